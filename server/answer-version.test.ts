@@ -87,6 +87,10 @@ const openSession = (userId: string, teamId: string | null = null) =>
     [userId, teamId],
   );
 
+const insertBill = (payer: 'user_id' | 'team_id') =>
+  `insert into bills (${payer}, kind, status, at, until, lines, parts, total_cents, gst_cents)
+   values ($1, 'month', 'issued', now(), now() + interval '1 month', '[]', '[]', 3000, 273)`;
+
 describe('the version of answers', () => {
   it('covers every table of which a kept answer is made', async () => {
     const { agent, team } = await practice();
@@ -147,6 +151,15 @@ describe('the version of answers', () => {
         'colleague',
       ],
       ['a trial of the team', `insert into trial_uses (identity, tool_id) values ($1, 'fact-find-ai')`, 'team'],
+      ['a bill', insertBill('user_id'), 'id'],
+      ['what became of it', `update bills set status = 'paid' where user_id = $1`, 'id'],
+      ['a bill of the team', insertBill('team_id'), 'team'],
+      [
+        'days of a member that wait for it',
+        `insert into adjustments (team_id, tool_id, tool_name, cause, from_day, to_day, days, period_end, cents)
+         values ($1, 'fact-find-ai', 'Fact Find AI', 'joined', '2027-02-01', '2027-02-09', 9, now(), 740)`,
+        'team',
+      ],
       ['who leaves', 'delete from team_members where user_id = $1', 'colleague'],
       [
         'a subscription that is gone',

@@ -3,25 +3,27 @@ import { carryOutResets, defineAccountJobs, pruneAccounts, resealFactors } from 
 import { countBusiness, defineAdminJobs, tellIncidents } from '#server/admin/jobs.ts';
 import { closeSilentSessions, defineAnalyticsJobs, startMonthlyReports } from '#server/analytics/jobs.ts';
 import { checkStripeAccount, defineBillingJobs, readMissedEvents } from '#server/billing/jobs.ts';
+import { noteTiersInForce } from '#server/catalogue/service.ts';
 import { defineDeveloperJobs } from '#server/developers/jobs.ts';
 import { defineEvidenceJobs, prunePacks, resumePacks } from '#server/evidence/jobs.ts';
 import { blankOldNotices } from '#server/notifications/jobs.ts';
 import type { Context } from '#server/platform/context.ts';
-import { payerOf } from '#server/payers/service.ts';
+import type { Payer } from '#server/payers/service.ts';
 import { forgetOldRecord, remindOfStatements, tellReviewsDue } from '#server/record/jobs.ts';
 import {
-  announcePrices,
-  announceTiers,
-  checkInvoice,
+  beginBills,
   expireSubscriptions,
   followSuspension,
-  makeStripeCoupons,
-  makeStripePrice,
+  joinOneBill,
+  mirrorBill,
   reconcileSubscriptions,
   remindOfRenewals,
-  reprice,
   resumePurchases,
-  tellChanges,
+  settleBills,
+  settleOrEnd,
+  tellBillOf,
+  tellBills,
+  tellUnpaidBills,
 } from '#server/subscriptions/jobs.ts';
 import { defineTeamJobs } from '#server/teams/jobs.ts';
 import {
@@ -37,17 +39,20 @@ import {
 /** Jobs that find their own work, so that any replica may run them at any time, even twice. Name → [when, what]. */
 const scheduled = {
   'resume-purchases': ['* * * * *', resumePurchases],
+  'begin-bills': ['* * * * *', beginBills],
+  'join-one-bill': ['* * * * *', joinOneBill],
+  'expire-subscriptions': ['* * * * *', expireSubscriptions],
+  'settle-bills': ['* * * * *', settleBills],
+  'reconcile-subscriptions': ['* * * * *', reconcileSubscriptions],
   'tell-ended-by-clock': ['* * * * *', tellEndedByClock],
   'deliver-due-events': ['* * * * *', deliverDueEvents],
   'count-business': ['* * * * *', countBusiness],
-  'expire-subscriptions': ['*/5 * * * *', expireSubscriptions],
-  'reconcile-subscriptions': ['* * * * *', reconcileSubscriptions],
   'tell-incidents': ['*/5 * * * *', tellIncidents],
   'read-missed-events': ['12 * * * *', readMissedEvents],
-  // In the daytime: nobody needs to hear of it at night.
-  'tell-changes': ['*/10 7-21 * * *', tellChanges],
-  'announce-prices': ['* 7-21 * * *', announcePrices],
-  'announce-tiers': ['* 7-21 * * *', announceTiers],
+  'note-tiers-in-force': ['5 * * * *', ({ db, now }) => noteTiersInForce(db, now())],
+  // In the evening, so that all who joined a team that day stand in one mail.
+  'tell-bills': ['0 18,19,20 * * *', (context) => tellBills(context)],
+  'tell-unpaid': ['0 9,12,17 * * *', tellUnpaidBills],
   // A morning in Sydney is the same calendar day in every Australian zone; noon makes up for a missed morning.
   'remind-of-renewals': ['0 7,12 * * *', remindOfRenewals],
   // On Mondays; Tuesday makes up for a missed one.
@@ -73,22 +78,22 @@ const scheduled = {
 /** Defines every job in the queue, with its schedule in Sydney's time. */
 export async function defineJobs(context: Context): Promise<void> {
   const { queue } = context;
-  await queue.define<{ userId: string | null; teamId: string | null; verify?: boolean }>(
-    'reprice',
-    { retryLimit: 8, expireInSeconds: 120 },
-    ({ userId, teamId, ...options }) => reprice(context, payerOf({ userId, teamId }), options),
+  await queue.define<{ payer: Payer }>('mirror-bill', { retryLimit: 8, expireInSeconds: 120 }, ({ payer }) =>
+    mirrorBill(context, payer),
+  );
+  await queue.define<{ billId: string }>('settle-bill', { retryLimit: 5, expireInSeconds: 120 }, ({ billId }) =>
+    settleOrEnd(context, billId),
+  );
+  await queue.define<{ after: Payer }>('tell-bills-on', { retryLimit: 3, expireInSeconds: 60 }, ({ after }) =>
+    tellBills(context, after),
+  );
+  await queue.define<{ payer: Payer }>('tell-bill', { retryLimit: 5, expireInSeconds: 60 }, ({ payer }) =>
+    tellBillOf(context, payer, { onlyUrgent: true }),
   );
   await queue.define<{ userId: string }>(
     'follow-suspension',
     { retryLimit: 10, retryDelaySeconds: 15, expireInSeconds: 120 },
     ({ userId }) => followSuspension(context, userId),
-  );
-  await queue.define<{ toolId: string }>('make-stripe-price', { retryLimit: 10, expireInSeconds: 60 }, (data) =>
-    makeStripePrice(context, data),
-  );
-  await queue.define('make-stripe-coupons', { retryLimit: 10, expireInSeconds: 60 }, () => makeStripeCoupons(context));
-  await queue.define<Parameters<typeof checkInvoice>[1]>('check-invoice', { retryLimit: 0 }, (data) =>
-    checkInvoice(context, data),
   );
   await defineAccountJobs(context);
   await defineBillingJobs(context);

@@ -15,7 +15,7 @@ it('counts what a database holds, and names what Stripe has beyond it', async ()
   await app.context.queue.drain();
   const { stripe } = app.context.payments;
   const whole = await readFacts(app.database.url);
-  expect(whole.figures).toMatchObject({ people: 1, 'subscriptions, running': 2, invoices: 1 });
+  expect(whole.figures).toMatchObject({ people: 1, 'subscriptions, running': 2, bills: 1, invoices: 1 });
   expect(whole.figures['invoices, paid, cents']).toBeGreaterThan(0);
   expect(await unknownToUs(stripe, whole)).toEqual([]);
 
@@ -23,8 +23,8 @@ it('counts what a database holds, and names what Stripe has beyond it', async ()
     app,
     'select monthly_cents from tool_subscriptions where stripe_subscription_id is not null',
   );
-  await rowsOf(app, 'delete from invoices');
-  await rowsOf(app, 'delete from tool_subscriptions');
+  for (const table of ['invoices', 'bills', 'tool_subscriptions']) await rowsOf(app, `delete from ${table}`);
+  await rowsOf(app, 'update users set stripe_subscription_id = null, billing_anchor = null, next_bill_at = null');
   const older = await readFacts(app.database.url);
   expect(older.figures).toMatchObject({ people: 1, 'subscriptions, running': 0, 'invoices, paid, cents': 0 });
   expect(await unknownToUs(stripe, older)).toEqual([

@@ -7,6 +7,7 @@ const figures = {
   teams: 'select count(*) from teams',
   'subscriptions, running': 'select count(*) from tool_subscriptions where is_active',
   'subscriptions, a month, cents': 'select coalesce(sum(monthly_cents), 0) from tool_subscriptions where is_active',
+  bills: "select count(*) from bills where status <> 'attempt'",
   invoices: 'select count(*) from invoices',
   'invoices, paid, cents': 'select coalesce(sum(amount_paid_cents), 0) from invoices',
   'adjustment notes, cents': 'select coalesce(sum(total_cents), 0) from adjustment_notes',
@@ -36,7 +37,9 @@ export async function readFacts(url: string): Promise<Facts> {
       figures: counted,
       newest: (await client.query<{ at: Date | null }>('select max(created_at) as at from audit_log')).rows[0]!.at,
       subscriptions: await ids(
-        'select stripe_subscription_id as id from tool_subscriptions where stripe_subscription_id is not null',
+        `select stripe_subscription_id as id from tool_subscriptions where stripe_subscription_id is not null
+         union select stripe_subscription_id from users where stripe_subscription_id is not null
+         union select stripe_subscription_id from teams where stripe_subscription_id is not null`,
       ),
       invoices: await ids('select stripe_invoice_id as id from invoices'),
     };
@@ -47,17 +50,25 @@ export async function readFacts(url: string): Promise<Facts> {
 
 export type Unknown = { id: string; what: string; cents: number };
 
+/** The tool of a product of ours. */
+const nameOf = (product: string | { id: string }) =>
+  (typeof product === 'string' ? product : product.id).replace(/^tool_/, '');
+
 /** What Stripe bills, or was paid for, and the database does not know. Only reads. */
 export async function unknownToUs(stripe: Stripe, { subscriptions, invoices }: Facts): Promise<Unknown[]> {
   const found: Unknown[] = [];
   for await (const { id, status, metadata, items } of stripe.subscriptions.list({ limit: 100 }))
     if (!subscriptions.has(id)) {
       const payer = metadata['teamId'] ? `team ${metadata['teamId']}` : `adviser ${metadata['userId'] ?? 'unknown'}`;
-      const [item] = items.data;
-      const cents = (item?.price.unit_amount ?? 0) * (item?.quantity ?? 1);
-      found.push({ id, what: `${status} subscription to ${metadata['toolId'] ?? 'unknown'} of ${payer}`, cents });
+      const tools = items.data.map(({ price }) => nameOf(price.product));
+      const cents = items.data.reduce(
+        (sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * (quantity ?? 1),
+        0,
+      );
+      found.push({ id, what: `${status} subscription to ${tools.join(', ')} of ${payer}`, cents });
     }
-  for await (const { id, status, amount_paid: cents } of stripe.invoices.list({ status: 'paid', limit: 100 }))
-    if (id && !invoices.has(id)) found.push({ id, what: `${status} invoice`, cents });
+  // What asked for nothing is not copied.
+  for await (const { id, status, total, amount_paid: cents } of stripe.invoices.list({ status: 'paid', limit: 100 }))
+    if (id && total !== 0 && !invoices.has(id)) found.push({ id, what: `${status} invoice`, cents });
   return found;
 }

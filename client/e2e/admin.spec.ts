@@ -87,7 +87,7 @@ test('free access: searched, granted and revoked, with what it will do', async (
   await row.getByRole('button', { name: 'Grant Free Access: Marguerite Nguyen' }).press('Enter');
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('Grant free access?');
-  await expect(dialog).toContainText('Paid subscriptions drop to $0.00 from their next invoice');
+  await expect(dialog).toContainText('Paid subscriptions drop to $0.00 from the next bill');
   await expect(dialog).toContainText('Nothing is due from this user.');
   await expectAccessible(page);
   await page.keyboard.press('Escape');
@@ -411,7 +411,7 @@ test('a person’s page: what they have, why they were charged, and what was don
   await expect(page).toHaveTitle('Isolde Nguyen · Adviserly');
   await expect(page.getByRole('region', { name: 'Details' })).toContainText(email);
   await expect(page.getByRole('region', { name: 'Subscriptions' })).toContainText('Trial');
-  await expect(page.getByRole('region', { name: 'Next charges' })).toContainText('Risk Profile AI ends on');
+  await expect(page.getByRole('region', { name: 'Next bill' })).toContainText('Risk Profile AI ends on');
   const timeline = page.getByRole('region', { name: 'Timeline' });
   await expect(timeline).toContainText(`Email “`);
   await expectAccessible(page);
@@ -438,8 +438,9 @@ test('a person’s page: what they have, why they were charged, and what was don
   await expect(manage).toBeHidden();
   await expect(timeline).toContainText('Reason: You were on leave');
 
+  // A trial has no invoice of $0.00.
   await timeline.getByLabel('Show', { exact: true }).selectOption('Invoices');
-  await expect(timeline).toContainText('for Risk Profile AI, no charge');
+  await expect(timeline).toContainText('Nothing of this kind yet.');
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await page.getByRole('link', { name: 'All users' }).click();

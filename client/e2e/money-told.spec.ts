@@ -38,20 +38,20 @@ test('free access that ends: mail, banner and row say so, and nothing has failed
   await post(page, '/api/create-subscription', { toolId: 'portfolio-ai' });
   await changeFreeAccess(page, email, 'revoke');
   const mail = await mailTo(page, email, /^Free access to Portfolio AI has ended/);
-  expect(mail.text).toMatch(/nothing was charged.+Press Start paying .+ to keep it: \$40\.00 a month/);
+  expect(mail.text).toMatch(/nothing was charged\.\s+Press Start paying .+ to keep it: \$40\.00 a month/);
   expect(mail.text).not.toMatch(/failed/i);
 
   await page.goto('/dashboard?tab=billing');
   const banner = region(page, 'Free access ended');
-  await expect(banner).toContainText('Free access to Portfolio AI has ended');
-  await expect(banner).toContainText('$40.00 a month. Nothing has been charged');
+  await expect(banner).toContainText('Your free access has ended');
+  await expect(banner).toContainText('to keep Portfolio AI; otherwise it ends that day. Nothing has been charged yet.');
   await expect(banner.getByRole('button', { name: 'Add a card' })).toBeVisible();
   const row = region(page, 'Subscriptions').getByRole('listitem').filter({ hasText: 'Portfolio AI' });
   await expect(row).toContainText(/Free access ended\. Start paying by/);
   await expect(page.getByText(/overdue|failed/i)).toHaveCount(0);
   await expectAccessible(page);
 
-  await test.step('signed out, the link of the mail leads through the sign-in to Billing', async () => {
+  await test.step('signed out, the link of the mail leads through the sign-in to the banner', async () => {
     const link = [...mail.text.matchAll(/https?:\/\/\S+/g)].map(([url]) => new URL(url)).at(0)!;
     const visitor = await anotherBrowser(page);
     await visitor.goto(originOf(page) + link.pathname + link.search);
@@ -59,7 +59,8 @@ test('free access that ends: mail, banner and row say so, and nothing has failed
     await field(visitor, 'Email').fill(email);
     await visitor.getByLabel('Password', { exact: true }).fill(password);
     await visitor.getByRole('button', { name: 'Sign In', exact: true }).click();
-    await expect(visitor).toHaveURL(`${originOf(page)}/dashboard?tab=billing`);
+    await expect(visitor).toHaveURL(`${originOf(page)}/dashboard`);
+    await expect(region(visitor, 'Free access ended')).toBeVisible();
     await visitor.context().close();
   });
 
@@ -88,7 +89,7 @@ test('the owner pays the bill of the team from the mail, signed out, and not wit
   await expect(card).toContainText('0341');
   await post(page, '/dev/clock', { advance: '32d' });
 
-  const mail = await mailTo(page, email, /^The payment of \$30\.00 for Risk Profile AI for Harbour Advice failed/);
+  const mail = await mailTo(page, email, /^Action needed: \$30\.00 wasn’t paid for Harbour Advice/);
   expect(mail.text).toMatch(/The card on file is Harbour Advice’s Visa •••• 0341/);
   expect(mail.text).not.toContain('Pre-Fill AI');
   const owner = await anotherBrowser(page);
@@ -98,13 +99,12 @@ test('the owner pays the bill of the team from the mail, signed out, and not wit
   await field(owner, 'Password').fill(password);
   await owner.getByRole('button', { name: 'Sign In', exact: true }).click();
 
-  const banner = region(owner, 'Failed payments');
-  await expect(banner).toContainText('$30.00 for Risk Profile AI');
-  await expect(banner).toContainText('Harbour Advice');
+  const banner = region(owner, 'Failed payment');
+  await expect(banner).toContainText('Harbour Advice’s payment of $30.00 failed');
   await expect(region(owner, 'Payment Method')).toContainText('Pays for Harbour Advice’s tools');
   await expect(region(owner, 'Payment Method')).toContainText('0341');
   await expectAccessible(owner);
-  await banner.getByRole('button', { name: 'Update payment method' }).click();
+  await banner.getByRole('button', { name: 'Use another card' }).click();
   await enterCard(owner, '5555555555554444');
   await owner.getByRole('button', { name: 'Save card and pay $30.00', exact: true }).click();
   await expect(toast(owner, 'Payment Method Updated')).toBeVisible();

@@ -53,14 +53,14 @@ test('volume discounts are made smaller with notice: a subscriber is told, and c
   );
   await expectAccessible(page);
 
-  const { text } = await mailTo(adviser, email, /^Your volume discount changes on/);
-  expect(text).toContain('File Note AI goes from $23.75 to $24.75 a month.');
+  const { text } = await mailTo(adviser, email, /^From .+ your bill is \$54\.45 a month/);
+  expect(text).toContain('Volume discount: 1% off (was 5%)');
   await post(page, '/dev/clock', { advance: '65d' });
   const { invoices } = (await (await adviser.request.get('/api/billing/invoices')).json()) as {
     invoices: { amount: number }[];
   };
   const paid = invoices.map(({ amount }) => amount);
-  for (const cents of [2375, 2475, 2850, 2970]) expect(paid).toContain(cents);
+  for (const cents of [5225, 5445]) expect(paid).toContain(cents);
 });
 
 test('another percentage of an offer to come back is offered at once', async ({ page, allowStatuses }) => {

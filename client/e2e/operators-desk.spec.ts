@@ -23,12 +23,12 @@ test('the operator’s desk: a half refund reaches list and timeline; a second a
     .getByRole('button', { name: /^Refund invoice/ })
     .first()
     .click();
-  await expect(first.getByText(/^\$106\.25 was charged to Visa •••• 4242/)).toBeVisible();
+  await expect(first.getByText(/^\$318\.75 was charged to Visa •••• 4242/)).toBeVisible();
   await expectAccessible(first);
   await field(first, 'Amount').fill('500');
   await field(first, 'Reason').fill('Half the month was of no use');
   await button(first, 'Refund $500.00').click();
-  await expect(first.getByText('Please enter an amount up to $106.25').first()).toBeVisible();
+  await expect(first.getByText('Please enter an amount up to $318.75').first()).toBeVisible();
   await field(first, 'Amount').fill('53.13');
   await button(first, 'Refund $53.13').click();
   await expect(toast(first, '$53.13 goes back to the card. The user is told by email.')).toBeVisible();

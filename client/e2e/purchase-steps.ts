@@ -22,9 +22,20 @@ export const enterCard = async (page: Page, number = cards.pays) => {
   await page.getByLabel('CVC').fill('123');
 };
 
-/** Pays for a tool as the card form does, without typing. */
+type Answer = { part: object | null; dueTodayCents: number; nextBill: { totalCents: number } | null; last4: string };
+
+/** Buys a tool without typing: the first as the card form does, another with a press that charges the card on file. */
 export async function buy(page: Page, tool: { toolId: string; teamId?: string }, paymentMethod = 'pm_card_visa') {
   const { toolId, ...payer } = tool;
+  const query = new URLSearchParams(tool).toString();
+  const read = async (path: string) => (await (await page.request.get(path)).json()) as Answer;
+  const { part, dueTodayCents, nextBill } = await read(`/api/pricing/quote?${query}`);
+  if (part) {
+    const { last4 } = await read(`/api/billing/payment-method?${new URLSearchParams(payer)}`);
+    const charge = { cents: dueTodayCents, last4, ...(nextBill && { nextCents: nextBill.totalCents }) };
+    await post(page, '/api/create-subscription', { ...tool, charge });
+    return;
+  }
   const { clientSecret } = await post(page, '/api/create-subscription', tool);
   const { publishableKey, apiBase } = (await (await page.request.get('/api/billing/config')).json()) as {
     publishableKey: string;

@@ -151,7 +151,7 @@ test('the price follows a removed member at once, on every page and without a re
   await page.getByRole('tab', { name: 'Members' }).click();
   await button(page, 'Remove Jane Nguyen').click();
   await expect(page.getByRole('dialog')).toContainText(
-    'Risk Profile AI will cost $30.00 a month instead of $60.00, from',
+    'tools cost $30.00 a month less, if they are kept after their trials.',
   );
   await expectAccessible(page);
   await button(page, 'Remove member').click();

@@ -3,8 +3,8 @@ import { accessChanged, endLaunches, revokeAllTokens } from '#server/access-toke
 import { audit } from '#server/audit/service.ts';
 import { closeMakersTools } from '#server/developers/service.ts';
 import { notify } from '#server/notifications/service.ts';
-import { findPayerFacts, userPayer, wordsFor } from '#server/payers/service.ts';
-import { forecastFor, nextCharge, refusalsFor, suspensionChanged } from '#server/subscriptions/service.ts';
+import { userPayer } from '#server/payers/service.ts';
+import { nextBill, suspensionChanged } from '#server/subscriptions/service.ts';
 import { ownsTeam } from '#server/teams/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
@@ -117,7 +117,7 @@ export async function suspend(
   return closed;
 }
 
-/** Lets somebody in again; charges that were paused resume with the next renewal. */
+/** Lets somebody in again; charges that were paused resume with the next bill. */
 export const reinstate = (context: Context, { userId, reason }: Hold) =>
   holding(context, userId, async (inside, user) => {
     if (user.suspendedAt === null) throw new AppError('not_suspended');
@@ -126,17 +126,13 @@ export const reinstate = (context: Context, { userId, reason }: Hold) =>
     await audit(inside, 'admin.user_reinstated', { user: user.id, after: { reason } });
     await suspensionChanged(inside, user.id);
     await accessChanged(inside, { userId: user.id });
-    const payer = userPayer(user.id);
-    const facts = await findPayerFacts(inside.db, payer);
     return {
       kind: 'account-reinstated',
       title: 'Your account is open again',
       paragraphs: [
         `An administrator of ${brand.name} ended the suspension of your account. The reason: ${reason}`,
         'You can sign in as before. Your subscriptions go on; API keys have to be made anew.',
-        ...(facts
-          ? nextCharge(await forecastFor(inside, payer), wordsFor(payer, facts), await refusalsFor(inside, user.id))
-          : []),
+        ...(await nextBill.whatComesNext(inside, userPayer(user.id))),
       ],
     };
   });

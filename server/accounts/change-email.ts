@@ -5,7 +5,7 @@ import { auditOwnAccount } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { teamPayer, trialIdentityOf, userPayer } from '#server/payers/service.ts';
 import { customerChanged } from '#server/stripe/service.ts';
-import { copyTrials, membershipChanged } from '#server/subscriptions/service.ts';
+import { copyTrials, queueMirror } from '#server/subscriptions/service.ts';
 import { moveInvitations, myTeams } from '#server/teams/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
@@ -125,7 +125,7 @@ export async function moveTo(
   await copyTrials(db, trialIdentityOf(user.email), trialIdentityOf(email));
   for (const payer of [userPayer(user.id), ...ownedTeams.map(({ id }) => teamPayer(id))])
     await customerChanged(inside, payer);
-  if (membershipType !== user.membershipType) await membershipChanged(inside, user.id);
+  if (membershipType !== user.membershipType) await queueMirror(inside, userPayer(user.id));
   return moved;
 }
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { accountExport, type AccountExport } from '#shared/api/account-export.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
-import { adjustmentNotes, billingAddresses, invoices } from '#shared/schema/billing.ts';
+import { adjustmentNotes, adjustments, billingAddresses, invoices } from '#shared/schema/billing.ts';
 import { rememberedDevices } from '#shared/schema/factors.ts';
 import { reminderSettings } from '#shared/schema/notifications.ts';
 import { personalTables } from '#shared/schema/personal-data.ts';
@@ -73,6 +73,17 @@ async function known() {
     issuedAt: new Date(),
   };
   await db.insert(adjustmentNotes).values({ ...note, providerId: `re_${userId}`, reason: 'Charged twice' });
+  await db.insert(adjustments).values({
+    userId,
+    toolId: 'risk-profile-ai',
+    toolName: 'Risk Profile AI',
+    cause: 'correction',
+    from: '2026-11-02',
+    to: '2026-11-02',
+    days: 1,
+    periodEnd: new Date(),
+    cents: -100,
+  });
   const opened = { userId, toolId: 'risk-profile-ai', sessionId: userId, clientReference: 'F-1204' };
   const [session] = await db.insert(toolUsage).values(opened).returning();
   const stated = { sessionId: session!.id, checked: true, remark: 'Read twice', madeAt: new Date() };

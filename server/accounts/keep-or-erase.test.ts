@@ -13,7 +13,7 @@ import { acts } from '#shared/schema/acts.ts';
 import { approvals } from '#shared/schema/approvals.ts';
 import { usageMarks } from '#shared/schema/admin.ts';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
-import { adjustmentNotes, billingAddresses, invoices } from '#shared/schema/billing.ts';
+import { adjustments, adjustmentNotes, billingAddresses, invoices } from '#shared/schema/billing.ts';
 import { factorResets, rememberedDevices } from '#shared/schema/factors.ts';
 import { mails, reminderSettings } from '#shared/schema/notifications.ts';
 import { personalTables } from '#shared/schema/personal-data.ts';
@@ -81,7 +81,13 @@ async function somebodyEverywhere() {
   const card = { cardBrand: 'visa', cardLast4: '4242', cardExpMonth: 1, cardExpYear: 2030 };
   await db
     .update(teams)
-    .set({ ...card, creditCents: 500, stripeSubscriptionId: 'sub_old' })
+    .set({
+      ...card,
+      creditCents: 500,
+      stripeSubscriptionId: 'sub_old',
+      billingAnchor: inAnHour(),
+      nextBillAt: inAnHour(),
+    })
     .where(eq(teams.id, left.id));
   const { team, ownerId } = await createTeam(app.context);
   const invitation = { email: personal.email, expiresAt: inAnHour() };
@@ -97,6 +103,9 @@ async function somebodyEverywhere() {
     { ...address, userId },
     { ...address, teamId: left.id },
   ]);
+  const days = { from: '2026-11-01', to: '2026-11-03', days: 3, periodEnd: inAnHour() };
+  const part = { toolId: 'risk-profile-ai', toolName: 'Risk Profile AI', cause: 'trial_end' as const, cents: 100 };
+  await db.insert(adjustments).values({ ...part, ...days, userId });
   const [invoice] = await db.select().from(invoices).where(eq(invoices.userId, userId));
   const note = { invoiceId: invoice!.id, number: 'CN-1', totalCents: 1100, gstCents: 100, issuedAt: new Date() };
   await db.insert(adjustmentNotes).values({ ...note, providerId: 're_1' });

@@ -3,7 +3,7 @@ import type { AccountExport } from '#shared/api/account-export.ts';
 import { emailChanges, sessions } from '#shared/schema/accounts.ts';
 import { auditLog } from '#shared/schema/admin.ts';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
-import { adjustmentNotes, billingAddresses, invoices } from '#shared/schema/billing.ts';
+import { adjustmentNotes, adjustments, billingAddresses, bills, invoices, toldBills } from '#shared/schema/billing.ts';
 import { codeRedemptions, discountCodes } from '#shared/schema/discount-codes.ts';
 import { rememberedDevices, secondFactors } from '#shared/schema/factors.ts';
 import { mails, notifications, reminderSettings } from '#shared/schema/notifications.ts';
@@ -92,6 +92,13 @@ async function everythingAbout(db: Db, { id, email }: Person, trialIdentity: str
       .innerJoin(discountCodes, eq(discountCodes.id, codeRedemptions.codeId))
       .where(eq(codeRedemptions.userId, id))
       .orderBy(desc(codeRedemptions.createdAt)),
+    bills: await db.select().from(bills).where(eq(bills.userId, id)).orderBy(desc(bills.at)),
+    adjustments: await db
+      .select()
+      .from(adjustments)
+      .where(or(eq(adjustments.userId, id), eq(adjustments.personId, id)))
+      .orderBy(desc(adjustments.createdAt)),
+    toldBills: await db.select().from(toldBills).where(eq(toldBills.userId, id)).orderBy(desc(toldBills.toldAt)),
     invoices: await db.select().from(invoices).where(eq(invoices.userId, id)).orderBy(desc(invoices.issuedAt)),
     adjustmentNotes: await db
       .select(getTableColumns(adjustmentNotes))

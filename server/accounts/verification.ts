@@ -1,7 +1,8 @@
 import { isPartnerEmail, verificationTokenHours } from '#shared/rules/accounts.ts';
 import { hour, plus } from '#shared/rules/dates.ts';
 import { auditOwnAccount } from '#server/audit/service.ts';
-import { membershipChanged } from '#server/subscriptions/service.ts';
+import { userPayer } from '#server/payers/service.ts';
+import { queueMirror } from '#server/subscriptions/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
@@ -54,7 +55,7 @@ export async function verifyEmail(context: Context, actor: ActorRow | null, toke
       before: { membershipType: owner.membershipType },
       after: { membershipType: verified.membershipType },
     });
-    if (verified.membershipType !== owner.membershipType) await membershipChanged(within(context, tx), owner.id);
+    if (verified.membershipType !== owner.membershipType) await queueMirror(within(context, tx), userPayer(owner.id));
     return verified;
   });
   await refundByAddress(context, 'tokenIp');

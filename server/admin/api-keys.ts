@@ -8,7 +8,7 @@ import { audit } from '#server/audit/service.ts';
 import { findTool } from '#server/catalogue/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { lockOpenPerson } from '#server/people/service.ts';
-import { findAccess } from '#server/subscriptions/service.ts';
+import { rights } from '#server/subscriptions/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
@@ -43,7 +43,7 @@ export async function generateApiKey(
     const user = await lockOpenPerson(tx, userId);
     if (!user) throw new AppError('user_not_found');
     if (user.suspendedAt !== null) throw new AppError('already_suspended');
-    if (!(await findAccess(inside, user.id, tool.id))) throw new AppError('api_key_needs_access');
+    if (!(await rights.findAccess(inside, user.id, tool.id))) throw new AppError('api_key_needs_access');
     const now = context.now();
     const expiresAt = expiryOf(now, expirationDays);
     const lastFour = apiKey.slice(-4);

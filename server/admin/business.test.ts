@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { businessApi } from '#shared/api/business.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { users } from '#shared/schema/accounts.ts';
+import { adjustmentNotes, invoices } from '#shared/schema/billing.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { businessRows } from '#server/testing/business-rows.ts';
@@ -34,7 +35,7 @@ const shown = async (query = '') => {
   return ask(query);
 };
 const thisMonth = ({ months }: Shown) => months.at(-1)!;
-const { begin, change, inADay, cancelled, issue } = businessRows(() => app);
+const { begin, change, inADay, cancelled, issue, adjust } = businessRows(() => app);
 
 const trial = { status: 'trial', trialEndDate: new Date('2030-01-01') } as const;
 const grace = (): NewRow => ({ status: 'grace_period', gracePeriodEnd: inADay() });
@@ -97,18 +98,18 @@ describe('what a month counts of a subscription', () => {
       ],
       ['without automatic renewal', {}, [() => ({ autoRenew: false })], 0, { newCents: 3000, churnedCents: 3000 }],
       [
-        'a renewal that fails and is paid',
+        'a bill of several tools that fails and is paid',
         {},
-        [() => ({ ...grace(), paymentProblem: owed(2500) }), () => ({ status: 'active', paymentProblem: null })],
+        [() => ({ ...grace(), paymentProblem: owed(4500) }), () => ({ status: 'active', paymentProblem: null })],
         3000,
-        { newCents: 3000, failed: once(2500), recovered: once(2500) },
+        { newCents: 3000, failed: once(3000), recovered: once(3000) },
       ],
       [
-        'a renewal that fails for good',
+        'a bill of several tools that fails for good',
         {},
-        [() => ({ ...grace(), paymentProblem: owed(2500) }), () => ({ ...expired, paymentProblem: null })],
+        [() => ({ ...grace(), paymentProblem: owed(4500) }), () => ({ ...expired, paymentProblem: null })],
         0,
-        { newCents: 3000, churnedCents: 3000, failed: once(2500), lost: once(2500) },
+        { newCents: 3000, churnedCents: 3000, failed: once(3000), lost: once(3000) },
       ],
       [
         'free access that was taken back, without a purchase',
@@ -120,7 +121,7 @@ describe('what a month counts of a subscription', () => {
       [
         'a sync that finds nothing new',
         {},
-        [() => ({ version: 9, syncedAt: app.context.now() })],
+        [() => ({ revision: 9, syncedAt: app.context.now() })],
         3000,
         { newCents: 3000 },
       ],
@@ -198,6 +199,29 @@ describe('what a month counts of a subscription', () => {
     const csv = (await admin.agent.get('/api/admin/business.csv').expect(200)).text;
     expect(csv.split('\r\n')[0]).toContain('Moved between plans');
   });
+});
+
+it('an invoice of several tools, and what is refunded of it, count for each by its lines', async () => {
+  const row = await begin();
+  const shares = { 'file-note-ai': 1000, 'pre-fill-ai': 2000, 'portfolio-ai': 333 };
+  const lines = Object.entries(shares).map(([toolId, cents]) => ({ toolId, cents, description: toolId, quantity: 1 }));
+  const revenue = async () => {
+    const { tools } = await shown();
+    return Object.keys(shares).map((id) => tools.find(({ toolId }) => toolId === id)?.revenueCents ?? 0);
+  };
+  const before = await revenue();
+  const more = async () => (await revenue()).map((cents, index) => cents - before[index]!);
+  const id = await issue(row.userId!, null, app.context.now(), 3333, { lines });
+  expect(await more()).toEqual([1000, 2000, 333]);
+  const note = await adjust(id, app.context.now(), 1111);
+  const left = await more();
+  expect(left.reduce((sum, cents) => sum + cents, 0)).toBe(3333 - 1111);
+  for (const [index, cents] of left.entries())
+    expect(Math.abs(cents - (Object.values(shares)[index]! * 2) / 3)).toBeLessThanOrEqual(1);
+  await app.context.db.delete(adjustmentNotes).where(eq(adjustmentNotes.id, note));
+  expect(await more()).toEqual([1000, 2000, 333]);
+  await app.context.db.update(invoices).set({ status: 'void' }).where(eq(invoices.id, id));
+  expect(await more()).toEqual([0, 0, 0]);
 });
 
 describe('what was there before changes were kept', () => {

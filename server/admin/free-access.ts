@@ -2,10 +2,10 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import type { contract } from '#shared/api/index.ts';
 import { audit } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
-import { cardOnFile } from '#server/billing/service.ts';
-import { customerDetails, userPayer } from '#server/payers/service.ts';
+import { forecastWithCard } from '#server/billing/service.ts';
+import { userPayer } from '#server/payers/service.ts';
 import { findOpenPerson, lockOpenPerson, setFreeAccess } from '#server/people/service.ts';
-import { forecastFor, freeAccessChanged, freeAccessChanges } from '#server/subscriptions/service.ts';
+import { freeAccess } from '#server/subscriptions/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
@@ -30,13 +30,11 @@ export async function userForecast(
 ): Promise<Reply<typeof contract.admin.userForecast>> {
   const user = await findOpenPerson(context.db, userId);
   if (!user) throw new AppError('user_not_found');
-  const payer = userPayer(user.id);
-  const [forecast, customer, changes] = await Promise.all([
-    forecastFor(context, payer),
-    customerDetails(context.db, payer),
-    freeAccessChanges(context, user.id, !user.freeAccessGranted),
+  const [forecast, changes] = await Promise.all([
+    forecastWithCard(context, userPayer(user.id)),
+    freeAccess.freeAccessChanges(context, user.id, !user.freeAccessGranted),
   ]);
-  return { ...forecast, card: cardOnFile(customer), ...changes };
+  return { ...forecast, ...changes };
 }
 
 /** Grants or revokes free access, with its audit row and notice, in one transaction. */
@@ -54,7 +52,7 @@ export async function changeFreeAccess(context: Context, userId: string, granted
       after: { freeAccessGranted: granted, ...(reason !== undefined && reason !== '' && { reason }) },
     });
     // If prices change, the mail about them says why, and is the only one.
-    const isToldMore = await freeAccessChanged(inside, user.id);
+    const isToldMore = await freeAccess.freeAccessChanged(inside, user.id);
     if (isToldMore && !granted) return;
     const { title, message } = notices[granted ? 'granted' : 'revoked'];
     await notify(inside, {

@@ -5,19 +5,13 @@ import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { audit } from '#server/audit/service.ts';
 import { type Payer, type PayerWords, subjectOf } from '#server/payers/service.ts';
-import {
-  type FreeMonthsOutlook,
-  freeMonthsOutlook,
-  type GivenMonths,
-  giveFreeMonths,
-  takeFreeMonthsBack,
-} from '#server/subscriptions/service.ts';
+import { freeMonths } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { tellPayer } from './tell-payer.ts';
 
 type Asked = { months: number; all: boolean };
 
-export const savedBy = ({ tools }: FreeMonthsOutlook) =>
+export const savedBy = ({ tools }: freeMonths.FreeMonthsOutlook) =>
   tools.flatMap(({ invoices }) => invoices).reduce((sum, { cents }) => sum + cents, 0);
 
 export const monthsWords = (months: number) => (months === 1 ? 'a month' : `${months} months`);
@@ -30,7 +24,7 @@ export async function previewFreeMonths(
   id: string,
   asked: Asked,
 ): Promise<Reply<typeof actsApi.freeMonthsOutlook>> {
-  const outlook = await freeMonthsOutlook(context, id, asked);
+  const outlook = await freeMonths.freeMonthsOutlook(context, id, asked);
   const { tools } = outlook;
   if (tools.length === 0)
     return {
@@ -57,8 +51,8 @@ export async function carryFreeMonths(
   inside: Context,
   payer: Payer,
   { ids, months, tools, reason, key }: { ids: string[]; months: number; tools: string; reason: string; key: string },
-): Promise<GivenMonths[]> {
-  const given = await giveFreeMonths(inside, payer, { ids, months });
+): Promise<freeMonths.GivenMonths[]> {
+  const given = await freeMonths.giveFreeMonths(inside, payer, { ids, months });
   await audit(inside, 'admin.free_months_given', { ...subjectOf(payer), after: { months, tools, reason } });
   const first = new Date(Math.min(...given.map(({ begins }) => new Date(begins).getTime())));
   const one = given.length === 1 ? given[0] : undefined;
@@ -68,7 +62,6 @@ export async function carryFreeMonths(
     sentence: (words: PayerWords) =>
       `An administrator of ${brand.name} gave you ${monthsWords(months)} free of ${tools}${words.whose}: ${months === 1 ? 'the next invoice' : `the next ${months} invoices`}${given.length === 1 ? '' : ' of each'} from ${words.on(first)} on ${months === 1 && one ? 'asks' : 'ask'} for nothing.`,
     reason,
-    ...(one && { subscriptionId: one.id }),
     key,
   });
   return given;
@@ -84,18 +77,16 @@ export async function undoFreeMonths(
     tools,
     reason,
     key,
-  }: { given: GivenMonths[]; months: number; tools: string; reason: string; key: string },
+  }: { given: freeMonths.GivenMonths[]; months: number; tools: string; reason: string; key: string },
 ): Promise<void> {
-  await takeFreeMonthsBack(inside, payer, given);
+  await freeMonths.takeFreeMonthsBack(inside, payer, given);
   await audit(inside, 'admin.free_months_taken_back', { ...subjectOf(payer), after: { months, tools, reason } });
-  const one = given.length === 1 ? given[0] : undefined;
   await tellPayer(inside, payer, {
     kind: 'free-months-taken-back',
     title: 'No months are free after all',
     sentence: (words: PayerWords) =>
       `An administrator of ${brand.name} took back the ${months === 1 ? 'free month' : `${months} free months`} of ${tools}${words.whose} that you were told of. Nothing has been charged since.`,
     reason,
-    ...(one && { subscriptionId: one.id }),
     key,
   });
 }

@@ -11,6 +11,7 @@ import { finishActJob } from './acts/carry-out.ts';
 import { isSettledByHand, wordsOfEvent, wordsOfJob } from './incident-words.ts';
 import {
   type About,
+  ofBills,
   ofDisputes,
   ofMails,
   ofStripeInvoices,
@@ -43,7 +44,7 @@ function namedBy({ name, data }: FailedJob) {
   return {
     userId: text(data['userId'] ?? payer['userId']),
     teamId: text(data['teamId'] ?? payer['teamId']),
-    invoice: text(data['invoice']),
+    bill: text(data['billId']),
     event: text(data['eventId']),
     mail: text(data['mailId']),
     act: name === finishActJob ? text(data['id']) : null,
@@ -59,13 +60,11 @@ async function aboutAll({ db }: Context, events: ParkedEvent[], jobs: FailedJob[
     db,
     present(events.filter(({ type }) => type.startsWith('charge.dispute.')).map(({ objectId }) => objectId)),
   );
-  const [customers, subscriptions, invoices, toolEvents, mails, acted, approved] = await Promise.all([
+  const [customers, subscriptions, invoices, bills, toolEvents, mails, acted, approved] = await Promise.all([
     payersOfCustomers(db, present(events.map(({ customerId }) => customerId))),
     ofStripeSubscriptions(db, present(events.map(({ subscriptionId }) => subscriptionId))),
-    ofStripeInvoices(
-      db,
-      present([...all.map(({ invoice }) => invoice), ...[...disputes.values()].map((one) => one.invoice)]),
-    ),
+    ofStripeInvoices(db, present([...disputes.values()].map(({ invoice }) => invoice))),
+    ofBills(db, present(all.map(({ bill }) => bill))),
     ofToolEvents(db, present(all.map(({ event }) => event))),
     ofMails(db, present(all.map(({ mail }) => mail))),
     ofSubjects(db, acts, present(all.map(({ act }) => act))),
@@ -81,9 +80,9 @@ async function aboutAll({ db }: Context, events: ParkedEvent[], jobs: FailedJob[
     };
   };
   const ofJob = (job: FailedJob): About => {
-    const { userId, teamId, invoice, event, mail, act, approval } = named.get(job.id)!;
+    const { userId, teamId, bill, event, mail, act, approval } = named.get(job.id)!;
     const found =
-      invoices.get(invoice ?? '') ??
+      bills.get(bill ?? '') ??
       toolEvents.get(event ?? '') ??
       mails.get(mail ?? '') ??
       acted.get(act ?? '') ??

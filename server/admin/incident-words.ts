@@ -11,14 +11,18 @@ const event: Words = {
 
 /** What it means that a job was given up, and what to do; jobs not listed here go by their name. */
 const jobs: Record<string, Words> = {
-  reprice: {
-    title: 'Price at Stripe differs from ours',
-    nextStep: 'Compare the next charge on the person’s page with the subscription at Stripe, then replay.',
+  'mirror-bill': {
+    title: 'Coming bill at Stripe differs from ours',
+    nextStep: 'Compare the next bill on the person’s or team’s page with the subscription at Stripe, then replay.',
   },
-  'check-invoice': {
-    title: 'Invoice differs from our price',
+  'settle-bill': {
+    title: 'Invoice differs from the bill',
     nextStep:
-      'Compare the invoice with our price. If too much was charged, refund it at Stripe; then mark this as settled.',
+      'Compare Stripe’s invoice with the bill on the person’s or team’s page, then replay. If too much was charged, refund it; then mark this as settled.',
+  },
+  'tell-bill': {
+    title: 'Payer not told of a dearer bill',
+    nextStep: 'Replay it: the mail is sent once. What a payer was told is on their page.',
   },
   'check-stripe-account': {
     title: 'Stripe account differs from what is needed',
@@ -39,7 +43,7 @@ const jobs: Record<string, Words> = {
   },
   'follow-suspension': {
     title: 'Charges of a suspended person not paused',
-    nextStep: 'Replay it. If it fails again, pause collection of their subscriptions at Stripe.',
+    nextStep: 'Replay it. If it fails again, look at the person’s next bill: its lines must be $0.00.',
   },
   'customer-details': {
     title: 'Customer details not passed on to Stripe',
@@ -80,4 +84,4 @@ export const wordsOfJob = (name: string): Words =>
   };
 
 /** Trying these again may not mend them: a person does, and marks them as settled. */
-export const isSettledByHand = (name: string) => ['check-invoice', 'mail-refused', 'finish-act'].includes(name);
+export const isSettledByHand = (name: string) => ['settle-bill', 'mail-refused', 'finish-act'].includes(name);

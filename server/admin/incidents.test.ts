@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Incident } from '#shared/api/oversight.ts';
 import { auditLog } from '#shared/schema/admin.ts';
-import { invoices, stripeEvents } from '#shared/schema/billing.ts';
+import { bills, invoices, stripeEvents } from '#shared/schema/billing.ts';
 import { mails } from '#shared/schema/notifications.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { administrator } from '#server/testing/administrator.ts';
@@ -22,8 +22,8 @@ beforeAll(async () => {
   admin = await administrator(app);
   for (const each of [app, replica])
     for (const name of [
-      'reprice',
-      'check-invoice',
+      'mirror-bill',
+      'settle-bill',
       'confirm-erasure',
       'mail-refused',
       'finish-act',
@@ -60,7 +60,13 @@ const told = async () => {
 describe('an incident names person, tool and next step', () => {
   it('a payment event, by its customer and its subscription', async () => {
     const user = await createUser(app.context, { firstName: 'Ines', lastName: 'Marlow', stripeCustomerId: 'cus_ines' });
-    const row = { userId: user.id, toolId: 'file-note-ai', stripeSubscriptionId: 'sub_ines', monthlyCents: 2500 };
+    const row = {
+      userId: user.id,
+      toolId: 'file-note-ai',
+      stripeSubscriptionId: 'sub_ines',
+      monthlyCents: 2500,
+      revision: 1,
+    };
     await app.context.db.insert(toolSubscriptions).values(row);
     await park({ objectId: 'in_ines', customerId: 'cus_ines', subscriptionId: 'sub_ines' });
     expect((await incidents()).find(({ about }) => about === 'in_ines')).toMatchObject({
@@ -88,20 +94,19 @@ describe('an incident names person, tool and next step', () => {
     });
   });
 
-  it('a difference from the provider: of a team, and of an invoice', async () => {
+  it('a difference from the provider: of a team’s coming bill, and of an invoice', async () => {
     const { team } = await createTeam(app.context, { name: 'Harbour Marlow' });
-    await fail('reprice', { userId: null, teamId: team.id });
-    const [row] = await app.context.db.select().from(invoices).limit(1);
-    await fail('check-invoice', { invoice: row!.stripeInvoiceId, monthCents: 1, prorations: false });
+    await fail('mirror-bill', { payer: { kind: 'team', teamId: team.id } });
+    const [bill] = await app.context.db.select().from(bills).limit(1);
+    await fail('settle-bill', { billId: bill!.id });
     const listed = await incidents();
-    expect(listed.find(({ name }) => name === 'reprice')).toMatchObject({
-      title: 'Price at Stripe differs from ours',
+    expect(listed.find(({ name }) => name === 'mirror-bill')).toMatchObject({
+      title: 'Coming bill at Stripe differs from ours',
       who: { userId: null, name: 'Harbour Marlow' },
     });
-    expect(listed.find(({ name }) => name === 'check-invoice')).toMatchObject({
-      title: 'Invoice differs from our price',
+    expect(listed.find(({ name }) => name === 'settle-bill')).toMatchObject({
+      title: 'Invoice differs from the bill',
       who: { name: 'Dora Lim' },
-      toolName: 'Risk Profile AI',
       canSettle: true,
     });
   });

@@ -1,4 +1,6 @@
 import { businessZone } from '#shared/rules/dates.ts';
+import { findTool } from '#server/catalogue/service.ts';
+import { nameProduct } from '#server/stripe/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { finishActJob } from './acts/carry-out.ts';
@@ -39,12 +41,21 @@ export async function verifyCounters(context: Context, after?: string): Promise<
   logDifferences('blocks', await repairBlocks(db));
 }
 
+/** Gives a tool's product at Stripe the tool's name. */
+async function nameTool(context: Context, toolId: string): Promise<void> {
+  const tool = await findTool(context.db, toolId);
+  if (tool) await nameProduct(context, tool);
+}
+
 export async function defineAdminJobs(context: Context): Promise<void> {
   const { queue } = context;
   await queue.define(rankJob, { retryLimit: 0 }, () => markRanking(context.db));
   await queue.schedule(rankJob, '*/10 * * * *', businessZone);
   await queue.define<{ after?: string }>(verifyJob, { retryLimit: 2, expireInSeconds: 60 }, ({ after }) =>
     verifyCounters(context, after),
+  );
+  await queue.define<{ toolId: string }>('name-product', { retryLimit: 10, expireInSeconds: 60 }, ({ toolId }) =>
+    nameTool(context, toolId),
   );
   await queue.define<{ id: string }>(carryOutJob, { retryLimit: 8, expireInSeconds: 60 }, ({ id }) =>
     carryOutLater(context, id),

@@ -6,10 +6,10 @@ import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { tiersAt, tiersChangeAt } from '#shared/rules/pricing.ts';
 import { termsText, winBackNames, winBackOfferIds } from '#shared/rules/win-back.ts';
 import { setWinBack, tierChangesOf, tierSchedule, winBackChangesOf, winBackNow } from '#server/catalogue/service.ts';
-import { previewTiers, setTiers, withdrawTiers } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
 import { administratorNames } from './queries-names.ts';
+import { previewTiers, setTiers, withdrawTiers } from './volume-discounts.ts';
 
 /** Who made each change. */
 const whoChanged = (context: Context, rows: readonly { changedBy: string }[]) =>

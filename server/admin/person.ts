@@ -8,7 +8,7 @@ import { formatCents } from '#shared/rules/money.ts';
 import { cardOnFile } from '#server/billing/service.ts';
 import { customerDetails, userPayer } from '#server/payers/service.ts';
 import type { EventType } from '#server/stripe/service.ts';
-import { subscriptionsOf } from '#server/subscriptions/service.ts';
+import { rights, toldBills } from '#server/subscriptions/service.ts';
 import { myTeams } from '#server/teams/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -35,12 +35,16 @@ export async function showPerson(context: Context, id: string): Promise<Reply<ty
   const user = await openAccount(context, id);
   const [customer, subscriptions, { ownedTeams, memberOf }] = await Promise.all([
     customerDetails(context.db, userPayer(id)),
-    subscriptionsOf(context, id),
+    rights.subscriptionsOf(context, id),
     myTeams(context, id),
   ]);
   const teams = [...ownedTeams, ...(memberOf ? [memberOf] : [])];
   return { user, card: cardOnFile(customer), subscriptions, teams };
 }
+
+/** `GET /api/admin/users/:id/told`: what the person was told of their own bills. */
+export const userTold = async (context: Context, id: string, page: number): Promise<Reply<typeof adminApi.userTold>> =>
+  toldBills.toldOf(context, userPayer((await openAccount(context, id)).id), page);
 
 type Told = { sentence: string; details: string[] };
 type InvoiceRow = Awaited<ReturnType<typeof invoicesById>>[number];
@@ -64,18 +68,18 @@ function tellInvoice(row: InvoiceRow): Told {
         ...discounts.map((discount) => `${discount.label}: ${formatCents(-discount.cents)}`),
         ...(discounts.length === 0 && discountCents > 0 ? [`Discount: ${formatCents(-discountCents)}`] : []),
       ]),
-      `GST in it: ${formatCents(row.gstCents)}`,
+      `GST: ${formatCents(row.gstCents)}`,
       ...(row.totalCents !== row.amountPaidCents + row.dueCents && row.status === 'paid'
         ? [`Charged to the card: ${formatCents(row.amountPaidCents)}`]
         : []),
-      ...(row.dueCents > 0 && row.status === 'open' ? [`Still owing: ${formatCents(row.dueCents)}`] : []),
+      ...(row.dueCents > 0 && row.status === 'open' ? [`Amount due: ${formatCents(row.dueCents)}`] : []),
     ],
   };
 }
 
 const tellNote = ({ note, invoice }: Awaited<ReturnType<typeof notesById>>[number]): Told => ({
   sentence: `Adjustment note ${note.number}: ${formatCents(note.totalCents)} of invoice ${invoice.number ?? ''} for ${invoice.description} refunded.`,
-  details: [`GST in it: ${formatCents(note.gstCents)}`, ...(note.reason === null ? [] : [`Reason: ${note.reason}`])],
+  details: [`GST: ${formatCents(note.gstCents)}`, ...(note.reason === null ? [] : [`Reason: ${note.reason}`])],
 });
 
 const tellMail = (mail: Awaited<ReturnType<typeof mailsById>>[number]): Told => ({
@@ -100,6 +104,7 @@ const stripeSays: Record<EventType, string> = {
   'refund.updated': 'a refund changed',
   'refund.failed': 'a refund failed',
   'charge.dispute.created': 'a payment was disputed at the bank',
+  'charge.dispute.updated': 'a dispute went on',
   'charge.dispute.closed': 'a dispute was decided',
   'customer.updated': 'the customer’s card, credit or address changed',
   'customer.deleted': 'the customer was deleted',

@@ -12,8 +12,13 @@ export const countDocuments = (tx: Db, limit: number) =>
   rowsIn(
     tx,
     sql`with taken as materialized (
-      select *, cents - counted_cents as more, gst_cents - counted_gst_cents as more_gst
-      from revenue_documents where stale order by document_id limit ${limit} for update
+      select * from revenue_documents where stale order by document_id limit ${limit} for update
+    ), parts as (
+      select kind, month, plan, part.tool_id, part.cents - was.cents as more, gst.cents - was_gst.cents as more_gst
+      from taken cross join lateral split_amount(taken.cents, shares, taken.tool_id) as part
+        join lateral split_amount(counted_cents, shares, taken.tool_id) as was on was.tool_id = part.tool_id
+        join lateral split_amount(taken.gst_cents, shares, taken.tool_id) as gst on gst.tool_id = part.tool_id
+        join lateral split_amount(counted_gst_cents, shares, taken.tool_id) as was_gst on was_gst.tool_id = part.tool_id
     ), added as (
       insert into business_months as kept
         (month, tool_id, plan, invoiced_cents, invoiced_gst_cents, adjusted_cents, adjusted_gst_cents, recounted_at)
@@ -21,7 +26,7 @@ export const countDocuments = (tx: Db, limit: number) =>
         coalesce(sum(more) filter (where kind = 'invoice'), 0), coalesce(sum(more_gst) filter (where kind = 'invoice'), 0),
         coalesce(sum(more) filter (where kind = 'note'), 0), coalesce(sum(more_gst) filter (where kind = 'note'), 0),
         case when month < sydney_month(business_now()) and exists (select from business_backfill having every(done)) then business_now() end
-      from taken group by month, tool_id, plan
+      from parts group by month, tool_id, plan
       on conflict (month, tool_id, plan) do update set
         invoiced_cents = kept.invoiced_cents + excluded.invoiced_cents,
         invoiced_gst_cents = kept.invoiced_gst_cents + excluded.invoiced_gst_cents,

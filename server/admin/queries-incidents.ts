@@ -4,7 +4,7 @@ import { users } from '#shared/schema/accounts.ts';
 import { acts } from '#shared/schema/acts.ts';
 import { auditLog, toldIncidents } from '#shared/schema/admin.ts';
 import { approvals } from '#shared/schema/approvals.ts';
-import { invoices } from '#shared/schema/billing.ts';
+import { bills, invoices } from '#shared/schema/billing.ts';
 import { mails } from '#shared/schema/notifications.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teams } from '#shared/schema/teams.ts';
@@ -36,22 +36,42 @@ export async function payersOfCustomers(db: Db, ids: string[]): Promise<Found> {
 
 const s = toolSubscriptions;
 
+/** The payers of these Stripe subscriptions, and the tool where it is the only one. */
 export async function ofStripeSubscriptions(db: Db, ids: string[]): Promise<Found> {
   if (ids.length === 0) return new Map();
-  const about = { key: s.stripeSubscriptionId, userId: s.userId, teamId: s.teamId, toolId: s.toolId };
-  return found(await db.select(about).from(s).where(inArray(s.stripeSubscriptionId, ids)));
+  const toolId = sql<string | null>`case when count(*) = 1 then min(${s.toolId}) end`;
+  return found(
+    await db
+      .select({ key: s.stripeSubscriptionId, userId: s.userId, teamId: s.teamId, toolId })
+      .from(s)
+      .where(inArray(s.stripeSubscriptionId, ids))
+      .groupBy(s.stripeSubscriptionId, s.userId, s.teamId),
+  );
 }
+
+/** The tool that an invoice is for, where it is for one alone. */
+const onlyTool = sql<
+  string | null
+>`(select case when count(distinct line ->> 'toolId') = 1 then min(line ->> 'toolId') end
+  from jsonb_array_elements(${invoices.lines}) line)`;
 
 export async function ofStripeInvoices(db: Db, ids: string[]): Promise<Found> {
   if (ids.length === 0) return new Map();
-  const about = { key: invoices.stripeInvoiceId, userId: invoices.userId, teamId: invoices.teamId, toolId: s.toolId };
+  const toolId = sql<string | null>`coalesce(${s.toolId}, ${onlyTool})`;
   return found(
     await db
-      .select(about)
+      .select({ key: invoices.stripeInvoiceId, userId: invoices.userId, teamId: invoices.teamId, toolId })
       .from(invoices)
       .leftJoin(s, eq(s.id, invoices.subscriptionId))
       .where(inArray(invoices.stripeInvoiceId, ids)),
   );
+}
+
+/** The payers of these bills. */
+export async function ofBills(db: Db, ids: string[]): Promise<Found> {
+  if (ids.length === 0) return new Map();
+  const about = { key: bills.id, userId: bills.userId, teamId: bills.teamId };
+  return found(await db.select(about).from(bills).where(inArray(bills.id, ids)));
 }
 
 /** Whom these events to tools are about, and which tool they go to. */
@@ -79,7 +99,7 @@ export async function ofSubjects(db: Db, table: typeof acts | typeof approvals, 
   if (ids.length === 0) return new Map();
   const { rows } = await db.execute<{ key: string } & About>(
     sql`select asked.id as key, coalesce(${users.id}, ${s.userId}, ${invoices.userId}) as "userId",
-          coalesce(${teams.id}, ${s.teamId}, ${invoices.teamId}) as "teamId", coalesce(${s.toolId}, ${ofInvoice.toolId}) as "toolId"
+          coalesce(${teams.id}, ${s.teamId}, ${invoices.teamId}) as "teamId", coalesce(${s.toolId}, ${ofInvoice.toolId}, ${onlyTool}) as "toolId"
         from ${table} asked
         left join ${users} on ${users.id} = asked.subject_id
         left join ${teams} on ${teams.id} = asked.subject_id

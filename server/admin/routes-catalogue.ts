@@ -2,9 +2,9 @@ import type { RequestHandler } from 'express';
 import { contract } from '#shared/api/index.ts';
 import { settingsListed } from '#shared/rules/tool-settings.ts';
 import { addTool, changeSettings } from '#server/catalogue/service.ts';
-import { previewPrice, pricesOf, setToolPrice, withdrawToolPrice } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
+import { previewPrice, pricesOf, setToolPrice, withdrawToolPrice } from './tool-price.ts';
 import { makeSecretFor, revokeSecretOf, showTool } from './tool.ts';
 
 export const catalogueRoutes = (context: Context): RequestHandler =>

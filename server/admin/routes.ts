@@ -21,8 +21,8 @@ import { showBusiness } from './business.ts';
 import { changeFreeAccess, userForecast } from './free-access.ts';
 import { listIncidents } from './incident-list.ts';
 import { confirmErasureIncident, replayIncident, settleIncident } from './incidents.ts';
-import { showPerson, userTimeline } from './person.ts';
-import { findTeams, showTeam, teamForecast, teamTimeline } from './team.ts';
+import { showPerson, userTimeline, userTold } from './person.ts';
+import { findTeams, showTeam, teamForecast, teamTimeline, teamTold } from './team.ts';
 import { grantFreeAccess } from './approvals/requests.ts';
 import { actRoutes, approvalRoutes } from './routes-acts.ts';
 import { codeRoutes } from './codes.ts';
@@ -54,6 +54,8 @@ export function adminRoutes(context: Context): RequestHandler[] {
       team: ({ params }, ctx) => showTeam(ctx, params.id),
       teamTimeline: ({ params, query }, ctx) => teamTimeline(ctx, params.id, query),
       teamForecast: ({ params }, ctx) => teamForecast(ctx, params.id),
+      teamTold: ({ params, query }, ctx) => teamTold(ctx, params.id, query.page),
+      userTold: ({ params, query }, ctx) => userTold(ctx, params.id, query.page),
       userForecast: ({ params }, ctx) => userForecast(ctx, params.id),
       grantFreeAccess: async ({ body }, ctx) => ({ message: await grantFreeAccess(ctx, body.userId, body.reason) }),
       revokeFreeAccess: async (input, ctx) => {

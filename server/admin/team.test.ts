@@ -30,7 +30,7 @@ const timeline = async (id: string, query = '') =>
   >;
 
 describe('the page of a team', () => {
-  it('shows who owns it, who is in it, what it pays, its next charge and invoices', async () => {
+  it('shows who owns it, who is in it, what it pays, its next bill, what it was told and invoices', async () => {
     const { agent, user, team } = await payingTeam('Marlow Advice');
     // The owner's own subscription is not the team's.
     await buy(app, agent, 'file-note-ai');
@@ -45,7 +45,15 @@ describe('the page of a team', () => {
     expect(page.subscriptions.map(({ toolId }) => toolId).toSorted()).toEqual(['lost-money-ai', tool]);
     const own = (await shown(agent, tool, team.id))!;
     const forecast = await admin.agent.get(`/api/admin/teams/${team.id}/forecast`).expect(200);
-    expect(forecast.body).toMatchObject({ charges: [{ toolId: tool, totalCents: own.monthlyCents }] });
+    expect(forecast.body).toMatchObject({
+      bill: { totalCents: own.monthlyCents, lines: [{ toolId: tool, quantity: 3, cents: own.monthlyCents }] },
+      owed: null,
+      card: { last4: '4242' },
+    });
+    const { told } = (await admin.agent.get(`/api/admin/teams/${team.id}/told`).expect(200)).body as Reply<
+      typeof adminApi.teamTold
+    >;
+    expect(told.map(({ totalCents }) => totalCents)).toContain(own.monthlyCents);
     const invoices = (await admin.agent.get(`/api/admin/teams/${team.id}/invoices`).expect(200))
       .body as AdministeredInvoice[];
     expect(invoices).toMatchObject([{ status: 'paid', totalCents: own.monthlyCents, refundedCents: 0 }]);
@@ -96,7 +104,7 @@ describe('the page of a team', () => {
   it('does not exist for an adviser or by a stranger’s id', async () => {
     const { agent, team } = await payingTeam('Private');
     const nobody = '00000000-0000-4000-8000-000000000000';
-    for (const part of ['', '/timeline', '/forecast', '/invoices']) {
+    for (const part of ['', '/timeline', '/forecast', '/told', '/invoices']) {
       await agent.get(`/api/admin/teams/${team.id}${part}`).expect(403);
       await admin.agent.get(`/api/admin/teams/${nobody}${part}`).expect(404);
     }

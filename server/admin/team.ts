@@ -1,9 +1,9 @@
 import type { adminApi } from '#shared/api/admin.ts';
 import type { HappeningKind } from '#shared/api/admin-person.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
-import { cardOnFile } from '#server/billing/service.ts';
+import { cardOnFile, forecastWithCard } from '#server/billing/service.ts';
 import { customerDetails, teamPayer } from '#server/payers/service.ts';
-import { forecastFor, subscriptionsOf } from '#server/subscriptions/service.ts';
+import { rights, toldBills } from '#server/subscriptions/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { timelineOf } from './person.ts';
@@ -28,7 +28,7 @@ export async function showTeam(context: Context, id: string): Promise<Reply<type
     membersOfTeam(context.db, team.id),
     customerDetails(context.db, teamPayer(team.id)),
     // As the owner sees them: nobody else sees what a team pays.
-    subscriptionsOf(context, team.ownerId),
+    rights.subscriptionsOf(context, team.ownerId),
   ]);
   return {
     team,
@@ -50,8 +50,9 @@ export async function teamTimeline(
 }
 
 /** `GET /api/admin/teams/:id/forecast` */
-export async function teamForecast(context: Context, id: string): Promise<Reply<typeof adminApi.teamForecast>> {
-  const payer = teamPayer((await requireTeam(context, id)).id);
-  const [forecast, customer] = await Promise.all([forecastFor(context, payer), customerDetails(context.db, payer)]);
-  return { ...forecast, card: cardOnFile(customer) };
-}
+export const teamForecast = async (context: Context, id: string): Promise<Reply<typeof adminApi.teamForecast>> =>
+  forecastWithCard(context, teamPayer((await requireTeam(context, id)).id));
+
+/** `GET /api/admin/teams/:id/told` */
+export const teamTold = async (context: Context, id: string, page: number): Promise<Reply<typeof adminApi.teamTold>> =>
+  toldBills.toldOf(context, teamPayer((await requireTeam(context, id)).id), page);

@@ -44,7 +44,7 @@ const mailsTo = (address: string) =>
     .where(and(eq(mails.toAddress, address), ne(mails.kind, 'new-device')));
 const codeOf = (answer: { body: unknown }) => (answer.body as { code: string }).code;
 const subscribe = (userId: string) =>
-  app.context.db.insert(toolSubscriptions).values({ userId, toolId: tool, status: 'active' });
+  app.context.db.insert(toolSubscriptions).values({ userId, toolId: tool, status: 'active', revision: 1 });
 
 const writes = [...Object.entries(contract.admin), ...Object.entries(contract.oversight)]
   .map(([name, endpoint]) => [name, endpoint as Endpoint] as const)
@@ -108,10 +108,10 @@ describe('free access', () => {
   it('says beforehand what becomes of each price', async () => {
     const { agent, user } = await app.signedIn();
     const ask = async () => (await admin.agent.get(`/api/admin/users/${user.id}/forecast`).expect(200)).body as object;
-    expect(await ask()).toMatchObject({ next: null, card: null, changes: [], toStart: [] });
+    expect(await ask()).toMatchObject({ bill: null, card: null, changes: [], toStart: [] });
     await buy(app, agent, tool);
     expect(await ask()).toMatchObject({
-      next: { totalCents: 3000 },
+      bill: { totalCents: 3000 },
       card: { last4: '4242' },
       changes: [{ toolName: 'Risk Profile AI', fromCents: 3000, toCents: 0 }],
       toStart: [],
@@ -120,13 +120,16 @@ describe('free access', () => {
     await app.context.queue.drain();
     await agent.post('/api/create-subscription').send({ toolId: 'share-advice-ai' }).expect(200);
     const { changes, toStart } = (await ask()) as { changes: object[]; toStart: { monthlyCents: number }[] };
-    expect(changes).toMatchObject([{ toolName: 'Risk Profile AI', fromCents: 0, toCents: 3000 }]);
+    // From the first bill that is thirty days away.
+    expect(changes).toMatchObject([
+      { toolName: 'Risk Profile AI', fromCents: 0, toCents: 2850 },
+      { toolName: 'Share Advice AI', fromCents: 0, toCents: 3325 },
+    ]);
+    expect(toStart).toEqual([]);
     await admin.post('/api/admin/revoke-free-access', { userId: user.id }).expect(200);
     await app.context.queue.drain();
-    expect(toStart).toEqual([
-      { toolName: 'Share Advice AI', monthlyCents: (await shownTool(agent, 'share-advice-ai'))?.monthlyCents },
-    ]);
-    expect(await shownTool(agent, tool)).toMatchObject({ monthlyCents: 3000 });
+    expect(await shownTool(agent, tool)).toMatchObject({ baseCents: 3000, monthlyCents: 0 });
+    expect(await ask()).toMatchObject({ bill: { totalCents: 0 }, later: { monthCents: 2850 + 3325 } });
     await admin.agent.get('/api/admin/users/6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b/forecast').expect(404);
   });
 

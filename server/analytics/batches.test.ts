@@ -189,6 +189,52 @@ describe('tool_metrics', () => {
     expect(await write('amount_paid_cents = 2550')).toBeCloseTo(25.5, 9);
     expect(await write(`status = 'void'`)).toBeCloseTo(0, 9);
   });
+
+  it('an invoice of several tools counts for each, by its lines, and once', async () => {
+    const user = await createUser(app.context);
+    const line = (toolId: string, cents: number, off = 0) => ({
+      toolId,
+      cents,
+      description: toolId,
+      quantity: 1,
+      ...(off > 0 && { discounts: [{ label: 'Bulk discount (5%)', cents: off }] }),
+    });
+    const perTool = async () => {
+      const { rows } = await app.context.db.$client.query<{ tool_id: string; revenue: string }>(
+        `select tool_id, sum(total_revenue)::text as revenue from tool_metrics where tool_id in ('pre-fill-ai', 'portfolio-ai') group by 1`,
+      );
+      return Object.fromEntries(rows.map(({ tool_id: tool, revenue }) => [tool, Math.round(Number(revenue) * 100)]));
+    };
+    const before = await perTool();
+    const more = async () => {
+      const now = await perTool();
+      return ['pre-fill-ai', 'portfolio-ai'].map((tool) => (now[tool] ?? 0) - (before[tool] ?? 0));
+    };
+    const now = app.context.now();
+    const invoice = {
+      stripeInvoiceId: `in_${user.id}`,
+      userId: user.id,
+      status: 'paid',
+      description: '2 tools',
+      totalCents: 6650,
+      gstCents: 605,
+      amountPaidCents: 6650,
+      // The first tool's month and a credit for days of it; the other's month, less a discount.
+      lines: [line('pre-fill-ai', 3000), line('pre-fill-ai', -150), line('portfolio-ai', 4000, 200)],
+      issuedAt: now,
+      paidAt: now,
+    };
+    await app.context.db.insert(invoices).values(invoice);
+    expect(await more()).toEqual([2850, 3800]);
+    const set = (sql: string) =>
+      app.context.db.$client.query(`update invoices set ${sql} where stripe_invoice_id = '${invoice.stripeInvoiceId}'`);
+    // Credit has paid a part of it: what the card paid counts, in the same proportion.
+    await set('amount_paid_cents = 6649');
+    const [one, two] = (await more()) as [number, number];
+    expect([one + two, Math.abs(one - 2850) <= 1]).toEqual([6649, true]);
+    await set("status = 'void'");
+    expect(await more()).toEqual([0, 0]);
+  });
 });
 
 // Last in the file: deleted people stay in the counts of a day.

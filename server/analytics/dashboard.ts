@@ -2,7 +2,7 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import type { analyticsApi } from '#shared/api/analytics.ts';
 import { analyticsDays, lastDays, monthOf, plusDays } from '#shared/rules/analytics.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
-import { openTools } from '#server/subscriptions/service.ts';
+import { rights } from '#server/subscriptions/service.ts';
 import { newestOf } from '#server/usage/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { activityOf, averageScore, byDay, byTool } from './figures.ts';
@@ -25,7 +25,7 @@ export async function dashboard(context: Context, userId: string): Promise<Dashb
   const [figures, sessions, open] = await Promise.all([
     figuresOf(context.db, `${userId} ${since} ${first}`),
     newestOf(context.db, `${userId} ${since} ${recentSessions}`),
-    openTools(context, userId),
+    rights.openTools(context, userId),
   ]);
   if (!figures) throw new Error('no figures of an adviser');
   return {

@@ -1,13 +1,12 @@
 import type Stripe from 'stripe';
 import { formatCents } from '#shared/rules/money.ts';
-import { type InvoiceRow, type NoteRow, replaceNotes } from '#server/invoices/service.ts';
+import { findInvoiceByStripeId, type InvoiceRow, type NoteRow, replaceNotes } from '#server/invoices/service.ts';
 import { type MoneyMail, notify } from '#server/notifications/service.ts';
 import { findPayerFacts, payerOf, wordsFor } from '#server/payers/service.ts';
-import { askStripe, idOf } from '#server/stripe/service.ts';
-import { forecastFor, nextCharge, refusalsFor } from '#server/subscriptions/service.ts';
+import { askStripe, findInvoice, idOf } from '#server/stripe/service.ts';
+import { fromStripe, nextBill } from '#server/subscriptions/service.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction, type Db } from '#server/platform/database.ts';
-import { syncInvoice } from './sync-invoice.ts';
 
 const sum = (amounts: { amount: number }[] | null) => (amounts ?? []).reduce((total, { amount }) => total + amount, 0);
 
@@ -19,6 +18,12 @@ const reasons: Record<string, string> = {
   requested_by_customer: 'requested by the customer',
 };
 const reasonOf = (reason: string | null) => (reason === null ? null : (reasons[reason] ?? reason));
+
+/** Brings our copy of an invoice to what Stripe has; null where it is not ours, or not issued yet. */
+async function syncInvoice(context: Context, id: string): Promise<InvoiceRow | null> {
+  const invoice = await findInvoice(context, id);
+  return invoice && (await fromStripe.keepInvoice(context.db, invoice)) ? findInvoiceByStripeId(context.db, id) : null;
+}
 
 /**
  * Brings the adjustment notes of an invoice to what Stripe has: one for every credit note, and for every refund without a
@@ -42,7 +47,7 @@ export async function syncAdjustmentNotes(
       providerId: note.id,
       number: note.number,
       totalCents: note.total,
-      gstCents: sum(note.total_taxes),
+      gstCents: note.total_taxes?.length ? sum(note.total_taxes) : shareOfGst(note.total, invoice),
       reason: note.memo ?? reasonOf(note.reason),
       issuedAt: new Date(note.created * 1000),
     })),
@@ -82,7 +87,7 @@ async function tellRefund(context: Context, invoice: InvoiceRow, note: NoteRow):
       paragraphs: [
         message,
         `Adjustment note ${note.number}, with ${formatCents(note.gstCents)} GST, is on ${words.billingTab} beside the invoice. Banks take up to ten days to show a refund.`,
-        ...nextCharge(await forecastFor(context, payer), words, await refusalsFor(context, facts.contactId)),
+        ...(await nextBill.whatComesNext(context, payer)),
       ],
       actionLabel: 'See the adjustment note',
       always: true,
@@ -103,7 +108,7 @@ async function refundsOf(context: Context, invoice: string): Promise<Stripe.Refu
   return refunds.toSorted((a, b) => a.created - b.created || a.id.localeCompare(b.id));
 }
 
-/** The GST in a refund, its share of the invoice's, rounded half up: Stripe gives no figure for it. */
+/** The GST in a refund or in a note by amount, its share of the invoice's, rounded half up: Stripe gives no figure for it. */
 const shareOfGst = (cents: number, { gstCents, totalCents }: InvoiceRow) =>
   totalCents > 0 ? Math.min(gstCents, Math.round((cents * gstCents) / totalCents)) : 0;
 

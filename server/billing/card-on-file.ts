@@ -1,7 +1,7 @@
-import type { PaymentMethod } from '#shared/api/billing.ts';
+import type { Forecast, PaymentMethod } from '#shared/api/billing.ts';
 import { type Card, customerDetails, type Payer, storeCard, storeCredit } from '#server/payers/service.ts';
 import { cardOf, detachCards, keepNewestCard } from '#server/stripe/service.ts';
-import { cardChanged } from '#server/subscriptions/service.ts';
+import { billingForecast, queueMirror } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 
 type Stored = { [field in keyof Card]: Card[field] | null };
@@ -17,12 +17,19 @@ export const cardOnFile = (stored: Stored): PaymentMethod | null =>
         expYear: stored.cardExpYear ?? 0,
       };
 
+/** What a payer is shown of the bills to come, with the card that is charged. */
+export async function forecastWithCard(context: Context, payer: Payer): Promise<Forecast> {
+  const [forecast, customer] = await Promise.all([billingForecast(context, payer), customerDetails(context.db, payer)]);
+  return { ...forecast, card: cardOnFile(customer) };
+}
+
 /** Makes the newest card at Stripe the one that pays, and stores the customer's credit and what the Billing tab shows of the card. */
 export async function syncCard(context: Context, payer: Payer, customerId: string) {
   const kept = await keepNewestCard(context, customerId);
   await storeCard(context.db, payer, cardOf(kept.card));
   await storeCredit(context.db, payer, kept.creditCents);
-  await cardChanged(context, payer);
+  // With a card, trials go on, and count for the volume discount.
+  await queueMirror(context, payer);
   return kept;
 }
 

@@ -51,7 +51,7 @@ describe('payment method', () => {
     ]);
   });
 
-  it('becomes the default of the customer, which every subscription uses, and the old one is detached', async () => {
+  it('becomes the default of the customer, which the bill uses, and the old one is detached', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     await buy(app, agent, 'fact-find-ai', 'pm_card_au');
@@ -60,7 +60,7 @@ describe('payment method', () => {
     await giveCard(agent).then(({ status }) => expect(status).toBe(200));
 
     const method = await defaultCard(customer);
-    expect(await ownCards(customer)).toEqual([null, null]);
+    expect(await ownCards(customer)).toEqual([null]);
     const cards = await stripe().customers.listPaymentMethods(customer);
     expect(cards.data.map(({ id, card }) => [id, card?.last4])).toEqual([[method, '4444']]);
   });
@@ -76,19 +76,25 @@ describe('payment method', () => {
     });
   });
 
-  it('what is owed is tried with it: a failed renewal recovers at once', async () => {
+  it('what is owed is tried with it: a bill that failed recovers at once, whole', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'file-note-ai');
+    await buy(app, agent, 'fact-find-ai');
     await app.sandbox!.controls.failNextCharges(await customerOf(user.id));
     await passTime(app, 31 * DAY + 2 * 3600_000);
     expect(await statusOf(agent, 'file-note-ai')).toBe('grace_period');
-    expect((await giveCard(agent)).body).toMatchObject({ paidCents: 2500, refusedCents: 0 });
-    expect(await statusOf(agent, 'file-note-ai')).toBe('active');
+    const { body: intent } = await agent.post('/api/billing/setup-intent').send({}).expect(200);
+    expect(intent).toMatchObject({ owedCents: 7125 });
+    expect((await giveCard(agent)).body).toMatchObject({ paidCents: 7125, refusedCents: 0 });
+    for (const toolId of ['file-note-ai', 'fact-find-ai']) expect(await statusOf(agent, toolId)).toBe('active');
     const { body } = await agent.get('/api/billing/invoices').expect(200);
-    expect(body.invoices.map(({ status, amount }: { status: string; amount: number }) => [status, amount])).toEqual([
-      ['paid', 2500],
-      ['paid', 2500],
+    const invoices = body.invoices as { status: string; amount: number }[];
+    expect(invoices.map(({ status, amount }) => `${status} ${amount}`).toSorted()).toEqual([
+      'paid 2500',
+      'paid 4750',
+      'paid 7125',
     ]);
+    expect((await agent.get('/api/billing/forecast').expect(200)).body).toMatchObject({ owed: null, charging: null });
   });
 
   it('a card that is declined for what is owed is kept all the same, and the grace period goes on', async () => {

@@ -9,13 +9,16 @@ import { askStripe, idOf } from '#server/stripe/service.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { findInvoiceOfPayment } from './adjustment-notes.ts';
-import { closeParkedEvents, markEvent, parkEvent, type InboxEvent } from './queries-events.ts';
+import { closeParkedEvents, isOtherParked, markEvent, parkEvent, type InboxEvent } from './queries-events.ts';
 
 const isDecided = (status: string) => ['won', 'lost', 'warning_closed', 'prevented'].includes(status);
 
+/** A dispute that was lost goes on. */
+const isAppeal = (status: string) => status.startsWith('appeal_');
+
 /**
- * A cardholder disputes a payment at their bank. It goes into the audit log and to every administrator, and its event stays
- * parked for them until it is decided: they answer it at Stripe. False where the payment is not ours.
+ * A cardholder disputes a payment at their bank. It goes into the audit log and to every administrator, and one event stays
+ * parked for them until it is decided: they answer it at Stripe. An appeal begins that anew. False where the payment is not ours.
  */
 export async function recordDispute(context: Context, event: InboxEvent): Promise<boolean> {
   const { objectId } = event;
@@ -36,26 +39,27 @@ export async function recordDispute(context: Context, event: InboxEvent): Promis
   ].filter(Boolean);
   await transaction(context.db, async (tx) => {
     await tellAdministrators(within(context, tx), payer, dispute, instructions);
-    await audit(within(context, tx), 'billing.payment_disputed', {
-      ...subjectOf(payer),
-      actorId: null,
-      after: {
-        dispute: dispute.id,
-        status: dispute.status,
-        reason: dispute.reason,
-        amountCents: dispute.amount,
-        invoice,
-      },
-    });
+    // Every piece of evidence is an update, too.
+    if (event.type !== 'charge.dispute.updated' || isAppeal(dispute.status))
+      await audit(within(context, tx), 'billing.payment_disputed', {
+        ...subjectOf(payer),
+        actorId: null,
+        after: {
+          dispute: dispute.id,
+          status: dispute.status,
+          reason: dispute.reason,
+          amountCents: dispute.amount,
+          invoice,
+        },
+      });
     if (isDecided(dispute.status)) await closeParkedEvents(tx, objectId);
-    if (event.type === 'charge.dispute.created' && !isDecided(dispute.status))
-      await parkEvent(tx, event.id, instructions.join(' '));
-    else await markEvent(tx, event.id, 'processed');
+    if (isDecided(dispute.status) || (await isOtherParked(tx, event))) await markEvent(tx, event.id, 'processed');
+    else await parkEvent(tx, event.id, instructions.join(' '));
   });
   return true;
 }
 
-/** Once when it opens, and once when it is decided. */
+/** Once when it opens, when it is decided, and when that is appealed. */
 async function tellAdministrators(
   context: Context,
   payer: Payer,
@@ -67,10 +71,12 @@ async function tellAdministrators(
   const [person = ''] = await namesOf(context.db, [facts.contactId]);
   const who = facts.teamName === null ? person : `the team ${facts.teamName} (owner ${person})`;
   const decided = isDecided(status);
-  const title = `${decided ? 'Dispute decided' : 'Payment disputed'}: ${formatCents(amount)}`;
+  const appealed = isAppeal(status);
+  const what = decided ? 'Dispute decided' : appealed ? 'Dispute appealed' : 'Payment disputed';
+  const title = `${what}: ${formatCents(amount)}`;
   const message = decided
     ? `The dispute of ${who} about ${formatCents(amount)} (${reason}) is over: ${status}.`
-    : `${who[0]?.toUpperCase()}${who.slice(1)} has a payment disputed. ${instructions.join(' ')}`;
+    : `${who[0]?.toUpperCase()}${who.slice(1)} has ${appealed ? 'a lost dispute that goes on' : 'a payment disputed'}. ${instructions.join(' ')}`;
   for (const userId of await administratorIds(context.db))
     await notify(context, {
       userId,
@@ -78,7 +84,7 @@ async function tellAdministrators(
       title,
       message,
       actionUrl: '/admin',
-      dedupeKey: `dispute:${id}:${decided ? status : 'opened'}`,
+      dedupeKey: `dispute:${id}:${decided ? status : appealed ? 'appealed' : 'opened'}`,
       mail: {
         kind: 'payment-disputed' satisfies MoneyMail,
         subject: title,

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { day, hour, plus } from '#shared/rules/dates.ts';
-import { askStripeIfThere, eventTypes, findEventReading, writeEventReading } from '#server/stripe/service.ts';
+import { askStripeIfThere, findEventReading, listedTypes, writeEventReading } from '#server/stripe/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { knownEvents, parkEvent, strandedEvents } from './queries-events.ts';
@@ -33,7 +33,7 @@ export async function readMissedEvents(context: Context): Promise<void> {
     const page = await askStripeIfThere(context, (stripe) =>
       stripe.events.list({
         created: { gte: Math.floor(since.getTime() / 1000) },
-        types: [...eventTypes],
+        types: listedTypes,
         limit: 100,
         ...(after !== null && { starting_after: after }),
       }),

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
 import { stripeEvents } from '#shared/schema/billing.ts';
 import { type Db, first } from '#server/platform/database.ts';
 
@@ -36,6 +36,17 @@ export const noteFailedEvent = async (db: Db, id: string, lastError: string, par
     .set({ lastError, attempts, ...(parked && { status: 'parked' as const }) })
     .where(and(eq(e.id, id), inArray(e.status, ['pending', 'parked'])));
 };
+
+/** Whether another event of the object waits for the administrator. */
+export const isOtherParked = async (db: Db, { id, objectId }: Pick<InboxEvent, 'id' | 'objectId'>): Promise<boolean> =>
+  objectId !== null &&
+  (
+    await db
+      .select({ id: e.id })
+      .from(e)
+      .where(and(eq(e.objectId, objectId), eq(e.status, 'parked'), ne(e.id, id)))
+      .limit(1)
+  ).length > 0;
 
 /** Closes the parked events of an object that no longer needs attention. */
 export const closeParkedEvents = async (db: Db, objectId: string) => {

@@ -4,12 +4,12 @@ import type { State } from '#shared/rules/australia.ts';
 import { invoicePdf, invoicesOf } from '#server/invoices/service.ts';
 import { customerDetails, findAddress, type Payer, payerFor, storeAddress } from '#server/payers/service.ts';
 import { customerChanged } from '#server/stripe/service.ts';
-import { forecastFor } from '#server/subscriptions/service.ts';
+import { payBill, toldBills } from '#server/subscriptions/service.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { implement } from '#server/platform/implement.ts';
 import { consume } from '#server/platform/rate-limit.ts';
-import { cardOnFile } from './card-on-file.ts';
+import { cardOnFile, forecastWithCard } from './card-on-file.ts';
 import { beginCard, saveCard } from './save-card.ts';
 
 export const billingRoutes = (context: Context) =>
@@ -35,11 +35,13 @@ export const billingRoutes = (context: Context) =>
         await consume(ctx, 'cardUser', actor.id);
         return saveCard(ctx, await payerFor(ctx, actor, body.teamId), body.setupIntentId);
       },
-      forecast: async ({ actor, query }, ctx) => {
-        const payer = await payerFor(ctx, actor, query.teamId);
-        const [forecast, customer] = await Promise.all([forecastFor(ctx, payer), customerDetails(ctx.db, payer)]);
-        return { ...forecast, card: cardOnFile(customer) };
+      forecast: async ({ actor, query }, ctx) => forecastWithCard(ctx, await payerFor(ctx, actor, query.teamId)),
+      pay: async ({ actor, body }, ctx) => {
+        const confirmation = await payBill(ctx, actor, body);
+        return { ...confirmation, forecast: await forecastWithCard(ctx, await payerFor(ctx, actor, body.teamId)) };
       },
+      told: async ({ actor, query }, ctx) =>
+        toldBills.toldOf(ctx, await payerFor(ctx, actor, query.teamId), query.page),
       invoices: async ({ actor, query }, ctx) => invoicesOf(ctx, await payerFor(ctx, actor, query.teamId), query.page),
       invoicePdf: ({ actor, params }, ctx) => invoicePdf(ctx, actor.id, params.id),
     },

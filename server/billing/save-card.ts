@@ -9,12 +9,12 @@ import {
   isRefusal,
   setDefaultCard,
 } from '#server/stripe/service.ts';
-import { payableByCard } from '#server/subscriptions/service.ts';
+import { billingForecast, type fromStripe } from '#server/subscriptions/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { cardOnFile } from './card-on-file.ts';
-import { type Owed, spreadCard } from './spread-card.ts';
+import { spreadCard } from './spread-card.ts';
 
 /** Seconds after which a job makes sure that the new card is used everywhere, in case the request died. */
 const checkAfter = 60;
@@ -31,18 +31,19 @@ export async function beginCard(context: Context, payer: Payer): Promise<{ clien
     }),
   );
   if (!intent.client_secret) throw new Error(`setup intent ${intent.id} has no secret`);
-  const chargeable = await payableByCard(context, payer);
-  return {
-    clientSecret: intent.client_secret,
-    owedCents: chargeable.reduce((sum, { owedCents }) => sum + owedCents, 0),
-  };
+  const { owed } = await billingForecast(context, payer);
+  return { clientSecret: intent.client_secret, owedCents: owed?.tried ? owed.dueCents : 0 };
 }
 
 /**
  * `POST /api/billing/payment-method`: the card that this payer has confirmed pays everything from now on, including what
  * is owed. Somebody else's setup intent is not found (404). Repeating it is safe.
  */
-export async function saveCard(context: Context, payer: Payer, setupIntentId: string): Promise<PaymentMethod & Owed> {
+export async function saveCard(
+  context: Context,
+  payer: Payer,
+  setupIntentId: string,
+): Promise<PaymentMethod & fromStripe.Owed> {
   const { stripeCustomerId: customer } = await customerDetails(context.db, payer);
   const intent =
     customer === null

@@ -10,11 +10,10 @@ const setUp = (check = false) => setUpStripe(app.context, { check });
 it('an empty account lacks everything, and a check changes nothing', async () => {
   const { made, differences, webhookSecret } = await setUp(true);
   expect([made, webhookSecret]).toEqual([[], null]);
-  expect(differences).toContain('price risk-profile-ai:monthly:aud:3000 is missing');
-  expect(differences).toContain('coupon WB12M_40 is missing');
+  expect(differences).toContain('product tool_risk-profile-ai is missing');
   expect(differences).toContain('the GST rate is missing');
   expect(differences).toContain(`no webhook endpoint has the address ${app.context.env.appUrl}/api/webhooks/stripe`);
-  expect((await stripe().prices.list({})).data).toEqual([]);
+  expect((await stripe().taxRates.list({})).data).toEqual([]);
 });
 
 it('twice makes everything once, and shows the secret once', async () => {
@@ -28,27 +27,19 @@ it('twice makes everything once, and shows the secret once', async () => {
   expect(data[0]).toMatchObject({ api_version: '2026-10-28.endive', status: 'enabled' });
 });
 
-it('an archived price, a missing event type and a changed coupon are named; what can be mended is', async () => {
+it('an archived product and a missing event type are named; what can be mended is, and only that counts as made', async () => {
   await setUp();
-  const key = 'risk-profile-ai:monthly:aud:3000';
-  const [price] = (await stripe().prices.list({ lookup_keys: [key] })).data;
-  await stripe().prices.update(price!.id, { active: false });
+  await rowsOf(app, `update sandbox.objects set data = data || '{"active": false}' where id = 'tool_risk-profile-ai'`);
   const [endpoint] = (await stripe().webhookEndpoints.list()).data;
   const types = endpoint!.enabled_events.filter((type) => type !== 'invoice.paid');
   await stripe().webhookEndpoints.update(endpoint!.id, { enabled_events: types as ['invoice.created'] });
-  await rowsOf(app, "update sandbox.objects set data = data || '{\"percent_off\": 40}' where id = 'PARTNER50'");
-
-  const named = [
-    `price ${key} is archived`,
-    'coupon PARTNER50 takes 40 forever instead of 50 forever: delete it in the Dashboard, then run this again',
-    `webhook endpoint ${endpoint!.id} lacks invoice.paid`,
-  ];
+  const named = ['product tool_risk-profile-ai is archived', `webhook endpoint ${endpoint!.id} lacks invoice.paid`];
   expect((await setUp(true)).differences).toEqual(named);
   expect((await setUp(true)).differences).toEqual(named);
   const { made, differences } = await setUp();
-  expect(differences).toEqual([named[1]]);
-  expect(made).toEqual([expect.stringContaining(key), expect.stringContaining('lacks invoice.paid (mended)')]);
-  expect((await setUp(true)).differences).toEqual([named[1]]);
+  expect(differences).toEqual([named[0]]);
+  expect(made).toEqual([expect.stringContaining('lacks invoice.paid (mended)')]);
+  expect((await setUp(true)).differences).toEqual([named[0]]);
 });
 
 it('a test event reaches our webhook; a wrong address and another secret are noticed', async () => {

@@ -1,21 +1,14 @@
-import { centsOf } from '#shared/rules/money.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
 import { listTools } from '#server/catalogue/service.ts';
 import {
   askStripe,
   askStripeIfThere,
-  couponFault,
-  ensureCoupon,
   ensureGst,
-  ensurePrice,
+  ensureProduct,
   eventTypes,
   findGst,
-  findPrice,
-  priceFault,
-  priceKey,
   productId,
 } from '#server/stripe/service.ts';
-import { couponsInUse } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { apiVersion } from '#server/platform/payments.ts';
 
@@ -26,24 +19,25 @@ export type Setup = { made: string[]; differences: string[]; webhookSecret: stri
 
 /** What no API shows. Each is ticked by hand, in the Dashboard of the same mode. */
 export const dashboardSettings = [
-  'Settings → Billing → Subscriptions and emails → Manage failed payments: retries go on for at least 7 days (our grace period); then "cancel the subscription".',
+  'Settings → Billing → Subscriptions and emails → Manage failed payments: retries go on for at least 7 days (our grace period); then "leave the subscription past due".',
   "The same page: Stripe's own mails about renewals, trials, failed payments and expiring cards are off; we send our own.",
   "The same page: disputed payments don't cancel the subscription; an administrator decides.",
   'Settings → Payment methods: cards on; Link and bank debits may be off: our forms ask for cards only.',
   'Settings → Business → Public details: name, ABN and support address are the ones on our invoices.',
   'Settings → Business → Customer emails: successful payments and refunds are off; we send our own.',
+  'Settings → Billing → Invoices: mails to customers about finalized invoices and credit notes are off; we send our own.',
   "Developers → Webhooks: the endpoint's secret is in STRIPE_WEBHOOK_SECRET, and its recent deliveries succeed.",
 ];
 
 /**
- * Makes what the account lacks: products, prices, coupons, the GST rate and the webhook endpoint. However often it runs, the
+ * Makes what the account lacks: products, the GST rate and the webhook endpoint. However often it runs, the
  * result is the same. With `check` it changes nothing. It names what it can't mend.
  */
 export async function setUpStripe(context: SetupContext, options: Options): Promise<Setup> {
   const setup: Setup = { made: [], differences: [], webhookSecret: null };
   // A copy, so that nothing that this process saw before counts as known.
   const own = { ...context, payments: { ...context.payments } };
-  const steps = [checkAccount, setUpPrices, setUpCoupons, setUpGst, setUpEndpoint];
+  const steps = [checkAccount, setUpProducts, setUpGst, setUpEndpoint];
   for (const step of steps)
     await step(own, setup, options).catch((error: unknown) => {
       // A restricted key that lacks a permission; the other steps may have theirs.
@@ -62,42 +56,32 @@ const checkAccount: Step = async (context, { differences }) => {
     differences.push(`the account's currency is ${account.default_currency ?? 'unset'} instead of aud`);
   if (!account.charges_enabled) differences.push('the account may not charge yet: complete its details');
   if (account.capabilities?.card_payments !== 'active') differences.push('card payments are not active');
+  // A listed event has the version that was the account's default when it was made, and no API names that version.
+  const { data } = await askStripe(context, (stripe) => stripe.events.list({ limit: 1 }));
+  const version = data[0]?.api_version;
+  if (version && version.slice(0, 10) < apiVersion.slice(0, 10))
+    differences.push(
+      `the default API version of the account is ${version}, older than ${apiVersion}: missed events are listed in it; upgrade it in Workbench`,
+    );
 };
 
-const setUpPrices: Step = async (context, { made, differences }, { check }) => {
-  for (const { id, name, basePrice } of await listTools(context)) {
-    const unitCents = centsOf(basePrice);
-    if (id === lostMoneyTool || unitCents === 0) continue;
-    const key = priceKey(id, unitCents);
+const setUpProducts: Step = async (context, { made, differences }, { check }) => {
+  for (const { id, name } of await listTools(context)) {
+    if (id === lostMoneyTool) continue;
     const product = await askStripeIfThere(context, (stripe) => stripe.products.retrieve(productId(id)));
     if (product && !product.active) differences.push(`product ${product.id} is archived`);
-    const price = await findPrice(context, key);
-    const fault = price ? priceFault(price, unitCents) : 'is missing';
-    if (fault === null) continue;
-    if (check) differences.push(`price ${key} ${fault}`);
-    else {
-      const why = price ? `; the one before ${fault}` : '';
-      made.push(`price ${await ensurePrice(context, { id, name }, unitCents)} (${key}${why})`);
-    }
-  }
-};
-
-const setUpCoupons: Step = async (context, { made, differences }, { check }) => {
-  for (const coupon of await couponsInUse(context)) {
-    const found = await askStripeIfThere(context, (stripe) => stripe.coupons.retrieve(coupon.id));
-    const fault = found ? couponFault(found, coupon) : null;
-    // Whoever has it keeps it, so an operator may delete it; we don't.
-    if (fault) differences.push(`coupon ${coupon.id} ${fault}: delete it in the Dashboard, then run this again`);
-    if (found) continue;
-    if (check) differences.push(`coupon ${coupon.id} is missing`);
-    else made.push(`coupon ${await ensureCoupon(context, coupon)}`);
+    if (product) continue;
+    if (check) differences.push(`product ${productId(id)} is missing`);
+    else made.push(`product ${await ensureProduct(context, { id, name })}`);
   }
 };
 
 const setUpGst: Step = async (context, { made, differences }, { check }) => {
   if (await findGst(context)) return;
-  if (check) differences.push('the GST rate is missing');
-  else made.push(`tax rate ${await ensureGst(context)}`);
+  if (check) return void differences.push('the GST rate is missing');
+  const answered = await ensureGst(context);
+  if ((await findGst(context))?.id === answered) made.push(`tax rate ${answered}`);
+  else differences.push('the GST rate is missing still: Stripe repeated an older answer; run this again a day later');
 };
 
 const setUpEndpoint: Step = async (context, setup, { check }) => {

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 import type Stripe from 'stripe';
 import { findPayerOfCustomer } from '#server/payers/service.ts';
-import { askStripe, type EventType, idOf } from '#server/stripe/service.ts';
-import { syncStripeSubscription } from '#server/subscriptions/service.ts';
+import { askStripe, type EventType, idOf, resumeCollection } from '#server/stripe/service.ts';
+import { fromStripe } from '#server/subscriptions/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -11,7 +11,6 @@ import { findInvoiceOfPayment, syncAdjustmentNotes } from './adjustment-notes.ts
 import { syncCard } from './card-on-file.ts';
 import { recordDispute } from './disputes.ts';
 import { type InboxEvent, insertEvent, markEvent, type NewEvent } from './queries-events.ts';
-import { syncInvoice } from './sync-invoice.ts';
 
 /** The job that processes an event. */
 export const eventJob = 'stripe-event';
@@ -84,16 +83,16 @@ function subscriptionOf(event: Stripe.Event): string | null {
 type EventHandler = (context: Context, event: InboxEvent, markDone: (tx: Db) => Promise<void>) => Promise<boolean>;
 
 const subscription: EventHandler = async (context, { subscriptionId }, markDone) =>
-  subscriptionId !== null && syncStripeSubscription(context, subscriptionId, markDone);
+  subscriptionId !== null && fromStripe.subscriptionChanged(context, subscriptionId, markDone);
 
-/** The subscription first: until its row says that it is paid, its invoice belongs to nobody. */
-const invoice: EventHandler = async (context, { subscriptionId, objectId }, markDone) => {
-  const ours =
-    subscriptionId !== null && (await syncStripeSubscription(context, subscriptionId, async () => undefined));
-  const copied = objectId !== null && (await syncInvoice(context, objectId)) !== null;
-  if (ours || copied) await transaction(context.db, markDone);
-  return ours || copied;
+/** One that ends by itself stops the collection of the payer's other invoices, like one that we end. */
+const endedSubscription: EventHandler = async (context, event, markDone) => {
+  if (event.customerId !== null) await resumeCollection(context, event.customerId);
+  return subscription(context, event, markDone);
 };
+
+const invoice: EventHandler = async (context, { objectId }, markDone) =>
+  objectId !== null && fromStripe.invoiceChanged(context, objectId, markDone);
 
 const refund: EventHandler = async (context, { objectId }, markDone) => {
   const id = objectId === null ? null : await findRefundedInvoice(context, objectId);
@@ -123,7 +122,7 @@ const card: EventHandler = async (context, { customerId }, markDone) => {
 const handlers: Record<EventType, EventHandler> = {
   'customer.subscription.created': subscription,
   'customer.subscription.updated': subscription,
-  'customer.subscription.deleted': subscription,
+  'customer.subscription.deleted': endedSubscription,
   'invoice.created': invoice,
   'invoice.updated': invoice,
   'invoice.finalized': invoice,
@@ -136,6 +135,7 @@ const handlers: Record<EventType, EventHandler> = {
   'refund.updated': refund,
   'refund.failed': refund,
   'charge.dispute.created': recordDispute,
+  'charge.dispute.updated': recordDispute,
   'charge.dispute.closed': recordDispute,
   'customer.updated': card,
   'customer.deleted': card,

@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, gt, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
+import type { PriceDecision } from '#shared/rules/own-price.ts';
 import type { DatedTier, Tier } from '#shared/rules/pricing.ts';
 import { tierChanges, winBackChanges } from '#shared/schema/discount-changes.ts';
 import { discountTiers } from '#shared/schema/subscriptions.ts';
@@ -16,8 +17,6 @@ const w = winBackChanges;
 /** How many changes of the discounts a page shows. */
 const shown = 100;
 
-export type ToolPriceRow = typeof toolPrices.$inferSelect;
-
 export const insertToolPrice = async (db: Db, row: typeof toolPrices.$inferInsert) => {
   await db.insert(p).values(row);
 };
@@ -26,13 +25,25 @@ export const insertToolPrice = async (db: Db, row: typeof toolPrices.$inferInser
 export const toolPricesOf = (db: Db, toolId: string) =>
   db.select().from(p).where(eq(p.toolId, toolId)).orderBy(desc(p.createdAt), desc(p.id)).limit(100);
 
-/** The later changes that existing subscribers are told of, in order. */
-export const toolPricesAfter = (db: Db, toolId: string, number: number) =>
-  db
-    .select()
-    .from(p)
-    .where(and(eq(p.toolId, toolId), gt(p.number, number)))
-    .orderBy(asc(p.number));
+const numberedPrices = oneForAll((db) => {
+  const query = db.select().from(p).where(isNotNull(p.number)).orderBy(asc(p.number)).prepare('numbered_prices');
+  return () => query.execute();
+});
+
+/** By tool, what was decided about its price for those who have it, in order. */
+export async function priceDecisions(db: Db): Promise<Map<string, PriceDecision[]>> {
+  const decisions = new Map<string, PriceDecision[]>();
+  const rows = await numberedPrices(db);
+  for (const { toolId, number, unitCents, beforeCents, startsAt, withdraws, createdAt: decidedAt } of rows) {
+    if (number === null) continue;
+    const withdrawn = rows.find((one) => one.toolId === toolId && one.number === withdraws);
+    const decision: PriceDecision = withdrawn
+      ? { kind: 'withdrawal', number, unitCents, withdraws: withdraws!, withdrawnCents: withdrawn.unitCents, decidedAt }
+      : { kind: 'change', number, unitCents, beforeCents, startsAt: startsAt ?? decidedAt, decidedAt };
+    decisions.set(toolId, [...(decisions.get(toolId) ?? []), decision]);
+  }
+  return decisions;
+}
 
 export const toolPriceNumbered = (db: Db, toolId: string, number: number) =>
   first(
@@ -41,14 +52,6 @@ export const toolPriceNumbered = (db: Db, toolId: string, number: number) =>
       .from(p)
       .where(and(eq(p.toolId, toolId), eq(p.number, number))),
   );
-
-/** Tools whose price has been changed for those who have them. */
-export const repricedTools = (db: Db) =>
-  db
-    .select({ id: tools.id, name: tools.name, priceNumber: tools.priceNumber, basePrice: tools.basePrice })
-    .from(tools)
-    .where(gt(tools.priceNumber, 0))
-    .orderBy(asc(tools.id));
 
 /** Every tool, withdrawn ones too, for joins. Postgres plans it as if the table itself were named there. */
 export const catalogueTool = new QueryBuilder()
@@ -161,8 +164,6 @@ export type TierChangeRow = typeof c.$inferSelect;
 export const tierChangesOf = (db: Db) => db.select().from(c).orderBy(desc(c.number)).limit(shown);
 
 export const newestTierChange = (db: Db) => first(db.select().from(c).orderBy(desc(c.number)).limit(1));
-
-export const tierChangeNumbered = (db: Db, number: number) => first(db.select().from(c).where(eq(c.number, number)));
 
 export const insertTierChange = async (db: Db, row: typeof c.$inferInsert) => {
   await db.insert(c).values(row);

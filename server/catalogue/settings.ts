@@ -109,7 +109,7 @@ export const changeSettings = (
       after: { ...inWords(after, names), changed: settingsListed(names), reason },
     });
     // Its product at Stripe takes the new name.
-    if (after.name !== undefined) await context.queue.send(tx, 'make-stripe-price', { toolId });
+    if (after.name !== undefined) await context.queue.send(tx, 'name-product', { toolId });
     await tellMaker(inside, tool, {
       title: `We changed ${tool.name}`,
       paragraphs: [`We changed its ${settingsListed(names)}. The reason: ${reason}`],
@@ -182,6 +182,6 @@ export const addTool = (
       tool: tool.id,
       after: { ...inWords(settings, namesIn(settings)), priceCents, reason },
     });
-    await context.queue.send(tx, 'make-stripe-price', { toolId: tool.id });
+    await context.queue.send(tx, 'name-product', { toolId: tool.id });
     return tool.id;
   });

@@ -52,5 +52,4 @@ export const setWinBack = (
     await audit(inside, 'admin.win_back_set', {
       after: { changed: changed.map((id) => `${winBackNames[id]}: ${termsText(after[id])}`).join('; '), reason },
     });
-    await context.queue.send(tx, 'make-stripe-coupons', {});
   });

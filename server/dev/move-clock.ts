@@ -4,6 +4,7 @@ import { AppError, fieldError } from '#server/platform/app-error.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Sandbox } from './payments-sandbox/index.ts';
+import { nextTrialEnd } from './queries.ts';
 
 const units = { d: day, h: hour, m: minute } as const;
 const longest = 400 * day;
@@ -12,14 +13,15 @@ const renewalSettles = hour + minute;
 
 const advanceSentence = 'advance must be like "1d" or "6h", "next-renewal" or "trial-end"';
 
-async function distance(advance: unknown, now: Date, sandbox: Sandbox): Promise<number> {
+async function distance({ db, now: clock }: Context, advance: unknown, sandbox: Sandbox): Promise<number> {
+  const now = clock();
   const counted = typeof advance === 'string' ? /^(\d{1,3})([dhm])$/.exec(advance) : null;
   if (counted) {
     const ms = Number(counted[1]) * units[counted[2] as keyof typeof units];
     if (ms > 0 && ms <= longest) return ms;
   }
   if (advance === 'next-renewal' || advance === 'trial-end') {
-    const target = advance === 'next-renewal' ? await sandbox.nextRenewal() : await sandbox.nextTrialEnd();
+    const target = advance === 'next-renewal' ? await sandbox.nextRenewal() : await nextTrialEnd(db, now);
     if (!target) throw fieldError('advance', advance === 'trial-end' ? 'No trial is running.' : 'Nothing renews.');
     return Math.max(0, target.getTime() - now.getTime()) + renewalSettles;
   }
@@ -67,6 +69,6 @@ export async function moveClock(
   advance: unknown,
 ): Promise<Date> {
   if (!sandbox) throw new AppError('clock_fixed');
-  await liveThrough(context, clock, sandbox, await distance(advance, clock.now(), sandbox));
+  await liveThrough(context, clock, sandbox, await distance(context, advance, sandbox));
   return clock.now();
 }

@@ -1,7 +1,8 @@
-import { desc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, sql } from 'drizzle-orm';
 import { minute, plus } from '#shared/rules/dates.ts';
 import { sessions, users } from '#shared/schema/accounts.ts';
 import { mails } from '#shared/schema/notifications.ts';
+import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { authTokens } from '#shared/schema/tools.ts';
 import type { Db } from '#server/platform/database.ts';
 
@@ -26,6 +27,18 @@ export const newestMails = (db: Db, to: string | null, limit: number) =>
 
 export const mailById = async (db: Db, id: string) =>
   (await db.select(columns).from(mails).where(eq(mails.id, id)))[0] ?? null;
+
+/** When the next trial ends; null where none is running. */
+export async function nextTrialEnd(db: Db, now: Date): Promise<Date | null> {
+  const { status, isActive, trialEndDate } = toolSubscriptions;
+  const [next] = await db
+    .select({ at: trialEndDate })
+    .from(toolSubscriptions)
+    .where(and(eq(status, 'trial'), eq(isActive, true), gt(trialEndDate, now)))
+    .orderBy(asc(trialEndDate))
+    .limit(1);
+  return next?.at ?? null;
+}
 
 /** Makes it look as if every session's ten minutes after its proof were over. */
 export const forgetProofs = (db: Db) =>

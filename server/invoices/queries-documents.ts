@@ -1,7 +1,10 @@
-import { and, eq, inArray, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, ne, or, sql } from 'drizzle-orm';
 import { adjustmentNotes, invoices } from '#shared/schema/billing.ts';
 import { ofPayer, ownedTeamIds, type Payer } from '#server/payers/service.ts';
 import { type Db, first } from '#server/platform/database.ts';
+
+/** The payer's invoices that asked for money. */
+const invoicesOf = (payer: Payer) => and(ofPayer(invoices, payer), ne(invoices.totalCents, 0));
 
 /** The invoices and notes of one payer as one list. */
 const documents = (db: Db, payer: Payer) =>
@@ -20,7 +23,7 @@ const documents = (db: Db, payer: Payer) =>
       issuedAt: sql<Date>`${invoices.issuedAt}`.mapWith(invoices.issuedAt).as('issued_at'),
     })
     .from(invoices)
-    .where(ofPayer(invoices, payer))
+    .where(invoicesOf(payer))
     .unionAll(
       db
         .select({
@@ -50,7 +53,7 @@ export const documentPage = (db: Db, payer: Payer, { limit, offset }: { limit: n
 
 export const countDocuments = async (db: Db, payer: Payer): Promise<number> => {
   const [invoiceCount, noteCount] = await Promise.all([
-    db.$count(invoices, ofPayer(invoices, payer)),
+    db.$count(invoices, invoicesOf(payer)),
     db
       .select({ count: sql<number>`count(*)::int` })
       .from(adjustmentNotes)

@@ -8,16 +8,8 @@ import { drawn } from './drawings.ts';
 import { countDocuments, documentPage, findReadableDocument } from './queries-documents.ts';
 
 /** Our copies of Stripe's invoices, and the PDFs made from them. */
-export {
-  copyInvoice,
-  findCopiedInvoice,
-  findInvoiceByStripeId,
-  findInvoiceStatus,
-  replaceNotes,
-  type InvoiceOwner,
-  type InvoiceRow,
-  type NoteRow,
-} from './queries.ts';
+export { copyInvoice, copyStripeInvoice } from './copy.ts';
+export { findCopiedInvoice, findInvoiceByStripeId, replaceNotes, type InvoiceRow, type NoteRow } from './queries.ts';
 
 const pageSize = 20;
 const shown: readonly Invoice['status'][] = ['paid', 'open', 'void', 'uncollectible', 'refunded', 'issued'];

@@ -21,6 +21,8 @@ export async function taxInvoicePdf(invoice: InvoiceRow, buyer: InvoiceBuyer): P
     ['Status', statusOf(invoice)],
   ];
   let y = head(page, 'Tax invoice', facts, buyer);
+  const summary = summaryOf(invoice);
+  if (summary) y += page.write(summary, margin, y, { bold: true }) + 12;
   y = lineTable(page, y, invoice);
   const discount = invoice.lines.flatMap(discountsOf).reduce((sum, { cents }) => sum + cents, 0);
   const fromCredit = invoice.totalCents - invoice.amountPaidCents - invoice.dueCents;
@@ -36,19 +38,31 @@ export async function taxInvoicePdf(invoice: InvoiceRow, buyer: InvoiceBuyer): P
     ['GST included in the total', invoice.gstCents],
     ...(isPayable && fromCredit > 0 ? ([['Credits', fromCredit]] as const) : []),
     ...(isPayable ? ([['Paid', invoice.amountPaidCents]] as const) : []),
-    ...(isPayable ? ([['Owing', invoice.dueCents, true]] as const) : []),
+    ...(isPayable ? ([['Amount due', invoice.dueCents, true]] as const) : []),
   ]);
-  const taxable = 'Every line is a taxable supply. The GST in it is that of its amount after its discounts.';
+  const taxable = 'Every line is a taxable supply. Its GST is that of its amount after its discounts.';
   page.write(invoice.gstCents > 0 ? taxable : 'No GST applies to this invoice.', margin, page.makeRoom(y + 16, 20), {
     color: ink.muted,
   });
   return page.finish(footer);
 }
 
+/** What a month costs, where the invoice is for whole months: "3 tools, 10 May to 9 Jun 2027: $76.00 a month". */
+function summaryOf({ description, lines }: InvoiceRow): string | null {
+  const months = lines.filter(({ toolId, days }) => toolId !== undefined && days === undefined);
+  if (months.length === 0) return null;
+  const cents = months.reduce((total, line) => total + netOf(line), 0);
+  return `${description}: ${formatCents(cents)} a month`;
+}
+
+/** A line less its discounts. */
+const netOf = (line: InvoiceRow['lines'][number]) =>
+  discountsOf(line).reduce((left, { cents }) => left - cents, line.cents);
+
 function statusOf(invoice: InvoiceRow): string {
   if (invoice.status === 'paid')
     return invoice.paidAt && invoice.totalCents > 0 ? `Paid on ${formatSydneyDate(invoice.paidAt)}` : 'Paid';
-  if (invoice.status === 'open') return `${formatCents(invoice.dueCents)} owing`;
+  if (invoice.status === 'open') return `${formatCents(invoice.dueCents)} due`;
   return invoice.status === 'void' ? 'Cancelled, nothing is owed' : 'Written off';
 }
 
@@ -130,7 +144,7 @@ function lineTable(page: PdfPage, start: number, invoice: InvoiceRow): number {
   page.write('Quantity', columns.quantity, y, { ...heading, ...right, width: 50 });
   page.write('Unit price', columns.unit, y, { ...heading, ...right, width: 65 });
   page.write('Amount', columns.amount, y, { ...heading, ...right, width: 70 });
-  page.write('GST in it', columns.gst, y, { ...heading, ...right, width: 55 });
+  page.write('GST', columns.gst, y, { ...heading, ...right, width: 55 });
   y += 16;
   page.rule(y);
   y += 8;

@@ -1,5 +1,4 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
-import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { ReminderSettings } from '#shared/api/reminders.ts';
 import { reminderDays } from '#shared/rules/reminders.ts';
 import { reminderSettings } from '#shared/schema/notifications.ts';
@@ -8,12 +7,6 @@ import type { Db } from '#server/platform/database.ts';
 import { together } from '#server/platform/together.ts';
 
 const s = reminderSettings;
-
-/** The days on which reminders are wanted, for joins; no row means all of them. */
-export const reminderPreference = new QueryBuilder()
-  .select({ userId: s.userId, reminderDays: s.reminderDays })
-  .from(s)
-  .as('reminder_preference');
 
 const storedSettings = together((db) => {
   const query = db

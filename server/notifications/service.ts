@@ -2,12 +2,12 @@ import { day, plus } from '#shared/rules/dates.ts';
 import type { NotificationType } from '#shared/rules/notifications.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
-import { renderMail } from '#server/platform/mailer.ts';
+import { type MailTable, renderMail } from '#server/platform/mailer.ts';
 import { findRecipient, insertOnce, type Recipient } from './queries.ts';
 import { unsubscribeLinks } from './unsubscribe.ts';
 
 export { deleteMail, notifiedOccasions } from './queries.ts';
-export { reminderPreference, wantingStatements } from './queries-settings.ts';
+export { settingsOf, wantingStatements } from './queries-settings.ts';
 
 /** The `kind` of every mail about money; `money-mails.test.ts` reads each, for an adviser and for a team. */
 export const moneyMails = [
@@ -17,17 +17,20 @@ export const moneyMails = [
   'payment-failed',
   'payment-recovered',
   'free-access-ended',
-  'price-changed',
+  'bill-changed',
   'price-announced',
   'auto-renew',
   'cancelled',
   'reactivated',
   'win-back',
+  'ended-unpaid',
   'trial-ending',
   'renewal-reminder',
+  'yearly-summary',
   'refund',
   'team-received',
   'team-handed-over',
+  'closed',
   'payment-disputed',
 ] as const;
 export type MoneyMail = (typeof moneyMails)[number];
@@ -38,6 +41,9 @@ type NoticeMail = {
   subject: string;
   /** Default: the notice's message. */
   paragraphs?: readonly string[];
+  /** Below them: amounts, and what is said after those. */
+  table?: MailTable;
+  after?: readonly string[];
   /** Label of the button that leads to the notice's `actionUrl`; without it there is no button. */
   actionLabel?: string;
   /** Why the reader gets this mail. */
@@ -90,7 +96,7 @@ function sendNotice(
   /** A reminder tells the reader and the mail program how to unsubscribe (RFC 8058). */
   isReminder: boolean,
 ) {
-  const { kind, subject, paragraphs = [message], actionLabel, footer } = mail;
+  const { kind, subject, paragraphs = [message], table, after, actionLabel, footer } = mail;
   const unsubscribe = isReminder ? unsubscribeLinks(context, userId) : null;
   const action =
     actionUrl !== undefined && actionLabel !== undefined
@@ -100,6 +106,8 @@ function sendNotice(
     preheader: message,
     heading: title,
     paragraphs: [`Hi ${to.firstName},`, ...paragraphs],
+    ...(table && { table }),
+    ...(after && { after }),
     ...(action && { action }),
     ...(footer !== undefined && { footer }),
     ...(unsubscribe && { unsubscribeUrl: unsubscribe.page }),

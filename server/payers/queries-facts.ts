@@ -24,6 +24,11 @@ export type PayerFacts = {
   creditCents: number;
   /** An administrator has suspended the adviser, and nothing is charged meanwhile. */
   chargesPaused: boolean;
+  /** The payer's one subscription at Stripe, when its first period began, the next billing instant, and its day of the month in UTC. */
+  stripeSubscriptionId: string | null;
+  billingAnchor: Date | null;
+  nextBillAt: Date | null;
+  billingDay: number | null;
   /** The adviser, or the owner of the team, and the time zone they live by. */
   contactId: string;
   zone: string;
@@ -36,6 +41,12 @@ export type PayerFacts = {
 };
 
 type Entry = readonly [id: string, facts: PayerFacts];
+
+const billOf = (of: typeof users | typeof teams) => ({
+  stripeSubscriptionId: of.stripeSubscriptionId,
+  billingAnchor: of.billingAnchor,
+  nextBillAt: of.nextBillAt,
+});
 
 const cardFacts = (brand: string | null, last4: string | null) => ({
   cardOnFile: last4 !== null,
@@ -51,6 +62,7 @@ const factsOfAdviser = together((db) => {
       cardBrand: users.cardBrand,
       cardLast4: users.cardLast4,
       creditCents: users.creditCents,
+      ...billOf(users),
       chargesPaused: users.chargesPaused,
       businessState: users.businessState,
       email: users.email,
@@ -65,6 +77,7 @@ const factsOfAdviser = together((db) => {
         kind: 'user',
         ...facts,
         members: 1,
+        billingDay: facts.billingAnchor?.getUTCDate() ?? null,
         ...cardFacts(cardBrand, cardLast4),
         contactId: id,
         zone: zoneOf(businessState),
@@ -83,6 +96,7 @@ const factsOfTeam = together((db) => {
       cardBrand: teams.cardBrand,
       cardLast4: teams.cardLast4,
       creditCents: teams.creditCents,
+      ...billOf(teams),
       contactId: teams.ownerId,
       businessState: users.businessState,
       teamName: teams.name,
@@ -100,6 +114,7 @@ const factsOfTeam = together((db) => {
           kind: 'team',
           ...facts,
           freeAccess: false,
+          billingDay: facts.billingAnchor?.getUTCDate() ?? null,
           // A team goes on for its members, whatever happens to its owner.
           chargesPaused: false,
           zone: zoneOf(businessState),

@@ -1,4 +1,4 @@
-import { and, type Column, eq, isNotNull, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { and, type Column, eq, gt, isNotNull, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { teamCan, type TeamRole } from '#shared/rules/teams.ts';
 import { users } from '#shared/schema/accounts.ts';
@@ -57,6 +57,7 @@ export const payingAdviser = new QueryBuilder()
     cardLast4: users.cardLast4,
     chargesPaused: users.chargesPaused,
     creditCents: users.creditCents,
+    stripeSubscriptionId: users.stripeSubscriptionId,
   })
   .from(users)
   .as('paying_adviser');
@@ -69,6 +70,7 @@ export const payingTeam = new QueryBuilder()
     ownerId: teams.ownerId,
     cardLast4: teams.cardLast4,
     creditCents: teams.creditCents,
+    stripeSubscriptionId: teams.stripeSubscriptionId,
   })
   .from(teams)
   .as('paying_team');
@@ -205,6 +207,30 @@ export const storeCredit = async (db: Db, payer: Payer, creditCents: number) => 
   await db.update(table).set({ creditCents }).where(eq(table.id, id));
 };
 
+/** The payer's one subscription at Stripe, the start of its first period, and the next billing instant; all null where there is none. */
+export type BillState = { stripeSubscriptionId: string | null; billingAnchor: Date | null; nextBillAt: Date | null };
+
+export const noBill: BillState = { stripeSubscriptionId: null, billingAnchor: null, nextBillAt: null };
+
+export const storeBillState = async (db: Db, payer: Payer, state: Partial<BillState>) => {
+  const { table, id } = rowOf(payer);
+  await db.update(table).set(state).where(eq(table.id, id));
+};
+
+/** The payer whose bill this Stripe subscription is; null where it is not ours. */
+export async function findPayerOfBill(db: Db, stripeSubscriptionId: string): Promise<Payer | null> {
+  const [user] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.stripeSubscriptionId, stripeSubscriptionId));
+  if (user) return userPayer(user.id);
+  const [team] = await db
+    .select({ id: teams.id })
+    .from(teams)
+    .where(eq(teams.stripeSubscriptionId, stripeSubscriptionId));
+  return team ? teamPayer(team.id) : null;
+}
+
 /** The payer with this Stripe customer; null where it is not ours. */
 export async function findPayerOfCustomer(db: Db, stripeCustomerId: string): Promise<Payer | null> {
   const [user] = await db.select({ id: users.id }).from(users).where(eq(users.stripeCustomerId, stripeCustomerId));
@@ -228,6 +254,14 @@ export async function peopleOf(db: Db, payer: Payer): Promise<string[]> {
     .where(eq(teamMembers.teamId, payer.teamId));
   return members.map(({ userId }) => userId);
 }
+
+/** Who has joined the team since then, and what they are called. */
+export const joinedSince = (db: Db, teamId: string, since: Date) =>
+  db
+    .select({ id: teamMembers.userId, name: sql<string>`trim(${users.firstName} || ' ' || ${users.lastName})` })
+    .from(teamMembers)
+    .innerJoin(users, eq(users.id, teamMembers.userId))
+    .where(and(eq(teamMembers.teamId, teamId), gt(teamMembers.joinedAt, since)));
 
 type Address = Pick<typeof a.$inferSelect, 'line1' | 'line2' | 'city' | 'state' | 'postcode'>;
 

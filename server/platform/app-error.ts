@@ -1,4 +1,5 @@
 import { errors, type ErrorCode, tryAgainIn } from '#shared/api/errors.ts';
+import type { Quote } from '#shared/api/subscriptions.ts';
 
 /** A refusal. Its code decides the status and sentence that the caller gets (shared/api/errors.ts). */
 export class AppError extends Error {
@@ -6,10 +7,12 @@ export class AppError extends Error {
   readonly status: number;
   readonly fields: Record<string, string> | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** What is due now, where a press was refused because that has changed. */
+  readonly quote: Quote | undefined;
 
   constructor(
     code: ErrorCode,
-    options: { fields?: Record<string, string>; retryAfterSeconds?: number; cause?: unknown } = {},
+    options: { fields?: Record<string, string>; retryAfterSeconds?: number; quote?: Quote; cause?: unknown } = {},
   ) {
     const [status, sentence] = errors[code];
     const told =
@@ -20,6 +23,7 @@ export class AppError extends Error {
     this.status = status;
     this.fields = options.fields;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.quote = options.quote;
   }
 }
 

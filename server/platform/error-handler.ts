@@ -66,6 +66,7 @@ export const errorHandler: ErrorRequestHandler = (error, req, res, next) => {
     code: refused.code,
     message: refused.message,
     ...(refused.fields && { fields: refused.fields }),
+    ...(refused.quote && { quote: refused.quote }),
     requestId: req.id,
     ...(oauth && { error: oauth }),
   };

@@ -205,3 +205,42 @@ test('only web addresses are linked', () => {
   const action = { label: 'x', url: 'javascript:alert(1)' };
   expect(() => renderMail({ ...content, action })).toThrow('http(s) only');
 });
+
+const bill = {
+  rows: [
+    { label: 'Fact Find AI', note: '12 members × $50.00, Team discount (15%) −$90.00', amount: '$510.00' },
+    { label: 'Hugh Lang, 1 Feb to 9 Mar 2027', note: 'Fact Find AI', amount: '$1,007.40' },
+    { label: 'Somebody with a name that is as long as a name may be in a practice, 9 Mar 2027', amount: '−$7.40' },
+    { label: '<b>Credit</b>', amount: '−$10.00' },
+  ],
+  total: { label: 'Total', note: 'GST included: $136.36', amount: '$1,500.00' },
+};
+const withBill = { ...content, table: bill, after: ['Below the table, −$7.40.'] };
+
+test('as text, the amounts of a table end below each other, and what they are for is kept whole', () => {
+  const { text } = renderMail(withBill);
+  expect(text).toContain(`
+Fact Find AI                                             $510.00
+  12 members × $50.00, Team discount (15%) −$90.00
+Hugh Lang, 1 Feb to 9 Mar 2027                         $1,007.40
+  Fact Find AI
+Somebody with a name that is as long as a name may be in
+a practice, 9 Mar 2027                                    −$7.40
+<b>Credit</b>                                            −$10.00
+----------------------------------------------------------------
+Total                                                  $1,500.00
+  GST included: $136.36
+
+Below the table, −$7.40.
+`);
+});
+
+test('as HTML, each row of a table is named, amounts stay whole, and a minus sign stays with its amount', () => {
+  const { html } = renderMail(withBill);
+  expect(html.match(/<th scope="row"/g)).toHaveLength(5);
+  expect(html).toMatch(/<td [^>]*white-space:nowrap[^>]*>−\$7\.40<\/td>/);
+  expect(html).toContain('Team discount (15%) <span style="white-space:nowrap">−$90.00</span></span>');
+  expect(html).toContain('Below the table, <span style="white-space:nowrap">−$7.40</span>.');
+  expect(html).toContain('&lt;b&gt;Credit&lt;/b&gt;');
+  expect(html.indexOf('Below the table')).toBeGreaterThan(html.indexOf('</table>', html.indexOf('Total')));
+});

@@ -134,12 +134,20 @@ function smtpDelivery(smtpUrl: string, { mailFrom, appUrl }: Parts['env']): (mai
     });
 }
 
+/** An amount and what it is for; `note` explains it in smaller type. */
+export type MailRow = { label: string; note?: string; amount: string };
+/** Amounts one below the other, and what they come to. */
+export type MailTable = { rows: readonly MailRow[]; total: MailRow };
+
 export type MailContent = {
   /** What an inbox shows after the subject. */
   preheader: string;
   heading: string;
   /** Plain text; each becomes a paragraph. */
   paragraphs: readonly string[];
+  table?: MailTable;
+  /** Paragraphs below the table. */
+  after?: readonly string[];
   action?: { label: string; url: string };
   /** Why the reader gets this mail. */
   footer?: string;
@@ -149,7 +157,11 @@ export type MailContent = {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escape = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
-const withBreaks = (text: string) => escape(text).replace(/\n/g, '<br>');
+/** A minus sign stays with its amount. */
+const withBreaks = (text: string) =>
+  escape(text)
+    .replace(/\n/g, '<br>')
+    .replace(/−\$[\d,.]*\d/g, '<span style="white-space:nowrap">$&</span>');
 
 /** One mail as HTML and as text. Everything given is plain text, so markup in a name is shown and not run. */
 export function renderMail(content: MailContent): { html: string; text: string } {
@@ -159,14 +171,35 @@ export function renderMail(content: MailContent): { html: string; text: string }
 
 const sender = `${brand.sellerName} · ABN ${formatAbn(brand.sellerAbn)} · ${brand.supportEmail}`;
 
-function renderText({ heading, paragraphs, action, footer, unsubscribeUrl }: MailContent): string {
+const textWidth = 64;
+const rule = '-'.repeat(textWidth);
+
+/** Broken between words into lines of at most so many characters. */
+const broken = (text: string, width: number): string[] =>
+  text.split(' ').reduce<string[]>((lines, word) => {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + word.length >= width) return [...lines, word];
+    return [...lines.slice(0, -1), `${last} ${word}`];
+  }, []);
+
+/** The amounts stand one below the other, at the right. */
+function rowText({ label, note, amount }: MailRow): string {
+  const lines = broken(label, textWidth - amount.length - 1);
+  const last = lines.pop() ?? '';
+  const notes = note === undefined ? [] : broken(note, textWidth - amount.length - 4).map((line) => `  ${line}`);
+  return [...lines, last + amount.padStart(textWidth - last.length), ...notes].join('\n');
+}
+
+const tableText = ({ rows, total }: MailTable) => [...rows.map(rowText), rule, rowText(total)].join('\n');
+
+function renderText({ heading, paragraphs, table, after = [], action, footer, unsubscribeUrl }: MailContent): string {
   const link = action ? [`${action.label}:\n${action.url}`] : [];
   const end = `-- \n${brand.name} – ${brand.tagline}\n${sender}`;
   const last = [
     ...(footer ? [footer] : []),
     ...(unsubscribeUrl ? [`Unsubscribe from reminders:\n${unsubscribeUrl}`] : []),
   ];
-  return [heading, ...paragraphs, ...link, ...last, end].join('\n\n');
+  return [heading, ...paragraphs, ...(table ? [tableText(table)] : []), ...after, ...link, ...last, end].join('\n\n');
 }
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
@@ -177,8 +210,25 @@ const logo = `<table role="presentation" cellpadding="0" cellspacing="0" style="
 <td style="padding-left:10px;font-weight:700;font-size:18px">${escape(brand.name)}</td>
 </tr></table>`;
 
-function renderHtml({ preheader, heading, paragraphs, action, footer, unsubscribeUrl }: MailContent): string {
-  const body = paragraphs.map((p) => `<p style="margin:0 0 16px">${withBreaks(p)}</p>`).join('\n');
+const rowHtml = ({ label, note, amount }: MailRow, style: string) => `<tr>
+<th scope="row" align="left" style="padding:8px 16px 8px 0;${style}">${withBreaks(label)}${note === undefined ? '' : `<br><span style="font-weight:400;font-size:13px;color:#475569">${withBreaks(note)}</span>`}</th>
+<td align="right" valign="top" style="padding:8px 0;white-space:nowrap;${style}">${escape(amount)}</td>
+</tr>`;
+
+const tableHtml = ({
+  rows,
+  total,
+}: MailTable) => `<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse">
+${rows.map((row) => rowHtml(row, 'border-bottom:1px solid #e2e8f0;font-weight:400')).join('\n')}
+${rowHtml(total, 'font-weight:700')}
+</table>`;
+
+const paragraphsHtml = (paragraphs: readonly string[]) =>
+  paragraphs.map((p) => `<p style="margin:0 0 16px">${withBreaks(p)}</p>`).join('\n');
+
+function renderHtml(content: MailContent): string {
+  const { preheader, heading, paragraphs, table, after = [], action, footer, unsubscribeUrl } = content;
+  const body = [paragraphsHtml(paragraphs), ...(table ? [tableHtml(table)] : []), paragraphsHtml(after)].join('\n');
   const button = action
     ? `<p style="margin:24px 0"><a href="${escape(action.url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#0f5f5c;color:#ffffff;text-decoration:none;font-weight:600">${escape(action.label)}</a></p>
 <p style="margin:0 0 16px;font-size:13px;color:#475569">If the button does not work, open this address:<br><a href="${escape(action.url)}" style="color:#0f5f5c;word-break:break-all">${escape(action.url)}</a></p>`

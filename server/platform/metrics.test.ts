@@ -49,7 +49,7 @@ describe('GET /metrics', () => {
       `insert into stripe_events (id, type, occurred_at, received_at, status)
        values ('evt_1', 'x', now(), now() - interval '90 seconds', 'pending'), ('evt_2', 'x', now(), now(), 'parked')`,
     );
-    await app.context.queue.send(app.context.db, 'reprice', { userId: 'nobody' });
+    await app.context.queue.send(app.context.db, 'follow-suspension', { userId: 'nobody' });
     const after = await read();
     expect(value(after, 'webhook_lag_seconds')).toBeGreaterThanOrEqual(90);
     expect(value(after, 'webhooks_parked')).toBe(1);

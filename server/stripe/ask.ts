@@ -53,12 +53,13 @@ export async function askStripeIfThere<T>(
 }
 
 /** The same; null where Stripe or the bank refused. */
-export async function askStripeUnlessRefused<T>(
-  context: Asking,
-  ask: (stripe: Stripe) => Promise<T>,
-): Promise<Awaited<T> | null> {
+export const askStripeUnlessRefused = <T>(context: Asking, ask: (stripe: Stripe) => Promise<T>): Promise<T | null> =>
+  unlessRefused(askStripe(context, ask));
+
+/** The answer; null where Stripe or the bank refused. */
+export async function unlessRefused<T>(asked: Promise<T>): Promise<T | null> {
   try {
-    return await askStripe(context, ask);
+    return await asked;
   } catch (error) {
     if (isRefusal(error)) return null;
     throw error;
@@ -83,6 +84,10 @@ const outcomeUnknown = (error: unknown) =>
   error instanceof Stripe.errors.StripeRateLimitError ||
   error instanceof Stripe.errors.StripeAPIError ||
   (error instanceof Stripe.errors.StripeError && error.statusCode === 409);
+
+/** Stripe's answer is a 500, which it repeats under the same key. Of a 502 to 504 nobody knows whether Stripe is still at it. */
+export const isKeptFault = (error: unknown) =>
+  error instanceof AppError && error.cause instanceof Stripe.errors.StripeAPIError && error.cause.statusCode === 500;
 
 const isMissing = (error: unknown) =>
   error instanceof Stripe.errors.StripeInvalidRequestError &&

@@ -10,6 +10,7 @@ import {
 } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { memoOf } from '#server/platform/memo.ts';
+import { askOnce } from './ask-once.ts';
 import { askStripe, askStripeIfThere, askStripeUnlessRefused, isRefusal } from './ask.ts';
 
 /**
@@ -24,8 +25,13 @@ export async function ensureCustomer(context: Context, payer: Payer): Promise<st
   const forgotten = before === null ? await findForgottenCustomer(context, payer, details.email) : null;
   if (forgotten !== null) return forgotten;
   const metadata = metadataOf(payer);
-  const idempotencyKey = `customer:${payerKey(payer)}${before === null ? '' : `:after:${before}`}`;
-  const { id } = await askStripe(context, (stripe) => stripe.customers.create({ metadata }, { idempotencyKey }));
+  const { id } = await askOnce(
+    context,
+    `customer:${payerKey(payer)}${before === null ? '' : `:after:${before}`}`,
+    (stripe, options) => stripe.customers.create({ metadata }, options),
+    // It is among the newest, and has no address yet by which it could be found.
+    () => findCustomerOf(context, payer, { limit: 100 }),
+  );
   await writeDetails(context, payer, id);
   return claimCustomer(context.db, payer, id, before);
 }
@@ -38,10 +44,19 @@ export async function findCustomer(context: Context, payer: Payer): Promise<stri
 
 /** A customer that Stripe has and we lost, as after a restore: found by email, recognised by its metadata, and stored. */
 async function findForgottenCustomer(context: Context, payer: Payer, email: string): Promise<string | null> {
-  const { data } = await askStripe(context, (stripe) => stripe.customers.list({ email, limit: 100 }));
-  const [key, id] = Object.entries(metadataOf(payer))[0]!;
-  const found = data.find(({ metadata }) => metadata[key] === id);
+  const found = await findCustomerOf(context, payer, { email, limit: 100 });
   return found ? claimCustomer(context.db, payer, found.id, null) : null;
+}
+
+/** The first of these customers that is the payer's by its metadata. */
+async function findCustomerOf(
+  context: Context,
+  payer: Payer,
+  which: Stripe.CustomerListParams,
+): Promise<Stripe.Customer | null> {
+  const { data } = await askStripe(context, (stripe) => stripe.customers.list(which));
+  const [key, id] = Object.entries(metadataOf(payer))[0]!;
+  return data.find(({ metadata }) => metadata[key] === id) ?? null;
 }
 
 const knownCustomers = memoOf(() => new Set<string>());

@@ -1,20 +1,21 @@
 import type Stripe from 'stripe';
-import type { Confirmation } from '#shared/api/subscriptions.ts';
-import { formatSydneyDate, hour } from '#shared/rules/dates.ts';
-import type { DraftInvoice, ForecastLine } from '#shared/rules/forecast.ts';
-import type { PurchaseAttempt } from '#shared/schema/subscriptions.ts';
-import { toolName } from '#server/catalogue/service.ts';
+import type { Confirmation } from '#shared/api/charge.ts';
+import { metadataOf, type Payer } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { askStripe, askStripeIfThere, askStripeUnlessRefused, idOf } from './ask.ts';
-import { couponName, discountKindOf, percentOfCoupon } from './coupons.ts';
-import { ensureCoupon, ensurePrice } from './products.ts';
+import { askOnce } from './ask-once.ts';
+import { askStripe, askStripeIfThere, askStripeUnlessRefused, idOf, unlessRefused } from './ask.ts';
+import { isOfAttempt, toolOfProduct } from './bill-subscription.ts';
+import { ensureCustomer } from './customers.ts';
+import { addInvoiceItem, type ItemWanted } from './invoice-items.ts';
 
-/** The invoice with its discounts and all its lines (Stripe sends only the first few); null where there is none. */
+/** The invoice with all its lines (Stripe sends only the first few); null where there is none. */
 export async function findInvoice(context: Context, id: string): Promise<Stripe.Invoice | null> {
-  const invoice = await askStripeIfThere(context, (stripe) => stripe.invoices.retrieve(id, { expand: ['discounts'] }));
-  if (!invoice) return null;
+  const invoice = await askStripeIfThere(context, (stripe) =>
+    stripe.invoices.retrieve(id, { expand: ['confirmation_secret', 'payments.data.payment.payment_intent'] }),
+  );
+  if (!invoice?.lines.has_more) return invoice;
   const data = [...invoice.lines.data];
-  for (let more = invoice.lines.has_more; more;) {
+  for (let more = true; more;) {
     const after = data.at(-1)?.id;
     const page = await askStripe(context, (stripe) =>
       stripe.invoices.listLineItems(id, { limit: 100, ...(after && { starting_after: after }) }),
@@ -25,13 +26,67 @@ export async function findInvoice(context: Context, id: string): Promise<Stripe.
   return { ...invoice, lines: { ...invoice.lines, data } };
 }
 
-/** Why a charge has not come through, and what is owed. */
-export type PaymentProblem = { invoiceId: string; amountCents: number; reason: string; needsAction: boolean };
+/** What a line charges: a tool's month, or the amount that we added under a key. Both null: neither is ours. */
+export const lineKey = ({ parent, pricing, metadata }: Stripe.InvoiceLineItem) =>
+  parent?.type === 'invoice_item_details'
+    ? { toolId: null, key: metadata['key'] ?? null }
+    : { toolId: toolOfProduct(pricing?.price_details?.product), key: null };
 
-const readInvoice = (context: Context, id: string) =>
-  askStripe(context, (stripe) =>
-    stripe.invoices.retrieve(id, { expand: ['confirmation_secret', 'payments.data.payment.payment_intent'] }),
+/** Stripe writes a month's invoice when the month begins, and at most so many seconds later. */
+const writtenWithin = 20 * 24 * 3600;
+
+/** The invoice of the subscription for the month that begins at that moment; null where Stripe has not written it yet. */
+export async function findMonthInvoice(context: Context, subscription: string, at: Date): Promise<string | null> {
+  const page = await askStripeIfThere(context, (stripe) => stripe.invoices.list({ subscription, limit: 10 }));
+  const begins = Math.floor(at.getTime() / 1000);
+  const isOfMonth = ({ created, billing_reason: reason }: Stripe.Invoice) =>
+    reason === 'subscription_cycle' && created > begins - 3600 && created < begins + writtenWithin;
+  return page?.data.findLast(isOfMonth)?.id ?? null;
+}
+
+type OneOff = { payer: Payer; billId: string; attempt: number; items: readonly ItemWanted[]; collect: boolean };
+
+/** Makes an invoice of these amounts alone and finalises it. `collect` has Stripe charge it; else only the payer's press does. */
+export async function createInvoice(
+  context: Context,
+  { payer, billId, attempt, items, collect }: OneOff,
+): Promise<Stripe.Invoice> {
+  const customer = await ensureCustomer(context, payer);
+  const params: Stripe.InvoiceCreateParams = {
+    customer,
+    collection_method: 'charge_automatically',
+    auto_advance: false,
+    pending_invoice_items_behavior: 'exclude',
+    payment_settings: { payment_method_types: ['card'] },
+    metadata: { ...metadataOf(payer), billId, attempt: String(attempt) },
+  };
+  const made = await askOnce(
+    context,
+    `bill:invoice:${billId}:${attempt}`,
+    (stripe, options) => stripe.invoices.create(params, options),
+    async () => {
+      const page = await askStripe(context, (stripe) => stripe.invoices.list({ customer, limit: 100 }));
+      return page.data.find((one) => isOfAttempt(one, { billId, attempt })) ?? null;
+    },
   );
+  const known = await findInvoice(context, made.id);
+  if (known?.status !== 'draft') return known ?? made;
+  for (const item of items)
+    if (!known.lines.data.some((line) => lineKey(line).key === item.key))
+      await addInvoiceItem(context, { customer, invoice: made.id }, item);
+  await askStripeUnlessRefused(context, (stripe) =>
+    stripe.invoices.finalizeInvoice(made.id, { auto_advance: collect }),
+  );
+  return (await findInvoice(context, made.id))!;
+}
+
+/** Switches Stripe's own collection of an invoice on or off; null where it is past that. */
+export const switchCollection = (context: Context, id: string, on: boolean) =>
+  askStripeUnlessRefused(context, (stripe) => stripe.invoices.update(id, { auto_advance: on }));
+
+/** What the next invoice of the subscription would come to in cents, before the customer's balance; null where there is none. */
+export const previewBill = async (context: Context, subscription: string): Promise<number | null> =>
+  (await askStripeIfThere(context, (stripe) => stripe.invoices.createPreview({ subscription })))?.total ?? null;
 
 const intentOf = (invoice: Stripe.Invoice): Stripe.PaymentIntent | null => {
   const intents = (invoice.payments?.data ?? []).flatMap(({ payment }) =>
@@ -40,32 +95,30 @@ const intentOf = (invoice: Stripe.Invoice): Stripe.PaymentIntent | null => {
   return intents.find((intent) => intent.status !== 'canceled') ?? null;
 };
 
-/** What is owed for a subscription and why it was not paid, in words for the adviser; null where nothing is owed. */
-export async function findPaymentProblem(
-  context: Context,
-  subscription: Stripe.Subscription,
-): Promise<PaymentProblem | null> {
-  const id = idOf(subscription.latest_invoice);
-  if (!id) return null;
-  const invoice = await readInvoice(context, id);
-  if (invoice.status !== 'open') return null;
+/** Why an open invoice was not paid, in words for the payer, and what is owed in cents. */
+export type PaymentProblem = { reason: string; needsAction: boolean; dueCents: number };
+
+export function problemOf(invoice: Stripe.Invoice): PaymentProblem {
   const intent = intentOf(invoice);
   const needsAction =
     intent?.status === 'requires_action' || intent?.last_payment_error?.code === 'authentication_required';
   return {
-    invoiceId: id,
-    amountCents: invoice.amount_remaining,
+    dueCents: invoice.amount_remaining,
+    needsAction,
     reason: needsAction
       ? 'Your bank asks you to confirm this payment.'
       : (intent?.last_payment_error?.message ?? 'There is no card on file to charge.'),
-    needsAction,
   };
 }
 
+/** A payment has been taken and its outcome is not known yet. */
+export const isProcessing = (invoice: Stripe.Invoice) => intentOf(invoice)?.status === 'processing';
+
 export const nothingToConfirm: Confirmation = { intent: 'none', clientSecret: null, amountCents: 0, creditCents: 0 };
 
-const confirmationOfInvoice = (invoice: Stripe.Invoice): Confirmation =>
-  invoice.confirmation_secret
+/** How the browser confirms an open invoice; nothing to confirm where it is not open. */
+export const confirmationOf = (invoice: Stripe.Invoice): Confirmation =>
+  invoice.status === 'open' && invoice.confirmation_secret
     ? {
         intent: 'payment',
         clientSecret: invoice.confirmation_secret.client_secret,
@@ -74,195 +127,44 @@ const confirmationOfInvoice = (invoice: Stripe.Invoice): Confirmation =>
       }
     : nothingToConfirm;
 
-/** What the browser has to confirm: a payment, a card for a trial, or nothing. */
-export function confirmationOf(subscription: Stripe.Subscription): Confirmation {
-  const { latest_invoice: invoice, pending_setup_intent: setup } = subscription;
-  if (subscription.status === 'incomplete' && invoice && typeof invoice !== 'string')
-    return confirmationOfInvoice(invoice);
-  if (setup && typeof setup !== 'string')
-    return { ...nothingToConfirm, intent: 'setup', clientSecret: setup.client_secret };
-  return nothingToConfirm;
-}
+type InvoiceCall = (stripe: Stripe, options?: Stripe.RequestOptions) => Promise<Stripe.Invoice>;
 
-/** Under a key Stripe repeats its first answer, so a repeated call learns what the first one did. */
-const keyed = (key: string | undefined) => (key === undefined ? {} : { idempotencyKey: key });
+/** Does it to the invoice; under a key a repeated call learns what the first one did. False where Stripe or the bank refused. */
+async function settled(
+  context: Context,
+  id: string,
+  call: InvoiceCall,
+  { key, to }: { key: string | undefined; to: Stripe.Invoice.Status },
+): Promise<boolean> {
+  const findSettled = async () => {
+    const invoice = await askStripe(context, (stripe) => stripe.invoices.retrieve(id));
+    return invoice.status === to ? invoice : null;
+  };
+  const asked = key === undefined ? askStripe(context, call) : askOnce(context, key, call, findSettled);
+  return (await unlessRefused(asked)) !== null;
+}
 
 /**
  * Charges an open invoice to this card, with the adviser at the screen unless `offSession`. Where the bank refuses the card or
  * asks for its owner, the answer is false, the invoice stays open and the browser goes on with its client secret.
  */
-export const payInvoice = async (
+export const payInvoice = (
   context: Context,
   id: string,
   card: { id: string },
   { offSession = false, key }: { offSession?: boolean; key?: string } = {},
 ): Promise<boolean> =>
-  (await askStripeUnlessRefused(context, (stripe) =>
-    stripe.invoices.pay(id, { payment_method: card.id, off_session: offSession }, keyed(key)),
-  )) !== null;
+  settled(
+    context,
+    id,
+    (stripe, options) => stripe.invoices.pay(id, { payment_method: card.id, off_session: offSession }, options),
+    { key, to: 'paid' },
+  );
 
 /** Makes sure that an open invoice is never charged; false where it is no longer open. */
-export const voidInvoice = async (context: Context, id: string, { key }: { key?: string } = {}): Promise<boolean> =>
-  (await askStripeUnlessRefused(context, (stripe) => stripe.invoices.voidInvoice(id, {}, keyed(key)))) !== null;
+export const voidInvoice = (context: Context, id: string, { key }: { key?: string } = {}): Promise<boolean> =>
+  settled(context, id, (stripe, options) => stripe.invoices.voidInvoice(id, {}, options), { key, to: 'void' });
 
-/** How the browser confirms the open invoice; nothing to confirm where it is not open. */
-export async function findConfirmation(context: Context, id: string): Promise<Confirmation> {
-  const invoice = await readInvoice(context, id);
-  return invoice.status === 'open' ? confirmationOfInvoice(invoice) : nothingToConfirm;
-}
-
-/** The next invoice as Stripe would write it now: when, for how many at what price, with which of our coupons. */
-type NextInvoice = { at: Date; quantity: number; unitCents: number; coupons: string[]; draftId: string | null };
-
-/** The latest invoice, while it is a draft that can still be corrected. */
-const draftOf = ({ latest_invoice: invoice }: Stripe.Subscription): Stripe.Invoice | null =>
-  invoice !== null && typeof invoice !== 'string' && invoice.status === 'draft' ? invoice : null;
-
-/**
- * A renewal that is still a draft counts as the next invoice, with its own discounts: changes to the subscription's don't
- * reach it.
- */
-export function nextInvoiceOf(subscription: Stripe.Subscription): NextInvoice {
-  const { items, discounts } = subscription;
-  const draft = draftOf(subscription);
-  const at = Math.min(...items.data.map((item) => (draft ? item.current_period_start : item.current_period_end)));
-  const coupons = (draft?.discounts ?? discounts).flatMap((discount) => {
-    if (typeof discount === 'string') throw new Error('the discounts of the subscription were not expanded');
-    const end = 'end' in discount ? discount.end : null;
-    return (draft || end === null || end > at ? idOf(discount.source.coupon) : null) ?? [];
-  });
-  const { quantity = 1, price } = items.data[0]!;
-  return { at: new Date(at * 1000), quantity, unitCents: price.unit_amount ?? 0, coupons, draftId: draft?.id ?? null };
-}
-
-/**
- * Sets the unit price of the invoices from the next one on. Nothing is prorated, the running period stays as it was paid, and a draft
- * keeps its price.
- */
-export async function setStripePrice(
-  context: Context,
-  subscription: Stripe.Subscription,
-  { unitCents, quantity }: { unitCents: number; quantity: number },
-) {
-  const { toolId } = subscription.metadata;
-  if (toolId === undefined) throw new Error(`subscription ${subscription.id} is for no tool of ours`);
-  const price = await ensurePrice(context, { id: toolId, name: await toolName(context.db, toolId) }, unitCents);
-  // The quantity is named, since a new price could begin with one of its own.
-  const items = subscription.items.data.map(({ id }) => ({ id, price, quantity }));
-  await askStripe(context, (stripe) =>
-    stripe.subscriptions.update(subscription.id, { items, proration_behavior: 'none' }),
-  );
-}
-
-/** Sets how many members it is for from now on; Stripe prorates on the next invoice. */
-export async function setStripeQuantity(context: Context, subscription: Stripe.Subscription, quantity: number) {
-  const items = subscription.items.data.map(({ id }) => ({ id, quantity }));
-  await askStripe(context, (stripe) =>
-    stripe.subscriptions.update(subscription.id, { items, proration_behavior: 'create_prorations' }),
-  );
-}
-
-/**
- * Replaces its discounts from the next invoice on, and those of a draft, without proration. A discount that already runs is
- * named by its own id: naming its coupon would restart its months.
- */
-export async function setStripeDiscounts(
-  context: Context,
-  subscription: Stripe.Subscription,
-  coupons: PurchaseAttempt['coupons'],
-) {
-  const running = new Map<string | null, string>();
-  for (const discount of subscription.discounts)
-    if (typeof discount !== 'string') running.set(idOf(discount.source.coupon), discount.id);
-  const wanted = await Promise.all(
-    coupons.map(async (coupon) => {
-      const discount = running.get(coupon.id);
-      return discount === undefined ? { coupon: await ensureCoupon(context, coupon) } : { discount };
-    }),
-  );
-  const { discounts } = await askStripe(context, (stripe) =>
-    stripe.subscriptions.update(subscription.id, {
-      discounts: wanted.length > 0 ? wanted : '',
-      proration_behavior: 'none',
-    }),
-  );
-  const draft = draftOf(subscription);
-  if (!draft) return;
-  const carried = discounts.map((discount) => ({ discount: idOf(discount)! }));
-  // Stripe refuses once the draft's hour is over; the invoice is then compared as it was issued.
-  await askStripeUnlessRefused(context, (stripe) =>
-    stripe.invoices.update(draft.id, { discounts: carried.length > 0 ? carried : '' }),
-  );
-}
-
-/** What waits for the next invoice because members joined or left; a credit is negative. In cents, after discounts. */
-export type Proration = { label: string; cents: number };
-
-/** What a proration is for: "5 members, 20 Nov 2026 to 10 Dec 2026", or "Credit for" the members before the change. */
-export const prorationLabel = ({
-  quantity,
-  period,
-  amount,
-}: Pick<Stripe.InvoiceItem, 'period' | 'amount'> & { quantity: number | null }): string => {
-  const members = `${quantity} ${quantity === 1 ? 'member' : 'members'}`;
-  const [from, to] = [period.start, period.end].map((seconds) => formatSydneyDate(new Date(seconds * 1000)));
-  return `${amount < 0 ? `Credit for ${members}` : members}, ${from} to ${to}`;
-};
-
-/**
- * The next invoice as Stripe would write it now: its prorations, and the total of everything else on it in cents. Null where
- * Stripe will write none.
- */
-export async function previewNextInvoice(
-  context: Context,
-  subscription: Stripe.Subscription,
-): Promise<{ prorations: Proration[]; monthCents: number } | null> {
-  const customer = idOf(subscription.customer);
-  const [preview, pending] = await Promise.all([
-    askStripeIfThere(context, (stripe) => stripe.invoices.createPreview({ subscription: subscription.id })),
-    customer && askStripe(context, (stripe) => stripe.invoiceItems.list({ customer, pending: true, limit: 100 })),
-  ]);
-  if (!preview) return null;
-  const own = pending ? pending.data : [];
-  const prorations = own
-    .filter(({ parent }) => idOf(parent?.subscription_details?.subscription) === subscription.id)
-    .map((item) => ({ label: prorationLabel(item), cents: item.net_amount ?? item.amount }));
-  return { prorations, monthCents: preview.total - prorations.reduce((sum, { cents }) => sum + cents, 0) };
-}
-
-/** A line of a draft with its discounts; whoever shows it adds the tool's name. */
-function draftLines(line: Stripe.InvoiceLineItem, coupons: ReadonlyMap<string, string>): ForecastLine[] {
-  const quantity = line.quantity ?? 1;
-  const off = (line.discount_amounts ?? []).map((one) => ({ id: coupons.get(idOf(one.discount) ?? '') ?? '', ...one }));
-  if (line.parent?.subscription_item_details?.proration) {
-    const cents = off.reduce((left, { amount }) => left - amount, line.amount);
-    return [{ kind: 'proration', label: prorationLabel(line), cents }];
-  }
-  return [
-    { kind: 'price', label: '', quantity, unitCents: Math.round(line.amount / quantity), cents: line.amount },
-    ...off.map(({ id, amount }) => ({
-      kind: 'discount' as const,
-      discount: discountKindOf(id),
-      label: couponName(id),
-      percent: percentOfCoupon(id),
-      cents: -amount,
-      endsAt: null,
-    })),
-  ];
-}
-
-/** The draft of a renewal that will be charged within the hour, as the forecast shows it; null where there is none. */
-export function draftInvoiceOf(subscription: Stripe.Subscription): DraftInvoice | null {
-  const draft = draftOf(subscription);
-  if (draft?.billing_reason !== 'subscription_cycle') return null;
-  const coupons = new Map(
-    draft.discounts.flatMap((discount) =>
-      typeof discount === 'string' || discount.deleted ? [] : [[discount.id, idOf(discount.source.coupon) ?? '']],
-    ),
-  );
-  return {
-    at: new Date((draft.automatically_finalizes_at ?? draft.created + hour / 1000) * 1000).toISOString(),
-    lines: draft.lines.data.flatMap((line) => draftLines(line, coupons)),
-    gstCents: (draft.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0),
-  };
-}
+/** The subscription that an invoice is of; null for one of its own. */
+export const subscriptionOf = ({ parent }: Stripe.Invoice): string | null =>
+  idOf(parent?.subscription_details?.subscription);

@@ -1,6 +1,21 @@
 /** The calls to Stripe, which answer Stripe's own objects. */
 export { askStripe, askStripeIfThere, askStripeUnlessRefused, idOf, isRefusal, isReusedKey } from './ask.ts';
-export { allCoupons, codeOfCoupon, couponFor, couponWithId, couponName, discountKindOf } from './coupons.ts';
+export { askOnce } from './ask-once.ts';
+export {
+  createBillSubscription,
+  endsWithPeriod,
+  endStripeSubscription,
+  findStripeSubscription,
+  isOver,
+  itemsOf,
+  moveStart,
+  periodOf,
+  requireStripeSubscription,
+  type StripeLine,
+  writeItems,
+} from './bill-subscription.ts';
+export { resumeCollection } from './collection.ts';
+export { creditOpenInvoice, refundByLines } from './credit-notes.ts';
 export {
   cardOf,
   customerChanged,
@@ -14,50 +29,23 @@ export {
   refreshCustomer,
   setDefaultCard,
 } from './customers.ts';
+export { type EventType, eventTypes, listedTypes } from './event-types.ts';
+export { addInvoiceItem, deleteInvoiceItem, type ItemWanted, pendingItems } from './invoice-items.ts';
 export {
   confirmationOf,
-  draftInvoiceOf,
-  findConfirmation,
+  createInvoice,
   findInvoice,
-  findPaymentProblem,
-  nextInvoiceOf,
+  findMonthInvoice,
+  isProcessing,
+  lineKey,
   nothingToConfirm,
   payInvoice,
-  type PaymentProblem,
-  previewNextInvoice,
-  prorationLabel,
-  setStripeDiscounts,
-  setStripePrice,
-  setStripeQuantity,
+  previewBill,
+  problemOf,
+  subscriptionOf,
+  switchCollection,
   voidInvoice,
 } from './invoices.ts';
-export { type EventType, eventTypes } from './event-types.ts';
 export { checkMode, modeOf, OtherStripeMode } from './mode.ts';
-export {
-  type CancellationFeedback,
-  createStripeSubscription,
-  dropPendingCharges,
-  endStripeSubscription,
-  findStripeSubscription,
-  hasUnpaidRenewal,
-  moveTrialEnd,
-  pauseAtStripe,
-  periodOf,
-  requireStripeSubscription,
-  resumeAtStripe,
-  scheduledEnd,
-  scheduleStripeEnd,
-} from './subscriptions.ts';
+export { ensureGst, ensureProduct, findGst, nameProduct, productId } from './products.ts';
 export { findEventReading, writeEventReading } from './queries.ts';
-export {
-  couponFault,
-  ensureCoupon,
-  ensureGst,
-  ensurePrice,
-  nameProduct,
-  findGst,
-  findPrice,
-  priceFault,
-  priceKey,
-  productId,
-} from './products.ts';

@@ -1,89 +1,123 @@
 import { hour, minute, plus } from '#shared/rules/dates.ts';
-import { incompleteLifeMs } from '#shared/rules/subscriptions.ts';
+import { type Payer, payerKey, payerOf } from '#server/payers/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
-import type { Context } from '#server/platform/context.ts';
+import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
-import { continueAttempt, withdrawAttempt } from './purchase/purchase.ts';
-import { syncRow } from './sync/sync.ts';
-import { deleteRow, findSubscription, type SubscriptionRow, touchRow } from './queries.ts';
-import {
-  abandonedPurchases,
-  countAtStripe,
-  interruptedPurchases,
-  rowsDue,
-  rowsToReconcile,
-  rowsWithoutAccess,
-} from './queries-due.ts';
-import { expireIfOver } from './sync/expire.ts';
+import { expireGrace, isGraceOver, longestGrace } from './bill/grace.ts';
+import { mirrorBill } from './bill/mirror.ts';
+import { type BillRecord, findBill, touchBill } from './bill/queries-bills.ts';
+import { settleBill } from './bill/settle.ts';
+import { queueMirror } from './effects.ts';
+import { expireIfOver } from './expire.ts';
+import type { SubscriptionRow } from './queries.ts';
+import { billsDue, billsInGrace, countOnBills, rowsDue, rowsToReconcile, touchRows } from './queries-due.ts';
+import { tellUnpaid } from './tell/events.ts';
 import { shareOf, workThrough } from './work-through.ts';
 
-/** Works on rows. A failing one does not hold up the others; where Stripe is away or busy the run ends. */
-const forEachRow = (
+export { beginBills } from './buy/begin.ts';
+export { resumePurchases } from './buy/resume.ts';
+export { followSuspension } from './change/suspension.ts';
+export { joinOneBill } from './join/join.ts';
+export { remindOfRenewals } from './tell/reminders.ts';
+export { tellBillOf, tellBills } from './tell/tell-bills.ts';
+export { mirrorBill };
+
+const isAway = (error: unknown) => error instanceof AppError && error.status === 503;
+
+type Found = { id: string; payer: Payer; row: SubscriptionRow };
+
+/** Each payer of these rows once. */
+function payersOf(rows: readonly SubscriptionRow[]): Found[] {
+  const found = new Map<string, Found>();
+  for (const row of rows) {
+    const payer = payerOf(row);
+    const id = payerKey(payer);
+    if (!found.has(id)) found.set(id, { id, payer, row });
+  }
+  return [...found.values()];
+}
+
+/** Works on payers, whose rows are looked at last in the next run. A failing one does not hold up the others. */
+const forEachPayer = (
   context: Context,
   find: () => Promise<SubscriptionRow[]>,
-  work: (row: SubscriptionRow) => Promise<unknown>,
+  work: (found: Found) => Promise<unknown>,
   most = Infinity,
 ): Promise<void> =>
-  workThrough({
-    find,
-    work,
+  workThrough<Found>({
+    find: async () => payersOf(await find()),
+    work: async (found) => {
+      await work(found);
+      await touchRows(context.db, found.payer, context.now());
+    },
     most,
     now: () => realNow().getTime(),
-    failed: async (row, error) => {
-      context.log.error({ err: error, subscription: row.id }, 'a subscription could not be brought up to date');
-      if (error instanceof AppError && error.status === 503) return true;
-      await touchRow(context.db, row, context.now()); // looked at last in the next run
+    failed: async ({ payer }, error) => {
+      context.log.error({ err: error, payer }, 'subscriptions could not be brought up to date');
+      if (isAway(error)) return true;
+      await touchRows(context.db, payer, context.now());
       return false;
     },
   });
 
-/** Completes purchases that a crash interrupted, under the same idempotency key; unpaid ones end after 23 hours. */
-export async function resumePurchases(context: Context): Promise<void> {
-  const tooOld = plus(context.now(), -incompleteLifeMs);
-  await forEachRow(
+/** Brings payers of whom something is due to now: bills are fixed, trials join them, and what is over expires. */
+export const expireSubscriptions = (context: Context): Promise<void> =>
+  forEachPayer(
     context,
-    () => interruptedPurchases(context.db),
-    async (row) => {
-      if (row.createdAt > tooOld) await continueAttempt(context, row);
-    },
+    () => rowsDue(context.db, context.now(), plus(context.now(), -minute)),
+    ({ row }) => expireIfOver(context, row),
   );
-  await forEachRow(
-    context,
-    () => abandonedPurchases(context.db, tooOld),
-    async (row) => {
-      if (!(await withdrawAttempt(context, row))) return;
-      const current = await findSubscription(context.db, row.id);
-      if (current?.version === row.version) await transaction(context.db, (tx) => deleteRow(tx, row));
-    },
-  );
-}
-
-/** Brings subscriptions whose next date has passed up to date: renewed, in grace, or expired. */
-export async function expireSubscriptions(context: Context): Promise<void> {
-  const work = (row: SubscriptionRow) => expireIfOver(context, row);
-  await forEachRow(context, () => rowsDue(context.db, context.now(), plus(context.now(), -minute)), work);
-  await forEachRow(context, () => rowsWithoutAccess(context.db, context.now()), work);
-}
-
-export { followSuspension } from './change/suspension.ts';
-export { announcePrices } from './price/announce.ts';
-export { announceTiers } from './price/announce-tiers.ts';
-export { makeStripeCoupons } from './price/volume.ts';
-export { reprice } from './price/reprice.ts';
-export { makeStripePrice } from './price/tool-price.ts';
-export { checkInvoice } from './sync/latest-invoice.ts';
-export { tellChanges } from './notices/changes.ts';
-export { remindOfRenewals } from './notices/reminders.ts';
 
 /**
- * Makes up for lost webhooks: every minute, a share of the rows with a Stripe subscription that nobody has read for an hour,
- * so that each is read within a day, however many there are.
+ * Makes up for lost webhooks, and for prices that change by date: every minute, a share of the payers with a bill whose subscription
+ * nobody has compared with it for an hour, so that each is read within a day, however many there are.
  */
 export const reconcileSubscriptions = async (context: Context): Promise<void> =>
-  forEachRow(
+  forEachPayer(
     context,
     () => rowsToReconcile(context.db, plus(context.now(), -hour)),
-    (row) => syncRow(context, row.id),
-    shareOf(await countAtStripe(context.db)),
+    ({ payer }) => mirrorBill(context, payer).catch((error: unknown) => retryLater(context, payer, error)),
+    shareOf(await countOnBills(context.db)),
   );
+
+/** Where Stripe is there, another try is a job of its own: what goes on failing is an incident. */
+async function retryLater(context: Context, payer: Payer, error: unknown): Promise<void> {
+  if (isAway(error)) throw error;
+  context.log.warn({ err: error, payer }, 'a bill differs at Stripe');
+  await queueMirror(context, payer);
+}
+
+/** Has each bill that is due looked at by a job of its own, which is an incident where it goes on failing. */
+export async function settleBills(context: Context): Promise<void> {
+  const now = context.now();
+  for (;;) {
+    const due = await billsDue(context.db, now, { graceSince: plus(now, -longestGrace) });
+    if (due.length === 0) return;
+    for (const { id } of due) {
+      await context.queue.send(context.db, 'settle-bill', { billId: id }, { singletonKey: id });
+      await touchBill(context.db, id, now);
+    }
+  }
+}
+
+/** That job, also sent when a bill is fixed: follows what Stripe has of it, and ends its grace once that is over. */
+export async function settleOrEnd(context: Context, billId: string): Promise<void> {
+  const isOver = (bill: BillRecord | null) => bill !== null && isGraceOver(bill, context.now());
+  const before = await findBill(context.db, billId);
+  if (!isOver(before)) await settleBill(context, billId);
+  const bill = await findBill(context.db, billId);
+  if (bill && isOver(bill)) await expireGrace(context, bill);
+}
+
+/** Reminds of bills in grace; which of its mails is due, is said by the day. */
+export async function tellUnpaidBills(context: Context): Promise<void> {
+  for (let after: string | null = null; ;) {
+    const bills = await billsInGrace(context.db, after);
+    for (const bill of bills)
+      if (!isGraceOver(bill, context.now()))
+        await transaction(context.db, (tx) => tellUnpaid(within(context, tx), bill));
+    after = bills.at(-1)?.id ?? null;
+    if (!after) return;
+  }
+}

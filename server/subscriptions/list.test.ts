@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createTeam, createUser } from '#server/testing/factories.ts';
-import { buy, DAY, providerSubscriptions, rowsOf } from '#server/testing/purchases.ts';
+import { buy, DAY, pass, providerSubscriptions, rowsOf } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
 import { expireSubscriptions, reconcileSubscriptions } from './jobs.ts';
-import { findAccess } from './service.ts';
+import { findAccess } from './rights.ts';
 
 const app = testApp();
 
@@ -14,7 +14,7 @@ const list = async (agent: Agent) => (await agent.get('/api/user/subscriptions')
 const add = (columns: Record<string, string>) =>
   rowsOf(
     app,
-    `insert into tool_subscriptions (${Object.keys(columns).join()}) values (${Object.values(columns).join()})`,
+    `insert into tool_subscriptions (revision, ${Object.keys(columns).join()}) values (1, ${Object.values(columns).join()})`,
   );
 
 describe('GET /api/user/subscriptions', () => {
@@ -30,7 +30,6 @@ describe('GET /api/user/subscriptions', () => {
       user_id,
       tool_id: "'portfolio-ai'",
       status: "'incomplete'",
-      purchase: `'{"attempt":1,"trialDays":null,"unitCents":1,"quantity":1,"totalCents":1,"coupons":[]}'`,
     });
     const { team } = await createTeam(app.context, { name: 'Harbour Advice', ownerId: user.id });
     await add({
@@ -46,8 +45,8 @@ describe('GET /api/user/subscriptions', () => {
       ['pre-fill-ai', 'expired', null],
     ]);
     expect(Object.keys(rows[0]!).toSorted().join(' ')).toBe(
-      'autoRenew baseCents canManage cancelledAt cardOnFile createdAt discounts endDate freeUntil gracePeriodEnd hasAccess id monthlyCents nextPrice ' +
-        'paidUntil paymentProblem quantity status subscriptionType teamId teamName tool toolId trialEndDate winBack',
+      'autoRenew baseCents canManage cancelledAt cardOnFile createdAt discounts endDate freeUntil gracePeriodEnd hasAccess id monthlyCents nextBillAt nextPrice ' +
+        'paidMonthCents paidUntil paymentProblem quantity status subscriptionType teamId teamName tool toolId trialEndDate winBack',
     );
     expect((await agent.get('/api/subscriptions').expect(200)).body).toEqual(rows);
   });
@@ -118,11 +117,13 @@ it('what a lost webhook left is repaired within the hour', async () => {
   await buy(app, agent, 'share-advice-ai');
   const [subscription] = await providerSubscriptions(app, user.id);
   await app.context.payments.stripe.subscriptions.cancel(subscription!.id);
-  expect((await list(agent)).find((one) => one.toolId === 'share-advice-ai')?.status).toBe('active');
-  await reconcileSubscriptions(app.context);
-  expect((await list(agent)).find((one) => one.toolId === 'share-advice-ai')?.status).toBe('active');
+  const own = async () => (await list(agent)).find((one) => one.toolId === 'share-advice-ai');
+  expect(await own()).toMatchObject({ status: 'active', autoRenew: true });
   await rowsOf(app, "update tool_subscriptions set synced_at = synced_at - interval '61 minutes'");
   await reconcileSubscriptions(app.context);
+  // What is paid stays open until its end.
+  expect(await own()).toMatchObject({ status: 'active', autoRenew: false, hasAccess: true, nextBillAt: null });
+  await pass(app, 32 * DAY);
   expect((await list(agent)).map((one) => one.status)).toEqual(['expired', 'expired']);
 });
 

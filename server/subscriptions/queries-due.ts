@@ -1,9 +1,13 @@
-import { and, asc, eq, isNotNull, isNull, lt, lte, ne, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
+import { bills } from '#shared/schema/billing.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
+import { ofPayer, type Payer } from '#server/payers/service.ts';
 import type { Db } from '#server/platform/database.ts';
+import type { BillRecord } from './bill/queries-bills.ts';
 import type { SubscriptionRow } from './queries.ts';
 
 const s = toolSubscriptions;
+const b = bills;
 /** Rows a job takes at a time. */
 const batch = 50;
 
@@ -11,55 +15,71 @@ const rowsWhere = (db: Db, condition: SQL | undefined, order: SQL): Promise<Subs
   db.select().from(s).where(condition).orderBy(order, asc(s.id)).limit(batch);
 
 /**
- * Purchases whose call to Stripe has no known outcome. Most calls end within two seconds of real time; repeating one that
- * still runs does no harm, since both use the same idempotency key.
+ * Live rows whose next date has passed and that no job has looked at since `seenBefore`. What an older release sold is followed by join
+ * while it is on trial or in grace.
  */
-export const interruptedPurchases = (db: Db) =>
-  rowsWhere(
-    db,
-    and(eq(s.status, 'incomplete'), isNull(s.stripeSubscriptionId), sql`${s.updatedAt} < now() - interval '2 seconds'`),
-    sql`${s.updatedAt}`,
-  );
-
-/** Purchases nobody paid, started before `before`. */
-export const abandonedPurchases = (db: Db, before: Date) =>
-  rowsWhere(db, and(eq(s.status, 'incomplete'), lte(s.createdAt, before)), sql`${s.createdAt}`);
-
-/** Live rows whose next date has passed and that were not synced since `syncedBefore`. */
-export const rowsDue = (db: Db, now: Date, syncedBefore: Date) =>
+export const rowsDue = (db: Db, now: Date, seenBefore: Date) =>
   rowsWhere(
     db,
     and(
       eq(s.isActive, true),
       ne(s.status, 'incomplete'),
-      or(isNull(s.syncedAt), lte(s.syncedAt, syncedBefore)),
-      sql`case ${s.status}
-            when 'trial' then ${s.trialEndDate}
-            when 'active' then ${s.endDate}
-            when 'grace_period' then ${s.gracePeriodEnd}
-            else greatest(${s.endDate}, ${s.gracePeriodEnd})
-          end <= ${now}`,
+      or(isNull(s.purchase), inArray(s.status, ['active', 'cancelled'])),
+      or(isNull(s.syncedAt), lte(s.syncedAt, seenBefore)),
+      // The expression of the index.
+      sql`(case ${s.status} when 'trial' then ${s.trialEndDate} when 'active' then ${s.endDate} when 'grace_period' then ${s.gracePeriodEnd} else greatest(${s.endDate}, ${s.gracePeriodEnd}) end) <= ${now}`,
     ),
     sql`${s.syncedAt} nulls first`,
   );
 
-/** Cancelled rows whose access has ended since the last sync. */
-export const rowsWithoutAccess = (db: Db, now: Date) =>
-  rowsWhere(
-    db,
-    and(
-      eq(s.isActive, true),
-      eq(s.status, 'cancelled'),
-      lte(s.endDate, now),
-      or(isNull(s.syncedAt), lt(s.syncedAt, s.endDate)),
-    ),
-    sql`${s.endDate}`,
-  );
+/** Notes that a job has looked at the rows of this payer; their revision stays. */
+export const touchRows = async (db: Db, payer: Payer, syncedAt: Date) => {
+  await db
+    .update(s)
+    .set({ syncedAt })
+    .where(and(ofPayer(s, payer), eq(s.isActive, true), isNull(s.purchase)));
+};
 
-const atStripe = and(eq(s.isActive, true), isNotNull(s.stripeSubscriptionId));
+const onBill = and(eq(s.isActive, true), isNotNull(s.stripeSubscriptionId), isNull(s.purchase));
 
-export const countAtStripe = (db: Db) => db.$count(s, atStripe);
+export const countOnBills = (db: Db) => db.$count(s, onBill);
 
-/** Rows with a Stripe subscription that were not synced since `syncedBefore`. */
-export const rowsToReconcile = (db: Db, syncedBefore: Date) =>
-  rowsWhere(db, and(atStripe, lte(s.syncedAt, syncedBefore)), sql`${s.syncedAt}`);
+/** Rows on a payer's bill that were not read from Stripe since `readBefore`: first those that never were. */
+export async function rowsToReconcile(db: Db, readBefore: Date): Promise<SubscriptionRow[]> {
+  const never = await rowsWhere(db, and(onBill, isNull(s.syncedAt)), sql`${s.createdAt}`);
+  return never.length > 0 ? never : rowsWhere(db, and(onBill, lte(s.syncedAt, readBefore)), sql`${s.syncedAt}`);
+}
+
+/**
+ * Bills that wait for Stripe or for their payer: looked at every minute at first, then the less often the older they are; and those whose
+ * grace is over, or as long as any may be.
+ */
+export const billsDue = (db: Db, now: Date, { graceSince }: { graceSince: Date }): Promise<BillRecord[]> =>
+  db
+    .select()
+    .from(b)
+    .where(
+      and(
+        inArray(b.status, ['draft', 'issued', 'unpaid']),
+        or(
+          isNull(b.checkedAt),
+          sql`${b.checkedAt} + greatest(interval '1 minute', (${b.checkedAt} - ${b.at}) / 10) <= ${now}`,
+          and(
+            eq(b.status, 'unpaid'),
+            or(lte(b.graceEnd, now), lte(b.at, graceSince)),
+            sql`${b.checkedAt} <= ${now}::timestamptz - interval '1 minute'`,
+          ),
+        ),
+      ),
+    )
+    .orderBy(sql`${b.checkedAt} nulls first`, asc(b.id))
+    .limit(batch);
+
+/** Bills in grace, after that one. */
+export const billsInGrace = (db: Db, after: string | null): Promise<BillRecord[]> =>
+  db
+    .select()
+    .from(b)
+    .where(and(eq(b.status, 'unpaid'), after === null ? undefined : sql`${b.id} > ${after}`))
+    .orderBy(asc(b.id))
+    .limit(batch);

@@ -1,13 +1,14 @@
-import { and, eq, getTableColumns, gte, inArray, isNull, ne, or, sql } from 'drizzle-orm';
-import type { ForecastRow } from '#shared/rules/forecast.ts';
+import { and, eq, getTableColumns, gte, isNotNull, ne, or, sql } from 'drizzle-orm';
+import type { BillRow } from '#shared/rules/bill.ts';
 import { centsOf } from '#shared/rules/money.ts';
-import type { OwnPrice } from '#shared/rules/own-price.ts';
+import type { OwnPrice, PriceDecision } from '#shared/rules/own-price.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
-import { type PriceTold, toolSubscriptions, trialUses } from '#shared/schema/subscriptions.ts';
+import { toolSubscriptions, trialUses } from '#shared/schema/subscriptions.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { columnsOf, liveTeamIds, ofPayer, type Payer, payingAdviser, payingTeam } from '#server/payers/service.ts';
 import { type Db, first } from '#server/platform/database.ts';
 import { grouped, together } from '#server/platform/together.ts';
+import { asBilled } from './join/old-row.ts';
 
 export type SubscriptionRow = typeof toolSubscriptions.$inferSelect;
 
@@ -58,8 +59,15 @@ export type ListedRow = Awaited<ReturnType<typeof subscriptionRowsOf>>[number];
 
 export const findSubscription = (db: Db, id: string) => first(db.select().from(s).where(eq(s.id, id)));
 
-export const findSubscriptionByStripeId = (db: Db, id: string) =>
-  first(db.select().from(s).where(eq(s.stripeSubscriptionId, id)));
+/** Whose invoice it is that an older release's subscription was charged by; null where none of ours has been. */
+export const findOwnerOfOldInvoice = (db: Db, stripeSubscriptionId: string) =>
+  first(
+    db
+      .select({ subscriptionId: s.id, userId: s.userId, teamId: s.teamId, toolName: catalogueTool.name })
+      .from(s)
+      .innerJoin(catalogueTool, eq(catalogueTool.id, s.toolId))
+      .where(and(eq(s.stripeSubscriptionId, stripeSubscriptionId), isNotNull(s.purchase), ne(s.status, 'incomplete'))),
+  );
 
 /** The newest row of this payer for the tool, incomplete ones too. */
 export const findNewest = (db: Db, payer: Payer, toolId: string) =>
@@ -94,7 +102,7 @@ const slotsBy = (payer: 'userId' | 'teamId') =>
         ...getTableColumns(s),
         toolName: catalogueTool.name,
         basePrice: catalogueTool.basePrice,
-        priceNumber: catalogueTool.priceNumber,
+        toolPriceNumber: catalogueTool.priceNumber,
       })
       .from(s)
       .innerJoin(catalogueTool, eq(catalogueTool.id, s.toolId))
@@ -110,15 +118,23 @@ export const slotsOf = async (db: Db, payer: Payer) =>
   (await (payer.kind === 'user' ? slotsOfAdviser(db, payer.userId) : slotsOfTeam(db, payer.teamId))) ?? [];
 export type SlotRow = Awaited<ReturnType<typeof slotsOf>>[number];
 
-/** The subscription's own price; one that costs nothing has the tool's. */
-export const ownPriceOf = ({ purchase, basePrice }: Pick<ListedRow, 'purchase' | 'basePrice'>): OwnPrice =>
-  purchase ?? { unitCents: centsOf(basePrice) };
+/** The subscription's own price; one that has cost nothing so far has the tool's. */
+export const ownPriceOf = ({
+  unitCents,
+  priceNumber: number,
+  risesFrom,
+  basePrice,
+  toolPriceNumber,
+}: Pick<SlotRow, 'unitCents' | 'priceNumber' | 'risesFrom' | 'basePrice' | 'toolPriceNumber'>): OwnPrice =>
+  unitCents === 0 ? { unitCents: centsOf(basePrice), number: toolPriceNumber } : { unitCents, number, risesFrom };
 
-/** A slot as the forecast needs it. */
-export const toForecastRow = (row: SlotRow): ForecastRow => ({
+/** A slot as the bill needs it; `decisions` are those about its tool's price. */
+export const toBillRow = (row: SlotRow, decisions: readonly PriceDecision[] = []): BillRow => ({
   ...row,
-  billed: row.stripeSubscriptionId !== null && row.purchase !== null,
+  ...asBilled(row),
   price: ownPriceOf(row),
+  decisions,
+  offer: row.winBack,
 });
 
 const trialsOf = together((db) => {
@@ -151,36 +167,6 @@ export const toolsPaidSince = (db: Db, payer: Payer, since: Date) =>
     .where(and(ofPayer(s, payer), ne(s.status, 'incomplete'), or(eq(s.isActive, true), gte(s.expiredAt, since))))
     .orderBy(catalogueTool.name);
 
-/** The row of an invoice's Stripe subscription, with its tool's name; null where it is not ours. */
-export const findRowOfInvoice = (db: Db, stripeSubscriptionId: string) =>
-  first(
-    db
-      .select({
-        subscriptionId: s.id,
-        userId: s.userId,
-        teamId: s.teamId,
-        status: s.status,
-        toolName: catalogueTool.name,
-      })
-      .from(s)
-      .innerJoin(catalogueTool, eq(catalogueTool.id, s.toolId))
-      .where(eq(s.stripeSubscriptionId, stripeSubscriptionId)),
-  );
-
-/** This payer's Stripe subscriptions whose open invoices may be charged (running, or in grace), with what they owe. */
-export const chargeableSubscriptions = async (
-  db: Db,
-  payer: Payer,
-): Promise<{ stripeId: string; toolId: string; owedCents: number }[]> => {
-  const rows = await db
-    .select({ stripeId: s.stripeSubscriptionId, toolId: s.toolId, problem: s.paymentProblem })
-    .from(s)
-    .where(and(ofPayer(s, payer), eq(s.isActive, true), inArray(s.status, ['trial', 'active', 'grace_period'])));
-  return rows.flatMap(({ stripeId, toolId, problem }) =>
-    stripeId === null ? [] : [{ stripeId, toolId, owedCents: problem?.amountCents ?? 0 }],
-  );
-};
-
 /** Whether this payer has any subscription that is not over. */
 export const holdsSubscription = async (db: Db, payer: Payer): Promise<boolean> =>
   (
@@ -191,10 +177,10 @@ export const holdsSubscription = async (db: Db, payer: Payer): Promise<boolean> 
       .limit(1)
   ).length > 0;
 
-type Version = Pick<SubscriptionRow, 'id' | 'version'>;
+type Version = Pick<SubscriptionRow, 'id' | 'revision'>;
 type NewRow = typeof toolSubscriptions.$inferInsert;
 
-const unchangedSince = ({ id, version }: Version) => and(eq(s.id, id), eq(s.version, version));
+const unchangedSince = ({ id, revision }: Version) => and(eq(s.id, id), eq(s.revision, revision));
 
 /** The columns of the payer. */
 export const payerColumns = (payer: Payer) => ({
@@ -210,45 +196,10 @@ export const updateRow = (db: Db, read: Version, values: Partial<NewRow>) =>
   first(
     db
       .update(s)
-      .set({ ...values, version: read.version + 1, updatedAt: sql`now()` })
+      .set({ ...values, revision: read.revision + 1, updatedAt: sql`now()` })
       .where(unchangedSince(read))
       .returning(),
   );
-
-/** The same for a new price; the one that the payer knows stays on the row until the change is told. */
-export const updatePrice = (db: Db, read: Version, values: Partial<NewRow>, known: PriceTold) =>
-  first(
-    db
-      .update(s)
-      .set({
-        ...values,
-        priceTold: sql`coalesce(${s.priceTold}, ${JSON.stringify(known)}::jsonb)`,
-        version: read.version + 1,
-        updatedAt: sql`now()`,
-      })
-      .where(unchangedSince(read))
-      .returning(),
-  );
-
-/**
- * The same for values read from Stripe. Null also where another sync has finished since and found nothing new, because what
- * we read may be older.
- */
-export const updateAsRead = (db: Db, read: Version & Pick<SubscriptionRow, 'syncedAt'>, values: Partial<NewRow>) =>
-  first(
-    db
-      .update(s)
-      .set({ ...values, version: read.version + 1, updatedAt: sql`now()` })
-      .where(and(unchangedSince(read), read.syncedAt === null ? isNull(s.syncedAt) : eq(s.syncedAt, read.syncedAt)))
-      .returning(),
-  );
-
-/**
- * Notes that row and Stripe agreed. The version stays, so that syncs that find nothing new don't disturb each other; null where
- * the row has changed since.
- */
-export const touchRow = (db: Db, read: Version, syncedAt: Date) =>
-  first(db.update(s).set({ syncedAt }).where(unchangedSince(read)).returning());
 
 /** Deletes a purchase that was never paid, and the trial it may have used; false where the row has changed since. */
 export async function deleteRow(db: Db, read: Version): Promise<boolean> {
@@ -259,7 +210,14 @@ export async function deleteRow(db: Db, read: Version): Promise<boolean> {
 }
 
 /** Takes the payer's slot for the tool; null where it is taken. */
-export const insertRow = (db: Db, row: NewRow) => first(db.insert(s).values(row).onConflictDoNothing().returning());
+export const insertRow = (db: Db, row: NewRow) =>
+  first(
+    db
+      .insert(s)
+      .values({ revision: 1, ...row })
+      .onConflictDoNothing()
+      .returning(),
+  );
 
 /** Adds the free tool, unless the payer has it. */
 export const insertFreeTool = (db: Db, payer: Payer, at: Date) =>
@@ -268,7 +226,7 @@ export const insertFreeTool = (db: Db, payer: Payer, at: Date) =>
 export const endFreeTool = async (db: Db, payer: Payer, at: Date) => {
   await db
     .update(s)
-    .set({ status: 'expired', isActive: false, expiredAt: at, version: sql`${s.version} + 1`, updatedAt: sql`now()` })
+    .set({ status: 'expired', isActive: false, expiredAt: at, revision: sql`${s.revision} + 1`, updatedAt: sql`now()` })
     .where(and(ofPayer(s, payer), eq(s.toolId, lostMoneyTool), eq(s.isActive, true)));
 };
 
@@ -293,7 +251,3 @@ export const copyTrials = (db: Db, from: string, to: string) =>
   db.execute(sql`insert into trial_uses (identity, tool_id, subscription_id, created_at)
     select ${to}, tool_id, subscription_id, created_at from trial_uses where identity = ${from}
     on conflict do nothing`);
-
-export const giveTrialBack = async (db: Db, subscriptionId: string) => {
-  await db.delete(trialUses).where(eq(trialUses.subscriptionId, subscriptionId));
-};

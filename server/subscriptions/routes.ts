@@ -2,14 +2,14 @@ import { contract } from '#shared/api/index.ts';
 import { tiersNow } from '#server/catalogue/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
+import { purchase, syncTool } from './buy/purchase.ts';
+import { quoteFor } from './buy/quote.ts';
+import { resubscribe } from './buy/resubscribe.ts';
+import { winBackOffersFor } from './buy/win-back-offers.ts';
 import { cancel, setAutoRenew } from './change/cancel.ts';
-import { purchase, syncTool } from './purchase/purchase.ts';
-import { priceChangesFor } from './price/forecast.ts';
-import { quoteFor } from './price/quote.ts';
-import { pay, reactivate } from './change/reactivate.ts';
-import { resubscribe } from './purchase/resubscribe.ts';
-import { subscriptionsOf } from './entitlements.ts';
-import { winBackOffersFor } from './purchase/win-back-offers.ts';
+import { reactivate } from './change/reactivate.ts';
+import { priceChangesFor } from './forecast.ts';
+import { subscriptionsOf } from './rights.ts';
 
 export const subscriptionsRoutes = (context: Context) =>
   implement(
@@ -26,7 +26,6 @@ export const subscriptionsRoutes = (context: Context) =>
       reactivate: ({ actor, body }, ctx) => reactivate(ctx, actor, body),
       autoRenew: ({ actor, params, body: { autoRenew, teamId } }, ctx) =>
         setAutoRenew(ctx, actor, { ...params, teamId }, autoRenew),
-      pay: ({ actor, params, body }, ctx) => pay(ctx, actor, { ...params, ...body }),
       resubscribe: ({ actor, body }, ctx) => resubscribe(ctx, actor, body),
       winBackOffers: ({ actor }, ctx) => winBackOffersFor(ctx, actor),
     },

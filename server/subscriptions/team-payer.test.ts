@@ -1,9 +1,16 @@
+import { and, eq } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
+import type { Forecast } from '#shared/api/billing.ts';
+import { plusMonths } from '#shared/rules/dates.ts';
+import { daysOf, partOf } from '#shared/rules/part-month.ts';
 import { teamMembers } from '#shared/schema/teams.ts';
+import { within } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/database.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
 import { collected, confirm, DAY, pass, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
-import { endEverything, teamSizeChanged } from './service.ts';
+import { endEverything } from './change/end-all.ts';
+import { memberJoined, memberLeft } from './change/seats.ts';
 
 // Months pass in these.
 vi.setConfig({ testTimeout: 120_000 });
@@ -19,9 +26,23 @@ const team = async (members: number, membershipType: 'team' | 'shaw_partners' = 
 };
 const join = async (teamId: string, role: 'admin' | 'member' = 'member') => {
   const user = await createUser(app.context, { membershipType: 'team' });
-  await app.context.db.insert(teamMembers).values({ teamId, userId: user.id, role });
+  await transaction(app.context.db, async (tx) => {
+    await memberJoined(within(app.context, tx), teamId, { id: user.id, name: `${user.firstName} ${user.lastName}` });
+    await tx.insert(teamMembers).values({ teamId, userId: user.id, role, joinedAt: app.context.now() });
+  });
   return { user, ...(await app.signIn(user.email)) };
 };
+const leave = (teamId: string, user: { id: string; firstName: string; lastName: string }) =>
+  transaction(app.context.db, async (tx) => {
+    await memberLeft(within(app.context, tx), teamId, { id: user.id, name: `${user.firstName} ${user.lastName}` });
+    await tx.delete(teamMembers).where(and(eq(teamMembers.teamId, teamId), eq(teamMembers.userId, user.id)));
+  });
+const forecast = async (agent: Agent, teamId: string) =>
+  (await agent.get(`/api/billing/forecast?teamId=${teamId}`).expect(200)).body as Forecast;
+const totals = async (teamId: string) =>
+  (await rowsOf(app, 'select total_cents from invoices where team_id = $1 order by issued_at desc', [teamId])).map(
+    ({ total_cents: cents }) => cents as number,
+  );
 async function buyForTeam(agent: Agent, teamId: string, toolId = tool) {
   const { body } = await create(agent, { teamId, toolId }).expect(200);
   await confirm(app, body.clientSecret as string, 'pm_card_visa');
@@ -73,7 +94,7 @@ describe('a team pays for its tools', () => {
       ['post', '/api/cancel-subscription', { toolId: tool }],
       ['post', '/api/reactivate-subscription', { toolId: tool }],
       ['patch', `/api/subscriptions/${tool}/auto-renew`, { autoRenew: false }],
-      ['post', `/api/subscriptions/${tool}/pay`, {}],
+      ['post', '/api/billing/pay', {}],
       ['post', `/api/subscriptions/${tool}/sync`, {}],
       ['post', '/api/resubscribe', { toolId: tool, offerId: 'monthly_restart', discountPercentage: 15 }],
     ];
@@ -131,52 +152,101 @@ describe('a team pays for its tools', () => {
     expect(await buyForTeam(partner.agent, partner.teamId)).toMatchObject({ baseCents: 6000, monthlyCents: 3000 });
   });
 
-  it('the quantity follows the members, prorated by Stripe, and the renewal is what the dashboard says', async () => {
-    const { agent, teamId, user } = await team(1);
+  it('a line follows the members, each one’s days are on the bill by name, and it is what was said', async () => {
+    const { agent, teamId } = await team(1);
     await buyForTeam(agent, teamId);
     await pass(app, 10 * DAY);
-    await join(teamId);
-    await join(teamId);
-    await teamSizeChanged(app.context, teamId);
-    await teamSizeChanged(app.context, teamId);
+    const [first] = [await join(teamId), await join(teamId)];
     await app.context.queue.drain();
     expect(await shown(agent, tool, teamId)).toMatchObject({ quantity: 4, monthlyCents: 12000 });
-    expect((await provided(teamId))[0]!.items.data[0]!.quantity).toBe(4);
-    const notices = await rowsOf(
-      app,
-      "select message from notifications where user_id = $1 and title = 'Price changed'",
-      [user.id],
-    );
-    expect(notices).toEqual([{ message: expect.stringContaining('because your team now has 4 members') as string }]);
+    const [atStripe] = await provided(teamId);
+    expect(atStripe!.items.data.map(({ price, quantity }) => [price.unit_amount, quantity])).toEqual([[12000, 1]]);
+    const { bill } = await forecast(agent, teamId);
+    const name = `${first.user.firstName} ${first.user.lastName}`;
+    expect(bill).toMatchObject({
+      lines: [{ quantity: 4, cents: 12000 }],
+      parts: [{ person: name, cause: 'joined' }, {}],
+    });
+    const { cents, days } = bill!.parts[0]!;
+    const periodDays = daysOf(plusMonths(new Date(bill!.at), -1), new Date(bill!.at));
+    expect(cents).toBe(partOf(6000, days, 2 * periodDays));
+    expect(bill!.totalCents).toBe(12000 + 2 * cents);
+    await passTo(app, bill!.at, 60_000);
+    await pass(app, 2 * 3600_000);
+    expect(await totals(teamId)).toEqual([12000 + 2 * cents, 6000]);
     await passTo(app, (await shown(agent, tool, teamId))!.endDate!, 60_000);
     await pass(app, 2 * 3600_000);
-    const [invoice] = await rowsOf(
-      app,
-      'select total_cents, status from invoices where team_id = $1 order by issued_at desc limit 1',
-      [teamId],
-    );
-    expect(invoice!.status).toBe('paid');
-    expect(Number(invoice!.total_cents)).toBeGreaterThan(12000); // with what the two owed for their first days
-    await passTo(app, (await shown(agent, tool, teamId))!.endDate!, 60_000);
-    await pass(app, 2 * 3600_000);
-    const totals = await rowsOf(app, 'select total_cents from invoices where team_id = $1 order by issued_at desc', [
-      teamId,
-    ]);
-    expect(totals[0]).toEqual({ total_cents: 12000 });
+    expect((await totals(teamId))[0]).toBe(12000);
   });
 
-  it('cancelled, it is not charged for members who joined during the period either', async () => {
+  it('leaving and coming back on one day is nothing', async () => {
+    const { agent, teamId } = await team(0);
+    const { user } = await join(teamId);
+    await buyForTeam(agent, teamId);
+    await pass(app, 10 * DAY);
+    await leave(teamId, user);
+    const { bill } = await forecast(agent, teamId);
+    expect(bill!.lines).toMatchObject([{ quantity: 1, cents: 3000 }]);
+    expect(bill!.parts).toMatchObject([{ cause: 'left' }]);
+    expect(bill!.totalCents).toBe(3000 + bill!.parts[0]!.cents);
+    await transaction(app.context.db, async (tx) => {
+      await memberJoined(within(app.context, tx), teamId, { id: user.id, name: 'Back again' });
+      await tx.insert(teamMembers).values({ teamId, userId: user.id, role: 'member' });
+    });
+    const back = (await forecast(agent, teamId)).bill!;
+    expect(back.parts.reduce((sum, { cents }) => sum + cents, 0)).toBe(0);
+    expect(back.totalCents).toBe(6000);
+  });
+
+  it('who joined while a tool was shut pays for the days left once it is open again', async () => {
+    const { agent, teamId } = await team(0);
+    await buyForTeam(agent, teamId);
+    await pass(app, 10 * DAY);
+    await agent.post('/api/cancel-subscription').send({ toolId: tool, teamId, cancelImmediately: true }).expect(200);
+    await join(teamId);
+    expect((await forecast(agent, teamId)).bill).toBeNull();
+    await agent.post('/api/reactivate-subscription').send({ toolId: tool, teamId }).expect(200);
+    expect((await forecast(agent, teamId)).bill).toMatchObject({
+      lines: [{ quantity: 2 }],
+      parts: [{ cause: 'joined' }],
+    });
+  });
+
+  it('cancelled, the days of members who joined before are a last bill, which was named', async () => {
     const { agent, teamId } = await team(0);
     await buyForTeam(agent, teamId);
     await pass(app, 10 * DAY);
     await join(teamId);
-    await teamSizeChanged(app.context, teamId);
-    await app.context.queue.drain();
+    const { body } = await agent.post('/api/cancel-subscription').send({ toolId: tool, teamId }).expect(200);
+    const { bill } = await forecast(agent, teamId);
+    expect(bill).toMatchObject({ at: body.endDate, lines: [], parts: [{ cause: 'joined' }] });
+    await passTo(app, body.endDate as string, DAY);
+    await pass(app, DAY);
+    expect(await totals(teamId)).toEqual([bill!.totalCents, 3000]);
+    expect(await collected(app, teamId)).toBe(3000 + bill!.totalCents);
+    expect(await rowsOf(app, "select status from bills where team_id = $1 and kind = 'closing'", [teamId])).toEqual([
+      { status: 'paid' },
+    ]);
+  });
+
+  it('cancelled, what is left of a credit is paid back', async () => {
+    const { agent, teamId } = await team(0);
+    const { user } = await join(teamId);
+    await buyForTeam(agent, teamId);
+    await pass(app, 10 * DAY);
+    await leave(teamId, user);
+    const credit = (await forecast(agent, teamId)).bill!.parts[0]!.cents;
+    expect(credit).toBeLessThan(0);
     const { body } = await agent.post('/api/cancel-subscription').send({ toolId: tool, teamId }).expect(200);
     await passTo(app, body.endDate as string, DAY);
-    const totals = await rowsOf(app, 'select total_cents from invoices where team_id = $1', [teamId]);
-    expect(totals).toEqual([{ total_cents: 3000 }]);
-    expect(await collected(app, teamId)).toBe(3000);
+    await pass(app, DAY);
+    const notes = await rowsOf(
+      app,
+      'select note.total_cents from adjustment_notes note join invoices i on i.id = note.invoice_id where i.team_id = $1',
+      [teamId],
+    );
+    expect(notes).toEqual([{ total_cents: -credit }]);
+    expect(await app.context.queue.failed(100)).toEqual([]);
   });
 
   it('closing it ends everything, and nothing is billed', async () => {

@@ -9,7 +9,7 @@ import {
 } from '#shared/rules/teams.ts';
 import { audit } from '#server/audit/service.ts';
 import { lockOpenPerson } from '#server/people/service.ts';
-import { teamSizeChanged } from '#server/subscriptions/service.ts';
+import { seats } from '#server/subscriptions/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
@@ -17,7 +17,7 @@ import { transaction, type Db } from '#server/platform/database.ts';
 import { consumeByAddress } from '#server/platform/rate-limit.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import { joinMembership } from './members.ts';
-import { notifyDeclined, notifyJoined } from './notices.ts';
+import { nameOf, notifyDeclined, notifyJoined } from './notices.ts';
 import { countMembers, insertMember, lockTeam, membersOf, teamsOf } from './queries.ts';
 import { findInvitation, markAccepted, markDeclined, type Invitation } from './queries-invitations.ts';
 
@@ -121,9 +121,9 @@ async function join(context: Context, actor: ActorRow, teamId: string, tokenHash
   await requireNoObstacle(db, { ...invitation, team }, actor);
   if (!(await markAccepted(db, tokenHash, now))) throw new AppError('invitation_over');
   const { role } = invitation;
+  await seats.memberJoined(context, teamId, { id: actor.id, name: nameOf(joiner) });
   await insertMember(db, { teamId, userId: actor.id, role, joinedAt: now, createdAt: now });
   await joinMembership(db, actor.id, now);
-  await teamSizeChanged(context, teamId);
   const managers = (await membersOf(db, teamId))
     .filter((member) => teamCan(member.role, 'invite') && member.userId !== actor.id)
     .map((member) => member.userId);

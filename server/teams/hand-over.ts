@@ -2,14 +2,14 @@ import { audit } from '#server/audit/service.ts';
 import { findTeamRole, noCard, teamPayer } from '#server/payers/service.ts';
 import { lockOpenPeople, type Person } from '#server/people/service.ts';
 import { customerChanged } from '#server/stripe/service.ts';
-import { teamSizeChanged } from '#server/subscriptions/service.ts';
+import { seats } from '#server/subscriptions/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction, type Db } from '#server/platform/database.ts';
 import { detachCardsJob, detachOldCardsNow } from './jobs.ts';
 import { joinMembership, leaveMembership, revokeTokensWithoutAccess } from './members.ts';
-import { notifyHandedOver } from './notices.ts';
+import { nameOf, notifyHandedOver } from './notices.ts';
 import { deleteMember, setRole, teamsOf, updateTeam, type TeamRow } from './queries.ts';
 import { lockTeamRight } from './team-right.ts';
 
@@ -68,13 +68,13 @@ async function swapRoles(context: Context, teamId: string, from: Person, to: Per
   const now = context.now();
   const stays = (await teamsOf(db, from.id)).every(({ role }) => role === 'owner');
   if (stays) await setRole(db, teamId, from.id, 'admin');
-  else await deleteMember(db, teamId, from.id);
+  else {
+    await seats.memberLeft(context, teamId, { id: from.id, name: nameOf(from) });
+    await deleteMember(db, teamId, from.id);
+  }
   await setRole(db, teamId, to.id, 'owner');
   await leaveMembership(db, [to.id], now);
   if (stays) await joinMembership(db, from.id, now);
-  else {
-    await revokeTokensWithoutAccess(context, from.id);
-    await teamSizeChanged(context, teamId);
-  }
+  else await revokeTokensWithoutAccess(context, from.id);
   return stays;
 }

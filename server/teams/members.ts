@@ -3,13 +3,13 @@ import { accessChanged, revokeTokens, toolsWithTokens } from '#server/access-tok
 import { audit } from '#server/audit/service.ts';
 import { findTeamRole } from '#server/payers/service.ts';
 import { changeMembership } from '#server/people/service.ts';
-import { findAccess, repriceTeamNow, teamSizeChanged } from '#server/subscriptions/service.ts';
+import { rights, seats } from '#server/subscriptions/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/database.ts';
-import { notifyRemoved } from './notices.ts';
-import { deleteMember, membersElsewhere } from './queries.ts';
+import { nameOf, notifyRemoved } from './notices.ts';
+import { deleteMember, membersElsewhere, membersOf } from './queries.ts';
 import { lockTeamRight } from './team-right.ts';
 
 /** Removes a member. Access to the team's tools ends at once, with every token they have for them. */
@@ -22,14 +22,14 @@ export async function removeMember(context: Context, actor: ActorRow, teamId: st
     const refused = removalRefusal({ userId: actor.id, role }, { userId, role: targetRole });
     if (refused) throw new AppError(refused);
     const now = context.now();
+    const person = (await membersOf(tx, teamId)).find((member) => member.userId === userId);
+    await seats.memberLeft(inside, teamId, { id: userId, name: person ? nameOf(person.user) : null });
     await deleteMember(tx, teamId, userId);
     await leaveMembership(tx, [userId], now);
     await revokeTokensWithoutAccess(inside, userId);
-    await teamSizeChanged(inside, teamId);
     await notifyRemoved(inside, team, userId, now.toISOString());
     await audit(inside, 'team.member_removed', { team: teamId, before: { userId, role: targetRole } });
   });
-  await repriceTeamNow(context, teamId);
 }
 
 /** Joining a team gives a standard account the team membership; a partner stays a partner. */
@@ -50,7 +50,7 @@ export async function leaveMembership(db: Db, userIds: string[], at: Date): Prom
 export async function revokeTokensWithoutAccess(context: Context, userId: string): Promise<void> {
   const lost: string[] = [];
   for (const toolId of await toolsWithTokens(context.db, userId, context.now())) {
-    if (!(await findAccess(context, userId, toolId))) lost.push(toolId);
+    if (!(await rights.findAccess(context, userId, toolId))) lost.push(toolId);
   }
   await revokeTokens(context.db, [userId], lost);
   await accessChanged(context, { userId });

@@ -1,11 +1,14 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
+import type { Forecast } from '#shared/api/billing.ts';
+import { formatCalendarDay } from '#shared/rules/dates.ts';
+import { partOf } from '#shared/rules/part-month.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';
-import { confirm, DAY, passTime } from '#server/testing/purchases.ts';
+import { confirm, DAY, passTime, rowsOf } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
 
 const app = testApp();
@@ -35,10 +38,12 @@ const rowOf = async (teamId: string, toolId: string) =>
   )[0]!;
 const atStripe = async (teamId: string, toolId: string): Promise<Stripe.Subscription> =>
   app.context.payments.stripe.subscriptions.retrieve((await rowOf(teamId, toolId)).stripeSubscriptionId!);
-const quantityOf = async (teamId: string, toolId: string) => {
+const chargedFor = async (teamId: string, toolId: string) => {
   const { items } = await atStripe(teamId, toolId);
-  return items.data[0]!.quantity;
+  return items.data[0]!.price.unit_amount;
 };
+const billOf = async (agent: Agent, teamId: string) =>
+  ((await agent.get(`/api/billing/forecast?teamId=${teamId}`).expect(200)).body as Forecast).bill!;
 /** Invites the member's address and accepts, over HTTP. */
 async function joinBy(owner: Agent, teamId: string, member: { agent: Agent; user: { email: string } }) {
   const { body } = await owner.post(`/api/teams/${teamId}/invite`).send({ email: member.user.email }).expect(200);
@@ -64,7 +69,9 @@ describe('the price of a team', () => {
     });
     expect(await buyFor(owner.agent, team.id, 'file-note-ai')).toMatchObject({ monthlyCents: 10_625, quantity: 5 });
     await drain();
-    expect(await rowOf(team.id, 'risk-profile-ai')).toMatchObject({ monthlyCents: 12_750, quantity: 5 });
+    expect((await billOf(owner.agent, team.id)).lines).toContainEqual(
+      expect.objectContaining({ toolId: 'risk-profile-ai', cents: 12_750, quantity: 5 }),
+    );
   });
 
   it('a partner team pays half per member', async () => {
@@ -87,42 +94,51 @@ describe('the price of a team', () => {
   });
 });
 
-describe('quantity follows the members', () => {
-  it('one joins, one is removed, one closes the account: Stripe and the invoices follow', async () => {
+describe('the bill follows the members', () => {
+  it('one joins, one is removed, one closes the account: line, days and Stripe follow', async () => {
     const { owner, team } = await practice(3);
     await buyFor(owner.agent, team.id, 'risk-profile-ai');
-    expect(await quantityOf(team.id, 'risk-profile-ai')).toBe(4);
+    expect(await chargedFor(team.id, 'risk-profile-ai')).toBe(12_000);
     const jane = await app.signedIn({ firstName: 'Jane' });
 
     await joinBy(owner.agent, team.id, jane);
     await drain();
-    expect(await quantityOf(team.id, 'risk-profile-ai')).toBe(5);
-    expect(await rowOf(team.id, 'risk-profile-ai')).toMatchObject({ quantity: 5, monthlyCents: 15_000 });
+    expect(await chargedFor(team.id, 'risk-profile-ai')).toBe(15_000);
+    const joined = await billOf(owner.agent, team.id);
+    const name = `Jane ${jane.user.lastName}`;
+    // The whole month is left: she pays what every seat of it did.
+    expect(joined).toMatchObject({ lines: [{ quantity: 5, cents: 15_000 }], parts: [{ person: name, cents: 3000 }] });
+    expect(joined.totalCents).toBe(18_000);
 
     await owner.agent.delete(`/api/teams/${team.id}/members/${jane.user.id}`).expect(200);
     await drain();
-    expect(await quantityOf(team.id, 'risk-profile-ai')).toBe(4);
+    expect(await chargedFor(team.id, 'risk-profile-ai')).toBe(12_000);
+    const [, left] = (await billOf(owner.agent, team.id)).parts;
+    expect(left).toMatchObject({ person: name, cause: 'left' });
+    // The day itself is paid.
+    expect(3000 + left!.cents).toBe(partOf(3000, 1, joined.parts[0]!.days));
 
     await joinBy(owner.agent, team.id, jane);
     await drain();
+    expect((await billOf(owner.agent, team.id)).parts.reduce((sum, { cents }) => sum + cents, 0)).toBe(3000);
     await jane.agent.post('/api/user/close-account').send({ password }).expect(200);
     await drain();
-    expect(await quantityOf(team.id, 'risk-profile-ai')).toBe(4);
-    expect(await rowOf(team.id, 'risk-profile-ai')).toMatchObject({ quantity: 4, monthlyCents: 12_000 });
+    expect(await chargedFor(team.id, 'risk-profile-ai')).toBe(12_000);
+    // Whoever closes the account is not named any more.
+    expect((await billOf(owner.agent, team.id)).parts.at(-1)).toMatchObject({ cause: 'left', person: null });
 
-    // A fifth member joins after ten days: the rest of the month is on the next invoice.
+    // A fifth member joins after ten days: the rest of the month is on the next bill.
     const late = await app.signedIn();
     await passTime(app, 10 * DAY);
     await joinBy(owner.agent, team.id, late);
     await drain();
+    const told = await billOf(owner.agent, team.id);
     await passTime(app, 22 * DAY);
     const { customer } = await atStripe(team.id, 'risk-profile-ai');
     const { data } = await app.context.payments.stripe.invoices.list({ customer: customer as string });
-    const renewal = data.find(({ billing_reason }) => billing_reason === 'subscription_cycle')!;
-    expect(renewal.status).toBe('paid');
-    expect(renewal.lines.data.some(({ quantity, amount }) => quantity === 5 && amount === 15_000)).toBe(true);
-    expect(renewal.total).toBeGreaterThan(15_000);
-    expect(renewal.total).toBeLessThan(18_000);
+    const month = data.find(({ billing_reason }) => billing_reason === 'subscription_cycle')!;
+    expect([month.status, month.total]).toEqual(['paid', told.totalCents]);
+    expect(month.lines.data.some(({ amount }) => amount === 15_000)).toBe(true);
     const mine = await owner.agent.get(`/api/billing/invoices?teamId=${team.id}`).expect(200);
     expect((mine.body as { invoices: unknown[] }).invoices.length).toBeGreaterThanOrEqual(2);
     expect((await owner.agent.get('/api/billing/invoices').expect(200)).body).toMatchObject({ invoices: [] });
@@ -184,7 +200,12 @@ describe('hand-over and end', () => {
     expect(before).toMatchObject({ cardLast4: '4242' });
     const open = { toolId: 'file-note-ai', teamId: team.id };
     await owner.agent.post('/api/create-subscription').send(open).expect(200);
-    const { stripeSubscriptionId: opened } = await rowOf(team.id, 'file-note-ai');
+    const told = await billOf(owner.agent, team.id);
+    const opened = await rowsOf(
+      app,
+      "select stripe_invoice_id as id from bills where team_id = $1 and status = 'attempt'",
+      [team.id],
+    );
     const [member] = await app.context.db
       .select()
       .from(teamMembers)
@@ -195,11 +216,13 @@ describe('hand-over and end', () => {
     const cards = await stripe.customers.listPaymentMethods(before!.stripeCustomerId!);
     expect(cards.data).toEqual([]);
     // What the old owner was about to buy is withdrawn.
-    expect((await stripe.subscriptions.retrieve(opened!)).status).toMatch(/canceled|incomplete_expired/);
+    expect((await stripe.invoices.retrieve(opened[0]!['id'] as string)).status).toBe('void');
     const subscription = await atStripe(team.id, 'risk-profile-ai');
     expect([subscription.status, subscription.default_payment_method]).toEqual(['active', null]);
     const [after] = await app.context.db.select().from(teams).where(eq(teams.id, team.id));
-    expect(after).toMatchObject({ cardLast4: null, ownerId: member!.userId });
+    expect(after).toMatchObject({ cardLast4: null, ownerId: member!.userId, nextBillAt: new Date(told.at) });
+    const [mail] = await rowsOf(app, "select text_body as text from mails where kind = 'team-received'");
+    expect(mail!['text']).toContain(`The next charge is $60.00 on ${formatCalendarDay(told.day)}.`);
     await owner.agent.get(`/api/billing/payment-method?teamId=${team.id}`).expect(403);
   });
 
@@ -210,12 +233,23 @@ describe('hand-over and end', () => {
       .post('/api/create-subscription')
       .send({ toolId: 'file-note-ai', teamId: team.id, trial: true })
       .expect(200);
-    const ids = await Promise.all(['risk-profile-ai', 'file-note-ai'].map((toolId) => atStripe(team.id, toolId)));
+    const { id } = await atStripe(team.id, 'risk-profile-ai');
     await owner.agent.delete(`/api/teams/${team.id}`).expect(200);
-    for (const { id } of ids)
-      expect((await app.context.payments.stripe.subscriptions.retrieve(id)).status).toBe('canceled');
+    expect((await app.context.payments.stripe.subscriptions.retrieve(id)).status).toBe('canceled');
+    const mails = await rowsOf(
+      app,
+      "select kind, subject from mails where to_address = $1 and kind in ('closed', 'win-back')",
+      [owner.user.email],
+    );
+    expect(mails).toEqual([{ kind: 'closed', subject: 'Harbour Advice was closed' }]);
     expect(await rowOf(team.id, 'risk-profile-ai')).toMatchObject({ status: 'expired', isActive: false });
-    const late = { teamId: team.id, toolId: 'pre-fill-ai', subscriptionType: 'team' as const, monthlyCents: 0 };
+    const late = {
+      teamId: team.id,
+      toolId: 'pre-fill-ai',
+      subscriptionType: 'team' as const,
+      monthlyCents: 0,
+      revision: 1,
+    };
     await app.context.db.insert(toolSubscriptions).values({ ...late, status: 'active' });
     expect((await owner.agent.get('/api/user/subscriptions')).body).toEqual([]);
     await app.context.db.execute(sql`update pgboss.job set start_after = now() where name = 'end-closed-team'`);
@@ -228,7 +262,7 @@ describe('GET /api/teams/{id}/usage', () => {
   it('sessions and last use per member and tool since they joined, also as a file that runs nothing', async () => {
     const { owner, team } = await practice();
     await buyFor(owner.agent, team.id, 'risk-profile-ai');
-    const row = { status: 'active' as const, monthlyCents: 0 };
+    const row = { status: 'active' as const, monthlyCents: 0, revision: 1 };
     const eve = await createUser(app.context, { firstName: '=cmd()', lastName: 'Eve' });
     await app.context.db.insert(toolSubscriptions).values({ ...row, userId: eve.id, toolId: 'file-note-ai' });
     const joinedAt = app.context.now();

@@ -1,24 +1,18 @@
 import { brand } from '#shared/brand.ts';
-import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { monthCentsOf } from '#shared/rules/bill.ts';
+import { formatCalendarDay, formatSydneyDate } from '#shared/rules/dates.ts';
 import type { InvitedRole } from '#shared/rules/teams.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { type MoneyMail, notify } from '#server/notifications/service.ts';
-import { findPayerFacts, teamPayer, wordsFor } from '#server/payers/service.ts';
+import { teamPayer } from '#server/payers/service.ts';
 import type { Person } from '#server/people/service.ts';
-import {
-  announceToNewContact,
-  chargeSentence,
-  endingSentence,
-  forecastFor,
-  monthlyOf,
-  refusalsFor,
-} from '#server/subscriptions/service.ts';
+import { billingForecast, endingText, nextBill, toldBills } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { renderMail } from '#server/platform/mailer.ts';
+import { type MailTable, renderMail } from '#server/platform/mailer.ts';
 import type { TeamRow } from './queries.ts';
 
 type Name = Pick<Person, 'firstName' | 'lastName'>;
-const nameOf = ({ firstName, lastName }: Name) => `${firstName} ${lastName}`.trim();
+export const nameOf = ({ firstName, lastName }: Name) => `${firstName} ${lastName}`.trim();
 type Team = Pick<TeamRow, 'id' | 'name'>;
 
 type TeamNotice = {
@@ -28,14 +22,16 @@ type TeamNotice = {
   kind: string;
   occasion: string;
   actionUrl?: string;
-  /** What the mail says beyond the notice. */
-  more?: string[];
+  /** What the mail says beyond the notice, a table of amounts, and what is said below it. */
+  more?: readonly string[];
+  table?: MailTable;
+  after?: readonly string[];
   actionLabel?: string;
 };
 
 /** Notifies somebody of a change in a team, in the app and by mail, whatever their reminder settings. */
 function notifyOf(context: Context, notice: TeamNotice) {
-  const { userId, title, message, kind, occasion, actionUrl, more = [], actionLabel } = notice;
+  const { userId, title, message, kind, occasion, actionUrl, more = [], table, after, actionLabel } = notice;
   return notify(context, {
     userId,
     type: 'system_alert',
@@ -47,6 +43,8 @@ function notifyOf(context: Context, notice: TeamNotice) {
       kind,
       subject: title,
       paragraphs: [message, ...more],
+      ...(table && { table }),
+      ...(after && { after }),
       always: true,
       ...(actionUrl !== undefined && {
         actionLabel: actionLabel ?? (actionUrl.startsWith('/teams') ? 'Open your team' : 'Open your dashboard'),
@@ -128,7 +126,34 @@ export const notifyClosed = (context: Context, team: Team, userId: string) =>
     actionUrl: '/dashboard',
   });
 
-/** Tells the new owner what the team costs and which prices were announced, and the old owner that they no longer pay. */
+/** What a team's new owner has to know of its money: what it costs, the next charge, what is owed, and whether a card is missing. */
+async function moneyOf(context: Context, team: Team) {
+  const payer = teamPayer(team.id);
+  const telling = await nextBill.tellingOf(context, payer);
+  if (!telling) return null;
+  const { words, forecast, refusals } = telling;
+  const { bill, endings } = forecast;
+  const { owed } = await billingForecast(context, payer);
+  const costs = bill
+    ? [
+        `Its tools cost ${formatCents(monthCentsOf(bill))} a month, GST included, which you pay from now on.`,
+        `The next charge is ${formatCents(bill.totalCents)} on ${formatCalendarDay(bill.day)}.`,
+      ]
+    : [];
+  const unpaid = owed
+    ? [
+        `${formatCents(owed.dueCents)} is not paid yet; please pay it on ${words.billingTab} by ${formatSydneyDate(owed.until)}.`,
+      ]
+    : [];
+  const trials = endings.filter(({ reason }) => reason === 'trial_without_card');
+  const wantsCard = nextBill.isWanted([...(bill?.lines ?? []), ...(owed?.lines ?? []), ...trials], refusals);
+  const asked = wantsCard
+    ? `The previous owner's card was removed: please add one on ${words.billingTab}${bill ? ` before ${formatCalendarDay(bill.day)}` : ''}, so that the team keeps its tools.`
+    : `The previous owner's card was removed.${bill ? '' : ' Nothing is due at present.'}`;
+  return { payer, telling, says: [...costs, ...unpaid, asked], trials, wantsCard };
+}
+
+/** Tells the new owner what the team costs and when, and the old owner that they no longer pay. */
 export async function notifyHandedOver(
   context: Context,
   team: Team,
@@ -137,41 +162,27 @@ export async function notifyHandedOver(
   stays: boolean,
   occasion: string,
 ): Promise<void> {
-  const payer = teamPayer(team.id);
-  const forecast = await forecastFor(context, payer);
-  const facts = await findPayerFacts(context.db, payer);
-  if (!facts) return;
-  const words = wordsFor(payer, facts);
-  const refusals = await refusalsFor(context, to.id);
-  const { charges, endings, next } = forecast;
-  const monthlyCents = charges.reduce((sum, charge) => sum + monthlyOf(charge), 0);
-  const costs = next
-    ? [`Its tools cost ${formatCents(monthlyCents)} a month, GST included, which you pay from now on.`]
-    : [];
-  const trials = endings.filter(({ reason }) => reason === 'trial_without_card');
-  const wantsCard = [...charges, ...trials].some(({ toolId }) => !refusals(toolId));
-  const asked = wantsCard
-    ? `The previous owner's card was removed: please add one on ${words.billingTab}${next ? ` before ${words.on(next.at)}` : ''}, so that the team keeps its tools.`
-    : `The previous owner's card was removed.${next ? '' : ' Nothing is due at present.'}`;
+  const money = await moneyOf(context, team);
+  if (!money) return;
+  const { payer, telling, says, trials, wantsCard } = money;
+  const { table, after } = nextBill.nextOf(telling);
+  const kind = 'team-received' satisfies MoneyMail;
+  const title = `You are now the owner of ${team.name}`;
+  const message = [`${nameOf(from)} handed the team ${team.name} over to you.`, ...says].join(' ');
+  const more = trials.map((one) => endingText(one, telling.words.whose, telling.refusals(one.toolId)));
   await notifyOf(context, {
     userId: to.id,
-    title: `You are now the owner of ${team.name}`,
-    message: [
-      `${nameOf(from)} handed the team ${team.name} over to you.`,
-      ...costs,
-      ...(next ? [`The next charge is ${formatCents(next.totalCents)} on ${words.on(next.at)}.`] : []),
-      asked,
-    ].join(' '),
-    more: [
-      ...charges.map((charge) => chargeSentence(charge, words, refusals(charge.toolId))),
-      ...trials.map((one) => endingSentence(one, words, refusals(one.toolId))),
-    ],
-    kind: 'team-received' satisfies MoneyMail,
+    title,
+    message,
+    more,
+    after,
+    kind,
     occasion,
-    ...words.billing,
+    ...telling.words.billing,
+    ...(table && { table }),
     ...(wantsCard && { actionLabel: 'Add a card' }),
   });
-  await announceToNewContact(context, payer);
+  await toldBills.keepTold(context, payer, { kind, subject: title, paragraphs: [message, ...more, ...after] });
   await notifyOf(context, {
     userId: from.id,
     title: `You handed over ${team.name}`,

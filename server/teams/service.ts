@@ -1,4 +1,4 @@
-import { teamSizeChanged } from '#server/subscriptions/service.ts';
+import { seats } from '#server/subscriptions/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/database.ts';
@@ -49,11 +49,11 @@ export async function teamMembers(context: Context, actor: ActorRow, teamId: str
 export const allowNewTools = ({ db, now }: Pick<Context, 'db' | 'now'>, teamId: string, newToolsAllowed: boolean) =>
   updateTeam(db, teamId, { newToolsAllowed, updatedAt: now() });
 
-/** Takes an account that is being closed out of its teams, in the caller's transaction; each then pays for one member fewer. */
+/** Takes an account that is being closed out of its teams, in the caller's transaction; each then pays for one member fewer, unnamed. */
 export async function leaveTeams(context: Context, userId: string): Promise<void> {
   for (const { id, role } of await teamsOf(context.db, userId)) {
     if (role === 'owner') continue;
+    await seats.memberLeft(context, id, { id: userId, name: null });
     await deleteMember(context.db, id, userId);
-    await teamSizeChanged(context, id);
   }
 }

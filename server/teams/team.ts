@@ -8,7 +8,7 @@ import { AppError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { customerChanged } from '#server/stripe/service.ts';
-import { endEverything, holdsSubscription } from '#server/subscriptions/service.ts';
+import { endEverything, holdsSubscription, tellClosed } from '#server/subscriptions/service.ts';
 import { detachCardsJob, detachOldCardsNow, endClosedJob } from './jobs.ts';
 import { leaveMembership, revokeTokensWithoutAccess } from './members.ts';
 import { notifyClosed, notifyFactorDemanded } from './notices.ts';
@@ -83,8 +83,8 @@ export const requireFactor = (context: Context, actor: ActorRow, teamId: string,
 const lateSeconds = 60;
 
 /**
- * Closes the team. Its subscriptions end at Stripe first; if Stripe is unavailable, nothing is closed. Then one transaction
- * removes the members and ends open invitations. The owner's row stays, to record whose team it was.
+ * Closes the team. Its subscriptions end at Stripe first, with a last bill; if Stripe is unavailable, nothing is closed. Then one
+ * transaction removes the members and ends open invitations. The owner's row stays, to record whose team it was.
  */
 export async function closeTeam(context: Context, actor: ActorRow, teamId: string): Promise<void> {
   await requireTeamRight(context.db, teamId, actor.id, 'manage');
@@ -96,6 +96,8 @@ export async function closeTeam(context: Context, actor: ActorRow, teamId: strin
     if (await holdsSubscription(tx, teamPayer(teamId))) throw new AppError('conflict');
     const members = (await membersOf(tx, teamId)).map((member) => member.userId);
     const others = members.filter((id) => id !== actor.id);
+    // Unless they were told when its subscriptions ended.
+    await tellClosed(inside, teamPayer(teamId), null);
     await updateTeam(tx, teamId, { isActive: false, ...noCard, updatedAt: at });
     await revokeAllInvitations(tx, teamId);
     await deleteAllButOwner(tx, teamId);

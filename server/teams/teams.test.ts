@@ -206,7 +206,9 @@ describe('roles × calls', () => {
             agent.patch('/api/subscriptions/risk-profile-ai/auto-renew').send({ autoRenew: false, teamId: p.team.id }),
           404,
         ],
-        ['pay', (agent, p) => agent.post('/api/subscriptions/risk-profile-ai/pay').send({ teamId: p.team.id }), 404],
+        ['pay', (agent, p) => agent.post('/api/billing/pay').send({ teamId: p.team.id }), 409],
+        ['forecast', (agent, p) => agent.get(`/api/billing/forecast?teamId=${p.team.id}`), 200],
+        ['told', (agent, p) => agent.get(`/api/billing/told?page=1&teamId=${p.team.id}`), 200],
         [
           'resubscribe',
           (agent, p) =>
@@ -300,7 +302,7 @@ describe('DELETE /api/teams/{teamId}/members/{userId}', () => {
 
   it('ends access and every token for team tools at once; tools of their own stay', async () => {
     const { team, owner, member } = await practice();
-    const row = { status: 'active' as const, monthlyCents: 0 };
+    const row = { status: 'active' as const, monthlyCents: 0, revision: 1 };
     await app.context.db.insert(toolSubscriptions).values([
       { ...row, teamId: team.id, toolId: 'risk-profile-ai', subscriptionType: 'team' },
       { ...row, userId: member.user.id, toolId: 'file-note-ai' },

@@ -1,12 +1,12 @@
 import { toolRefusal } from '#shared/rules/subscriptions.ts';
 import { toolRulesFor } from '#server/payers/service.ts';
 import { findToolPerson } from '#server/people/service.ts';
-import { findAccess } from '#server/subscriptions/service.ts';
+import { rights } from '#server/subscriptions/service.ts';
 import { shutWithoutFactor } from '#server/teams/service.ts';
 import type { Context } from '#server/platform/context.ts';
 
 export type Access = Pick<
-  NonNullable<Awaited<ReturnType<typeof findAccess>>>,
+  NonNullable<Awaited<ReturnType<typeof rights.findAccess>>>,
   'status' | 'teamId' | 'teamName' | 'autoRenew' | 'endDate' | 'trialEndDate' | 'gracePeriodEnd' | 'cardOnFile'
 >;
 
@@ -34,7 +34,7 @@ export async function accessOf(context: Context, userId: string, toolId: string)
   if (person?.testOf) return person.testOf === toolId && person.ended === null ? testAccess : 'subscription_required';
   const [access, rules] =
     person?.suspendedAt === null
-      ? await Promise.all([findAccess(context, userId, toolId), toolRulesFor(context.db, userId)])
+      ? await Promise.all([rights.findAccess(context, userId, toolId), toolRulesFor(context.db, userId)])
       : [null, []];
   if (!person || !access) return 'subscription_required';
   if (toolRefusal(rules, toolId)) return 'tool_not_allowed';

@@ -5,7 +5,7 @@ import type { Whose } from '#server/access-tokens/service.ts';
 import { findTool } from '#server/catalogue/service.ts';
 import { payerOf, peopleOf } from '#server/payers/service.ts';
 import { findToolPerson } from '#server/people/service.ts';
-import { whyEnded } from '#server/subscriptions/service.ts';
+import { rights } from '#server/subscriptions/service.ts';
 import { hasLeft } from '#server/teams/service.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
@@ -62,7 +62,7 @@ async function newsOf(context: Context, { userId, toolId, teamId }: Known, shut:
   if (person?.ended && person.ended !== 'account.closed') return { type: 'access.ended', reason: person.ended };
   if (person && person.suspendedAt !== null) return { type: 'access.ended', reason: 'suspended' };
   if (teamId !== null && (await hasLeft(context.db, teamId, userId))) return { type: 'member.removed' };
-  return { type: 'access.ended', reason: await whyEnded(context, userId, toolId) };
+  return { type: 'access.ended', reason: await rights.whyEnded(context, userId, toolId) };
 }
 
 /** Puts the event into the tool's log, from which a job delivers it. A tool that takes no events still has to erase people. */

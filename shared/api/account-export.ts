@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Tables } from '#shared/schema/tables.ts';
 import { user } from './accounts.ts';
+import { billLine, billPart } from './billing.ts';
 import { cents, date } from './fields.ts';
 
 const text = z.string().nullable();
@@ -72,7 +73,7 @@ export const accountExport = z.object({
     z.object({ name: z.string(), role: z.string(), isActive: z.boolean(), joinedAt: date }) satisfies Shows<
       'teams',
       | ('cardBrand' | 'cardLast4' | 'cardExpMonth' | 'cardExpYear' | 'creditCents' | 'membershipType' | 'maxMembers')
-      | ('requiresFactor' | 'newToolsAllowed' | 'createdAt' | 'updatedAt')
+      | ('requiresFactor' | 'newToolsAllowed' | 'createdAt' | 'updatedAt' | 'billingAnchor' | 'nextBillAt')
     > &
       Shows<'teamMembers', 'createdAt'>,
   ),
@@ -113,12 +114,55 @@ export const accountExport = z.object({
     }) satisfies Shows<
       'toolSubscriptions',
       | ('isActive' | 'subscriptionType' | 'quantity' | 'purchase' | 'prorations' | 'draft' | 'told' | 'priceTold')
-      | ('winBackOf' | 'billingDay' | 'version' | 'syncedAt' | 'updatedAt')
+      | ('winBackOf' | 'billingDay' | 'version' | 'syncedAt' | 'updatedAt' | 'revision')
+      | ('unitCents' | 'priceNumber' | 'risesFrom' | 'periodStart')
     >,
   ),
   trialsTaken: z.array(z.object({ toolId: z.string(), createdAt: date }) satisfies Shows<'trialUses', 'identity'>),
   codesRedeemed: z.array(
     z.object({ code: z.string(), toolId: z.string(), createdAt: date }) satisfies Shows<'codeRedemptions'>,
+  ),
+  bills: z.array(
+    z.object({
+      kind: z.string(),
+      status: z.string(),
+      at: date,
+      until: date,
+      lines: z.array(billLine),
+      parts: z.array(billPart),
+      totalCents: cents,
+      creditCents: z.int(),
+      gstCents: z.int(),
+    }) satisfies Shows<
+      'bills',
+      'attempt' | 'problem' | 'graceEnd' | 'revision' | 'checkedAt' | 'createdAt' | 'updatedAt'
+    >,
+  ),
+  /** The adviser's own, and those for their seat in a team. */
+  adjustments: z.array(
+    z.object({
+      toolName: z.string(),
+      cause: z.string(),
+      from: z.string(),
+      to: z.string(),
+      days: z.int(),
+      cents: z.int(),
+      state: z.string(),
+      createdAt: date,
+    }) satisfies Shows<'adjustments', 'toolId' | 'person' | 'periodEnd' | 'splitOf'>,
+  ),
+  toldBills: z.array(
+    z.object({
+      toldAt: date,
+      kind: z.string(),
+      billAt: time,
+      totalCents: cents.nullable(),
+      lines: z.array(billLine),
+      parts: z.array(billPart),
+      later: z.object({ at: z.string(), monthCents: cents }).nullable(),
+      subject: z.string(),
+      paragraphs: z.array(z.string()),
+    }) satisfies Shows<'toldBills'>,
   ),
   invoices: z.array(
     z.object({

@@ -14,6 +14,8 @@ type Private =
   | 'password'
   | 'stripeCustomerId'
   | 'stripeSubscriptionId'
+  | 'billingAnchor'
+  | 'nextBillAt'
   | 'cardBrand'
   | 'cardLast4'
   | 'cardExpMonth'

@@ -4,7 +4,7 @@ import { freeMonthsRange } from '#shared/rules/pricing.ts';
 import { csrf } from './csrf.ts';
 import { defineApi } from './endpoint.ts';
 import { cents, date, email, id, message, requiredLine, wholeText } from './fields.ts';
-import { charge } from './subscriptions.ts';
+import { charge } from './charge.ts';
 
 /** The person concerned reads it. */
 export const reason = requiredLine(300, sentences.reason);

@@ -10,7 +10,7 @@ import {
   timeline,
   timelineCursor,
 } from './admin-person.ts';
-import { forecast } from './billing.ts';
+import { forecast, toldPage } from './billing.ts';
 import { csrf, csrfApi } from './csrf.ts';
 import { defineApi } from './endpoint.ts';
 import { cents, date, id, line, message, newPassword, page, pagination, whole, wholeText } from './fields.ts';
@@ -148,6 +148,24 @@ export const adminApi = defineApi({
     summary: 'What a team will be charged',
     params: z.strictObject({ id }),
     response: forecast,
+  },
+  userTold: {
+    method: 'GET',
+    path: '/api/admin/users/:id/told',
+    access: 'admin',
+    summary: 'What a user was told of their bills, newest first',
+    params: z.strictObject({ id }),
+    query: z.strictObject({ page }),
+    response: toldPage,
+  },
+  teamTold: {
+    method: 'GET',
+    path: '/api/admin/teams/:id/told',
+    access: 'admin',
+    summary: 'What a team was told of its bills, newest first',
+    params: z.strictObject({ id }),
+    query: z.strictObject({ page }),
+    response: toldPage,
   },
   grantFreeAccess: {
     method: 'POST',

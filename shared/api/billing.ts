@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { states } from '#shared/rules/australia.ts';
+import { adjustmentCauses } from '#shared/rules/bill.ts';
 import { discountKinds } from '#shared/rules/pricing.ts';
 import { defineApi, file } from './endpoint.ts';
+import { charge, confirmation } from './charge.ts';
 import { cents, date, id, page, pagination, requiredLine, line } from './fields.ts';
 
 /** Without a team, the adviser; a team's owner may name the team. */
@@ -42,36 +44,71 @@ export const invoice = z.object({
 });
 export type Invoice = z.output<typeof invoice>;
 
-const forecastLine = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('price'), label: z.string(), quantity: z.int(), unitCents: cents, cents }),
-  z.object({
-    kind: z.literal('discount'),
-    discount: z.enum(discountKinds),
-    label: z.string(),
-    percent: z.number(),
-    cents: z.int(),
-    endsAt: date.nullable(),
-  }),
-  z.object({ kind: z.enum(['proration', 'credit']), label: z.string(), cents: z.int() }),
-]);
+/** A calendar day in Sydney, `2026-11-21`. */
+const day = z.string();
 
-export const forecast = z.object({
-  /** Invoices to come, earliest first; their lines add up to the total, unless a credit is larger. */
-  charges: z.array(
+/** One tool for one month: its base less its discounts. */
+export const billLine = z.object({
+  subscriptionId: z.string(),
+  toolId: z.string(),
+  toolName: z.string(),
+  quantity: z.int(),
+  unitCents: cents,
+  baseCents: cents,
+  discounts: z.array(
     z.object({
-      at: date,
-      subscriptionId: z.string(),
-      toolId: z.string(),
-      toolName: z.string(),
-      reason: z.enum(['renewal', 'trial_end']),
-      lines: z.array(forecastLine),
-      /** What the card is charged. */
-      totalCents: cents,
-      gstCents: z.int(),
-      /** The first later charge of a different amount. */
-      after: z.object({ at: date, totalCents: cents }).nullable(),
+      kind: z.enum(discountKinds),
+      label: z.string(),
+      percent: z.number(),
+      cents,
+      endsAt: z.string().nullable(),
     }),
   ),
+  cents,
+  gstCents: z.int(),
+  from: day,
+  to: day,
+});
+
+/** Part of a month; a credit is negative. */
+export const billPart = z.object({
+  toolId: z.string(),
+  toolName: z.string(),
+  /** Whose seat it is for. */
+  person: z.string().nullable(),
+  cause: z.enum([...adjustmentCauses, 'purchase']),
+  from: day,
+  to: day,
+  days: z.int(),
+  cents: z.int(),
+  gstCents: z.int(),
+});
+
+/** What a payer is charged at one instant. Lines and parts less the credit, and less what is carried, are the total. */
+const bill = z.object({
+  at: date,
+  /** The Sydney day of it. */
+  day,
+  lines: z.array(billLine),
+  parts: z.array(billPart),
+  /** Credits that it can't take; they stay for the next one. */
+  leftCents: cents,
+  /** What earlier credit takes off; negative where something owed is added. */
+  creditCents: z.int(),
+  /** What the card is charged. */
+  totalCents: cents,
+  /** Too little to charge now; the next bill has it. */
+  carriedCents: cents,
+  gstCents: z.int(),
+});
+
+/** The first later bill whose month costs another amount. */
+const later = z.object({ at: date, day, monthCents: cents });
+
+export const forecast = z.object({
+  /** The coming bill; null where none is coming. */
+  bill: bill.nullable(),
+  later: later.nullable(),
   /** What will end by itself. */
   endings: z.array(
     z.object({
@@ -84,12 +121,44 @@ export const forecast = z.object({
       monthlyCents: cents,
     }),
   ),
-  /** The earliest charge, together with all others on the same day where the payer lives. */
-  next: z.object({ at: date, totalCents: cents }).nullable(),
+  /** How many paid tools the volume discount counts: today, and for the coming bill. */
+  paidTools: z.object({ now: z.int(), next: z.int() }),
+  /** What is owed, in one payment: a bill that was not paid, or tools that cost again since free access ended (`tried` is false). */
+  owed: z
+    .object({
+      dueCents: cents,
+      reason: z.string(),
+      needsAction: z.boolean(),
+      tried: z.boolean(),
+      /** The last moment to pay it. */
+      until: date,
+      lines: z.array(billLine),
+      parts: z.array(billPart),
+    })
+    .nullable(),
+  /** A bill that is being charged now. */
+  charging: z.object({ at: date, totalCents: cents }).nullable(),
   /** The card that is charged; null where there is none. */
   card: paymentMethod.nullable(),
 });
 export type Forecast = z.output<typeof forecast>;
+export type ShownBill = z.output<typeof bill>;
+
+/** The bill as a payer was told it, and the words. */
+const told = z.object({
+  id: z.string(),
+  toldAt: date,
+  kind: z.string(),
+  billAt: date.nullable(),
+  totalCents: cents.nullable(),
+  lines: z.array(billLine),
+  parts: z.array(billPart),
+  later: z.object({ at: z.string(), monthCents: cents }).nullable(),
+  subject: z.string(),
+  paragraphs: z.array(z.string()),
+});
+export type ToldBill = z.output<typeof told>;
+export const toldPage = z.object({ told: z.array(told), pagination });
 
 export const billingApi = defineApi({
   config: {
@@ -156,9 +225,25 @@ export const billingApi = defineApi({
     method: 'GET',
     path: '/api/billing/forecast',
     access: 'member',
-    summary: 'What will be charged when, and what will end',
+    summary: 'The coming bill, what is owed, and what will end',
     query: payer,
     response: forecast,
+  },
+  pay: {
+    method: 'POST',
+    path: '/api/billing/pay',
+    access: 'member',
+    summary: 'Pay what is owed, with the card on file',
+    body: z.strictObject({ teamId: id.optional(), charge: charge.optional() }),
+    response: confirmation.extend({ forecast }),
+  },
+  told: {
+    method: 'GET',
+    path: '/api/billing/told',
+    access: 'member',
+    summary: 'What the payer was told of their bills, newest first',
+    query: z.strictObject({ page, teamId: id.optional() }),
+    response: toldPage,
   },
   invoices: {
     method: 'GET',

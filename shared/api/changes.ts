@@ -44,6 +44,7 @@ export const purchases = [
   billing.paymentMethod,
   billing.invoices,
   billing.forecast,
+  billing.told,
   analytics.dashboard,
 ];
 const people = [teams.my, teams.members, teams.usage];
@@ -117,12 +118,12 @@ declareChanges(contract, {
     cancel: purchases,
     reactivate: purchases,
     autoRenew: purchases,
-    pay: purchases,
     resubscribe: purchases,
   },
   billing: {
     saveAddress: [billing.address],
     setupIntent: nothing,
+    pay: purchases,
     // A new card is charged for what is owed.
     savePaymentMethod: purchases,
   },

@@ -91,6 +91,8 @@ export const errors = {
     'Your card on file has changed in the meantime. Nothing was charged; please check and try again.',
   ],
   price_changed: [409, 'The price has changed in the meantime. Nothing was charged; please check and try again.'],
+  payment_processing: [409, 'A payment is being processed at the bank. Please look again in a few minutes.'],
+  bill_unpaid: [409, 'Your last bill is not paid yet. Please pay it under Billing first, then try again.'],
   cannot_cancel: [409, 'This subscription cannot be cancelled.'],
   cannot_reactivate: [409, 'This subscription can no longer be reactivated.'],
   cannot_change_renewal: [409, 'Auto-renewal cannot be changed for this subscription.'],
@@ -162,11 +164,13 @@ export function tryAgainIn(seconds: number): string {
 export type ErrorCode = keyof typeof errors;
 
 /** The body of every error answer. */
-export type ErrorBody = {
+export type ErrorBody<Quote = unknown> = {
   code: ErrorCode;
   message: string;
   fields?: Record<string, string>;
   requestId: string;
+  /** Where a press was refused because something has changed: what is due now (`Quote` in subscriptions.ts). */
+  quote?: Quote;
   /** For a tool's server, in the form that OAuth libraries read (RFC 6749). */
   error?: 'invalid_client' | 'invalid_request';
 };

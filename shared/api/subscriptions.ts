@@ -5,6 +5,8 @@ import { listedStatuses } from '#shared/rules/subscriptions.ts';
 import { winBackOfferIds } from '#shared/rules/win-back.ts';
 import { defineApi } from './endpoint.ts';
 import { cancellationReasons } from '#shared/rules/cancellation.ts';
+import { billPart } from './billing.ts';
+import { charge, confirmation } from './charge.ts';
 import { cents, date, decimalString, id, multiline, toolId } from './fields.ts';
 
 export const subscription = z.object({
@@ -19,17 +21,21 @@ export const subscription = z.object({
   autoRenew: z.boolean(),
   /** Members paid for; 1 for an adviser. */
   quantity: z.int(),
-  /** Unit price × quantity. Minus the discounts, it is `monthlyCents`, the next invoice's total. */
+  /** Unit price × quantity. Less the discounts, it is `monthlyCents`: its line on the next bill that has it, else what a month of it costs now. */
   baseCents: cents,
   discounts: z.array(z.object({ kind: z.enum(discountKinds), label: z.string(), percent: z.number(), cents })),
   monthlyCents: cents,
+  /** When that bill is due; null where none will have it. */
+  nextBillAt: date.nullable(),
+  /** What a month of it cost on the bill of the running month; null where none had it. */
+  paidMonthCents: cents.nullable(),
   /** An offer or discount code in force, and when its price ends. */
   winBack: z
     .object({ percent: z.number(), months: z.int(), endsAt: date.nullable(), code: z.string().optional() })
     .nullable(),
-  /** Free months that an administrator gave: no invoice before that day costs anything. */
+  /** Free months that an administrator gave: no bill before that day charges for it. */
   freeUntil: date.nullable(),
-  /** The unit price that was announced, and the first invoice that asks for it. */
+  /** The unit price that was announced, and the first bill that asks for it. */
   nextPrice: z.object({ unitCents: cents, beforeCents: cents, from: date }).nullable(),
   /** Why it is unpaid and what paying it costs; null when it isn't. `tried` is false where free access ended: no charge was attempted. */
   paymentProblem: z
@@ -57,7 +63,24 @@ export const priceChange = z.object({ toolName: z.string(), at: date, fromCents:
 /** From which charge on the full price applies, and what a month costs then. */
 const fullPrice = z.object({ from: date, cents });
 
-export const quote = z.object({
+/** What buying a tool charges today, and what the payer's bills are then. */
+const due = z.object({
+  /** What is charged today: the first month, or the days until the bill; less the payer's credit. */
+  dueTodayCents: cents,
+  /** The days that are charged today; null where it is a whole month. */
+  part: billPart.nullable(),
+  /** Too little to charge today: the next bill has it. */
+  carriedCents: cents,
+  /** The end of what is charged today. */
+  until: date,
+  /** The payer's next bill once it is bought, with everything on it. */
+  nextBill: z.object({ at: date, totalCents: cents }).nullable(),
+  /** The first bill that has the tool, once it is bought: a month of everything on it, and of the tool. */
+  wholeMonth: z.object({ at: date, monthCents: cents, priceCents: cents }).nullable(),
+});
+export type Due = z.output<typeof due>;
+
+export const quote = due.extend({
   toolId: z.string(),
   baseCents: cents,
   lines: z.array(z.object({ label: z.string(), cents })),
@@ -65,13 +88,8 @@ export const quote = z.object({
   discountPercent: z.int(),
   /** Days of the card-free trial on offer, or null. */
   trialDays: z.int().nullable(),
-  /** The total, less the payer's credit from earlier invoices. */
-  dueTodayCents: cents,
-  nextChargeAt: date.nullable(),
-  /** What that charge will come to, as known now: a tool that ends before then doesn't count towards the volume discount. */
-  nextChargeCents: cents,
-  /** The first charge after the trial on offer, and the price before credit. */
-  afterTrial: z.object({ cents, priceCents: cents }).nullable(),
+  /** The bill that has the tool first after the trial on offer: its total, and what the tool costs of it. */
+  afterTrial: z.object({ at: date, totalCents: cents, priceCents: cents }).nullable(),
   /** The discount code that was entered, and the full price after its months, if they begin today and if they begin after the trial. */
   code: z
     .object({
@@ -95,35 +113,11 @@ export const discountTier = z.object({
   description: z.string().nullable(),
 });
 
-/**
- * What the pressed button said: this amount, charged to the card on file with these last digits; null where credit pays it all and
- * there is no card. Anything else is refused (409).
- */
-export const charge = z.strictObject({
-  cents,
-  last4: z
-    .string()
-    .regex(/^\d{4}$/, { error: 'Not the end of a card number' })
-    .nullable(),
-});
-export type Charge = z.output<typeof charge>;
-
 /** As an adviser types it. */
 const discountCode = z.string({ error: codeUnknown }).trim().toUpperCase().regex(codePattern, { error: codeUnknown });
 
 const payerAndTool = z.strictObject({ toolId, teamId: id.optional(), charge: charge.optional() });
 
-const confirmation = z.object({
-  /** If set, the browser has to confirm a card with Stripe, then call sync. */
-  clientSecret: z.string().nullable(),
-  /** What it confirms: a payment, or a card for later. */
-  intent: z.enum(['payment', 'setup', 'none']),
-  /** What confirming charges. */
-  amountCents: cents,
-  /** What the payer's credit has taken off it. */
-  creditCents: cents,
-});
-export type Confirmation = z.output<typeof confirmation>;
 const acted = confirmation.extend({ subscription });
 
 const list = { method: 'GET', access: 'member', response: z.array(subscription) } as const;
@@ -157,7 +151,11 @@ export const subscriptionsApi = defineApi({
       immediately: z.stringbool().default(false),
       members: z.coerce.number().int().min(1).max(10_000).optional(),
     }),
-    response: z.array(priceChange),
+    response: z.object({
+      changes: z.array(priceChange),
+      /** The payer's next bill then; without lines (`isLast`) it is the last one, and takes what is left. */
+      bill: z.object({ at: date, totalCents: cents, leftCents: cents, isLast: z.boolean() }).nullable(),
+    }),
   },
   create: {
     method: 'POST',
@@ -212,15 +210,6 @@ export const subscriptionsApi = defineApi({
     body: z.strictObject({ autoRenew: z.boolean(), teamId: id.optional() }),
     response: acted,
   },
-  pay: {
-    method: 'POST',
-    path: '/api/subscriptions/:toolId/pay',
-    access: 'member',
-    summary: 'Pay the open invoice with the card on file',
-    params: z.strictObject({ toolId }),
-    body: z.strictObject({ teamId: id.optional(), charge: charge.optional() }),
-    response: acted,
-  },
   winBackOffers: {
     method: 'GET',
     path: '/api/winback/offers',
@@ -238,7 +227,7 @@ export const subscriptionsApi = defineApi({
         /** When the comeback special next gets smaller, and its percentage then; null once it stays the same. */
         changes: z.object({ at: date, percent: z.number() }).nullable(),
         offers: z.array(
-          z.object({
+          due.extend({
             offerId: z.enum(winBackOfferIds),
             discountPercentage: z.number(),
             months: z.int(),
@@ -246,8 +235,6 @@ export const subscriptionsApi = defineApi({
             /** What a month costs while the offer lasts, and after it. */
             monthlyCents: cents,
             thenCents: cents,
-            /** The first month, less the payer's credit from earlier invoices. */
-            dueTodayCents: cents,
           }),
         ),
       }),

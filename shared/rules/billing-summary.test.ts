@@ -1,87 +1,54 @@
 import { describe, expect, it } from 'vitest';
-import { billingSummary, type BilledSubscription } from './billing-summary.ts';
+import { coming, due, on, row, trial } from './bill-samples.ts';
+import { billingSummary } from './billing-summary.ts';
 
-const sub = (more: Partial<BilledSubscription> = {}): BilledSubscription => ({
-  status: 'active',
-  autoRenew: true,
-  endDate: new Date('2026-12-10T03:00:00Z'),
-  trialEndDate: null,
-  createdAt: new Date('2026-11-10T03:00:00Z'),
-  cardOnFile: true,
-  canManage: true,
-  teamId: null,
-  baseCents: 3000,
-  discounts: [],
-  paymentProblem: null,
-  monthlyCents: 3000,
-  ...more,
-});
+const none = { nextBillAt: null, billingDay: null, cardOnFile: false };
 
 describe('Billing Summary', () => {
   it('subtotal minus partner discount minus bulk discount; savings rounded', () => {
-    const partner = (base: number, off: number, bulk: number) =>
-      sub({
-        baseCents: base,
-        discounts: [
-          { kind: 'partner', cents: off },
-          { kind: 'bulk', cents: bulk },
-        ],
-        monthlyCents: base - off - bulk,
-      });
-    expect(billingSummary([partner(3000, 1500, 75), partner(2500, 1250, 63)])).toEqual({
+    const rows = [row('A'), row('B', { price: { unitCents: 2500, number: 0 } })];
+    expect(billingSummary(coming(rows, { membershipType: 'shaw_partners' }))).toEqual({
       subtotalCents: 5500,
       discounts: [
         { kind: 'partner', cents: 2750 },
-        { kind: 'bulk', cents: 138 },
+        { kind: 'bulk', cents: 75 + 63 },
       ],
-      totalCents: 2612,
-      onlyIfKept: false,
+      monthCents: 2612,
       savingsPercent: 53,
-      overdueCents: 0,
+      onlyIfKept: false,
     });
   });
 
-  it('counts what a month costs: trials, renewing and overdue ones, of this payer only', () => {
-    const summary = billingSummary([
-      sub(),
-      sub({
-        status: 'trial',
-        trialEndDate: new Date('2026-12-05T00:00:00Z'),
-        monthlyCents: 2500,
-        baseCents: 2500,
-      }),
-      sub({
-        status: 'grace_period',
-        monthlyCents: 4000,
-        baseCents: 4000,
-        paymentProblem: { amountCents: 3800, tried: true },
-      }),
-      sub({ status: 'grace_period', monthlyCents: 9999, paymentProblem: { amountCents: 9999, tried: false } }),
-      sub({ status: 'cancelled', monthlyCents: 9999, baseCents: 9999 }),
-      sub({ status: 'expired', monthlyCents: 9999, baseCents: 9999 }),
-      sub({ autoRenew: false, monthlyCents: 9999, baseCents: 9999 }),
-      sub({ teamId: 'team', monthlyCents: 9999, baseCents: 9999 }),
-      sub({ canManage: false, monthlyCents: 9999, baseCents: 9999 }),
-    ]);
-    expect(summary).toMatchObject({ subtotalCents: 9500, totalCents: 9500, savingsPercent: 0, overdueCents: 3800 });
+  it.each([
+    ['what is paid is counted as the bill has it', [row('A'), row('B')], {}, 5700],
+    ['a trial with a card, that ends before the bill', [trial('A', on('2027-01-20'))], {}, 3000],
+    ['not what ends', [row('A'), row('B', { autoRenew: false })], {}, 3000],
+    [
+      'what is in grace, as if it is paid',
+      [row('A', { status: 'grace_period', endDate: on('2026-12-26'), gracePeriodEnd: on('2027-01-10') })],
+      {},
+      3000,
+    ],
+    ['free access: everything is taken off', [row('A')], { freeAccess: true }, 0],
+  ] as const)('%s', (_name, rows, facts, monthCents) => {
+    expect(billingSummary(coming([...rows], facts))).toMatchObject({ monthCents, onlyIfKept: false });
   });
 
   it('of trials without a card is due only if they are kept', () => {
-    const trial = sub({ status: 'trial', trialEndDate: new Date('2026-12-05T00:00:00Z'), cardOnFile: false });
-    const free = sub({ endDate: null, baseCents: 0, monthlyCents: 0 });
-    expect(billingSummary([trial, free])).toMatchObject({ totalCents: 3000, onlyIfKept: true });
-    expect(billingSummary([trial, sub()])).toMatchObject({ totalCents: 6000, onlyIfKept: false });
-    expect(billingSummary([{ ...trial, cardOnFile: true }])).toMatchObject({ onlyIfKept: false });
-    expect(billingSummary([free])).toMatchObject({ totalCents: 0, onlyIfKept: false });
+    const trials = [trial('A', on('2027-01-20')), trial('B', on('2027-01-21'))];
+    expect(billingSummary(coming(trials, none))).toEqual({
+      subtotalCents: 5700,
+      discounts: [],
+      monthCents: 5700,
+      savingsPercent: 0,
+      onlyIfKept: true,
+    });
   });
 
-  it('is nothing where nothing is billed', () => {
-    expect(billingSummary([])).toBeNull();
-    expect(billingSummary([sub({ status: 'expired' })])).toBeNull();
-  });
-
-  it('100% Free Access: everything is taken off', () => {
-    const free = sub({ discounts: [{ kind: 'free', cents: 3000 }], monthlyCents: 0 });
-    expect(billingSummary([free])).toMatchObject({ totalCents: 0, savingsPercent: 100 });
+  it('is nothing where no month is billed', () => {
+    expect(billingSummary(coming([], none))).toBeNull();
+    const closing = { bill: { lines: [] }, endings: [] };
+    expect(billingSummary(closing)).toBeNull();
+    expect(coming([row('A')]).bill?.at).toEqual(due);
   });
 });

@@ -1,61 +1,40 @@
-import type { Discount } from './pricing.ts';
-import type { RenewingSubscription } from './renewal.ts';
+import type { BillLine } from './bill.ts';
+import type { Ending } from './forecast.ts';
+import type { DiscountKind } from './pricing.ts';
 
-/** The fields of a subscription that the summary needs. */
-export type BilledSubscription = RenewingSubscription & {
-  canManage: boolean;
-  teamId: string | null;
-  baseCents: number;
-  discounts: readonly { kind: Discount['kind']; cents: number }[];
-  paymentProblem: { amountCents: number; tried: boolean } | null;
+/** What the summary needs of a forecast. */
+export type Summarised = {
+  bill: { lines: readonly Pick<BillLine, 'baseCents' | 'cents' | 'discounts'>[] } | null;
+  endings: readonly Pick<Ending, 'reason' | 'monthlyCents'>[];
 };
 
 export type BillingSummary = {
   subtotalCents: number;
-  /** What each kind of discount takes off, if anything. */
-  discounts: { kind: Discount['kind']; cents: number }[];
-  totalCents: number;
+  /** What each kind of discount takes off. */
+  discounts: { kind: DiscountKind; cents: number }[];
+  monthCents: number;
+  savingsPercent: number;
   /** None of it will be charged unless a card is given: these are trials. */
   onlyIfKept: boolean;
-  savingsPercent: number;
-  /** What failed charges have left unpaid. */
-  overdueCents: number;
 };
-
-const isOverdue = ({ status, paymentProblem }: BilledSubscription) =>
-  status === 'grace_period' && paymentProblem?.tried !== false;
-
-/** Trials, renewals and overdue subscriptions count; cancelled ones and those that run out do not. */
-const costs = (sub: BilledSubscription) =>
-  isOverdue(sub) || (sub.autoRenew && (sub.status === 'trial' || sub.status === 'active'));
 
 const sum = (list: readonly number[]) => list.reduce((total, cents) => total + cents, 0);
 
-/** The Billing Summary of one payer: sums of the lines their next invoices will have. Null: nothing is billed. */
-export function billingSummary(
-  subscriptions: readonly BilledSubscription[],
-  teamId: string | null = null,
-): BillingSummary | null {
-  const billed = subscriptions.filter((sub) => sub.canManage && sub.teamId === teamId && costs(sub));
-  if (billed.length === 0) return null;
-  const onlyIfKept = billed.every(
-    ({ status, cardOnFile, monthlyCents }) => monthlyCents === 0 || (status === 'trial' && !cardOnFile),
-  );
-  const subtotalCents = sum(billed.map((sub) => sub.baseCents));
-  const totalCents = sum(billed.map((sub) => sub.monthlyCents));
-  const lines = billed.flatMap((sub) => sub.discounts);
-  const kinds = [...new Set(lines.map(({ kind }) => kind))];
-  const discounts = kinds
-    .map((kind) => ({ kind, cents: sum(lines.filter((line) => line.kind === kind).map(({ cents }) => cents)) }))
+/** A month of the coming bill; without one, of trials if they are kept. Null where neither costs anything. */
+export function billingSummary({ bill, endings }: Summarised): BillingSummary | null {
+  const lines = bill?.lines ?? [];
+  const trials = endings.filter(({ reason }) => reason === 'trial_without_card');
+  if (lines.length === 0) {
+    const monthCents = sum(trials.map(({ monthlyCents }) => monthlyCents));
+    if (bill || monthCents === 0) return null;
+    return { subtotalCents: monthCents, discounts: [], monthCents, savingsPercent: 0, onlyIfKept: true };
+  }
+  const subtotalCents = sum(lines.map(({ baseCents }) => baseCents));
+  const monthCents = sum(lines.map(({ cents }) => cents));
+  const all = lines.flatMap(({ discounts }) => discounts);
+  const discounts = [...new Set(all.map(({ kind }) => kind))]
+    .map((kind) => ({ kind, cents: sum(all.filter((one) => one.kind === kind).map(({ cents }) => cents)) }))
     .filter(({ cents }) => cents > 0);
-  const savingsPercent = subtotalCents === 0 ? 0 : Math.round(((subtotalCents - totalCents) * 100) / subtotalCents);
-  const overdueCents = sum(billed.map(({ paymentProblem }) => paymentProblem?.amountCents ?? 0));
-  return {
-    subtotalCents,
-    discounts,
-    totalCents,
-    onlyIfKept: onlyIfKept && totalCents > 0,
-    savingsPercent,
-    overdueCents,
-  };
+  const savingsPercent = subtotalCents === 0 ? 0 : Math.round(((subtotalCents - monthCents) * 100) / subtotalCents);
+  return { subtotalCents, discounts, monthCents, savingsPercent, onlyIfKept: false };
 }

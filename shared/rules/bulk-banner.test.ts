@@ -1,156 +1,131 @@
 import { describe, expect, it } from 'vitest';
-import { bulkBanner, countedTools, priceOfOneMore, tiersOf, type CountedSubscription } from './bulk-banner.ts';
-import { centsOf } from './money.ts';
-import { priceOf } from './pricing.ts';
-import { catalogue, seededTiers } from './tools.ts';
+import { type BillRow, type BillPayer } from './bill.ts';
+import { forecastOf } from './forecast.ts';
+import { cancelled, due, input, on, row, trial } from './bill-samples.ts';
+import { bulkBanner, priceOfOneMore, tiersOf, volumeDiscount } from './bulk-banner.ts';
+import { plusMonths } from './dates.ts';
+import { catalogue, lostMoneyTool, seededTiers } from './tools.ts';
 
-const tiers = tiersOf(seededTiers);
-const standard = { membershipType: 'standard', freeAccessGranted: false } as const;
-const partner = { membershipType: 'shaw_partners', freeAccessGranted: false } as const;
-
-const paid = (toolId: string, details: Partial<CountedSubscription> = {}): CountedSubscription => {
-  const tool = catalogue.find(({ id }) => id === toolId)!;
-  const baseCents = centsOf(tool.basePrice);
-  return { toolId, teamId: null, tool, baseCents, status: 'active', autoRenew: true, hasAccess: true, ...details };
-};
-const risk = paid('risk-profile-ai'); // $30
-const factFind = paid('fact-find-ai'); // $50
-const fileNote = paid('file-note-ai'); // $25
-const lostMoney = paid('lost-money-ai');
+const tiers = tiersOf(seededTiers); // 2: 5%, 3: 10%, 4: 15%, 6: 20%
+const adviser = { freeAccessGranted: false, hasTeamTools: false };
+const at = (unitCents: number) => ({ price: { unitCents, number: 0 } });
+const risk = row('Risk', at(3000));
+const fact = row('Fact', at(5000));
+const note = row('Note', at(2500));
+const outlook = (rows: BillRow[], facts: Partial<BillPayer> = {}) => forecastOf(input(rows, facts, [], { tiers }));
+const none = { nextBillAt: null, billingDay: null };
+const saving = (tools: number, percent: number, monthlyCents: number, next: [number, number] | null) => ({
+  kind: 'saving',
+  discount: { tools, today: percent, next: percent, until: null },
+  monthlyCents,
+  yearlyCents: monthlyCents * 12,
+  next: next && { moreTools: next[0], percent: next[1] },
+});
 
 describe('the bulk-discount banner', () => {
   it.each([
-    ['nothing yet', standard, [], { kind: 'hint', tools: 0, next: { moreTools: 2, percent: 5, monthlyCents: 0 } }],
+    ['nothing yet', [], none, { kind: 'hint', tools: 0, next: { moreTools: 2, percent: 5 } }],
+    ['one tool', [risk], {}, { kind: 'hint', tools: 1, next: { moreTools: 1, percent: 5 } }],
     [
-      'one tool: the next tier would take 5% off it',
-      standard,
-      [risk],
-      { kind: 'hint', tools: 1, next: { moreTools: 1, percent: 5, monthlyCents: 150 } },
+      'the free tool does not count',
+      [risk, row(lostMoneyTool, { toolId: lostMoneyTool, endDate: null })],
+      {},
+      { kind: 'hint', tools: 1, next: { moreTools: 1, percent: 5 } },
+    ],
+    ['two tools: 5% of $30 and $50', [risk, fact], {}, saving(2, 5, 400, [1, 10])],
+    [
+      'in grace, as if it is paid',
+      [{ ...risk, status: 'grace_period', endDate: on('2026-12-26'), gracePeriodEnd: on('2027-01-10') }, fact],
+      {},
+      saving(2, 5, 400, [1, 10]),
+    ],
+    ['a trial with a card', [risk, trial('Fact', on('2027-01-20'), at(5000))], {}, saving(2, 5, 400, [1, 10])],
+    [
+      'after the partner discount: 5% of $15.00 and of $12.50',
+      [risk, note],
+      { membershipType: 'shaw_partners' },
+      saving(2, 5, 75 + 63, [1, 10]),
     ],
     [
-      'lost-money-ai does not count',
-      standard,
-      [risk, lostMoney],
-      { kind: 'hint', tools: 1, next: { moreTools: 1, percent: 5, monthlyCents: 150 } },
-    ],
-    [
-      "a team's tool does not count: the team pays for it",
-      standard,
-      [risk, paid('fact-find-ai', { teamId: 't1' })],
-      { kind: 'hint', tools: 1, next: { moreTools: 1, percent: 5, monthlyCents: 150 } },
-    ],
-    [
-      'an expired tool does not count',
-      standard,
-      [risk, paid('fact-find-ai', { status: 'expired', hasAccess: false })],
-      { kind: 'hint', tools: 1, next: { moreTools: 1, percent: 5, monthlyCents: 150 } },
-    ],
-    [
-      'two tools: 5% of $30 and $50',
-      standard,
-      [risk, factFind],
-      {
-        kind: 'saving',
-        tools: 2,
-        percent: 5,
-        monthlyCents: 400,
-        yearlyCents: 4800,
-        next: { moreTools: 1, percent: 10, monthlyCents: 800 },
-      },
-    ],
-    [
-      'trial and grace count',
-      standard,
-      [paid('risk-profile-ai', { status: 'trial' }), paid('fact-find-ai', { status: 'grace_period' })],
-      {
-        kind: 'saving',
-        tools: 2,
-        percent: 5,
-        monthlyCents: 400,
-        yearlyCents: 4800,
-        next: { moreTools: 1, percent: 10, monthlyCents: 800 },
-      },
-    ],
-    [
-      'what is not charged again counts for the tier but saves nothing more',
-      standard,
-      [risk, paid('fact-find-ai', { status: 'cancelled' }), paid('file-note-ai', { autoRenew: false })],
-      {
-        kind: 'saving',
-        tools: 3,
-        percent: 10,
-        monthlyCents: 300,
-        yearlyCents: 3600,
-        next: { moreTools: 1, percent: 15, monthlyCents: 450 },
-      },
-    ],
-    [
-      'after the partner discount, rounded tool by tool: 5% of $15.00 and of $12.50',
-      partner,
-      [risk, fileNote],
-      {
-        kind: 'saving',
-        tools: 2,
-        percent: 5,
-        monthlyCents: 75 + 63,
-        yearlyCents: 12 * 138,
-        next: { moreTools: 1, percent: 10, monthlyCents: 150 + 125 },
-      },
-    ],
-    [
-      'five tools: between two tiers',
-      standard,
-      [risk, factFind, fileNote, paid('pre-fill-ai'), paid('portfolio-ai')],
-      {
-        kind: 'saving',
-        tools: 5,
-        percent: 15,
-        monthlyCents: 2625,
-        yearlyCents: 31500,
-        next: { moreTools: 1, percent: 20, monthlyCents: 3500 },
-      },
+      'an offer takes more, and what the volume saves is of the others only',
+      [{ ...risk, offer: { percent: 30, months: 3, endsAt: plusMonths(due, 3).toISOString() } }, fact, note],
+      {},
+      saving(3, 10, 750, [1, 15]),
     ],
     [
       'all six: nothing further to reach',
-      standard,
-      [risk, factFind, fileNote, paid('pre-fill-ai'), paid('portfolio-ai'), paid('share-advice-ai'), lostMoney],
-      { kind: 'saving', tools: 6, percent: 20, monthlyCents: 4200, yearlyCents: 50400, next: null },
+      [risk, fact, note, row('D'), row('E'), row('F')],
+      {},
+      saving(6, 20, 3900, null),
     ],
-    ['free access needs no discount', { ...standard, freeAccessGranted: true }, [risk], { kind: 'free_access' }],
-  ])('%s', (_case, adviser, subscriptions, expected) => {
-    expect(bulkBanner(adviser, subscriptions, tiers)).toEqual(expected);
+    [
+      'trials without a card save nothing yet',
+      [trial('Risk', on('2027-01-20')), trial('Fact', on('2027-01-20'))],
+      { ...none, cardOnFile: false },
+      { kind: 'hint', tools: 2, next: { moreTools: 1, percent: 10 } },
+    ],
+  ] as [string, BillRow[], Partial<BillPayer>, object][])('%s', (_case, rows, facts, expected) => {
+    expect(bulkBanner(adviser, outlook(rows, facts), tiers)).toEqual(expected);
   });
 
-  it('says nothing when there are no tiers', () => {
-    expect(bulkBanner(standard, [risk], [])).toBeNull();
-  });
+  it.each([
+    [
+      'one of three ends on the day of the bill',
+      [cancelled('Risk', due, at(3000)), fact, note],
+      { today: 10, next: 5, until: { at: due, ends: ['Risk'], isSameDay: true } },
+      375,
+      { moreTools: 1, percent: 10 },
+    ],
+    [
+      'one of three ends before it',
+      [cancelled('Risk', on('2027-01-20'), at(3000)), fact, note],
+      { today: 10, next: 5, until: { at: due, ends: ['Risk'], isSameDay: false } },
+      375,
+      { moreTools: 1, percent: 10 },
+    ],
+    [
+      'one of two ends',
+      [row('Risk', { autoRenew: false }), fact],
+      { today: 5, next: 0, until: { at: due, ends: ['Risk'], isSameDay: true } },
+      0,
+      { moreTools: 1, percent: 5 },
+    ],
+  ] as [string, BillRow[], object, number, object][])(
+    'today and next month differ: %s',
+    (_case, rows, discount, monthlyCents, next) => {
+      const expected = { kind: 'saving', discount: expect.objectContaining(discount) as object, monthlyCents, next };
+      expect(bulkBanner(adviser, outlook(rows), tiers)).toMatchObject(expected);
+    },
+  );
 
-  it('equals what the prices of the tools differ by, those that a subscription has kept', () => {
-    const subscriptions = [risk, { ...factFind, baseCents: 4200 }, fileNote];
-    const price = (sub: CountedSubscription, tierList: typeof tiers) =>
-      priceOf({
-        toolId: sub.toolId,
-        toolName: sub.tool.name,
-        unitCents: sub.baseCents,
-        payer: { kind: 'user', membershipType: 'standard', freeAccess: false, members: 1 },
-        paidTools: countedTools(subscriptions).length,
-        tiers: tierList,
-      }).totalCents;
-    const difference = subscriptions.reduce((sum, sub) => sum + price(sub, []) - price(sub, tiers), 0);
-    expect(bulkBanner(standard, subscriptions, tiers)).toMatchObject({ kind: 'saving', monthlyCents: difference });
+  it('free access needs no discount; who has tools from a team only is not told to buy their own', () => {
+    expect(bulkBanner({ ...adviser, freeAccessGranted: true }, outlook([risk]), tiers)).toEqual({
+      kind: 'free_access',
+    });
+    const member = { ...adviser, hasTeamTools: true };
+    expect(bulkBanner(member, outlook([], none), tiers)).toBeNull();
+    expect(bulkBanner(member, outlook([risk]), tiers)).toMatchObject({ kind: 'hint' });
+    expect(bulkBanner(adviser, outlook([risk]), [])).toBeNull();
   });
+});
+
+it('the discount with one more tool, as the page that sells it says', () => {
+  const rows = [cancelled('Risk', due, at(3000)), fact, note];
+  expect(volumeDiscount(outlook(rows), tiers, 1)).toMatchObject({ tools: 3, today: 15, next: 10 });
+  expect(volumeDiscount(outlook([fact]), tiers, 1)).toMatchObject({ tools: 2, today: 5, next: 5, until: null });
 });
 
 describe('the price of one tool more', () => {
   const preFill = catalogue.find(({ id }) => id === 'pre-fill-ai')!; // $30
-
+  const standard = { membershipType: 'standard', freeAccessGranted: false } as const;
   it.each([
-    ['the first tool', standard, [], 3000],
-    ['the second: 5%', standard, [risk], 2850],
-    ['lost money and a team do not count', standard, [risk, lostMoney, paid('fact-find-ai', { teamId: 't1' })], 2850],
-    ['the second of a partner: 5% of $15.00', partner, [risk], 1425],
-    ['free access', { ...standard, freeAccessGranted: true }, [risk], 0],
-  ])('%s', (_case, adviser, subscriptions, cents) => {
-    expect(priceOfOneMore(adviser, preFill, subscriptions, tiers).totalCents).toBe(cents);
+    ['the first tool', standard, [], 3000, 3000],
+    ['the second: 5%', standard, [risk], 2850, 2850],
+    ['15% today, 10% next month', standard, [cancelled('Risk', due), fact, note], 2550, 2700],
+    ['the second of a partner: 5% of $15.00', { ...standard, membershipType: 'shaw_partners' }, [risk], 1425, 1425],
+    ['free access', { ...standard, freeAccessGranted: true }, [risk], 0, 0],
+  ] as const)('%s', (_case, who, rows, today, next) => {
+    const price = priceOfOneMore(who, preFill, outlook([...rows]), tiers);
+    expect([price.today.totalCents, price.next.totalCents]).toEqual([today, next]);
   });
 });

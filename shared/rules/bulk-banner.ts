@@ -1,32 +1,14 @@
 import type { MembershipType } from './accounts.ts';
+import type { Bill } from './bill.ts';
+import type { Forecast } from './forecast.ts';
+import { businessZone, calendarDays } from './dates.ts';
 import { centsOf } from './money.ts';
 import { nextTierAfter, priceOf, tierFor, type PayerFacts, type Price, type Tier } from './pricing.ts';
-import type { SubscriptionStatus } from './subscriptions.ts';
 import { lostMoneyTool } from './tools.ts';
-
-/** The fields of a subscription that the banner needs. */
-export type CountedSubscription = {
-  toolId: string;
-  teamId: string | null;
-  tool: { name: string };
-  /** For an adviser's own subscription, its price before discounts. */
-  baseCents: number;
-  status: SubscriptionStatus;
-  autoRenew: boolean;
-  hasAccess: boolean;
-};
-
-export type BulkBanner =
-  | { kind: 'free_access' }
-  | { kind: 'saving'; tools: number; percent: number; monthlyCents: number; yearlyCents: number; next: NextTier | null }
-  | { kind: 'hint'; tools: number; next: NextTier };
-
-/** How many more tools the next tier needs, and what it would save on today's tools per month, in cents. */
-export type NextTier = { moreTools: number; percent: number; monthlyCents: number };
 
 type Adviser = { membershipType: MembershipType; freeAccessGranted: boolean };
 
-export const personalPayer = ({ membershipType, freeAccessGranted }: Adviser): PayerFacts => ({
+const personalPayer = ({ membershipType, freeAccessGranted }: Adviser): PayerFacts => ({
   kind: 'user',
   membershipType,
   freeAccess: freeAccessGranted,
@@ -36,53 +18,80 @@ export const personalPayer = ({ membershipType, freeAccessGranted }: Adviser): P
 export const tiersOf = (tiers: readonly { toolCount: number; discountPercent: string }[]): Tier[] =>
   tiers.map(({ toolCount, discountPercent }) => ({ toolCount, discountPercent: Number(discountPercent) }));
 
-/** The adviser's own paid tools with access decide the tier; a team's tools are the team's. */
-export const countedTools = <S extends CountedSubscription>(subscriptions: readonly S[]) =>
-  subscriptions.filter((sub) => sub.hasAccess && sub.teamId === null && sub.toolId !== lostMoneyTool);
+/** What the forecast says of the payer's volume discount. */
+export type Outlook = Pick<Forecast, 'paidTools' | 'endings'> & { bill: Pick<Bill, 'at' | 'lines'> | null };
 
-/**
- * The dashboard's bulk-discount banner: the saving in force, or how far the next tier is. Amounts are differences
- * between real prices of the tools that will be charged again. Null when there is nothing to say.
- */
-export function bulkBanner(
-  adviser: Adviser,
-  subscriptions: readonly CountedSubscription[],
+/** The volume discount in percent, today and from the coming bill on; `more` tools are about to be bought. */
+export type VolumeDiscount = {
+  tools: number;
+  today: number;
+  next: number;
+  /** Why it gets smaller: the tools that end, and from which bill. Null where it stays. */
+  until: { at: Date; ends: string[]; isSameDay: boolean } | null;
+};
+
+export function volumeDiscount(
+  { paidTools, endings, bill }: Outlook,
   tiers: readonly Tier[],
-): BulkBanner | null {
-  if (adviser.freeAccessGranted) return { kind: 'free_access' };
-  const payer = personalPayer(adviser);
-  const counted = countedTools(subscriptions);
-  const renewing = counted.filter((sub) => sub.autoRenew && sub.status !== 'cancelled');
-  const monthly = (applied: readonly Tier[], paidTools: number) =>
-    renewing.reduce((sum, { toolId, tool, baseCents: unitCents }) => {
-      return sum + priceOf({ toolId, toolName: tool.name, unitCents, payer, paidTools, tiers: applied }).totalCents;
-    }, 0);
-
-  const tools = counted.length;
-  const full = monthly([], tools);
-  const tier = tierFor(tiers, tools);
-  const further = nextTierAfter(tiers, tools);
-  const next = further && {
-    moreTools: further.toolCount - tools,
-    percent: further.discountPercent,
-    monthlyCents: full - monthly(tiers, further.toolCount),
-  };
-  if (tier) {
-    const monthlyCents = full - monthly(tiers, tools);
-    return { kind: 'saving', tools, percent: tier.discountPercent, monthlyCents, yearlyCents: monthlyCents * 12, next };
-  }
-  return next && { kind: 'hint', tools, next };
+  more = 0,
+): VolumeDiscount {
+  const percentOf = (tools: number) => tierFor(tiers, tools)?.discountPercent ?? 0;
+  const [today, next] = [percentOf(paidTools.now + more), percentOf(paidTools.next + more)];
+  const tools = paidTools.next + more;
+  if (!bill || today === next) return { tools, today, next, until: null };
+  const days = (at: Date) => calendarDays(at, bill.at, businessZone);
+  const ended = endings.filter(({ at, toolId }) => days(at) >= 0 && toolId !== lostMoneyTool);
+  const isSameDay = ended.every(({ at }) => days(at) === 0);
+  return { tools, today, next, until: { at: bill.at, ends: ended.map(({ toolName }) => toolName), isSameDay } };
 }
 
-/** What this tool would cost the adviser per month on top of the others; it counts towards its own tier. */
+/** How many more tools the next tier needs. */
+export type NextTier = { moreTools: number; percent: number };
+
+export type BulkBanner =
+  | { kind: 'free_access' }
+  | { kind: 'saving'; discount: VolumeDiscount; monthlyCents: number; yearlyCents: number; next: NextTier | null }
+  | { kind: 'hint'; tools: number; next: NextTier };
+
+/**
+ * The dashboard's bulk-discount banner: what the coming bill saves, or how far the next tier is. Null when there is nothing to say, as
+ * to somebody who has tools from a team only.
+ */
+export function bulkBanner(
+  { freeAccessGranted, hasTeamTools }: { freeAccessGranted: boolean; hasTeamTools: boolean },
+  outlook: Outlook,
+  tiers: readonly Tier[],
+): BulkBanner | null {
+  if (freeAccessGranted) return { kind: 'free_access' };
+  const discount = volumeDiscount(outlook, tiers);
+  const further = nextTierAfter(tiers, outlook.paidTools.next);
+  const next = further && {
+    moreTools: further.toolCount - outlook.paidTools.next,
+    percent: further.discountPercent,
+  };
+  const bulk = outlook.bill?.lines.flatMap(({ discounts }) => discounts.filter(({ kind }) => kind === 'bulk')) ?? [];
+  const monthlyCents = bulk.reduce((sum, { cents }) => sum + cents, 0);
+  if (monthlyCents > 0 || discount.until)
+    return { kind: 'saving', discount, monthlyCents, yearlyCents: monthlyCents * 12, next };
+  if (!next || (hasTeamTools && outlook.paidTools.now === 0)) return null;
+  return { kind: 'hint', tools: outlook.paidTools.next, next };
+}
+
+/** What a month of this tool would cost the adviser on top of the others: today, and from the coming bill on. */
 export function priceOfOneMore(
   adviser: Adviser,
-  tool: { id: string; name: string; basePrice: string },
-  subscriptions: readonly CountedSubscription[],
+  { id: toolId, name: toolName, basePrice }: { id: string; name: string; basePrice: string },
+  { paidTools }: Pick<Outlook, 'paidTools'>,
   tiers: readonly Tier[],
-): Price {
-  const others = countedTools(subscriptions).filter((sub) => sub.toolId !== tool.id);
-  const payer = personalPayer(adviser);
-  const [toolId, toolName, unitCents] = [tool.id, tool.name, centsOf(tool.basePrice)];
-  return priceOf({ toolId, toolName, unitCents, payer, paidTools: others.length + 1, tiers });
+): { today: Price; next: Price } {
+  const priceWith = (others: number) =>
+    priceOf({
+      toolId,
+      toolName,
+      unitCents: centsOf(basePrice),
+      payer: personalPayer(adviser),
+      paidTools: others + 1,
+      tiers,
+    });
+  return { today: priceWith(paidTools.now), next: priceWith(paidTools.next) };
 }

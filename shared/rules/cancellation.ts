@@ -35,10 +35,3 @@ function paidUntil(sub: CancellableSubscription, now: Date): Date {
   if (!end) return nextMonthlyAnniversary(sub.createdAt, now);
   return end > now ? end : now;
 }
-
-/**
- * When Stripe ends its subscription: with the paid period, but no later than the last day to reactivate, because a
- * cancelled Stripe subscription can never be revived.
- */
-export const latestStripeEnd = (periodEnd: Date, gracePeriodEnd: Date) =>
-  periodEnd < gracePeriodEnd ? periodEnd : gracePeriodEnd;

@@ -81,6 +81,17 @@ export const formatSydneyDate = (date: Date) => formatDate(date, businessZone);
 /** `2026-11-21` as `21 Nov 2026`, wherever it is read. */
 export const formatCalendarDay = (date: string) => formatDate(new Date(`${date}T12:00:00Z`), 'UTC');
 
+const dayAndMonth = formatsByZone('en-AU', { day: 'numeric', month: 'short' });
+
+/** Days from one to another, each `2026-11-21`: `1 to 9 Feb 2027`, `10 May to 9 Jun 2027`, `21 Nov 2026`. */
+export function formatDays(from: string, to: string): string {
+  const end = formatCalendarDay(to);
+  if (from === to) return end;
+  if (from.slice(0, 4) !== to.slice(0, 4)) return `${formatCalendarDay(from)} to ${end}`;
+  const isSameMonth = from.slice(0, 7) === to.slice(0, 7);
+  return `${isSameMonth ? Number(from.slice(8)) : dayAndMonth(new Date(`${from}T12:00:00Z`), 'UTC')} to ${end}`;
+}
+
 const dayNumber = (date: Date, zone: string) => Date.parse(`${dateIn(date, zone)}T00:00:00Z`) / day;
 
 /** How many midnights of the zone lie between two moments. */

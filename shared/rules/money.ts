@@ -25,7 +25,7 @@ export const formatCentsShort = (cents: number) =>
   cents % 100 === 0 ? formatCents(cents).slice(0, -3) : formatCents(cents);
 
 /** Stripe charges a card no less than this; smaller amounts wait on the customer's balance. */
-const smallestChargeCents = 50;
+export const smallestChargeCents = 50;
 
 /** What an invoice of this total charges a customer with this credit (negative: they owe it), and the credit left afterwards. */
 export function afterCredit(totalCents: number, creditCents: number): { cents: number; creditCents: number } {

@@ -31,22 +31,33 @@ export type Price = {
   totalCents: number;
   /** What the discounts take off together, rounded to the whole percent that is shown. */
   discountPercent: number;
-  /** Percentage discounts put on the Stripe subscription, in this order; empty when nothing is charged. */
+  /** Those that apply, in this order. */
   discounts: Discount[];
 };
 
-export const discountKinds = ['free', 'free_month', 'partner', 'bulk', 'team', 'win_back', 'code'] as const;
+export const discountKinds = [
+  'free',
+  'free_month',
+  'suspended',
+  'partner',
+  'bulk',
+  'team',
+  'win_back',
+  'code',
+] as const;
+export type DiscountKind = (typeof discountKinds)[number];
 
 export type Discount =
   | { kind: 'free' }
   | { kind: 'free_month' }
+  | { kind: 'suspended' }
   | { kind: 'partner'; percent: number }
   | { kind: 'bulk'; percent: number }
   | { kind: 'team'; percent: number }
   | { kind: 'win_back'; percent: number; months: number }
   | { kind: 'code'; percent: number; months: number; code: string };
 
-type PercentDiscount = Exclude<Discount, { kind: 'free' | 'free_month' }>;
+type PercentDiscount = Exclude<Discount, { kind: 'free' | 'free_month' | 'suspended' }>;
 
 export type PriceInput = {
   toolId: string;
@@ -59,6 +70,8 @@ export type PriceInput = {
   winBack?: WinBack | null;
   /** An administrator made this month free. */
   freeMonth?: boolean;
+  /** The adviser is suspended, and nothing is charged. */
+  suspended?: boolean;
 };
 
 /** The highest tier with toolCount ≤ count, or null. */
@@ -72,8 +85,7 @@ export function nextTierAfter(tiers: readonly Tier[], count: number): Tier | nul
 }
 
 /** What a discount takes off, in percent. */
-export const percentOff = (discount: Discount): number =>
-  discount.kind === 'free' || discount.kind === 'free_month' ? 100 : discount.percent;
+export const percentOff = (discount: Discount): number => ('percent' in discount ? discount.percent : 100);
 
 const offerDiscount = ({ percent, months, code }: WinBack): PercentDiscount =>
   code === undefined ? { kind: 'win_back', percent, months } : { kind: 'code', percent, months, code };
@@ -99,6 +111,8 @@ const label = (discount: Discount): string => {
       return '100% Free Access Granted';
     case 'free_month':
       return 'Free month';
+    case 'suspended':
+      return 'Nothing is charged while the account is suspended';
     case 'partner':
       return `Partner discount (${discount.percent}%)`;
     case 'bulk':
@@ -132,8 +146,8 @@ export function priceOf(input: PriceInput): Price {
   };
   if (baseCents > 0 && payer.kind === 'user' && payer.freeAccess) {
     take({ kind: 'free' }, baseCents);
-  } else if (baseCents > 0 && input.freeMonth) {
-    take({ kind: 'free_month' }, baseCents);
+  } else if (baseCents > 0 && (input.suspended || input.freeMonth)) {
+    take({ kind: input.suspended ? 'suspended' : 'free_month' }, baseCents);
   } else if (baseCents > 0) {
     if (payer.membershipType === 'shaw_partners')
       take({ kind: 'partner', percent: partnerPercent }, percentOf(totalCents, partnerPercent));
@@ -144,20 +158,15 @@ export function priceOf(input: PriceInput): Price {
   return { baseCents, lines, totalCents, discountPercent, discounts };
 }
 
-/** Whether the price includes an offer: a win-back or a discount code. */
-export const hasOffer = ({ discounts }: Price) => discounts.some(({ kind }) => kind === 'win_back' || kind === 'code');
-
 /** From which invoice on the offer no longer holds, if its first invoice is at that moment. */
 export const offerEnd = (first: Date, { months }: WinBack) => plusMonths(first, months);
 
-/** The offer, if an invoice of that day still gets it; half a day's tolerance is for clocks that differ. */
-export function winBackAt<T extends { percent: number; months: number; endsAt: string | null }>(
-  winBack: T | null,
-  invoiceAt: Date | null,
-): T | null {
-  if (!winBack || winBack.endsAt === null || invoiceAt === null) return winBack;
-  return new Date(winBack.endsAt).getTime() - invoiceAt.getTime() > 12 * hour ? winBack : null;
-}
+/** A win-back offer or discount code that a subscription was bought with: bills before `endsAt` (ISO) are reduced by it. */
+export type OfferTaken = WinBack & { offerId?: string; endsAt: string | null };
+
+/** The offer, if a bill of that moment still gets it. */
+export const offerAt = (offer: OfferTaken | null, at: Date): OfferTaken | null =>
+  offer?.endsAt && new Date(offer.endsAt) <= at ? null : offer;
 
 /** A volume discount for invoices from `from` until just before `until`; without dates, always. */
 export type DatedTier = Tier & { from?: Date | null; until?: Date | null };
@@ -173,10 +182,6 @@ export const tiersChangeAt = (tiers: readonly DatedTier[], now: Date): Date | nu
   const coming = tiers.flatMap(({ from, until }) => [from, until].filter((date) => date && date > now) as Date[]);
   return coming.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;
 };
-
-/** The last change that somebody ordering now needn't be told of: they are still told of one that has not begun. */
-export const numberOrdered = ({ number, tiers }: { number: number; tiers: readonly DatedTier[] }, now: Date): number =>
-  tiersChangeAt(tiers, now) === null ? number : number - 1;
 
 /** Free months that an administrator gave: invoices from `from` until just before `until` (ISO dates) cost nothing. */
 export type FreeMonths = { months: number; from: string; until: string };

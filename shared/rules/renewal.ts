@@ -1,32 +1,26 @@
-import { businessZone, calendarDays, nextMonthlyAnniversary } from './dates.ts';
+import { businessZone, calendarDays } from './dates.ts';
 import type { SubscriptionFacts } from './subscriptions.ts';
 
-/** The fields of a subscription that its dates depend on. */
-export type RenewingSubscription = Omit<Required<SubscriptionFacts>, 'gracePeriodEnd'> & { createdAt: Date };
-
-/** When an active subscription renews; a free one at its next monthly anniversary. */
-export const renewalDate = (sub: RenewingSubscription, now: Date): Date | null =>
-  sub.status === 'active' && sub.autoRenew ? (sub.endDate ?? nextMonthlyAnniversary(sub.createdAt, now)) : null;
-
-/** Days on the calendar until it renews; null where it does not. */
-const daysLeft = (sub: RenewingSubscription, now: Date): number | null => {
-  const at = renewalDate(sub, now);
-  return at && Math.max(0, calendarDays(now, at, businessZone));
+/** The fields of a subscription that its renewal depends on. */
+export type RenewingSubscription = Pick<SubscriptionFacts, 'status' | 'autoRenew' | 'endDate'> & {
+  monthlyCents: number;
 };
+
+const noticeDays = 7;
+const daysUntil = (at: Date, now: Date) => Math.max(0, calendarDays(now, at, businessZone));
+
+/** Whether a bill of that moment is seven days away or fewer, and worth an alert. */
+export const isBillSoon = (at: Date, now: Date) => daysUntil(at, now) <= noticeDays;
 
 export type RenewalBadge = { tone: 'warning' | 'info'; label: string };
 
+/** What costs nothing has no renewal to speak of. */
 export function renewalBadge(sub: RenewingSubscription, now: Date): RenewalBadge | null {
-  const days = daysLeft(sub, now);
-  if (days === null || days > 7) return null;
+  if (sub.status !== 'active' || !sub.autoRenew || !sub.endDate || sub.monthlyCents === 0) return null;
+  const days = daysUntil(sub.endDate, now);
+  if (days > noticeDays) return null;
   return {
-    tone: sub.monthlyCents > 0 && days <= 3 ? 'warning' : 'info',
+    tone: days <= 3 ? 'warning' : 'info',
     label: days <= 1 ? 'Renews tomorrow' : `Renews in ${days} days`,
   };
 }
-
-/** Seven days or fewer are left, and money will be taken. */
-export const renewsSoon = (sub: RenewingSubscription, now: Date): boolean => {
-  const days = daysLeft(sub, now);
-  return days !== null && days <= 7 && sub.monthlyCents > 0;
-};

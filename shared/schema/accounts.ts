@@ -56,8 +56,10 @@ export const users = pgTable(
     freeAccessGranted: boolean('free_access_granted').notNull().default(false),
     membershipType: text('membership_type', { enum: membershipTypes }).notNull().default('standard'),
     stripeCustomerId: text('stripe_customer_id'),
-    /** Always empty: each row of tool_subscriptions has its own. */
+    /** The payer's one subscription at Stripe, when its first period began, and the next billing instant. */
     stripeSubscriptionId: text('stripe_subscription_id'),
+    billingAnchor: instant('billing_anchor'),
+    nextBillAt: instant('next_bill_at'),
     /** A copy of the default card, so that a trial's rights and the Billing tab need no call to Stripe. */
     cardBrand: text('card_brand'),
     cardLast4: text('card_last4'),
@@ -85,6 +87,10 @@ export const users = pgTable(
   (t) => [
     uniqueIndex('users_email_unique').on(sql`lower(${t.email})`),
     uniqueIndex('users_stripe_customer_unique').on(t.stripeCustomerId),
+    index('users_stripe_subscription')
+      .on(t.stripeSubscriptionId)
+      .where(sql`${t.stripeSubscriptionId} is not null`)
+      .concurrently(),
     // Administrators search by it.
     index('users_abn_open')
       .on(t.abn)

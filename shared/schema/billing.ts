@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, date, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { adjustmentCauses, type BillLine, type BillPart } from '../rules/bill.ts';
 import { users } from './accounts.ts';
-import { createdAt, generatedId, instant, updatedAt } from './columns.ts';
+import { createdAt, generatedId, instant, oneOf, updatedAt } from './columns.ts';
 import { teams } from './teams.ts';
 
 /** The webhook inbox: one row per Stripe event, committed before it is acknowledged. */
@@ -44,10 +45,148 @@ export const stripeAccount = pgTable(
     /** An unfinished reading of the list, which is newest first: when it began, and the last event it reached. */
     eventsReadingSince: instant('events_reading_since'),
     eventsCursor: text('events_cursor'),
+    /** Since when subscriptions that an older release sold are being joined to one bill; before that it may be gone back to. */
+    oneBillSince: instant('one_bill_since'),
   },
   (t) => [
     check('stripe_account_single_row', sql`${t.id}`),
     check('stripe_account_mode', sql`${t.mode} in ('sandbox', 'test', 'live')`),
+  ],
+);
+
+export const billKinds = ['first', 'tool', 'month', 'closing', 'old'] as const;
+export const billStatuses = ['attempt', 'draft', 'issued', 'unpaid', 'paid', 'void'] as const;
+
+/**
+ * What a payer was charged, or agreed to be charged, at one instant. `first` begins the bill, `tool` is a tool added to it, `month`
+ * the monthly bill, `closing` what is left when the last tool has gone, `old` a month of one tool that its own subscription from an older
+ * release charges. An `attempt` waits for the payer to pay; a `draft` is fixed
+ * and Stripe's draft is being held against it; an `issued` one is being collected; an `unpaid` one is in grace.
+ */
+export const bills = pgTable(
+  'bills',
+  {
+    id: generatedId(),
+    userId: uuid('user_id').references(() => users.id),
+    teamId: uuid('team_id').references(() => teams.id),
+    kind: text('kind', { enum: billKinds }).notNull(),
+    status: text('status', { enum: billStatuses }).notNull(),
+    at: instant('at').notNull(),
+    /** The end of what it pays. */
+    until: instant('until').notNull(),
+    lines: jsonb('lines').$type<BillLine[]>().notNull(),
+    parts: jsonb('parts').$type<BillPart[]>().notNull(),
+    /** What the card is charged; what the customer's balance took off. */
+    totalCents: integer('total_cents').notNull(),
+    creditCents: integer('credit_cents').notNull().default(0),
+    gstCents: integer('gst_cents').notNull(),
+    stripeSubscriptionId: text('stripe_subscription_id'),
+    stripeInvoiceId: text('stripe_invoice_id').unique(),
+    /** Raised by every new try under another idempotency key. */
+    attempt: integer('attempt').notNull().default(1),
+    /** Why it is unpaid; null where it isn't. */
+    problem: jsonb('problem').$type<{ reason: string; needsAction: boolean; dueCents: number }>(),
+    /** The last moment to pay it. */
+    graceEnd: instant('grace_end'),
+    revision: integer('revision').notNull().default(0),
+    checkedAt: instant('checked_at'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    index('bills_user').on(t.userId, t.at.desc()),
+    index('bills_team').on(t.teamId, t.at.desc()),
+    index('bills_open')
+      .on(t.checkedAt.nullsFirst())
+      .where(sql`${t.status} in ('attempt', 'draft', 'issued', 'unpaid')`),
+    // One month, one bill.
+    uniqueIndex('bills_once_user')
+      .on(t.userId, t.at)
+      .where(sql`${t.kind} in ('month', 'closing') and ${t.userId} is not null`),
+    uniqueIndex('bills_once_team')
+      .on(t.teamId, t.at)
+      .where(sql`${t.kind} in ('month', 'closing') and ${t.teamId} is not null`),
+    uniqueIndex('bills_one_attempt_user')
+      .on(t.userId)
+      .where(sql`${t.status} = 'attempt' and ${t.userId} is not null`),
+    uniqueIndex('bills_one_attempt_team')
+      .on(t.teamId)
+      .where(sql`${t.status} = 'attempt' and ${t.teamId} is not null`),
+    check('bills_one_payer', sql`(${t.userId} is null) <> (${t.teamId} is null)`),
+    oneOf('bills_kind', t.kind, billKinds),
+    oneOf('bills_status', t.status, billStatuses),
+    check('bills_money', sql`${t.totalCents} >= 0`),
+    check('bills_unpaid_has_end', sql`${t.status} <> 'unpaid' or ${t.graceEnd} is not null`),
+  ],
+);
+
+export const adjustmentStates = ['waiting', 'billed', 'closed'] as const;
+
+/** A dated amount for part of a month, written when its cause happens and never recomputed. */
+export const adjustments = pgTable(
+  'adjustments',
+  {
+    id: generatedId(),
+    userId: uuid('user_id').references(() => users.id),
+    teamId: uuid('team_id').references(() => teams.id),
+    subscriptionId: uuid('subscription_id'),
+    toolId: text('tool_id').notNull(),
+    toolName: text('tool_name').notNull(),
+    cause: text('cause', { enum: adjustmentCauses }).notNull(),
+    /** Whose seat it is for; a closed account keeps its days, without the name. */
+    personId: uuid('person_id'),
+    person: text('person'),
+    /** Its first and last day in Sydney, and how many there are: negative where days are taken off. */
+    from: date('from_day').notNull(),
+    to: date('to_day').notNull(),
+    days: integer('days').notNull(),
+    /** The end of the period that it is part of. */
+    periodEnd: instant('period_end').notNull(),
+    cents: integer('cents').notNull(),
+    state: text('state', { enum: adjustmentStates }).notNull().default('waiting'),
+    /** The bill that has it. */
+    billId: uuid('bill_id').references(() => bills.id),
+    /** What is left of a credit that a bill could not take whole, points at the credit it is from. */
+    splitOf: uuid('split_of'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('adjustments_user').on(t.userId, t.createdAt),
+    index('adjustments_team').on(t.teamId, t.createdAt),
+    index('adjustments_bill').on(t.billId),
+    check('adjustments_one_payer', sql`(${t.userId} is null) <> (${t.teamId} is null)`),
+    oneOf('adjustments_cause', t.cause, adjustmentCauses),
+    oneOf('adjustments_state', t.state, adjustmentStates),
+    check('adjustments_billed', sql`(${t.state} = 'billed') = (${t.billId} is not null)`),
+  ],
+);
+
+/** The bill as a payer last heard of it, and the words; kept for seven years. */
+export const toldBills = pgTable(
+  'told_bills',
+  {
+    id: generatedId(),
+    userId: uuid('user_id').references(() => users.id),
+    teamId: uuid('team_id').references(() => teams.id),
+    /** Who was told: an adviser, or a team's owner of that day. */
+    contactId: uuid('contact_id'),
+    toldAt: instant('told_at').notNull(),
+    /** The mail's kind, or `press` where a button said it. */
+    kind: text('kind').notNull(),
+    /** The coming bill; null where none was coming. */
+    billAt: instant('bill_at'),
+    totalCents: integer('total_cents'),
+    lines: jsonb('lines').$type<BillLine[]>().notNull(),
+    parts: jsonb('parts').$type<BillPart[]>().notNull(),
+    /** The first later bill whose month costs another amount. */
+    later: jsonb('later').$type<{ at: string; monthCents: number }>(),
+    subject: text('subject').notNull(),
+    paragraphs: jsonb('paragraphs').$type<string[]>().notNull(),
+  },
+  (t) => [
+    index('told_bills_user').on(t.userId, t.toldAt.desc()),
+    index('told_bills_team').on(t.teamId, t.toldAt.desc()),
+    check('told_bills_one_payer', sql`(${t.userId} is null) <> (${t.teamId} is null)`),
   ],
 );
 
@@ -59,6 +198,14 @@ export type InvoiceLine = {
   discounts?: { label: string; cents: number }[];
   /** Of the price after discounts. */
   gstCents?: number;
+  /** Stripe's id of it, and what it is for; missing in copies made before a payer had one bill. */
+  stripeLineId?: string;
+  toolId?: string;
+  subscriptionId?: string;
+  from?: string;
+  to?: string;
+  /** Of a part of a month: how many of its days; negative where they are credited. */
+  days?: number;
   /** In copies made before each discount had its own line. */
   discountCents?: number;
 };

@@ -7,6 +7,7 @@ import {
   date,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -78,8 +79,10 @@ export const revenueDocuments = pgTable(
     documentId: uuid('document_id').primaryKey(),
     kind: text('kind', { enum: ['invoice', 'note'] }).notNull(),
     month: date('month').notNull(),
-    /** `none`: for no tool of ours. */
+    /** `none`: for no tool of ours, or for several. */
     toolId: text('tool_id').notNull(),
+    /** What each tool has of it, in cents, where its lines name them. */
+    shares: jsonb('shares').$type<Record<string, number>>(),
     plan: text('plan', { enum: plans }).notNull(),
     cents: integer('cents').notNull(),
     gstCents: integer('gst_cents').notNull(),

@@ -2,6 +2,7 @@ import { eq, or, sql } from 'drizzle-orm';
 import { byField, laterFields, signUpFields } from '../rules/profile.ts';
 import { erase, keep, type Handling } from './keep-or-erase.ts';
 import * as why from './keep-reasons.ts';
+import { ofBills } from './personal-data-bills.ts';
 import { ofTools, type PersonalData } from './personal-data-tools.ts';
 import { schema, type Tables } from './tables.ts';
 
@@ -55,6 +56,8 @@ export const personalData = {
       membershipType: erase('standard'),
       ...noCard,
       stripeSubscriptionId: erase(null),
+      billingAnchor: erase(null),
+      nextBillAt: erase(null),
       ...keep(why.openOnly, 'suspendedAt', 'suspendedFor', 'chargesPaused'),
       ...keep(why.toStripe, 'stripeCustomerId'),
       ...keep(why.identity, 'id', 'seq', 'authEpoch', 'closedAt', 'createdAt', 'updatedAt'),
@@ -146,7 +149,7 @@ export const personalData = {
         ...(['stripeSubscriptionId', 'purchase', 'monthlyCents', 'quantity', 'autoRenew', 'winBackOf'] as const),
         ...(['prorations', 'draft', 'told', 'priceTold'] as const),
         ...(['winBack', 'freeMonths', 'paymentProblem', 'cancellationReason', 'cancelledAt', 'paidUntil'] as const),
-        ...(['endDate', 'billingDay'] as const),
+        ...(['endDate', 'billingDay', 'unitCents', 'priceNumber', 'risesFrom', 'periodStart', 'revision'] as const),
         ...(['gracePeriodEnd', 'trialEndDate', 'expiredAt', 'version', 'syncedAt', 'createdAt', 'updatedAt'] as const),
       ),
     },
@@ -178,6 +181,7 @@ export const personalData = {
     ),
     exported: 'invoices',
   },
+  ...ofBills,
   adjustmentNotes: {
     rows: ({ id }) => sql`${schema.adjustmentNotes.invoiceId} in (select id from invoices where user_id = ${id})`,
     columns: keep(
@@ -223,6 +227,8 @@ export const personalData = {
       name: erase('Closed team'),
       ...noCard,
       stripeSubscriptionId: erase(null),
+      billingAnchor: erase(null),
+      nextBillAt: erase(null),
       ...keep(why.toStripe, 'stripeCustomerId'),
       ...keep(
         why.identity,

@@ -12,41 +12,27 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { DraftInvoice } from '../rules/forecast.ts';
-import type { OwnPrice } from '../rules/own-price.ts';
-import type { FreeMonths, WinBack } from '../rules/pricing.ts';
+import type { FreeMonths, OfferTaken } from '../rules/pricing.ts';
 import { subscriptionStatuses } from '../rules/subscriptions.ts';
 import { users } from './accounts.ts';
 import { createdAt, generatedId, instant, updatedAt } from './columns.ts';
 import { teams } from './teams.ts';
 import { tools } from './tools.ts';
 
-/** What Stripe is asked for, stored before the call: a retry repeats it to the letter under the same idempotency key. */
-export type PurchaseAttempt = OwnPrice & {
-  attempt: number;
-  trialDays: number | null;
+/** What the release before "one bill per payer" asked of Stripe for one subscription; `join-one-bill` reads it. */
+export type OldPurchase = {
+  unitCents: number;
   quantity: number;
-  totalCents: number;
-  coupons: { id: string; percent: number; months: number | null; name: string }[];
-  /**
-   * The last change of the volume discounts that the payer was told of or that preceded the order; and the monthly cost they were
-   * told to expect from a given invoice on, until that invoice is written.
-   */
-  tiers?: { number: number; told?: { cents: number; from: string } };
-  /** A new Stripe subscription for a row that has had one; until it is paid, the row stays as it is. */
+  priced?: number;
+  steps?: { number: number; unitCents: number; beforeCents: number; from: string }[];
   revives?: boolean;
-};
-
-/** A win-back offer or discount code: invoices before `endsAt` are reduced by its percentage. */
-export type OfferTaken = WinBack & { offerId?: string; endsAt: string | null };
-
-/** A price that the payer was told: a month's, what waits for the next invoice, and what explains why it later differs. */
-export type PriceTold = {
-  monthlyCents: number;
-  prorationCents: number;
-  quantity: number;
-  coupons: string[];
-  unitCents?: number;
+  attempt?: number;
+  coupons?: { id: string; name: string; percent: number }[];
+  /**
+   * Decided by `join-one-bill`: its Stripe subscription ends with its paid period, or renews once more as it was, for so many cents and
+   * until then. `moved` are Stripe's waiting prorations that are adjustments now.
+   */
+  join?: { renewal: { until: string; cents: number } | null; moved: string[] };
 };
 
 export const toolSubscriptions = pgTable(
@@ -64,20 +50,23 @@ export const toolSubscriptions = pgTable(
     subscriptionType: text('subscription_type', { enum: ['individual', 'team'] })
       .notNull()
       .default('individual'),
-    stripeSubscriptionId: text('stripe_subscription_id').unique(),
-    purchase: jsonb('purchase').$type<PurchaseAttempt>(),
-    /** What a month costs this payer now, in cents. */
+    /** While it is on the bill, the payer's; until it has joined the bill, its own. */
+    stripeSubscriptionId: text('stripe_subscription_id'),
+    /** Its own unit price in cents, whatever the tool costs others; and the last decision about that price before it was bought. */
+    unitCents: integer('unit_cents').notNull().default(0),
+    priceNumber: integer('price_number').notNull().default(0),
+    /** No higher price before that moment: its payer was told late. */
+    risesFrom: instant('rises_from'),
+    /** When the period began that its last line paid, which ends with `endDate`; a month of that line in cents, and its seats. */
+    periodStart: instant('period_start'),
     monthlyCents: integer('monthly_cents').notNull().default(0),
-    /** How many members a team pays for; 1 for an adviser. */
     quantity: integer('quantity').notNull().default(1),
-    /** What Stripe puts on the next invoice because members came or went, as last read; a credit is negative. */
+    /** Billed by a Stripe subscription of its own, as the release before sold it, until `join-one-bill` has moved it. */
+    purchase: jsonb('purchase').$type<OldPurchase>(),
     prorations: jsonb('prorations').$type<{ label: string; cents: number }[]>().notNull().default([]),
-    /** A renewal invoice that Stripe has written and will charge within the hour. */
-    draft: jsonb('draft').$type<DraftInvoice>(),
-    /** The last reminder: of which date (a renewal, an end, the last day to pay), how many days before it, and for how many cents. */
-    told: jsonb('told').$type<{ at: string; days: number; cents: number }>(),
-    /** The price that the payer knows, while the current one differs and they are still to be told. */
-    priceTold: jsonb('price_told').$type<PriceTold>(),
+    draft: jsonb('draft'),
+    told: jsonb('told'),
+    priceTold: jsonb('price_told'),
     autoRenew: boolean('auto_renew').notNull().default(true),
     /** The expired row this one was won back from: one offer per expiry. */
     winBackOf: uuid('win_back_of'),
@@ -104,6 +93,11 @@ export const toolSubscriptions = pgTable(
     trialEndDate: instant('trial_end_date'),
     expiredAt: instant('expired_at'),
     /** Raised by every write: no lock is held during a call to Stripe, so whoever read an older version reads again. */
+    revision: integer('revision')
+      .notNull()
+      .default(0)
+      .$defaultFn(() => 1),
+    /** What the release before raised instead; the database refuses its inserts, which have revision 0. */
     version: integer('version').notNull().default(0),
     syncedAt: instant('synced_at'),
     createdAt: createdAt(),
@@ -147,6 +141,15 @@ export const toolSubscriptions = pgTable(
       .where(
         sql`${t.isActive} and ${t.autoRenew} and ${t.purchase} is not null and ${t.status} in ('trial', 'active', 'grace_period')`,
       ),
+    // What an older release sold and has not joined a bill yet: by its own Stripe subscription, and when it was last read.
+    index('tool_subscriptions_old')
+      .on(t.stripeSubscriptionId)
+      .where(sql`${t.purchase} is not null`)
+      .concurrently(),
+    index('tool_subscriptions_old_read')
+      .on(t.syncedAt)
+      .where(sql`${t.isActive} and ${t.purchase} is not null and ${t.stripeSubscriptionId} is not null`)
+      .concurrently(),
     index('tool_subscriptions_synced')
       .on(t.syncedAt)
       .where(sql`${t.isActive} and ${t.stripeSubscriptionId} is not null`),
@@ -163,7 +166,6 @@ export const toolSubscriptions = pgTable(
       'tool_subscriptions_cancelled_has_end',
       sql`${t.status} <> 'cancelled' or (${t.endDate} is not null and ${t.gracePeriodEnd} is not null)`,
     ),
-    check('tool_subscriptions_incomplete_has_purchase', sql`${t.status} <> 'incomplete' or ${t.purchase} is not null`),
     check('tool_subscriptions_money', sql`${t.monthlyCents} >= 0`),
     check('tool_subscriptions_quantity', sql`${t.quantity} between 1 and 19`),
   ],

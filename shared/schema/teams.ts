@@ -17,7 +17,10 @@ export const teams = pgTable(
     maxMembers: integer('max_members').notNull().default(19),
     /** A team has a Stripe customer of its own, never its owner's. */
     stripeCustomerId: text('stripe_customer_id').unique(),
+    /** The payer's one subscription at Stripe, when its first period began, and the next billing instant. */
     stripeSubscriptionId: text('stripe_subscription_id'),
+    billingAnchor: instant('billing_anchor'),
+    nextBillAt: instant('next_bill_at'),
     cardBrand: text('card_brand'),
     cardLast4: text('card_last4'),
     cardExpMonth: integer('card_exp_month'),
@@ -36,6 +39,10 @@ export const teams = pgTable(
     uniqueIndex('teams_one_active_per_owner')
       .on(t.ownerId)
       .where(sql`${t.isActive}`),
+    index('teams_stripe_subscription')
+      .on(t.stripeSubscriptionId)
+      .where(sql`${t.stripeSubscriptionId} is not null`)
+      .concurrently(),
     // Administrators search by it.
     index('teams_by_name')
       .on(sql`(lower(${t.name}) collate "C")`, t.id)

@@ -9,7 +9,7 @@ import { HomeProfileCard } from '#client/app/home-profile-card.tsx';
 import { HomeTiles } from '#client/app/home-tiles.tsx';
 import { BillingPanel } from '#client/features/billing/billing-panel.tsx';
 import { useTeamInAddress, WhoPays } from '#client/features/billing/who-pays.tsx';
-import { useCardReturn } from '#client/features/billing/store-card.ts';
+import { NextBill } from '#client/features/billing/next-bill.tsx';
 import { PaymentBanner } from '#client/features/billing/payment-banner.tsx';
 import { DuplicateSubscriptions } from '#client/features/subscriptions/duplicate-subscriptions.tsx';
 import { ManageSubscription } from '#client/features/subscriptions/manage-subscription.tsx';
@@ -17,6 +17,8 @@ import { usePurchaseReturn } from '#client/features/subscriptions/return-from-st
 import { SubscriptionsPanel } from '#client/features/subscriptions/subscriptions-panel.tsx';
 import { TeamCardNotice } from '#client/features/subscriptions/team-card-notice.tsx';
 import { ToolGrid } from '#client/features/tools/tool-grid.tsx';
+import { useForecast } from '#client/lib/forecast.ts';
+import { useCardReturn } from '#client/lib/store-card.ts';
 import { homeIntro } from '#client/lib/page-intros.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { useSignedInUser } from '#client/lib/session.ts';
@@ -44,13 +46,16 @@ const manage = (subscription: Subscription) => (
   <ManageSubscription subscription={subscription} cancelLabel="Cancel Subscription" className="w-full" />
 );
 
-/** Card, address and invoices: the adviser's, or those of a team they pay for. */
-const PayerBilling = () => (
-  <div className="grid min-w-0 grid-cols-1 gap-6">
+/** What is paid next, by the adviser or a team they pay for. */
+const PayerNextBill = () => (
+  <div className="grid min-w-0 grid-cols-1 gap-4 lg:col-span-2">
     <WhoPays />
-    <BillingPanel teamId={useTeamInAddress()} />
+    <NextBill teamId={useTeamInAddress()} />
   </div>
 );
+
+/** Their card, address and invoices. */
+const PayerBilling = () => <BillingPanel teamId={useTeamInAddress()} />;
 
 export default function HomePage() {
   const user = useSignedInUser();
@@ -61,6 +66,7 @@ export default function HomePage() {
     useApiQuery(contract.subscriptions.list),
     useApiQuery(contract.tools.myUsage),
     useApiQuery(contract.subscriptions.tiers),
+    useForecast({}),
   ];
   useTitle(tab === 'tools' ? 'Dashboard' : tabs.find(({ value }) => value === tab)?.label);
   usePurchaseReturn(tools.data);
@@ -129,6 +135,7 @@ export default function HomePage() {
           </Suspense>
         </TabPanel>
         <TabPanel value="billing" className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
+          <PayerNextBill />
           {panel}
           <PayerBilling />
         </TabPanel>

@@ -2,6 +2,7 @@ import { Suspense } from 'react';
 import { later } from '#client/lib/later.ts';
 import { Loading } from '#client/ui/skeleton.tsx';
 import { BillingPanel } from '#client/features/billing/billing-panel.tsx';
+import { NextBill } from '#client/features/billing/next-bill.tsx';
 import { PaymentBanner } from '#client/features/billing/payment-banner.tsx';
 import { DuplicateSubscriptions } from '#client/features/subscriptions/duplicate-subscriptions.tsx';
 import { TeamCardNotice } from '#client/features/subscriptions/team-card-notice.tsx';
@@ -15,7 +16,12 @@ const teamRecord = (teamId: string, manages: boolean) => (
     <TeamRecord teamId={teamId} manages={manages} />
   </Suspense>
 );
-const teamBilling = (teamId: string) => <BillingPanel teamId={teamId} />;
+const teamBilling = (teamId: string) => (
+  <div className="grid grid-cols-1 gap-6">
+    <NextBill teamId={teamId} />
+    <BillingPanel teamId={teamId} />
+  </div>
+);
 
 export default function TeamManagementPage() {
   return (

@@ -9,6 +9,7 @@ type Details = {
   sentence: string;
   fields?: Record<string, string> | undefined;
   requestId?: string | undefined;
+  quote?: unknown;
 };
 
 /** What every failed call throws. `message` is `STATUS: body`; screens show `sentence`. */
@@ -19,14 +20,17 @@ export class ApiError extends Error {
   readonly sentence: string;
   readonly fields: Record<string, string>;
   readonly requestId: string | undefined;
+  /** What is due now, where a press was refused because it has changed. */
+  readonly quote: unknown;
 
-  constructor(message: string, { status, code, sentence, fields, requestId }: Details) {
+  constructor(message: string, { status, code, sentence, fields, requestId, quote }: Details) {
     super(message);
     this.status = status;
     this.code = code;
     this.sentence = sentence;
     this.fields = fields ?? {};
     this.requestId = requestId;
+    this.quote = quote;
   }
 }
 
@@ -62,6 +66,7 @@ export const errorOfAnswer = (status: number, statusText: string, text: string) 
     sentence: body.message,
     fields: body.fields,
     requestId: body.requestId,
+    quote: body.quote,
   });
 };
 

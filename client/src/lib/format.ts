@@ -1,4 +1,5 @@
-import { day, formatDate, hour, minute, zoneOf } from '#shared/rules/dates.ts';
+import { businessZone, day, formatDate, formatSydneyDate, hour, minute, zoneOf } from '#shared/rules/dates.ts';
+import { businessNow } from '#client/lib/business-time.ts';
 import { readerState } from '#client/lib/reader.ts';
 
 let relative: Intl.RelativeTimeFormat | undefined;
@@ -38,6 +39,20 @@ export const formatDateTime = (at: Date, timeZone?: string) =>
 
 /** `21 Nov 2026` in the time zone of the reader's state, as in their mails. */
 export const formatDay = (date: Date) => formatDate(date, zoneOf(readerState()));
+
+const dayOfMonth = (month: 'short' | 'long') =>
+  new Intl.DateTimeFormat('en-AU', { day: 'numeric', month, timeZone: businessZone });
+let shortDay: Intl.DateTimeFormat | undefined;
+let longDay: Intl.DateTimeFormat | undefined;
+
+/** `26 Jan`: a day of money is Sydney's to everybody. With its year where the same day of another year may be meant. */
+export const billDay = (at: Date) =>
+  Math.abs(at.getTime() - businessNow().getTime()) > 300 * day
+    ? formatSydneyDate(at)
+    : (shortDay ??= dayOfMonth('short')).format(at);
+
+/** `26 January`, for a sentence about money of these weeks. */
+export const billDayInFull = (at: Date) => (longDay ??= dayOfMonth('long')).format(at);
 
 /** The first letter is a capital. */
 export const sentenceCase = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -4,6 +4,9 @@ import { useApiQuery } from '#client/lib/query.ts';
 
 export type NotAllowed = Reply<typeof contract.record.notAllowed>[number];
 
-/** Which practice of the reader doesn't allow this tool, and why; null where none objects, or it isn't known yet. */
+/** What practices of the reader don't allow; nothing until it is known. */
+export const useNotAllowedTools = (): readonly NotAllowed[] => useApiQuery(contract.record.notAllowed).data ?? [];
+
+/** Which practice of the reader doesn't allow this tool, and why; null where none objects. */
 export const useNotAllowed = (toolId: string): NotAllowed | null =>
-  useApiQuery(contract.record.notAllowed).data?.find((one) => one.toolId === toolId) ?? null;
+  useNotAllowedTools().find((one) => one.toolId === toolId) ?? null;

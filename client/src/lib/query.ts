@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type { Args, Endpoint, Reply } from '#shared/api/endpoint.ts';
 import type { ApiError } from '#client/lib/api-error.ts';
+import { queryClient } from '#client/lib/query-client.ts';
 import { ownAnswer } from '#client/lib/own-answers.ts';
 import { addressOf, request } from '#client/lib/request.ts';
 
@@ -48,3 +49,9 @@ export const queryFor = <E extends Endpoint>(endpoint: E, ...[args, options = {}
 
 /** `useApiQuery(contract.tools.list)`: its data, or `.error` as an ApiError. */
 export const useApiQuery = <E extends Endpoint>(endpoint: E, ...rest: Rest<E>) => useQuery(queryFor(endpoint, ...rest));
+
+/** Shows what the server said of a question elsewhere than in its answer, such as in a refusal's body. Anything unreadable is left. */
+export const showAnswer = <E extends Endpoint>(endpoint: E, args: Args<E>, answer: unknown) => {
+  const read = endpoint.response.safeParse(answer);
+  if (read.success) queryClient.setQueryData(keyOf(endpoint, args), read.data);
+};

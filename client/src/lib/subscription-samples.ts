@@ -49,6 +49,8 @@ export const sub = (toolId: string, details: Partial<Subscription> = {}): Subscr
   cardOnFile: true,
   canManage: true,
   monthlyCents: 3000,
+  nextBillAt: later,
+  paidMonthCents: 3000,
   createdAt: now,
   endDate: later,
   gracePeriodEnd: null,

@@ -58,7 +58,19 @@ export const Dialog = ({ open, onOpenChange, title, description, size = 'md', ch
   );
 };
 
+type FooterProps = ComponentProps<'div'> & {
+  /** Stays in sight while a long dialog scrolls. */
+  sticky?: boolean;
+};
+
 /** Buttons side by side on the right; on a phone stacked, with the main one on top. */
-export const DialogFooter = ({ className, ...rest }: ComponentProps<'div'>) => (
-  <div {...rest} className={clsx('mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end', className)} />
+export const DialogFooter = ({ className, sticky = false, ...rest }: FooterProps) => (
+  <div
+    {...rest}
+    className={clsx(
+      'mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end',
+      sticky && 'sticky -bottom-6 -mx-6 -mb-6 border-t bg-surface px-6 py-4',
+      className,
+    )}
+  />
 );

@@ -107,7 +107,7 @@ describe('a refund', () => {
     const before = await outlookOf(invoice.id);
     expect(before).toMatchObject({ leftCents: 3000, open: null });
     expect(before.refund[0]).toBe(
-      `$30.00 was charged to Visa •••• 4242 for invoice ${invoice.number} for Risk Profile AI.`,
+      `$30.00 was charged to Visa •••• 4242 for invoice ${invoice.number} for ${invoice.description}.`,
     );
     const half = { cents: 1500, leftCents: 3000, reason };
     const path = `/api/admin/invoices/${invoice.id}/refund`;
@@ -118,6 +118,14 @@ describe('a refund', () => {
       { kind: 'adjustment_note', amount: 1500, gst: 137, status: 'issued' },
       { kind: 'invoice', amount: 3000, status: 'paid' },
     ]);
+    // Stripe sends none of its own mails beside ours, and knows the GST from the line.
+    const notes = await rowsOf(
+      app,
+      `select hidden ->> 'mailed' as mailed, data #> '{total_taxes,0,amount}' as gst,
+         data #>> '{lines,data,0,type}' as line
+       from sandbox.objects where kind = 'credit_note'`,
+    );
+    expect(notes).toEqual([{ mailed: 'false', gst: 137, line: 'invoice_line_item' }]);
     // What Stripe sends afterwards changes nothing.
     await settle();
     const [mail, ...others] = await mailsTo(user.email, 'refund');
@@ -150,6 +158,22 @@ describe('a refund', () => {
     expect(answers.some(({ status }) => status === 200)).toBe(true);
     await settle();
     expect(await outlookOf(invoice.id)).toMatchObject({ leftCents: 2000 });
+  });
+
+  it('is possible during an inquiry and after a dispute was won, not while the bank has the money', async () => {
+    const { invoice } = await paid();
+    const [known] = await rowsOf(app, 'select stripe_invoice_id as id from invoices where id = $1', [invoice.id]);
+    const dispute = await app.sandbox!.controls.openDispute(String(known!['id']));
+    expect(await outlookOf(invoice.id)).toMatchObject({ leftCents: 0 });
+    await app.sandbox!.controls.closeDispute(dispute.id, 'won');
+    expect(await outlookOf(invoice.id)).toMatchObject({ leftCents: 3000 });
+    const path = `/api/admin/invoices/${invoice.id}/refund`;
+    await admin.post(path, { cents: 3000, leftCents: 3000, reason }).expect(200);
+
+    const asked = await paid();
+    const [other] = await rowsOf(app, 'select stripe_invoice_id as id from invoices where id = $1', [asked.invoice.id]);
+    await app.sandbox!.controls.openDispute(String(other!['id']), { inquiry: true });
+    expect(await outlookOf(asked.invoice.id)).toMatchObject({ leftCents: 3000 });
   });
 
   it('knows what was refunded at Stripe, and what the bank has taken', async () => {
@@ -201,7 +225,7 @@ describe('an open invoice', () => {
     const { open } = await outlookOf(invoice.id);
     expect(open).toMatchObject({ dueCents: 3000, last4: '0341' });
     expect(open!.void[0]).toBe(
-      `$30.00 of invoice ${invoice.number} for Risk Profile AI will never be charged, and the subscription goes on.`,
+      `$30.00 of invoice ${invoice.number} for ${invoice.description} will never be charged, and the tools go on.`,
     );
     const path = `/api/admin/invoices/${invoice.id}/void`;
     expect(codeOf(await admin.post(path, { dueCents: 2900, reason }).expect(409))).toBe('price_changed');
@@ -278,7 +302,7 @@ describe('a subscription', () => {
     expect(await mailsTo(user.email, 'cancelled')).toHaveLength(1);
   });
 
-  it('on trial goes on longer: here, at Stripe, in what is told and charged; two at once extend it once', async () => {
+  it('on trial goes on longer, in what is told and charged; two at once extend it once', async () => {
     const { agent, user } = await app.signedIn();
     await agent.post('/api/create-subscription').send({ toolId: tool, trial: true }).expect(200);
     const { id, trialEndDate } = (await shown(agent, tool))!;
@@ -295,11 +319,11 @@ describe('a subscription', () => {
     expect(answers.map(({ status }) => status).toSorted()).toContain(200);
     expect((await shown(agent, tool))!.trialEndDate).toBe(until.toISOString());
     expect(codeOf(await admin.post(path, longer).expect(409))).toBe('trial_changed');
-    const [atStripe] = await providerSubscriptions(app, user.id);
-    expect(atStripe).toMatchObject({ status: 'trialing', trial_end: Math.floor(until.getTime() / 1000) });
+    // A trial asks nothing of Stripe.
+    expect(await providerSubscriptions(app, user.id)).toEqual([]);
     const mails = await mailsTo(user.email, 'trial-extended');
     expect(mails).toHaveLength(1);
-    expect(mails[0]!['text']).toContain('Add a card to keep it for $30.00 a month');
+    expect(mails[0]!['text']).toContain('$30.00');
     expect(await sentences(user.id, 'act')).toContainEqual(
       expect.stringMatching(/^Alex Nguyen extended the trial of Risk Profile AI for Alex Nguyen from .+ to .+: “/),
     );

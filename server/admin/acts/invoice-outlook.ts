@@ -6,7 +6,7 @@ import { cardName, formatCents } from '#shared/rules/money.ts';
 import { cardOnFile, readRefundable, type Refundable } from '#server/billing/service.ts';
 import type { InvoiceRow } from '#server/invoices/service.ts';
 import { customerDetails, payerOf } from '#server/payers/service.ts';
-import { forecastFor } from '#server/subscriptions/service.ts';
+import { billingForecast } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { nameOf, requireInvoice } from './invoices.ts';
 import { mayRefundAlone, refundedOfLate } from './refunds.ts';
@@ -20,7 +20,7 @@ function refundWords(invoice: InvoiceRow, { paidCents, refundedCents, leftCents,
   return [
     charged,
     `At most ${formatCents(leftCents)} can go back to that card, which takes banks up to ten days. It can’t be taken back.`,
-    'An adjustment note and an email with your reason follow. The subscription goes on; cancel it apart.',
+    'An adjustment note and an email with your reason follow. The subscriptions go on; cancel them apart.',
   ];
 }
 
@@ -39,15 +39,15 @@ function aloneWords({ leftCents, refundedCents }: Refundable, alone: number | nu
 export async function invoiceOutlook(context: Context, id: string): Promise<Reply<typeof actsApi.invoiceOutlook>> {
   const invoice = await requireInvoice(context, id);
   const payer = payerOf(invoice);
-  const [refundable, ofLate, customer, { next }] = await Promise.all([
+  const [refundable, ofLate, customer, { bill }] = await Promise.all([
     readRefundable(context, invoice),
     refundedOfLate(context, invoice),
     customerDetails(context.db, payer),
-    forecastFor(context, payer),
+    billingForecast(context, payer),
   ]);
   const card = cardOnFile(customer);
   const due = formatCents(invoice.dueCents);
-  const later = next ? [`The next charge stays ${formatCents(next.totalCents)} on ${formatSydneyDate(next.at)}.`] : [];
+  const later = bill ? [`The next bill stays ${formatCents(bill.totalCents)} on ${formatSydneyDate(bill.at)}.`] : [];
   return {
     leftCents: refundable.leftCents,
     refund: [
@@ -65,7 +65,7 @@ export async function invoiceOutlook(context: Context, id: string): Promise<Repl
                   'If the bank refuses, the invoice stays open, and nothing changes.',
                 ]
               : ['There is no card on file to charge.'],
-            void: [`${due} of ${nameOf(invoice)} will never be charged, and the subscription goes on.`, ...later],
+            void: [`${due} of ${nameOf(invoice)} will never be charged, and the tools go on.`, ...later],
           }
         : null,
   };

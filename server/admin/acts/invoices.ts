@@ -2,17 +2,17 @@ import * as z from 'zod';
 import { brand } from '#shared/brand.ts';
 import type { actsApi } from '#shared/api/acts.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
-import type { Charge } from '#shared/api/subscriptions.ts';
+import type { Charge } from '#shared/api/charge.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { audit } from '#server/audit/service.ts';
 import { findCopiedInvoice, type InvoiceRow } from '#server/invoices/service.ts';
 import { type Payer, payerOf, type PayerWords, subjectOf } from '#server/payers/service.ts';
-import { cardForInvoice, forgiveOpenInvoice, retryCharge } from '#server/subscriptions/service.ts';
+import { administratorActs } from '#server/subscriptions/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { newestInvoices, stripeSubscriptionOf } from '../queries-invoices.ts';
 import { tellPayer } from '../tell-payer.ts';
 import { begin, type Carry, finish } from './carry-out.ts';
+import { newestInvoices } from './queries.ts';
 
 export async function requireInvoice({ db }: Context, id: string): Promise<InvoiceRow> {
   const invoice = await findCopiedInvoice(db, id);
@@ -41,20 +41,12 @@ export async function invoicesOf({ db }: Context, payer: Payer): Promise<Reply<t
 export const nameOf = ({ number, description }: InvoiceRow) =>
   `invoice ${number ?? 'without a number'} for ${description}`;
 
-/** An open invoice of a subscription, in the form used to ask Stripe about it. */
+/** An open invoice of that sum, by its id at Stripe. */
 async function requireOpen(context: Context, id: string, dueCents: number) {
-  const { invoice, asked } = await requireOfSubscription(context, id);
+  const invoice = await requireInvoice(context, id);
   if (invoice.status !== 'open') throw new AppError('invoice_settled');
   if (invoice.dueCents !== dueCents) throw new AppError('price_changed');
-  return { ...asked, dueCents };
-}
-
-async function requireOfSubscription(context: Context, id: string) {
-  const invoice = await requireInvoice(context, id);
-  const stripeSubscriptionId =
-    invoice.subscriptionId && (await stripeSubscriptionOf(context.db, invoice.subscriptionId));
-  if (!stripeSubscriptionId) throw new AppError('invoice_settled');
-  return { invoice, asked: { id: invoice.stripeInvoiceId, stripeSubscriptionId } };
+  return { id: invoice.stripeInvoiceId, dueCents };
 }
 
 const retryParameters = z.object({ cents: z.int(), card: z.string() });
@@ -66,16 +58,17 @@ export async function retry(
   { charge, reason }: { charge: Charge; reason: string },
 ): Promise<void> {
   const { cents } = charge;
-  const { id: card } = await cardForInvoice(context, await requireOpen(context, id, cents), charge);
+  const { id: card } = await administratorActs.cardForInvoice(context, await requireOpen(context, id, cents), charge);
   const check = async (inside: Context) => void (await requireOpen(inside, id, cents));
   await begin(context, { kind: 'retry_charge', subjectId: id, parameters: { cents, card }, reason, check }, carryRetry);
 }
 
 export const carryRetry: Carry = async (context, act) => {
   const { cents, card } = retryParameters.parse(act.parameters);
-  const { invoice, asked } = await requireOfSubscription(context, act.subjectId);
+  const invoice = await requireInvoice(context, act.subjectId);
+  const asked = { id: invoice.stripeInvoiceId };
   const payer = payerOf(invoice);
-  const paid = await retryCharge(context, asked, { card: { id: card }, key: `act:${act.id}` });
+  const paid = await administratorActs.retryCharge(context, asked, { card: { id: card }, key: `act:${act.id}` });
   await finish(context, act, async (inside) => {
     await audit(inside, 'admin.charge_retried', {
       ...subjectOf(payer),
@@ -114,9 +107,10 @@ export async function voidFor(
 
 export const carryVoid: Carry = async (context, act) => {
   const { dueCents } = voidParameters.parse(act.parameters);
-  const { invoice, asked } = await requireOfSubscription(context, act.subjectId);
+  const invoice = await requireInvoice(context, act.subjectId);
+  const asked = { id: invoice.stripeInvoiceId };
   const payer = payerOf(invoice);
-  await forgiveOpenInvoice(context, asked, `act:${act.id}`);
+  await administratorActs.forgiveOpenInvoice(context, asked, `act:${act.id}`);
   await finish(context, act, async (inside) => {
     await audit(inside, 'admin.invoice_voided', {
       ...subjectOf(payer),

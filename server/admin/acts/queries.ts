@@ -1,8 +1,9 @@
-import { and, eq, gt, isNotNull, isNull, ne, sql, sum } from 'drizzle-orm';
+import { and, desc, eq, gt, isNotNull, isNull, ne, sql, sum } from 'drizzle-orm';
 import { users } from '#shared/schema/accounts.ts';
 import { acts } from '#shared/schema/acts.ts';
+import { adjustmentNotes, invoices } from '#shared/schema/billing.ts';
 import { teams } from '#shared/schema/teams.ts';
-import type { Payer } from '#server/payers/service.ts';
+import { ofPayer, type Payer } from '#server/payers/service.ts';
 import { type Db, first } from '#server/platform/database.ts';
 
 const a = acts;
@@ -76,3 +77,24 @@ export const isRefundKeyUsed = async (db: Db, { id, subjectId }: ActRow, key: st
       )
       .limit(1),
   )) !== null;
+
+/** A payer's newest invoices that asked for money, and how much of each was refunded. */
+export const newestInvoices = (db: Db, payer: Payer, limit: number) =>
+  db
+    .select({
+      id: invoices.id,
+      number: invoices.number,
+      description: invoices.description,
+      status: invoices.status,
+      totalCents: invoices.totalCents,
+      paidCents: invoices.amountPaidCents,
+      dueCents: invoices.dueCents,
+      issuedAt: invoices.issuedAt,
+      refundedCents: sql<number>`(
+        select coalesce(sum(note.total_cents), 0)::int from ${adjustmentNotes} note where note.invoice_id = invoices.id
+      )`,
+    })
+    .from(invoices)
+    .where(and(ofPayer(invoices, payer), ne(invoices.totalCents, 0)))
+    .orderBy(desc(invoices.issuedAt), invoices.id)
+    .limit(limit);

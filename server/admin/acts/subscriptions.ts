@@ -7,7 +7,7 @@ import type { Forecast, PriceChange } from '#shared/rules/forecast.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { audit } from '#server/audit/service.ts';
 import { type PayerWords, subjectOf } from '#server/payers/service.ts';
-import { cancelForPayer, extendTrial, longerTrial, outlookOf, type Outlook } from '#server/subscriptions/service.ts';
+import { administratorActs } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { tellPayer } from '../tell-payer.ts';
 import { begin, type Carry, finish, finishWithin } from './carry-out.ts';
@@ -18,6 +18,7 @@ const changed = (changes: PriceChange[]) =>
       `${toolName} costs ${formatCents(toCents)} a month instead of ${formatCents(fromCents)} from ${formatSydneyDate(at)}.`,
   );
 
+type Outlook = administratorActs.Outlook;
 type Cancelling = NonNullable<Outlook['cancel']>['now'];
 const cancelWords = ({ toolName }: Outlook, { endDate, gracePeriodEnd, changes }: Cancelling, now: Date) => [
   endDate <= now
@@ -27,12 +28,11 @@ const cancelWords = ({ toolName }: Outlook, { endDate, gracePeriodEnd, changes }
   ...changed(changes),
 ];
 
-/** What follows the trial: the first charge, or that the subscription ends by itself. */
-function afterTrial({ charges, endings }: Forecast, id: string): string[] {
-  const charge = charges.find(({ subscriptionId }) => subscriptionId === id);
-  const ending = endings.find(({ subscriptionId }) => subscriptionId === id);
-  if (charge) return [`The first charge is then ${formatCents(charge.totalCents)} on ${formatSydneyDate(charge.at)}.`];
-  return ending ? ['There is no card on file, so it ends by itself on that day.'] : [];
+/** What follows the trial: the bill that then has it, or that the subscription ends by itself. */
+function afterTrial({ bill, endings }: Forecast, id: string): string[] {
+  if (endings.some(({ subscriptionId }) => subscriptionId === id))
+    return ['There is no card on file, so it ends by itself on that day.'];
+  return bill ? [`The next bill is then ${formatCents(bill.totalCents)} on ${formatSydneyDate(bill.at)}.`] : [];
 }
 
 /** `GET /api/admin/subscriptions/:id/outlook` */
@@ -41,7 +41,7 @@ export async function subscriptionOutlook(
   id: string,
   days: number,
 ): Promise<Reply<typeof actsApi.subscriptionOutlook>> {
-  const outlook = await outlookOf(context, id, days);
+  const outlook = await administratorActs.outlookOf(context, id, days);
   const { cancel, trial, row, toolName } = outlook;
   const now = context.now();
   return {
@@ -75,7 +75,7 @@ export const carryCancel: Carry = async (context, act) => {
   const { cancelImmediately } = cancelParameters.parse(act.parameters);
   const { reason, subjectId } = act;
   const because = `An administrator of ${brand.name} cancelled it for you. The reason: ${reason}`;
-  await cancelForPayer(context, subjectId, {
+  await administratorActs.cancelForPayer(context, subjectId, {
     cancelImmediately,
     reason,
     because,
@@ -96,10 +96,10 @@ export async function extendTrialFor(
   id: string,
   { reason, days, from }: { reason: string; days: number; from: Date },
 ): Promise<Date> {
-  const end = await longerTrial(context, id, { from, days });
+  const end = await administratorActs.longerTrial(context, id, { from, days });
   const parameters = { from: from.toISOString(), end: end.toISOString() };
   // Checked again, now that nobody else can be extending it.
-  const check = async (inside: Context) => void (await longerTrial(inside, id, { from, days }));
+  const check = async (inside: Context) => void (await administratorActs.longerTrial(inside, id, { from, days }));
   await begin(context, { kind: 'extend_trial', subjectId: id, parameters, reason, check }, carryExtension);
   return end;
 }
@@ -107,7 +107,7 @@ export async function extendTrialFor(
 export const carryExtension: Carry = async (context, act) => {
   const { reason, subjectId: id } = act;
   const { from, end } = extensionParameters.parse(act.parameters);
-  const { payer, row, toolName } = await extendTrial(context, id, { from, end });
+  const { payer, row, toolName } = await administratorActs.extendTrial(context, id, { from, end });
   await finish(context, act, async (inside) => {
     await audit(inside, 'admin.trial_extended', {
       ...subjectOf(payer),
@@ -120,7 +120,6 @@ export const carryExtension: Carry = async (context, act) => {
       sentence: (words: PayerWords) =>
         `An administrator of ${brand.name} extended your free trial of ${toolName}${words.whose} to ${words.on(end)}.`,
       reason,
-      subscriptionId: id,
       key: `${id}:${end.toISOString()}`,
     });
   });

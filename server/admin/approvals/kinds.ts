@@ -92,9 +92,6 @@ const refund: Kind<z.output<typeof refundParameters>> = {
     refundInvoice(context, await requireInvoice(context, subjectId), { cents, reason, key: `approval:${id}` }),
 };
 
-const coupons = z.array(
-  z.object({ id: z.string(), percent: z.number(), months: z.number().nullable(), name: z.string() }),
-);
 const freeMonthsParameters = z.object({
   months: z.int(),
   ids: z.array(z.string()),
@@ -109,8 +106,6 @@ const freeMonthsParameters = z.object({
         begins: z.string(),
         until: z.string(),
         before: z.object({ months: z.int(), from: z.string(), until: z.string() }).nullable(),
-        monthlyCents: z.int(),
-        coupons,
       }),
     )
     .default([]),

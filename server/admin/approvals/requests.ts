@@ -3,7 +3,7 @@ import { sentences } from '#shared/rules/admin.ts';
 import { checkMove, checkNewAdministrator } from '#server/accounts/service.ts';
 import { payerOf } from '#server/payers/service.ts';
 import { lockOpenPerson } from '#server/people/service.ts';
-import { freeMonthsOutlook } from '#server/subscriptions/service.ts';
+import { freeMonths } from '#server/subscriptions/service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { requireInvoice } from '../acts/invoices.ts';
@@ -53,7 +53,7 @@ export async function askForFreeMonths(
   id: string,
   { months, all, savedCents, reason }: { months: number; all: boolean; savedCents: number; reason: string },
 ): Promise<string> {
-  const outlook = await freeMonthsOutlook(context, id, { months, all });
+  const outlook = await freeMonths.freeMonthsOutlook(context, id, { months, all });
   const { payer, tools } = outlook;
   if (tools.length === 0) throw new AppError('nothing_to_free');
   if (savedBy(outlook) !== savedCents) throw new AppError('free_months_changed');

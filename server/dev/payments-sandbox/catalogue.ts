@@ -143,3 +143,8 @@ export const createTaxRate = handle<Stripe.TaxRateCreateParams>(
     );
   },
 );
+
+export const updateTaxRate = handle<Stripe.TaxRateUpdateParams>(['active'], async (store, { active }, id) => {
+  const before = await store.get('tax_rate', id);
+  return store.save({ ...before, active: active ?? before.active }, 'tax_rate.updated');
+});

@@ -3,7 +3,7 @@ import * as account from './account.ts';
 import * as catalogue from './catalogue.ts';
 import * as balance from './customers/balance.ts';
 import * as customers from './customers/customers.ts';
-import { unsupported } from './http/error.ts';
+import { SandboxError, unsupported } from './http/error.ts';
 import type { Handler } from './http/handler.ts';
 import { listing, listingOfCustomer, retrieving } from './http/lists.ts';
 import * as creditNotes from './invoices/credit-notes.ts';
@@ -21,7 +21,12 @@ import type { Filter } from './store/queries.ts';
 import { listFilter as subscriptionFilter } from './subscriptions/subscriptions.ts';
 import { update as updateSubscription } from './subscriptions/update.ts';
 
+/** How many types a list of events may name. */
+const MOST_TYPES = 20;
+
 function eventFilter({ type, types = type ? [type] : undefined, created }: Stripe.EventListParams): Filter {
+  if (types && types.length > MOST_TYPES)
+    throw new SandboxError(`Array types has too many elements (at most ${MOST_TYPES}).`, { param: 'types' });
   const since = typeof created === 'object' ? created.gte : undefined;
   if (created !== undefined && (since === undefined || Object.keys(created).length > 1))
     throw unsupported('created with anything but gte', 'created');
@@ -60,6 +65,7 @@ export const operations = {
     ({ active, lookup_keys: keys }) => ({ equal: { active }, ...(keys && { oneOf: ['lookup_key', keys] }) }),
   ),
   'TaxRates.create': catalogue.createTaxRate,
+  'TaxRates.update': catalogue.updateTaxRate,
   'TaxRates.list': listing('tax_rate', '/v1/tax_rates', ['active', 'inclusive']),
   'Coupons.create': catalogue.createCoupon,
   'Coupons.retrieve': retrieving('coupon'),
@@ -109,10 +115,10 @@ export const operations = {
       equal: { invoice, payment: payment && { payment_intent: payment.payment_intent } },
     }),
   ),
-  'PaymentIntents.retrieve': retrieving('payment_intent'),
+  'PaymentIntents.retrieve': retrieving('payment_intent', 'intent'),
   'PaymentIntents.confirm': paymentIntents.confirm,
   'SetupIntents.create': setupIntents.create,
-  'SetupIntents.retrieve': retrieving('setup_intent'),
+  'SetupIntents.retrieve': retrieving('setup_intent', 'intent'),
   'SetupIntents.confirm': setupIntents.confirm,
   'PaymentMethods.retrieve': retrieving('payment_method'),
   'PaymentMethods.attach': methods.attach,

@@ -39,9 +39,22 @@ async function signedIn({ context, port }: Parts, name: string): Promise<Person>
   return async (path, body, method) => (await ask(path, body, cookie, method)).json() as Promise<Answer>;
 }
 
+type Offered = { dueTodayCents: number; nextBill: { totalCents: number } | null };
+
+/** What the button says where a card is on file. */
+async function agreed(person: Person, toolId: string, team: { teamId?: string }): Promise<object> {
+  const query = new URLSearchParams({ toolId, ...team });
+  const { dueTodayCents, nextBill } = (await person(`/api/pricing/quote?${query}`)) as Offered;
+  query.delete('toolId');
+  const card = (await person(`/api/billing/payment-method?${query}`)) as { last4: string } | null;
+  if (!card) return {};
+  return { charge: { cents: dueTodayCents, last4: card.last4, ...(nextBill && { nextCents: nextBill.totalCents }) } };
+}
+
 /** The product's own purchase, paid with a test card in the payments sandbox. */
 async function buy({ port }: Parts, person: Person, toolId: string, team: { teamId?: string } = {}): Promise<void> {
-  const { clientSecret } = await person('/api/create-subscription', { toolId, ...team });
+  const charge = await agreed(person, toolId, team);
+  const { clientSecret } = await person('/api/create-subscription', { toolId, ...team, ...charge });
   if (typeof clientSecret === 'string') {
     const id = clientSecret.slice(0, clientSecret.indexOf('_secret_'));
     const form = { key: sandboxKeys.publishable, client_secret: clientSecret, payment_method: 'pm_card_visa' };

@@ -1,24 +1,30 @@
+import type { Charge } from '#shared/api/charge.ts';
 import { extendedTrialEnd } from '#shared/rules/admin.ts';
-import { type CancellationTerms, cancellationTerms } from '#shared/rules/cancellation.ts';
+import { type BillRow } from '#shared/rules/bill.ts';
 import { type Forecast, type PriceChange } from '#shared/rules/forecast.ts';
+import { type CancellationTerms, cancellationTerms } from '#shared/rules/cancellation.ts';
+import { freeMonthsFrom, offerEnd } from '#shared/rules/pricing.ts';
 import { shownStatus, subscriptionCan } from '#shared/rules/subscriptions.ts';
 import { toolName } from '#server/catalogue/service.ts';
-import { findPayerFacts, type Payer, type PayerFacts, payerOf } from '#server/payers/service.ts';
-import { moveTrialEnd, payInvoice, scheduledEnd, voidInvoice } from '#server/stripe/service.ts';
+import { findPayerFacts, type Payer, type PayerFacts, payerOf, storeBillState } from '#server/payers/service.ts';
+import { moveStart, payInvoice, voidInvoice } from '#server/stripe/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import type { Charge } from '#shared/api/subscriptions.ts';
-import { dueForInvoice } from '../purchase/attempt.ts';
-import { forecastWith } from '../price/forecast.ts';
-import { findSubscription, findSubscriptionByStripeId, type SubscriptionRow } from '../queries.ts';
-import { syncRow } from '../sync/sync.ts';
+import { mirrorNow } from '../bill/mirror.ts';
+import { type BillRecord, findBillByInvoice } from '../bill/queries-bills.ts';
+import { settleBill } from '../bill/settle.ts';
+import { agreedCharge } from '../buy/agreed.ts';
+import { forecastWith } from '../forecast.ts';
+import { findSubscription, type SubscriptionRow } from '../queries.ts';
 import { cancelOnce } from './cancel.ts';
-import { changeFor } from './change.ts';
+import { changeFor, type Current, writeRow } from './change.ts';
+import { firstBillOf } from './free-months.ts';
 
 /** A subscription that an administrator acts on, with who pays for it. */
 export type Handled = { payer: Payer; facts: PayerFacts; row: SubscriptionRow; toolName: string };
 
-async function handled(context: Context, row: SubscriptionRow | null): Promise<Handled> {
+async function handled(context: Context, id: string): Promise<Handled> {
+  const row = await findSubscription(context.db, id);
   const payer = row && payerOf(row);
   const facts = payer && (await findPayerFacts(context.db, payer));
   if (!row || !payer || !facts || row.status === 'incomplete') throw new AppError('subscription_gone');
@@ -35,14 +41,13 @@ export type Outlook = Handled & {
 
 const mayExtend = (row: SubscriptionRow, cardOnFile: boolean, now: Date) =>
   shownStatus({ ...row, cardOnFile }, now) === 'trial' &&
-  row.stripeSubscriptionId !== null &&
   row.autoRenew &&
   row.trialEndDate !== null &&
   row.trialEndDate > now;
 
 /** What may be done with a subscription, and what it would do, from our own rows. */
 export async function outlookOf(context: Context, id: string, days: number): Promise<Outlook> {
-  const known = await handled(context, await findSubscription(context.db, id));
+  const known = await handled(context, id);
   const { payer, facts, row } = known;
   const now = context.now();
   const cancelled = async (immediately: boolean): Promise<CancelOutlook> => {
@@ -75,7 +80,7 @@ export async function cancelForPayer(
   id: string,
   { cancelImmediately, reason, because, also }: Cancel,
 ): Promise<void> {
-  const known = await handled(context, await findSubscription(context.db, id));
+  const known = await handled(context, id);
   const terms = {
     cancelImmediately,
     reason: 'other' as const,
@@ -99,7 +104,7 @@ export async function longerTrial(
   id: string,
   { from, days }: { from: Date; days: number },
 ): Promise<Date> {
-  const { row, facts } = await handled(context, await findSubscription(context.db, id));
+  const { row, facts } = await handled(context, id);
   if (!mayExtend(row, facts.cardOnFile, context.now())) throw new AppError('cannot_extend');
   if (row.trialEndDate!.getTime() !== from.getTime()) throw new AppError('trial_changed');
   const end = extendedTrialEnd(row.createdAt, row.trialEndDate!, days);
@@ -107,66 +112,91 @@ export async function longerTrial(
   return end;
 }
 
-/** Moves the end of a trial, here and at Stripe. Repeated, it finds Stripe's trial as it should be. */
+/** Moves the end of a trial. Repeated, it finds it as it should be. */
 export async function extendTrial(
   context: Context,
   id: string,
   { from, end }: { from: Date; end: Date },
 ): Promise<Handled> {
-  const known = await handled(context, await findSubscription(context.db, id));
+  const known = await handled(context, id);
   await changeFor(context, known.payer, known.facts.contactId, known.row.toolId, async (current) => {
-    const { row, stripeSubscription, payerFacts } = current;
-    if (row.id === id && stripeSubscription?.trial_end === Math.floor(end.getTime() / 1000)) return {};
-    if (row.id !== id || !stripeSubscription || !mayExtend(row, payerFacts.cardOnFile, context.now()))
-      throw new AppError('cannot_extend');
+    const { row, reading, payer } = current;
+    if (row.id === id && row.trialEndDate?.getTime() === end.getTime()) return {};
+    if (row.id !== id || !mayExtend(row, reading.facts.cardOnFile, context.now())) throw new AppError('cannot_extend');
     if (row.trialEndDate!.getTime() !== from.getTime()) throw new AppError('trial_changed');
-    if (stripeSubscription.status !== 'trialing' || scheduledEnd(stripeSubscription))
-      throw new AppError('cannot_extend');
-    await moveTrialEnd(context, stripeSubscription, end);
-    await syncRow(context, row.id);
-    return {};
+    const moved = await moveBegin(context, current, end);
+    const extended = await writeRow(context, current, extendedRow(current, end), async (inside) => {
+      if (moved) await storeBillState(inside.db, payer, { billingAnchor: end, nextBillAt: end });
+    });
+    if (extended) await mirrorNow(context, payer);
+    return extended && {};
   });
   return known;
 }
 
-const ofInvoice = async (context: Context, stripeSubscriptionId: string) =>
-  handled(context, await findSubscriptionByStripeId(context.db, stripeSubscriptionId));
+/** Free months and the months of a discount code begin with the first bill that has the tool. */
+function extendedRow({ row, reading: { input } }: Current, end: Date): Partial<SubscriptionRow> {
+  const dates = { trialEndDate: end, endDate: end };
+  const billRow = input.rows.find(({ id }) => id === row.id);
+  const first = billRow && firstBillOf({ ...billRow, ...dates }, input);
+  if (!first) return dates;
+  const { winBack, freeMonths } = row;
+  return {
+    ...dates,
+    ...(winBack && { winBack: { ...winBack, endsAt: offerEnd(first.at, winBack).toISOString() } }),
+    ...(freeMonths && { freeMonths: freeMonthsFrom(first.at, freeMonths.months, first.billingDay) }),
+  };
+}
 
-type OpenInvoice = { id: string; stripeSubscriptionId: string };
+/** Where the payer's bill was to begin with this trial alone, it begins later, at Stripe first. Whether it does. */
+async function moveBegin(context: Context, { row, reading }: Current, end: Date): Promise<boolean> {
+  const { stripeSubscriptionId, billingAnchor, nextBillAt } = reading.facts;
+  const hasBegun = billingAnchor?.getTime() !== nextBillAt?.getTime();
+  const isOther = ({ id, status, trialEndDate }: BillRow) =>
+    id !== row.id && status === 'trial' && trialEndDate !== null && trialEndDate <= nextBillAt!;
+  if (stripeSubscriptionId === null || hasBegun || reading.input.rows.some(isOther)) return false;
+  if (row.trialEndDate!.getTime() !== nextBillAt!.getTime()) return false;
+  if (!(await moveStart(context, stripeSubscriptionId, end))) throw new AppError('cannot_extend');
+  return true;
+}
+
+async function billOfInvoice(context: Context, stripeInvoiceId: string): Promise<BillRecord> {
+  const bill = await findBillByInvoice(context.db, stripeInvoiceId);
+  if (!bill) throw new AppError('invoice_settled');
+  return bill;
+}
+
+type OpenInvoice = { id: string };
 
 /** The card on file to charge what is owed to; 409 where card or amount is not what was agreed to. */
 export async function cardForInvoice(
   context: Context,
-  { stripeSubscriptionId, dueCents }: OpenInvoice & { dueCents: number },
+  { id, dueCents }: OpenInvoice & { dueCents: number },
   charge: Charge,
 ): Promise<{ id: string }> {
-  const { payer } = await ofInvoice(context, stripeSubscriptionId);
-  const due = await dueForInvoice(context, payer, charge, dueCents);
-  if (!due) throw new AppError('card_missing');
-  return due.card;
+  const payer = payerOf(await billOfInvoice(context, id));
+  const { card } = await agreedCharge(context, payer, charge, () => ({ cents: dueCents }));
+  if (!card) throw new AppError('card_missing');
+  return card;
 }
 
 /** Charges what is owed to that card while its owner is away; false where the bank refused. Under one key it happens once. */
 export async function retryCharge(
   context: Context,
-  { id, stripeSubscriptionId }: OpenInvoice,
+  { id }: OpenInvoice,
   { card, key }: { card: { id: string }; key: string },
 ): Promise<boolean> {
-  const { row } = await ofInvoice(context, stripeSubscriptionId);
+  const bill = await billOfInvoice(context, id);
   const paid = await payInvoice(context, id, card, { offSession: true, key });
-  const after = await syncRow(context, row.id);
+  await settleBill(context, bill.id);
   // It was settled in another way meanwhile.
-  if (!paid && after?.paymentProblem?.invoiceId !== id) throw new AppError('invoice_settled');
+  if (!paid && (await billOfInvoice(context, id)).status !== 'unpaid') throw new AppError('invoice_settled');
   return paid;
 }
 
-/** Voids an open invoice, so that it is never charged; the subscription goes on. Under one key it happens once. */
-export async function forgiveOpenInvoice(
-  context: Context,
-  { id, stripeSubscriptionId }: OpenInvoice,
-  key: string,
-): Promise<void> {
-  const { row } = await ofInvoice(context, stripeSubscriptionId);
+/** Voids an open invoice, so that it is never charged; its tools go on. Under one key it happens once. */
+export async function forgiveOpenInvoice(context: Context, { id }: OpenInvoice, key: string): Promise<void> {
+  const bill = await billOfInvoice(context, id);
   if (!(await voidInvoice(context, id, { key }))) throw new AppError('invoice_settled');
-  await syncRow(context, row.id);
+  await settleBill(context, bill.id);
 }

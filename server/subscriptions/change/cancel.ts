@@ -2,19 +2,30 @@ import type { Subscription } from '#shared/api/subscriptions.ts';
 import { type CancellationReason, cancellationTerms } from '#shared/rules/cancellation.ts';
 import { subscriptionCan } from '#shared/rules/subscriptions.ts';
 import { revokeTokens } from '#server/access-tokens/service.ts';
-import { lockPayer, payerOf, peopleOf } from '#server/payers/service.ts';
-import { hasUnpaidRenewal, periodOf, resumeAtStripe, scheduledEnd, scheduleStripeEnd } from '#server/stripe/service.ts';
+import { payerOf, peopleOf } from '#server/payers/service.ts';
+import { endStripeSubscription } from '#server/stripe/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
-import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
-import { entitlementsOf } from '../entitlements.ts';
-import { refuseDisallowed } from '../purchase/attempt.ts';
-import { repriceNow } from '../price/reprice.ts';
-import { type SubscriptionRow, updateRow } from '../queries.ts';
-import { applyEffects } from '../sync/effects.ts';
-import { endCancelled, syncRow } from '../sync/sync.ts';
-import { type Changed, changeSubscription, type Current, type StepResult, type Target } from './change.ts';
+import type { Context } from '#server/platform/context.ts';
+import { creditLine, unpaidBillOf, writeCredit } from '../bill/grace.ts';
+import { mirrorNow } from '../bill/mirror.ts';
+import { findAttempt } from '../bill/queries-bills.ts';
+import { stopInvoice } from '../bill/stop.ts';
+import { refuseDisallowed } from '../buy/agreed.ts';
+import { continueBegin } from '../buy/begin.ts';
+import type { SubscriptionRow } from '../queries.ts';
+import { entitlementsOf } from '../rights.ts';
+import { tellAutoRenew, tellCancelled } from '../tell/events.ts';
+import {
+  type Changed,
+  changeSubscription,
+  type Current,
+  setOldRenewal,
+  type StepResult,
+  takeOffAtStripe,
+  type Target,
+  writeRow,
+} from './change.ts';
 
 type Request = Target & {
   reason?: CancellationReason | undefined;
@@ -24,8 +35,8 @@ type Request = Target & {
 type Cancelled = { endDate: Date; gracePeriodEnd: Date; subscription: Subscription };
 
 /**
- * `POST /api/cancel-subscription`: at the end of the paid period, or now. Stripe is asked first, so that a crash in between
- * leaves a subscription that does not renew.
+ * `POST /api/cancel-subscription`: at the end of the paid period, or now. Stripe is asked first, so that a crash in between leaves
+ * a bill without the tool.
  */
 export async function cancel(context: Context, actor: ActorRow, request: Request): Promise<Cancelled> {
   const { subscription } = await changeSubscription(context, actor, request, (current) =>
@@ -45,48 +56,55 @@ type Terms = Omit<Request, keyof Target> & {
 /** Cancels at the end of the paid period, or now; null where the row has changed since it was read. */
 export async function cancelOnce(
   context: Context,
-  { payer, payerFacts, row, stripeSubscription }: Current,
+  current: Current,
   { reason, details, cancelImmediately, because, also }: Terms,
 ): Promise<StepResult | null> {
+  const { payer, reading, row, slot } = current;
   const now = context.now();
-  if (!subscriptionCan.cancel({ ...row, cardOnFile: payerFacts.cardOnFile }, now)) throw new AppError('cannot_cancel');
-  // A period that has started but is not paid for does not count.
-  const unpaid = stripeSubscription !== null && hasUnpaidRenewal(stripeSubscription);
-  const paid = unpaid ? { ...row, endDate: periodOf(stripeSubscription).start } : row;
-  const terms = cancellationTerms(paid, cancelImmediately, now);
-  if (stripeSubscription) await endCancelled(context, stripeSubscription, terms.gracePeriodEnd, { reason, details });
-  const cancelled = await transaction(context.db, async (tx) => {
-    await lockPayer(tx, payer);
-    const after = await updateRow(tx, row, {
-      status: 'cancelled',
-      ...terms,
-      autoRenew: false,
-      paidUntil: paidUntil(row, unpaid),
-      cancelledAt: now,
-      cancellationReason: reason ?? null,
-      cancellationDetails: details || null,
-      paymentProblem: null,
-    });
-    if (!after) return null;
-    const inside = within(context, tx);
-    await applyEffects(inside, row, after, { byCaller: true, ...(because !== undefined && { because }) });
+  if (!slot || !subscriptionCan.cancel({ ...slot, cardOnFile: reading.facts.cardOnFile }, now))
+    throw new AppError('cannot_cancel');
+  // What is about to begin at Stripe with this trial has to be known before it can be told.
+  const begins = slot.status === 'trial' ? await findAttempt(context.db, payer) : null;
+  if (begins?.kind === 'month') return continueBegin(context, begins).then(() => null);
+  const terms = cancellationTerms(slot, cancelImmediately, now);
+  const ended = { ...terms, status: 'cancelled' as const, autoRenew: false };
+  await takeOffAtStripe(context, current, ended);
+  const bill = slot.status === 'grace_period' ? await unpaidBillOf(context, payer, slot) : null;
+  const credited = bill && (await creditLine(context, bill, slot, reading));
+  if (bill && !credited) return null;
+  if (!bill && slot.status === 'grace_period') await endOldArrears(context, slot);
+  const values = {
+    ...ended,
+    paidUntil: paidUntil(slot),
+    cancelledAt: now,
+    cancellationReason: reason ?? null,
+    cancellationDetails: details || null,
+    paymentProblem: null,
+  };
+  const cancelled = await writeRow(context, current, values, async (inside, after) => {
+    if (credited && !(await writeCredit(inside, credited, row.id))) return false;
     if (terms.endDate <= now) await endAccess(inside, after);
+    await tellCancelled(inside, after, because === undefined ? {} : { because });
     await also?.(inside);
-    return after;
+    return true;
   });
   if (!cancelled) return null;
-  // Another request may have resumed it at Stripe in the same moment.
-  if (stripeSubscription) await syncRow(context, row.id);
-  // One tool less may make the others dearer, and the list that the browser reads next has to say so.
-  await repriceNow(context, payer);
+  await mirrorNow(context, payer);
   return {};
 }
 
-/** Until when reactivating is free: never, where the last payment failed or is missing. */
-const paidUntil = (row: SubscriptionRow, unpaid: boolean): Date | null => {
-  if (unpaid || row.status === 'grace_period') return null;
+/** Until when reactivating is free: never, where what is owed was not paid. */
+const paidUntil = (row: SubscriptionRow): Date | null => {
+  if (row.status === 'grace_period') return null;
   return row.status === 'trial' ? row.trialEndDate : row.endDate;
 };
+
+/** What an older release sold, and was not paid, is not charged any more. */
+async function endOldArrears(context: Context, { purchase, stripeSubscriptionId, paymentProblem }: SubscriptionRow) {
+  if (purchase === null || stripeSubscriptionId === null) return;
+  await endStripeSubscription(context, stripeSubscriptionId);
+  if (paymentProblem?.invoiceId) await stopInvoice(context, paymentProblem.invoiceId);
+}
 
 /** Revokes the tokens and keys of everybody who can't open the tool through another subscription. */
 async function endAccess(context: Context, row: SubscriptionRow): Promise<void> {
@@ -98,18 +116,17 @@ async function endAccess(context: Context, row: SubscriptionRow): Promise<void> 
   await revokeTokens(context.db, lost, [row.toolId]);
 }
 
-/**
- * `PATCH /api/subscriptions/{toolId}/auto-renew`: stops or resumes the renewal. It is changed at Stripe, and the row
- * follows.
- */
+/** `PATCH /api/subscriptions/{toolId}/auto-renew`: stops or resumes the renewal: no line of the next bill, or one again. */
 export const setAutoRenew = (context: Context, actor: ActorRow, target: Target, autoRenew: boolean): Promise<Changed> =>
-  changeSubscription(context, actor, target, async ({ row, stripeSubscription }) => {
-    if (!stripeSubscription || !subscriptionCan.autoRenew(row, context.now()))
-      throw new AppError('cannot_change_renewal');
+  changeSubscription(context, actor, target, async (current) => {
+    const { payer, row } = current;
+    if (!subscriptionCan.autoRenew(row, context.now())) throw new AppError('cannot_change_renewal');
     if (autoRenew) await refuseDisallowed(context, actor, target.toolId);
-    const renews = scheduledEnd(stripeSubscription) === null;
-    if (renews && !autoRenew) await scheduleStripeEnd(context, stripeSubscription, periodOf(stripeSubscription).end);
-    if (!renews && autoRenew) await resumeAtStripe(context, stripeSubscription);
-    if (renews !== autoRenew) await syncRow(context, row.id);
+    if (row.autoRenew === autoRenew) return {};
+    if (!autoRenew) await takeOffAtStripe(context, current, { autoRenew });
+    const after = await writeRow(context, current, { autoRenew }, (inside, changed) => tellAutoRenew(inside, changed));
+    if (!after) return null;
+    if (autoRenew && row.purchase !== null) await setOldRenewal(context, row, true);
+    await mirrorNow(context, payer);
     return {};
   });

@@ -1,35 +1,37 @@
-import type Stripe from 'stripe';
-import type { Confirmation, Subscription } from '#shared/api/subscriptions.ts';
+import type { Confirmation } from '#shared/api/charge.ts';
+import type { Subscription } from '#shared/api/subscriptions.ts';
+import { type BillRow, billOf, goOnAfter } from '#shared/rules/bill.ts';
 import { findTool } from '#server/catalogue/service.ts';
-import { findPayerFacts, type Payer, type PayerFacts, payerFor } from '#server/payers/service.ts';
-import { nothingToConfirm } from '#server/stripe/service.ts';
+import { type Payer, payerFor } from '#server/payers/service.ts';
+import {
+  findStripeSubscription,
+  isOver,
+  nothingToConfirm,
+  requireStripeSubscription,
+  writeItems,
+} from '#server/stripe/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
-import type { Context } from '#server/platform/context.ts';
-import { retryOnConflict } from '#server/platform/database.ts';
-import { findShownSubscription } from '../entitlements.ts';
-import { findNewest, type SubscriptionRow } from '../queries.ts';
-import { syncSubscription } from '../sync/sync.ts';
+import { type Context, within } from '#server/platform/context.ts';
+import { retryOnConflict, transaction } from '#server/platform/database.ts';
+import { advance, advanceNow } from '../bill/advance.ts';
+import type { BillReading } from '../bill/read.ts';
+import { applyEffects } from '../effects.ts';
+import { joinFirst } from '../join/join.ts';
+import { findNewest, type SlotRow, type SubscriptionRow, updateRow } from '../queries.ts';
+import { findShownSubscription } from '../rights.ts';
 
 /** The tool, and the team that subscribes to it; without a team the adviser's own subscription. */
 export type Target = { toolId: string; teamId?: string | undefined };
 
-/** A subscription after row and Stripe were made to agree. */
-export type Current = {
-  payer: Payer;
-  payerFacts: PayerFacts;
-  row: SubscriptionRow;
-  stripeSubscription: Stripe.Subscription | null;
-};
+/** A payer's subscription, with the bill brought to now; `slot` is null where the row is history. */
+export type Current = { payer: Payer; reading: BillReading; row: SubscriptionRow; slot: SlotRow | null };
 
 /** What the browser has to confirm after a step; usually nothing. */
 export type StepResult = Partial<Confirmation>;
 export type Changed = Confirmation & { subscription: Subscription };
 
-/**
- * Changes a subscription: row and Stripe are made to agree, then the step acts on them. Where the step answers null because the
- * row has changed meanwhile, everything is done again.
- */
+/** Changes a subscription. Where the step answers null because the row has changed meanwhile, everything is done again. */
 export const changeSubscription = async (
   context: Context,
   actor: ActorRow,
@@ -40,26 +42,80 @@ export const changeSubscription = async (
 type Step = (current: Current) => Promise<StepResult | null>;
 
 /** The same for a payer; the answer is as `viewerId` sees it. */
-export function changeFor(
+export async function changeFor(
   context: Context,
   payer: Payer,
   viewerId: string,
   toolId: string,
   step: Step,
 ): Promise<Changed> {
+  await joinFirst(context, payer);
   return retryOnConflict(async () => {
-    const found = await findNewest(context.db, payer, toolId);
-    if (!found && !(await findTool(context.db, toolId))) throw new AppError('tool_not_found');
-    if (!found || found.status === 'incomplete') throw new AppError('subscription_not_found');
-    const [{ row, stripeSubscription }, payerFacts] = await Promise.all([
-      found.isActive ? syncSubscription(context, found.id) : { row: found, stripeSubscription: null },
-      findPayerFacts(context.db, payer),
-    ]);
-    if (!row || !payerFacts) return null;
-    const result = await step({ payer, payerFacts, row, stripeSubscription });
+    const reading = await advanceNow(context, payer);
+    const row = await findNewest(context.db, payer, toolId);
+    if (!row && !(await findTool(context.db, toolId))) throw new AppError('tool_not_found');
+    if (!row || row.status === 'incomplete') throw new AppError('subscription_not_found');
+    const slot = reading?.slots.find(({ id, revision }) => id === row.id && revision === row.revision) ?? null;
+    if (!reading || (row.isActive && !slot)) return null;
+    const result = await step({ payer, reading, row, slot });
     if (!result) return null;
     const subscription = await findShownSubscription(context, viewerId, payer, toolId);
     if (!subscription) throw new AppError('subscription_not_found');
     return { ...nothingToConfirm, ...result, subscription };
   }, 8);
+}
+
+/**
+ * Writes a row with what follows from it, the bill first brought to now. Null where the row has changed since it was read, or `also`
+ * finds that something else has: then nothing is written.
+ */
+export async function writeRow(
+  context: Context,
+  { payer, row }: Pick<Current, 'payer' | 'row'>,
+  values: Partial<SubscriptionRow>,
+  also: (inside: Context, after: SubscriptionRow) => Promise<boolean | void>,
+): Promise<SubscriptionRow | null> {
+  try {
+    return await transaction(context.db, async (tx) => {
+      const inside = within(context, tx);
+      await advance(inside, payer);
+      const after = await updateRow(tx, row, values);
+      if (!after) throw new Stale();
+      await applyEffects(inside, row, after, { byCaller: true });
+      if ((await also(inside, after)) === false) throw new Stale();
+      return after;
+    });
+  } catch (error) {
+    if (error instanceof Stale) return null;
+    throw error;
+  }
+}
+
+class Stale extends Error {}
+
+/**
+ * Takes a tool that the coming bill has off the payer's subscription at Stripe, before its row says so: whichever process dies, nobody is
+ * charged by mistake. Where nothing is left, the subscription ends with its period. A tool that has not joined the bill has its own.
+ */
+export async function takeOffAtStripe(
+  context: Context,
+  { reading, row }: Pick<Current, 'reading' | 'row'>,
+  change: Partial<BillRow>,
+): Promise<void> {
+  if (row.purchase !== null) return setOldRenewal(context, row, false);
+  const { facts, input } = reading;
+  if (facts.stripeSubscriptionId === null || facts.nextBillAt === null) return;
+  if (!billOf(input, facts.nextBillAt).lines.some(({ subscriptionId }) => subscriptionId === row.id)) return;
+  const subscription = await requireStripeSubscription(context, facts.stripeSubscriptionId);
+  if (isOver(subscription) || subscription.status === 'incomplete') return;
+  const changed = { ...input, rows: input.rows.map((one) => (one.id === row.id ? { ...one, ...change } : one)) };
+  const bill = billOf(changed, facts.nextBillAt);
+  const lines = bill.lines.filter(({ cents }) => cents > 0);
+  await writeItems(context, subscription, lines, { ends: !goOnAfter(changed, bill) });
+}
+
+/** Has the old subscription of a tool that has not joined the bill yet renew once more, or end with its period. */
+export async function setOldRenewal(context: Context, row: SubscriptionRow, renews: boolean): Promise<void> {
+  const subscription = row.stripeSubscriptionId && (await findStripeSubscription(context, row.stripeSubscriptionId));
+  if (subscription && !isOver(subscription)) await writeItems(context, subscription, [], { ends: !renews });
 }

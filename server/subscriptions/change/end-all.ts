@@ -1,54 +1,107 @@
-import { lockPayer, type Payer } from '#server/payers/service.ts';
-import { endStripeSubscription, isRefusal } from '#server/stripe/service.ts';
+import { customerDetails, lockPayer, type Payer } from '#server/payers/service.ts';
+import { endStripeSubscription, findCardAndCredit, findMonthInvoice, payInvoice } from '#server/stripe/service.ts';
+import { AppError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { retryOnConflict, transaction } from '#server/platform/database.ts';
-import { withdrawAttempt } from '../purchase/purchase.ts';
-import { deleteRow, slotsOf, type SubscriptionRow, updateRow } from '../queries.ts';
-import { applyEffects } from '../sync/effects.ts';
-import { syncRow } from '../sync/sync.ts';
+import { advanceNow } from '../bill/advance.ts';
+import { closeBill } from '../bill/closing.ts';
+import {
+  type BillRecord,
+  closeAdjustments,
+  findAttempt,
+  findBill,
+  openBillsOf,
+  updateBill,
+} from '../bill/queries-bills.ts';
+import { type BillReading, readBill } from '../bill/read.ts';
+import { settleBill } from '../bill/settle.ts';
+import { endBillAtStripe, stopInvoice } from '../bill/stop.ts';
+import { withdrawPurchases } from '../buy/attempt.ts';
+import { applyEffects } from '../effects.ts';
+import { expired } from '../expire.ts';
+import { updateRow } from '../queries.ts';
+import { tellClosed } from '../tell/events.ts';
 
 /**
- * Ends every subscription of this payer at once, here and at Stripe; nothing is billed afterwards. Repeating it is safe: where
- * Stripe is away it throws, and the next try ends what is left.
+ * Ends every subscription of this payer at once, here and at Stripe. Bills that were not paid are void; what still waits is a last bill,
+ * charged now or paid back. Repeating it is safe: where Stripe is away it throws, and the next try ends what is left. Answers whether
+ * anything was ended.
  */
-export const endEverything = (context: Context, payer: Payer): Promise<true> =>
-  retryOnConflict(async () => {
-    const slots = await slotsOf(context.db, payer);
-    for (const row of slots)
-      await (row.status === 'incomplete' ? withdrawPurchase(context, row) : endSubscription(context, payer, row));
+export async function endEverything(context: Context, payer: Payer): Promise<boolean> {
+  let ended = false;
+  await retryOnConflict(async () => {
+    await withdrawPurchases(context, payer, context.now());
+    const reading = await advanceNow(context, payer);
+    if (!reading) return true;
+    const open = (await openBillsOf(context.db, payer)).filter(({ kind }) => kind !== 'closing');
+    const isEnded = reading.slots.length + open.length === 0 && reading.facts.stripeSubscriptionId === null;
     // A webhook or a purchase may have come in between, so we look again until nothing is left.
-    return slots.length === 0 || null;
+    if (isEnded) return (await findAttempt(context.db, payer)) === null || null;
+    const stopped = await stopBilling(context, reading, open);
+    const last = await writeEnd(context, payer, stopped);
+    ended = true;
+    if (last) await chargeNow(context, payer, last);
+    return null;
   });
-
-/** Withdraws the unconfirmed purchases started until then, so that nobody pays for somebody else's. */
-export async function withdrawPurchases(context: Context, payer: Payer, until: Date): Promise<void> {
-  for (const row of await slotsOf(context.db, payer))
-    if (row.status === 'incomplete' && row.createdAt <= until) await withdrawPurchase(context, row);
+  return ended;
 }
 
-/** Withdraws an open purchase; one that turns out to be paid stays, for the next round of `endEverything`. */
-async function withdrawPurchase(context: Context, row: SubscriptionRow): Promise<void> {
-  try {
-    if (await withdrawAttempt(context, row)) await transaction(context.db, (tx) => deleteRow(tx, row));
-  } catch (error) {
-    // Stripe refused to make it, and the row is deleted already.
-    if (!isRefusal(error)) throw error;
+/** Ends at Stripe whatever would be charged, and answers the bills that never will be. */
+async function stopBilling(
+  context: Context,
+  { payer, facts, slots }: BillReading,
+  open: BillRecord[],
+): Promise<string[]> {
+  const stopped: string[] = [];
+  for (const bill of open) {
+    // Noted first: without a grace that is over, a void invoice was forgiven, and its tools go on.
+    const over = await updateBill(context.db, bill, { status: 'unpaid', graceEnd: context.now() });
+    if (!over) throw new AppError('conflict');
+    const { stripeInvoiceId, stripeSubscriptionId, at, id } = over;
+    const invoice =
+      stripeInvoiceId ?? (stripeSubscriptionId && (await findMonthInvoice(context, stripeSubscriptionId, at)));
+    if (!invoice || (await stopInvoice(context, invoice))) stopped.push(id);
+    else await settleBill(context, id);
   }
+  await endBillAtStripe(context, payer, facts.stripeSubscriptionId);
+  for (const { purchase, stripeSubscriptionId: old } of slots)
+    if (purchase !== null && old !== null) await endStripeSubscription(context, old);
+  return stopped;
 }
 
-async function endSubscription(context: Context, payer: Payer, row: SubscriptionRow): Promise<void> {
-  let current: SubscriptionRow | null = row;
-  if (row.stripeSubscriptionId) {
-    const known = await endStripeSubscription(context, row.stripeSubscriptionId);
-    current = known ? await syncRow(context, row.id) : row;
-  }
-  // It is free, or cancelled with days left.
-  const remaining = current?.isActive ? current : null;
-  if (!remaining) return;
-  await transaction(context.db, async (tx) => {
+/** Writes the end of everything, and the last bill; that is null where nothing is left to charge. */
+const writeEnd = (context: Context, payer: Payer, stopped: readonly string[]): Promise<BillRecord | null> =>
+  transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
     await lockPayer(tx, payer);
-    const now = context.now();
-    const ended = await updateRow(tx, remaining, { status: 'expired', isActive: false, expiredAt: now, syncedAt: now });
-    if (ended) await applyEffects(within(context, tx), remaining, ended, { closing: true });
+    // What waits since then is of days that nobody paid for.
+    if (stopped.length > 0) await closeAdjustments(tx, payer);
+    const reading = await readBill(inside, payer);
+    if (!reading) return null;
+    for (const id of stopped) {
+      const bill = await findBill(tx, id);
+      if (bill?.status === 'unpaid') await updateBill(tx, bill, { status: 'void', problem: null });
+    }
+    for (const row of reading.slots.filter(({ status }) => status !== 'incomplete')) {
+      const after = await updateRow(tx, row, expired(inside.now()));
+      if (after) await applyEffects(inside, row, after, {});
+    }
+    const closing = await closeBill(inside, reading);
+    const charged = closing && closing.totalCents > 0 ? closing : null;
+    await tellClosed(inside, payer, charged);
+    return charged;
   });
+
+/** Charges the last bill while there is a card. Where that fails, it is in grace like any bill, and void in the end. */
+async function chargeNow(context: Context, payer: Payer, { id }: BillRecord): Promise<void> {
+  try {
+    await settleBill(context, id);
+    const { stripeCustomerId } = await customerDetails(context.db, payer);
+    const { card } = await findCardAndCredit(context, stripeCustomerId);
+    const invoice = (await findBill(context.db, id))?.stripeInvoiceId;
+    if (card && invoice) await payInvoice(context, invoice, card, { offSession: true, key: `closing:${id}` });
+    await settleBill(context, id);
+  } catch (error) {
+    context.log.error({ err: error, bill: id }, 'a last bill could not be charged');
+  }
 }

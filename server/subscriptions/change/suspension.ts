@@ -1,17 +1,26 @@
 import { findPayerFacts, userPayer } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { slotsOf } from '../queries.ts';
-import { syncRow } from '../sync/sync.ts';
-import { withdrawPurchases } from './end-all.ts';
+import { mirrorBill } from '../bill/mirror.ts';
+import { openBillsOf } from '../bill/queries-bills.ts';
+import { settleBill } from '../bill/settle.ts';
+import { stopInvoice } from '../bill/stop.ts';
+import { withdrawPurchases } from '../buy/attempt.ts';
 
 /** Has a job stop charges with a suspension, or resume them after it, once the caller's transaction commits. */
 export const suspensionChanged = (context: Context, userId: string) =>
   context.queue.send(context.db, 'follow-suspension', { userId });
 
-/** That job: Stripe pauses or charges what the adviser pays for; during a suspension their open purchases are withdrawn. */
+/**
+ * That job: during a suspension the adviser's open purchases are withdrawn, and what is open is not charged; the lines of their bills are
+ * $0.00, and their price again after it.
+ */
 export async function followSuspension(context: Context, userId: string): Promise<void> {
   const payer = userPayer(userId);
-  const paused = (await findPayerFacts(context.db, payer))?.chargesPaused ?? false;
-  if (paused) await withdrawPurchases(context, payer, context.now());
-  for (const row of await slotsOf(context.db, payer)) await syncRow(context, row.id);
+  const facts = await findPayerFacts(context.db, payer);
+  if (facts?.chargesPaused) {
+    await withdrawPurchases(context, payer, context.now());
+    for (const { id, stripeInvoiceId } of await openBillsOf(context.db, payer))
+      if (stripeInvoiceId && (await stopInvoice(context, stripeInvoiceId))) await settleBill(context, id);
+  }
+  if (facts) await mirrorBill(context, payer);
 }

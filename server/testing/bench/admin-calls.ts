@@ -79,8 +79,8 @@ async function makeTeam(query: Bench['query'], administrator: string): Promise<s
   for (const member of members)
     await query(`insert into team_members (team_id, user_id, role) values ($1, $2, 'member')`, [id, member]);
   await query(
-    `insert into tool_subscriptions (team_id, tool_id, status, subscription_type, stripe_subscription_id, monthly_cents, quantity, end_date)
-     values ($1::uuid, 'fact-find-ai', 'active', 'team', 'sub_bench_' || $1::text, 7500, 3, now() + interval '20 days')`,
+    `insert into tool_subscriptions (team_id, tool_id, status, subscription_type, stripe_subscription_id, unit_cents, monthly_cents, quantity, period_start, end_date, revision)
+     values ($1::uuid, 'fact-find-ai', 'active', 'team', 'sub_bench_' || $1::text, 2500, 7500, 3, now() - interval '10 days', now() + interval '20 days', 1)`,
     [id],
   );
   await query(
@@ -176,7 +176,7 @@ export const writes: Record<string, (bench: Bench) => Promise<Answered>> = {
 
 async function makeKey({ ask, query, changed: user }: Bench) {
   await query(
-    `insert into tool_subscriptions (user_id, tool_id, status) select $1, 'fact-find-ai', 'active'
+    `insert into tool_subscriptions (user_id, tool_id, status, revision) select $1, 'fact-find-ai', 'active', 1
      where not exists (select 1 from tool_subscriptions where user_id = $1 and tool_id = 'fact-find-ai' and is_active)`,
     [user.id],
   );

@@ -65,7 +65,7 @@ export async function busyAdvisers(server: Server, database: Database): Promise<
   }
   const tools = ['risk-profile-ai', 'fact-find-ai', 'file-note-ai'];
   await database.query(
-    `insert into tool_subscriptions (user_id, tool_id, status) select id, tool, 'active' from unnest($1::uuid[]) id, unnest($2::text[]) tool`,
+    `insert into tool_subscriptions (user_id, tool_id, status, revision) select id, tool, 'active', 1 from unnest($1::uuid[]) id, unnest($2::text[]) tool`,
     [ids, tools],
   );
   await database.query(

@@ -28,6 +28,12 @@ const insertUsers = `
     from generate_series(1::bigint, $1) as n
   ) as people`;
 
+/** One in five pays for a tool, on a bill of their own. */
+const beginBills = `
+  update users set stripe_subscription_id = 'sub_large_' || seq, billing_anchor = now() + interval '20 days' - interval '1 year',
+    next_bill_at = now() + interval '20 days'
+  where email like '%.large.example' and seq % 5 = 0`;
+
 /**
  * A few use the tools often, most now and then: some 5, 35 or 300 times, four times a day. Ids in sequence, so that their
  * index is written from left to right.
@@ -62,9 +68,15 @@ const insertIncidents = `
 
 /** One in five has paid for a tool for a year; each has one invoice, of the last month. */
 const insertPurchases = [
-  `insert into tool_subscriptions (user_id, tool_id, status, stripe_subscription_id, monthly_cents, end_date, created_at)
-   select id, (${tools})[1 + seq % 4], 'active', 'sub_large_' || seq, 2500, now() + interval '20 days', now() - interval '1 year'
+  `insert into tool_subscriptions (user_id, tool_id, status, stripe_subscription_id, unit_cents, monthly_cents, period_start, end_date, revision, created_at)
+   select id, (${tools})[1 + seq % 4], 'active', 'sub_large_' || seq, 2500, 2500, now() - interval '10 days', now() + interval '20 days', 1,
+     now() - interval '1 year'
    from users where email like '%.large.example' and seq % 5 = 0`,
+  `insert into bills (user_id, kind, status, at, until, lines, parts, total_cents, gst_cents, stripe_subscription_id, stripe_invoice_id)
+   select s.user_id, 'month', 'paid', s.period_start, s.end_date, jsonb_build_array(jsonb_build_object('subscriptionId', s.id,
+     'toolId', s.tool_id, 'toolName', t.name, 'quantity', 1, 'unitCents', 2500, 'baseCents', 2500, 'discounts', '[]'::jsonb, 'cents', 2500,
+     'gstCents', 227, 'from', s.period_start::date, 'to', s.end_date::date - 1)), '[]', 2500, 227, s.stripe_subscription_id, 'in_sub_' || s.id
+   from tool_subscriptions s join tools t on t.id = s.tool_id where s.stripe_subscription_id like 'sub_large_%'`,
   `insert into invoices (stripe_invoice_id, user_id, subscription_id, number, status, description, total_cents, gst_cents, lines, issued_at)
    select 'in_sub_' || id, user_id, id, 'L-' || id, 'paid', 'Seeded', 2500, 227, '[]', now() - interval '10 days'
    from tool_subscriptions where stripe_subscription_id like 'sub_large_%'`,
@@ -162,6 +174,7 @@ async function fill(client: pg.Client, { users, usage }: typeof largeSize, tell:
     restore.push(...(await strip(client, table)));
   tell(`${users.toLocaleString('en-AU')} users`);
   await client.query(insertUsers, [users]);
+  await client.query(beginBills);
   await client.query('analyze users');
   tell(`${usage.toLocaleString('en-AU')} uses of tools`);
   await client.query(insertUsage, [usage]);

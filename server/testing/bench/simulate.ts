@@ -14,7 +14,7 @@ import { testEnv } from '../test-env.ts';
 import { expect } from '../until.ts';
 import { heading, machineLoad, onCluster, round, row } from './measure.ts';
 
-/** Each pays for two tools; a thirtieth of them renew on the simulated day. */
+/** Each pays for two tools on one bill; a thirtieth of them are billed on the simulated day. */
 const advisers = Number(process.env['ADVISERS'] ?? 100_000);
 const ofOneDay = Math.ceil(advisers / 30);
 const tools = ['risk-profile-ai', 'fact-find-ai'];
@@ -44,10 +44,14 @@ async function defineCopies(pool: pg.Pool, { id, customer }: { id: string; custo
      where (id = $1 or data ->> 'customer' = $1) and kind <> 'event'`,
     [customer],
   );
-  const { rows: kept } = await pool.query<{ id: string }>(`select id from tool_subscriptions where user_id = $1`, [id]);
+  const { rows: kept } = await pool.query<{ id: string }>(
+    `select id from tool_subscriptions where user_id = $1 union all select id from bills where user_id = $1
+     union all select id from told_bills where user_id = $1`,
+    [id],
+  );
   const names = new Set(
     rows.flatMap(({ text, prefix }) => [
-      ...(text.match(/\b(cus|sub|si|in|il|di|pi|ch|pm|seti|txn|inpay)_[A-Za-z0-9]{8,}/g) ?? []),
+      ...(text.match(/\b(cus|sub|si|in|ii|il|di|pi|ch|pm|seti|txn|inpay)_[A-Za-z0-9]{8,}/g) ?? []),
       ...(prefix ? [prefix] : []),
     ]),
   );
@@ -85,11 +89,20 @@ async function copyRows(pool: pg.Pool, table: string, where: string, id: string,
 
 /** Puts everybody into our tables, but into Stripe's only those whose month ends on the simulated day. */
 async function fill(pool: pg.Pool, { id, customer }: { id: string; customer: string }): Promise<void> {
-  await copyRows(pool, 'users', 'id', id);
   // The others' months end on later days, and theirs are not due to be read again.
-  const later = `case when n > ${ofOneDay} then jsonb_build_object(
-    'end_date', to_jsonb(t.end_date + (1 + n % 29) * interval '1 day'), 'synced_at', now() + interval '1 year') else '{}'::jsonb end`;
-  await copyRows(pool, 'tool_subscriptions', 'user_id', id, later);
+  const later = (...changed: string[]) =>
+    `case when n > ${ofOneDay} then jsonb_build_object(${changed.join(', ')}) else '{}'::jsonb end`;
+  const movedBack = (column: string) => `'${column}', to_jsonb(t.${column} + (1 + n % 29) * interval '1 day')`;
+  await copyRows(pool, 'users', 'id', id, later(movedBack('billing_anchor'), movedBack('next_bill_at')));
+  await copyRows(
+    pool,
+    'tool_subscriptions',
+    'user_id',
+    id,
+    later(movedBack('period_start'), movedBack('end_date'), `'synced_at', now() + interval '1 year'`),
+  );
+  await copyRows(pool, 'bills', 'user_id', id);
+  await copyRows(pool, 'told_bills', 'user_id', id, later(movedBack('bill_at')));
   await pool.query(
     `insert into sandbox.objects (id, kind, created, due_at, data, hidden)
      select made ->> 'id', kind, created, due_at, made, hidden
@@ -160,7 +173,7 @@ async function liveThroughDay(product: Product): Promise<void> {
   };
   await goTo(renewsAt + minute);
   await timed(
-    'a day’s renewals at one moment: invoices drawn up',
+    'a day’s bills at one moment: invoices drawn up',
     '3,600',
     renew,
     async () => `${(await counted('stripe_events')) - events} webhooks`,
@@ -183,11 +196,13 @@ async function liveThroughDay(product: Product): Promise<void> {
     `tool_subscriptions where status = 'active' and synced_at < now() + interval '100 days' and end_date > '${new Date(renewsAt + 20 * day).toISOString()}'`,
   );
   const paid = await counted(`invoices where status = 'paid' and issued_at >= '${new Date(renewsAt).toISOString()}'`);
+  const bills = await counted(`bills where kind = 'month' and status = 'paid'`);
   const parked = await counted("stripe_events where status in ('pending', 'parked')");
   console.log(
-    `\n${lines.join('\n')}\n\n${paid} renewals paid, ${renewed} subscriptions go on, of ${ofOneDay * tools.length}; ${parked} webhooks not worked through. Load of the machine at the end: ${machineLoad()}\n`,
+    `\n${lines.join('\n')}\n\n${bills} bills of ${ofOneDay} paid by ${paid} invoices, ${renewed} subscriptions of ${ofOneDay * tools.length} go on; ${parked} webhooks not worked through. Load of the machine at the end: ${machineLoad()}\n`,
   );
-  expect(paid === ofOneDay * tools.length && parked === 0, 'every renewal of the day was paid and worked through');
+  const isRight = paid === ofOneDay && bills === ofOneDay && renewed === ofOneDay * tools.length && parked === 0;
+  expect(isRight, 'every payer of the day paid one bill for both tools, and it was worked through');
 }
 
 /**

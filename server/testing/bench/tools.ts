@@ -45,7 +45,7 @@ export const toolsBench = (): Promise<void> =>
       [adviser.id],
     );
     await database.query(
-      `insert into tool_subscriptions (user_id, tool_id, status) select id, $1, 'active' from users where email like 'tool%'`,
+      `insert into tool_subscriptions (user_id, tool_id, status, revision) select id, $1, 'active', 1 from users where email like 'tool%'`,
       [toolId],
     );
     await database.query(

@@ -1,6 +1,6 @@
 import { call, signUp } from './people.ts';
 import type { Database } from './postgres.ts';
-import { buy, expectOne, payAtStripe } from './purchases.ts';
+import { buy, expectOne, payAtStripe, purchasesOf } from './purchases.ts';
 import type { Scenario } from './scenario.ts';
 import { startServer } from '../production-server.ts';
 import { expect, seconds, until } from '../until.ts';
@@ -65,9 +65,11 @@ export const jobKilled: Scenario = {
     say(`${victim} killed with ${active} jobs active; all done ${seconds(ms)} later`);
     const row = await expectOne(database, adviser, toolId);
     expect(row.status === 'active', `the subscription is ${row.status}`);
+    const [bill] = await purchasesOf(database, adviser, toolId);
     const once: [string, string][] = [
-      ['notices that it started', `select count(*) from notifications where dedupe_key = 'subscription:${id}:started'`],
+      ['notices that it started', `select count(*) from notifications where dedupe_key = 'paid:${bill!.id}'`],
       ['invoices', 'select count(*) from invoices'],
+      ['receipts', `select count(*) from mails where kind = 'receipt'`],
       [
         'changes to active',
         `select count(*) from audit_log where subject_id = '${id}' and after->>'status' = 'active'`,

@@ -53,7 +53,7 @@ export async function signUp(server: Pick<Server, 'base'>, database: Asking, ver
 
 /** Gives the adviser the tool, free of charge, so that it can be launched. */
 export const grantTool = (database: Asking, adviser: Adviser, toolId: string) =>
-  database.query(`insert into tool_subscriptions (user_id, tool_id, status) values ($1, $2, 'active')`, [
+  database.query(`insert into tool_subscriptions (user_id, tool_id, status, revision) values ($1, $2, 'active', 1)`, [
     adviser.id,
     toolId,
   ]);

@@ -16,6 +16,28 @@ CREATE OR REPLACE FUNCTION plan_of(adviser uuid, team uuid, cents integer) RETUR
     WHEN EXISTS (SELECT FROM users WHERE id = adviser AND membership_type = 'shaw_partners') THEN 'partner' ELSE 'individual' END;
 $$;
 
+CREATE OR REPLACE FUNCTION tool_of(subscription uuid) RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT coalesce((SELECT tool_id FROM tool_subscriptions WHERE id = subscription), 'none');
+$$;
+
+-- What each tool has of an invoice, in cents after discounts; null where its lines name none, as before a payer had one bill.
+CREATE OR REPLACE FUNCTION revenue_shares(lines jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN sum(cents) <> 0 THEN jsonb_object_agg(tool, cents) END FROM (
+    SELECT line ->> 'toolId' AS tool, sum((line ->> 'cents')::integer - coalesce(
+      (SELECT sum((discount ->> 'cents')::integer) FROM jsonb_array_elements(line -> 'discounts') AS discount), 0)) AS cents
+    FROM jsonb_array_elements(lines) AS line WHERE line ? 'toolId' GROUP BY 1) AS tools;
+$$;
+
+-- An amount by tool, in proportion to the shares and rounded so that the parts add up; all of it to that tool where there are none.
+CREATE OR REPLACE FUNCTION split_amount(amount integer, shares jsonb, tool text) RETURNS TABLE (tool_id text, cents integer)
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT tool, amount WHERE shares IS NULL
+  UNION ALL
+  SELECT key, (round(amount * upto / total) - round(amount * (upto - share) / total))::integer FROM (
+    SELECT key, value::numeric AS share, sum(value::numeric) OVER (ORDER BY key) AS upto, sum(value::numeric) OVER () AS total
+    FROM jsonb_each_text(shares)) AS parts;
+$$;
+
 -- Appends a row if anything differs from the subscription's last change. With is_opening, it is the state from before changes were kept.
 CREATE OR REPLACE FUNCTION note_subscription(s tool_subscriptions, is_opening boolean) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -26,9 +48,9 @@ DECLARE
   cents integer;
   before integer;
   plan text := plan_of(s.user_id, s.team_id, s.monthly_cents);
-  -- Where nothing is bought at Stripe nothing was charged: free access ended.
-  owed integer := CASE WHEN s.status = 'incomplete' OR s.stripe_subscription_id IS NULL THEN 0
-    ELSE coalesce((s.payment_problem ->> 'amountCents')::integer, 0) END;
+  -- Where nothing is bought at Stripe nothing was charged: free access ended. A bill's problem names all of it: a month is this tool's.
+  owed integer := CASE WHEN s.status = 'incomplete' OR s.stripe_subscription_id IS NULL OR s.payment_problem IS NULL THEN 0
+    WHEN s.purchase IS NULL THEN s.monthly_cents ELSE (s.payment_problem ->> 'amountCents')::integer END;
   first_month date;
   paid_before boolean;
   on_trial boolean;
@@ -111,11 +133,10 @@ CREATE TRIGGER tool_subscriptions_noted_changed AFTER UPDATE ON tool_subscriptio
     IS DISTINCT FROM (NEW.status, NEW.is_active, NEW.auto_renew, NEW.monthly_cents, NEW.stripe_subscription_id, NEW.payment_problem))
   EXECUTE FUNCTION note_changed_subscription();
 
--- Month, tool and plan stay those under which the document was first counted.
+-- Month, tools and plan stay those under which the document was first counted.
 CREATE OR REPLACE FUNCTION note_invoice(i invoices) RETURNS void LANGUAGE sql AS $$
-  INSERT INTO revenue_documents AS kept (document_id, kind, month, tool_id, plan, cents, gst_cents)
-  SELECT i.id, 'invoice', sydney_month(i.issued_at),
-    coalesce((SELECT tool_id FROM tool_subscriptions WHERE id = i.subscription_id), 'none'),
+  INSERT INTO revenue_documents AS kept (document_id, kind, month, tool_id, shares, plan, cents, gst_cents)
+  SELECT i.id, 'invoice', sydney_month(i.issued_at), tool_of(i.subscription_id), revenue_shares(i.lines),
     plan_of(i.user_id, i.team_id, i.total_cents),
     CASE WHEN i.status = 'void' THEN 0 ELSE i.total_cents END, CASE WHEN i.status = 'void' THEN 0 ELSE i.gst_cents END
   ON CONFLICT (document_id) DO UPDATE SET cents = excluded.cents, gst_cents = excluded.gst_cents, stale = true
@@ -145,10 +166,10 @@ DECLARE
   of invoices;
 BEGIN
   SELECT * INTO of FROM invoices WHERE id = n.invoice_id;
-  -- Its invoice says under which tool and plan.
+  -- Its invoice says under which tools and plan.
   PERFORM note_invoice(of) WHERE NOT EXISTS (SELECT FROM revenue_documents WHERE document_id = of.id);
-  INSERT INTO revenue_documents AS kept (document_id, kind, month, tool_id, plan, cents, gst_cents)
-  SELECT n.id, 'note', sydney_month(n.issued_at), invoice.tool_id, invoice.plan, n.total_cents, n.gst_cents
+  INSERT INTO revenue_documents AS kept (document_id, kind, month, tool_id, shares, plan, cents, gst_cents)
+  SELECT n.id, 'note', sydney_month(n.issued_at), invoice.tool_id, invoice.shares, invoice.plan, n.total_cents, n.gst_cents
   FROM revenue_documents AS invoice WHERE invoice.document_id = of.id
   ON CONFLICT (document_id) DO UPDATE SET cents = excluded.cents, gst_cents = excluded.gst_cents, stale = true
     WHERE (kept.cents, kept.gst_cents) IS DISTINCT FROM (excluded.cents, excluded.gst_cents);

@@ -1,8 +1,9 @@
--- Revenue per tool and day (tool_metrics), in dollars, from paid invoices.
-CREATE OR REPLACE FUNCTION add_revenue(subscription uuid, paid timestamptz, cents integer) RETURNS void LANGUAGE sql AS $$
+-- Revenue per tool and day (tool_metrics), in dollars, from paid invoices: what was paid, by the lines of each tool.
+CREATE OR REPLACE FUNCTION add_revenue(i invoices, sign integer) RETURNS void LANGUAGE sql AS $$
   INSERT INTO tool_metrics AS metrics (tool_id, date, total_revenue)
-  SELECT tool_id, (paid AT TIME ZONE 'Australia/Sydney')::date, cents / 100.0 FROM tool_subscriptions
-  WHERE id = subscription AND cents <> 0
+  SELECT part.tool_id, (i.paid_at AT TIME ZONE 'Australia/Sydney')::date, sign * part.cents / 100.0
+  FROM split_amount(i.amount_paid_cents, revenue_shares(i.lines), tool_of(i.subscription_id)) AS part
+  WHERE part.cents <> 0 AND part.tool_id <> 'none'
   ON CONFLICT (tool_id, date) DO UPDATE SET total_revenue = metrics.total_revenue + excluded.total_revenue;
 $$;
 
@@ -10,17 +11,17 @@ $$;
 CREATE OR REPLACE FUNCTION count_revenue() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND OLD.status = 'paid' AND OLD.paid_at IS NOT NULL THEN
-    PERFORM add_revenue(OLD.subscription_id, OLD.paid_at, -OLD.amount_paid_cents);
+    PERFORM add_revenue(OLD, -1);
   END IF;
   IF NEW.status = 'paid' AND NEW.paid_at IS NOT NULL THEN
-    PERFORM add_revenue(NEW.subscription_id, NEW.paid_at, NEW.amount_paid_cents);
+    PERFORM add_revenue(NEW, 1);
   END IF;
   RETURN NULL;
 END $$;
 
-CREATE TRIGGER invoices_counted_new AFTER INSERT ON invoices FOR EACH ROW EXECUTE FUNCTION count_revenue();
+CREATE OR REPLACE TRIGGER invoices_counted_new AFTER INSERT ON invoices FOR EACH ROW EXECUTE FUNCTION count_revenue();
 
-CREATE TRIGGER invoices_counted_changed AFTER UPDATE ON invoices FOR EACH ROW
-  WHEN ((OLD.status, OLD.paid_at, OLD.amount_paid_cents, OLD.subscription_id)
-    IS DISTINCT FROM (NEW.status, NEW.paid_at, NEW.amount_paid_cents, NEW.subscription_id))
+CREATE OR REPLACE TRIGGER invoices_counted_changed AFTER UPDATE ON invoices FOR EACH ROW
+  WHEN ((OLD.status, OLD.paid_at, OLD.amount_paid_cents, OLD.subscription_id, OLD.lines)
+    IS DISTINCT FROM (NEW.status, NEW.paid_at, NEW.amount_paid_cents, NEW.subscription_id, NEW.lines))
   EXECUTE FUNCTION count_revenue();

@@ -3,6 +3,9 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { contract } from '#shared/api/members.ts';
 import { api } from '#client/lib/api.ts';
+import { closingSentence } from '#client/lib/bill-words.ts';
+import { businessNow } from '#client/lib/business-time.ts';
+import { useForecast } from '#client/lib/forecast.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { paths } from '#client/lib/paths.ts';
 import { clearSession } from '#client/lib/session.ts';
@@ -18,6 +21,7 @@ import { TextLink } from '#client/ui/text-link.tsx';
 const CloseForm = ({ email, onCancel }: { email: string; onCancel: () => void }) => {
   const queryClient = useQueryClient();
   const [, navigate] = useLocation();
+  const { data: forecast } = useForecast({});
   const [ownsTeam, setOwnsTeam] = useState(false);
   const form = useApiForm({
     schema: contract.security.closeAccount.body,
@@ -38,7 +42,10 @@ const CloseForm = ({ email, onCancel }: { email: string; onCancel: () => void })
       errorAction={ownsTeam && <TextLink href={paths.teams}>Go to your team</TextLink>}
     >
       <ul className="mb-5 list-disc space-y-1.5 pl-5">
-        <li>All your subscriptions end at once, and nothing more is charged. There is no refund.</li>
+        <li className="figures">
+          All your subscriptions end at once, and {forecast ? closingSentence(forecast, businessNow()) : '…'}. Days
+          already paid are not refunded.
+        </li>
         <li>Your name, contact details, profile and notifications are erased, and every device is signed out.</li>
         <li>Invoices are kept for as long as the law requires; usage records stay without your name.</li>
         <li>This can&apos;t be undone. Download your data first if you want to keep it.</li>

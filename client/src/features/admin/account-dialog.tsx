@@ -62,7 +62,7 @@ const actions = {
   reinstate: {
     send: ofBody(contract.admin.reinstate),
     label: 'Reinstate',
-    help: 'The user can sign in again, and what they pay for goes on with the next renewal.',
+    help: 'The user can sign in again, and what they pay for goes on with the next bill.',
     pending: 'Reinstating…',
   },
 } as const;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { AdminUser } from '#shared/api/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
 import { cardName, formatCents } from '#shared/rules/money.ts';
-import { formatDay } from '#client/lib/format.ts';
+import { billDay } from '#client/lib/format.ts';
 import { fullName } from '#client/lib/people.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { PriceChangeItems } from '#client/lib/price-changes.tsx';
@@ -16,11 +16,11 @@ import { QueryView } from '#client/ui/query-view.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
 
 const granting = [
-  'Every tool becomes free for this user. Paid subscriptions drop to $0.00 from their next invoice, and new ones need no payment.',
+  'Every tool becomes free for this user. Paid subscriptions drop to $0.00 from the next bill, and new ones need no payment.',
   'Team purchases are not covered. The user is told by email, and you can revoke it at any time.',
 ];
 const revoking = [
-  'Subscriptions that would cost something go into a grace period of 7 days. Those with a card on file cost the full price from their next renewal.',
+  'Where the user has a bill, their tools are on it at full price again, no sooner than 30 days from now. Where there is none, they go into a grace period of 7 days.',
   'The user is told by email. You can grant free access again at any time.',
 ];
 
@@ -33,16 +33,16 @@ const Consequences = ({ user }: { user: AdminUser }) => {
       failedTitle="What this user pays could not be loaded"
       loading={<Loading label="Loading what this user pays" className="grid gap-2" skeletons={['h-5', 'h-5']} />}
     >
-      {({ next, card, changes, toStart }) => (
+      {({ bill, card, changes, toStart }) => (
         <div className="rounded bg-surface-subtle p-3">
           <p className="figures font-medium">
-            {next
-              ? `Next charge: ${formatCents(next.totalCents)} on ${formatDay(next.at)}, ${card ? `to ${cardName(card)}` : 'no card on file'}.`
+            {bill
+              ? `Next bill: ${formatCents(bill.totalCents)} on ${billDay(bill.at)}, ${card ? `to ${cardName(card)}` : 'no card on file'}.`
               : 'Nothing is due from this user.'}
           </p>
           {changes.length + toStart.length > 0 && (
             <ul className="mt-1 list-disc space-y-1 pl-5">
-              <PriceChangeItems changes={changes} failed={false} />
+              <PriceChangeItems changes={changes} />
               {toStart.map(({ toolName, monthlyCents }) => (
                 <li key={toolName} className="figures">
                   {toolName} goes into the grace period; the user keeps it by starting to pay{' '}

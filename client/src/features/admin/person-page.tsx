@@ -9,8 +9,9 @@ import { Facts } from '#client/features/admin/facts.tsx';
 import { FreeAccessDialog } from '#client/features/admin/free-access-dialog.tsx';
 import { IdentityDialog } from '#client/features/admin/identity-dialog.tsx';
 import { Invoices } from '#client/features/admin/invoices.tsx';
-import { NextCharges } from '#client/features/admin/next-charges.tsx';
+import { NextBill } from '#client/features/admin/next-bill.tsx';
 import { SubjectView } from '#client/features/admin/subject-view.tsx';
+import { Told } from '#client/features/admin/told.tsx';
 import { Timeline } from '#client/features/admin/timeline.tsx';
 import { Subscriptions } from '#client/features/admin/subscriptions.tsx';
 import { UserBadges } from '#client/features/admin/user-table.tsx';
@@ -82,9 +83,14 @@ const Person = ({ person }: { person: AdminPerson }) => {
           <Details person={person} />
           <Subscriptions subscriptions={person.subscriptions} />
           <Invoices query={invoices} />
-          <NextCharges query={forecast} description="To the user’s own card; their teams pay for themselves" />
+          <NextBill
+            query={forecast}
+            name={fullName(user)}
+            description="To the user’s own card; their teams pay for themselves"
+          />
         </div>
-        <div className="min-w-0 lg:col-span-2">
+        <div className="min-w-0 space-y-6 lg:col-span-2">
+          <Told whose={{ kind: 'user', id: user.id }} />
           <Timeline whose={{ kind: 'user', id: user.id }} />
         </div>
       </div>

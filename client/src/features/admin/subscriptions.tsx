@@ -57,7 +57,7 @@ export const Subscriptions = ({ subscriptions }: { subscriptions: Subscription[]
               </p>
               {sub.paymentProblem && (
                 <p className="mt-1 text-danger">
-                  {formatCents(sub.paymentProblem.amountCents)} not paid: {sub.paymentProblem.reason}
+                  The bill of {formatCents(sub.paymentProblem.amountCents)} is not paid: {sub.paymentProblem.reason}
                 </p>
               )}
             </li>

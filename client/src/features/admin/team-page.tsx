@@ -4,9 +4,10 @@ import { cardName } from '#shared/rules/money.ts';
 import { Administrators } from '#client/features/admin/administrators.tsx';
 import { Facts } from '#client/features/admin/facts.tsx';
 import { Invoices } from '#client/features/admin/invoices.tsx';
-import { NextCharges } from '#client/features/admin/next-charges.tsx';
+import { NextBill } from '#client/features/admin/next-bill.tsx';
 import { Subscriptions } from '#client/features/admin/subscriptions.tsx';
 import { SubjectView } from '#client/features/admin/subject-view.tsx';
+import { Told } from '#client/features/admin/told.tsx';
 import { Timeline } from '#client/features/admin/timeline.tsx';
 import { formatDay } from '#client/lib/format.ts';
 import { fullName, membershipLabels } from '#client/lib/people.ts';
@@ -74,9 +75,10 @@ const Team = ({ of: { team, owner, members, card, subscriptions } }: { of: Admin
           <Members members={members} />
           <Subscriptions subscriptions={subscriptions} />
           <Invoices query={invoices} />
-          <NextCharges query={forecast} description="To the team’s card" />
+          <NextBill query={forecast} name={team.name} description="To the team’s card" />
         </div>
-        <div className="min-w-0 lg:col-span-2">
+        <div className="min-w-0 space-y-6 lg:col-span-2">
+          <Told whose={{ kind: 'team', id: team.id }} />
           <Timeline whose={{ kind: 'team', id: team.id }} kinds={kinds} />
         </div>
       </div>

@@ -109,14 +109,14 @@ const SetPrice = ({ tool, onDone }: { tool: Tool; onDone: () => void }) => {
           {
             value: 'notice',
             label: 'Change with notice',
-            help: `They are told by email and on their page now, and pay it from their first renewal on or after the day you choose, at least ${noticeDays} days ahead for a higher price. Nothing changes within a month that is paid.`,
+            help: `They are told by email and on their page now, and pay it from their first bill on or after the day you choose, at least ${noticeDays} days ahead for a higher price. Nothing changes within a month that is paid.`,
           },
         ]}
       />
       {reach === 'notice' && (
         <Field
-          label="From their first renewal on or after"
-          help={raises ? `At least ${noticeDays} days from now.` : 'A lower price may begin tomorrow.'}
+          label="From their first bill on or after"
+          help={raises ? `At least ${noticeDays + 1} days from now.` : 'A lower price may begin tomorrow.'}
           error={form.errorOf('startsOn')}
           className="mt-3"
         >
@@ -165,9 +165,7 @@ const Withdraw = ({ tool, price, onDone }: { tool: Tool; price: ToolPrice; onDon
 
 const reachOf = ({ startsAt, withdraws }: ToolPrice) => {
   if (withdraws !== null) return 'takes back the rise before it';
-  return startsAt === null
-    ? 'new subscriptions only'
-    : `for everybody, from renewals on or after ${formatDay(startsAt)}`;
+  return startsAt === null ? 'new subscriptions only' : `for everybody, from bills on or after ${formatDay(startsAt)}`;
 };
 
 /** What a tool costs, what it used to cost, and what has been announced. */

@@ -48,7 +48,7 @@ const Reached = ({ tiers }: { tiers: readonly Tier[] }) => (
           sentences={[
             isDearer
               ? `With some numbers of tools the price goes up, so it starts on the day you choose. Whoever pays more is told at least ${noticeDays} days before.`
-              : 'No price goes up, so it starts at once, with everybody’s next invoice.',
+              : 'No price goes up, so it starts at once, with everybody’s next bill.',
             ...(dearer > 0
               ? [`${payers(dearer, more)} will pay more, ${formatCents(dearerCents)} a month in all.`]
               : []),

@@ -1,6 +1,7 @@
 import { AddressCard } from '#client/features/billing/address-card.tsx';
 import { InvoiceHistory } from '#client/features/billing/invoice-history.tsx';
 import { PaymentMethodCard } from '#client/features/billing/payment-method-card.tsx';
+import { ToldBills } from '#client/features/billing/told-bills.tsx';
 import type { Payer } from '#client/lib/payer.ts';
 
 export default function BillingCards({ teamId }: Payer) {
@@ -9,6 +10,7 @@ export default function BillingCards({ teamId }: Payer) {
       <PaymentMethodCard teamId={teamId} />
       <AddressCard teamId={teamId} />
       <InvoiceHistory teamId={teamId} />
+      <ToldBills teamId={teamId} />
     </div>
   );
 }

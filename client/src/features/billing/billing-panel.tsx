@@ -6,7 +6,7 @@ import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
 // Loaded with its tab, not with the dashboard.
 const BillingCards = later(() => import('#client/features/billing/billing-cards.tsx'));
 
-/** Payment method, billing address and invoices of the adviser, or of a team they own. */
+/** Payment method, billing address, invoices and what was told of the adviser's bills, or of a team they own. */
 export const BillingPanel = ({ teamId }: Payer) => (
   <Suspense
     fallback={

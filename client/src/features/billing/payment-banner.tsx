@@ -1,37 +1,31 @@
 import { Suspense } from 'react';
+import { useForecast } from '#client/lib/forecast.ts';
 import { later } from '#client/lib/later.ts';
-import { contract } from '#shared/api/members.ts';
-import type { Subscription } from '#shared/api/subscriptions.ts';
-import { useApiQuery } from '#client/lib/query.ts';
+import { type Payer, useOwnedTeams } from '#client/lib/payer.ts';
 
-const FailedPayments = later(() => import('#client/features/billing/failed-payments.tsx'));
+const Owed = later(() => import('#client/features/billing/owed.tsx'));
 
 type Props = { teamsOnly?: boolean; className?: string };
 
-/** Failed renewals that can still be paid, and free access that has ended: the adviser's own, and those of a team they own. */
-export const PaymentBanner = ({ teamsOnly = false, className }: Props) => {
-  const { data } = useApiQuery(contract.subscriptions.list);
-  const failed = (data ?? []).filter(
-    ({ paymentProblem, canManage, status, teamId }) =>
-      paymentProblem && canManage && status === 'grace_period' && (teamId !== null || !teamsOnly),
-  );
-  if (failed.length === 0) return null;
-  const kindOf = ({ teamId, paymentProblem }: Subscription) => `${teamId ?? ''} ${paymentProblem?.tried !== false}`;
-  const kinds = [...new Set(failed.map(kindOf))];
+/** What a payer owes, with the one button that pays it: the adviser, and the teams they own. */
+export const PaymentBanner = ({ teamsOnly = false, className }: Props) => (
+  <>
+    {!teamsOnly && <OwedBy className={className} />}
+    {useOwnedTeams().map(({ id }) => (
+      <OwedBy key={id} teamId={id} className={className} />
+    ))}
+  </>
+);
+
+const OwedBy = ({ teamId, className }: Payer & { className: string | undefined }) => {
+  const owed = useForecast({ teamId }).data?.owed;
   return (
-    <Suspense>
-      <section
-        aria-label={
-          failed.some(({ paymentProblem }) => paymentProblem?.tried) ? 'Failed payments' : 'Free access ended'
-        }
-        className={className}
-      >
-        <div className="grid gap-3">
-          {kinds.map((kind) => (
-            <FailedPayments key={kind} subscriptions={failed.filter((one) => kindOf(one) === kind)} />
-          ))}
-        </div>
-      </section>
-    </Suspense>
+    owed && (
+      <Suspense>
+        <section aria-label={owed.tried ? 'Failed payment' : 'Free access ended'} className={className}>
+          <Owed teamId={teamId} />
+        </section>
+      </Suspense>
+    )
   );
 };

@@ -1,9 +1,10 @@
 import { Suspense } from 'react';
-import { formatDay } from '#client/lib/format.ts';
 import { later } from '#client/lib/later.ts';
 import { contract } from '#shared/api/members.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { useCardOnFile } from '#client/lib/card-name.tsx';
+import { useForecast } from '#client/lib/forecast.ts';
+import { billDay } from '#client/lib/format.ts';
 import { type Payer, payerArgs, useTeamName } from '#client/lib/payer.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { useWriteOnMount } from '#client/lib/write.ts';
@@ -21,16 +22,16 @@ type Props = Payer & { open: boolean; onClose: () => void };
 
 /** Trials that end unless there is a card; with one they continue, and are charged. */
 const TrialsThatGoOn = ({ teamId }: Payer) => {
-  const { data } = useApiQuery(contract.billing.forecast, { query: payerArgs({ teamId }) });
+  const { data } = useForecast({ teamId });
   const trials = data?.endings.filter(({ reason }) => reason === 'trial_without_card') ?? [];
   if (trials.length === 0) return null;
   return (
     <div className="figures mb-4 rounded bg-surface-subtle p-3">
-      <p>{trials.length === 1 ? 'The trial then continues' : 'The trials then continue'}, and the card is charged:</p>
+      <p>{trials.length === 1 ? 'After your trial' : 'After your trials'} we’ll charge it:</p>
       <ul className="mt-1">
         {trials.map(({ subscriptionId, toolName, monthlyCents, at }) => (
           <li key={subscriptionId}>
-            {toolName}: {formatCents(monthlyCents)} on {formatDay(at)}, then each month until you cancel
+            {toolName}: {formatCents(monthlyCents)} a month from {billDay(at)}, until you cancel
           </li>
         ))}
       </ul>
@@ -70,7 +71,7 @@ export default function UpdatePaymentDialog({ open, onClose, teamId }: Props) {
       open={open}
       onOpenChange={(next) => !next && onClose()}
       title={`${card === null ? 'Add a card' : 'Update payment method'}${team === null ? '' : ` for ${team}`}`}
-      description="It will be charged at each renewal until you change it."
+      description="It pays every bill until you change it."
     >
       {open && <Content teamId={teamId} onClose={onClose} />}
     </Dialog>

@@ -3,11 +3,12 @@ import type { ReactNode } from 'react';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { contract } from '#shared/api/members.ts';
 import { formatCents } from '#shared/rules/money.ts';
-import { useSaveCard } from '#client/features/billing/use-save-card.ts';
 import { NewCardNotice } from '#client/lib/card-name.tsx';
 import type { Payer } from '#client/lib/payer.ts';
 import { CardFields, StripeFields } from '#client/lib/stripe-fields.tsx';
+import { useSaveCard } from '#client/lib/use-save-card.ts';
 import { Alert } from '#client/ui/alert.tsx';
+import { useDialogLock } from '#client/ui/dialog-lock.ts';
 import { ErrorState } from '#client/ui/error-state.tsx';
 import { FormFooter } from '#client/ui/form-footer.tsx';
 
@@ -43,6 +44,7 @@ const Fields = ({ clientSecret, owedCents, teamId, onClose, preparing }: Omit<Pr
   const stripe = useStripe();
   const elements = useElements();
   const { save, busy, fault } = useSaveCard({ stripe, elements, clientSecret, teamId, onSaved: onClose });
+  useDialogLock(busy);
   return (
     <form
       noValidate

@@ -151,16 +151,23 @@ export const helpCategories: readonly { title: string; questions: readonly Quest
         list: 'prices',
       },
       {
+        question: 'When am I charged?',
+        answer: [
+          'Once a month, for all your tools together, on the day you bought the first one. When you add a tool, you pay for the days until that bill. The Billing tab says what you pay next, when, and what for; before anything is charged we email you the same.',
+        ],
+        link: billing,
+      },
+      {
         question: 'Do I pay less with several tools?',
         answer: [
-          'Yes. The more paid tools you have, the less each of them costs. The discount applies automatically from your next invoices; your dashboard shows what you save and what the next step would save.',
+          'Yes. The more paid tools you have, the less each of them costs. A tool you add gets the discount at once, your others from their next bill; your dashboard shows what you save and what the next step would save.',
         ],
         list: 'tiers',
       },
       {
         question: 'What does a team pay?',
         answer: [
-          `The owner buys a tool for the whole team: the price is per member and month and follows the number of members. A team of ${members} members gets ${teamPercent}% off all its tools as soon as it has at least ${teamDiscountMinTools}. For 20 advisers or more, talk to our enterprise team.`,
+          `The owner buys a tool for the whole team: the price is per member and month. When somebody joins or leaves, their days of the running month are added to the next bill, or taken off it. A team of ${members} members gets ${teamPercent}% off all its tools as soon as it has at least ${teamDiscountMinTools}. For 20 advisers or more, talk to our enterprise team.`,
         ],
         link: { label: 'Open your team', href: paths.teams, member: true },
       },
@@ -180,13 +187,13 @@ export const helpCategories: readonly { title: string; questions: readonly Quest
       {
         question: 'Can I come back after cancelling?',
         answer: [
-          'For 7 days after your access ended you can press Reactivate. Before the paid period is over that costs nothing; afterwards a new period is charged. Later you can subscribe again, and an expired subscription comes with an offer.',
+          'For 7 days after your access ended you can press Reactivate. Before the paid period is over that costs nothing; afterwards the days until your next bill are charged. Later you can subscribe again, and an expired subscription comes with an offer.',
         ],
       },
       {
         question: 'What happens when a payment fails?',
         answer: [
-          'You keep your access for 7 days. A banner says what is owed and why it failed: pay it there, or add another card under Billing. If nothing is paid in that time the subscription ends, and the open invoice is cancelled.',
+          'You keep your access for 7 days. A banner says what is owed and why it failed: one button pays everything, or add another card under Billing. We email you again on days 3 and 6. If it isn’t paid in that time your tools end, and you owe nothing.',
         ],
         link: billing,
       },

@@ -50,7 +50,7 @@ const plansOf = (offer: PageData): Plan[] => {
       unit: 'multiple-tool subscriptions',
       points: [
         `Each tool free for ${trialDays.team} days`,
-        'One payer, one card, one invoice for each tool',
+        'One card and one bill a month for the whole team',
         'Add and remove advisers yourself; the price adjusts',
         'See who uses what',
       ],

@@ -54,10 +54,11 @@ const sections = [
     body: (
       <Points
         points={[
-          'Prices are in Australian dollars and include GST. You see the price, each discount and the next charge before you pay.',
+          'Prices are in Australian dollars and include GST. You see the price, each discount, what is charged today and what your next bill is before you pay.',
+          'All your tools are on one bill a month. A tool that is added pays for the days until that bill.',
           'Some discounts depend on how many tools or team members you have. When that number changes, so does the price, and we write to you.',
           'Payments go through Stripe, and your card number never reaches us. Every payment has its tax invoice.',
-          'If a payment fails, you keep access for 7 days to put it right. After that the subscription ends.',
+          'If a payment fails, you keep access for 7 days to put it right. After that your tools end, and nothing is owed.',
         ]}
       />
     ),

@@ -1,18 +1,20 @@
-import type { Subscription } from '#shared/api/subscriptions.ts';
-import { contract } from '#shared/api/members.ts';
-import { type BillingSummary as BilledSummary, billingSummary } from '#shared/rules/billing-summary.ts';
+import type { Forecast } from '#shared/api/billing.ts';
+import { billingSummary } from '#shared/rules/billing-summary.ts';
+import { signedCents } from '#shared/rules/bill-table.ts';
 import { cardName, formatCents } from '#shared/rules/money.ts';
-import type { Discount } from '#shared/rules/pricing.ts';
-import { formatDay } from '#client/lib/format.ts';
+import type { DiscountKind } from '#shared/rules/pricing.ts';
 import { PriceLine } from '#client/features/subscriptions/price-line.tsx';
-import { type Payer, payerArgs } from '#client/lib/payer.ts';
+import { useForecast } from '#client/lib/forecast.ts';
+import { billDay } from '#client/lib/format.ts';
+import type { Payer } from '#client/lib/payer.ts';
 import { paths } from '#client/lib/paths.ts';
-import { useApiQuery } from '#client/lib/query.ts';
+import { Skeleton } from '#client/ui/skeleton.tsx';
 import { TextLink } from '#client/ui/text-link.tsx';
 
-const discountNames: Record<Discount['kind'], string> = {
+const discountNames: Record<DiscountKind, string> = {
   free: '100% Free Access Granted',
   free_month: 'Free month',
+  suspended: 'Suspended: nothing is charged',
   partner: 'Partner discount',
   bulk: 'Bulk discount',
   team: 'Team discount',
@@ -20,68 +22,57 @@ const discountNames: Record<Discount['kind'], string> = {
   code: 'Discount code',
 };
 
-type Props = Payer & {
-  subscriptions: readonly Subscription[];
-  /** Named where the page shows more than one payer. */ teamName?: string;
+type Props = Payer & { /** Named where the page shows more than one payer. */ teamName?: string };
+
+/** What a month costs and what is paid next, from the coming bill. Nothing where no bill comes. */
+export const BillingSummary = ({ teamId, teamName }: Props) => {
+  const { data, isPending } = useForecast({ teamId });
+  if (isPending) return <Skeleton className="h-40" />;
+  if (!data || (!data.bill && !data.charging && !billingSummary(data))) return null;
+  return <Summary forecast={data} teamId={teamId} teamName={teamName} />;
 };
 
-export const BillingSummary = ({ subscriptions, teamId = null, teamName }: Props) => {
-  const summary = billingSummary(subscriptions, teamId);
-  return summary && <Summary summary={summary} teamId={teamId} teamName={teamName} />;
-};
+type SummaryProps = Payer & { forecast: Forecast; teamName: string | undefined };
 
-/** What a month costs and what is charged next, including what joining and leaving members and earlier credit add to it. */
-const Summary = ({ summary, teamId, teamName }: Payer & { summary: BilledSummary; teamName: string | undefined }) => {
-  const { data: forecast, isError } = useApiQuery(contract.billing.forecast, { query: payerArgs({ teamId }) });
-  const { subtotalCents, discounts, totalCents, onlyIfKept, savingsPercent, overdueCents } = summary;
-  const next = forecast?.next;
-  const onThatDay = forecast?.charges.filter(({ at }) => next && formatDay(at) === formatDay(next.at)) ?? [];
-  const parts = onThatDay.flatMap(({ subscriptionId, toolName, lines }) =>
-    lines
-      .filter(({ kind }) => kind === 'proration' || kind === 'credit')
-      .map(({ label, cents }, index) => ({ key: `${subscriptionId} ${index}`, label: `${toolName}: ${label}`, cents })),
-  );
+const Summary = ({ forecast, teamId, teamName }: SummaryProps) => {
+  const { bill, later, owed, charging, card } = forecast;
+  const month = billingSummary(forecast);
+  const partsCents = bill?.parts.reduce((sum, { cents }) => sum + cents, 0) ?? 0;
   const title = teamName ? `Billing Summary of ${teamName}` : 'Billing Summary';
-  const card = forecast?.card;
-  const nothing = isError ? 'Could not be loaded' : forecast ? 'None due' : '…';
   return (
     <section aria-label={title} className="rounded border bg-surface-subtle p-4">
       <h3 className="text-sm font-semibold break-words">{title}</h3>
       <dl className="figures mt-2 flex flex-col gap-1.5">
-        <PriceLine label="Subtotal">{formatCents(subtotalCents)}</PriceLine>
-        {discounts.map(({ kind, cents }) => (
-          <PriceLine key={kind} label={discountNames[kind]} className="text-success">
-            −{formatCents(cents)}
-          </PriceLine>
-        ))}
-        <PriceLine
-          label={onlyIfKept ? 'Total per month, if you add a card' : 'Total per month'}
-          className="mt-1 border-t pt-2 font-semibold"
-        >
-          {formatCents(totalCents)}
-        </PriceLine>
-        {savingsPercent > 0 && (
-          <PriceLine label="You save" className="text-xs text-success">
-            {formatCents(subtotalCents - totalCents)} ({savingsPercent}%)
+        {month && <Month month={month} />}
+        {later && (
+          <PriceLine label={`From ${billDay(later.at)}`} className="text-xs text-muted">
+            {formatCents(later.monthCents)} a month
           </PriceLine>
         )}
-        {overdueCents > 0 && (
+        {owed?.tried && (
           <PriceLine label="Overdue" className="text-xs text-danger">
-            {formatCents(overdueCents)}
+            {formatCents(owed.dueCents)}
           </PriceLine>
         )}
-        {(next !== null || overdueCents === 0) && (
-          <PriceLine label="Next payment" className="text-xs text-muted">
-            {next ? `${formatCents(next.totalCents)} on ${formatDay(next.at)}` : nothing}
+        {charging && (
+          <PriceLine label="Being charged today" className="text-xs text-muted">
+            {formatCents(charging.totalCents)}
           </PriceLine>
         )}
-        {parts.map(({ key, label, cents }) => (
-          <PriceLine key={key} label={`of which ${label}`} className="text-xs text-muted">
-            {cents < 0 && '−'}
-            {formatCents(Math.abs(cents))}
+        {bill && partsCents !== 0 && (
+          <PriceLine label="Parts of months" className="text-xs text-muted">
+            {signedCents(partsCents)}
           </PriceLine>
-        ))}
-        {next && (
+        )}
+        {bill && bill.creditCents !== 0 && (
+          <PriceLine label={bill.creditCents > 0 ? 'Credit' : 'Owed from before'} className="text-xs text-muted">
+            {signedCents(-bill.creditCents)}
+          </PriceLine>
+        )}
+        <PriceLine label="Next payment" className="text-xs text-muted">
+          {bill ? `${formatCents(bill.totalCents)} on ${billDay(bill.at)}` : 'None due'}
+        </PriceLine>
+        {bill && (
           <PriceLine label="Paid with" className="text-xs text-muted">
             {card ? cardName(card) : 'No card on file'}
           </PriceLine>
@@ -93,5 +84,30 @@ const Summary = ({ summary, teamId, teamName }: Payer & { summary: BilledSummary
         </TextLink>
       )}
     </section>
+  );
+};
+
+const Month = ({ month }: { month: NonNullable<ReturnType<typeof billingSummary>> }) => {
+  const { subtotalCents, discounts, monthCents, savingsPercent, onlyIfKept } = month;
+  return (
+    <>
+      <PriceLine label="Subtotal">{formatCents(subtotalCents)}</PriceLine>
+      {discounts.map(({ kind, cents }) => (
+        <PriceLine key={kind} label={discountNames[kind]} className="text-success">
+          −{formatCents(cents)}
+        </PriceLine>
+      ))}
+      <PriceLine
+        label={onlyIfKept ? 'Total per month, if you add a card' : 'Total per month'}
+        className="mt-1 border-t pt-2 font-semibold"
+      >
+        {formatCents(monthCents)}
+      </PriceLine>
+      {savingsPercent > 0 && (
+        <PriceLine label="You save" className="text-xs text-success">
+          {formatCents(subtotalCents - monthCents)} ({savingsPercent}%)
+        </PriceLine>
+      )}
+    </>
   );
 };

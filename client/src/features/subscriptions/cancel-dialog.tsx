@@ -7,17 +7,18 @@ import {
   cancellationReasons,
   cancellationTerms,
 } from '#shared/rules/cancellation.ts';
+import { businessZone, calendarDays, formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
-import { formatDay } from '#client/lib/format.ts';
 import { refusalOr } from '#client/lib/api-error.ts';
 import { businessNow } from '#client/lib/business-time.ts';
+import { useForecast } from '#client/lib/forecast.ts';
 import { payerArgs } from '#client/lib/payer.ts';
-import { PriceChangeItems, usePriceChanges } from '#client/lib/price-changes.tsx';
+import { AfterDecision } from '#client/lib/price-changes.tsx';
 import { useApiQuery } from '#client/lib/query.ts';
 import { useToolLook } from '#client/lib/tool-look.ts';
 import { toast } from '#client/lib/toast.ts';
-import { useApiMutation } from '#client/lib/write.ts';
+import { refetchChangedBy, useApiMutation } from '#client/lib/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
@@ -40,8 +41,8 @@ export default function CancelDialog({ subscription, open, onOpenChange }: Props
       title={`Cancel ${tool.name}${teamName ? ` for ${teamName}` : ''}`}
       description={
         subscription.status === 'grace_period'
-          ? 'It ends today, as nothing has been paid for it.'
-          : "Tell us why and when. We'll list what happens before you confirm."
+          ? 'Because the last payment failed, this ends today.'
+          : 'Choose when it ends, see what that does, and tell us why.'
       }
     >
       <CancelForm subscription={subscription} onClose={() => onOpenChange(false)} />
@@ -56,13 +57,15 @@ const CancelForm = ({ subscription, onClose }: { subscription: Subscription; onC
   const choices = whenChoices(subscription);
   const cancel = useApiMutation(contract.subscriptions.cancel, {
     onSuccess: ({ endDate, gracePeriodEnd }) => {
-      const until = endDate > businessNow() ? `You keep access until ${formatDay(endDate)}. ` : '';
+      const until = endDate > businessNow() ? `You keep access until ${formatSydneyDate(endDate)}. ` : '';
       toast({
         title: 'Subscription Cancelled',
-        description: `${until}You can reactivate it until ${formatDay(gracePeriodEnd)}.`,
+        description: `${until}You can reactivate it until ${formatSydneyDate(gracePeriodEnd)}.`,
       });
       onClose();
     },
+    // Perhaps it was cancelled in another window.
+    onError: () => refetchChangedBy(contract.subscriptions.cancel),
   });
   useDialogLock(cancel.isPending);
   const send = () => {
@@ -85,22 +88,6 @@ const CancelForm = ({ subscription, onClose }: { subscription: Subscription; onC
       }}
       className="flex flex-col gap-5"
     >
-      <RadioGroup
-        legend="Why are you cancelling?"
-        options={reasons}
-        value={reason}
-        onChange={setReason}
-        disabled={cancel.isPending}
-      />
-      <Field label="Anything else we should know?" optional>
-        <Textarea
-          rows={3}
-          maxLength={maxDetails}
-          value={details}
-          onChange={(event) => setDetails(event.target.value)}
-          disabled={cancel.isPending}
-        />
-      </Field>
       {choices.length > 1 ? (
         <RadioGroup
           framed
@@ -114,12 +101,30 @@ const CancelForm = ({ subscription, onClose }: { subscription: Subscription; onC
         <Alert tone="info">{choices[0]?.help}</Alert>
       )}
       <Consequences subscription={subscription} immediately={when === 'now' || choices.length === 1} />
+      <RadioGroup
+        legend="Why are you cancelling?"
+        options={reasons}
+        value={reason}
+        onChange={setReason}
+        disabled={cancel.isPending}
+      />
+      {reason && (
+        <Field label="Anything else we should know?" optional>
+          <Textarea
+            rows={3}
+            maxLength={maxDetails}
+            value={details}
+            onChange={(event) => setDetails(event.target.value)}
+            disabled={cancel.isPending}
+          />
+        </Field>
+      )}
       {cancel.error && (
         <Alert tone="danger" announce>
           {refusalOr(cancel.error, 'Failed to cancel subscription. Please try again.')}
         </Alert>
       )}
-      <DialogFooter className="mt-1">
+      <DialogFooter sticky>
         <Button variant="secondary" onClick={onClose} disabled={cancel.isPending}>
           Keep subscription
         </Button>
@@ -131,12 +136,13 @@ const CancelForm = ({ subscription, onClose }: { subscription: Subscription; onC
   );
 };
 
+type ConsequencesProps = { subscription: Subscription; immediately: boolean };
+
 /** What cancelling does to money and tools, before it is confirmed. */
-const Consequences = ({ subscription, immediately }: { subscription: Subscription; immediately: boolean }) => {
-  const { toolId, tool, teamId, teamName, status, monthlyCents, paymentProblem } = subscription;
+const Consequences = ({ subscription, immediately }: ConsequencesProps) => {
+  const { toolId, tool, teamId, teamName, status, monthlyCents } = subscription;
   const now = businessNow();
   const lookOf = useToolLook();
-  const prices = usePriceChanges({ ...payerArgs(subscription), cancel: toolId, immediately: String(immediately) });
   const paidUntil = status === 'active' && monthlyCents > 0 ? subscription.endDate : null;
   const freeUntil = status === 'trial' ? subscription.trialEndDate : paidUntil;
   const { gracePeriodEnd: last } = cancellationTerms(subscription, immediately, now);
@@ -151,28 +157,42 @@ const Consequences = ({ subscription, immediately }: { subscription: Subscriptio
     <section aria-label="What happens next" className="text-sm">
       <h3 className="mb-1.5 font-medium">What happens next</h3>
       <ul className="list-disc space-y-1 pl-5">
-        {teamName && <li>Every member of {teamName} loses it then.</li>}
+        {teamName && <li>Everyone at {teamName} loses access then.</li>}
         {immediately && paidUntil && paidUntil > now && (
-          <li>It is paid until {formatDay(paidUntil)}. The days left are not refunded.</li>
+          <li>It is paid until {formatSydneyDate(paidUntil)}. The days left are not refunded.</li>
         )}
         <li>
-          {teamName ?? 'You'} will not be charged for {tool.name} again
-          {paymentProblem?.tried
-            ? `, and we won't try the unpaid ${formatCents(paymentProblem.amountCents)} again`
-            : ''}
-          .
+          {teamName ?? 'You'} will not be charged for {tool.name} again.
         </li>
-        <PriceChangeItems changes={prices.data} failed={prices.isError} />
+        {status === 'grace_period' && <OffWhatIsOwed subscription={subscription} />}
+        <AfterDecision
+          key={String(immediately)}
+          decision={{ ...payerArgs(subscription), cancel: toolId, immediately: String(immediately) }}
+        />
         {endsFreeTool && <li>{lookOf(lostMoneyTool).name}, which comes free with it, ends as well.</li>}
-        {freeUntil && freeUntil > now && monthlyCents > 0 && (
-          <li>
-            {freeUntil < last
-              ? `Reactivating is free until ${formatDay(freeUntil)}; from then until ${formatDay(last)} it starts a new month, at that day's price.`
-              : `Reactivating is free until ${formatDay(last)}. After that you'd subscribe again, for a new month.`}
-          </li>
-        )}
+        {freeUntil && freeUntil > now && monthlyCents > 0 && <li>{backText(freeUntil, last)}</li>}
       </ul>
     </section>
+  );
+};
+
+/** Until when coming back is free; what is compared are days, since days are what is shown. */
+const backText = (freeUntil: Date, last: Date) =>
+  calendarDays(freeUntil, last, businessZone) > 0
+    ? `Change your mind by ${formatSydneyDate(freeUntil)} and it's free. From then to ${formatSydneyDate(last)}, reactivating is paid for, at that day's price.`
+    : `Change your mind by ${formatSydneyDate(last)} and it's free. After that you'd subscribe again.`;
+
+/** After a failed payment: what comes off the one amount that is owed. */
+const OffWhatIsOwed = ({ subscription }: { subscription: Subscription }) => {
+  const owed = useForecast(subscription).data?.owed;
+  const line = owed?.lines.find(({ subscriptionId }) => subscriptionId === subscription.id);
+  if (!owed?.tried || !line) return null;
+  return (
+    <li className="figures">
+      {owed.lines.length === 1
+        ? `The unpaid ${formatCents(owed.dueCents)} is dropped. Nothing is owed for it.`
+        : `Its ${formatCents(line.cents)} comes off the ${formatCents(owed.dueCents)} that is owed.`}
+    </li>
   );
 };
 
@@ -181,7 +201,7 @@ function whenChoices(subscription: Subscription) {
   const now = businessNow();
   const at = (immediately: boolean) => {
     const { endDate, gracePeriodEnd } = cancellationTerms(subscription, immediately, now);
-    return { end: formatDay(endDate), last: formatDay(gracePeriodEnd) };
+    return { end: formatSydneyDate(endDate), last: formatSydneyDate(gracePeriodEnd) };
   };
   const [end, soon] = [at(false), at(true)];
   const immediately = {

@@ -2,7 +2,7 @@ import { CreditCard, Lock } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { PaymentMethod } from '#shared/api/billing.ts';
 import { contract } from '#shared/api/members.ts';
-import type { Charge } from '#shared/api/subscriptions.ts';
+import type { Charge } from '#shared/api/charge.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import type { Terms } from '#client/features/subscriptions/charge-terms.ts';
 import { type Opened, PaymentTerms } from '#client/features/subscriptions/payment-terms.tsx';
@@ -36,11 +36,15 @@ export const ChargeCard = ({ payer, card, terms, open, failure, onBusy, onChange
   const [fault, setFault] = useState<string>();
   const sending = useRef(false);
   useDialogLock(busy);
-  const paid = terms.dueCents === 0;
+  const { dueTodayCents, carriedCents, nextBill } = terms;
   const cardName = card ? <CardName card={card} /> : 'your card';
 
   const charge = async (): Promise<string | null> => {
-    const opened = await open({ cents: terms.dueCents, last4: card?.last4 ?? null });
+    const opened = await open({
+      cents: dueTodayCents,
+      last4: card?.last4 ?? null,
+      ...(nextBill && { nextCents: nextBill.totalCents }),
+    });
     if (opened.clientSecret !== null) {
       const { authenticate } = await import('#client/lib/authenticate.ts');
       const refused = await authenticate(opened.clientSecret);
@@ -84,7 +88,7 @@ export const ChargeCard = ({ payer, card, terms, open, failure, onBusy, onChange
               {team === null ? 'Your card on file' : `Card on file of ${team}`}, expires {expiryText(card)}
             </p>
           </div>
-          {!paid && (
+          {dueTodayCents > 0 && (
             <Button variant="link" size="sm" aria-disabled={busy} onClick={() => !busy && onChange()}>
               Change
             </Button>
@@ -105,12 +109,14 @@ export const ChargeCard = ({ payer, card, terms, open, failure, onBusy, onChange
       >
         <Lock aria-hidden />
         <span>
-          {paid ? (
-            <>Pay {formatCents(terms.cents)} with your credit</>
-          ) : (
+          {dueTodayCents > 0 ? (
             <>
-              Charge {formatCents(terms.dueCents)} to {cardName}
+              Charge {formatCents(dueTodayCents)} to {cardName}
             </>
+          ) : carriedCents > 0 ? (
+            'Subscribe, nothing due today'
+          ) : (
+            'Pay with your credit'
           )}
         </span>
       </Button>

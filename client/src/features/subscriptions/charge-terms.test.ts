@@ -1,67 +1,74 @@
-import { expect, it } from 'vitest';
-import { brand } from '#shared/brand.ts';
-import { chargeTerms, creditSentence } from './charge-terms.ts';
+import { describe, expect, it } from 'vitest';
+import { billsThen, chargeTerms, dueToday, offerTerms, type Terms } from './charge-terms.ts';
 
-const at = new Date('2026-12-22T13:00:00Z');
-const offer = { months: 3, thenCents: 2500 };
+const on = (date: string) => new Date(`${date}T01:00:00Z`);
+const part = (from: string, to: string, cents: number) =>
+  ({ from, to, cents, toolId: 'x', toolName: 'X', person: null, cause: 'purchase', days: 18, gstCents: 0 }) as const;
+const later: Terms = {
+  cents: 2850,
+  dueTodayCents: 1710,
+  part: part('2026-12-08', '2026-12-25', 1710),
+  carriedCents: 0,
+  until: on('2026-12-26'),
+  nextBill: { at: on('2026-12-26'), totalCents: 7600 },
+  wholeMonth: { at: on('2026-12-26'), monthCents: 7600, priceCents: 2850 },
+};
+const first: Terms = { ...later, cents: 3000, dueTodayCents: 3000, part: null, until: on('2027-01-08') };
 
-it.each([
-  [{ cents: 2500, dueCents: 2500 }, 'S charges $25.00 to CARD today and each month'],
-  [
-    { cents: 2500, dueCents: 2500, next: { at, cents: 2500 } },
-    'S charges $25.00 to CARD today, on 23 Dec 2026 and then each month',
-  ],
-  [
-    { cents: 2500, dueCents: 2500, next: { at, cents: 2375 } },
-    'S charges $25.00 to CARD today, $23.75 on 23 Dec 2026 and then each month',
-  ],
-  [
-    { cents: 1750, dueCents: 1750, offer },
-    'S charges $17.50 to CARD today and each month, 3 times in all, then $25.00 each month',
-  ],
-  [
-    { cents: 2125, dueCents: 2125, offer: { ...offer, months: 1 } },
-    'S charges $21.25 to CARD today, then $25.00 each month',
-  ],
-  // With credit for a part.
-  [
-    { cents: 2500, dueCents: 1250 },
-    'S charges $12.50 to CARD today ($25.00, less your credit of $12.50), $25.00 each month from then on',
-  ],
-  [
-    { cents: 2500, dueCents: 1250, next: { at, cents: 2500 } },
-    'S charges $12.50 to CARD today ($25.00, less your credit of $12.50), $25.00 on 23 Dec 2026 and then each month',
-  ],
-  [
-    { cents: 1750, dueCents: 500, offer },
-    'S charges $5.00 to CARD today ($17.50, less your credit of $12.50), $17.50 each month, 2 more times, then $25.00 each month',
-  ],
-  // With credit for all of it.
-  [
-    { cents: 2500, dueCents: 0, next: { at, cents: 2500 } },
-    'your credit pays today’s $25.00. S charges $25.00 to CARD on 23 Dec 2026, then each month',
-  ],
-  [
-    { cents: 2500, dueCents: 0, next: { at, cents: 800 } },
-    'your credit pays today’s $25.00. S charges $8.00 to CARD on 23 Dec 2026, then $25.00 each month',
-  ],
-  [
-    { cents: 2500, dueCents: 0, next: { at, cents: 0 } },
-    'your credit pays today’s $25.00, and the next month on 23 Dec 2026. Once it is used up, S charges $25.00 to CARD each month',
-  ],
-  [
-    { cents: 2500, dueCents: 0 },
-    'your credit pays today’s $25.00. After that it costs $25.00 a month: S charges it to CARD each month, less any credit you have left,',
-  ],
-  [
-    { cents: 1750, dueCents: 0, offer },
-    'your credit pays today’s $17.50. After that it costs $17.50 for 2 more months, then $25.00 a month: S charges it to CARD each month, less any credit you have left,',
-  ],
-])('what is charged today and after it: %j', (terms, text) =>
-  expect(chargeTerms(terms).join('CARD').replace(brand.sellerName, 'S')).toBe(`${text} until you cancel.`),
-);
+describe('due today', () => {
+  it.each<[string, Terms, string]>([
+    ['another tool', later, 'Due today $17.10, for 8 to 25 December.'],
+    ['the first tool', first, 'Due today $30.00, for the month to 7 January.'],
+    [
+      'days of two months',
+      { ...later, part: part('2026-12-28', '2027-01-25', 1710) },
+      'Due today $17.10, for 28 December to 25 January.',
+    ],
+    ['one day', { ...later, part: part('2026-12-25', '2026-12-25', 1710) }, 'Due today $17.10, for 25 December.'],
+    [
+      'less credit',
+      { ...later, dueTodayCents: 710 },
+      'Due today $7.10 ($17.10, less your credit of $10.00), for 8 to 25 December.',
+    ],
+    ['credit pays it', { ...later, dueTodayCents: 0 }, 'Nothing is due today: your credit pays the $17.10.'],
+    [
+      'too little',
+      { ...later, part: part('2026-12-25', '2026-12-25', 30), dueTodayCents: 0, carriedCents: 30 },
+      'Nothing is due today: $0.30 is too little to charge; your next bill has it.',
+    ],
+  ])('%s', (_name, terms, text) => expect(dueToday(terms)).toBe(text));
+});
 
-it('says why less is due than the price', () => {
-  expect(creditSentence({ cents: 2500, dueCents: 2500 })).toBe(null);
-  expect(creditSentence({ cents: 2500, dueCents: 1250 })).toBe('$25.00, less your credit of $12.50');
+describe('the bills then', () => {
+  it.each<[string, Partial<Terms>, string | null]>([
+    ['a month', {}, 'From 26 December your bill is $76.00 a month.'],
+    [
+      'with parts of months on the first one',
+      { nextBill: { at: on('2026-12-26'), totalCents: 8100 } },
+      'Your bill of 26 December is $81.00, and after it $76.00 a month.',
+    ],
+    [
+      'bought on the billing day',
+      { wholeMonth: { at: on('2027-01-26'), monthCents: 7600, priceCents: 2850 } },
+      'Your bill of 26 December is $76.00; from 26 January it is $76.00 a month.',
+    ],
+    ['free', { nextBill: null, wholeMonth: null }, null],
+  ])('%s', (_name, more, text) => expect(billsThen({ ...later, ...more })).toBe(text));
+});
+
+it('an offer, and what follows it', () => {
+  expect(offerTerms(later)).toBeNull();
+  expect(offerTerms({ ...later, cents: 2100, offer: { months: 3, thenCents: 3000 } })).toBe(
+    'It costs $21.00 a month for 3 months, then $30.00.',
+  );
+  expect(offerTerms({ ...later, cents: 2100, offer: { months: 1, thenCents: 3000 } })).toBe(
+    'It costs $21.00 a month for one month, then $30.00.',
+  );
+});
+
+it('what somebody agrees to', () => {
+  expect(chargeTerms(later).join('Visa')).toMatch(
+    /^You authorise .+ to charge \$17\.10 to Visa today, and then your bill each month, until you cancel\.$/,
+  );
+  expect(chargeTerms({ dueTodayCents: 0 }).join('Visa')).toMatch(/each month to Visa until you cancel\. Nothing is/);
 });

@@ -1,69 +1,79 @@
 import { brand } from '#shared/brand.ts';
+import type { Due } from '#shared/api/subscriptions.ts';
+import { businessZone, calendarDays, sydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
-import { formatDay } from '#client/lib/format.ts';
+import { billDayInFull } from '#client/lib/format.ts';
 
-export type Terms = {
-  /** The price, as the server has it. */
+export type Terms = Due & {
+  /** What a month of it costs today. */
   cents: number;
-  /** What is charged today: the price, less the payer's credit. */
-  dueCents: number;
   /** The price holds for `months` only; `thenCents` is the price after that. */
   offer?: { months: number; thenCents: number } | undefined;
-  /** The charge after today's, if its date is known. */
-  next?: { at: Date; cents: number } | null | undefined;
 };
 
-/** Why less than the price is due today; null if it is not. */
-export const creditSentence = ({ cents, dueCents }: Pick<Terms, 'cents' | 'dueCents'>): string | null =>
-  dueCents < cents ? `${formatCents(cents)}, less your credit of ${formatCents(cents - dueCents)}` : null;
+/** Noon in UTC is the same day in Sydney. */
+const noon = (day: string) => new Date(`${day}T01:00:00Z`);
 
-/** What follows today's charge, as the rest of its sentence. */
-function afterToday({ cents, dueCents, offer, next }: Terms): string {
-  const price = dueCents === cents ? '' : `, ${formatCents(cents)}`;
-  if (offer) {
-    const more = offer.months - 1;
-    const months =
-      price === '' ? ` and each month, ${offer.months} times in all` : `${price} each month, ${more} more times`;
-    return `${more > 0 ? months : ''}, then ${formatCents(offer.thenCents)} each month`;
-  }
-  if (!next) return price === '' ? ' and each month' : `${price} each month from then on`;
-  return `,${next.cents === dueCents ? '' : ` ${formatCents(next.cents)}`} on ${formatDay(next.at)} and then each month`;
+/** `8 to 25 December`, `8 December to 7 January`. */
+function daysInFull(from: string, to: string): string {
+  const [first, last] = [billDayInFull(noon(from)), billDayInFull(noon(to))];
+  if (from === to) return last;
+  return from.slice(0, 7) === to.slice(0, 7) ? `${Number(from.slice(8))} to ${last}` : `${first} to ${last}`;
 }
 
-/** What is charged, when it recurs, and until when: the text before and after the name of the card. */
-export function chargeTerms(terms: Terms): [string, string] {
-  const { cents, dueCents, offer, next } = terms;
-  const price = formatCents(cents);
+const dayBefore = (at: Date) => sydneyDate(new Date(noon(sydneyDate(at)).getTime() - 24 * 3600_000));
+
+/** Why less than the price of its days is due today; null where it is not. */
+function whyLess({ cents, part, dueTodayCents, carriedCents }: Terms): string | null {
+  const price = part?.cents ?? cents;
+  const creditCents = price - dueTodayCents - carriedCents;
+  if (carriedCents > 0) return `${formatCents(carriedCents)} is too little to charge; your next bill has it`;
+  if (creditCents <= 0) return null;
+  return dueTodayCents === 0
+    ? `your credit pays the ${formatCents(price)}`
+    : `${formatCents(price)}, less your credit of ${formatCents(creditCents)}`;
+}
+
+/** What is due today and for which days. `Due today $17.10, for 8 to 25 December.` */
+export function dueToday(terms: Terms): string {
+  const { dueTodayCents, part, until } = terms;
+  const days = part ? daysInFull(part.from, part.to) : `the month to ${billDayInFull(noon(dayBefore(until)))}`;
+  const less = whyLess(terms);
+  if (dueTodayCents === 0) return `Nothing is due today${less ? `: ${less}` : ''}.`;
+  return `Due today ${formatCents(dueTodayCents)}${less ? ` (${less})` : ''}, for ${days}.`;
+}
+
+const sameDay = (one: Date, other: Date) => calendarDays(one, other, businessZone) === 0;
+
+/** What the payer's bills are then. `From 26 December your bill is $76.00 a month.` */
+export function billsThen({ nextBill, wholeMonth }: Due): string | null {
+  if (!wholeMonth)
+    return nextBill && `Your bill of ${billDayInFull(nextBill.at)} is ${formatCents(nextBill.totalCents)}.`;
+  const [month, day] = [formatCents(wholeMonth.monthCents), billDayInFull(wholeMonth.at)];
+  if (!nextBill || (sameDay(nextBill.at, wholeMonth.at) && nextBill.totalCents === wholeMonth.monthCents))
+    return `From ${day} your bill is ${month} a month.`;
+  const next = `Your bill of ${billDayInFull(nextBill.at)} is ${formatCents(nextBill.totalCents)}`;
+  return sameDay(nextBill.at, wholeMonth.at)
+    ? `${next}, and after it ${month} a month.`
+    : `${next}; from ${day} it is ${month} a month.`;
+}
+
+/** The price while an offer lasts, and after it. */
+export const offerTerms = ({ cents, offer }: Terms): string | null =>
+  offer
+    ? `It costs ${formatCents(cents)} a month for ${offer.months === 1 ? 'one month' : `${offer.months} months`}, then ${formatCents(offer.thenCents)}.`
+    : null;
+
+/** What somebody agrees to: the text before and after the name of the card. */
+export function chargeTerms({ dueTodayCents }: Pick<Due, 'dueTodayCents'>): [string, string] {
   const { sellerName } = brand;
-  if (dueCents > 0 || cents === 0) {
-    const credit = creditSentence(terms);
-    return [
-      `${sellerName} charges ${formatCents(dueCents)} to `,
-      ` today${credit ? ` (${credit})` : ''}${afterToday(terms)} until you cancel.`,
-    ];
-  }
-  const today = `your credit pays today’s ${price}`;
-  if (offer || !next) {
-    const more =
-      offer && offer.months > 1
-        ? `${price} for ${offer.months - 1} more ${offer.months > 2 ? 'months' : 'month'}, then `
-        : '';
-    const monthly = `${more}${formatCents(offer?.thenCents ?? cents)} a month`;
-    return [
-      `${today}. After that it costs ${monthly}: ${sellerName} charges it to `,
-      ' each month, less any credit you have left, until you cancel.',
-    ];
-  }
-  const on = formatDay(next.at);
-  // Credit left over from today makes the next charge smaller too.
-  if (next.cents === 0)
-    return [
-      `${today}, and the next month on ${on}. Once it is used up, ${sellerName} charges ${price} to `,
-      ' each month until you cancel.',
-    ];
-  const then = next.cents === cents ? '' : ` ${price}`;
-  return [
-    `${today}. ${sellerName} charges ${formatCents(next.cents)} to `,
-    ` on ${on}, then${then} each month until you cancel.`,
-  ];
+  return dueTodayCents > 0
+    ? [
+        `You authorise ${sellerName} to charge ${formatCents(dueTodayCents)} to `,
+        ' today, and then your bill each month, until you cancel.',
+      ]
+    : [
+        `You authorise ${sellerName} to charge your bill each month to `,
+        ' until you cancel. Nothing is charged today.',
+      ];
 }

@@ -1,9 +1,9 @@
 import { contract } from '#shared/api/members.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { cancellationTerms } from '#shared/rules/cancellation.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { subscriptionCan } from '#shared/rules/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
-import { formatDay } from '#client/lib/format.ts';
 import { refusalOr } from '#client/lib/api-error.ts';
 import { businessNow } from '#client/lib/business-time.ts';
 import { useApiQuery } from '#client/lib/query.ts';
@@ -30,7 +30,7 @@ const EndMine = ({ own, teamName }: Duplicate) => {
     onSuccess: (ended) =>
       toast({
         title: 'Subscription Cancelled',
-        description: `Your own ends on ${formatDay(ended.endDate)}. The team's continues.`,
+        description: `Your own ends on ${formatSydneyDate(ended.endDate)}. The team's continues.`,
       }),
     onError: (error) => toastError(refusalOr(error, 'Failed to cancel subscription. Please try again.')),
   });
@@ -45,12 +45,12 @@ const EndMine = ({ own, teamName }: Duplicate) => {
           pendingLabel="Ending yours…"
           onClick={() => mutate({ body: { toolId: own.toolId, cancelImmediately: false } })}
         >
-          End mine on {formatDay(endDate)}
+          End mine on {formatSydneyDate(endDate)}
         </Button>
       }
     >
       {teamName} gives it to you, and you also subscribe to it yourself. End yours and keep the tool through the team;
-      until {formatDay(gracePeriodEnd)} you can change your mind.
+      until {formatSydneyDate(gracePeriodEnd)} you can change your mind.
     </Alert>
   );
 };

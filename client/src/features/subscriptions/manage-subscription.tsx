@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { subscriptionCan } from '#shared/rules/subscriptions.ts';
-import { PayNow } from '#client/features/subscriptions/pay-now.tsx';
 import { ReactivateSubscription } from '#client/features/subscriptions/reactivate-subscription.tsx';
 import { businessNow } from '#client/lib/business-time.ts';
 import { useNotAllowed } from '#client/lib/not-allowed.ts';
@@ -12,7 +11,7 @@ const [CancelDialog, prepareDialog] = lazyDialog(() => import('#client/features/
 
 type Props = { subscription: Subscription; cancelLabel: 'Cancel' | 'Cancel Subscription'; className?: string };
 
-/** The buttons that its payer may use now. */
+/** The buttons that its payer may use now. What is owed has one button for everything, in the banner. */
 export const ManageSubscription = ({ subscription, cancelLabel, className = '' }: Props) => {
   const now = businessNow();
   // What the practice doesn't allow can only be cancelled: the server refuses the rest.
@@ -20,12 +19,8 @@ export const ManageSubscription = ({ subscription, cancelLabel, className = '' }
   if (!subscription.canManage) return null;
   return (
     <>
-      {notAllowed ? null : subscriptionCan.pay(subscription, now) ? (
-        <PayNow subscription={subscription} className={className} />
-      ) : (
-        subscriptionCan.reactivate(subscription, now) && (
-          <ReactivateSubscription subscription={subscription} className={className} />
-        )
+      {!notAllowed && !subscriptionCan.pay(subscription, now) && subscriptionCan.reactivate(subscription, now) && (
+        <ReactivateSubscription subscription={subscription} className={className} />
       )}
       {subscriptionCan.cancel(subscription, now) && (
         <CancelSubscription subscription={subscription} label={cancelLabel} className={className} />

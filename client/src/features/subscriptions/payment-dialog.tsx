@@ -1,3 +1,4 @@
+import { DueToday } from '#client/features/subscriptions/due-today.tsx';
 import { Payment } from '#client/features/subscriptions/payment.tsx';
 import { PaymentFormSkeleton } from '#client/features/subscriptions/payment-form-skeleton.tsx';
 import type { PaymentRequest } from '#client/features/subscriptions/payment-terms.tsx';
@@ -8,7 +9,7 @@ export type DialogRequest = PaymentRequest & { toolName: string };
 
 type Props = { open: boolean; request: DialogRequest | null; payer: Payer; onClose: () => void; onPaid: () => void };
 
-/** For a reactivation or an offer that begins a period. */
+/** For a reactivation or an offer that is paid for. */
 export default function PaymentDialog({ open, request, payer, onClose, onPaid }: Props) {
   const team = useTeamName(payer);
   return (
@@ -16,10 +17,16 @@ export default function PaymentDialog({ open, request, payer, onClose, onPaid }:
       open={open}
       onOpenChange={(next) => !next && onClose()}
       title={request ? `Pay for ${request.toolName}${team === null ? '' : ` of ${team}`}` : ''}
-      description="The next period begins once the payment is confirmed."
     >
       <div className="flex flex-col gap-4">
-        {request ? <Payment {...request} payer={payer} onDone={onPaid} /> : <PaymentFormSkeleton />}
+        {request ? (
+          <>
+            <DueToday terms={request.terms} />
+            <Payment {...request} payer={payer} onDone={onPaid} />
+          </>
+        ) : (
+          <PaymentFormSkeleton />
+        )}
       </div>
     </Dialog>
   );

@@ -6,13 +6,11 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/members.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { PaymentFormSkeleton } from '#client/features/subscriptions/payment-form-skeleton.tsx';
-import type { Terms } from '#client/features/subscriptions/charge-terms.ts';
 import { PaymentTerms } from '#client/features/subscriptions/payment-terms.tsx';
 import { NewCardNotice } from '#client/lib/card-name.tsx';
 import { confirmCard, paymentSentence } from '#client/lib/confirm-card.ts';
 import type { Payer } from '#client/lib/payer.ts';
 import { CardFields, StripeFields } from '#client/lib/stripe-fields.tsx';
-import { useApiQuery } from '#client/lib/query.ts';
 import { toast } from '#client/lib/toast.ts';
 import { refetchChangedBy } from '#client/lib/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
@@ -24,8 +22,8 @@ type Props = {
   config: Reply<typeof contract.billing.config>;
   clientSecret: string;
   payer: Payer;
-  /** With the amounts of the opened payment. */
-  terms: Terms;
+  /** What the opened payment charges. */
+  dueTodayCents: number;
   returnUrl: string;
   /** True while Stripe is being asked: the form must stay until it answers. */
   onBusy?: (busy: boolean) => void;
@@ -51,26 +49,7 @@ export default function PaymentForm({ config, ...form }: Props) {
   );
 }
 
-/** A card entered for one tool will pay what the others owe too, but not with this press. */
-const StillOwed = ({ payer }: { payer: Payer }) => {
-  const { data = [] } = useApiQuery(contract.subscriptions.list);
-  const owed = data
-    .filter(
-      ({ canManage, teamId, paymentProblem }) =>
-        canManage && teamId === (payer.teamId ?? null) && paymentProblem?.tried,
-    )
-    .reduce((sum, { paymentProblem }) => sum + (paymentProblem?.amountCents ?? 0), 0);
-  return (
-    owed > 0 && (
-      <p className="figures text-muted">
-        The {formatCents(owed)} that is still unpaid is not part of this payment. It is charged to the new card when we
-        next try it, or when you press Pay now.
-      </p>
-    )
-  );
-};
-
-const CardForm = ({ clientSecret, payer, terms, returnUrl, onBusy, onPaid }: Omit<Props, 'config'>) => {
+const CardForm = ({ clientSecret, payer, dueTodayCents, returnUrl, onBusy, onPaid }: Omit<Props, 'config'>) => {
   const stripe = useStripe();
   const elements = useElements();
   const [busy, setBusy] = useState(false);
@@ -117,7 +96,6 @@ const CardForm = ({ clientSecret, payer, terms, returnUrl, onBusy, onPaid }: Omi
       }}
     >
       <NewCardNotice payer={payer} />
-      <StillOwed payer={payer} />
       <CardFields preparing={<PaymentFormSkeleton />}>
         {fault && (
           <Alert tone="danger" announce>
@@ -126,9 +104,9 @@ const CardForm = ({ clientSecret, payer, terms, returnUrl, onBusy, onPaid }: Omi
         )}
         <Button type="submit" size="lg" className="figures w-full" pending={busy} pendingLabel="Processing Payment...">
           <Lock aria-hidden />
-          Pay {formatCents(terms.dueCents)}
+          Pay {formatCents(dueTodayCents)}
         </Button>
-        <PaymentTerms terms={terms} card="your card" />
+        <PaymentTerms terms={{ dueTodayCents }} card="your card" />
       </CardFields>
     </form>
   );

@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react';
-import type { Charge, Confirmation } from '#shared/api/subscriptions.ts';
+import type { Charge, Confirmation } from '#shared/api/charge.ts';
 import { chargeTerms, type Terms } from '#client/features/subscriptions/charge-terms.ts';
 import { paths } from '#client/lib/paths.ts';
 import { TextLink } from '#client/ui/text-link.tsx';
 
 /** What the server answers when a payment is opened. */
-export type Opened = Pick<Confirmation, 'clientSecret' | 'amountCents' | 'creditCents'> & {
-  includesLostMoney?: boolean;
-};
+export type Opened = Pick<Confirmation, 'clientSecret' | 'amountCents'> & { includesLostMoney?: boolean };
 
 export type PaymentRequest = {
   toolId: string;
@@ -19,11 +17,11 @@ export type PaymentRequest = {
 };
 
 /** What the button beside it starts: the amount, when it recurs, and until when. */
-export const PaymentTerms = ({ terms, card }: { terms: Terms; card: ReactNode }) => {
+export const PaymentTerms = ({ terms, card }: { terms: Pick<Terms, 'dueTodayCents'>; card: ReactNode }) => {
   const [before, after] = chargeTerms(terms);
   return (
     <p className="figures text-xs text-muted">
-      By subscribing you agree to these terms: {before}
+      {before}
       {card}
       {after} Prices are in Australian dollars and include GST. How we handle your information is in our{' '}
       <TextLink href={paths.privacy}>Privacy Policy</TextLink>.

@@ -16,6 +16,7 @@ import { both, QueryView } from '#client/ui/query-view.tsx';
 
 const loadForm = () => import('#client/features/subscriptions/payment-form.tsx');
 const PaymentForm = later(loadForm);
+const SaveCard = later(() => import('#client/features/subscriptions/save-card.tsx'));
 
 type Props = PaymentRequest & {
   payer: Payer;
@@ -25,15 +26,19 @@ type Props = PaymentRequest & {
   onDone: (opened: Opened, paid: boolean) => void;
 };
 
-/** Pays with the card on file, or with one that is typed in and replaces it; with credit if that is enough. */
+/**
+ * Pays with the card on file, or with credit if that is enough. A card that is typed in pays a first bill at once; where there is a bill
+ * already, it replaces the payer's card first, and a press then charges it.
+ */
 export const Payment = (props: Props) => {
   const onFile = useCardOnFile(props.payer);
   const [typing, setTyping] = useState(false);
   const [busy, setBusy] = useState(false);
+  const { dueTodayCents, part } = props.terms;
   return (
     <QueryView query={onFile} failedTitle={props.failure} loading={<PaymentFormSkeleton />}>
       {(card) =>
-        props.terms.dueCents === 0 || (card && !typing && cardExpiry(card, businessNow()) !== 'expired') ? (
+        dueTodayCents === 0 || (card && !typing && cardExpiry(card, businessNow()) !== 'expired') ? (
           <ChargeCard
             {...props}
             card={card}
@@ -42,13 +47,19 @@ export const Payment = (props: Props) => {
           />
         ) : (
           <>
-            <TypedCard
-              {...props}
-              onBusy={(on) => {
-                setBusy(on);
-                props.onBusy?.(on);
-              }}
-            />
+            {part ? (
+              <Suspense fallback={<PaymentFormSkeleton />}>
+                <SaveCard payer={props.payer} onSaved={() => setTyping(false)} />
+              </Suspense>
+            ) : (
+              <TypedCard
+                {...props}
+                onBusy={(on) => {
+                  setBusy(on);
+                  props.onBusy?.(on);
+                }}
+              />
+            )}
             {card && typing && !busy && (
               <Button variant="link" className="self-center" onClick={() => setTyping(false)}>
                 Back to <CardName card={card} />
@@ -61,7 +72,7 @@ export const Payment = (props: Props) => {
   );
 };
 
-const TypedCard = ({ payer, toolId, terms, open, failure, onBusy, onDone }: Props) => {
+const TypedCard = ({ payer, toolId, open, failure, onBusy, onDone }: Props) => {
   const config = useApiQuery(contract.billing.config);
   const id = useId();
   // A query, because React may mount this twice and the call must be sent once.
@@ -88,11 +99,7 @@ const TypedCard = ({ payer, toolId, terms, open, failure, onBusy, onDone }: Prop
               config={stripeConfig}
               clientSecret={payment.clientSecret}
               payer={payer}
-              terms={{
-                ...terms,
-                cents: payment.amountCents + payment.creditCents,
-                dueCents: payment.amountCents,
-              }}
+              dueTodayCents={payment.amountCents}
               returnUrl={purchaseReturn(toolId, payment.includesLostMoney ?? false, payer)}
               {...(onBusy && { onBusy })}
               onPaid={() => onDone(payment, true)}

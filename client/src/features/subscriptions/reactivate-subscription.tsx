@@ -1,9 +1,9 @@
 import { useRef } from 'react';
+import type { Charge } from '#shared/api/charge.ts';
 import { contract } from '#shared/api/members.ts';
-import type { Charge, Subscription } from '#shared/api/subscriptions.ts';
+import type { Subscription } from '#shared/api/subscriptions.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { usePaymentDialog } from '#client/features/subscriptions/use-payment-dialog.tsx';
-import { beginsPeriod, reactivationCost } from '#client/features/subscriptions/reactivation-cost.ts';
 import { refusalOr } from '#client/lib/api-error.ts';
 import { businessNow } from '#client/lib/business-time.ts';
 import { payerArgs } from '#client/lib/payer.ts';
@@ -19,7 +19,7 @@ const failure = 'Failed to reactivate subscription. Please try again.';
 
 /** Undoes a cancellation: at once inside the paid period, otherwise after saying what is charged. */
 export const ReactivateSubscription = ({ subscription, className }: Props) => {
-  const { toolId, tool } = subscription;
+  const { toolId, tool, paidUntil } = subscription;
   const refocus = useRef<() => void>(null);
   const done = () => {
     toast({ title: 'Subscription Reactivated', description: `${tool.name} continues.` });
@@ -27,37 +27,33 @@ export const ReactivateSubscription = ({ subscription, className }: Props) => {
     returnFocusSoon(refocus.current);
   };
   const [askToPay, paymentDialog] = usePaymentDialog(subscription, done);
-  const now = businessNow();
+  const costs = !(paidUntil && paidUntil > businessNow());
   // Every button that charges names the amount.
   const quote = useApiQuery(
     contract.subscriptions.quote,
     { query: { toolId, ...payerArgs(subscription) } },
-    { enabled: beginsPeriod(subscription, now) },
+    { enabled: costs },
   );
-  const price = reactivationCost(subscription, quote.data?.totalCents, now);
-  const due = price > 0 ? (quote.data?.dueTodayCents ?? price) : 0;
+  const due = costs ? (quote.data?.dueTodayCents ?? 0) : 0;
   const body = { toolId, ...payerArgs(subscription) };
   /** A quick press may have to wait for the price. */
   const pay = async () => {
     const quoted = quote.data ?? (await quote.refetch({ cancelRefetch: false })).data;
     if (!quoted) return toastError(failure);
+    if (quoted.totalCents === 0) return reactivate.mutate({ body });
     askToPay({
       toolId,
       toolName: tool.name,
-      terms: {
-        cents: quoted.totalCents,
-        dueCents: quoted.dueTodayCents,
-        next: quoted.nextChargeAt && { at: quoted.nextChargeAt, cents: quoted.nextChargeCents },
-      },
+      terms: { ...quoted, cents: quoted.totalCents },
       open: (charge?: Charge) =>
         write(contract.subscriptions.reactivate, { body: { ...body, ...(charge && { charge }) } }, { early: true }),
       failure,
     });
   };
   const reactivate = useApiMutation(contract.subscriptions.reactivate, {
-    // The paid period may have ended since the page was loaded.
     onSuccess: ({ clientSecret }) => (clientSecret === null ? done() : void pay()),
-    onError: (error) => toastError(refusalOr(error, failure)),
+    // The paid period may have ended since the page was loaded: then it costs something, and asks first.
+    onError: (error) => (error.code === 'price_changed' ? void pay() : toastError(refusalOr(error, failure))),
   });
   return (
     <>
@@ -70,7 +66,7 @@ export const ReactivateSubscription = ({ subscription, className }: Props) => {
         aria-label={`Reactivate ${tool.name}${due > 0 ? ` for ${formatCents(due)}` : ''}`}
         onClick={(event) => {
           refocus.current = rememberFocus(event.currentTarget);
-          if (price > 0) void pay();
+          if (costs) void pay();
           else reactivate.mutate({ body });
         }}
       >

@@ -10,7 +10,6 @@ const base = {
   endDate: null,
   trialEndDate: null,
   gracePeriodEnd: null,
-  createdAt: october,
   monthlyCents: 3000,
   cardOnFile: false,
   paymentProblem: null,
@@ -25,7 +24,7 @@ it.each([
   ],
   ['paid', { endDate: december }, 'Renews 21 Dec 2026'],
   ['paid, auto-renew off', { endDate: december, autoRenew: false }, 'Ends 21 Dec 2026'],
-  ['price 0: the next monthly anniversary', { monthlyCents: 0 }, 'Renews 2 Dec 2026'],
+  ['price 0: nothing renews', { monthlyCents: 0 }, null],
   ['grace', { status: 'grace_period', gracePeriodEnd: december }, 'Payment failed. Access until 21 Dec 2026'],
   [
     'free access that ended: nothing has failed',

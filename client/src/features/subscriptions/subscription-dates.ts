@@ -1,27 +1,24 @@
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { formatCents } from '#shared/rules/money.ts';
-import { nextMonthlyAnniversary } from '#shared/rules/dates.ts';
-import { formatDay } from '#client/lib/format.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
 
 type Dated = Pick<
   Subscription,
-  'status' | 'autoRenew' | 'endDate' | 'trialEndDate' | 'gracePeriodEnd' | 'createdAt' | 'monthlyCents' | 'cardOnFile'
+  'status' | 'autoRenew' | 'endDate' | 'trialEndDate' | 'gracePeriodEnd' | 'monthlyCents' | 'cardOnFile'
 > & { paymentProblem: { tried: boolean } | null };
 
-const on = (label: string, date: Date | null) => (date ? `${label} ${formatDay(date)}` : null);
+const on = (label: string, date: Date | null) => (date ? `${label} ${formatSydneyDate(date)}` : null);
 
-/** The date that matters most: "Renews 21 Dec 2026", "Trial ends …". */
+/** The date that matters most: "Renews 21 Dec 2026", "Trial ends …". Days of money are Sydney's to everybody. */
 export const dateLine = (sub: Dated, now: Date): string | null => {
   switch (sub.status) {
     case 'trial':
       return sub.cardOnFile && sub.autoRenew && sub.monthlyCents > 0
         ? `${on('Free until', sub.trialEndDate)}, then ${formatCents(sub.monthlyCents)} a month`
         : on('Trial ends', sub.trialEndDate);
-    case 'active': {
-      // A free subscription has no paid period.
-      const end = sub.endDate ?? nextMonthlyAnniversary(sub.createdAt, now);
-      return on(sub.autoRenew ? 'Renews' : 'Ends', end);
-    }
+    case 'active':
+      // What is free has no paid period, and nothing of it renews.
+      return on(sub.autoRenew ? 'Renews' : 'Ends', sub.endDate);
     case 'grace_period':
       return on(
         sub.paymentProblem?.tried === false ? 'Free access ended. Start paying by' : 'Payment failed. Access until',

@@ -1,16 +1,17 @@
 import { Layers } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { contract } from '#shared/api/members.ts';
-import type { Subscription } from '#shared/api/subscriptions.ts';
 import { formatCents } from '#shared/rules/money.ts';
-import { renewsSoon } from '#shared/rules/renewal.ts';
-import { formatDay } from '#client/lib/format.ts';
+import { isBillSoon } from '#shared/rules/renewal.ts';
 import { BillingSummary } from '#client/features/subscriptions/billing-summary.tsx';
 import { RenewalReminders } from '#client/features/subscriptions/renewal-reminders.tsx';
 import { SubscriptionRow } from '#client/features/subscriptions/subscription-row.tsx';
 import { WinBackOffers } from '#client/features/subscriptions/win-back-offers.tsx';
+import { listed } from '#client/lib/bill-words.ts';
 import { businessNow } from '#client/lib/business-time.ts';
-import { type Payer, payerArgs, useOwnedTeams } from '#client/lib/payer.ts';
+import { useForecast } from '#client/lib/forecast.ts';
+import { billDay } from '#client/lib/format.ts';
+import { type Payer, useOwnedTeams } from '#client/lib/payer.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Panel } from '#client/ui/card.tsx';
@@ -36,9 +37,9 @@ export const SubscriptionsPanel = ({ toolsAction }: Props) => {
           <div className="flex flex-col gap-4">
             {data.length > 0 && <RenewalReminders />}
             <WinBackOffers />
-            <RenewalAlerts subscriptions={data} />
-            <BillingSummary subscriptions={data} />
-            <TeamSummaries subscriptions={data} />
+            <RenewalAlerts />
+            <BillingSummary />
+            <TeamSummaries />
             {data.every(({ status }) => status === 'expired') && (
               <EmptyState
                 icon={<Layers />}
@@ -67,39 +68,29 @@ export const SubscriptionsPanel = ({ toolsAction }: Props) => {
 };
 
 /** What the teams that this person pays for cost. */
-const TeamSummaries = ({ subscriptions }: { subscriptions: readonly Subscription[] }) =>
-  useOwnedTeams().map(({ id, name }) => (
-    <BillingSummary key={id} subscriptions={subscriptions} teamId={id} teamName={name} />
-  ));
+const TeamSummaries = () =>
+  useOwnedTeams().map(({ id, name }) => <BillingSummary key={id} teamId={id} teamName={name} />);
 
-const RenewalAlerts = ({ subscriptions }: { subscriptions: readonly Subscription[] }) => {
-  const now = businessNow();
-  const soon = subscriptions.filter((sub) => sub.canManage && renewsSoon(sub, now));
-  return [...new Set(soon.map(({ teamId }) => teamId))].map((teamId) => (
-    <RenewalAlert key={teamId} teamId={teamId} subscriptions={soon.filter((sub) => sub.teamId === teamId)} />
-  ));
-};
+const RenewalAlerts = () => (
+  <>
+    <RenewalAlert />
+    {useOwnedTeams().map(({ id, name }) => (
+      <RenewalAlert key={id} teamId={id} teamName={name} />
+    ))}
+  </>
+);
 
 /** What one payer will be charged within the week. */
-const RenewalAlert = ({ teamId, subscriptions }: Payer & { subscriptions: readonly Subscription[] }) => {
-  const { data } = useApiQuery(contract.billing.forecast, { query: payerArgs({ teamId }) });
-  const renewals = data?.charges.filter(({ subscriptionId }) => subscriptions.some(({ id }) => id === subscriptionId));
-  if (!renewals || renewals.length === 0) return null;
-  const whose = subscriptions[0]?.teamName ? ` for ${subscriptions[0].teamName}` : '';
+const RenewalAlert = ({ teamId, teamName }: Payer & { teamName?: string }) => {
+  const bill = useForecast({ teamId }).data?.bill;
+  if (!bill || bill.totalCents === 0 || !isBillSoon(bill.at, businessNow())) return null;
+  const tools = listed(bill.lines.map(({ toolName }) => toolName));
   return (
     <Alert
       tone="warning"
-      title={
-        renewals.length === 1 ? `A renewal${whose} is coming up` : `${renewals.length} renewals${whose} are coming up`
-      }
+      title={`${formatCents(bill.totalCents)} is due on ${billDay(bill.at)}${teamName ? ` for ${teamName}` : ''}`}
     >
-      <ul className="figures mt-0.5 text-xs">
-        {renewals.map(({ subscriptionId, toolName, at, totalCents }) => (
-          <li key={`${subscriptionId} ${at.toISOString()}`}>
-            {toolName} renews on {formatDay(at)} for {formatCents(totalCents)}
-          </li>
-        ))}
-      </ul>
+      {tools && <p className="text-xs">For another month of {tools}.</p>}
     </Alert>
   );
 };

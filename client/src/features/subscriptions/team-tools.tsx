@@ -8,8 +8,10 @@ import { lostMoneyTool } from '#shared/rules/tools.ts';
 import { BillingSummary } from '#client/features/subscriptions/billing-summary.tsx';
 import { SubscriptionRow } from '#client/features/subscriptions/subscription-row.tsx';
 import { WinBackOffers } from '#client/features/subscriptions/win-back-offers.tsx';
+import { useNotAllowed } from '#client/lib/not-allowed.ts';
 import { paths } from '#client/lib/paths.ts';
 import { useApiQuery } from '#client/lib/query.ts';
+import { Badge } from '#client/ui/badge.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Panel } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
@@ -19,30 +21,37 @@ import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
 const subscribeFor = (toolId: string, teamId: string) => `${paths.subscribe(toolId)}?team=${teamId}`;
 
-const MoreTool = ({ tool, teamId }: { tool: Tool; teamId: string }) => (
-  <li className="flex items-center gap-3 py-3">
-    <ToolIcon icon={tool.icon} className="size-8!" />
-    <div className="min-w-0 flex-1">
-      <p className="font-medium">{tool.name}</p>
-      <p className="figures text-xs text-muted">{formatCentsShort(centsOf(tool.basePrice))} a month per member</p>
-    </div>
-    <ButtonLink
-      href={subscribeFor(tool.id, teamId)}
-      variant="secondary"
-      size="sm"
-      aria-label={`Subscribe to ${tool.name} for the team`}
-    >
-      Subscribe
-    </ButtonLink>
-  </li>
-);
+const MoreTool = ({ tool, teamId }: { tool: Tool; teamId: string }) => {
+  const notAllowed = useNotAllowed(tool.id);
+  return (
+    <li className="flex items-center gap-3 py-3">
+      <ToolIcon icon={tool.icon} className="size-8!" />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium">{tool.name}</p>
+        <p className="figures text-xs text-muted">{formatCentsShort(centsOf(tool.basePrice))} a month per member</p>
+      </div>
+      {notAllowed ? (
+        <Badge>Not allowed</Badge>
+      ) : (
+        <ButtonLink
+          href={subscribeFor(tool.id, teamId)}
+          variant="secondary"
+          size="sm"
+          aria-label={`Subscribe to ${tool.name} for the team`}
+        >
+          Subscribe
+        </ButtonLink>
+      )}
+    </li>
+  );
+};
 
 const Held = ({ teamId, subscriptions }: { teamId: string; subscriptions: readonly Subscription[] }) => (
   <Panel title="The team's tools" description="Every member can open them" bodyClassName="flex flex-col gap-4 pt-3!">
     {subscriptions.length > 0 ? (
       <>
         <WinBackOffers teamId={teamId} />
-        <BillingSummary subscriptions={subscriptions} teamId={teamId} />
+        <BillingSummary teamId={teamId} />
         <ul aria-label="The team's tools" className="divide-y">
           {subscriptions.map((subscription) => (
             <SubscriptionRow key={subscription.id} subscription={subscription} />

@@ -4,7 +4,7 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/members.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { winBackNames as names, type WinBackOfferId } from '#shared/rules/win-back.ts';
-import { formatDay } from '#client/lib/format.ts';
+import { billDay } from '#client/lib/format.ts';
 import { usePaymentDialog } from '#client/features/subscriptions/use-payment-dialog.tsx';
 import { payerArgs } from '#client/lib/payer.ts';
 import { toast } from '#client/lib/toast.ts';
@@ -39,7 +39,7 @@ export default function WinBackOffer({ offer, unfolded }: { offer: Offers; unfol
             <h3 className="text-sm font-semibold">Come back to {toolName}</h3>
             {offer.changes && (
               <Badge tone="info">
-                {offers[0]?.discountPercentage}% off until {formatDay(offer.changes.at)}, then {offer.changes.percent}%
+                {offers[0]?.discountPercentage}% off until {billDay(offer.changes.at)}, then {offer.changes.percent}%
               </Badge>
             )}
           </div>
@@ -58,12 +58,12 @@ export default function WinBackOffer({ offer, unfolded }: { offer: Offers; unfol
           event.preventDefault();
           if (!selected) return;
           refocus.current = rememberFocus(event.currentTarget);
-          const { offerId, discountPercentage, months, monthlyCents: cents, dueTodayCents: dueCents } = selected;
+          const { offerId, discountPercentage, months, monthlyCents: cents } = selected;
           const body = { toolId, ...payerArgs(offer), offerId, discountPercentage, months };
           askToPay({
             toolId,
             toolName,
-            terms: { cents, dueCents, offer: selected },
+            terms: { ...selected, cents, offer: selected },
             open: (charge) =>
               write(
                 contract.subscriptions.resubscribe,
@@ -83,10 +83,7 @@ export default function WinBackOffer({ offer, unfolded }: { offer: Offers; unfol
             value: offerId,
             label: `${names[offerId]}: ${discountPercentage}% off`,
             badge: mostPopular && <Badge tone="primary">Most popular</Badge>,
-            help:
-              monthlyCents === thenCents
-                ? `${formatCents(monthlyCents)} a month, which your volume discount already gives you`
-                : `${formatCents(monthlyCents)} a month for ${countOf(months, 'month')}, then ${formatCents(thenCents)}`,
+            help: `${formatCents(monthlyCents)} a month for ${countOf(months, 'month')}, then ${formatCents(thenCents)}`,
           }))}
         />
         <Button type="submit" disabled={!selected} className="figures">

@@ -2,12 +2,16 @@ import { useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
+import { closingSentence } from '#client/lib/bill-words.ts';
+import { businessNow } from '#client/lib/business-time.ts';
+import { useForecast } from '#client/lib/forecast.ts';
 import { toast } from '#client/lib/toast.ts';
 import { useApiMutation } from '#client/lib/write.ts';
 import { Button } from '#client/ui/button.tsx';
 
 export const CloseTeam = ({ team }: MyTeam) => {
   const [open, setOpen] = useState(false);
+  const { data: forecast } = useForecast({ teamId: team.id });
   const { mutate, isPending, fault } = useApiMutation(contract.teams.close, {
     onSuccess: () => toast({ title: 'Team Closed', description: `${team.name} was closed.` }),
     failure: 'Failed to close the team. Please try again.',
@@ -29,7 +33,10 @@ export const CloseTeam = ({ team }: MyTeam) => {
         onConfirm={() => mutate({ params: { teamId: team.id } })}
       >
         <ul className="list-disc space-y-1.5 pl-5">
-          <li>All subscriptions of the team end at once, and nothing more is charged. There is no refund.</li>
+          <li className="figures">
+            All subscriptions of the team end at once, and {forecast ? closingSentence(forecast, businessNow()) : '…'}.
+            Days already paid are not refunded.
+          </li>
           <li>Every member leaves and loses the team&apos;s tools. Their own subscriptions continue.</li>
           <li>Open invitations stop working. Invoices are kept for as long as the law requires.</li>
           <li>This can&apos;t be undone.</li>

@@ -1,8 +1,11 @@
 import { useState } from 'react';
 import { contract } from '#shared/api/members.ts';
+import { formatCents } from '#shared/rules/money.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { nameOf } from '#client/features/teams/team-labels.tsx';
 import { type MyTeam, useMyTeams } from '#client/features/teams/use-teams.ts';
+import { useForecast } from '#client/lib/forecast.ts';
+import { billDay } from '#client/lib/format.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { toast } from '#client/lib/toast.ts';
 import { useApiMutation } from '#client/lib/write.ts';
@@ -13,6 +16,7 @@ import { Select } from '#client/ui/select.tsx';
 export const HandOver = ({ team }: MyTeam) => {
   const [userId, setUserId] = useState('');
   const [open, setOpen] = useState(false);
+  const bill = useForecast({ teamId: team.id }).data?.bill;
   const { data } = useApiQuery(contract.teams.members, { params: { teamId: team.id } });
   const elsewhere = useMyTeams().data?.memberOf;
   const others = data?.filter(({ role }) => role !== 'owner') ?? [];
@@ -56,7 +60,12 @@ export const HandOver = ({ team }: MyTeam) => {
         >
           <ul className="list-disc space-y-1.5 pl-5">
             <li>{nameOf(chosen.user)} becomes the owner at once, and only they can hand it back.</li>
-            <li>Your card is removed from the team. The new owner has to add one before the next renewal.</li>
+            <li className="figures">
+              Your card is removed from the team.{' '}
+              {bill
+                ? `${nameOf(chosen.user)} takes over its bill of ${billDay(bill.at)}, ${formatCents(bill.totalCents)}, and has to add a card before then.`
+                : 'The new owner has to add one before anything is charged.'}
+            </li>
             <li>
               {elsewhere
                 ? `You leave the team, because you are a member of ${elsewhere.name}.`

@@ -1,14 +1,12 @@
 import { Check, Copy, Send } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { contract } from '#shared/api/members.ts';
-import { formatCents } from '#shared/rules/money.ts';
-import { formatDay } from '#client/lib/format.ts';
 import { rolesToInvite } from '#shared/rules/teams.ts';
+import { useBillWith } from '#client/features/teams/bill-with.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
 import { api } from '#client/lib/api.ts';
 import { type ApiError, sentenceOf } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
-import { usePriceChanges } from '#client/lib/price-changes.tsx';
 import { useApiQuery } from '#client/lib/query.ts';
 import { toast } from '#client/lib/toast.ts';
 import { Alert } from '#client/ui/alert.tsx';
@@ -29,18 +27,16 @@ export const inviteFault = (error: ApiError) =>
     ? 'A team’s owner can have 20 invitations sent a day. Please try again tomorrow.'
     : sentenceOf(error, 'Failed to send invitation.');
 
-/** What one more member costs, for the owner, who pays. */
+/** What one more member does to the bill, for the owner, who pays. */
 const CostOfOneMore = ({ team, members }: { team: MyTeam['team']; members: number }) => {
-  const { data } = usePriceChanges({ teamId: team.id, members: String(members + 1) });
-  const [first] = data ?? [];
-  if (!data || !first) return null;
-  const more = data.reduce((sum, { fromCents, toCents }) => sum + toCents - fromCents, 0);
+  const { sentence, billed } = useBillWith({ team, members: members + 1 });
   return (
-    <p className="figures mt-2 text-xs text-muted">
-      When they join, {team.name} pays {formatCents(Math.abs(more))} a month {more < 0 ? 'less' : 'more'}, from each
-      tool&apos;s next invoice; the first is on {formatDay(first.at)}. For a month already paid, the days from when they
-      join are added.
-    </p>
+    sentence && (
+      <p className="figures mt-2 text-xs text-muted">
+        When they join, {sentence}
+        {billed && ', and their days until then are added to it'}.
+      </p>
+    )
   );
 };
 

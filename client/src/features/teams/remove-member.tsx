@@ -4,10 +4,10 @@ import { contract } from '#shared/api/members.ts';
 import type { TeamMember } from '#shared/api/teams.ts';
 import { teamDiscountMembers, teamPercent } from '#shared/rules/pricing.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { useBillWith } from '#client/features/teams/bill-with.tsx';
 import { nameOf } from '#client/features/teams/team-labels.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
 import { toast } from '#client/lib/toast.ts';
-import { PriceChangeItems, usePriceChanges } from '#client/lib/price-changes.tsx';
 import { useApiMutation } from '#client/lib/write.ts';
 import { Button } from '#client/ui/button.tsx';
 
@@ -47,9 +47,9 @@ export const RemoveMember = ({ team, role, member, members }: Props) => {
         onConfirm={() => mutate({ params: { teamId: team.id, userId: member.userId } })}
       >
         <ul className="list-disc space-y-1.5 pl-5">
-          <li>The team&apos;s tools are closed to {name} at once. Their own subscriptions continue.</li>
+          <li>{name} loses access to the team&apos;s tools straight away. Their own subscriptions continue.</li>
           {role === 'owner' ? (
-            <Prices team={team} members={members} />
+            <Bill team={team} members={members} />
           ) : (
             <li>{team.name} pays for one fewer member from now on.</li>
           )}
@@ -60,10 +60,12 @@ export const RemoveMember = ({ team, role, member, members }: Props) => {
   );
 };
 
-/** What becomes of the team's prices, for the owner, who pays. */
-const Prices = ({ team, members }: { team: MyTeam['team']; members: number }) => {
-  const { data, isError } = usePriceChanges({ teamId: team.id, members: String(members - 1) });
-  const losesDiscount = data?.some(({ fromCents, toCents }) => toCents / (members - 1) > fromCents / members);
+/** What becomes of the team's bill, for the owner, who pays. */
+const Bill = ({ team, members }: { team: MyTeam['team']; members: number }) => {
+  const { sentence, billed, changes, isError, isPending } = useBillWith({ team, members: members - 1 });
+  const losesDiscount = changes.some(({ fromCents, toCents }) => toCents / (members - 1) > fromCents / members);
+  if (isPending) return <li>Looking up what becomes of the bill…</li>;
+  if (isError) return <li>What becomes of the bill could not be loaded.</li>;
   return (
     <>
       {losesDiscount && (
@@ -71,8 +73,12 @@ const Prices = ({ team, members }: { team: MyTeam['team']; members: number }) =>
           The team discount of {teamPercent}% ends, because it needs {teamDiscountMembers.min} members.
         </li>
       )}
-      <PriceChangeItems changes={data} failed={isError} />
-      {data && data.length > 0 && <li>Any days already paid for this member are credited on those invoices.</li>}
+      {sentence && (
+        <li className="figures">
+          {sentence}
+          {billed && ', less the days after today that are paid for them'}.
+        </li>
+      )}
     </>
   );
 };

@@ -3,14 +3,13 @@ import { BadgePercent } from 'lucide-react';
 import { type BulkBanner as Banner, bulkBanner, type NextTier, tiersOf } from '#shared/rules/bulk-banner.ts';
 import { contract } from '#shared/api/members.ts';
 import { formatCents } from '#shared/rules/money.ts';
+import { useForecast } from '#client/lib/forecast.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { useSignedInUser } from '#client/lib/session.ts';
+import { percentWords } from '#client/lib/volume-words.ts';
 
-const nextSentence = ({ moreTools, percent, monthlyCents }: NextTier) => {
-  const tools = moreTools === 1 ? '1 more tool' : `${moreTools} more tools`;
-  const worth = monthlyCents > 0 ? `, ${formatCents(monthlyCents)} a month on what you have today` : '';
-  return `Subscribe to ${tools} to get ${percent}% off everything${worth}.`;
-};
+const nextSentence = ({ moreTools, percent }: NextTier) =>
+  `Subscribe to ${moreTools === 1 ? '1 more tool' : `${moreTools} more tools`} to get ${percent}% off everything.`;
 
 const sentences = (banner: Banner): [title: string, rest: string] => {
   switch (banner.kind) {
@@ -19,20 +18,25 @@ const sentences = (banner: Banner): [title: string, rest: string] => {
     case 'hint':
       return ['Save with more tools', nextSentence(banner.next)];
     case 'saving': {
-      const next = banner.next ? ` ${nextSentence(banner.next)}` : ' This is the highest discount.';
-      const { percent, monthlyCents, yearlyCents, tools } = banner;
-      const title = `You save ${percent}% with ${tools} tools`;
-      if (monthlyCents === 0) return [title, next.trim()];
-      return [title, `${formatCents(monthlyCents)} a month, ${formatCents(yearlyCents)} a year.${next}`];
+      const { discount, monthlyCents, yearlyCents, next } = banner;
+      const title = discount.until
+        ? `You save ${percentWords(discount, discount.tools)}`
+        : `You save ${discount.today}% with ${discount.tools} tools`;
+      const amounts = `${formatCents(monthlyCents)} a month, ${formatCents(yearlyCents)} a year`;
+      const saved = discount.until ? `That is then ${amounts}.` : `${amounts}.`;
+      const further = next ? nextSentence(next) : 'This is the highest discount.';
+      return [title, [monthlyCents > 0 && saved, further].filter(Boolean).join(' ')];
     }
   }
 };
 
 export const BulkBanner = () => {
-  const user = useSignedInUser();
+  const { freeAccessGranted } = useSignedInUser();
   const tiers = useApiQuery(contract.subscriptions.tiers).data;
   const subscriptions = useApiQuery(contract.subscriptions.list).data;
-  const banner = tiers && subscriptions && bulkBanner(user, subscriptions, tiersOf(tiers));
+  const forecast = useForecast({}).data;
+  const hasTeamTools = subscriptions?.some(({ teamId, hasAccess }) => teamId !== null && hasAccess) ?? false;
+  const banner = tiers && forecast && bulkBanner({ freeAccessGranted, hasTeamTools }, forecast, tiersOf(tiers));
   if (!banner) return null;
   const [title, rest] = sentences(banner);
   const earned = banner.kind !== 'hint';

@@ -2,13 +2,14 @@ import { ArrowUpRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import type { Tool } from '#shared/api/tools.ts';
+import { formatSydneyDate, monthsText } from '#shared/rules/dates.ts';
 import { centsOf, formatCents, formatCentsShort } from '#shared/rules/money.ts';
 import type { Price } from '#shared/rules/pricing.ts';
 import { statusLabel } from '#shared/rules/subscriptions.ts';
 import type { CardState } from '#client/features/tools/card-state.ts';
 import { lastUsedText, type ToolUsage } from '#client/features/tools/usage.ts';
 import { businessNow } from '#client/lib/business-time.ts';
-import { formatDateTime, formatDay } from '#client/lib/format.ts';
+import { billDay, formatDateTime } from '#client/lib/format.ts';
 import { paths } from '#client/lib/paths.ts';
 import { statusTone } from '#client/lib/status-tone.ts';
 import { Badge } from '#client/ui/badge.tsx';
@@ -17,19 +18,23 @@ import { Button } from '#client/ui/button.tsx';
 import { TextLink } from '#client/ui/text-link.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
+type OwnPrices = { today: Price; next: Price; from: Date | null };
+
 type Props = {
   tool: Tool;
   state: CardState;
   usage: ToolUsage | null;
-  /** The adviser's price, if a discount makes it lower than the catalogue's. */
-  ownPrice: Price | null;
+  /** The adviser's price, if a discount makes it lower than the catalogue's: today, and from the coming bill on. */
+  ownPrice: OwnPrices | null;
+  /** The first of the offers to come back to it. */
+  offer: { discountPercentage: number; months: number } | null;
   opening: boolean;
   onOpen: () => void;
   /** The buttons of the subscription's payer, which belong to another feature. */
   manage: (subscription: Subscription) => ReactNode;
 };
 
-export const ToolCard = ({ tool, state, usage, ownPrice, opening, onOpen, manage }: Props) => (
+export const ToolCard = ({ tool, state, usage, ownPrice, offer, opening, onOpen, manage }: Props) => (
   <li className="flex flex-col rounded border bg-surface p-5 shadow-faint">
     <div className="flex items-start gap-3">
       <ToolIcon icon={tool.icon} />
@@ -43,8 +48,9 @@ export const ToolCard = ({ tool, state, usage, ownPrice, opening, onOpen, manage
     </div>
     <div className="mt-auto pt-4">
       {state.kind === 'open' && <UsageLine usage={usage} />}
-      {state.kind === 'subscribe' && ownPrice && <OwnPrice price={ownPrice} />}
-      <Offer tool={tool} state={state} ownPrice={ownPrice} opening={opening} onOpen={onOpen} />
+      {state.kind === 'subscribe' && offer ? <ComeBack offer={offer} /> : null}
+      {state.kind === 'subscribe' && !offer && ownPrice && <OwnPrice price={ownPrice} />}
+      <Action tool={tool} state={state} ownPrice={ownPrice} opening={opening} onOpen={onOpen} />
       {'subscription' in state && state.subscription && (
         <div className="mt-2 flex flex-col gap-2">{manage(state.subscription)}</div>
       )}
@@ -68,13 +74,22 @@ const StateBadge = ({ state }: { state: CardState }): ReactNode => {
   );
 };
 
-const OwnPrice = ({ price: { totalCents, lines } }: { price: Price }) => (
+const discountsOf = ({ lines }: Price) =>
+  lines
+    .slice(1)
+    .map(({ label }) => label)
+    .join(', ');
+
+const OwnPrice = ({ price: { today, next, from } }: { price: OwnPrices }) => (
   <p className="figures mb-2 text-xs text-success">
-    Your price: {formatCents(totalCents)}/month.{' '}
-    {lines
-      .slice(1)
-      .map(({ label }) => label)
-      .join(', ')}
+    Your price: {formatCents(today.totalCents)}/month. {discountsOf(today)}
+    {from && next.totalCents !== today.totalCents && `; from ${billDay(from)} ${formatCents(next.totalCents)}/month`}
+  </p>
+);
+
+const ComeBack = ({ offer: { discountPercentage, months } }: { offer: NonNullable<Props['offer']> }) => (
+  <p className="figures mb-2 text-xs text-success">
+    Welcome back: {discountPercentage}% off for {monthsText(months)}, on the next page.
   </p>
 );
 
@@ -104,8 +119,8 @@ const UsageLine = ({ usage }: { usage: ToolUsage | null }) => {
   );
 };
 
-const Offer = ({ tool, state, ownPrice, opening, onOpen }: Omit<Props, 'usage' | 'manage'>): ReactNode => {
-  const cents = ownPrice?.totalCents ?? centsOf(tool.basePrice);
+const Action = ({ tool, state, ownPrice, opening, onOpen }: Omit<Props, 'usage' | 'manage' | 'offer'>): ReactNode => {
+  const cents = ownPrice?.next.totalCents ?? centsOf(tool.basePrice);
   const price = cents === 0 ? 'Free' : `${formatCentsShort(cents)}/month`;
   switch (state.kind) {
     case 'open':
@@ -124,7 +139,8 @@ const Offer = ({ tool, state, ownPrice, opening, onOpen }: Omit<Props, 'usage' |
     case 'held':
       return (
         <p className="text-xs text-muted">
-          Access has ended. You can reactivate it until {formatDay(state.subscription.gracePeriodEnd ?? businessNow())}.
+          Access has ended. You can reactivate it until{' '}
+          {formatSydneyDate(state.subscription.gracePeriodEnd ?? businessNow())}.
         </p>
       );
     case 'not-allowed':

@@ -11,6 +11,7 @@ import { ToolCard } from '#client/features/tools/tool-card.tsx';
 import { useLaunch } from '#client/features/tools/use-launch.ts';
 import { usageByTool } from '#client/features/tools/usage.ts';
 import { businessNow } from '#client/lib/business-time.ts';
+import { useForecast } from '#client/lib/forecast.ts';
 import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
 import { useApiQuery } from '#client/lib/query.ts';
 import { useSignedInUser } from '#client/lib/session.ts';
@@ -55,6 +56,8 @@ const Grid = ({ manage, tools, subscriptions }: GridProps) => {
   // Extras: the cards work without them.
   const usage = useApiQuery(contract.tools.myUsage).data;
   const tiers = useApiQuery(contract.subscriptions.tiers).data;
+  const forecast = useForecast({}).data;
+  const offers = useApiQuery(contract.subscriptions.winBackOffers).data;
   const notAllowed = useApiQuery(contract.record.notAllowed).data;
   const user = useSignedInUser();
   const { launch, openingId, blocked, closeBlocked } = useLaunch();
@@ -63,9 +66,12 @@ const Grid = ({ manage, tools, subscriptions }: GridProps) => {
   const perTool = usage && usageByTool(usage);
   const usageOf = ({ id }: Tool) => (perTool ? (perTool.get(id) ?? { sessions: 0, lastUsed: null }) : null);
   const ownPriceOf = (tool: Tool) => {
-    const price = tiers && priceOfOneMore(user, tool, subscriptions, tiersOf(tiers));
-    return price && price.totalCents < price.baseCents ? price : null;
+    const price = tiers && forecast && priceOfOneMore(user, tool, forecast, tiersOf(tiers));
+    return price && price.today.totalCents < price.today.baseCents
+      ? { ...price, from: forecast.bill?.at ?? null }
+      : null;
   };
+  const offerOf = ({ id }: Tool) => offers?.find(({ toolId, teamId }) => toolId === id && teamId === null)?.offers[0];
   const cards = tools
     .filter((tool) => tool.isActive)
     .toSorted((a, b) => rank(a) - rank(b))
@@ -97,6 +103,7 @@ const Grid = ({ manage, tools, subscriptions }: GridProps) => {
                     state={state}
                     usage={usageOf(tool)}
                     ownPrice={ownPriceOf(tool)}
+                    offer={offerOf(tool) ?? null}
                     opening={openingId === tool.id}
                     onOpen={() => launch(tool)}
                     manage={manage}

@@ -1,7 +1,10 @@
 import { acts } from './acts.ts';
 import { adjustments } from './adjustments.ts';
+import { arrears } from './arrears.ts';
 import { bills } from './bills.ts';
+import { cards } from './cards.ts';
 import { changes } from './changes.ts';
+import { corrections } from './corrections.ts';
 import { oneOffs } from './one-offs.ts';
 import { prices } from './prices.ts';
 import { purchases } from './purchases.ts';
@@ -14,7 +17,10 @@ export const cases: readonly Case[] = [
   ...requests,
   ...purchases,
   ...renewals,
+  ...arrears,
   ...changes,
+  ...cards,
+  ...corrections,
   ...prices,
   ...acts,
   ...bills,

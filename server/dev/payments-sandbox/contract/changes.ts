@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { DAY, HOURS, intentOf, invoiceOf, periodOf, refusal, short, type Case, type Scene } from './scene.ts';
+import { DAY, HOURS, invoiceOf, periodOf, refusal, short, type Case, type Scene } from './scene.ts';
 
 const cancelNow = { invoice_now: false, prorate: false } as const;
 const inWeek = ({ clock }: Scene) => clock.now() + 7 * DAY;
@@ -41,6 +41,34 @@ export const changes: Case[] = [
     is: [2, true, 0],
   },
   {
+    name: 'fewer seats in a period give their share of it back, on the next invoice',
+    async run(scene) {
+      const three = { items: [{ price: (await scene.newPrice(2500)).id, quantity: 3 }] };
+      const { subscription, rest, seats } = await tenDaysIn(scene, three);
+      await seats(1);
+      const share = rest(2500) - rest(7500);
+      const credit = sum(await scene.waiting()) - share;
+      return [credit, invoiceOf(await scene.renewed(subscription)).total - (2500 + share)];
+    },
+    is: [0, 0],
+  },
+  {
+    name: 'a proration says its net amount, and a credit which line it gives back',
+    async run(scene) {
+      const { subscription, seats } = await tenDaysIn(scene);
+      await seats(2);
+      const [charge, credit] = await scene.waiting();
+      const { id, lines } = invoiceOf(subscription);
+      return [
+        [charge!.net_amount === charge!.amount, charge!.proration_details?.credited_items],
+        credit!.proration_details?.credited_items?.invoice_line_item_details?.invoice === id,
+        credit!.proration_details?.credited_items?.invoice_line_item_details?.invoice_line_items.join() ===
+          lines.data[0]!.id,
+      ];
+    },
+    is: [[true, null], true, true],
+  },
+  {
     name: 'seats that are not to be prorated cost nothing until the next invoice',
     async run(scene) {
       const { subscription, seats } = await tenDaysIn(scene);
@@ -62,6 +90,26 @@ export const changes: Case[] = [
       return [total === invoice.total, sum(prorated) - share, invoice.total - sum(prorated)];
     },
     is: [true, 0, 5000],
+  },
+  {
+    name: 'an invoice carries its first ten lines, newest prorations first; all of them are listed, the month last',
+    async run(scene) {
+      const { subscription, seats } = await tenDaysIn(scene);
+      for (const quantity of [2, 3, 4, 5, 6, 7]) {
+        await seats(quantity);
+        await scene.clock.pass(1 * HOURS);
+      }
+      const { id, total, lines } = invoiceOf(await scene.renewed(subscription));
+      const all = await scene.stripe.invoices.listLineItems(id, { limit: 100 });
+      const rest = await scene.stripe.invoices.listLineItems(id, { starting_after: lines.data.at(-1)!.id });
+      const isProration = (line?: Stripe.InvoiceLineItem) => line?.parent?.subscription_item_details?.proration;
+      return [
+        [lines.data.length, lines.has_more, all.data.length, sum(all.data) === total],
+        [lines.data[0]!.quantity, lines.data.every(isProration), isProration(all.data.at(-1))],
+        [...lines.data, ...rest.data].map((line) => line.id).join() === all.data.map((line) => line.id).join(),
+      ];
+    },
+    is: [[10, true, 13, true], [7, true, false], true],
   },
   {
     name: 'a proration counts the subscription’s discounts',
@@ -196,6 +244,16 @@ export const changes: Case[] = [
     is: ['canceled', 404, 'resource_missing', true],
   },
   {
+    name: 'what ends at once while an end was scheduled is no longer scheduled to end',
+    async run({ paid, stripe }) {
+      const { id } = await paid();
+      await stripe.subscriptions.update(id, { cancel_at_period_end: true });
+      const ended = await stripe.subscriptions.cancel(id, cancelNow);
+      return [ended.status, ended.cancel_at, ended.cancel_at_period_end];
+    },
+    is: ['canceled', null, false],
+  },
+  {
     name: 'cancelled at once, what waited for an invoice is dropped',
     async run(scene) {
       const { subscription, seats } = await tenDaysIn(scene);
@@ -204,89 +262,5 @@ export const changes: Case[] = [
       return (await scene.waiting()).length;
     },
     is: 0,
-  },
-  {
-    name: 'a card is attached, listed and detached, and nothing pays with it then',
-    async run({ stripe, customer, paid, defaultCard, read }) {
-      const subscription = await paid();
-      const id = await defaultCard('pm_card_mastercard');
-      await stripe.subscriptions.update(subscription.id, { default_payment_method: id });
-      const { data } = await stripe.customers.listPaymentMethods(customer, { limit: 100 });
-      const { customer: owner } = await stripe.paymentMethods.detach(id);
-      const after = (await stripe.customers.retrieve(customer)) as Stripe.Customer;
-      return [
-        [data.length, data.some(({ card }) => card?.last4 === '4444')],
-        [owner, after.invoice_settings.default_payment_method, (await read(subscription)).default_payment_method],
-        (await refusal(stripe.paymentMethods.detach(id))) !== 'accepted',
-      ];
-    },
-    is: [[2, true], [null, null, null], true],
-  },
-  {
-    name: 'a card that the bank refuses is not attached',
-    async run({ card }) {
-      const { status, type, code } = (await refusal(card('pm_card_chargeDeclined'))) as Record<string, unknown>;
-      return { status, type, code };
-    },
-    is: { status: 402, type: 'card_error', code: 'card_declined' },
-  },
-  {
-    name: 'somebody else’s card can’t be a default',
-    async run({ stripe, customer, newCustomer, card }) {
-      const other = await card('pm_card_visa', await newCustomer());
-      const update = stripe.customers.update(customer, { invoice_settings: { default_payment_method: other } });
-      return (await refusal(update)) !== 'accepted';
-    },
-    is: true,
-  },
-  {
-    name: 'a setup intent for cards keeps one without charging it',
-    async run({ stripe, customer }) {
-      const { id } = await stripe.setupIntents.create({
-        customer,
-        usage: 'off_session',
-        allowed_payment_method_types: ['card'],
-      });
-      const { status } = await stripe.setupIntents.confirm(id, { payment_method: 'pm_card_visa' });
-      const { data } = await stripe.customers.listPaymentMethods(customer);
-      return [status, data.length, (await stripe.charges.list({ customer })).data.length];
-    },
-    is: ['succeeded', 1, 0],
-  },
-  {
-    name: 'a refund gives back a part, and never more than was paid',
-    async run({ stripe, paid }) {
-      const payment_intent = intentOf(invoiceOf(await paid()));
-      const { status, amount } = await stripe.refunds.create({ payment_intent, amount: 1000 });
-      const much = await refusal(stripe.refunds.create({ payment_intent, amount: 1501 }));
-      await stripe.refunds.create({ payment_intent });
-      const twice = (await refusal(stripe.refunds.create({ payment_intent }))) as Record<string, unknown>;
-      return [status, amount, much !== 'accepted', twice['code']];
-    },
-    is: ['succeeded', 1000, true, 'charge_already_refunded'],
-  },
-  {
-    name: 'a credit note gives back with its share of GST, and the invoice stays paid',
-    async run({ stripe, paid, gst }) {
-      const { id: invoice } = invoiceOf(await paid({ default_tax_rates: [await gst()] }));
-      const note = await stripe.creditNotes.create({ invoice, amount: 1100, refund_amount: 1100 });
-      const tax = (note.total_taxes ?? []).map(({ amount }) => amount);
-      const much = await refusal(stripe.creditNotes.create({ invoice, amount: 1401, refund_amount: 1401 }));
-      const { status } = await stripe.invoices.retrieve(invoice);
-      return [note.status, note.total, tax, note.refunds.length, much !== 'accepted', status];
-    },
-    is: ['issued', 1100, [100], 1, true, 'paid'],
-  },
-  {
-    name: 'the invoice of a payment is found by its intent',
-    async run({ stripe, paid }) {
-      const invoice = invoiceOf(await paid());
-      const { data } = await stripe.invoicePayments.list({
-        payment: { type: 'payment_intent', payment_intent: intentOf(invoice) },
-        limit: 1,
-      });
-      return data.map((payment) => payment.invoice === invoice.id);
-    },
-    is: [true],
   },
 ];

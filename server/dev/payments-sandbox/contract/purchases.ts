@@ -11,17 +11,13 @@ const declines: [card: string, answer: object][] = [
   ['pm_card_visa_chargeDeclinedInsufficientFunds', { code: 'card_declined', decline_code: 'insufficient_funds' }],
   ['pm_card_visa_chargeDeclinedLostCard', { code: 'card_declined', decline_code: 'lost_card' }],
   ['pm_card_visa_chargeDeclinedStolenCard', { code: 'card_declined', decline_code: 'stolen_card' }],
-  ['pm_card_chargeDeclinedExpiredCard', { code: 'expired_card' }],
-  ['pm_card_chargeDeclinedIncorrectCvc', { code: 'incorrect_cvc' }],
-  ['pm_card_chargeDeclinedProcessingError', { code: 'processing_error' }],
+  ['pm_card_chargeDeclinedExpiredCard', { code: 'expired_card', param: 'exp_month', decline_code: 'expired_card' }],
+  ['pm_card_chargeDeclinedIncorrectCvc', { code: 'incorrect_cvc', param: 'cvc', decline_code: 'incorrect_cvc' }],
+  ['pm_card_chargeDeclinedProcessingError', { code: 'processing_error', decline_code: 'processing_error' }],
 ];
 const declined = ([card, answer]: (typeof declines)[number]): Case => ({
   name: `a purchase with ${card} is refused with its reason`,
-  async run({ subscribe, pay }) {
-    const { decline_code, ...said } = (await refusal(pay(await subscribe(), card))) as Record<string, unknown>;
-    // An expired card also has a decline code, which nobody reads.
-    return said['code'] === 'card_declined' ? { ...said, decline_code } : said;
-  },
+  run: async ({ subscribe, pay }) => refusal(pay(await subscribe(), card)),
   is: { ...lost, ...answer },
 });
 
@@ -152,6 +148,27 @@ export const purchases: Case[] = [
       return short(subscribe({ payment_behavior: 'allow_incomplete' }));
     },
     is: { status: 400, code: 'resource_missing' },
+  },
+  {
+    name: 'an unknown price is refused before the lack of a card is',
+    async run({ subscribe }) {
+      const items = [{ price: 'price_nobody' }];
+      return refusal(subscribe({ payment_behavior: 'allow_incomplete', items }));
+    },
+    is: { status: 400, type: 'invalid_request_error', code: 'resource_missing', param: 'items[0][price]' },
+  },
+  {
+    name: 'the first invoice is collected automatically, a charge says where, and an ordinary line credits nothing',
+    async run({ subscribe, pay, stripe, coupon }) {
+      const subscription = await subscribe({ discounts: [{ coupon: await coupon(50) }] });
+      const { auto_advance: automatic, lines, hosted_invoice_url: page } = invoiceOf(subscription);
+      const { latest_charge: charge } = await pay(subscription);
+      const { receipt_url: receipt } = await stripe.charges.retrieve(idOf(charge));
+      const [line] = lines.data;
+      const credits = line!.parent?.subscription_item_details?.proration_details;
+      return [automatic, typeof page, typeof receipt, credits, line!.discounts, line!.discount_amounts?.length];
+    },
+    is: [true, 'string', 'string', { credited_items: null }, [], 1],
   },
   {
     name: 'a purchase that nobody pays is over after 23 hours, and its invoice void',

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { operations, type Operation } from '../operations.ts';
 import * as queries from '../store/queries.ts';
 import { createStore, type Store } from '../store/store.ts';
+import { asSent } from './as-sent.ts';
 import { SandboxError } from './error.ts';
 import { expandObject } from './expand.ts';
 import { checkParams, findRoute, parseForm } from './parameters.ts';
@@ -63,7 +64,7 @@ export async function answer(pool: pg.Pool, at: number, request: ApiRequest): Pr
     const answered = await carryOut(pool, { at, requestId, once }, async (store) => {
       const expand = (params['expand'] ?? []) as string[];
       const body = await operations[operation]({ store, params, id, owner: Object.values(owners)[0] ?? '' });
-      return expandObject(store, body, expand);
+      return asSent(await expandObject(store, body, expand));
     });
     return { ...answered, operation };
   } catch (error) {

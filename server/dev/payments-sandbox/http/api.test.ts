@@ -207,7 +207,7 @@ test('what Stripe can and the sandbox cannot is refused, never ignored', async (
     subscriptions.cancel(id, { prorate: true }),
     prices.create({ product, currency: 'aud', unit_amount: 1, recurring: { interval: 'year' } }),
     invoices.createPreview({ customer: shop.customer.id }),
-    creditNotes.create({ invoice: invoice!.id }),
+    creditNotes.create({ invoice: invoice!.id, lines: [{ type: 'custom_line_item', quantity: 1, unit_amount: 5 }] }),
   ];
   for (const call of await Promise.allSettled(calls))
     expect(call).toMatchObject({ reason: { code: 'sandbox_unsupported' } });

@@ -6,6 +6,7 @@ type Details = {
   code?: string;
   param?: string;
   decline_code?: string;
+  advice_code?: string;
   charge?: string;
   payment_intent?: Stripe.PaymentIntent;
   setup_intent?: Stripe.SetupIntent;

@@ -1,7 +1,7 @@
 import type { Kind } from '../store/objects.ts';
 import type { Filter } from '../store/queries.ts';
 import type { Store } from '../store/store.ts';
-import { SandboxError } from './error.ts';
+import { missing, SandboxError } from './error.ts';
 import { handle } from './handler.ts';
 
 type Paging = { limit?: number; starting_after?: string };
@@ -19,6 +19,9 @@ function limitOf({ limit = 10 }: Paging): number {
   throw new SandboxError('Invalid integer: limit must be between 1 and 100.', { param: 'limit' });
 }
 
+/** A list inside an object, which counts its entries. */
+export const embeddedList = <T>(data: T[], url: string) => ({ ...listOf(data, url), total_count: data.length });
+
 /** One page of an invoice's lines, in their own order. */
 export function pageOf<T extends { id: string }>(all: T[], params: Paging, url: string) {
   const limit = limitOf(params);
@@ -34,8 +37,9 @@ async function listPage(store: Store, kind: Kind, params: Paging, filter: Filter
   return listOf(found.slice(0, limit), url, found.length > limit);
 }
 
-/** Answers the object that the path names. */
-export const retrieving = (kind: Kind) => handle<object>([], (store, _params, id) => store.get(kind, id));
+/** Answers the object that the path names; `param` is what a refusal calls it. */
+export const retrieving = (kind: Kind, param = 'id') =>
+  handle<object>([], (store, _params, id) => store.get(kind, id, param));
 
 /**
  * Answers a list, newest first. Where `filterOf` says nothing else, each filter is a field that must equal the parameter
@@ -46,7 +50,16 @@ export const listing = <P extends Paging = Paging & Record<string, unknown>>(
   url: string,
   filters: readonly (keyof NoInfer<P> & string)[] = [],
   filterOf = (params: P): Filter => ({ equal: Object.fromEntries(filters.map((name) => [name, params[name]])) }),
-) => handle<P>([...paging, ...filters], (store, params) => listPage(store, kind, params, filterOf(params), url));
+) =>
+  handle<P>([...paging, ...filters], async (store, params) => {
+    if ('customer' in params) await checkCustomer(store, String(params.customer));
+    return listPage(store, kind, params, filterOf(params), url);
+  });
+
+/** Stripe lists what a deleted customer had, and refuses to list what an unknown one had. */
+async function checkCustomer(store: Store, id: string) {
+  if ((await store.find(id))?.object !== 'customer') throw missing('customer', id, 'customer');
+}
 
 /** Answers what belongs to the customer whom the path names. */
 export const listingOfCustomer = (kind: Kind, name: string) =>

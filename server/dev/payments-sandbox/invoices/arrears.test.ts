@@ -32,6 +32,7 @@ const answer = (secret: string, action: 'confirm' | 'authenticate', form: Record
 
 describe('a card that attaches and fails at the renewal', () => {
   test('is tried after 3, 5 and 7 days; then the subscription is over and nothing is tried again', async () => {
+    await world.sandbox.controls.endInArrears(true);
     const { subscription, invoice } = await renewedWith('pm_card_chargeCustomerFail');
     expect(subscription.status).toBe('past_due');
     const failedAt = invoice.created + 3600;
@@ -49,7 +50,7 @@ describe('a card that attaches and fails at the renewal', () => {
   });
 
   test('where the account leaves it past due, it goes on; a second bill comes, and void invoices end the arrears', async () => {
-    await world.sandbox.controls.leavePastDue(true);
+    await world.sandbox.controls.endInArrears(false);
     const { subscription, invoice } = await renewedWith('pm_card_chargeCustomerFail');
     await world.advance(10);
     const late = await retrieve(subscription.id);
@@ -70,7 +71,6 @@ describe('a card that attaches and fails at the renewal', () => {
     await world.stripe.invoices.voidInvoice(latest(next).id);
     expect((await retrieve(subscription.id)).status).toBe('active');
     await world.stripe.subscriptions.cancel(subscription.id, { invoice_now: false, prorate: false });
-    await world.sandbox.controls.leavePastDue(false);
   });
 
   test('told not to advance, an open renewal is not tried again; told to, it goes on with its retries', async () => {

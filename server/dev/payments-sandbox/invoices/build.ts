@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { afterBalance } from '../customers/balance.ts';
-import { listOf } from '../http/lists.ts';
+import { embeddedList } from '../http/lists.ts';
 import { newObject } from '../store/new-object.ts';
 import { idOf, newId, type Objects } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
@@ -83,7 +83,7 @@ export async function newInvoice(
     amount_shipping: 0,
     attempt_count: 0,
     attempted: false,
-    auto_advance: finalizesAt !== null,
+    auto_advance: finalizesAt !== null || own.billing_reason === 'subscription_create',
     automatic_tax: { enabled: false },
     automatically_finalizes_at: finalizesAt,
     collection_method: 'charge_automatically',
@@ -95,7 +95,7 @@ export async function newInvoice(
     customer_tax_exempt: customer.tax_exempt ?? 'none',
     customer_tax_ids: taxIds.map(({ type, value }) => ({ type, value })),
     issuer: { type: 'self' },
-    lines: listOf(lines, `/v1/invoices/${id}/lines`),
+    lines: embeddedList(lines, `/v1/invoices/${id}/lines`),
     next_payment_attempt: finalizesAt,
     payment_settings: { payment_method_types: ['card'] },
     post_payment_credit_notes_amount: 0,

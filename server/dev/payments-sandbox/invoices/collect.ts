@@ -24,6 +24,8 @@ export async function finalizeInvoice(store: Store, draft: Invoice): Promise<Inv
     effective_at: store.at,
     starting_balance: customer.balance,
     ending_balance: balance,
+    hosted_invoice_url: `https://invoice.sandbox.invalid/${draft.id}`,
+    invoice_pdf: `https://invoice.sandbox.invalid/${draft.id}/pdf`,
     next_payment_attempt: null,
     number: `${customer.invoice_prefix ?? 'SANDBOX'}-${String(sequence).padStart(4, '0')}`,
     status: 'open',

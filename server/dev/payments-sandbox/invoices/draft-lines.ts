@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { embeddedList } from '../http/lists.ts';
 import { idOf, type Objects } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
 import { reductions } from '../subscriptions/discounts.ts';
@@ -15,7 +16,7 @@ const invoiceItemOf = ({ parent }: Line): string | null =>
 
 async function saveLines(store: Store, draft: Invoice, data: Line[]) {
   const { balance } = await store.get('customer', idOf(draft.customer ?? ''));
-  const lines = { ...draft.lines, data };
+  const lines = embeddedList(data, draft.lines.url);
   return store.save<Invoice>({ ...draft, lines, ...totalsOf(data, balance) }, 'invoice.updated');
 }
 

@@ -26,7 +26,11 @@ function billedBy(invoice: Invoice): Billed {
   return Object.fromEntries(
     charges.map((line) => {
       const off = sum((line.discount_amounts ?? []).map(({ amount }) => amount));
-      const billed = { cents: line.amount - off, from: line.period.start, to: line.period.end };
+      const charged = {
+        invoice_line_item_details: { invoice: invoice.id, invoice_line_items: [line.id] },
+        type: 'invoice_line_items' as const,
+      };
+      const billed = { cents: line.amount - off, from: line.period.start, to: line.period.end, charged };
       return [line.parent?.subscription_item_details?.subscription_item ?? '', billed];
     }),
   );

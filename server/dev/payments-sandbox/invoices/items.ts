@@ -70,6 +70,7 @@ export const itemParams = [
   'period',
   'price_data',
   'quantity',
+  'tax_behavior',
   'tax_rates',
   'unit_amount_decimal',
 ] as const;

@@ -36,7 +36,8 @@ export const lineOf = (
     currency,
     discount_amounts: discounts,
     discountable,
-    discounts: discounts.map(({ discount }) => discount),
+    // those of the subscription are in the amounts only
+    discounts: [],
     invoice: id,
     pretax_credit_amounts: discounts.map((discount) => ({ ...discount, type: 'discount' as const })),
     subtotal: amount,
@@ -66,7 +67,7 @@ export function itemEntry(
         subscription_item_details: {
           invoice_item: null,
           proration: false,
-          proration_details: null,
+          proration_details: { credited_items: null },
           subscription: subscription.id,
           subscription_item: item.id,
         },
@@ -89,7 +90,8 @@ export function itemEntry(
 export function pendingEntry(item: Objects['invoiceitem'], invoiceRates: TaxRates): Entry {
   const { subscription = null, subscription_item = '' } = item.parent?.subscription_details ?? {};
   const details = { invoice_item: item.id, proration: item.proration, subscription };
-  const proration_details = { credited_items: null };
+  const credited = item.proration_details?.credited_items?.invoice_line_item_details ?? null;
+  const proration_details = { credited_items: credited };
   return {
     amount: item.amount,
     rates: ratesOf(item.tax_rates, invoiceRates),

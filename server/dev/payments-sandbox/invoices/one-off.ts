@@ -18,6 +18,7 @@ export const create = handle<Stripe.InvoiceCreateParams>(
     'default_tax_rates',
     'description',
     'metadata',
+    'payment_settings',
     'pending_invoice_items_behavior',
   ],
   async (store, params) => {

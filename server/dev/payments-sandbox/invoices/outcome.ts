@@ -86,7 +86,7 @@ async function fallBehind(store: Store, invoice: Invoice, type: Stripe.Event['ty
     ...invoice,
     attempted: true,
     attempt_count: invoice.attempt_count + 1,
-    auto_advance: next !== null,
+    auto_advance: renewal ? next !== null : invoice.auto_advance,
     next_payment_attempt: next,
   });
   await store.hide(failed, { firstFailedAt });
@@ -95,7 +95,7 @@ async function fallBehind(store: Store, invoice: Invoice, type: Stripe.Event['ty
   const subscription = renewal ? await subscriptionOf(store, failed) : null;
   if (subscription?.status === 'active') await changeSubscription(store, subscription, { status: 'past_due' });
   const givesUp = subscription?.status === 'past_due' && invoice.auto_advance && next === null;
-  if (givesUp && !(await store.isOn('leave past due'))) await endSubscription(store, subscription, 'payment_failed');
+  if (givesUp && (await store.isOn('end in arrears'))) await endSubscription(store, subscription, 'payment_failed');
 }
 
 export async function invoiceFailed(store: Store, intent: Objects['payment_intent']) {

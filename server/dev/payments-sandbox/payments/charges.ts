@@ -1,5 +1,5 @@
 import { newObject } from '../store/new-object.ts';
-import { idOrNull, type Objects } from '../store/objects.ts';
+import { idOrNull, newId, type Objects } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
 import type { Decline } from './test-cards.ts';
 
@@ -16,7 +16,9 @@ export async function recordCharge(
 ): Promise<Charge> {
   const paid = decline === null;
   const { card = null } = method;
+  const id = newId('charge');
   const charge = newObject('charge', store.at, {
+    id,
     amount: intent.amount,
     amount_captured: paid ? intent.amount : 0,
     amount_refunded: 0,
@@ -34,6 +36,7 @@ export async function recordCharge(
       network_status: paid ? 'approved_by_network' : 'declined_by_network',
       reason: decline?.declineCode,
       risk_level: 'normal',
+      risk_score: 20,
       seller_message: paid ? 'Payment complete.' : 'The bank did not return any further details with this decline.',
       type: paid ? 'authorized' : 'issuer_declined',
     },
@@ -56,6 +59,7 @@ export async function recordCharge(
       },
       type: 'card',
     },
+    receipt_url: paid ? `https://pay.sandbox.invalid/receipts/${id}` : null,
     refunded: false,
     status: paid ? 'succeeded' : 'failed',
   });

@@ -61,30 +61,39 @@ test('a refund in two parts, and never more than was paid', async () => {
   });
 });
 
-test('a credit note of a paid invoice gives back money and credit, with its part of the GST', async () => {
-  const { customer, invoice } = await bought();
-  const note = await world.stripe.creditNotes.create({
-    invoice: invoice.id,
-    amount: 1100,
-    refund_amount: 600,
-    credit_amount: 500,
+test('a credit note by lines gives back money and credit, with the lines’ discounts and GST', async () => {
+  const { customer, invoice } = await bought('pm_card_visa', { discounts: [{ coupon: 'PARTNER50' }] });
+  const line = invoice.lines.data[0]!.id;
+  const create = (amount: number, rest: Partial<Stripe.CreditNoteCreateParams>) =>
+    world.stripe.creditNotes.create({
+      invoice: invoice.id,
+      lines: [{ type: 'invoice_line_item', invoice_line_item: line, amount }],
+      ...rest,
+    });
+  const note = await create(1100, {
+    refund_amount: 300,
+    credit_amount: 250,
     reason: 'order_change',
     memo: 'Two weeks of trouble',
   });
   expect(note).toMatchObject({
     number: `${invoice.number}-CN-01`,
     type: 'post_payment',
-    total: 1100,
-    total_taxes: [{ amount: 100, tax_behavior: 'inclusive' }],
-    total_excluding_tax: 1000,
-    post_payment_amount: 1100,
-    refunds: [{ amount_refunded: 600, type: 'refund' }],
+    subtotal: 1100,
+    discount_amount: 550,
+    total: 550,
+    total_taxes: [{ amount: 50, tax_behavior: 'inclusive' }],
+    total_excluding_tax: 500,
+    post_payment_amount: 550,
+    lines: { data: [{ type: 'invoice_line_item', invoice_line_item: line, amount: 1100, discount_amount: 550 }] },
+    refunds: [{ amount_refunded: 300, type: 'refund' }],
   });
   const balance = await world.stripe.customers.listBalanceTransactions(customer);
   expect(balance.data).toMatchObject([
-    { amount: -500, type: 'credit_note', credit_note: note.id, ending_balance: -500 },
+    { amount: -250, type: 'credit_note', credit_note: note.id, ending_balance: -250 },
   ]);
-  const rest = await world.stripe.creditNotes.create({ invoice: invoice.id, amount: 1400, refund_amount: 1400 });
+  await expect(create(1401, { refund_amount: 701 })).rejects.toThrow('at most 1400');
+  const rest = await create(1400, { refund_amount: 700 });
   const taxes = [...note.total_taxes!, ...rest.total_taxes!].reduce((sum, tax) => sum + tax.amount, 0);
   expect(taxes).toBe(invoice.total_taxes![0]!.amount);
   expect((await world.stripe.creditNotes.list({ invoice: invoice.id })).data.map(({ id }) => id)).toEqual([
@@ -93,12 +102,20 @@ test('a credit note of a paid invoice gives back money and credit, with its part
   ]);
   expect(await world.stripe.invoices.retrieve(invoice.id)).toMatchObject({
     status: 'paid',
-    amount_paid: 2500,
-    post_payment_credit_notes_amount: 2500,
+    amount_paid: 1250,
+    post_payment_credit_notes_amount: 1250,
   });
   await expect(world.stripe.creditNotes.create({ invoice: invoice.id, amount: 1, credit_amount: 1 })).rejects.toThrow(
     'at most 0',
   );
+});
+
+test('a credit note by amount has no GST, whatever its invoice has', async () => {
+  const { invoice } = await bought();
+  expect(invoice.total_taxes).toMatchObject([{ amount: 227 }]);
+  const note = await world.stripe.creditNotes.create({ invoice: invoice.id, amount: 1100, refund_amount: 1100 });
+  expect(note).toMatchObject({ total: 1100, total_taxes: [], total_excluding_tax: 1100 });
+  expect(note.lines.data).toMatchObject([{ type: 'custom_line_item', taxes: [] }]);
 });
 
 test('a credit note must say where its money goes', async () => {
@@ -148,12 +165,27 @@ test('disputes: opened by control or by the card for it, won and lost', async ()
   });
   const closing = await typesAfter(() => world.sandbox.controls.closeDispute(dispute!.id, 'won'));
   expect(closing).toEqual(['charge.dispute.funds_reinstated', 'charge.dispute.closed']);
-  expect((await world.stripe.charges.retrieve(dispute!.charge as string)).disputed).toBe(false);
+  // Recorded: the charge stays disputed, and the dispute says that it can be refunded.
+  expect((await world.stripe.charges.retrieve(dispute!.charge as string)).disputed).toBe(true);
+  expect(await world.stripe.disputes.retrieve(dispute!.id)).toMatchObject({ is_charge_refundable: true });
+  await world.stripe.refunds.create({ payment_intent: intent, amount: 500 });
 
   const other = await bought('pm_card_createDispute');
   expect(other.invoice.status).toBe('paid');
   const disputed = await world.stripe.disputes.list({ payment_intent: other.intent });
   expect((await world.sandbox.controls.closeDispute(disputed.data[0]!.id, 'lost')).status).toBe('lost');
+  await expect(world.stripe.refunds.create({ payment_intent: other.intent })).rejects.toThrow('charged back');
+  const appealing = await typesAfter(() => world.sandbox.controls.appealDispute(disputed.data[0]!.id));
+  expect(appealing).toEqual(['charge.dispute.updated']);
+});
+
+test('an inquiry takes no money, and a refund answers it', async () => {
+  const { invoice, intent } = await bought();
+  const types = await typesAfter(() => world.sandbox.controls.openDispute(invoice.id, { inquiry: true }));
+  expect(types).toEqual(['charge.dispute.created']);
+  const [inquiry] = (await world.stripe.disputes.list({ payment_intent: intent })).data;
+  expect(inquiry).toMatchObject({ status: 'warning_needs_response', is_charge_refundable: true });
+  expect(await world.stripe.refunds.create({ payment_intent: intent })).toMatchObject({ amount: 2500 });
 });
 
 test('the next charge fails when it is told to, and the one after it does not', async () => {

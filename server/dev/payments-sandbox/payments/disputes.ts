@@ -1,6 +1,6 @@
 import { SandboxError } from '../http/error.ts';
 import { newObject } from '../store/new-object.ts';
-import { idOf, idOrNull, type Objects } from '../store/objects.ts';
+import { idOrNull, type Objects } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
 import { DAY } from '../subscriptions/periods.ts';
 
@@ -8,8 +8,11 @@ type Dispute = Objects['dispute'];
 type Charge = Objects['charge'];
 const ANSWER_WITHIN = 7 * DAY;
 
-/** The cardholder's bank takes the money back until the dispute is decided. */
-export async function openDispute(store: Store, charge: Charge): Promise<Dispute> {
+/**
+ * The cardholder's bank takes the money back until the dispute is decided; with an inquiry it only asks, and a refund answers it. The
+ * charge stays disputed for good, whatever is decided.
+ */
+export async function openDispute(store: Store, charge: Charge, { inquiry = false } = {}): Promise<Dispute> {
   if (!charge.paid || charge.disputed || charge.refunded)
     throw new SandboxError(`Charge ${charge.id} cannot be disputed.`, { code: 'charge_disputed' });
   await store.save({ ...charge, disputed: true });
@@ -29,32 +32,47 @@ export async function openDispute(store: Store, charge: Charge): Promise<Dispute
       submission_count: 0,
       submission_method: 'not_submitted',
     },
-    is_charge_refundable: false,
+    is_charge_refundable: inquiry,
     payment_intent: idOrNull(charge.payment_intent),
     payment_method_details: {
-      card: { brand, case_type: 'chargeback', network: brand, network_reason_code: '10.4' },
+      card: { brand, case_type: inquiry ? 'inquiry' : 'chargeback', network: brand, network_reason_code: '10.4' },
       type: 'card',
     },
     reason: 'fraudulent',
-    status: 'needs_response',
+    status: inquiry ? 'warning_needs_response' : 'needs_response',
   });
   await store.save(dispute, 'charge.dispute.created');
-  await store.emit('charge.dispute.funds_withdrawn', dispute);
+  if (!inquiry) await store.emit('charge.dispute.funds_withdrawn', dispute);
   return dispute;
 }
 
-type Outcome = 'won' | 'lost' | 'prevented';
+export type Outcome = 'won' | 'lost' | 'prevented' | 'warning_closed';
 
-/** Won, the money comes back; lost, it stays with the cardholder; prevented, it was settled before it became a dispute. */
+const closesFrom: Record<Outcome, Dispute['status'][]> = {
+  won: ['needs_response', 'appeal_needs_response'],
+  lost: ['needs_response', 'appeal_needs_response'],
+  prevented: ['needs_response'],
+  warning_closed: ['warning_needs_response'],
+};
+
+/**
+ * Won, the money comes back and can be refunded; lost, it stays with the cardholder; prevented, it was settled before it became a
+ * dispute; an inquiry is closed without one.
+ */
 export async function closeDispute(store: Store, dispute: Dispute, outcome: Outcome): Promise<Dispute> {
-  if (dispute.status !== 'needs_response')
-    throw new SandboxError(`Dispute ${dispute.id} is closed.`, { code: 'dispute_closed' });
-  const closed = await store.save<Dispute>({ ...dispute, status: outcome });
-  const charge = await store.get('charge', idOf(dispute.charge));
-  if (outcome === 'won') {
-    await store.save({ ...charge, disputed: false });
-    await store.emit('charge.dispute.funds_reinstated', closed);
-  }
+  if (!closesFrom[outcome].includes(dispute.status))
+    throw new SandboxError(`Dispute ${dispute.id} is ${dispute.status}.`, { code: 'dispute_closed' });
+  const refundable = outcome === 'won' || dispute.is_charge_refundable;
+  const closed = await store.save<Dispute>({ ...dispute, status: outcome, is_charge_refundable: refundable });
+  if (outcome === 'won') await store.emit('charge.dispute.funds_reinstated', closed);
   await store.emit('charge.dispute.closed', closed);
   return closed;
+}
+
+/** A lost dispute goes on. */
+export async function appealDispute(store: Store, dispute: Dispute): Promise<Dispute> {
+  if (dispute.status !== 'lost') throw new SandboxError(`Dispute ${dispute.id} is ${dispute.status}.`);
+  return store.save<Dispute>({ ...dispute, status: 'appeal_needs_response' }, 'charge.dispute.updated', {
+    status: dispute.status,
+  });
 }

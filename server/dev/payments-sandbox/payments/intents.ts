@@ -54,12 +54,14 @@ const unexpectedState = (intent: Intent, why = `its status is ${intent.status}`)
 /** The error of a failed attempt, as it is thrown; the attempt itself stays recorded. */
 export function declineOf(intent: Intent): SandboxError {
   const last = intent.object === 'payment_intent' ? intent.last_payment_error : intent.last_setup_error;
-  const { code, decline_code, message, payment_method, charge } = last ?? {};
+  const { code, decline_code, advice_code, param, message, payment_method, charge } = last ?? {};
   return new SandboxError(message ?? 'Your card was declined.', {
     status: 402,
     type: 'card_error',
     ...(code ? { code } : {}),
     ...(decline_code ? { decline_code } : {}),
+    ...(advice_code ? { advice_code } : {}),
+    ...(param ? { param } : {}),
     ...(payment_method ? { payment_method } : {}),
     ...(charge ? { charge } : {}),
     [intent.object]: intent,
@@ -135,6 +137,6 @@ export async function methodNamed(store: Store, intent: Intent, named: string | 
 /** Confirms from the server, with a card by its id or by one of Stripe's test names. */
 export const confirming = <K extends IntentKind>(kind: K, { confirm }: IntentActions<Objects[K]>): Handler =>
   handle<{ payment_method?: string }>(['payment_method'], async (store, params, id) => {
-    const intent = await store.get(kind, id);
+    const intent = await store.get(kind, id, 'intent');
     return confirm(store, intent, await methodNamed(store, intent, params.payment_method));
   });

@@ -58,18 +58,17 @@ export async function cardBehind(store: Store, methodId: string): Promise<{ card
 export async function attachMethod(store: Store, method: Objects['payment_method'], customer: string) {
   if (idOrNull(method.customer) === customer) return method;
   if (method.customer !== null)
-    throw new SandboxError('The payment method you provided has already been attached to a customer.', {
-      code: 'payment_method_unexpected_state',
-    });
+    throw new SandboxError('The payment method you provided has already been attached to a customer.');
   await store.get('customer', customer, 'customer');
   return store.save({ ...method, customer }, 'payment_method.attached');
 }
 
 export const attach = handle<Stripe.PaymentMethodAttachParams>(['customer'], async (store, params, id) => {
   if (!params.customer) throw required('customer');
-  const method = await methodFor(store, id, 'payment_method');
+  const method = await methodFor(store, id, 'id');
   const { card } = await cardBehind(store, method.id);
-  if (card.decline) throw new SandboxError(card.decline.message, { status: 402, ...cardError(card.decline) });
+  if (card.decline)
+    throw new SandboxError(card.decline.message, { status: 402, param: '', ...cardError(card.decline) });
   return attachMethod(store, method, params.customer);
 });
 

@@ -19,7 +19,8 @@ export async function refundCharge(
   const left = charge.amount_captured - charge.amount_refunded;
   if (charge.refunded)
     throw new SandboxError(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
-  if (charge.disputed)
+  const disputes = charge.disputed ? await store.select('dispute', { equal: { charge: charge.id } }) : [];
+  if (disputes.some((dispute) => !dispute.is_charge_refundable))
     throw new SandboxError(`Charge ${charge.id} has been charged back; cannot issue a refund.`, {
       code: 'charge_disputed',
     });
@@ -35,7 +36,10 @@ export async function refundCharge(
     charge: charge.id,
     currency: charge.currency,
     customer: idOrNull(charge.customer),
-    destination_details: { card: { type: 'refund' }, type: 'card' },
+    destination_details: {
+      card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' },
+      type: 'card',
+    },
     payment_intent: idOrNull(charge.payment_intent),
     payment_method: charge.payment_method,
     reason,

@@ -16,11 +16,13 @@ const enabled: Intent['payment_method_types'] = ['card', 'link'];
 export async function createSetupIntent(
   store: Store,
   customer: string,
-  types: Intent['payment_method_types'] = ['card'],
+  allowed: Intent['allowed_payment_method_types'] = ['card'],
 ): Promise<Intent> {
+  const types = allowed ?? enabled;
   const id = newId('setup_intent');
   const intent = newObject('setup_intent', store.at, {
     id,
+    allowed_payment_method_types: allowed,
     automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
     client_secret: newClientSecret(id),
     customer,
@@ -49,9 +51,9 @@ export const confirm = confirming('setup_intent', setupIntents);
 
 export const create = handle<Stripe.SetupIntentCreateParams>(
   ['customer', 'usage', 'automatic_payment_methods', 'allowed_payment_method_types'],
-  async (store, { customer, usage = 'off_session', allowed_payment_method_types: types = enabled }) => {
+  async (store, { customer, usage = 'off_session', allowed_payment_method_types: allowed = null }) => {
     if (!customer || usage !== 'off_session') throw unsupported('setup intents for anything but later charges');
     await store.get('customer', customer, 'customer');
-    return createSetupIntent(store, customer, types);
+    return createSetupIntent(store, customer, allowed);
   },
 );

@@ -1,7 +1,15 @@
 import { SandboxError } from '../http/error.ts';
 
 /** `type` where it is not the card that was refused. */
-export type Decline = { type?: 'invalid_request_error'; code: string; declineCode?: string; message: string };
+export type Decline = {
+  type?: 'invalid_request_error';
+  code: string;
+  declineCode?: string;
+  /** the field of the card that is wrong */
+  param?: string;
+  adviceCode?: 'confirm_card_data' | 'do_not_try_again' | 'try_again_later';
+  message: string;
+};
 export type TestCard = {
   number: string;
   brand: 'visa' | 'mastercard';
@@ -36,18 +44,32 @@ export const testCards: Record<string, TestCard> = {
   chargeDeclinedExpiredCard: {
     ...visa,
     number: '4000000000000069',
-    decline: { code: 'expired_card', message: 'Your card has expired.' },
+    decline: {
+      code: 'expired_card',
+      declineCode: 'expired_card',
+      param: 'exp_month',
+      adviceCode: 'do_not_try_again',
+      message: 'Your card has expired.',
+    },
   },
   chargeDeclinedIncorrectCvc: {
     ...visa,
     number: '4000000000000127',
-    decline: { code: 'incorrect_cvc', message: "Your card's security code is incorrect." },
+    decline: {
+      code: 'incorrect_cvc',
+      declineCode: 'incorrect_cvc',
+      param: 'cvc',
+      adviceCode: 'confirm_card_data',
+      message: "Your card's security code is incorrect.",
+    },
   },
   chargeDeclinedProcessingError: {
     ...visa,
     number: '4000000000000119',
     decline: {
       code: 'processing_error',
+      declineCode: 'processing_error',
+      adviceCode: 'try_again_later',
       message: 'An error occurred while processing your card. Try again in a little bit.',
     },
   },
@@ -82,9 +104,11 @@ export function cardNumbered(number: string): string {
   });
 }
 
-export const cardError = ({ type, code, declineCode, message }: Decline) => ({
+export const cardError = ({ type, code, declineCode, param, adviceCode, message }: Decline) => ({
   type: type ?? ('card_error' as const),
   code,
   ...(declineCode ? { decline_code: declineCode } : {}),
+  ...(param ? { param } : {}),
+  ...(adviceCode ? { advice_code: adviceCode } : {}),
   message,
 });

@@ -52,11 +52,15 @@ export type Hidden = {
   firstFailedAt?: number;
   /** invoice: the first one after a trial. */
   endsTrial?: boolean;
+  /** credit_note: it was sent to the customer by email, as it is unless the request says otherwise. */
+  mailed?: boolean;
   /** subscription: what was invoiced last for each of its items; unused time is credited from it. */
   billed?: Billed;
 };
-/** Cents after discounts for the seconds from … to, by subscription item. */
-export type Billed = Record<string, { cents: number; from: number; to: number }>;
+/** What a credit says of the charge that it gives back. */
+export type Credited = Stripe.InvoiceItem.ProrationDetails.CreditedItems;
+/** Cents after discounts for the seconds from … to, by subscription item, and where they were charged. */
+export type Billed = Record<string, { cents: number; from: number; to: number; charged?: Credited }>;
 
 const prefixes: Record<keyof Made, string> = {
   customer: 'cus',

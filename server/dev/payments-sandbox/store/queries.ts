@@ -89,7 +89,7 @@ export async function writeHidden(client: pg.ClientBase, id: string, hidden: Hid
 }
 
 /** How the account is set, for every process on this database. */
-export type Mode = 'hold webhooks' | 'leave past due';
+export type Mode = 'hold webhooks' | 'end in arrears';
 
 export async function isModeOn(client: pg.ClientBase | pg.Pool, mode: Mode): Promise<boolean> {
   const { rowCount } = await client.query('select from sandbox.modes where name = $1', [mode]);

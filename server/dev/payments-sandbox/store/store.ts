@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type Stripe from 'stripe';
+import { asSent } from '../http/as-sent.ts';
 import { missing } from '../http/error.ts';
 import { apiVersion } from '../schema/schema.ts';
 import { dueAt } from '../time/next-step.ts';
@@ -74,7 +75,7 @@ export function createStore(client: pg.ClientBase, at: number, origin?: Origin):
         object: 'event',
         api_version: apiVersion,
         created: at,
-        data: { object, ...(previous ? { previous_attributes: previous } : {}) },
+        data: { object: asSent(object), ...(previous ? { previous_attributes: previous } : {}) },
         livemode: false,
         pending_webhooks: 1,
         request: { id: origin?.requestId ?? null, idempotency_key: origin?.idempotencyKey ?? null },

@@ -7,7 +7,7 @@ import { waitingItems } from '../invoices/pending.ts';
 import { idOf, type Objects } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
 import { currentPeriod } from './periods.ts';
-import { changeSubscription, endSubscription, noReason } from './subscriptions.ts';
+import { changeSubscription, endSubscription, noReason, stopCollection } from './subscriptions.ts';
 
 type Subscription = Objects['subscription'];
 type Params = Stripe.SubscriptionUpdateParams;
@@ -67,20 +67,23 @@ export const cancel = handle<Stripe.SubscriptionCancelParams>(
     const subscription = await store.get('subscription', id);
     if (subscription.status === 'canceled' || subscription.status === 'incomplete_expired')
       throw missing('subscription', id);
-    if (subscription.status === 'incomplete') return expireIncomplete(store, subscription);
+    if (subscription.status === 'incomplete') {
+      const withdrawn = await expireIncomplete(store, subscription);
+      await stopCollection(store, idOf(subscription.customer));
+      return withdrawn;
+    }
     for (const item of await waitingItems(store, subscription)) if (item.proration) await store.remove(item.id);
     return cancelNow(store, subscription);
   },
 );
 
-/** Nothing is charged automatically once the subscription is over; open invoices stay open. */
-export async function cancelNow(store: Store, subscription: Subscription): Promise<Subscription> {
-  const ended = await endSubscription(store, subscription, 'cancellation_requested');
-  const invoices = [
-    ...(await openInvoices(store, subscription)),
-    ...(await openInvoices(store, subscription, 'draft')),
-  ];
-  for (const invoice of invoices)
-    await store.save({ ...invoice, auto_advance: false, next_payment_attempt: null, automatically_finalizes_at: null });
+/** What ends at once is no longer scheduled to end. */
+const unscheduled = { cancel_at: null, cancel_at_period_end: false };
+
+/** A draft of the subscription is not finalised any more; open invoices stay open. */
+export async function cancelNow(store: Store, subscription: Subscription, change: Partial<Subscription> = unscheduled) {
+  const ended = await endSubscription(store, subscription, 'cancellation_requested', change);
+  for (const draft of await openInvoices(store, subscription, 'draft'))
+    await store.save({ ...draft, auto_advance: false, next_payment_attempt: null, automatically_finalizes_at: null });
   return ended;
 }

@@ -3,7 +3,7 @@ import { taxRates } from '../catalogue.ts';
 import { checkCardOwner } from '../customers/customers.ts';
 import { required, SandboxError, unsupported } from '../http/error.ts';
 import { handle } from '../http/handler.ts';
-import { listOf } from '../http/lists.ts';
+import { embeddedList } from '../http/lists.ts';
 import { cardOnFile, finalizeInvoice } from '../invoices/collect.ts';
 import { draftInvoice } from '../invoices/draft.ts';
 import { createSetupIntent } from '../payments/setup-intents.ts';
@@ -66,7 +66,7 @@ async function build(store: Store, customer: string, params: Params): Promise<Su
     id,
     automatic_tax: { enabled: false },
     billing_cycle_anchor: trialEnd ?? store.at,
-    billing_mode: { type: 'flexible', flexible: { proration_discounts: 'included' } },
+    billing_mode: { type: 'flexible', flexible: { proration_discounts: 'included' }, updated_at: store.at },
     billing_schedules: [],
     cancel_at_period_end: false,
     cancellation_details: {},
@@ -79,7 +79,7 @@ async function build(store: Store, customer: string, params: Params): Promise<Su
     invoice_settings: {
       issuer: { type: 'self' },
     },
-    items: listOf(items, `/v1/subscription_items?subscription=${id}`),
+    items: embeddedList(items, `/v1/subscription_items?subscription=${id}`),
     metadata: mergeMetadata({}, params.metadata),
     payment_settings: {
       payment_method_types: ['card'],
@@ -121,8 +121,8 @@ export const create = handle<Params>(
     const { invoice_settings: settings } = await store.get('customer', customer, 'customer');
     refuseStrange(params);
     if (card) await checkCardOwner(store, customer, card, 'default_payment_method');
-    if (params.payment_behavior !== 'default_incomplete') refuseToCharge(settings.default_payment_method !== null);
     const built = await build(store, customer, params);
+    if (params.payment_behavior !== 'default_incomplete') refuseToCharge(settings.default_payment_method !== null);
     const discounts = await wantedDiscounts(store, params.discounts, built.id, customer);
     const saved = { ...built, discounts: await replaceDiscounts(store, [], discounts) };
     await store.save(saved, 'customer.subscription.created');

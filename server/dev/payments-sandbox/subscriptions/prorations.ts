@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { unsupported } from '../http/error.ts';
 import { lineAmounts, portion, sum } from '../invoices/amounts.ts';
 import { newObject } from '../store/new-object.ts';
-import { decimal, idOf, type Billed, type Objects } from '../store/objects.ts';
+import { decimal, idOf, type Billed, type Credited, type Objects } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
 import { couponOf, reductions } from './discounts.ts';
 import { naturalEnd } from './periods.ts';
@@ -28,13 +28,16 @@ async function netOf(store: Store, item: Item, discounts: Discounts): Promise<nu
   return amount - sum((line?.discounts ?? []).map(({ amount: off }) => off));
 }
 
+type Saved = { period?: { start: number; end: number }; credited?: Credited | undefined };
+
+/** Answers what a later credit says of it. */
 async function saveProration(
   store: Store,
   subscription: Subscription,
   item: Item,
   cents: number,
-  period = { start: store.at, end: item.current_period_end },
-) {
+  { period = { start: store.at, end: item.current_period_end }, credited }: Saved = {},
+): Promise<Credited | undefined> {
   if (cents === 0) return;
   const product = await store.get('product', idOf(item.price.product));
   const { quantity = 1 } = item;
@@ -58,12 +61,14 @@ async function saveProration(
       unit_amount_decimal: decimal(item.price.unit_amount ?? 0),
     },
     proration: true,
-    proration_details: { discount_amounts: [] },
+    net_amount: cents,
+    proration_details: { credited_items: cents < 0 ? credited : null, discount_amounts: [] },
     quantity,
     quantity_decimal: decimal(quantity),
     tax_rates: item.tax_rates ?? [],
   });
   await store.save(proration);
+  return { invoice_item: proration.id, type: 'invoice_item' };
 }
 
 /**
@@ -89,11 +94,11 @@ export async function prorate(
   for (const { before, item } of changed) {
     const last = billed[item.id];
     const unused = last ? portion(last.cents, Math.max(0, last.to - store.at), last.to - last.from) : 0;
-    await saveProration(store, subscription, before, -unused);
+    await saveProration(store, subscription, before, -unused, { credited: last?.charged });
     const { current_period_start: start, current_period_end: to } = item;
     const cents = portion(await netOf(store, item, discounts), to - store.at, naturalEnd(subscription) - start);
-    await saveProration(store, subscription, item, cents);
-    now[item.id] = { cents, from: store.at, to };
+    const charged = await saveProration(store, subscription, item, cents);
+    now[item.id] = { cents, from: store.at, to, ...(charged && { charged }) };
   }
   return now;
 }
@@ -113,16 +118,16 @@ export async function prorateEnd(
   const whole = naturalEnd(subscription);
   for (const item of subscription.items.data) {
     const { current_period_start: start, current_period_end: before } = item;
-    const last = billed[item.id] ?? { cents: 0, from: start, to: whole };
+    const last: Billed[string] = billed[item.id] ?? { cents: 0, from: start, to: whole };
     const cents =
       end < before
         ? -portion(last.cents, Math.max(0, last.to - end), last.to - last.from)
         : portion(await netOf(store, item, discounts), end - before, whole - start);
     await saveProration(store, subscription, item, cents, {
-      start: Math.min(before, end),
-      end: Math.max(before, end),
+      period: { start: Math.min(before, end), end: Math.max(before, end) },
+      credited: last.charged,
     });
-    now[item.id] = { cents: last.cents + cents, from: last.from, to: end };
+    now[item.id] = { ...last, cents: last.cents + cents, to: end };
   }
   return now;
 }

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { unsupported } from '../http/error.ts';
-import type { Objects } from '../store/objects.ts';
+import { idOf, type Objects } from '../store/objects.ts';
 import type { Filter } from '../store/queries.ts';
 import type { Store } from '../store/store.ts';
 
@@ -32,20 +32,31 @@ export async function changeSubscription(
 
 export const noReason = { comment: null, feedback: null, feedback_option: null, reason: null };
 
+/** No open invoice of the customer is charged automatically any more, whatever it is for; whoever wants that switches it on again. */
+export async function stopCollection(store: Store, customer: string): Promise<void> {
+  for (const invoice of await store.select('invoice', { equal: { customer, status: 'open', auto_advance: true } }))
+    await store.save({ ...invoice, auto_advance: false, next_payment_attempt: null }, 'invoice.updated');
+}
+
 /** Ends it for good; a cancelled subscription never comes back. */
-export const endSubscription = (
+export async function endSubscription(
   store: Store,
   subscription: Subscription,
   reason: Stripe.Subscription.CancellationDetails.Reason,
-) =>
-  changeSubscription(
+  change: Partial<Subscription> = {},
+): Promise<Subscription> {
+  const ended = await changeSubscription(
     store,
     subscription,
     {
       status: 'canceled',
+      ...change,
       canceled_at: subscription.canceled_at ?? store.at,
       ended_at: store.at,
       cancellation_details: { ...noReason, ...subscription.cancellation_details, reason },
     },
     'customer.subscription.deleted',
   );
+  await stopCollection(store, idOf(subscription.customer));
+  return ended;
+}

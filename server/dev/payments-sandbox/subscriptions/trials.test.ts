@@ -57,6 +57,7 @@ test('with a card: active at the end, a draft for an hour, then charged', async 
 });
 
 test('a card that can be kept and not charged: in arrears, tried again, then over', async () => {
+  await world.sandbox.controls.endInArrears(true);
   const subscription = await shop.trial();
   expect((await giveCard(subscription, 'pm_card_chargeCustomerFail')).body.status).toBe('succeeded');
   await world.advance(31);

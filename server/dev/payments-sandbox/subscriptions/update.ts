@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import { checkCardOwner } from '../customers/customers.ts';
 import { SandboxError, unsupported } from '../http/error.ts';
 import { handle } from '../http/handler.ts';
+import { embeddedList } from '../http/lists.ts';
 import { idOf, mergeMetadata, type Objects } from '../store/objects.ts';
 import { endChange } from './cancel.ts';
 import { discountsOf, replaceDiscounts, wantedDiscounts } from './discounts.ts';
@@ -116,7 +117,7 @@ export const update = handle<Params>(
       ...(pause === undefined
         ? {}
         : { pause_collection: pause ? { behavior: pause.behavior, resumes_at: null } : null }),
-      ...(items ? { items: { ...before.items, data: items } } : {}),
+      ...(items ? { items: embeddedList(items, before.items.url) } : {}),
       ...(card === undefined ? {} : { default_payment_method: card || null }),
       ...change,
       ...trial,

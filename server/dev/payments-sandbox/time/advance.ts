@@ -52,7 +52,7 @@ const steps: Record<SubscriptionStep, (store: Store, subscription: Subscription)
   endTrial,
   renew,
   async cancel(store, subscription) {
-    const ended = await cancelNow(store, subscription);
+    const ended = await cancelNow(store, subscription, {});
     // what waited for a renewal that never comes is charged on its own
     if ((await waitingItems(store, ended)).length)
       await draftInvoice(store, {

@@ -7,7 +7,7 @@ import { formatCents } from '#shared/rules/money.ts';
 import { codeRefusal } from '#client/features/subscriptions/subscribe/purchase-error.tsx';
 import type { Purchase } from '#client/features/subscriptions/subscribe/use-purchase.ts';
 import { sentenceOf } from '#client/lib/api-error.ts';
-import { formatDay } from '#client/lib/format.ts';
+import { billDay } from '#client/lib/format.ts';
 import { payerArgs } from '#client/lib/payer.ts';
 import { queryFor } from '#client/lib/query.ts';
 import { Button } from '#client/ui/button.tsx';
@@ -53,7 +53,7 @@ export const DiscountCode = ({ afterTrial = false, locked = false, ...purchase }
 
 function termsOf({ code, percent, months, ...after }: NonNullable<Quote['code']>, afterTrial: boolean): string {
   const { from, cents } = (afterTrial ? after.fullAfterTrial : null) ?? after.full;
-  return `Discount code ${code}: ${percent}% off for ${monthsText(months)}, then ${formatCents(cents)} a month from ${formatDay(from)}.`;
+  return `Discount code ${code}: ${percent}% off for ${monthsText(months)}, then ${formatCents(cents)} a month from ${billDay(from)}.`;
 }
 
 const EnterCode = ({ tool, payer, onCode, onEntered }: Purchase & { onEntered: () => void }) => {

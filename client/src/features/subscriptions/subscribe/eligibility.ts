@@ -1,10 +1,10 @@
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import type { Tool } from '#shared/api/tools.ts';
 import { purchaseRefusals } from '#shared/api/purchase-refusals.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { subscriptionCan } from '#shared/rules/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
 import type { NotAllowed } from '#client/lib/not-allowed.ts';
-import { formatDay } from '#client/lib/format.ts';
 
 /** Why this tool can't be bought now, in the server's words. */
 export type Refusal = { title: string; sentence: string; detail?: string; notAllowed?: true };
@@ -39,7 +39,7 @@ export const refusalOf = (
     return {
       title: 'Already subscribed',
       sentence: purchaseRefusals.already_subscribed[1],
-      ...(until ? { detail: `Your access has ended. You can reactivate it until ${formatDay(until)}.` } : {}),
+      ...(until ? { detail: `Your access has ended. You can reactivate it until ${formatSydneyDate(until)}.` } : {}),
       ...(shared && !own ? { detail: `You have it from your team, ${shared.teamName ?? 'your team'}.` } : {}),
     };
   }

@@ -5,6 +5,7 @@ import { RadioGroup } from '#client/ui/radio-group.tsx';
 
 export type NamedPayer = { teamId: string | null; teamName: string | null };
 
+const valueOf = ({ teamId }: NamedPayer) => teamId ?? 'me';
 const oneself: NamedPayer = { teamId: null, teamName: null };
 
 /**
@@ -15,17 +16,19 @@ export const usePayerChoice = () => {
   const [search, setSearch] = useSearchParams();
   const { data, error } = useApiQuery(contract.teams.my);
   const teams: NamedPayer[] = (data?.ownedTeams ?? []).map(({ id, name }) => ({ teamId: id, teamName: name }));
+  const list = useApiQuery(contract.subscriptions.list);
+  const subscriptions = list.data ?? [];
   const wanted = search.get('team');
-  const payer = teams.find(({ teamId }) => teamId === wanted) ?? oneself;
-  const choose = ({ teamId }: NamedPayer) => setSearch(teamId === null ? {} : { team: teamId }, { replace: true });
+  // An owner whose tools are all the practice's buys for the practice, unless they choose otherwise.
+  const usual = subscriptions.length > 0 && subscriptions.every(({ teamId }) => teamId !== null) ? teams[0] : undefined;
+  const payer = teams.find(({ teamId }) => teamId === wanted) ?? (wanted === null ? usual : undefined) ?? oneself;
+  const choose = (chosen: NamedPayer) => setSearch({ team: valueOf(chosen) }, { replace: true });
   // If the teams can't be loaded, advisers can still buy for themselves.
-  const known = wanted === null || data !== undefined || error !== null;
+  const known = [data ?? error, list.data ?? list.error].every((answer) => answer !== null && answer !== undefined);
   return { payer: known ? payer : null, choices: teams.length > 0 ? [oneself, ...teams] : [], choose };
 };
 
 type Props = { payer: NamedPayer; choices: readonly NamedPayer[]; onChoose: (payer: NamedPayer) => void };
-
-const valueOf = ({ teamId }: NamedPayer) => teamId ?? 'me';
 
 /** Nothing for advisers without a team of their own. */
 export const PayerChoice = ({ payer, choices, onChoose }: Props) =>

@@ -1,10 +1,9 @@
 import { useState } from 'react';
+import type { Charge } from '#shared/api/charge.ts';
 import { contract } from '#shared/api/members.ts';
-import type { Charge } from '#shared/api/subscriptions.ts';
 import { centsOf } from '#shared/rules/money.ts';
+import { DueToday } from '#client/features/subscriptions/due-today.tsx';
 import { Payment } from '#client/features/subscriptions/payment.tsx';
-import { creditSentence } from '#client/features/subscriptions/charge-terms.ts';
-import { ChargeSchedule } from '#client/features/subscriptions/subscribe/charge-schedule.tsx';
 import { CheckoutCard } from '#client/features/subscriptions/subscribe/checkout-card.tsx';
 import { PriceBreakdown } from '#client/features/subscriptions/subscribe/price-breakdown.tsx';
 import { DiscountCode } from '#client/features/subscriptions/subscribe/discount-code.tsx';
@@ -18,49 +17,42 @@ import { purchaseOutcome } from '#client/features/subscriptions/purchase-outcome
 import { codeArgs, type Purchase } from '#client/features/subscriptions/subscribe/use-purchase.ts';
 import { ApiError } from '#client/lib/api-error.ts';
 import { payerArgs } from '#client/lib/payer.ts';
+import { showAnswer } from '#client/lib/query.ts';
 import { write } from '#client/lib/write.ts';
 import { Button } from '#client/ui/button.tsx';
 
 type Props = Purchase & { onTrial: (() => void) | null };
 
-/** With the card on file, waits for a press. For another card, opens the purchase at once or continues the one already open. */
+/** With the card on file, waits for a press. For another card on a first bill, opens the purchase at once or continues the one already open. */
 export const PaymentSection = ({ onTrial, ...purchase }: Props) => {
   const { tool, payer, quote, onDone } = purchase;
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError>();
+  const asked = { toolId: tool.id, ...codeArgs(quote), ...payerArgs(payer) };
   const open = (charge?: Charge) =>
-    write(
-      contract.subscriptions.create,
-      { body: { toolId: tool.id, ...codeArgs(quote), ...payerArgs(payer), ...(charge && { charge }) } },
-      { early: true },
-    ).catch((fault: unknown) => {
-      if (!charge && fault instanceof ApiError) setError(fault);
-      const refused = codeRefusal(fault);
-      throw fault instanceof ApiError && refused ? new ApiError(fault.message, { ...fault, sentence: refused }) : fault;
-    });
+    write(contract.subscriptions.create, { body: { ...asked, ...(charge && { charge }) } }, { early: true }).catch(
+      (fault: unknown) => {
+        if (!(fault instanceof ApiError)) throw fault;
+        if (!charge) setError(fault);
+        // What has changed is shown at once, beside the reason.
+        showAnswer(contract.subscriptions.quote, { query: asked }, fault.quote);
+        const refused = codeRefusal(fault);
+        throw refused ? new ApiError(fault.message, { ...fault, sentence: refused }) : fault;
+      },
+    );
   if (error) return <PurchaseError as="h2" sentence={purchaseFailure(error)} requestId={error.requestId} />;
 
-  const { totalCents, dueTodayCents, nextChargeAt, nextChargeCents } = quote;
-  const next = nextChargeAt && { at: nextChargeAt, cents: nextChargeCents };
-  const offer = quote.code && { months: quote.code.months, thenCents: quote.code.full.cents };
+  const { totalCents: cents, code } = quote;
+  const terms = { ...quote, cents, offer: code ? { months: code.months, thenCents: code.full.cents } : undefined };
   return (
     <CheckoutCard>
       <PriceBreakdown quote={quote} unitCents={centsOf(tool.basePrice)} />
       <DiscountCode {...purchase} locked={busy} />
-      <ChargeSchedule
-        charges={[
-          {
-            label: 'Due today',
-            cents: dueTodayCents,
-            note: creditSentence({ cents: totalCents, dueCents: dueTodayCents }),
-          },
-          ...(next ? [{ label: 'Next charge', ...next }] : []),
-        ]}
-      />
+      <DueToday terms={terms} />
       <Payment
         toolId={tool.id}
         payer={payer}
-        terms={{ cents: totalCents, dueCents: dueTodayCents, next, ...(offer && { offer }) }}
+        terms={terms}
         open={open}
         failure={purchaseFailed}
         onBusy={setBusy}

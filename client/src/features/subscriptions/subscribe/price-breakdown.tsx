@@ -1,21 +1,27 @@
 import type { Quote } from '#shared/api/subscriptions.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { PriceLine } from '#client/features/subscriptions/price-line.tsx';
+import { billDay } from '#client/lib/format.ts';
 
-export const PriceBreakdown = ({ quote, unitCents }: { quote: Quote; unitCents: number }) => {
+type Props = { quote: Quote; unitCents: number };
+
+export const PriceBreakdown = ({ quote, unitCents }: Props) => {
+  const { baseCents, totalCents, wholeMonth } = quote;
   const [price, ...discounts] = quote.lines;
-  const members = unitCents > 0 ? quote.baseCents / unitCents : 1;
-  const reduced = quote.totalCents < quote.baseCents;
+  const members = unitCents > 0 ? baseCents / unitCents : 1;
+  const reduced = totalCents < baseCents;
+  // Tools that end by then may take their part of a volume discount along.
+  const then = wholeMonth && wholeMonth.priceCents !== totalCents ? wholeMonth : null;
   return (
     <dl className="figures flex flex-col gap-2">
       <PriceLine label={`${price?.label ?? 'Subscription'}, monthly`}>
         {reduced ? (
           <s className="text-muted">
             <span className="sr-only">Original price </span>
-            {formatCents(quote.baseCents)}
+            {formatCents(baseCents)}
           </s>
         ) : (
-          formatCents(quote.baseCents)
+          formatCents(baseCents)
         )}
       </PriceLine>
       {discounts.map(({ label, cents }) => (
@@ -25,13 +31,18 @@ export const PriceBreakdown = ({ quote, unitCents }: { quote: Quote; unitCents: 
       ))}
       {members > 1 && (
         <PriceLine label="Per member" className="text-muted">
-          {formatCents(Math.round(quote.totalCents / members))}
+          {formatCents(Math.round(totalCents / members))}
         </PriceLine>
       )}
       <div className="mt-1 flex items-baseline justify-between gap-4 border-t pt-3">
-        <dt className="font-medium">Total per month</dt>
-        <dd className="text-lg font-semibold">{formatCents(quote.totalCents)}</dd>
+        <dt className="font-medium">{then ? 'Total per month, today' : 'Total per month'}</dt>
+        <dd className="text-lg font-semibold">{formatCents(totalCents)}</dd>
       </div>
+      {then && (
+        <PriceLine label={`Total per month, from ${billDay(then.at)}`} className="font-medium">
+          {formatCents(then.priceCents)}
+        </PriceLine>
+      )}
     </dl>
   );
 };

@@ -1,12 +1,14 @@
 import { BadgePercent, Users } from 'lucide-react';
 import { contract } from '#shared/api/members.ts';
 import type { Quote, Subscription } from '#shared/api/subscriptions.ts';
-import { countedTools, tiersOf } from '#shared/rules/bulk-banner.ts';
+import { tiersOf, volumeDiscount } from '#shared/rules/bulk-banner.ts';
 import { formatCents } from '#shared/rules/money.ts';
-import { teamDiscountMembers, teamDiscountMinTools, teamPercent, tierFor } from '#shared/rules/pricing.ts';
+import { teamDiscountMembers, teamDiscountMinTools, teamPercent } from '#shared/rules/pricing.ts';
 import type { NamedPayer } from '#client/features/subscriptions/subscribe/payer-choice.tsx';
+import { useForecast } from '#client/lib/forecast.ts';
 import { PriceChangeItems } from '#client/lib/price-changes.tsx';
 import { useApiQuery } from '#client/lib/query.ts';
+import { percentWords } from '#client/lib/volume-words.ts';
 
 type Props = { payer: NamedPayer; quote: Quote; toolName: string; subscriptions: readonly Subscription[] };
 
@@ -14,23 +16,22 @@ export const PriceNotice = (props: Props) =>
   props.payer.teamId === null ? <BulkNotice {...props} /> : <TeamNotice {...props} />;
 
 /** For advisers with other subscriptions: what this one does to the price of all of them. */
-const BulkNotice = ({ quote, subscriptions }: Props) => {
+const BulkNotice = ({ payer, quote }: Props) => {
   const tiers = useApiQuery(contract.subscriptions.tiers).data;
-  const tools = countedTools(subscriptions).length + 1;
-  const tier = tiers && tierFor(tiersOf(tiers), tools);
-  if (tools < 2 || !tier || quote.totalCents === 0) return null;
+  const forecast = useForecast(payer).data;
+  if (!tiers || !forecast || forecast.paidTools.now === 0 || quote.totalCents === 0) return null;
+  const discount = volumeDiscount(forecast, tiersOf(tiers), 1);
+  if (discount.today === 0) return null;
   const { nextTier } = quote;
   return (
     <div className="flex items-start gap-3 rounded border border-success/30 bg-success-subtle p-4">
       <BadgePercent aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />
       <div className="figures min-w-0">
-        <p className="font-medium">
-          Bulk pricing: {tools} tools, {tier.discountPercent}% off each
-        </p>
+        <p className="font-medium">Bulk pricing: {percentWords(discount, forecast.paidTools.now + 1)}</p>
         <p className="mt-0.5">
           {quote.code
-            ? 'It applies to your other tools from their next invoice; your discount code takes more off this one.'
-            : 'It applies to this tool straight away, and to your other tools from their next invoice.'}
+            ? 'Your other tools get it from their next bill; your discount code takes more off this one.'
+            : 'This tool gets it today, your others from their next bill.'}
           {nextTier &&
             ` With ${nextTier.toolCount} tools it would be ${nextTier.percent}%, ${formatCents(nextTier.monthlySavingCents)} less a month.`}
         </p>
@@ -44,7 +45,7 @@ const BulkNotice = ({ quote, subscriptions }: Props) => {
 const Others = ({ quote: { changes } }: { quote: Quote }) =>
   changes.length > 0 && (
     <ul className="mt-2 list-disc space-y-1 pl-5">
-      <PriceChangeItems changes={changes} failed={false} />
+      <PriceChangeItems changes={changes} />
     </ul>
   );
 
@@ -57,9 +58,9 @@ const TeamNotice = ({ payer, quote, toolName, subscriptions }: Props) => {
       <div className="min-w-0">
         <p className="font-medium">Priced per member of {payer.teamName}</p>
         <p className="mt-0.5">
-          When someone joins or leaves, the price changes from that day and the difference is on the next invoice. With{' '}
-          {teamDiscountMembers.min} to {teamDiscountMembers.max} members and {teamDiscountMinTools} tools or more, each
-          tool costs {teamPercent}% less.
+          When someone joins or leaves, their days of the running month are added to the next bill, or taken off it.
+          With {teamDiscountMembers.min} to {teamDiscountMembers.max} members and {teamDiscountMinTools} tools or more,
+          each tool costs {teamPercent}% less.
         </p>
         <Others quote={quote} />
         {own && (

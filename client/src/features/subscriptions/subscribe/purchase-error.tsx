@@ -17,6 +17,7 @@ const explained: readonly ErrorCode[] = [
   'email_unverified',
   'rate_limited',
   'price_changed',
+  'bill_unpaid',
 ];
 
 export const purchaseFailed = 'Failed to initialize subscription. Please try again.';

@@ -4,6 +4,7 @@ import { contract } from '#shared/api/members.ts';
 import { purchaseRefusals } from '#shared/api/purchase-refusals.ts';
 import { usePurchaseOutcome } from '#client/features/subscriptions/purchase-outcome.ts';
 import { Checkout } from '#client/features/subscriptions/subscribe/checkout.tsx';
+import { PayFirst } from '#client/features/subscriptions/subscribe/pay-first.tsx';
 import { type Refusal, refusalOf } from '#client/features/subscriptions/subscribe/eligibility.ts';
 import {
   type NamedPayer,
@@ -16,6 +17,7 @@ import { ToolDetails } from '#client/features/subscriptions/subscribe/tool-detai
 import { BackToDashboard, columns } from '#client/features/subscriptions/subscribe/tool-heading.tsx';
 import { WinBackOffers } from '#client/features/subscriptions/win-back-offers.tsx';
 import { businessNow } from '#client/lib/business-time.ts';
+import { useForecast } from '#client/lib/forecast.ts';
 import { paths } from '#client/lib/paths.ts';
 import { payerArgs } from '#client/lib/payer.ts';
 import { chosenTool } from '#client/lib/chosen-tool.ts';
@@ -64,6 +66,8 @@ const Subscribe = ({ toolId, payer, choice }: Props) => {
   const tool = tools.data?.find(({ id, isActive }) => id === toolId && isActive);
   const { outcome, finish } = usePurchaseOutcome(toolId, payer);
   const notAllowed = useApiQuery(contract.record.notAllowed);
+  // While a bill is unpaid, nothing is sold.
+  const owes = useForecast(payer).data?.owed?.tried === true;
   // What was just bought here is not refused as already subscribed.
   const refusal =
     tool && subscriptions.data && !outcome
@@ -96,20 +100,23 @@ const Subscribe = ({ toolId, payer, choice }: Props) => {
           notice={
             quote.data &&
             !refusal &&
-            !outcome && (
+            !outcome &&
+            !owes && (
               <PriceNotice payer={payer} quote={quote.data} toolName={tool.name} subscriptions={subscriptions.data} />
             )
           }
         />
         <div className="lg:sticky lg:top-20">
           {!outcome && choice}
-          {!outcome && !refusal && (
+          {!outcome && !refusal && !owes && (
             <div className="mb-6 empty:hidden">
               <WinBackOffers teamId={teamId} toolId={toolId} />
             </div>
           )}
           {refusal ? (
             <Refused refusal={refusal} toolId={toolId} />
+          ) : owes && !outcome ? (
+            <PayFirst payer={payer} />
           ) : (
             quote.data && <Checkout {...{ tool, payer, outcome }} quote={quote.data} onCode={setCode} onDone={finish} />
           )}

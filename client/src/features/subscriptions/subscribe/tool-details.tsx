@@ -15,9 +15,9 @@ import { Loading } from '#client/ui/skeleton.tsx';
 
 const claims = claimsAt('benefit', claimsMade());
 const afterwards = [
-  ['Open it straight away', 'From your dashboard, in its own window, already signed in.'],
-  ['Know before you pay', 'We remind you before each renewal, and every payment has its tax invoice.'],
-  ['Leave when you like', 'Cancel yourself, and keep the tool for the time you have paid for.'],
+  ['Start straight away', 'From your dashboard, in its own window, already signed in.'],
+  ['No surprise charges', 'One bill a month for all your tools, and we tell you before it is charged.'],
+  ['Cancel any time', 'Cancel yourself, and keep the tool for the time you have paid for.'],
 ] as const;
 
 /** On a narrow screen `contents` dissolves the column, so that the page can put the checkout before the features. */

@@ -1,41 +1,50 @@
-import { day, plus } from '#shared/rules/dates.ts';
+import type { Quote } from '#shared/api/subscriptions.ts';
+import { businessZone, calendarDays, day, plus } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
-import { formatDay } from '#client/lib/format.ts';
-import { ChargeSchedule } from '#client/features/subscriptions/subscribe/charge-schedule.tsx';
 import { type Purchase, usePurchase } from '#client/features/subscriptions/subscribe/use-purchase.ts';
 import { VerifyEmailFirst } from '#client/features/subscriptions/subscribe/verify-email-first.tsx';
 import { businessNow } from '#client/lib/business-time.ts';
 import { CardName, useCardOnFile } from '#client/lib/card-name.tsx';
+import { billDay } from '#client/lib/format.ts';
 import { useSignedInUser } from '#client/lib/session.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 
 type Props = Purchase & { days: number; onPay: () => void };
 
+/** What a card on file is charged after the trial: the text before and after its name. */
+function afterTrial({ afterTrial: bill, totalCents, code }: Quote, endsAt: Date): [string, string] {
+  const stop = ' Cancel before the trial ends and you won’t pay.';
+  const full = code?.fullAfterTrial;
+  const then = full ? `; from ${billDay(full.from)} it costs ${formatCents(full.cents)} a month` : '';
+  const price = formatCents(bill?.priceCents ?? totalCents);
+  if (!bill) return [`We’ll charge ${price} a month to `, `${then}.${stop}`];
+  const on = billDay(bill.at);
+  if (bill.totalCents === 0)
+    return [`It continues, and your credit pays. Once that is used up, we’ll charge ${price} a month to `, `.${stop}`];
+  if (bill.totalCents === bill.priceCents && calendarDays(endsAt, bill.at, businessZone) === 0)
+    return [`We’ll charge ${price} to `, ` on ${on}, then monthly${then}.${stop}`];
+  return [
+    `Your bill of ${on} then has ${price} for it, and is ${formatCents(bill.totalCents)}. We’ll charge it to `,
+    `${then}.${stop}`,
+  ];
+}
+
 export const TrialOffer = ({ days, onPay, ...purchase }: Props) => {
   const { payer, quote } = purchase;
   const user = useSignedInUser();
   const { send, pending, fault } = usePurchase(purchase, { trial: true });
   const endsAt = plus(businessNow(), days * day);
-  const ends = formatDay(endsAt);
+  const ends = billDay(endsAt);
   // With a card on file the trial converts, so its date and amount are shown.
   const card = useCardOnFile(payer).data;
-  const { cents, priceCents } = quote.afterTrial ?? { cents: quote.totalCents, priceCents: quote.totalCents };
-  const full = quote.code?.fullAfterTrial;
-  const monthly = full
-    ? `then ${quote.code?.months === 1 ? '' : `${formatCents(priceCents)} monthly, and from ${formatDay(full.from)} `}${formatCents(full.cents)} monthly`
-    : cents === priceCents
-      ? 'then monthly'
-      : `then ${formatCents(priceCents)} monthly`;
+  const [before, after] = afterTrial(quote, endsAt);
   return (
     <div className="flex flex-col gap-4">
       {user.emailVerified && (
-        <ChargeSchedule
-          charges={[
-            { label: 'Due today', cents: 0, note: `Free until ${ends}` },
-            ...(card ? [{ label: 'Next charge', cents, at: endsAt }] : []),
-          ]}
-        />
+        <p className="figures rounded bg-surface-subtle p-3">
+          <span className="font-medium">Due today $0.00.</span> Free until {ends}.
+        </p>
       )}
       {user.emailVerified ? (
         <Button size="lg" className="w-full" pending={pending} pendingLabel="Starting your trial…" onClick={send}>
@@ -49,28 +58,17 @@ export const TrialOffer = ({ days, onPay, ...purchase }: Props) => {
           {fault}
         </Alert>
       )}
-      <div className="figures space-y-1 text-xs text-muted">
+      <p className="figures text-xs text-muted">
         {card ? (
-          <p>
-            {cents > 0
-              ? `On ${ends} it continues, and ${formatCents(cents)} is charged to `
-              : `On ${ends} it continues, paid from your credit. Once that is used up, ${formatCents(priceCents)} a month is charged to `}
-            <CardName card={card} />
-            {cents > 0 && `, ${monthly}`}. Cancel before that day, and nothing is charged.
-          </p>
-        ) : (
           <>
-            <p>No card needed. On {ends} the trial ends on its own.</p>
-            <p>
-              Only if a card is on {payer.teamId === null ? 'your account' : "your team's account"} by then, it
-              continues and{' '}
-              {cents > 0
-                ? `${formatCents(cents)} is charged that day, ${monthly}.`
-                : `your credit pays; once that is used up, it costs ${formatCents(priceCents)} a month.`}
-            </p>
+            {before}
+            <CardName card={card} />
+            {after}
           </>
+        ) : (
+          `No card needed. Your trial ends on ${ends} unless you add a card; then it’s ${formatCents(quote.totalCents)} a month from that day.`
         )}
-      </div>
+      </p>
       <div className="flex items-center gap-3 text-xs text-muted before:flex-1 before:border-t after:flex-1 after:border-t">
         or
       </div>

@@ -1,0 +1,77 @@
+import { formatCents } from '#shared/rules/money.ts';
+import { UpdatePaymentButton } from '#client/features/billing/update-payment-button.tsx';
+import { BillTable } from '#client/lib/bill-table.tsx';
+import { listed } from '#client/lib/bill-words.ts';
+import { CardName } from '#client/lib/card-name.tsx';
+import { billDay } from '#client/lib/format.ts';
+import { useNotAllowedTools } from '#client/lib/not-allowed.ts';
+import { type Payer, useTeamName } from '#client/lib/payer.ts';
+import { usePayOwed } from '#client/lib/use-pay-owed.ts';
+import { Alert } from '#client/ui/alert.tsx';
+import { Button } from '#client/ui/button.tsx';
+
+/** One banner, one button for everything that the payer owes, or no longer has for free. */
+export default function Owed({ teamId }: Payer) {
+  const { press, pending, refusal, owed, card } = usePayOwed({ teamId });
+  const team = useTeamName({ teamId });
+  const notAllowed = useNotAllowedTools();
+  if (!owed) return null;
+  const { tried, needsAction, reason, dueCents, until, lines } = owed;
+  const amount = formatCents(dueCents);
+  const tools = listed(lines.map(({ toolName }) => toolName));
+  const forbidden = lines.flatMap(({ toolId, toolName }) => {
+    const by = notAllowed.find((one) => one.toolId === toolId);
+    return by ? [{ toolName, teamName: by.teamName }] : [];
+  });
+  const whose = team === null ? 'Your' : `${team}’s`;
+  const day = billDay(until);
+  const keep =
+    lines.length === 0 ? '' : ` to keep ${tools}; otherwise ${lines.length === 1 ? 'it ends' : 'they end'} that day`;
+  return (
+    <Alert
+      tone={tried ? 'danger' : 'warning'}
+      title={
+        tried
+          ? `${whose} payment of ${amount} ${needsAction ? 'is waiting for you' : 'failed'}`
+          : `${whose} free access has ended`
+      }
+      action={
+        <div className="flex flex-wrap gap-2">
+          {card && forbidden.length === 0 && (
+            <Button className="figures" pending={pending} pendingLabel="Paying…" onClick={press}>
+              <span>
+                {tried ? `Pay ${amount}` : `Start paying: ${amount}`} with <CardName card={card} />
+              </span>
+            </Button>
+          )}
+          <UpdatePaymentButton teamId={teamId} size="md" variant={card ? 'secondary' : 'primary'}>
+            {card ? 'Use another card' : 'Add a card'}
+          </UpdatePaymentButton>
+        </div>
+      }
+    >
+      <p className="figures">
+        {tried
+          ? `${reason} Please pay by ${day}${keep}${keep && ', and nothing is owed'}.`
+          : `${card ? 'Start paying' : 'Add a card and start paying'} by ${day}${keep}. Nothing has been charged yet.`}
+      </p>
+      {forbidden.map(({ toolName, teamName }) => (
+        <p key={toolName} className="mt-1">
+          {teamName} doesn’t allow {toolName}, so this can’t be paid as it is. Cancel {toolName}, and it comes off the
+          amount.
+        </p>
+      ))}
+      {refusal && refusal !== reason && (
+        <p role="alert" className="mt-1 font-medium">
+          {refusal}
+        </p>
+      )}
+      <details className="mt-2">
+        <summary className="w-fit cursor-pointer rounded-sm underline underline-offset-4">What it is for</summary>
+        <div className="mt-1 max-w-prose">
+          <BillTable label="What is owed" lines={lines} parts={owed.parts} totalCents={dueCents} totalLabel="To pay" />
+        </div>
+      </details>
+    </Alert>
+  );
+}

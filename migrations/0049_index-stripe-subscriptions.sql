@@ -1,0 +1,4 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "users_stripe_subscription" ON "users" USING btree ("stripe_subscription_id") WHERE "users"."stripe_subscription_id" is not null;--> statement-breakpoint
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "tool_subscriptions_old" ON "tool_subscriptions" USING btree ("stripe_subscription_id") WHERE "tool_subscriptions"."purchase" is not null;--> statement-breakpoint
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "tool_subscriptions_old_read" ON "tool_subscriptions" USING btree ("synced_at") WHERE "tool_subscriptions"."is_active" and "tool_subscriptions"."purchase" is not null and "tool_subscriptions"."stripe_subscription_id" is not null;--> statement-breakpoint
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "teams_stripe_subscription" ON "teams" USING btree ("stripe_subscription_id") WHERE "teams"."stripe_subscription_id" is not null;

@@ -1,0 +1,105 @@
+import type Stripe from 'stripe';
+import type { Context } from '#server/platform/context.ts';
+import { askOnce } from './ask-once.ts';
+import { askStripe, isRefusal } from './ask.ts';
+import { findInvoice } from './invoices.ts';
+
+type NoteLine = { type: 'invoice_line_item'; invoice_line_item: string; amount: number };
+
+const notesOf = async (context: Context, invoice: string): Promise<Stripe.CreditNote[]> =>
+  (await askStripe(context, (stripe) => stripe.creditNotes.list({ invoice, limit: 100 }))).data;
+
+const isMadeBy =
+  (key: string) =>
+  ({ metadata }: Stripe.CreditNote) =>
+    metadata?.['key'] === key;
+
+/** Lines of the invoice that come to these cents or as near below as they can, largest first; none beyond what earlier notes left of it. */
+function linesFor(
+  lines: readonly Stripe.InvoiceLineItem[],
+  notes: readonly Stripe.CreditNote[],
+  cents: number,
+): NoteLine[] {
+  const credited = notes.filter(({ status }) => status === 'issued').flatMap((note) => note.lines.data);
+  let left = cents;
+  return lines
+    .map(({ id, amount }) => ({
+      id,
+      most: credited.filter((one) => one.invoice_line_item === id).reduce((most, one) => most - one.amount, amount),
+    }))
+    .filter(({ most }) => most > 0)
+    .toSorted((a, b) => b.most - a.most)
+    .flatMap(({ id, most }): NoteLine[] => {
+      const amount = Math.min(most, left);
+      left -= amount;
+      return amount > 0 ? [{ type: 'invoice_line_item', invoice_line_item: id, amount }] : [];
+    });
+}
+
+const sum = (lines: readonly NoteLine[]) => lines.reduce((total, { amount }) => total + amount, 0);
+
+type Credit = { cents: number; key: string; memo: string };
+
+/**
+ * Takes an amount off an open invoice, by those of its lines that `isFor` picks, so that the tax is Stripe's figure. What earlier credit
+ * has paid of it goes back to the customer's balance. Under one key it happens once. False where Stripe refused.
+ */
+export async function creditOpenInvoice(
+  context: Context,
+  invoice: Stripe.Invoice,
+  { cents, key, memo }: Credit,
+  isFor: (line: Stripe.InvoiceLineItem) => boolean,
+): Promise<boolean> {
+  const notes = await notesOf(context, invoice.id);
+  if (notes.some(isMadeBy(key))) return true;
+  const lines = linesFor(invoice.lines.data.filter(isFor), notes, cents);
+  if (sum(lines) !== cents) throw new Error(`The invoice ${invoice.id} has no lines of ${cents} cents for ${key}`);
+  const back = Math.max(0, cents - invoice.amount_remaining);
+  return (await makeNote(context, invoice.id, lines, { key, memo, ...(back > 0 && { credit_amount: back }) })) !== null;
+}
+
+/** Sends back up to so much of what a card paid of an invoice, and answers how much. Under one key it happens once. */
+export async function refundByLines(
+  context: Context,
+  invoiceId: string,
+  { cents, key, memo }: Credit,
+): Promise<number> {
+  const notes = await notesOf(context, invoiceId);
+  const made = notes.find(isMadeBy(key));
+  if (made) return made.total;
+  const invoice = await findInvoice(context, invoiceId);
+  // What is paid back without a note of its own, or disputed, makes Stripe refuse.
+  const paid = notes.reduce(
+    (left, { status, total }) => left - (status === 'issued' ? total : 0),
+    invoice?.amount_paid ?? 0,
+  );
+  if (!invoice || paid <= 0 || notes.some((note) => note.lines.has_more)) return 0;
+  const lines = linesFor(invoice.lines.data, notes, Math.min(cents, paid));
+  const refund = sum(lines);
+  if (refund === 0) return 0;
+  return (await makeNote(context, invoiceId, lines, { key, memo, refund_amount: refund }))?.total ?? 0;
+}
+
+type NoteMoney = Pick<Stripe.CreditNoteCreateParams, 'credit_amount' | 'refund_amount'>;
+
+/** We mail about it ourselves. Null where Stripe refused. */
+async function makeNote(
+  context: Context,
+  invoice: string,
+  lines: NoteLine[],
+  { key, memo, ...money }: { key: string; memo: string } & NoteMoney,
+): Promise<Stripe.CreditNote | null> {
+  const note = { invoice, lines, memo, metadata: { key }, email_type: 'none' as const, ...money };
+  try {
+    return await askOnce(
+      context,
+      `note:${invoice}:${key}`,
+      (stripe, options) => stripe.creditNotes.create(note, options),
+      async () => (await notesOf(context, invoice)).find(isMadeBy(key)) ?? null,
+    );
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    context.log.warn({ err: error, invoice }, 'Stripe refused a credit note');
+    return null;
+  }
+}

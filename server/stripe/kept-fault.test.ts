@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startFaultyProvider } from '#server/testing/faulty-provider.ts';
+import { buy, providerSubscriptions } from '#server/testing/purchases.ts';
+import { startReplica } from '#server/testing/replica.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+let app: TestApp;
+let line: Awaited<ReturnType<typeof startFaultyProvider>>;
+let replica: Awaited<ReturnType<typeof startReplica>>;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  line = await startFaultyProvider(app.context.payments, app.sandbox!);
+  replica = await startReplica({ ...app.context, payments: line.payments });
+});
+afterAll(async () => {
+  await replica.stop();
+  await line.stop();
+  await app.stop();
+});
+
+const listed = async (path: string): Promise<number> => {
+  const { customers, prices, subscriptions, taxRates } = app.context.payments.stripe;
+  const lists: Record<string, () => Promise<{ data: object[] }>> = {
+    '/v1/customers': () => customers.list({ limit: 100 }),
+    '/v1/prices': () => prices.list({ limit: 100 }),
+    '/v1/subscriptions': () => subscriptions.list({ status: 'all', limit: 100 }),
+    '/v1/tax_rates': () => taxRates.list({ limit: 100 }),
+  };
+  return (await lists[path]!()).data.length;
+};
+
+describe('Stripe keeps a 500 under the key of a purchase: it is sold all the same, and made once', () => {
+  it.each([
+    ['/v1/tax_rates', false, 'risk-profile-ai'],
+    ['/v1/customers', false, 'risk-profile-ai'],
+    ['/v1/customers', true, 'risk-profile-ai'],
+    ['/v1/prices', false, 'file-note-ai'],
+    ['/v1/prices', true, 'pre-fill-ai'],
+    ['/v1/subscriptions', false, 'risk-profile-ai'],
+    ['/v1/subscriptions', true, 'risk-profile-ai'],
+  ])('%s (made all the same: %s)', async (path, made, tool) => {
+    const { user } = await app.signedIn();
+    const agent = await replica.agent(user.email);
+    const before = await listed(path);
+    line.spoilNext(new RegExp(`^${path}$`), { made });
+    expect(await buy(app, agent, tool)).toMatchObject({ status: 'active' });
+    expect((await listed(path)) - before).toBe(1);
+    expect(await providerSubscriptions(app, user.id)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,164 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { processStripeEvent, readMissedEvents } from '#server/billing/jobs.ts';
+import { findPayerFacts, userPayer } from '#server/payers/service.ts';
+import { findStripeSubscription } from '#server/stripe/service.ts';
+import { giveCard, soldByOlder } from '#server/testing/older-release.ts';
+import { buy, collected, DAY, pass, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
+import { type Agent, testApp } from '#server/testing/test-app.ts';
+import { joinPayer } from '../join/join.ts';
+import { adoptBill } from './adopt.ts';
+
+const app = testApp();
+// Stripe's events are read three days back, and not from another test's last reading on.
+beforeEach(() => rowsOf(app, 'update stripe_account set events_read_until = null'));
+
+const [toolA, toolB] = ['risk-profile-ai', 'portfolio-ai'] as const;
+
+/** Takes the database back to a dump from before the purchase. */
+async function restoreOlder(payer: string) {
+  await rowsOf(app, 'delete from trial_uses');
+  await rowsOf(app, 'delete from adjustments');
+  for (const table of ['told_bills', 'bills', 'invoices', 'tool_subscriptions'])
+    await rowsOf(app, `delete from ${table} where $1 in (user_id::text, team_id::text)`, [payer]);
+  await rowsOf(app, 'delete from stripe_events');
+  for (const table of ['users', 'teams'])
+    await rowsOf(
+      app,
+      `update ${table} set stripe_customer_id = null, card_last4 = null, stripe_subscription_id = null, billing_anchor = null,
+         next_bill_at = null where id::text = $1`,
+      [payer],
+    );
+}
+
+const catchUp = async () => {
+  await readMissedEvents(app.context);
+  await app.context.queue.drain();
+};
+const bill = async (user: { id: string }) => (await findPayerFacts(app.context.db, userPayer(user.id)))!;
+const liveAtStripe = async (user: { id: string }) =>
+  (await providerSubscriptions(app, user.id)).filter(({ status }) => status !== 'canceled');
+const invoicesOf = async (agent: Agent) =>
+  ((await agent.get('/api/billing/invoices').expect(200)).body as { invoices: { status: string; amount: number }[] })
+    .invoices;
+describe('restored from a dump older than a purchase', () => {
+  it('the bill comes back with Stripe’s events: tools, day, card, invoices, and the next bill is the same', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, toolA);
+    await app.context.queue.drain();
+    const before = { row: await shown(agent, toolA), bill: await bill(user) };
+    await restoreOlder(user.id);
+    expect(await shown(agent, toolA)).toBeUndefined();
+    await catchUp();
+    const after = await shown(agent, toolA);
+    expect(after).toMatchObject({ status: 'active', hasAccess: true, endDate: before.row!.endDate });
+    expect(after).toMatchObject({ monthlyCents: before.row!.monthlyCents });
+    const { stripeSubscriptionId, nextBillAt, billingDay } = before.bill;
+    expect(await bill(user)).toMatchObject({ stripeSubscriptionId, nextBillAt, billingDay });
+    expect((await invoicesOf(agent)).map(({ status, amount }) => [status, amount])).toEqual([['paid', 3000]]);
+    expect((await agent.get('/api/billing/payment-method').expect(200)).body).toMatchObject({ last4: '4242' });
+    const adopted = await rowsOf(
+      app,
+      `select after from audit_log where action = 'subscription.adopted' and subject_id = $1`,
+      [user.id],
+    );
+    expect(adopted.map(({ after: what }) => what)).toEqual([{ toolId: toolA }]);
+    await pass(app, 32 * DAY);
+    expect(await collected(app, user.id)).toBe(6000);
+    expect(await shown(agent, toolA)).toMatchObject({ status: 'active' });
+  });
+
+  it('to buy again at once buys nothing', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, toolA);
+    await restoreOlder(user.id);
+    const answer = await agent.post('/api/create-subscription').send({ toolId: toolA }).expect(409);
+    expect(answer.body).toMatchObject({ code: 'already_subscribed' });
+    expect(await liveAtStripe(user)).toHaveLength(1);
+    expect(await collected(app, user.id)).toBe(3000);
+  });
+
+  it('another tool is then sold on the bill that there is, not on a second one', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, toolA);
+    await app.context.queue.drain();
+    await restoreOlder(user.id);
+    await agent.post('/api/create-subscription').send({ toolId: toolB });
+    expect((await bill(user)).stripeSubscriptionId).toBe((await liveAtStripe(user))[0]!.id);
+    expect(await liveAtStripe(user)).toHaveLength(1);
+  });
+
+  it('two replicas at once adopt it once', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, toolA);
+    await restoreOlder(user.id);
+    const found = (await findStripeSubscription(app.context, (await liveAtStripe(user))[0]!.id))!;
+    const both = await Promise.all([adoptBill(app.context, found), adoptBill(app.context, found)]);
+    expect(both.toSorted()).toEqual([false, true]);
+    expect(
+      await rowsOf(app, 'select tool_id from tool_subscriptions where user_id = $1 and is_active order by 1', [
+        user.id,
+      ]),
+    ).toEqual([{ tool_id: 'lost-money-ai' }, { tool_id: toolA }]);
+  });
+
+  it('what belongs to nobody here, or stands beside another bill, is an incident', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, toolA);
+    const [paid] = await liveAtStripe(user);
+    await restoreOlder(user.id);
+    const { stripe } = app.context.payments;
+    await stripe.subscriptions.update(paid!.id, { metadata: { userId: '00000000-0000-4000-8000-000000000000' } });
+    await readMissedEvents(app.context);
+    const parked = async () => {
+      const [event] = await rowsOf(
+        app,
+        `select id from stripe_events where type = 'customer.subscription.created' and object_id = $1`,
+        [paid!.id],
+      );
+      for (const attempt of [1, 4])
+        await processStripeEvent(app.context, String(event!['id']), { attempt, lastAttempt: false }).catch(
+          () => undefined,
+        );
+      return rowsOf(app, 'select status, last_error from stripe_events where id = $1', [event!['id']]);
+    };
+    expect(await parked()).toEqual([
+      { status: 'parked', last_error: `${paid!.id} belongs to nobody in this database` },
+    ]);
+    await stripe.subscriptions.update(paid!.id, { metadata: { userId: user.id } });
+    await buy(app, (await app.signedIn()).agent, toolB);
+    const [other] = await rowsOf(
+      app,
+      'select stripe_subscription_id as id from users where stripe_subscription_id is not null and id <> $1',
+      [user.id],
+    );
+    await rowsOf(
+      app,
+      "update users set stripe_subscription_id = $2, next_bill_at = now() + interval '1 month', billing_anchor = now() where id = $1",
+      [user.id, other!['id']],
+    );
+    await rowsOf(app, `update stripe_events set status = 'pending', attempts = 0`);
+    expect(await parked()).toEqual([
+      { status: 'parked', last_error: `${paid!.id} is billed beside ${String(other!['id'])}` },
+    ]);
+  });
+});
+
+it('a subscription that an older release sold comes back as its row, and joins the bill', async () => {
+  const { agent, user } = await app.signedIn();
+  await giveCard(app, agent);
+  const payer = userPayer(user.id);
+  const { id, rowId } = await soldByOlder(app, payer, toolA);
+  await restoreOlder(user.id);
+  await catchUp();
+  expect(
+    await rowsOf(
+      app,
+      'select id, status, stripe_subscription_id from tool_subscriptions where user_id = $1 and tool_id = $2',
+      [user.id, toolA],
+    ),
+  ).toEqual([{ id: rowId, status: 'active', stripe_subscription_id: id }]);
+  await joinPayer(app.context, payer);
+  expect((await bill(user)).nextBillAt).not.toBeNull();
+  // It runs out its paid month beside the bill, and is not lost.
+  expect(await adoptBill(app.context, (await findStripeSubscription(app.context, id))!)).toBe(false);
+});

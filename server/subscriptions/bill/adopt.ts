@@ -1,0 +1,259 @@
+import type Stripe from 'stripe';
+import { type BillLine, type BillPart, gstIn } from '#shared/rules/bill.ts';
+import { sydneyDate } from '#shared/rules/dates.ts';
+import { centsOf } from '#shared/rules/money.ts';
+import { daysOf, plusDays } from '#shared/rules/part-month.ts';
+import { audit } from '#server/audit/service.ts';
+import { findTool } from '#server/catalogue/service.ts';
+import { copyInvoice, copyStripeInvoice } from '#server/invoices/service.ts';
+import {
+  claimCustomer,
+  columnsOf,
+  customerDetails,
+  findPayerFacts,
+  lockPayer,
+  type Payer,
+  type PayerFacts,
+  storeBillState,
+  subjectOf,
+  teamPayer,
+  userPayer,
+} from '#server/payers/service.ts';
+import {
+  askStripe,
+  endsWithPeriod,
+  findInvoice,
+  findStripeSubscription,
+  idOf,
+  isOver,
+  itemsOf,
+  lineKey,
+  periodOf,
+  requireStripeSubscription,
+} from '#server/stripe/service.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { type Context, within } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/database.ts';
+import { applyEffects, queueMirror } from '../effects.ts';
+import { adoptOld } from '../join/adopt-old.ts';
+import { type Proration, waitingProrations } from '../join/at-stripe.ts';
+import { isOld } from '../join/old-row.ts';
+import { insertRow, payerColumns, type SlotRow, slotsOf, type SubscriptionRow, updateRow } from '../queries.ts';
+import { billEndedAtStripe } from './ended.ts';
+import { findAdjustment, findBillByInvoice, insertAdjustment, insertBill } from './queries-bills.ts';
+import { settleBill } from './settle.ts';
+
+const bills: readonly Stripe.Subscription.Status[] = ['trialing', 'active', 'past_due', 'unpaid'];
+
+/** Whether Stripe bills it, or will. */
+export const isBilling = ({ status }: Stripe.Subscription): boolean => bills.includes(status);
+
+const unclaimed = (fault: string) => new AppError('subscription_unclaimed', { cause: new Error(fault) });
+
+const at = (seconds: number) => new Date(seconds * 1000);
+
+type Lost = {
+  subscription: Stripe.Subscription;
+  payer: Payer;
+  tools: Map<string, NonNullable<Awaited<ReturnType<typeof findTool>>>>;
+  invoices: Stripe.Invoice[];
+  waiting: Proration[];
+};
+
+/**
+ * Rebuilds a payer's bill that Stripe has and this database lost, as after restoring an older dump: the bill itself, a row for each tool
+ * on it at the tool's price, what waits for its next invoice, and its invoices. Where it belongs to nobody here, or stands beside another
+ * bill, it is a fault for the administrators, since money is taken. False where nothing was lost.
+ */
+export async function adoptBill(context: Context, { id, metadata }: Stripe.Subscription): Promise<boolean> {
+  const { rowId, userId, teamId } = metadata;
+  if (!userId && !teamId) throw unclaimed(`${id} names no payer`);
+  const payer = userId ? userPayer(userId) : teamPayer(teamId!);
+  const subscription = await requireStripeSubscription(context, id);
+  if (rowId) return adoptOld(context, payer, subscription);
+  await endOlder(context, payer, id);
+  const lost = await readLost(context, payer, subscription);
+  const adopted = await transaction(context.db, (tx) => write(within(context, tx), lost));
+  if (adopted?.billId) await settleBill(context, adopted.billId);
+  return adopted !== null;
+}
+
+/** The bill that the database knows may have ended at Stripe since the dump. */
+async function endOlder(context: Context, payer: Payer, id: string): Promise<void> {
+  const known = (await findPayerFacts(context.db, payer))?.stripeSubscriptionId;
+  const older = known && known !== id ? await findStripeSubscription(context, known) : null;
+  if (older && isOver(older)) await billEndedAtStripe(context, payer, older);
+}
+
+async function readLost(context: Context, payer: Payer, subscription: Stripe.Subscription): Promise<Lost> {
+  const { id, customer } = subscription;
+  const tools: Lost['tools'] = new Map();
+  for (const { toolId } of itemsOf(subscription)) {
+    const tool = toolId && (await findTool(context.db, toolId));
+    if (!tool) throw unclaimed(`${id} has a tool that is none of ours`);
+    tools.set(toolId, tool);
+  }
+  const { data } = await askStripe(context, (stripe) => stripe.invoices.list({ subscription: id, limit: 100 }));
+  const invoices: Stripe.Invoice[] = [];
+  for (const invoice of data) invoices.push((await findInvoice(context, invoice.id)) ?? invoice);
+  const waiting = (await waitingProrations(context, idOf(customer) ?? '')).filter((one) => one.subscription === id);
+  return { subscription, payer, tools, invoices, waiting };
+}
+
+/** Null where another process has just written it. */
+async function write(inside: Context, lost: Lost): Promise<{ billId: string | null } | null> {
+  const { subscription, payer, waiting } = lost;
+  const { id, customer, billing_cycle_anchor: anchor } = subscription;
+  await lockPayer(inside.db, payer);
+  const facts = await findPayerFacts(inside.db, payer);
+  if (!facts) throw unclaimed(`${id} belongs to nobody in this database`);
+  if (facts.stripeSubscriptionId === id) return null;
+  if (facts.stripeSubscriptionId !== null) throw unclaimed(`${id} is billed beside ${facts.stripeSubscriptionId}`);
+  const rows = await writeRows(inside, lost, facts);
+  const state = { stripeSubscriptionId: id, billingAnchor: at(anchor), nextBillAt: periodOf(subscription).end };
+  await storeBillState(inside.db, payer, state);
+  const customerId = idOf(customer);
+  if (customerId && (await customerDetails(inside.db, payer)).stripeCustomerId === null)
+    await claimCustomer(inside.db, payer, customerId, null);
+  for (const one of waiting) await writeWaiting(inside, payer, one, { rows, end: state.nextBillAt });
+  const billId = await writeInvoices(inside, lost, rows);
+  await queueMirror(inside, payer);
+  return { billId };
+}
+
+/** A row for each tool on the bill; one that the dump has goes on. */
+async function writeRows(inside: Context, lost: Lost, facts: PayerFacts): Promise<SubscriptionRow[]> {
+  const { subscription, payer, tools } = lost;
+  const slots = await slotsOf(inside.db, payer);
+  const { start, end } = periodOf(subscription);
+  const hasBegun = subscription.status !== 'trialing';
+  const rows: SubscriptionRow[] = [];
+  for (const { toolId, cents } of itemsOf(subscription)) {
+    const slot = slots.find((row) => row.toolId === toolId);
+    // Before its first month, what the dump has is as it was.
+    if (slot && (isOld(slot) || !hasBegun)) {
+      rows.push(slot);
+      continue;
+    }
+    const { basePrice, priceNumber } = tools.get(toolId!)!;
+    const values = {
+      status: 'active' as const,
+      isActive: true,
+      endDate: end,
+      stripeSubscriptionId: subscription.id,
+      autoRenew: !endsWithPeriod(subscription),
+      gracePeriodEnd: null,
+      paymentProblem: null,
+      ...(hasBegun && {
+        periodStart: start,
+        monthlyCents: cents,
+        quantity: facts.members,
+      }),
+    };
+    const own = { unitCents: centsOf(basePrice), priceNumber, createdAt: at(subscription.created) };
+    const row = slot
+      ? await updateRow(inside.db, slot, values)
+      : await insertRow(inside.db, { ...payerColumns(payer), toolId: toolId!, ...own, ...values });
+    if (!row) throw new AppError('conflict');
+    await applyEffects(inside, slot ?? null, row, {});
+    await audit(inside, 'subscription.adopted', { ...subjectOf(payer), after: { toolId: toolId! } });
+    rows.push(row);
+  }
+  return rows;
+}
+
+type Written = { rows: readonly (SubscriptionRow | SlotRow)[]; end: Date };
+
+/** An amount that waits for the next bill; what it was for is known at Stripe in words only. */
+async function writeWaiting(inside: Context, payer: Payer, one: Proration, { rows, end }: Written): Promise<void> {
+  const { key = '', toolId = '' } = one.metadata;
+  if (!/^[0-9a-f-]{36}$/.test(key) || (await findAdjustment(inside.db, key))) return;
+  const tool = await findTool(inside.db, toolId);
+  if (!tool) return;
+  await insertAdjustment(inside.db, payer, {
+    id: key,
+    subscriptionId: rows.find((row) => row.toolId === toolId)?.id ?? null,
+    toolId,
+    toolName: tool.name,
+    cause: 'correction',
+    person: null,
+    from: sydneyDate(one.from),
+    to: sydneyDate(one.to),
+    days: daysOf(one.from, one.to) + 1,
+    cents: one.cents,
+    periodEnd: end,
+    createdAt: inside.now(),
+  });
+}
+
+/** The bill of the running month, and copies of all invoices. Answers a bill that is still to be paid. */
+async function writeInvoices(inside: Context, lost: Lost, rows: Written['rows']): Promise<string | null> {
+  const { subscription, payer, invoices } = lost;
+  const { start, end } = periodOf(subscription);
+  let open: string | null = null;
+  for (const invoice of invoices) {
+    if (await findBillByInvoice(inside.db, invoice.id)) continue;
+    const isRunning = invoice.id === idOf(subscription.latest_invoice) && invoice.total !== 0;
+    const isOpen = invoice.status === 'draft' || invoice.status === 'open';
+    if (!isRunning || subscription.status === 'trialing' || (!isOpen && invoice.status !== 'paid')) {
+      await copyStripeInvoice(inside.db, invoice, { ...columnsOf(payer), subscriptionId: null, toolName: null });
+      continue;
+    }
+    const bill = await insertBill(inside.db, payer, {
+      kind: 'month',
+      status: isOpen ? 'issued' : 'paid',
+      at: start,
+      until: end,
+      ...chargedBy(invoice, lost, rows),
+      totalCents: invoice.amount_due,
+      creditCents: invoice.total - invoice.amount_due,
+      stripeSubscriptionId: subscription.id,
+      stripeInvoiceId: invoice.id,
+      createdAt: inside.now(),
+    });
+    if (bill) await copyInvoice(inside.db, invoice, bill);
+    if (bill && isOpen) open = bill.id;
+  }
+  return open;
+}
+
+/** Lines and parts of a bill, from its invoice: what Stripe was told of discounts is in the amounts. */
+function chargedBy({ lines: { data } }: Stripe.Invoice, { tools }: Lost, rows: Written['rows']) {
+  const lines: BillLine[] = [];
+  const parts: BillPart[] = [];
+  for (const line of data) {
+    const { toolId: ofProduct, key } = lineKey(line);
+    const toolId = ofProduct ?? line.metadata['toolId'] ?? '';
+    const row = rows.find((one) => one.toolId === toolId);
+    const of = {
+      toolId,
+      toolName: tools.get(toolId)?.name ?? toolId,
+      cents: line.amount,
+      gstCents: gstIn(line.amount),
+    };
+    const [from, to] = [at(line.period.start), at(line.period.end)];
+    if (ofProduct && row)
+      lines.push({
+        ...of,
+        subscriptionId: row.id,
+        quantity: row.quantity,
+        unitCents: line.amount,
+        baseCents: line.amount,
+        discounts: [],
+        from: sydneyDate(from),
+        to: plusDays(sydneyDate(to), -1),
+      });
+    else
+      parts.push({
+        ...of,
+        id: key,
+        cause: 'correction',
+        subscriptionId: row?.id ?? null,
+        person: null,
+        from: sydneyDate(from),
+        to: sydneyDate(to),
+        days: daysOf(from, to) + 1,
+      });
+  }
+  return { lines, parts, gstCents: [...lines, ...parts].reduce((sum, { gstCents }) => sum + gstCents, 0) };
+}

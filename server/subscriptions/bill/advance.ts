@@ -1,0 +1,147 @@
+import { type Bill, billedFrom, billOf, type BillPart, goOnAfter, partUntil, priceAt } from '#shared/rules/bill.ts';
+import { plusMonths } from '#shared/rules/dates.ts';
+import { daysOf } from '#shared/rules/part-month.ts';
+import { lockPayer, type Payer, storeBillState } from '#server/payers/service.ts';
+import { type Context, within } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/database.ts';
+import { applyEffects } from '../effects.ts';
+import { type SlotRow, updateRow } from '../queries.ts';
+import { closeBill } from './closing.ts';
+import { billAdjustment, type BillRecord, insertAdjustment, insertBill, openBillsOf } from './queries-bills.ts';
+import { type BillReading, readBill } from './read.ts';
+
+/**
+ * Brings a payer's bill to now, from rows and clock alone: a bill whose instant has come is fixed, and what began before the bill
+ * joins it. Everything that changes a payer's subscriptions begins with this, in its own transaction. Null where the payer is gone.
+ */
+export async function advance(inside: Context, payer: Payer): Promise<BillReading | null> {
+  await lockPayer(inside.db, payer);
+  for (;;) {
+    const reading = await readBill(inside, payer);
+    if (!reading) return null;
+    const { nextBillAt } = reading.facts;
+    if (nextBillAt === null) return reading;
+    const now = inside.now();
+    const joined = await joinBill(inside, reading, nextBillAt < now ? nextBillAt : now);
+    if (joined) continue;
+    if (nextBillAt > now) return reading;
+    await fixBill(inside, reading, nextBillAt);
+  }
+}
+
+/** Does the same in a transaction of its own. */
+export const advanceNow = (context: Context, payer: Payer): Promise<BillReading | null> =>
+  transaction(context.db, (tx) => advance(within(context, tx), payer));
+
+/** Trials and old periods that ended before the bill join it: their days until then wait as adjustments. */
+async function joinBill(inside: Context, { payer, facts, slots, input }: BillReading, until: Date): Promise<boolean> {
+  const next = facts.nextBillAt!;
+  const start = plusMonths(next, -1, facts.billingDay);
+  // What begins while a bill is unpaid is in grace with it.
+  const unpaid = (await openBillsOf(inside.db, payer)).find(
+    ({ status, kind }) => status === 'unpaid' && kind !== 'old',
+  );
+  let joined = false;
+  for (const row of input.rows) {
+    const from = billedFrom(row, facts);
+    if (!from || from > until || daysOf(from, next) <= 0) continue;
+    joined = true;
+    const part = partUntil(row, input, next, start);
+    if (part && part.cents !== 0) await keepPart(inside, payer, part, next);
+    const before = slots.find(({ id }) => id === row.id)!;
+    const after = await updateRow(inside.db, before, {
+      ...(unpaid ? joinGrace(unpaid, from) : { status: 'active' as const, endDate: next }),
+      periodStart: from,
+      monthlyCents: priceAt(row, input, from).totalCents,
+      quantity: facts.members,
+      stripeSubscriptionId: facts.stripeSubscriptionId,
+      purchase: null,
+    });
+    if (after) await applyEffects(inside, before, after, {});
+  }
+  return joined;
+}
+
+const joinGrace = ({ graceEnd, stripeInvoiceId, problem }: BillRecord, endDate: Date) => ({
+  status: 'grace_period' as const,
+  endDate,
+  gracePeriodEnd: graceEnd,
+  paymentProblem: {
+    invoiceId: stripeInvoiceId!,
+    amountCents: problem?.dueCents ?? 0,
+    reason: problem?.reason ?? '',
+    needsAction: problem?.needsAction ?? false,
+  },
+});
+
+/** Writes a part of a month down, for the next bill. */
+export const keepPart = (inside: Context, payer: Payer, part: BillPart, periodEnd: Date) => {
+  if (part.cause === 'purchase') throw new Error('a purchase has an invoice of its own');
+  const { id: _none, gstCents: _gst, cause, ...adjustment } = part;
+  return insertAdjustment(inside.db, payer, { ...adjustment, cause, periodEnd, createdAt: inside.now() });
+};
+
+/** Fixes the bill of that instant: what happens later is for the next one. */
+async function fixBill(inside: Context, reading: BillReading, at: Date): Promise<void> {
+  const { payer, facts, slots, input } = reading;
+  const bill = billOf({ ...input, now: at }, at);
+  if (!goOnAfter(input, bill)) return void (await closeBill(inside, reading, at));
+  if (bill.lines.length > 0 || bill.parts.length > 0) {
+    const written = await insertBill(inside.db, payer, {
+      kind: 'month',
+      status: 'draft',
+      ...stored(bill),
+      stripeSubscriptionId: facts.stripeSubscriptionId,
+    });
+    if (!written) throw new Error(`a second bill of ${at.toISOString()}`);
+    for (const part of bill.parts) if (part.id) await chargePart(inside, payer, part, written.id, input);
+    await inside.queue.send(inside.db, 'settle-bill', { billId: written.id });
+  }
+  for (const line of bill.lines) {
+    const row = slots.find(({ id }) => id === line.subscriptionId)!;
+    const after = await updateRow(inside.db, row, {
+      status: 'active',
+      endDate: bill.until,
+      periodStart: at,
+      monthlyCents: line.cents,
+      quantity: line.quantity,
+      gracePeriodEnd: null,
+      paymentProblem: null,
+      stripeSubscriptionId: facts.stripeSubscriptionId,
+      purchase: null,
+      ...(offerIsOver(row, bill) && { winBack: null }),
+    });
+    if (after) await applyEffects(inside, row, after, {});
+  }
+  await storeBillState(inside.db, payer, { nextBillAt: bill.until });
+}
+
+const offerIsOver = ({ winBack }: SlotRow, { until }: Bill) =>
+  winBack?.endsAt != null && new Date(winBack.endsAt) <= until;
+
+/** The columns of a bill. */
+export const stored = ({ at, until, lines, parts, totalCents, creditCents, gstCents }: Bill) => ({
+  at,
+  until,
+  lines,
+  parts,
+  totalCents,
+  creditCents,
+  gstCents,
+});
+
+/** What the bill could not take of a credit waits for the one after it. */
+async function chargePart(
+  inside: Context,
+  payer: Payer,
+  part: BillPart,
+  billId: string,
+  { adjustments }: BillReading['input'],
+): Promise<void> {
+  const whole = adjustments.find(({ id }) => id === part.id)!;
+  await billAdjustment(inside.db, part.id!, billId, part.cents);
+  const rest = whole.cents - part.cents;
+  if (rest === 0) return;
+  const { id, ...same } = whole;
+  await insertAdjustment(inside.db, payer, { ...same, periodEnd: inside.now(), cents: rest, splitOf: id });
+}

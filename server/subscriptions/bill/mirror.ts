@@ -1,0 +1,191 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Bill, type BillLine, billOf, type BillPart, goOnAfter } from '#shared/rules/bill.ts';
+import { customerDetails, type Payer, payerKey } from '#server/payers/service.ts';
+import {
+  addInvoiceItem,
+  deleteInvoiceItem,
+  isOver,
+  type ItemWanted,
+  itemsOf,
+  pendingItems,
+  previewBill,
+  requireStripeSubscription,
+  type StripeLine,
+  writeItems,
+} from '#server/stripe/service.ts';
+import type { Context } from '#server/platform/context.ts';
+import { memoOf } from '#server/platform/memo.ts';
+import { queueMirror } from '../effects.ts';
+import { advanceNow } from './advance.ts';
+import { billEndedAtStripe } from './ended.ts';
+import { partText } from './words.ts';
+
+/** What Stripe should have: an item for each line, and an amount for each part that waits. */
+type Wanted = {
+  subscription: string;
+  customer: string;
+  lines: StripeLine[];
+  items: ItemWanted[];
+  ends: boolean;
+  /** The month, where every line of it is $0.00. */
+  free: { from: string; to: string } | null;
+};
+
+/** Above so many, Stripe gets one amount for each tool; it takes 250. */
+const mostItems = 200;
+
+async function wantedAt(context: Context, payer: Payer): Promise<Wanted | null> {
+  const reading = await advanceNow(context, payer);
+  const { stripeCustomerId: customer } = await customerDetails(context.db, payer);
+  const subscription = reading?.facts.stripeSubscriptionId;
+  if (!reading || !subscription || !customer) return null;
+  const bill = billOf(reading.input, reading.facts.nextBillAt!);
+  const charged = bill.lines.filter(({ cents }) => cents > 0);
+  const ends = !goOnAfter(reading.input, bill);
+  return {
+    subscription,
+    customer,
+    lines: linesFor(charged),
+    // A bill after which nothing goes on is a closing one, which has an invoice of its own.
+    items: ends ? [] : itemsFor(bill),
+    ends,
+    free: ends || charged.length > 0 ? null : { from: bill.day, to: bill.lines[0]?.to ?? bill.day },
+  };
+}
+
+/** Stripe takes so many items in a subscription. */
+const mostLines = 20;
+
+/** The lines of a bill as Stripe has them: each tool with a price, and above Stripe's limit the last ones as one. */
+export function linesFor(lines: readonly BillLine[]): StripeLine[] {
+  const charged = lines
+    .filter(({ cents }) => cents > 0)
+    .map(({ toolId, toolName, cents }) => ({ toolId, toolName, cents }))
+    .toSorted((a, b) => (a.toolId < b.toolId ? -1 : 1));
+  const rest = charged.slice(mostLines);
+  const last = charged[mostLines - 1];
+  if (!last || rest.length === 0) return charged;
+  const cents = rest.reduce((sum, line) => sum + line.cents, last.cents);
+  return [...charged.slice(0, mostLines - 1), { ...last, cents }];
+}
+
+/** The parts of a bill that are written down, as amounts for Stripe. */
+export function itemsFor({ parts }: Pick<Bill, 'parts'>): ItemWanted[] {
+  const known = parts.filter((part): part is BillPart & { id: string } => part.id !== null && part.cents !== 0);
+  if (known.length <= mostItems)
+    return known.map((part) => {
+      const { id: key, cents, toolId, from, to } = part;
+      return { key, cents, toolId, from, to, description: partText(part) };
+    });
+  return [...new Set(known.map(({ toolId }) => toolId))].map((toolId) => {
+    const those = known.filter((part) => part.toolId === toolId);
+    return {
+      key: `tool:${toolId}`,
+      cents: those.reduce((sum, { cents }) => sum + cents, 0),
+      toolId,
+      from: those.map(({ from }) => from).toSorted()[0]!,
+      to: those
+        .map(({ to }) => to)
+        .toSorted()
+        .at(-1)!,
+      description: `${those[0]!.toolName}: ${those.length} changes of members`,
+    };
+  });
+}
+
+const underWay = memoOf(() => new Map<string, Promise<void>>());
+
+/**
+ * Makes the payer's subscription at Stripe what the coming bill says, and then holds Stripe's own preview against it. It is the only
+ * code that changes a subscription, and may run at any time and twice: in one process one after the other.
+ */
+export function mirrorBill(context: Context, payer: Payer): Promise<void> {
+  const running = underWay(context.payments);
+  const key = payerKey(payer);
+  const next = (running.get(key) ?? Promise.resolve()).catch(() => undefined).then(() => mirror(context, payer));
+  running.set(key, next);
+  const forget = () => {
+    if (running.get(key) === next) running.delete(key);
+  };
+  next.then(forget, forget);
+  return next;
+}
+
+/** It goes on until nothing differs: another replica may have written the same item at the same moment. */
+async function mirror(context: Context, payer: Payer): Promise<void> {
+  let touched = false;
+  for (let round = 1; round <= 6; round += 1) {
+    const wanted = await wantedAt(context, payer);
+    if (!wanted) return;
+    const subscription = await requireStripeSubscription(context, wanted.subscription);
+    if (isOver(subscription)) return billEndedAtStripe(context, payer, subscription);
+    // Before its first payment it takes no changes; paid, it is mirrored again.
+    if (subscription.status === 'incomplete') return;
+    const offset = wanted.free && offsetFor(itemsOf(subscription), wanted.free);
+    const lines = offset ? [offset.line] : wanted.lines;
+    const changed = await writeItems(context, subscription, lines, { ends: wanted.ends });
+    const moved = await writePending(context, wanted, offset ? [...wanted.items, offset.item] : wanted.items);
+    touched ||= changed || moved;
+    if (changed || moved || !isDeepStrictEqual(await wantedAt(context, payer), wanted)) continue;
+    if (touched) await checkPreview(context, wanted, lines, offset?.item ?? null);
+    return;
+  }
+  await queueMirror(context, payer);
+}
+
+/** The key of the amount that takes a month off. */
+export const freeKey = 'free';
+
+/** Where nothing is charged, one item stays at its last amount and an amount takes it off: an item of 0 would move the day. */
+function offsetFor(held: ReturnType<typeof itemsOf>, month: { from: string; to: string }) {
+  const kept = held.find(({ toolId }) => toolId !== null);
+  if (!kept?.toolId) return null;
+  const { toolId, cents } = kept;
+  const line: StripeLine = { toolId, toolName: toolId, cents };
+  const item: ItemWanted = {
+    key: freeKey,
+    cents: -cents,
+    toolId,
+    ...month,
+    description: 'Nothing is charged this month',
+  };
+  return { line, item };
+}
+
+/** Makes the waiting amounts these: each once, at its sum. Whether anything differed. */
+async function writePending(
+  context: Context,
+  { customer, subscription }: Wanted,
+  wanted: ItemWanted[],
+): Promise<boolean> {
+  const held = await pendingItems(context, customer, subscription);
+  const kept = new Set<string>();
+  const wrong = held.filter(({ key, cents }) => {
+    const right = wanted.some((one) => one.key === key && one.cents === cents) && key !== null && !kept.has(key);
+    if (right) kept.add(key);
+    return !right;
+  });
+  const missing = wanted.filter(({ key }) => !kept.has(key));
+  for (const { id } of wrong) await deleteInvoiceItem(context, id);
+  for (const item of missing) await addInvoiceItem(context, { customer, subscription }, item);
+  return wrong.length + missing.length > 0;
+}
+
+async function checkPreview(context: Context, wanted: Wanted, lines: StripeLine[], offset: ItemWanted | null) {
+  if (wanted.ends) return;
+  const preview = await previewBill(context, wanted.subscription);
+  const cents = [...lines, ...wanted.items, ...(offset ? [offset] : [])].reduce((sum, one) => sum + one.cents, 0);
+  // Fails the job, so that an administrator hears of it.
+  if (preview !== null && preview !== cents)
+    throw new Error(`Stripe would bill ${preview} cents for ${wanted.subscription}, and we tell ${cents}`);
+}
+
+/** Does it at once, for an answer that shows what follows; where Stripe is away, the queued job does it later. */
+export async function mirrorNow(context: Context, payer: Payer): Promise<void> {
+  try {
+    await mirrorBill(context, payer);
+  } catch (error) {
+    context.log.warn({ err: error, payer }, 'Stripe follows later');
+    await queueMirror(context, payer);
+  }
+}

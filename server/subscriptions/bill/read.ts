@@ -1,0 +1,49 @@
+import { type BillInput } from '#shared/rules/bill.ts';
+import { type Forecast, forecastOf } from '#shared/rules/forecast.ts';
+import { lostMoneyTool } from '#shared/rules/tools.ts';
+import { priceDecisions, tierSchedule } from '#server/catalogue/service.ts';
+import { findPayerFacts, type Payer, type PayerFacts } from '#server/payers/service.ts';
+import type { Context } from '#server/platform/context.ts';
+import { readTogether } from '#server/platform/database.ts';
+import { type SlotRow, slotsOf, toBillRow } from '../queries.ts';
+import { type AdjustmentRecord, waitingAdjustments } from './queries-bills.ts';
+
+/** Everything that a payer's bill is made of, read at one moment. */
+export type BillReading = {
+  payer: Payer;
+  facts: PayerFacts;
+  slots: SlotRow[];
+  waiting: AdjustmentRecord[];
+  input: BillInput;
+};
+
+/** Reads what the payer's bill is made of; null where the payer is gone. */
+export async function readBill(context: Context, payer: Payer): Promise<BillReading | null> {
+  const [facts, schedule, slots, waiting, decisions] = await readTogether(
+    context.db,
+    () => findPayerFacts(context.db, payer),
+    () => tierSchedule(context),
+    () => slotsOf(context.db, payer),
+    () => waitingAdjustments(context.db, payer),
+    () => priceDecisions(context.db),
+  );
+  if (!facts) return null;
+  const input: BillInput = {
+    payer: facts,
+    tiers: schedule.tiers,
+    rows: slots
+      .filter(({ status }) => status !== 'incomplete')
+      .map((row) => toBillRow(row, row.toolId === lostMoneyTool ? [] : decisions.get(row.toolId))),
+    adjustments: waiting,
+    now: context.now(),
+  };
+  return { payer, facts, slots, waiting, input };
+}
+
+const nothing: Forecast = { bill: null, later: null, endings: [], paidTools: { now: 0, next: 0 } };
+
+/** The payer's coming bill and what ends, from our own rows: no page waits for Stripe. */
+export async function forecastFor(context: Context, payer: Payer): Promise<Forecast> {
+  const reading = await readBill(context, payer);
+  return reading ? forecastOf(reading.input) : nothing;
+}

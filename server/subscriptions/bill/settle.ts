@@ -1,0 +1,253 @@
+import type Stripe from 'stripe';
+import { day, plus } from '#shared/rules/dates.ts';
+import { graceMs } from '#shared/rules/subscriptions.ts';
+import { copyInvoice } from '#server/invoices/service.ts';
+import { customerDetails, lockPayer, type Payer, payerOf } from '#server/payers/service.ts';
+import {
+  addInvoiceItem,
+  createInvoice,
+  findInvoice,
+  findMonthInvoice,
+  isProcessing,
+  type ItemWanted,
+  lineKey,
+  problemOf,
+  switchCollection,
+} from '#server/stripe/service.ts';
+import { type Context, within } from '#server/platform/context.ts';
+import { type Db, transaction } from '#server/platform/database.ts';
+import { applyEffects, queueMirror } from '../effects.ts';
+import { findSubscription, slotsOf, type SubscriptionRow, updateRow } from '../queries.ts';
+import { keepTypedCard } from '../buy/agreed.ts';
+import { completePurchase } from '../buy/complete.ts';
+import { tellForgiven, tellPaid, tellUnpaid } from '../tell/events.ts';
+import { keepPart } from './advance.ts';
+import { refundClosing } from './closing.ts';
+import { freeKey, itemsFor, linesFor } from './mirror.ts';
+import { type BillRecord, findBill, findBillByInvoice, touchBill, updateBill } from './queries-bills.ts';
+
+/** Work in the same transaction as the write, such as marking one of Stripe's events. */
+export type AlsoWrite = (tx: Db) => Promise<void>;
+
+/** Brings one bill to what Stripe has: held against its draft, issued, paid or unpaid. It may run at any time and twice. */
+export async function settleBill(
+  context: Context,
+  billId: string,
+  also: AlsoWrite = async () => undefined,
+): Promise<void> {
+  const bill = await findBill(context.db, billId);
+  if (!bill) return;
+  await touchBill(context.db, bill.id, context.now());
+  const ready = bill.status === 'draft' ? await holdAgainstDraft(context, bill) : bill;
+  if (!ready?.stripeInvoiceId) return transaction(context.db, also);
+  const invoice = await findInvoice(context, ready.stripeInvoiceId);
+  if (ready.status === 'attempt' && invoice?.status === 'paid') await keepTypedCard(context, payerOf(ready));
+  if (invoice) await followInvoice(context, ready, invoice, also);
+}
+
+/** Does it for the bill of an invoice; false where it is none of ours. */
+export async function settleInvoice(context: Context, stripeInvoiceId: string, also: AlsoWrite): Promise<boolean> {
+  const bill = await findBillByInvoice(context.db, stripeInvoiceId);
+  if (bill) await settleBill(context, bill.id, also);
+  return bill !== null;
+}
+
+/** Stripe's invoice of a fixed bill, once it says the same; null while there is none. */
+async function holdAgainstDraft(context: Context, bill: BillRecord): Promise<BillRecord | null> {
+  const payer = payerOf(bill);
+  if (bill.kind === 'closing') return issueClosing(context, payer, bill);
+  const id =
+    bill.stripeInvoiceId ??
+    (bill.stripeSubscriptionId && (await findMonthInvoice(context, bill.stripeSubscriptionId, bill.at)));
+  if (!id) {
+    if (plus(bill.at, day) < context.now()) throw new Error(`Stripe has no invoice for the bill ${bill.id}`);
+    return null;
+  }
+  const invoice = await findInvoice(context, id);
+  if (!invoice) return null;
+  if (invoice.status === 'draft') await mendDraft(context, payer, bill, invoice);
+  const late = invoice.status === 'draft' ? [] : [...differencesOf(bill, invoice)];
+  return transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    await lockPayer(tx, payer);
+    const issued = await updateBill(tx, bill, { status: 'issued', stripeInvoiceId: id });
+    if (issued) for (const [key, missing] of late) await correct(inside, payer, issued, key, missing);
+    return issued;
+  });
+}
+
+/** What Stripe charged too much or too little before we saw its draft is made good on the next bill. */
+async function correct(
+  inside: Context,
+  payer: Payer,
+  bill: BillRecord,
+  key: string,
+  { cents, toolId }: { cents: number; toolId: string },
+): Promise<void> {
+  const { from, to, description } = mending(bill, key, toolId, cents);
+  const toolName = description.replace(/, correction$/, '');
+  const part = { id: null, cause: 'correction' as const, subscriptionId: null, toolId, toolName, person: null };
+  await keepPart(inside, payer, { ...part, from, to, days: 0, cents, gstCents: 0 }, bill.until);
+  inside.log.error({ bill: bill.id, key, cents }, 'Stripe issued a bill before it was held against ours');
+}
+
+/** By key, how an invoice differs from the bill: what is missing on it, in cents. */
+export function differencesOf(
+  { lines, parts }: BillRecord,
+  invoice: Stripe.Invoice,
+): Map<string, { cents: number; toolId: string }> {
+  const missing = new Map<string, { cents: number; toolId: string }>();
+  const add = (key: string, toolId: string, cents: number) =>
+    missing.set(key, { toolId, cents: (missing.get(key)?.cents ?? 0) + cents });
+  for (const { toolId, cents } of linesFor(lines)) add(`line:${toolId}`, toolId, cents);
+  for (const { key, toolId, cents } of itemsFor({ parts })) add(key, toolId, cents);
+  for (const line of invoice.lines.data) {
+    const { toolId, key } = lineKey(line);
+    const tool = toolId ?? line.metadata['toolId'] ?? '';
+    const known = key === null || key === freeKey ? `line:${tool}` : key.replace(/^mend:/, '');
+    add(known, tool, -line.amount);
+  }
+  return new Map([...missing].filter(([, { cents }]) => cents !== 0));
+}
+
+/** Makes a draft what the bill says, with one amount for each difference, while it is not collected. */
+async function mendDraft(context: Context, payer: Payer, bill: BillRecord, invoice: Stripe.Invoice): Promise<void> {
+  const differences = differencesOf(bill, invoice);
+  if (differences.size === 0) {
+    if (invoice.auto_advance === false) await switchCollection(context, invoice.id, true);
+    return;
+  }
+  await switchCollection(context, invoice.id, false);
+  const { stripeCustomerId } = await customerDetails(context.db, payer);
+  for (const [key, { cents, toolId }] of differences)
+    await addInvoiceItem(
+      context,
+      { customer: stripeCustomerId!, invoice: invoice.id },
+      mending(bill, key, toolId, cents),
+    );
+  const mended = await findInvoice(context, invoice.id);
+  if (!mended || differencesOf(bill, mended).size > 0)
+    throw new Error(`The invoice ${invoice.id} can't be made the bill ${bill.id}`);
+  await switchCollection(context, invoice.id, true);
+}
+
+function mending({ lines, parts }: BillRecord, key: string, toolId: string, cents: number): ItemWanted {
+  const line = lines.find((one) => `line:${one.toolId}` === key);
+  const part = parts.find(({ id }) => id === key);
+  const { from, to, toolName } = line ?? part ?? { ...(lines[0] ?? parts[0])!, toolName: toolId };
+  return { key: `mend:${key}`, cents, toolId, from, to, description: `${toolName}, correction` };
+}
+
+/** The last invoice: what is left when the last tool has gone. Too little is written off, a credit is paid back. */
+async function issueClosing(context: Context, payer: Payer, bill: BillRecord): Promise<BillRecord | null> {
+  if (bill.totalCents === 0) {
+    await refundClosing(context, payer, bill);
+    return updateBill(context.db, bill, { status: 'paid' });
+  }
+  const items = itemsFor(bill);
+  const invoice = await createInvoice(context, { payer, billId: bill.id, attempt: bill.attempt, items, collect: true });
+  return updateBill(context.db, bill, { status: 'issued', stripeInvoiceId: invoice.id });
+}
+
+/** Writes what has become of a bill's invoice. */
+export async function followInvoice(
+  context: Context,
+  bill: BillRecord,
+  invoice: Stripe.Invoice,
+  also: AlsoWrite,
+): Promise<void> {
+  await transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    await lockPayer(tx, payerOf(bill));
+    const current = await findBill(tx, bill.id);
+    if (current) await write(inside, current, invoice);
+    await also(tx);
+  });
+}
+
+/** Paid is read from the invoice alone: some money, or nothing as told. */
+const isPaid = (bill: BillRecord, { status, amount_paid: cents }: Stripe.Invoice) =>
+  status === 'paid' && (cents > 0 || bill.totalCents === 0 || bill.creditCents !== 0);
+
+async function write(inside: Context, bill: BillRecord, invoice: Stripe.Invoice): Promise<void> {
+  const isPurchase = bill.kind === 'first' || bill.kind === 'tool';
+  if (bill.status === 'void' && invoice.status !== 'paid') return;
+  if (isPaid(bill, invoice)) {
+    if (bill.status === 'paid') return;
+    const paid = await updateBill(inside.db, bill, { status: 'paid', problem: null, graceEnd: null });
+    if (!paid) return;
+    await copyInvoice(inside.db, invoice, paid);
+    if (isPurchase) await completePurchase(inside, paid);
+    else if (bill.status === 'unpaid') await recover(inside, paid);
+    await tellPaid(inside, paid, { recovered: bill.status === 'unpaid' });
+    await queueMirror(inside, payerOf(bill));
+  } else if (invoice.status === 'open' && !isPurchase) {
+    await copyInvoice(inside.db, invoice, bill);
+    if (invoice.attempted && !isProcessing(invoice)) await enterGrace(inside, bill, invoice);
+  } else if (invoice.status === 'void' || invoice.status === 'uncollectible') {
+    await copyInvoice(inside.db, invoice, bill);
+    // Where its grace is over, grace.ts has voided it, and ends its tools.
+    const isEnding = bill.graceEnd !== null && bill.graceEnd <= inside.now();
+    if (!isPurchase && !isEnding && bill.status !== 'void') await forgive(inside, bill);
+  }
+}
+
+/** The rows that a bill pays, as they are now. */
+export async function rowsOf(inside: Context, { lines }: Pick<BillRecord, 'lines'>) {
+  const rows: SubscriptionRow[] = [];
+  for (const { subscriptionId } of lines) {
+    const row = await findSubscription(inside.db, subscriptionId);
+    if (row) rows.push(row);
+  }
+  return rows;
+}
+
+/** All the bill's tools go on for seven days; the first time it is unpaid, its payer is told. */
+async function enterGrace(inside: Context, bill: BillRecord, invoice: Stripe.Invoice): Promise<void> {
+  const failedAt = new Date((invoice.status_transitions.finalized_at ?? invoice.created) * 1000);
+  const graceEnd = bill.graceEnd ?? plus(failedAt, graceMs);
+  const problem = problemOf(invoice);
+  const unpaid = await updateBill(inside.db, bill, { status: 'unpaid', problem, graceEnd });
+  if (!unpaid) return;
+  for (const row of await rowsOf(inside, bill)) {
+    if (row.status !== 'active') continue;
+    const after = await updateRow(inside.db, row, {
+      status: 'grace_period',
+      endDate: bill.at,
+      gracePeriodEnd: graceEnd,
+      paymentProblem: {
+        invoiceId: invoice.id,
+        amountCents: problem.dueCents,
+        reason: problem.reason,
+        needsAction: problem.needsAction,
+      },
+    });
+    if (after) await applyEffects(inside, row, after, {});
+  }
+  if (bill.status !== 'unpaid') await tellUnpaid(inside, unpaid);
+}
+
+/** A bill that was paid in time: everything in grace goes on, also what joined the grace when its trial ended. */
+async function recover(inside: Context, bill: BillRecord): Promise<void> {
+  for (const { toolName: _name, basePrice: _price, toolPriceNumber: _number, ...row } of await slotsOf(
+    inside.db,
+    payerOf(bill),
+  )) {
+    if (row.status !== 'grace_period' || row.paymentProblem?.invoiceId !== bill.stripeInvoiceId) continue;
+    const after = await updateRow(inside.db, row, {
+      status: 'active',
+      endDate: bill.until,
+      gracePeriodEnd: null,
+      paymentProblem: null,
+    });
+    if (after) await applyEffects(inside, row, after, {});
+  }
+}
+
+/** Somebody voided the invoice: its month is given, and the tools go on. */
+async function forgive(inside: Context, bill: BillRecord): Promise<void> {
+  const after = await updateBill(inside.db, bill, { status: 'void', problem: null, graceEnd: null });
+  if (!after) return;
+  await recover(inside, after);
+  await tellForgiven(inside, after);
+}

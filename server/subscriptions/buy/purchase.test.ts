@@ -1,0 +1,316 @@
+import { describe, expect, it, vi } from 'vitest';
+import { buy, collected, confirm, DAY, pass, providerSubscriptions, rowsOf } from '#server/testing/purchases.ts';
+import { testApp, type Agent } from '#server/testing/test-app.ts';
+
+// Months pass in these.
+vi.setConfig({ testTimeout: 120_000 });
+
+const app = testApp();
+const HOUR = DAY / 24;
+
+const create = (agent: Agent, toolId: string, rest: object = {}) =>
+  agent.post('/api/create-subscription').send({ toolId, ...rest });
+const sync = (agent: Agent, toolId: string) => agent.post(`/api/subscriptions/${toolId}/sync`).send({});
+const listed = async (agent: Agent) =>
+  ((await agent.get('/api/user/subscriptions').expect(200)).body as { toolId: string; status: string }[]).map(
+    (one) => `${one.toolId}: ${one.status}`,
+  );
+const notices = async (userId: string) =>
+  (await rowsOf(app, 'select title from notifications where user_id = $1 order by created_at', [userId])).map(
+    (row) => row.title,
+  );
+
+/** Gives a card on the Billing tab. */
+async function giveCard(agent: Agent, method: string) {
+  const { clientSecret } = (await agent.post('/api/billing/setup-intent').send({}).expect(200)).body;
+  await confirm(app, clientSecret as string, method);
+  const setupIntentId = (clientSecret as string).split('_secret_')[0];
+  await agent.post('/api/billing/payment-method').send({ setupIntentId }).expect(200);
+}
+
+describe('paying with a card', () => {
+  it('opens a purchase, is listed only once paid, brings the free tool and keeps card and invoice', async () => {
+    const { agent, user } = await app.signedIn();
+    const opened = await create(agent, 'risk-profile-ai').expect(200);
+    expect(opened.body).toMatchObject({ intent: 'payment', includesLostMoney: true, subscription: null });
+    expect(opened.body.quote).toMatchObject({ totalCents: 3000, dueTodayCents: 3000, part: null, trialDays: 30 });
+    expect(await listed(agent)).toEqual([]);
+
+    expect((await confirm(app, opened.body.clientSecret, 'pm_card_visa')).body.status).toBe('succeeded');
+    const { body } = await sync(agent, 'risk-profile-ai').expect(200);
+    expect(body).toMatchObject({ toolId: 'risk-profile-ai', status: 'active', hasAccess: true, monthlyCents: 3000 });
+    expect(new Date(body.endDate).getTime()).toBeGreaterThan(app.context.now().getTime() + 27 * DAY);
+    expect((await listed(agent)).toSorted()).toEqual(['lost-money-ai: active', 'risk-profile-ai: active']);
+
+    const [invoice] = await rowsOf(app, 'select * from invoices where user_id = $1', [user.id]);
+    expect(invoice).toMatchObject({ status: 'paid', total_cents: 3000, gst_cents: 273, amount_paid_cents: 3000 });
+    const [row] = await rowsOf(app, 'select card_brand, card_last4 from users where id = $1', [user.id]);
+    expect(row).toEqual({ card_brand: 'visa', card_last4: '4242' });
+    expect(await notices(user.id)).toEqual(['Subscription started']);
+    await create(agent, 'risk-profile-ai').expect(409, /already_subscribed/);
+    const [subscription] = await providerSubscriptions(app, user.id);
+    const [payer] = await rowsOf(app, 'select * from users where id = $1', [user.id]);
+    expect(payer).toMatchObject({
+      stripe_subscription_id: subscription!.id,
+      billing_anchor: new Date(subscription!.billing_cycle_anchor * 1000),
+      next_bill_at: new Date(subscription!.items.data[0]!.current_period_end * 1000),
+    });
+    expect(await rowsOf(app, 'select kind, status, total_cents from bills where user_id = $1', [user.id])).toEqual([
+      { kind: 'first', status: 'paid', total_cents: 3000 },
+    ]);
+  });
+
+  it('a declined card can be followed by another on the same payment', async () => {
+    const { agent, user } = await app.signedIn();
+    const first = await create(agent, 'pre-fill-ai').expect(200);
+    const declined = await confirm(app, first.body.clientSecret, 'pm_card_chargeDeclinedInsufficientFunds');
+    expect(declined.status).toBe(402);
+    expect(declined.body.error?.decline_code).toBe('insufficient_funds');
+    expect((await sync(agent, 'pre-fill-ai').expect(200)).body).toBeNull();
+
+    const again = await create(agent, 'pre-fill-ai').expect(200);
+    expect(again.body.clientSecret).toBe(first.body.clientSecret);
+    await confirm(app, again.body.clientSecret, 'pm_card_visa');
+    expect((await sync(agent, 'pre-fill-ai').expect(200)).body.status).toBe('active');
+    expect(await providerSubscriptions(app, user.id)).toHaveLength(1);
+  });
+
+  it('a card that wants authentication: refused, then accepted', async () => {
+    const { agent } = await app.signedIn();
+    const { body } = await create(agent, 'pre-fill-ai').expect(200);
+    const asked = await confirm(app, body.clientSecret, 'pm_card_authenticationRequired');
+    expect(asked.body.status).toBe('requires_action');
+    await confirm(app, body.clientSecret, { result: 'fail' });
+    expect((await sync(agent, 'pre-fill-ai').expect(200)).body).toBeNull();
+    await confirm(app, body.clientSecret, 'pm_card_authenticationRequired');
+    expect((await confirm(app, body.clientSecret, { result: 'complete' })).body.status).toBe('succeeded');
+    expect((await sync(agent, 'pre-fill-ai').expect(200)).body.status).toBe('active');
+  });
+
+  it('the webhook alone is enough', async () => {
+    const { agent } = await app.signedIn();
+    const { body } = await create(agent, 'share-advice-ai').expect(200);
+    await confirm(app, body.clientSecret, 'pm_card_visa');
+    await app.sandbox!.deliverPending();
+    await app.context.queue.drain();
+    expect(await listed(agent)).toContain('share-advice-ai: active');
+  });
+
+  it('asking again after paying, before any webhook, answers the subscription', async () => {
+    const { agent, user } = await app.signedIn();
+    const { body } = await create(agent, 'fact-find-ai').expect(200);
+    await confirm(app, body.clientSecret, 'pm_card_visa');
+    const again = await create(agent, 'fact-find-ai').expect(200);
+    expect(again.body).toMatchObject({ clientSecret: null, intent: 'none', subscription: { status: 'active' } });
+    expect(await providerSubscriptions(app, user.id)).toHaveLength(1);
+  });
+
+  it('paying in one tab while another asks for the trial is never two', async () => {
+    const { agent, user } = await app.signedIn();
+    const { body } = await create(agent, 'fact-find-ai').expect(200);
+    await confirm(app, body.clientSecret, 'pm_card_visa');
+    await create(agent, 'fact-find-ai', { trial: true }).expect(409, /already_subscribed/);
+    expect((await providerSubscriptions(app, user.id)).map((one) => one.status)).toEqual(['active']);
+  });
+
+  it('a purchase nobody pays is removed after 23 hours', async () => {
+    const { agent, user } = await app.signedIn();
+    await create(agent, 'portfolio-ai').expect(200);
+    await pass(app, 23.5 * HOUR);
+    expect(await rowsOf(app, 'select id from tool_subscriptions where user_id = $1', [user.id])).toEqual([]);
+    expect(await rowsOf(app, 'select status from bills where user_id = $1', [user.id])).toEqual([{ status: 'void' }]);
+    expect(await listed(agent)).toEqual([]);
+    await create(agent, 'portfolio-ai').expect(200);
+  });
+});
+
+describe('trials', () => {
+  it('starts without a card, ends on its own, and is not given twice', async () => {
+    const { agent, user } = await app.signedIn();
+    const { body } = await create(agent, 'fact-find-ai', { trial: true }).expect(200);
+    expect(body).toMatchObject({ intent: 'none', includesLostMoney: true, subscription: { status: 'trial' } });
+    expect(body.quote).toMatchObject({ trialDays: null, dueTodayCents: 0, nextBill: null });
+    // Stripe hears nothing of it.
+    expect(await rowsOf(app, 'select stripe_customer_id from users where id = $1', [user.id])).toEqual([
+      { stripe_customer_id: null },
+    ]);
+    expect(new Date(body.subscription.trialEndDate).getTime() - app.context.now().getTime()).toBeGreaterThan(
+      29.9 * DAY,
+    );
+    expect((await listed(agent)).toSorted()).toEqual(['fact-find-ai: trial', 'lost-money-ai: active']);
+    await create(agent, 'fact-find-ai', { trial: true }).expect(409, /already_subscribed/);
+
+    await pass(app, 30 * DAY + 60_000);
+    expect((await listed(agent)).toSorted()).toEqual(['fact-find-ai: expired', 'lost-money-ai: expired']);
+    expect(await notices(user.id)).toEqual(['Free trial started', 'Subscription ended']);
+    expect((await agent.get('/api/pricing/quote?toolId=fact-find-ai').expect(200)).body.trialDays).toBeNull();
+    await create(agent, 'fact-find-ai', { trial: true }).expect(409, /trial_used/);
+    expect((await buy(app, agent, 'fact-find-ai')).status).toBe('active');
+    expect((await listed(agent)).toSorted()).toEqual(['fact-find-ai: active', 'lost-money-ai: active']);
+  });
+
+  it('an alias of the same address is the same person', async () => {
+    const stamp = Math.floor(app.context.now().getTime());
+    const first = await app.signedIn({ email: `jo.${stamp}@gmail.com` });
+    await create(first.agent, 'pre-fill-ai', { trial: true }).expect(200);
+    const second = await app.signedIn({ email: `jo${stamp}+two@googlemail.com` });
+    expect((await second.agent.get('/api/pricing/quote?toolId=pre-fill-ai')).body.trialDays).toBeNull();
+    await create(second.agent, 'pre-fill-ai', { trial: true }).expect(409, /trial_used/);
+    await create(second.agent, 'fact-find-ai', { trial: true }).expect(200);
+  });
+
+  it('needs a verified address; the offer is seen before', async () => {
+    const { agent } = await app.signedIn({ emailVerified: false });
+    expect((await agent.get('/api/pricing/quote?toolId=pre-fill-ai').expect(200)).body.trialDays).toBe(30);
+    await create(agent, 'pre-fill-ai', { trial: true }).expect(403, /email_unverified/);
+    await create(agent, 'pre-fill-ai').expect(200);
+  });
+
+  it('replaces an open payment, and an open payment is withdrawn', async () => {
+    const { agent, user } = await app.signedIn();
+    await create(agent, 'portfolio-ai').expect(200);
+    const { body } = await create(agent, 'portfolio-ai', { trial: true }).expect(200);
+    expect(body.subscription.status).toBe('trial');
+    expect((await providerSubscriptions(app, user.id)).map((one) => one.status)).toEqual(['incomplete_expired']);
+    await app.sandbox!.deliverPending();
+    await app.context.queue.drain();
+    expect(await listed(agent)).toContain('portfolio-ai: trial');
+  });
+
+  it('is charged where the adviser has a card on file: the days from its end until the bill are on that bill', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, 'risk-profile-ai');
+    await pass(app, 10 * DAY);
+    const { body } = await create(agent, 'pre-fill-ai', { trial: true }).expect(200);
+    const { afterTrial } = (await agent.get('/api/pricing/quote?toolId=fact-find-ai').expect(200)).body;
+    expect(afterTrial.totalCents).toBeGreaterThan(afterTrial.priceCents);
+    expect(body.subscription.status).toBe('trial');
+    await pass(app, 31 * DAY);
+    expect(await listed(agent)).toContain('pre-fill-ai: active');
+    expect(await providerSubscriptions(app, user.id)).toHaveLength(1);
+    expect(await collected(app, user.id)).toBe(3000 + 2850);
+    const [waiting] = await rowsOf(app, 'select cause, state, cents from adjustments where user_id = $1', [user.id]);
+    expect(waiting).toMatchObject({ cause: 'trial_end', state: 'waiting' });
+    expect(waiting!['cents']).toBeGreaterThan(0);
+    expect(waiting!['cents']).toBeLessThan(2850);
+  });
+});
+
+describe('a trial that ends with a card, where there is no bill', () => {
+  const begun = async (method = 'pm_card_visa') => {
+    const signedIn = await app.signedIn();
+    await create(signedIn.agent, 'fact-find-ai', { trial: true }).expect(200);
+    await pass(app, 2 * HOUR);
+    await create(signedIn.agent, 'portfolio-ai', { trial: true }).expect(200);
+    await giveCard(signedIn.agent, method);
+    await pass(app, 29 * DAY);
+    return signedIn;
+  };
+
+  it('begins one: a day before, Stripe gets a subscription of all trials that end on that day', async () => {
+    const { agent, user } = await begun();
+    const [subscription, ...others] = await providerSubscriptions(app, user.id);
+    expect(others).toEqual([]);
+    expect(subscription).toMatchObject({ status: 'trialing' });
+    const [payer] = await rowsOf(app, 'select next_bill_at from users where id = $1', [user.id]);
+    expect(payer).toEqual({ next_bill_at: new Date(subscription!.trial_end! * 1000) });
+    expect(await rowsOf(app, 'select id from bills where user_id = $1', [user.id])).toEqual([]);
+    expect((await listed(agent)).toSorted()).toEqual([
+      'fact-find-ai: trial',
+      'lost-money-ai: active',
+      'portfolio-ai: trial',
+    ]);
+    expect(await collected(app, user.id)).toBe(0);
+    await pass(app, DAY + 2 * HOUR);
+    await pass(app, 2 * HOUR);
+    expect((await listed(agent)).toSorted()).toEqual([
+      'fact-find-ai: active',
+      'lost-money-ai: active',
+      'portfolio-ai: active',
+    ]);
+    const [bill] = await rowsOf(app, 'select kind, status, total_cents from bills where user_id = $1', [user.id]);
+    expect(bill).toMatchObject({ kind: 'month', status: 'paid', total_cents: await collected(app, user.id) });
+  });
+
+  it('is charged nothing where it is cancelled before', async () => {
+    const { agent, user } = await begun();
+    for (const toolId of ['fact-find-ai', 'portfolio-ai'])
+      await agent.post('/api/cancel-subscription').send({ toolId }).expect(200);
+    await pass(app, 3 * DAY);
+    await pass(app, 30 * DAY);
+    expect(await collected(app, user.id)).toBe(0);
+    expect((await providerSubscriptions(app, user.id)).map(({ status }) => status)).toEqual(['canceled']);
+  });
+
+  it('gives seven days where the charge fails, then ends here and at Stripe', async () => {
+    const { agent, user } = await begun('pm_card_chargeCustomerFail');
+    await pass(app, DAY + 2 * HOUR);
+    await pass(app, 2 * HOUR);
+    expect(await listed(agent)).toContain('portfolio-ai: grace_period');
+    await create(agent, 'pre-fill-ai').expect(409, /bill_unpaid/);
+    await create(agent, 'pre-fill-ai', { trial: true }).expect(409, /bill_unpaid/);
+    await pass(app, 7 * DAY);
+    expect((await listed(agent)).toSorted()).toEqual([
+      'fact-find-ai: expired',
+      'lost-money-ai: expired',
+      'portfolio-ai: expired',
+    ]);
+    await pass(app, HOUR);
+    expect((await providerSubscriptions(app, user.id)).map((one) => one.status)).toEqual(['canceled']);
+    expect(await rowsOf(app, 'select status from invoices where user_id = $1 and total_cents > 0', [user.id])).toEqual([
+      { status: 'void' },
+    ]);
+    await giveCard(agent, 'pm_card_visa');
+    expect((await buy(app, agent, 'portfolio-ai')).status).toBe('active');
+  });
+});
+
+describe('what costs nothing', () => {
+  it('free access needs no payment and no trial', async () => {
+    const { agent, user } = await app.signedIn({ freeAccessGranted: true });
+    await create(agent, 'fact-find-ai', { trial: true }).expect(409, /trial_not_needed/);
+    const { body } = await create(agent, 'fact-find-ai').expect(200);
+    expect(body).toMatchObject({ clientSecret: null, intent: 'none', includesLostMoney: true });
+    expect(body.subscription).toMatchObject({ status: 'active', monthlyCents: 0, endDate: null, hasAccess: true });
+    expect(body.quote).toMatchObject({ totalCents: 0, trialDays: null, nextBill: null, nextTier: null });
+    expect(await providerSubscriptions(app, user.id)).toEqual([]);
+    await create(agent, 'fact-find-ai').expect(409, /already_subscribed/);
+    await pass(app, 40 * DAY);
+    expect((await listed(agent)).toSorted()).toEqual(['fact-find-ai: active', 'lost-money-ai: active']);
+  });
+
+  it('free access granted while a payment form is open withdraws the payment', async () => {
+    const { agent, user } = await app.signedIn();
+    await create(agent, 'fact-find-ai').expect(200);
+    await rowsOf(app, 'update users set free_access_granted = true where id = $1', [user.id]);
+    const { body } = await create(agent, 'fact-find-ai').expect(200);
+    expect(body.subscription).toMatchObject({ status: 'active', monthlyCents: 0 });
+    expect((await providerSubscriptions(app, user.id)).map((one) => one.status)).toEqual(['incomplete_expired']);
+  });
+
+  it('lost-money-ai has its gate, comes once, and ends with the last other one', async () => {
+    const { agent, user } = await app.signedIn();
+    await create(agent, 'lost-money-ai').expect(409, /lost_money_gate/);
+    await create(agent, 'fact-find-ai', { trial: true }).expect(200);
+    const second = await create(agent, 'pre-fill-ai', { trial: true }).expect(200);
+    expect(second.body.includesLostMoney).toBe(false);
+    await create(agent, 'lost-money-ai').expect(409, /already_subscribed/);
+    const free = () =>
+      rowsOf(app, "select id from tool_subscriptions where user_id = $1 and tool_id = 'lost-money-ai'", [user.id]);
+    expect(await free()).toHaveLength(1);
+  });
+});
+
+it('what does not exist, is coming soon or is not for visitors', async () => {
+  const { agent } = await app.signedIn();
+  await create(agent, 'no-such-tool').expect(404, /tool_not_found/);
+  await create(agent, 'advice-writer-ai').expect(409, /coming_soon/);
+  await agent.get('/api/pricing/quote?toolId=advice-writer-ai').expect(409, /coming_soon/);
+  await agent.get('/api/pricing/quote?toolId=no-such-tool').expect(404, /tool_not_found/);
+  await agent.get('/api/pricing/quote').expect(400, /Tool ID is required/);
+  await sync(agent, 'no-such-tool').expect(404, /tool_not_found/);
+  await create(agent, 'fact-find-ai', { totalCents: 1 }).expect(400, /Unknown field: totalCents/);
+  await create(app.agent(), 'fact-find-ai').expect(401);
+  const incomplete = await app.signedIn({ profileCompleted: false });
+  await create(incomplete.agent, 'fact-find-ai').expect(403, /profile_incomplete/);
+});

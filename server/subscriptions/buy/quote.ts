@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto';
+import type { Due, Quote } from '#shared/api/subscriptions.ts';
+import {
+  type Bill,
+  type BillInput,
+  billOf,
+  type BillRow,
+  monthCentsOf,
+  paidTools,
+  priceAt,
+} from '#shared/rules/bill.ts';
+import { forecastOf, priceChanges } from '#shared/rules/forecast.ts';
+import { firstWholeMonth, type Purchase, purchaseOf } from '#shared/rules/purchase.ts';
+import { day, plus } from '#shared/rules/dates.ts';
+import { centsOf } from '#shared/rules/money.ts';
+import { nextTierAfter, offerEnd, type OfferTaken, type Price, tiersAt } from '#shared/rules/pricing.ts';
+import { isLive, trialDays } from '#shared/rules/subscriptions.ts';
+import { lostMoneyTool } from '#shared/rules/tools.ts';
+import { findTool } from '#server/catalogue/service.ts';
+import { type Payer, payerFor } from '#server/payers/service.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import type { Context } from '#server/platform/context.ts';
+import { type BillReading, readBill } from '../bill/read.ts';
+import { isTrialUsed, type SlotRow } from '../queries.ts';
+import { findCode, offerOfCode, refuseCode } from './codes.ts';
+
+/** What is to be bought, priced at one moment: the payer's first bill, or a tool added to the bill that there is. */
+export type Order = {
+  kind: 'first' | 'tool';
+  bill: Bill;
+  /** What a month of each row costs. */
+  months: { id: string; cents: number }[];
+  /** The payer's next bill once it is bought; null where none comes. */
+  nextCents: number | null;
+  quote: Quote | null;
+};
+
+/** An order as it is when the payer's bill is read so. */
+export type Sale = (reading: BillReading) => Order;
+
+type Tool = NonNullable<Awaited<ReturnType<typeof findTool>>>;
+
+/** Everything a purchase depends on, read at one moment. */
+export type PricedTool = {
+  tool: Tool;
+  reading: BillReading;
+  /** What takes the payer's slot for the tool now. */
+  slot: SlotRow | null;
+  /** The row that the purchase makes, or buys again. */
+  row: BillRow;
+  price: Price;
+  order: Order;
+  quote: Quote;
+  /** Whether this person has had their trial of it. */
+  trialUsed: boolean;
+  sale: Sale;
+  /** The same with another offer, or none. */
+  withOffer: (offer: Offered | null) => PricedTool;
+};
+
+/** An offer or discount code, before it is known when its months begin. */
+type Offered = Omit<OfferTaken, 'endsAt'>;
+
+type Read = (context: Context, payer: Payer) => Promise<BillReading | null>;
+
+/** What one tool costs this payer: quote and charge both come from here. */
+export async function priceTool(
+  context: Context,
+  payer: Payer,
+  toolId: string,
+  offer: Offered | null = null,
+  read: Read = readBill,
+): Promise<PricedTool> {
+  const [reading, tool] = await Promise.all([read(context, payer), findTool(context.db, toolId)]);
+  if (!tool?.isActive || !reading) throw new AppError('tool_not_found');
+  if (tool.comingSoon) throw new AppError('coming_soon');
+  const holds = reading.slots.some((row) => row.toolId === toolId && row.status !== 'incomplete');
+  if (tool.closedAt && !holds) throw new AppError('tool_closed');
+  const trialUsed = await isTrialUsed(context.db, toolId, reading.facts.trialIdentities);
+  return pricedAs({ tool, trialUsed, newId: randomUUID() }, reading, offer);
+}
+
+type Known = { tool: Tool; trialUsed: boolean; newId: string };
+
+function pricedAs(known: Known, reading: BillReading, offer: Offered | null): PricedTool {
+  const { tool, trialUsed } = known;
+  const { input, slots, facts, payer } = reading;
+  const slot = slots.find(({ toolId }) => toolId === tool.id) ?? null;
+  const isLiveNow = (row: BillRow) => isLive({ ...row, cardOnFile: facts.cardOnFile }, input.now);
+  const held = input.rows.find((row) => row.id === slot?.id && isLiveNow(row));
+  const plain = held ? { ...held, offer: null, freeMonths: null } : newRow(known);
+  const first = firstWholeMonth(purchaseOf(plain, input), input.now);
+  const row: BillRow = { ...plain, offer: offer && takenFrom(first, offer) };
+  const purchase = purchaseOf(row, input);
+  const trial = purchase.price.totalCents > 0 && !trialUsed && !held ? trialDaysOf(payer) : null;
+  const quote = quoteOf(purchase, row, input, trial);
+  return {
+    tool,
+    reading,
+    slot,
+    row,
+    price: purchase.price,
+    order: orderOf(purchase, row, quote),
+    quote,
+    trialUsed,
+    sale: (later) => pricedAs(known, later, offer).order,
+    withOffer: (other) => pricedAs(known, reading, other),
+  };
+}
+
+/** Anything but a subscription that is bought again costs what the tool costs now. */
+const newRow = ({ tool, newId }: Known): BillRow => ({
+  id: newId,
+  toolId: tool.id,
+  toolName: tool.name,
+  status: 'incomplete',
+  autoRenew: true,
+  endDate: null,
+  trialEndDate: null,
+  gracePeriodEnd: null,
+  price: { unitCents: centsOf(tool.basePrice), number: tool.priceNumber },
+  decisions: [],
+  offer: null,
+  freeMonths: null,
+});
+
+/** An offer whose first whole month begins then. */
+export const takenFrom = (first: Date, offer: Offered): OfferTaken => ({
+  ...offer,
+  endsAt: offerEnd(first, offer).toISOString(),
+});
+
+export const trialDaysOf = ({ kind }: Pick<Payer, 'kind'>) => (kind === 'team' ? trialDays.team : trialDays.individual);
+
+const orderOf = ({ bill, part, price }: Purchase, { id }: BillRow, quote: Quote): Order => ({
+  kind: part ? 'tool' : 'first',
+  bill,
+  months: [{ id, cents: price.totalCents }],
+  nextCents: quote.nextBill?.totalCents ?? null,
+  quote,
+});
+
+/** What waits for the next bill because it is too little to charge now, or because credit pays it. */
+export const isDeferred = ({ bill, kind }: Pick<Order, 'bill' | 'kind'>) => kind === 'tool' && bill.totalCents === 0;
+
+/** The payer's bill once this is bought. */
+export function inputAfter(input: BillInput, { bill, kind }: Pick<Order, 'bill' | 'kind'>, rows: BillRow[]): BillInput {
+  const { payer } = input;
+  const others = input.rows.filter(({ id }) => !rows.some((row) => row.id === id));
+  const deferred = isDeferred({ bill, kind });
+  const waiting = bill.parts.map((part) => ({ ...part, id: 'part', cause: 'below_minimum' as const }));
+  return {
+    ...input,
+    payer: {
+      ...payer,
+      // The card that pays keeps trials too.
+      cardOnFile: payer.cardOnFile || bill.totalCents > 0,
+      creditCents: deferred ? payer.creditCents : payer.creditCents - bill.creditCents - bill.carriedCents,
+      nextBillAt: payer.nextBillAt ?? bill.until,
+      billingDay: payer.billingDay ?? bill.at.getUTCDate(),
+    },
+    rows: [
+      ...others,
+      ...rows.map((row): BillRow => ({ ...row, status: 'active', autoRenew: true, endDate: bill.until })),
+    ],
+    adjustments: deferred ? [...input.adjustments, ...waiting] : input.adjustments,
+  };
+}
+
+/** What the purchase charges now, and what the payer's bills are then. */
+function dueFor(
+  { price, part, bill, until }: Purchase,
+  row: BillRow,
+  input: BillInput,
+): { due: Due; bought: BillInput } {
+  const isFree = price.totalCents === 0;
+  const others = input.rows.filter(({ id }) => id !== row.id);
+  const bought = isFree
+    ? { ...input, rows: [...others, { ...row, status: 'active' as const, endDate: null }] }
+    : inputAfter(input, { bill, kind: part ? 'tool' : 'first' }, [row]);
+  const next = forecastOf(bought).bill;
+  const month = isFree ? null : billOf(bought, until);
+  const own = month?.lines.find(({ subscriptionId }) => subscriptionId === row.id);
+  const due: Due = {
+    dueTodayCents: bill.totalCents,
+    part: isFree ? null : part,
+    carriedCents: bill.carriedCents,
+    until,
+    nextBill: next && { at: next.at, totalCents: next.totalCents },
+    wholeMonth: month && { at: until, monthCents: monthCentsOf(month), priceCents: own?.cents ?? 0 },
+  };
+  return { due, bought };
+}
+
+function quoteOf(purchase: Purchase, row: BillRow, input: BillInput, trial: number | null): Quote {
+  const { price } = purchase;
+  const { due, bought } = dueFor(purchase, row, input);
+  const others = { ...input, rows: input.rows.filter(({ id }) => id !== row.id) };
+  const ends = trial === null ? null : plus(input.now, trial * day);
+  const after = ends && afterTrial(others, row, ends);
+  return {
+    ...due,
+    toolId: row.toolId,
+    baseCents: price.baseCents,
+    lines: price.lines,
+    totalCents: price.totalCents,
+    discountPercent: price.discountPercent,
+    trialDays: trial,
+    afterTrial: after && { at: after.at, totalCents: after.totalCents, priceCents: after.priceCents },
+    code: codeOf(
+      row,
+      { input: bought, first: firstWholeMonth(purchase, input.now) },
+      after && { ...after, first: after.at },
+    ),
+    changes: priceChanges(input, { ...bought, payer: input.payer }),
+    nextTier: nextTierFor(row, others),
+  };
+}
+
+/** The payer's bill, and the tool's first whole month. */
+type Begun = { input: BillInput; first: Date };
+
+/** The discount code, and when its months are over. */
+function codeOf(row: BillRow, today: Begun, afterTrial: Begun | null): Quote['code'] {
+  const { offer } = row;
+  if (offer?.code === undefined) return null;
+  const fullAfter = ({ input, first }: Begun) => {
+    const from = offerEnd(first, offer);
+    return { from, cents: priceAt(row, input, from).totalCents };
+  };
+  const { code, percent, months } = offer;
+  return { code, percent, months, full: fullAfter(today), fullAfterTrial: afterTrial && fullAfter(afterTrial) };
+}
+
+/** The first bill that has the tool after a trial that ends then, and what the tool costs of it. */
+function afterTrial(input: BillInput, row: BillRow, ends: Date) {
+  const offer = row.offer && { ...row.offer, endsAt: null };
+  const trial: BillRow = { ...row, status: 'trial', trialEndDate: ends, offer };
+  let then: BillInput = { ...input, payer: { ...input.payer, cardOnFile: true }, rows: [...input.rows, trial] };
+  for (;;) {
+    const { bill } = forecastOf(then);
+    if (!bill) return null;
+    const own = [...bill.lines, ...bill.parts].filter(({ subscriptionId }) => subscriptionId === row.id);
+    const priceCents = own.reduce((sum, { cents }) => sum + cents, 0);
+    if (own.length > 0) return { at: bill.at, totalCents: bill.totalCents, priceCents, input: then };
+    const billingDay = then.payer.billingDay ?? bill.at.getUTCDate();
+    const payer = { ...then.payer, nextBillAt: bill.until, billingDay, creditCents: 0 };
+    then = { ...then, payer, adjustments: [] };
+  }
+}
+
+/** When a trial that ends then is followed by its first whole month. */
+export const monthAfterTrial = ({ input }: BillReading, row: BillRow, ends: Date): Date =>
+  afterTrial({ ...input, rows: input.rows.filter(({ id }) => id !== row.id) }, row, ends)?.at ?? ends;
+
+/** What the next volume discount would save a month over all of the payer's tools; null where it saves nothing. */
+function nextTierFor(row: BillRow, input: BillInput): Quote['nextTier'] {
+  const others = input.rows.filter((one) => paidTools({ ...input, rows: [one] }, null) > 0);
+  const paid = row.toolId === lostMoneyTool ? others : [...others, row];
+  const next = nextTierAfter(tiersAt(input.tiers, input.now), paid.length);
+  if (!next) return null;
+  const total = (tools: number) => paid.reduce((sum, one) => sum + priceAt(one, input, input.now, tools).totalCents, 0);
+  const monthlySavingCents = total(paid.length) - total(next.toolCount);
+  return monthlySavingCents > 0
+    ? { toolCount: next.toolCount, percent: next.discountPercent, monthlySavingCents }
+    : null;
+}
+
+/** `GET /api/pricing/quote`: for the adviser, or for the team they own. */
+export async function quoteFor(
+  context: Context,
+  actor: ActorRow,
+  { toolId, teamId, code: entered }: { toolId: string; teamId?: string | undefined; code?: string | undefined },
+): Promise<Quote> {
+  const payer = await payerFor(context, actor, teamId);
+  const code = entered === undefined ? null : await findCode(context, actor, entered);
+  const priced = await priceTool(context, payer, toolId, code && offerOfCode(code));
+  if (code) await refuseCode(context, code, payer, priced);
+  return priced.quote;
+}

@@ -1,0 +1,98 @@
+import { day, plus } from '#shared/rules/dates.ts';
+import { type Payer } from '#server/payers/service.ts';
+import type { DiscountCodeRow } from '#server/catalogue/service.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { type Context, within } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/database.ts';
+import { advance } from '../bill/advance.ts';
+import { findAttempt } from '../bill/queries-bills.ts';
+import { applyEffects } from '../effects.ts';
+import { insertRow, notCancelled, payerColumns, type SubscriptionRow, takeTrial, updateRow } from '../queries.ts';
+import { tellStarted, tellTrialStarted } from '../tell/events.ts';
+import { rowIdsOf, withdrawAttempt } from './attempt.ts';
+import { redeemCode } from './codes.ts';
+import { monthAfterTrial, type PricedTool, takenFrom, trialDaysOf } from './quote.ts';
+
+/** What begins without a charge asks nothing of Stripe. */
+
+/** Withdraws an open purchase of the same tool; false where it is paid. */
+export async function makeWay(context: Context, { reading, slot }: PricedTool): Promise<boolean> {
+  const open = slot && (await findAttempt(context.db, reading.payer));
+  return !open || !rowIdsOf(open).includes(slot.id) || withdrawAttempt(context, open);
+}
+
+/** The columns of a new row of this tool. */
+export const columnsFor = ({ row, tool, reading, price }: PricedTool, now: Date) => ({
+  ...payerColumns(reading.payer),
+  id: row.id,
+  toolId: tool.id,
+  unitCents: row.price.unitCents,
+  priceNumber: row.price.number,
+  monthlyCents: price.totalCents,
+  quantity: reading.facts.members,
+  createdAt: now,
+});
+
+/** Starts a trial, once per person and tool; null where the slot is taken. An offer counts from the first month after it. */
+export const startTrial = (
+  context: Context,
+  priced: PricedTool,
+  code: DiscountCodeRow | null,
+): Promise<SubscriptionRow | null> =>
+  transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    const { payer, facts } = priced.reading;
+    const reading = await advance(inside, payer);
+    if (!reading) return null;
+    const now = context.now();
+    // Stripe counts in seconds, should the bill begin with its end.
+    const whole = new Date(Math.floor(now.getTime() / 1000) * 1000);
+    const trialEndDate = plus(whole, trialDaysOf(payer) * day);
+    const { offer } = priced.row;
+    const row = await insertRow(tx, {
+      ...columnsFor(priced, now),
+      status: 'trial',
+      trialEndDate,
+      winBack: offer && takenFrom(monthAfterTrial(reading, priced.row, trialEndDate), offer),
+    });
+    if (!row) return null;
+    if (!(await takeTrial(tx, facts.trialIdentities, row.toolId, row.id))) throw new AppError('trial_used');
+    await redeemCode(tx, { payer, toolId: row.toolId, subscriptionId: row.id, code }, now);
+    await applyEffects(inside, null, row, { byCaller: true });
+    await tellTrialStarted(inside, row);
+    return row;
+  });
+
+/** Adds what costs this payer nothing; null where the slot is taken, or where it costs something by now. */
+export const startFree = (context: Context, priced: PricedTool): Promise<SubscriptionRow | null> =>
+  transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    const reading = await advance(inside, priced.reading.payer);
+    if (!reading || (priced.sale(reading).quote?.totalCents ?? 0) > 0) return null;
+    const own = { unitCents: 0, priceNumber: 0, monthlyCents: 0 };
+    const row = await insertRow(tx, { ...columnsFor(priced, context.now()), ...own, status: 'active' });
+    if (!row) return null;
+    await applyEffects(inside, null, row, { byCaller: true });
+    await tellStarted(inside, row);
+    return row;
+  });
+
+/** The same for a subscription that was cancelled. */
+export const startFreeAgain = (context: Context, payer: Payer, row: SubscriptionRow): Promise<SubscriptionRow | null> =>
+  transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    await advance(inside, payer);
+    const after = await updateRow(tx, row, {
+      status: 'active',
+      autoRenew: true,
+      monthlyCents: 0,
+      stripeSubscriptionId: null,
+      endDate: null,
+      gracePeriodEnd: null,
+      paymentProblem: null,
+      paidUntil: null,
+      ...notCancelled,
+    });
+    if (after) await applyEffects(inside, row, after, { byCaller: true });
+    return after;
+  });

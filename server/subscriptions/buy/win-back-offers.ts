@@ -1,0 +1,135 @@
+import type { Reply } from '#shared/api/endpoint.ts';
+import type { contract } from '#shared/api/index.ts';
+import { day } from '#shared/rules/dates.ts';
+import { overSince, toolRefusal } from '#shared/rules/subscriptions.ts';
+import { lostMoneyTool } from '#shared/rules/tools.ts';
+import {
+  daysSince,
+  offerExpiresInDays,
+  winBackChange,
+  winBackNames,
+  winBackOffers,
+  type WinBackOfferId,
+  type WinBackSettings,
+} from '#shared/rules/win-back.ts';
+import { winBackSettings } from '#server/catalogue/service.ts';
+import { payerOf, peopleOf, toolRulesFor } from '#server/payers/service.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import type { Context } from '#server/platform/context.ts';
+import { countSessions } from '#server/usage/service.ts';
+import type { SubscriptionRow } from '../queries.ts';
+import { entitlementsOf, type Entitlement } from '../rights.ts';
+import { priceTool, type PricedTool } from './quote.ts';
+
+type Offers = Reply<typeof contract.subscriptions.winBackOffers>;
+
+const monthMs = (365 / 12) * day;
+
+/** `GET /api/winback/offers`: what this adviser is offered to come back, per expired tool they pay for and may use. */
+export async function winBackOffersFor(context: Context, actor: { id: string }): Promise<Offers> {
+  const rows = await entitlementsOf(context, actor.id);
+  const rules = await toolRulesFor(context.db, actor.id);
+  const expired = rows.filter(
+    (row) => row.canManage && !row.live && row.toolId !== lostMoneyTool && !toolRefusal(rules, row.toolId),
+  );
+  if (expired.length === 0) return [];
+  const settings = await winBackSettings(context);
+  const offers = await Promise.all(expired.map((row) => offersFor(context, row, settings)));
+  return offers.flatMap((offer) => offer ?? []);
+}
+
+async function offersFor(
+  context: Context,
+  row: Entitlement,
+  settings: WinBackSettings,
+): Promise<Offers[number] | null> {
+  const expiredAt = row.expiredAt ?? overSince(row);
+  const priced = expiredAt && (await findPrice(context, row));
+  if (!priced) return null;
+  const thenCents = priced.price.totalCents;
+  if (thenCents === 0) return null;
+  const days = Math.max(0, daysSince(expiredAt, context.now()));
+  const made = winBackOffers(settings, days);
+  if (made.length === 0) return null;
+  const people = await peopleOf(context.db, payerOf(row));
+  const totalSessions = await countSessions(context.db, people, row.toolId, row.createdAt, expiredAt);
+  const months = Math.max(1, (expiredAt.getTime() - row.createdAt.getTime()) / monthMs);
+  return {
+    toolId: row.toolId,
+    teamId: row.teamId,
+    toolName: row.toolName,
+    daysSinceExpiry: days,
+    totalSessions,
+    averageMonthlyUsage: Math.round((totalSessions / months) * 10) / 10,
+    expiresInDays: offerExpiresInDays(days),
+    changes: changeOf(settings, 'comeback_special', expiredAt, context.now()),
+    offers: made.map(({ offerId, percent, months: discounted, mostPopular }) => {
+      const { price, quote } = priced.withOffer({ percent, months: discounted });
+      const { dueTodayCents, part, carriedCents, until, nextBill, wholeMonth } = quote;
+      return {
+        offerId,
+        discountPercentage: percent,
+        months: discounted,
+        mostPopular,
+        monthlyCents: price.totalCents,
+        thenCents,
+        dueTodayCents,
+        part,
+        carriedCents,
+        until,
+        nextBill,
+        wholeMonth,
+      };
+    }),
+  };
+}
+
+/** When the offer next changes; null once it stays, and where it is not made. */
+const changeOf = (settings: WinBackSettings, offerId: WinBackOfferId, expiredAt: Date, now: Date) =>
+  settings[offerId].isOn ? winBackChange(settings[offerId], expiredAt, now) : null;
+
+/** The first offer for what has just ended. */
+export type Comeback = {
+  /** How many offers there are. */
+  count: number;
+  offer: { name: string; percent: number; months: number; monthlyCents: number };
+  /** When it next changes, and to what. */
+  change: { at: Date; percent: number } | null;
+  thenCents: number;
+};
+
+/** Null for what costs nothing, is no longer on sale, or where there are no offers. */
+export async function comebackTo(context: Context, row: SubscriptionRow): Promise<Comeback | null> {
+  const expiredAt = row.expiredAt ?? overSince(row);
+  const priced = row.toolId === lostMoneyTool || !expiredAt ? null : await findPrice(context, row);
+  if (!priced || !expiredAt) return null;
+  const thenCents = priced.price.totalCents;
+  const now = context.now();
+  const settings = await winBackSettings(context);
+  const offers = winBackOffers(settings, Math.max(0, daysSince(expiredAt, now)));
+  const [first] = offers;
+  if (!first || thenCents === 0) return null;
+  const { offerId, percent, months } = first;
+  const offer = {
+    name: winBackNames[offerId],
+    percent,
+    months,
+    monthlyCents: priced.withOffer({ percent, months }).price.totalCents,
+  };
+  return { count: offers.length, offer, change: changeOf(settings, offerId, expiredAt, now), thenCents };
+}
+
+const notOnSale = new Set(['tool_not_found', 'coming_soon', 'tool_closed']);
+
+/** What it would cost now; null where the tool is no longer on sale. */
+async function findPrice(
+  context: Context,
+  row: Pick<SubscriptionRow, 'userId' | 'teamId' | 'toolId'>,
+): Promise<PricedTool | null> {
+  try {
+    return await priceTool(context, payerOf(row), row.toolId);
+  } catch (error) {
+    if (error instanceof AppError && notOnSale.has(error.code)) return null;
+    throw error;
+  }
+}

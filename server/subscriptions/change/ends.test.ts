@@ -1,0 +1,144 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, it, vi } from 'vitest';
+import type { Forecast } from '#shared/api/billing.ts';
+import { users } from '#shared/schema/accounts.ts';
+import { within } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/database.ts';
+import { createTeam, createUser, password } from '#server/testing/factories.ts';
+import { buy, collected, DAY, pass, passTo, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
+import { testApp, type Agent } from '#server/testing/test-app.ts';
+import { endEverything } from './end-all.ts';
+import { freeAccessChanged } from './free-access.ts';
+import { memberJoined } from './seats.ts';
+
+// Months pass in these.
+vi.setConfig({ testTimeout: 120_000 });
+
+const app = testApp();
+const [one, other] = ['risk-profile-ai', 'file-note-ai'] as const;
+const HOUR = 3600_000;
+
+const forecast = async (agent: Agent, teamId?: string) =>
+  (await agent.get(`/api/billing/forecast${teamId ? `?teamId=${teamId}` : ''}`).expect(200)).body as Forecast;
+const kinds = async (email: string) =>
+  (await rowsOf(app, 'select kind from mails where to_address = $1', [email])).map(({ kind }) => kind as string);
+const drain = async () => {
+  await app.sandbox!.deliverPending();
+  await app.context.queue.drain();
+};
+
+describe('free access', () => {
+  const give = (userId: string, granted: boolean) =>
+    transaction(app.context.db, async (tx) => {
+      await tx.update(users).set({ freeAccessGranted: granted }).where(eq(users.id, userId));
+      await freeAccessChanged(within(app.context, tx), userId);
+    });
+
+  it('given, the bill is $0.00; taken away, it costs again with the first bill thirty days later', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, one);
+    await give(user.id, true);
+    await drain();
+    const first = (await forecast(agent)).bill!;
+    expect(first).toMatchObject({ totalCents: 0, lines: [{ cents: 0, discounts: [{ kind: 'free' }] }] });
+    await passTo(app, first.at, DAY);
+    expect(await collected(app, user.id)).toBe(3000);
+    expect(await shown(agent, one)).toMatchObject({ status: 'active', hasAccess: true });
+    await passTo(app, (await forecast(agent)).bill!.at, -3 * DAY);
+    await give(user.id, false);
+    await drain();
+    const { bill, later } = await forecast(agent);
+    expect(bill).toMatchObject({ totalCents: 0 });
+    expect(later).toMatchObject({ monthCents: 3000 });
+    await passTo(app, bill!.at, DAY);
+    expect(await collected(app, user.id)).toBe(3000);
+    await passTo(app, later!.at, DAY);
+    expect(await collected(app, user.id)).toBe(6000);
+  });
+
+  it('taken away where nothing is billed: seven days of grace, and one press buys all as one first bill', async () => {
+    const { agent, user } = await app.signedIn({ freeAccessGranted: true });
+    for (const toolId of [one, other]) await agent.post('/api/create-subscription').send({ toolId }).expect(200);
+    await give(user.id, false);
+    await drain();
+    expect(await shown(agent, one)).toMatchObject({ status: 'grace_period', hasAccess: true });
+    const { owed } = await forecast(agent);
+    expect(owed).toMatchObject({ tried: false, lines: [{}, {}] });
+    expect(await kinds(user.email)).toContain('free-access-ended');
+    const { body } = await agent.post('/api/billing/pay').send({}).expect(200);
+    expect(body).toMatchObject({ intent: 'payment', amountCents: owed!.dueCents });
+    await pass(app, 8 * DAY);
+    expect(await shown(agent, one)).toMatchObject({ status: 'expired' });
+    expect(await collected(app, user.id)).toBe(0);
+  });
+});
+
+describe('ended in Stripe’s dashboard', () => {
+  it('what is paid stays open until its end and does not renew; the payer is told', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, one);
+    const [subscription] = await providerSubscriptions(app, user.id);
+    await app.context.payments.stripe.subscriptions.cancel(subscription!.id);
+    await drain();
+    const row = (await shown(agent, one))!;
+    expect(row).toMatchObject({ status: 'active', autoRenew: false, hasAccess: true });
+    expect(await kinds(user.email)).toContain('auto-renew');
+    await passTo(app, row.endDate!, DAY);
+    expect(await shown(agent, one)).toMatchObject({ status: 'expired' });
+    expect(await collected(app, user.id)).toBe(3000);
+  });
+
+  it('switched on again, it renews: a bill begins with the day that it is paid until', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, one);
+    const [subscription] = await providerSubscriptions(app, user.id);
+    await app.context.payments.stripe.subscriptions.cancel(subscription!.id);
+    await drain();
+    await agent.patch(`/api/subscriptions/${one}/auto-renew`).send({ autoRenew: true }).expect(200);
+    const { bill } = await forecast(agent);
+    expect(bill).toMatchObject({ totalCents: 3000, at: (await shown(agent, one))!.endDate });
+    await passTo(app, bill!.at, -12 * HOUR);
+    await passTo(app, bill!.at, 2 * HOUR);
+    await pass(app, HOUR);
+    expect(await shown(agent, one)).toMatchObject({ status: 'active', hasAccess: true });
+    expect(await collected(app, user.id)).toBe(6000);
+  });
+});
+
+describe('closing', () => {
+  it('an account in grace: nothing is charged any more', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, one);
+    const [{ id: customer }] = (await rowsOf(app, 'select stripe_customer_id as id from users where id = $1', [
+      user.id,
+    ])) as [{ id: string }];
+    await app.sandbox!.controls.failNextCharges(customer);
+    await passTo(app, (await shown(agent, one))!.endDate!, 60_000);
+    await pass(app, 2 * HOUR);
+    expect(await shown(agent, one)).toMatchObject({ status: 'grace_period' });
+    await agent.post('/api/user/close-account').send({ password }).expect(200);
+    await drain();
+    await pass(app, 40 * DAY);
+    expect(await collected(app, user.id)).toBe(3000);
+    expect(await kinds(user.email)).not.toContain('win-back');
+  });
+
+  it('a team charges the days of who joined at once, and says so', async () => {
+    const owner = await app.signedIn();
+    const { team } = await createTeam(app.context, { ownerId: owner.user.id, members: 0 });
+    await buy(app, owner.agent, one, 'pm_card_visa', { teamId: team.id });
+    await pass(app, 10 * DAY);
+    const joiner = await createUser(app.context);
+    await transaction(app.context.db, (tx) =>
+      memberJoined(within(app.context, tx), team.id, { id: joiner.id, name: 'Hugh Lang' }),
+    );
+    const { cents } = (await forecast(owner.agent, team.id)).bill!.parts[0]!;
+    expect(await endEverything(app.context, { kind: 'team', teamId: team.id })).toBe(true);
+    expect(await collected(app, team.id)).toBe(3000 + cents);
+    expect(await endEverything(app.context, { kind: 'team', teamId: team.id })).toBe(false);
+    const [mail] = await rowsOf(app, "select text_body as text from mails where to_address = $1 and kind = 'closed'", [
+      owner.user.email,
+    ]);
+    expect(mail!['text']).toContain(`A last $${(cents / 100).toFixed(2)} is charged`);
+  });
+});

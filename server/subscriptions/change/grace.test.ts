@@ -1,0 +1,171 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Forecast } from '#shared/api/billing.ts';
+import { within } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/database.ts';
+import { buy, collected, DAY, pass, passTo, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
+import { testApp, type Agent } from '#server/testing/test-app.ts';
+import { advance } from '../bill/advance.ts';
+
+// Months pass in these.
+vi.setConfig({ testTimeout: 120_000 });
+
+const app = testApp();
+const [one, other] = ['risk-profile-ai', 'file-note-ai'] as const;
+const HOUR = 3600_000;
+
+const cancel = (agent: Agent, toolId: string) => agent.post('/api/cancel-subscription').send({ toolId });
+const forecast = async (agent: Agent) => (await agent.get('/api/billing/forecast').expect(200)).body as Forecast;
+const customerOf = async (userId: string) =>
+  (await rowsOf(app, 'select stripe_customer_id as id from users where id = $1', [userId]))[0]!.id as string;
+const stateOf = async (agent: Agent, toolId: string) => {
+  const row = await shown(agent, toolId);
+  return row && [row.status, row.hasAccess];
+};
+const billsOf = (userId: string) =>
+  rowsOf(app, 'select kind, status, total_cents from bills where user_id = $1 order by at desc', [userId]);
+const mailsOf = async (email: string, kind: string) =>
+  (await rowsOf(app, 'select subject from mails where to_address = $1 and kind = $2', [email, kind])).map(
+    ({ subject }) => subject as string,
+  );
+
+/** An adviser with these tools, whose bill was refused so often. */
+async function inGrace(tools: readonly string[], refusals = 1) {
+  const { agent, user } = await app.signedIn();
+  for (const tool of tools) await buy(app, agent, tool);
+  await app.context.queue.drain();
+  const paid = await collected(app, user.id);
+  await app.sandbox!.controls.failNextCharges(await customerOf(user.id), refusals);
+  await passTo(app, (await shown(agent, one))!.endDate!, 60_000);
+  await pass(app, 2 * HOUR);
+  return { agent, user, paid };
+}
+
+describe('a bill that is not paid', () => {
+  it('has all its tools in grace, one sum and one button, which pays it', async () => {
+    const { agent, user, paid } = await inGrace([one, other]);
+    expect([await stateOf(agent, one), await stateOf(agent, other)]).toEqual([
+      ['grace_period', true],
+      ['grace_period', true],
+    ]);
+    const { owed, card } = await forecast(agent);
+    const dueCents = owed!.lines.reduce((sum, { cents }) => sum + cents, 0);
+    expect(owed).toMatchObject({ dueCents, tried: true });
+    expect(await mailsOf(user.email, 'payment-failed')).toHaveLength(1);
+    await agent
+      .post('/api/create-subscription')
+      .send({ toolId: 'portfolio-ai' })
+      .expect(409, /bill_unpaid/);
+    const pay = (charge: object) => agent.post('/api/billing/pay').send({ charge });
+    await pay({ cents: dueCents - 1, last4: card!.last4 }).expect(409, /price_changed/);
+    await pay({ cents: dueCents, last4: '1111' }).expect(409, /card_changed/);
+    const { body } = await pay({ cents: dueCents, last4: card!.last4 }).expect(200);
+    expect(body).toMatchObject({ intent: 'none', forecast: { owed: null } });
+    expect([await stateOf(agent, one), await stateOf(agent, other)]).toEqual([
+      ['active', true],
+      ['active', true],
+    ]);
+    expect((await collected(app, user.id)) - paid).toBe(dueCents);
+    expect(await mailsOf(user.email, 'payment-recovered')).toHaveLength(1);
+    await pay({ cents: dueCents, last4: card!.last4 }).expect(409, /nothing_to_pay/);
+  });
+
+  it('reactivating one of them pays it, too', async () => {
+    const { agent } = await inGrace([one, other]);
+    const { owed } = await forecast(agent);
+    const charge = { cents: owed!.dueCents, last4: '4242' };
+    await agent.post('/api/reactivate-subscription').send({ toolId: one, charge }).expect(200);
+    expect(await stateOf(agent, other)).toEqual(['active', true]);
+  });
+
+  it('stays unpaid: mails on days 0, 3 and 6, then it is void, its tools expire and nothing is owed', async () => {
+    const { agent, user, paid } = await inGrace([one, other], 99);
+    for (let day = 0; day < 6; day += 1) await pass(app, DAY);
+    expect(await mailsOf(user.email, 'payment-failed')).toHaveLength(3);
+    expect(await stateOf(agent, one)).toEqual(['grace_period', true]);
+    await pass(app, DAY);
+    await pass(app, HOUR);
+    expect([await stateOf(agent, one), await stateOf(agent, other)]).toEqual([
+      ['expired', false],
+      ['expired', false],
+    ]);
+    expect((await billsOf(user.id))[0]).toMatchObject({ kind: 'month', status: 'void' });
+    expect((await providerSubscriptions(app, user.id)).map(({ status }) => status)).toEqual(['canceled']);
+    expect(await forecast(agent)).toMatchObject({ bill: null, owed: null });
+    const open = await app.context.payments.stripe.invoices.list({
+      customer: await customerOf(user.id),
+      status: 'open',
+    });
+    expect(open.data).toEqual([]);
+    expect(await mailsOf(user.email, 'ended-unpaid')).toHaveLength(1);
+    await pass(app, 60 * DAY);
+    expect(await collected(app, user.id)).toBe(paid);
+    const invoices = await rowsOf(app, 'select status from invoices where user_id = $1 order by issued_at desc', [
+      user.id,
+    ]);
+    expect(invoices[0]).toEqual({ status: 'void' });
+  });
+
+  it('paid on the last day it goes on', async () => {
+    const { agent, user } = await inGrace([one]);
+    await pass(app, 6 * DAY + 12 * HOUR);
+    const { owed } = await forecast(agent);
+    if (owed) {
+      const charge = { cents: owed.dueCents, last4: '4242' };
+      await agent.post('/api/billing/pay').send({ charge }).expect(200);
+    }
+    await pass(app, 2 * DAY);
+    expect(await stateOf(agent, one)).toEqual(['active', true]);
+    expect((await billsOf(user.id))[0]).toMatchObject({ kind: 'month', status: 'paid' });
+  });
+});
+
+describe('a tool that is cancelled in grace', () => {
+  it('is credited off the invoice, and the others are paid as they were told', async () => {
+    const { agent, user, paid } = await inGrace([one, other]);
+    const { owed } = await forecast(agent);
+    const left = owed!.lines.find(({ toolId }) => toolId === other)!.cents;
+    const { body } = await cancel(agent, one).expect(200);
+    expect(body.subscription).toMatchObject({ status: 'cancelled', hasAccess: false });
+    expect((await forecast(agent)).owed).toMatchObject({ dueCents: left, lines: [{ toolId: other, cents: left }] });
+    await agent
+      .post('/api/billing/pay')
+      .send({ charge: { cents: left, last4: '4242' } })
+      .expect(200);
+    expect(await stateOf(agent, other)).toEqual(['active', true]);
+    expect(await stateOf(agent, one)).toEqual(['cancelled', false]);
+    expect((await collected(app, user.id)) - paid).toBe(left);
+  });
+
+  it('the last one voids it: nothing is owed, and the bill is over', async () => {
+    const { agent, user, paid } = await inGrace([one], 99);
+    await cancel(agent, one).expect(200);
+    expect(await forecast(agent)).toMatchObject({ bill: null, owed: null });
+    expect((await providerSubscriptions(app, user.id)).map(({ status }) => status)).toEqual(['canceled']);
+    expect((await billsOf(user.id))[0]).toMatchObject({ status: 'void' });
+    await app.sandbox!.deliverPending();
+    await app.context.queue.drain();
+    expect(await stateOf(agent, one)).toEqual(['cancelled', false]);
+    await pass(app, 40 * DAY);
+    expect(await collected(app, user.id)).toBe(paid);
+    expect(await stateOf(agent, one)).toEqual(['expired', false]);
+  });
+});
+
+it('a webhook that says the invoice is void, while its grace is ended, gives no month away', async () => {
+  const { agent, user } = await inGrace([one], 99);
+  const [bill] = await rowsOf(app, "select id, stripe_invoice_id from bills where user_id = $1 and status = 'unpaid'", [
+    user.id,
+  ]);
+  // The process died between the two.
+  await rowsOf(app, 'update bills set grace_end = $2 where id = $1', [bill!.id, app.context.now()]);
+  await app.context.payments.stripe.invoices.voidInvoice(bill!.stripe_invoice_id as string);
+  await app.sandbox!.deliverPending();
+  await app.context.queue.drain();
+  expect(await stateOf(agent, one)).toEqual(['grace_period', true]);
+  await pass(app, 5 * 60_000);
+  expect(await stateOf(agent, one)).toEqual(['expired', false]);
+  expect((await billsOf(user.id))[0]).toMatchObject({ status: 'void' });
+  expect(
+    await transaction(app.context.db, (tx) => advance(within(app.context, tx), { kind: 'user', userId: user.id })),
+  ).toMatchObject({ facts: { nextBillAt: null, stripeSubscriptionId: null } });
+});

@@ -1,0 +1,83 @@
+import { sydneyDate, plusMonths } from '#shared/rules/dates.ts';
+import { daysAdded, daysOf, daysTaken, paidDays, seatPart } from '#shared/rules/part-month.ts';
+import { hasAccess } from '#shared/rules/subscriptions.ts';
+import { joinedSince, type Payer, type PayerFacts, teamPayer } from '#server/payers/service.ts';
+import type { Context } from '#server/platform/context.ts';
+import { advance } from '../bill/advance.ts';
+import { insertAdjustment, seatChanges } from '../bill/queries-bills.ts';
+import { type BillReading, readBill } from '../bill/read.ts';
+import { queueMirror } from '../effects.ts';
+import type { SlotRow } from '../queries.ts';
+
+/** A member; one who closes their account leaves no name. */
+export type Member = { id: string; name: string | null };
+
+/** Called in the transaction that takes somebody into a team, before it does: their days until the next bill are on that bill. */
+export const memberJoined = (inside: Context, teamId: string, person: Member): Promise<void> =>
+  changeSeats(inside, teamId, person, 'joined');
+
+/** Called in the transaction in which somebody leaves a team, before they do: the days that they don't have come off the next bill. */
+export const memberLeft = (inside: Context, teamId: string, person: Member): Promise<void> =>
+  changeSeats(inside, teamId, person, 'left');
+
+/** Has a team's lines follow its number of members, once the caller's transaction commits. */
+export const teamSizeChanged = (inside: Context, teamId: string) => queueMirror(inside, teamPayer(teamId));
+
+type Change = 'joined' | 'left';
+
+async function changeSeats(inside: Context, teamId: string, person: Member, cause: Change): Promise<void> {
+  const reading = await advance(inside, teamPayer(teamId));
+  for (const row of reading?.slots ?? []) {
+    const period = periodOf(row, reading!.facts, inside.now());
+    if (period) await changeSeat(inside, reading!, { row, period, person, cause });
+  }
+  await teamSizeChanged(inside, teamId);
+}
+
+/** Who joined while a tool was shut pays for the days left of its month once it is open again. */
+export async function seatsOfAbsence(inside: Context, payer: Payer, rowId: string, since: Date): Promise<void> {
+  if (payer.kind === 'user') return;
+  const reading = await readBill(inside, payer);
+  const row = reading?.slots.find(({ id }) => id === rowId);
+  const period = row && periodOf(row, reading!.facts, inside.now());
+  for (const person of period ? await joinedSince(inside.db, payer.teamId, since) : [])
+    await changeSeat(inside, reading!, { row: row!, period: period!, person, cause: 'joined' });
+}
+
+type Period = { start: Date; end: Date };
+
+/** The running month of a tool, or part of it, as a bill or purchase has it, paid or in grace. Null where it cost nothing, or is shut. */
+function periodOf(row: SlotRow, { nextBillAt }: PayerFacts, now: Date): Period | null {
+  const end = row.status === 'grace_period' ? nextBillAt : row.endDate;
+  const isBilled = row.periodStart !== null && end !== null && row.status !== 'trial' && row.monthlyCents > 0;
+  return isBilled && hasAccess(row, now) ? { start: row.periodStart!, end } : null;
+}
+
+type SeatChange = { row: SlotRow; period: Period; person: Member; cause: Change };
+
+/** Writes what one person's coming or going costs of a tool's month: their parts of it add up to exactly the days that they have. */
+async function changeSeat(inside: Context, { payer, facts }: BillReading, change: SeatChange): Promise<void> {
+  const { row, period, person, cause } = change;
+  const before = await seatChanges(inside.db, row.id, person.id, period.end);
+  const [today, end] = [sydneyDate(inside.now()), sydneyDate(period.end)];
+  const days = cause === 'joined' ? daysAdded(today, end, before) : daysTaken(today, end);
+  if (!days) return;
+  const paid = paidDays(period, before, cause === 'left');
+  const seat = {
+    monthCents: row.monthlyCents,
+    seats: row.quantity,
+    periodDays: daysOf(plusMonths(period.end, -1, facts.billingDay), period.end),
+  };
+  await insertAdjustment(inside.db, payer, {
+    subscriptionId: row.id,
+    toolId: row.toolId,
+    toolName: row.toolName,
+    cause,
+    personId: person.id,
+    person: person.name,
+    ...days,
+    periodEnd: period.end,
+    cents: seatPart(seat, paid + days.days) - seatPart(seat, paid),
+    createdAt: inside.now(),
+  });
+}

@@ -1,0 +1,73 @@
+import { isLive, overSince } from '#shared/rules/subscriptions.ts';
+import { payerOf } from '#server/payers/service.ts';
+import { type Context, within } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/database.ts';
+import { advance } from './bill/advance.ts';
+import { openBillsOf } from './bill/queries-bills.ts';
+import type { BillReading } from './bill/read.ts';
+import { applyEffects } from './effects.ts';
+import { isOld } from './join/old-row.ts';
+import { syncOldSubscription } from './join/old-rows.ts';
+import { type SlotRow, type SubscriptionRow, updateRow } from './queries.ts';
+import { tellExpired, tellStarted } from './tell/events.ts';
+
+/** The columns of a subscription that is over. */
+export const expired = (at: Date) => ({
+  status: 'expired' as const,
+  isActive: false,
+  expiredAt: at,
+  paymentProblem: null,
+});
+
+/** Brings the payer of a row to now: bills whose instant has come are fixed, and whatever of theirs is over by the clock expires. */
+export async function expireIfOver(context: Context, row: SubscriptionRow): Promise<void> {
+  // Stripe may have renewed what an older release sold without our knowing.
+  if (isOld(row)) await syncOldSubscription(context, row.stripeSubscriptionId, () => Promise.resolve());
+  await transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    const reading = await advance(inside, payerOf(row));
+    if (!reading) return;
+    await goOnFree(inside, reading);
+    await expireOver(inside, reading);
+  });
+}
+
+/** A trial that ends goes on at no cost where the adviser has free access. */
+async function goOnFree(inside: Context, { facts, slots }: BillReading): Promise<void> {
+  const isOver = ({ status, trialEndDate }: SlotRow) => status === 'trial' && trialEndDate! <= inside.now();
+  for (const row of facts.freeAccess ? slots.filter((one) => isOver(one) && !isOld(one)) : []) {
+    const free = { status: 'active' as const, autoRenew: true, monthlyCents: 0, endDate: null, gracePeriodEnd: null };
+    const after = await updateRow(inside.db, row, free);
+    if (!after) continue;
+    await applyEffects(inside, row, after, {});
+    await tellStarted(inside, after);
+  }
+}
+
+type Reason = Parameters<typeof tellExpired>[2]['reason'];
+
+const reasonOf = ({ status, autoRenew }: SlotRow): Reason => {
+  if (status === 'trial' || status === 'cancelled') return status;
+  return status === 'grace_period' || autoRenew ? 'unpaid' : 'auto_renew_off';
+};
+
+/** What is over by the clock, but not what hangs on a bill in grace: that ends with its bill, once its invoice is void. */
+async function expireOver(inside: Context, { payer, facts, slots }: BillReading): Promise<void> {
+  const now = inside.now();
+  const unpaid = (await openBillsOf(inside.db, payer)).filter(({ status }) => status === 'unpaid');
+  const over = slots.filter((row) => {
+    if (row.status === 'incomplete' || isLive({ ...row, cardOnFile: facts.cardOnFile }, now)) return false;
+    if (row.status === 'trial' && facts.freeAccess) return false;
+    if (isOld(row) && (row.status === 'trial' || row.status === 'grace_period')) return false;
+    return !unpaid.some(({ stripeInvoiceId }) => row.paymentProblem?.invoiceId === stripeInvoiceId);
+  });
+  const told = new Map<Reason, SubscriptionRow[]>();
+  for (const row of over) {
+    const after = await updateRow(inside.db, row, expired(overSince(row) ?? now));
+    if (!after) continue;
+    await applyEffects(inside, row, after, {});
+    const reason = reasonOf(row);
+    told.set(reason, [...(told.get(reason) ?? []), after]);
+  }
+  for (const [reason, rows] of told) await tellExpired(inside, rows, { reason });
+}

@@ -1,0 +1,114 @@
+import type Stripe from 'stripe';
+import { copyInvoice, copyStripeInvoice } from '#server/invoices/service.ts';
+import { columnsOf, findPayerOfBill, findPayerOfCustomer, type Payer } from '#server/payers/service.ts';
+import { findInvoice, findStripeSubscription, idOf, payInvoice, subscriptionOf } from '#server/stripe/service.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import type { Context } from '#server/platform/context.ts';
+import { type Db, transaction } from '#server/platform/database.ts';
+import { adoptBill, isBilling } from './bill/adopt.ts';
+import { advanceNow } from './bill/advance.ts';
+import { mirrorBill } from './bill/mirror.ts';
+import { findBill, findBillByInvoice, openBillsOf } from './bill/queries-bills.ts';
+import { type AlsoWrite, settleBill, settleInvoice } from './bill/settle.ts';
+import { syncOldSubscription } from './join/old-rows.ts';
+import { findOwnerOfOldInvoice } from './queries.ts';
+
+/** Copies an invoice of ours: a bill's, one of an older release, or one that an operator made. False where it is nobody's here. */
+export async function keepInvoice(db: Db, invoice: Stripe.Invoice): Promise<boolean> {
+  const bill = await findBillByInvoice(db, invoice.id);
+  if (bill) await copyInvoice(db, invoice, bill);
+  // What a press has made and not stored yet, bills nobody so far.
+  if (bill || isOfPress(invoice)) return true;
+  const subscription = subscriptionOf(invoice);
+  if (subscription) {
+    const old = await findOwnerOfOldInvoice(db, subscription);
+    if (old) await copyStripeInvoice(db, invoice, old);
+    if (old) return true;
+  }
+  const customer = idOf(invoice.customer);
+  const payer = customer ? await findPayerOfCustomer(db, customer) : null;
+  if (!payer) return false;
+  await copyStripeInvoice(db, invoice, { ...columnsOf(payer), subscriptionId: null, toolName: null });
+  return true;
+}
+
+const isOfPress = ({ metadata, parent }: Stripe.Invoice) =>
+  (metadata?.['billId'] ?? parent?.subscription_details?.metadata?.['billId']) !== undefined;
+
+/** Brings the payer's bills to now: fixed where their instant has come, then to what Stripe has of each. */
+async function settleBills(context: Context, payer: Payer): Promise<void> {
+  await advanceNow(context, payer);
+  for (const { id } of await openBillsOf(context.db, payer)) await settleBill(context, id);
+}
+
+/** A tool that was paid for and whose bill a restored database has lost is a fault for the administrators: money was taken for it. */
+async function refuseLost(context: Context, { id, metadata, amount_paid: cents }: Stripe.Invoice): Promise<void> {
+  const billId = metadata?.['billId'];
+  // The bill of a press is committed before Stripe is asked.
+  if (!billId || cents === 0 || (await findBill(context.db, billId))) return;
+  throw new AppError('subscription_unclaimed', { cause: new Error(`${id} is paid, and its bill is lost`) });
+}
+
+/** What one of Stripe's events about an invoice means here; `also` is written with it. False where the invoice is not ours. */
+export async function invoiceChanged(context: Context, stripeInvoiceId: string, also: AlsoWrite): Promise<boolean> {
+  if (await settleInvoice(context, stripeInvoiceId, also)) return true;
+  const invoice = await findInvoice(context, stripeInvoiceId);
+  if (!invoice) return false;
+  const subscription = subscriptionOf(invoice);
+  const payer = subscription && (await findPayerOfBill(context.db, subscription));
+  if (payer) {
+    await settleBills(context, payer);
+    if (await settleInvoice(context, stripeInvoiceId, also)) return true;
+  }
+  if (subscription && !payer)
+    return subscriptionChanged(context, subscription, async (tx) => {
+      await keepInvoice(tx, invoice);
+      await also(tx);
+    });
+  await refuseLost(context, invoice);
+  return transaction(context.db, async (tx) => {
+    const isOurs = await keepInvoice(tx, invoice);
+    if (isOurs) await also(tx);
+    return isOurs;
+  });
+}
+
+/** The same for an event about a subscription: a payer's bill, one that an older release sold, or one whose row was lost. */
+export async function subscriptionChanged(context: Context, id: string, also: AlsoWrite): Promise<boolean> {
+  const payer = await findPayerOfBill(context.db, id);
+  if (payer) {
+    await mirrorBill(context, payer);
+    await settleBills(context, payer);
+  } else {
+    if (await syncOldSubscription(context, id, also)) return true;
+    const subscription = await findStripeSubscription(context, id);
+    const { billId, userId, teamId } = subscription?.metadata ?? {};
+    if (!subscription || !isBilling(subscription) || !(userId ?? teamId)) return false;
+    const bill = billId ? await findBill(context.db, billId) : null;
+    // A purchase under way: where it has not stored this yet, it will, or the job that goes on with it.
+    if (bill?.status === 'attempt') await settleBill(context, bill.id);
+    else await adoptBill(context, subscription);
+  }
+  await transaction(context.db, also);
+  return true;
+}
+
+/** What was owed and is paid now, and what was refused. */
+export type Owed = { paidCents: number; refusedCents: number };
+
+/**
+ * Charges what the payer did not pay to a card that they have just given. The idempotency key names invoice and card, so that each card
+ * is tried once; a refusal is an answer. It returns once the bills are what Stripe says of them.
+ */
+export async function payOpenBills(context: Context, payer: Payer, card: { id: string }): Promise<Owed> {
+  const owed: Owed = { paidCents: 0, refusedCents: 0 };
+  for (const { id, status, stripeInvoiceId } of await openBillsOf(context.db, payer)) {
+    const invoice = status === 'unpaid' && stripeInvoiceId ? await findInvoice(context, stripeInvoiceId) : null;
+    if (invoice?.status === 'open') {
+      const paid = await payInvoice(context, invoice.id, card, { key: `invoice:pay:${invoice.id}:${card.id}` });
+      owed[paid ? 'paidCents' : 'refusedCents'] += invoice.amount_remaining;
+    }
+    await settleBill(context, id);
+  }
+  return owed;
+}

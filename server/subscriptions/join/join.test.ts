@@ -1,0 +1,244 @@
+import { expect, it, vi } from 'vitest';
+import { sydneyDate } from '#shared/rules/dates.ts';
+import { plusDays } from '#shared/rules/part-month.ts';
+import { findPayerFacts, teamPayer, userPayer, type Payer } from '#server/payers/service.ts';
+import { createTeam, password } from '#server/testing/factories.ts';
+import { startFaultyProvider } from '#server/testing/faulty-provider.ts';
+import { giveCard, soldByOlder } from '#server/testing/older-release.ts';
+import { collected, DAY, live, passTime, rowsOf } from '#server/testing/purchases.ts';
+import { freshTestApp } from '#server/testing/test-app.ts';
+import { forecastFor } from '../bill/read.ts';
+import { joinFirst, joinOneBill, joinPayer } from './join.ts';
+
+// Months pass in these.
+vi.setConfig({ testTimeout: 240_000 });
+
+const app = freshTestApp();
+const toolA = 'risk-profile-ai';
+const toolB = 'fact-find-ai';
+
+async function adviser() {
+  const { agent, user } = await app.signedIn();
+  await giveCard(app, agent);
+  return { agent, user, payer: userPayer(user.id) };
+}
+
+/** The payer's old Stripe subscriptions: status, and whether they end. */
+const oldAtStripe = async () => {
+  const { data } = await app.context.payments.stripe.subscriptions.list({ status: 'all', limit: 100 });
+  return data
+    .filter(({ metadata }) => metadata['rowId'])
+    .map(({ status, cancel_at: end }) => (status === 'canceled' || end === null ? status : `${status}, ends`))
+    .toSorted();
+};
+const rowOf = async (id: string) =>
+  (await rowsOf(app, 'select * from tool_subscriptions where id = $1', [id]))[0] as Record<string, unknown>;
+const mailsTo = (email: string) =>
+  rowsOf(app, `select subject, text_body as text from mails where to_address = $1 and subject like 'One bill%'`, [
+    email,
+  ]);
+const stateOf = async (payer: Payer) => (await findPayerFacts(app.context.db, payer))!;
+
+it('two tools, twenty days apart: the first end is the day, both end as they were paid, and every day is paid once', async () => {
+  const { user, payer } = await adviser();
+  const a = await soldByOlder(app, payer, toolA);
+  await passTime(app, 15 * DAY);
+  const b = await soldByOlder(app, payer, toolB, { unitCents: 5000 });
+  const ends = [(await rowOf(a.rowId))['end_date'], (await rowOf(b.rowId))['end_date']] as [Date, Date];
+  await joinOneBill(app.context);
+  expect((await stateOf(payer)).nextBillAt).toEqual(ends[0]);
+  expect(await oldAtStripe()).toEqual(['active, ends', 'active, ends']);
+  expect(await rowOf(b.rowId)).toMatchObject({
+    purchase: null,
+    unit_cents: 5000,
+    end_date: ends[1],
+    monthly_cents: 5000,
+  });
+  const [mail] = await mailsTo(user.email);
+  expect(mail!['subject']).toBe(`One bill a month: $28.50 on ${dayText(ends[0])}`);
+  expect(String(mail!['text']).replaceAll(/\s+/g, ' ')).toContain(
+    `Fact Find AI is paid until ${dayText(ends[1])}. Its days until the bill of`,
+  );
+
+  await live(app, 75 * DAY);
+  expect(await oldAtStripe()).toEqual(['canceled', 'canceled']);
+  const bills = await rowsOf(app, `select lines, parts, total_cents from bills where kind = 'month' order by at`);
+  const days = bills
+    .flatMap(({ lines, parts }) => [...(lines as Span[]), ...(parts as Span[])])
+    .filter(({ toolId }) => toolId === toolB)
+    .toSorted((one, other) => (one.from < other.from ? -1 : 1));
+  expect(days.length).toBeGreaterThan(1);
+  expect(days[0]!.from).toBe(sydneyDate(ends[1]));
+  expect(days.slice(1).map(({ from }) => from)).toEqual(days.slice(0, -1).map(({ to }) => plusDays(to, 1)));
+  expect(await mailsTo(user.email)).toHaveLength(1);
+  expect(await collected(app, user.id)).toBe(8000 + bills.reduce((sum, bill) => sum + Number(bill['total_cents']), 0));
+});
+
+type Span = { toolId: string; from: string; to: string };
+const dayText = (at: Date) =>
+  new Date(`${sydneyDate(at)}T12:00:00Z`).toLocaleDateString('en-AU', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+
+it('what ends within eight days renews once more as it was, with a receipt, and joins then', async () => {
+  const { user, payer } = await adviser();
+  const { rowId } = await soldByOlder(app, payer, toolA);
+  await passTime(app, 26 * DAY);
+  const end = (await rowOf(rowId))['end_date'] as Date;
+  await joinOneBill(app.context);
+  const { nextBillAt } = await stateOf(payer);
+  expect((nextBillAt!.getTime() - end.getTime()) / DAY).toBeGreaterThan(27);
+  expect(await oldAtStripe()).toEqual(['active']);
+  expect((await forecastFor(app.context, payer)).bill).toMatchObject({ at: nextBillAt, totalCents: 3000, parts: [] });
+  expect(String((await mailsTo(user.email))[0]!['text']).replaceAll(/\s+/g, ' ')).toContain(
+    `renews once more by itself on ${dayText(end)} for $30.00, as you were told.`,
+  );
+  await live(app, 10 * DAY);
+  expect(await oldAtStripe()).toEqual(['active, ends']);
+  expect(await rowsOf(app, `select kind, status, total_cents from bills`)).toEqual([
+    { kind: 'old', status: 'paid', total_cents: 3000 },
+  ]);
+  expect(await rowsOf(app, `select subject from mails where kind = 'receipt'`)).toHaveLength(1);
+  expect(await rowOf(rowId)).toMatchObject({ purchase: null, end_date: nextBillAt });
+  await live(app, 30 * DAY);
+  expect(await collected(app, user.id)).toBe(9000);
+});
+
+it('a trial becomes a row alone, with or without a card; nothing is asked of Stripe until it ends', async () => {
+  const { user, payer } = await adviser();
+  const kept = await soldByOlder(app, payer, toolA, { trialDays: 30 });
+  const { user: other } = await app.signedIn();
+  const cardless = await soldByOlder(app, userPayer(other.id), toolA, { trialDays: 30 });
+  await joinOneBill(app.context);
+  expect(await oldAtStripe()).toEqual(['canceled', 'canceled']);
+  for (const { rowId } of [kept, cardless])
+    expect(await rowOf(rowId)).toMatchObject({ status: 'trial', purchase: null, stripe_subscription_id: null });
+  expect((await stateOf(payer)).nextBillAt).toBeNull();
+  await live(app, 32 * DAY);
+  expect([await collected(app, user.id), await collected(app, other.id)]).toEqual([3000, 0]);
+  expect((await rowOf(cardless.rowId))['status']).toBe('expired');
+});
+
+it('a practice’s waiting prorations become adjustments of the same cents', async () => {
+  const { agent, user } = await app.signedIn();
+  const { team } = await createTeam(app.context, { ownerId: user.id, members: 2 });
+  const payer = teamPayer(team.id);
+  await agent.post('/api/user/proof').send({ password }).expect(200);
+  await giveCard(app, agent, 'pm_card_visa', { teamId: team.id });
+  const { id, rowId } = await soldByOlder(app, payer, toolA, { quantity: 3 });
+  await passTime(app, 10 * DAY);
+  const { stripe } = app.context.payments;
+  const item = (await stripe.subscriptions.retrieve(id)).items.data[0]!.id;
+  await stripe.subscriptions.update(id, {
+    items: [{ id: item, quantity: 4 }],
+    proration_behavior: 'create_prorations',
+  });
+  const customer = (await stripe.subscriptions.retrieve(id)).customer as string;
+  const waiting = (await stripe.invoiceItems.list({ customer, pending: true })).data;
+  const cents = waiting.reduce((sum, { amount }) => sum + amount, 0);
+  expect(cents).toBeGreaterThan(0);
+  await joinOneBill(app.context);
+  expect((await stripe.invoiceItems.list({ customer, pending: true })).data.map(({ amount }) => amount)).toEqual([
+    cents,
+  ]);
+  expect(await rowsOf(app, 'select cause, cents, subscription_id, state, person from adjustments')).toEqual([
+    { cause: 'join_one_bill', cents, subscription_id: rowId, state: 'waiting', person: '4 members' },
+  ]);
+  expect(await rowOf(rowId)).toMatchObject({ quantity: 3, monthly_cents: 9000 });
+});
+
+it('arrears run out under the old rules: void after seven days, and nothing is charged again', async () => {
+  const { agent, user, payer } = await adviser();
+  const { rowId } = await soldByOlder(app, payer, toolA);
+  await giveCard(app, agent, 'pm_card_chargeCustomerFail');
+  await passTime(app, 32 * DAY);
+  expect((await rowOf(rowId))['status']).toBe('grace_period');
+  await joinOneBill(app.context);
+  await app.context.queue.drain();
+  expect(await rowsOf(app, 'select kind, status, total_cents from bills')).toEqual([
+    { kind: 'old', status: 'unpaid', total_cents: 3000 },
+  ]);
+  await live(app, 8 * DAY);
+  expect((await rowOf(rowId))['status']).toBe('expired');
+  expect(await oldAtStripe()).toEqual(['canceled']);
+  await live(app, 35 * DAY);
+  expect(await collected(app, user.id)).toBe(3000);
+});
+
+it('arrears that are paid join the bill', async () => {
+  const { agent, user, payer } = await adviser();
+  const { rowId } = await soldByOlder(app, payer, toolA);
+  await giveCard(app, agent, 'pm_card_chargeCustomerFail');
+  await passTime(app, 32 * DAY);
+  await joinOneBill(app.context);
+  await giveCard(app, agent, 'pm_card_mastercard');
+  await live(app, 2 * DAY);
+  expect(await rowOf(rowId)).toMatchObject({ status: 'active', purchase: null });
+  expect(await oldAtStripe()).toEqual(['active, ends']);
+  expect((await stateOf(payer)).nextBillAt).toEqual((await rowOf(rowId))['end_date']);
+  await live(app, 35 * DAY);
+  expect(await collected(app, user.id)).toBe(9000);
+});
+
+it('what was cancelled is never charged again; reactivated, it joins', async () => {
+  const { agent, user, payer } = await adviser();
+  const gone = await soldByOlder(app, payer, toolA);
+  const back = await soldByOlder(app, payer, toolB, { unitCents: 5000 });
+  await joinFirst(app.context, payer);
+  for (const toolId of [toolA, toolB]) await agent.post('/api/cancel-subscription').send({ toolId }).expect(200);
+  await agent.post('/api/reactivate-subscription').send({ toolId: toolB }).expect(200);
+  await live(app, 40 * DAY);
+  expect((await rowOf(gone.rowId))['status']).toBe('expired');
+  expect((await rowOf(back.rowId))['status']).toBe('active');
+  expect(await collected(app, user.id)).toBe(13_000);
+});
+
+it('whichever write the process dies at, the next run ends at the same', async () => {
+  const line = await startFaultyProvider(app.context.payments, app.sandbox!);
+  const dying = { ...app.context, payments: line.payments };
+  for (const loses of [false, true])
+    for (let write = 1, died = true; died; write += 1) {
+      const { user, payer } = await adviser();
+      const a = await soldByOlder(app, payer, toolA);
+      const b = await soldByOlder(app, payer, toolB, { trialDays: 20 });
+      line.cutAt(write, loses);
+      died = await joinPayer(dying, payer).then(
+        () => false,
+        () => true,
+      );
+      line.set('none');
+      await Promise.all(
+        [joinPayer(dying, payer), joinPayer(app.context, payer)].map((run) => run.catch(() => undefined)),
+      );
+      await joinPayer(app.context, payer);
+      await app.context.queue.drain();
+      const { data } = await app.context.payments.stripe.subscriptions.list({ status: 'all', limit: 100 });
+      const own = data.filter(({ metadata }) => metadata['userId'] === user.id);
+      const what = `write ${write}${loses ? ', its answer lost' : ''}`;
+      expect(
+        own.filter(({ metadata }) => !metadata['rowId']).map(({ status }) => status),
+        what,
+      ).toEqual(['trialing']);
+      expect(
+        own
+          .filter(({ metadata }) => metadata['rowId'])
+          .map(({ status, cancel_at: at }) => [status, at !== null])
+          .toSorted(),
+        what,
+      ).toEqual([
+        ['active', true],
+        ['canceled', false],
+      ]);
+      expect(await rowOf(a.rowId), what).toMatchObject({ purchase: null, status: 'active' });
+      expect(await rowOf(b.rowId), what).toMatchObject({
+        purchase: null,
+        status: 'trial',
+        stripe_subscription_id: null,
+      });
+      expect(await mailsTo(user.email), what).toHaveLength(1);
+    }
+  await line.stop();
+});

@@ -1,0 +1,59 @@
+import { and, asc, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { stripeAccount } from '#shared/schema/billing.ts';
+import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
+import { ofPayer, type Payer } from '#server/payers/service.ts';
+import { type Db, first } from '#server/platform/database.ts';
+
+const a = stripeAccount;
+const s = toolSubscriptions;
+const isOldRow = and(isNotNull(s.purchase), isNotNull(s.stripeSubscriptionId));
+
+/** What this payer has of an older release. */
+export const oldRowsOf = (db: Db, payer: Payer) =>
+  db
+    .select()
+    .from(s)
+    .where(and(ofPayer(s, payer), eq(s.isActive, true), isOldRow))
+    .orderBy(asc(s.createdAt), asc(s.id));
+
+/** Such rows that this release has not read yet, or not since then. */
+export const oldRowsToRead = (db: Db, readBefore: Date, limit: number) =>
+  db
+    .select()
+    .from(s)
+    .where(and(eq(s.isActive, true), isOldRow, or(eq(s.unitCents, 0), isNull(s.syncedAt), lte(s.syncedAt, readBefore))))
+    .orderBy(sql`${s.syncedAt} nulls first`, asc(s.id))
+    .limit(limit);
+
+export const findOldRow = (db: Db, stripeSubscriptionId: string) =>
+  first(
+    db
+      .select()
+      .from(s)
+      .where(and(eq(s.stripeSubscriptionId, stripeSubscriptionId), isNotNull(s.purchase))),
+  );
+
+/** Whether what an older release sold is being joined; from then on the database refuses that release. */
+export const hasBegun = async (db: Db): Promise<boolean> => (await first(db.select().from(a)))?.oneBillSince != null;
+
+/** Notes that it has begun. */
+export const noteBegun = async (db: Db, at: Date) => {
+  await db.update(a).set({ oneBillSince: at }).where(isNull(a.oneBillSince));
+};
+
+type Version = Pick<typeof s.$inferSelect, 'id' | 'revision'>;
+
+/** Notes that row and Stripe agreed; its revision stays. Null where it has changed since it was read. */
+export const noteRead = (db: Db, { id, revision }: Version, syncedAt: Date) =>
+  first(
+    db
+      .update(s)
+      .set({ syncedAt })
+      .where(and(eq(s.id, id), eq(s.revision, revision)))
+      .returning(),
+  );
+
+/** Notes that it was looked at in vain. */
+export const touchRow = async (db: Db, { id }: Pick<Version, 'id'>, syncedAt: Date): Promise<void> => {
+  await db.update(s).set({ syncedAt }).where(eq(s.id, id));
+};

@@ -1,0 +1,124 @@
+import type { Subscription } from '#shared/api/subscriptions.ts';
+import {
+  type Bill,
+  billAfter,
+  billedFrom,
+  type BillInput,
+  type BillLine,
+  billOf,
+  type BillRow,
+  paidTools,
+  priceAt,
+} from '#shared/rules/bill.ts';
+import { type Forecast, forecastOf } from '#shared/rules/forecast.ts';
+import { centsOf } from '#shared/rules/money.ts';
+import { unitCentsAt } from '#shared/rules/own-price.ts';
+import { isFreeAt, percentOff } from '#shared/rules/pricing.ts';
+import type { Payer } from '#server/payers/service.ts';
+import type { Context } from '#server/platform/context.ts';
+import { readTogether } from '#server/platform/database.ts';
+import { openBillsOf } from './bill/queries-bills.ts';
+import { readBill } from './bill/read.ts';
+import { owedOf } from './forecast.ts';
+import type { ListedRow } from './queries.ts';
+
+/** What a payer's subscriptions show of money, read once for all of them. */
+export type PayersMoney = { input: BillInput; forecast: Forecast; owed: ReturnType<typeof owedOf> };
+
+export async function readMoney(context: Context, payer: Payer): Promise<PayersMoney | null> {
+  const [reading, open] = await readTogether(
+    context.db,
+    () => readBill(context, payer),
+    () => openBillsOf(context.db, payer),
+  );
+  if (!reading) return null;
+  const { input } = reading;
+  return { input, forecast: forecastOf(input), owed: owedOf(input, open) };
+}
+
+export type Money = Pick<
+  Subscription,
+  | ('quantity' | 'baseCents' | 'discounts' | 'monthlyCents' | 'nextBillAt')
+  | ('paidMonthCents' | 'nextPrice' | 'freeUntil' | 'paymentProblem')
+>;
+
+/** What a subscription costs: its line on the first bill that has it, else what a month of it costs now. */
+export function moneyOf(listed: ListedRow, { input, forecast, owed }: PayersMoney): Money {
+  const row = input.rows.find(({ id }) => id === listed.id);
+  const next = row && forecast.bill ? nextLine(row, forecast.bill, input) : null;
+  const { line, at } = next ?? { line: monthNow(listed, row, input), at: null };
+  return {
+    quantity: input.payer.kind === 'team' ? input.payer.members : 1,
+    baseCents: line.baseCents,
+    discounts: line.discounts.map(({ kind, label, percent, cents }) => ({ kind, label, percent, cents })),
+    monthlyCents: line.cents,
+    nextBillAt: at,
+    paidMonthCents: listed.isActive && listed.periodStart !== null ? listed.monthlyCents : null,
+    nextPrice: row && next ? nextPriceOf(row, listed, next.at, input) : null,
+    freeUntil: at && isFreeAt(listed.freeMonths, at) ? new Date(listed.freeMonths!.until) : null,
+    paymentProblem:
+      listed.status === 'grace_period' && owed
+        ? { amountCents: owed.dueCents, reason: owed.reason, needsAction: owed.needsAction, tried: owed.tried }
+        : null,
+  };
+}
+
+/** The input once that bill is written. */
+const after = (bill: Pick<Bill, 'at'>, input: BillInput): BillInput => ({
+  ...input,
+  payer: { ...input.payer, nextBillAt: bill.at, billingDay: input.payer.billingDay ?? bill.at.getUTCDate() },
+});
+
+/** The row's line on the first bill that has it: the coming one, or for a trial that ends after it a later one. */
+function nextLine(row: BillRow, bill: Bill, input: BillInput): { line: BillLine; at: Date } | null {
+  const lineOn = ({ lines }: Bill) => lines.find(({ subscriptionId }) => subscriptionId === row.id);
+  const coming = lineOn(bill);
+  if (coming) return { line: coming, at: bill.at };
+  const from = billedFrom(row, input.payer);
+  if (!from) return null;
+  const later = after(bill, input);
+  let { at } = bill;
+  while (at < from) at = billAfter(at, later.payer);
+  const line = lineOn(billOf(later, at));
+  return line ? { line, at } : null;
+}
+
+type Month = Pick<BillLine, 'baseCents' | 'cents'> & { discounts: Omit<BillLine['discounts'][number], 'endsAt'>[] };
+
+/** What a month of it costs now, beside what there is; of what has ended, if it were bought again. */
+function monthNow(listed: ListedRow, row: BillRow | undefined, input: BillInput): Month {
+  const price = row
+    ? priceAt(row, input, input.now)
+    : priceAt(
+        { ...listed, price: { unitCents: centsOf(listed.basePrice), number: 0 }, decisions: [], offer: null },
+        input,
+        input.now,
+        paidTools(input, null) + 1,
+      );
+  const discounts = price.discounts.map((discount, index) => {
+    const { label, cents } = price.lines[index + 1]!;
+    return { kind: discount.kind, label, percent: percentOff(discount), cents: -cents };
+  });
+  return { baseCents: price.baseCents, discounts, cents: price.totalCents };
+}
+
+/** How many bills ahead a price that was announced is looked for: a rise is announced within a year. */
+const billsAhead = 13;
+
+/** The first unit price that differs from today's, and the first bill that asks for it. */
+function nextPriceOf(
+  { price, decisions }: BillRow,
+  { periodStart, createdAt }: ListedRow,
+  first: Date,
+  { payer }: BillInput,
+): Subscription['nextPrice'] {
+  const beforeCents = unitCentsAt(price, decisions, periodStart ?? createdAt);
+  const billingDay = payer.billingDay ?? first.getUTCDate();
+  let from = first;
+  for (let bill = 0; bill < billsAhead; bill += 1) {
+    const unitCents = unitCentsAt(price, decisions, from);
+    if (unitCents !== beforeCents) return { unitCents, beforeCents, from };
+    from = billAfter(from, { billingDay });
+  }
+  return null;
+}

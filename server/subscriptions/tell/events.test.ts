@@ -1,0 +1,180 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Forecast } from '#shared/api/billing.ts';
+import { formatCalendarDay, formatSydneyDate } from '#shared/rules/dates.ts';
+import { formatCents } from '#shared/rules/money.ts';
+import { createTeam } from '#server/testing/factories.ts';
+import { buy, confirm, DAY, live, pass, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
+import { type Agent, testApp } from '#server/testing/test-app.ts';
+
+// Months pass in these.
+vi.setConfig({ testTimeout: 300_000 });
+
+const app = testApp();
+const HOUR = DAY / 24;
+const six = ['risk-profile-ai', 'fact-find-ai', 'file-note-ai', 'pre-fill-ai', 'share-advice-ai', 'portfolio-ai'];
+
+type Mail = { kind: string; subject: string; text: string };
+const mailsTo = async (to: string, ...kinds: string[]) =>
+  (await rowsOf(
+    app,
+    'select kind, subject, text_body as text from mails where to_address = $1 and kind = any($2) order by created_at',
+    [to, kinds],
+  )) as Mail[];
+const noticesOf = async (userId: string) =>
+  (await rowsOf(app, 'select title from notifications where user_id = $1 order by created_at', [userId])).map(
+    ({ title }) => title as string,
+  );
+const forecast = async (agent: Agent) => (await agent.get('/api/billing/forecast').expect(200)).body as Forecast;
+const trial = (agent: Agent, toolId: string) =>
+  agent.post('/api/create-subscription').send({ toolId, trial: true }).expect(200);
+const failCharges = async (userId: string, count: number) => {
+  const [customer] = await rowsOf(app, 'select stripe_customer_id as id from users where id = $1', [userId]);
+  await app.sandbox!.controls.failNextCharges(customer!['id'] as string, count);
+};
+async function giveCard(agent: Agent, method = 'pm_card_visa') {
+  const { clientSecret } = (await agent.post('/api/billing/setup-intent').send({}).expect(200)).body;
+  await confirm(app, clientSecret as string, method);
+  const setupIntentId = (clientSecret as string).split('_secret_')[0];
+  await agent.post('/api/billing/payment-method').send({ setupIntentId }).expect(200);
+}
+
+describe('a bill that is not paid', () => {
+  async function inGrace(tools: string[], refusals: number) {
+    const { agent, user } = await app.signedIn();
+    for (const tool of tools) await buy(app, agent, tool);
+    const { bill } = await forecast(agent);
+    await failCharges(user.id, refusals);
+    await passTo(app, bill!.at, HOUR / 60);
+    await pass(app, 2 * HOUR);
+    return { agent, user, bill: bill! };
+  }
+
+  it('of six tools: one notice and one mail on days 0, 3 and 6, with one sum and one button', async () => {
+    const { agent, user, bill } = await inGrace(six, 99);
+    const due = formatCents(bill.totalCents);
+    expect(bill.totalCents).toBe(16_800);
+    const { until } = (await forecast(agent)).owed!;
+    for (let hour = 0; hour < 3; hour += 1) await pass(app, HOUR);
+    const [first, ...others] = await mailsTo(user.email, 'payment-failed');
+    expect(others).toEqual([]);
+    expect(first!.subject).toBe(`Action needed: ${due} wasn’t paid`);
+    expect(first!.text).toContain(`${due} for six tools wasn’t paid.`);
+    expect(first!.text).toContain(
+      `You keep access until ${formatSydneyDate(new Date(until))}. Pay by then and everything goes on; otherwise it ends, and you owe nothing.`,
+    );
+    expect(first!.text.match(/^Pay \$168\.00:$/gm)).toHaveLength(1);
+    for (const { toolName, cents } of bill.lines)
+      expect(first!.text).toMatch(new RegExp(`^${toolName} +\\${formatCents(cents)}$`, 'm'));
+    for (let day = 0; day < 6; day += 1) await pass(app, DAY);
+    const subjects = (await mailsTo(user.email, 'payment-failed')).map(({ subject }) => subject);
+    expect(subjects).toEqual([
+      `Action needed: ${due} wasn’t paid`,
+      `Reminder: pay ${due} by ${formatSydneyDate(new Date(until))}`,
+      `Last reminder: pay ${due} by ${formatSydneyDate(new Date(until))}`,
+    ]);
+    expect((await noticesOf(user.id)).filter((title) => title === 'Payment failed')).toHaveLength(3);
+  });
+
+  it('and then is: one receipt, and no sentence about money that is taken back', async () => {
+    const { agent, user, bill } = await inGrace(['risk-profile-ai', 'fact-find-ai', 'file-note-ai'], 1);
+    await pass(app, DAY);
+    await agent
+      .post('/api/billing/pay')
+      .send({ charge: { cents: bill.totalCents, last4: '4242' } })
+      .expect(200);
+    await pass(app, 2 * DAY);
+    const [receipt, ...others] = await mailsTo(user.email, 'payment-recovered');
+    expect(others).toEqual([]);
+    expect(receipt!.subject).toBe('Payment received: $94.50 for three tools');
+    expect(receipt!.text).toContain('We’ve received $94.50 for three tools, charged to your Visa •••• 4242.');
+    const { bill: next } = await forecast(agent);
+    expect(receipt!.text).toContain(`We’ll charge $94.50 to your Visa •••• 4242 on ${formatCalendarDay(next!.day)}.`);
+    expect(await mailsTo(user.email, 'bill-changed')).toEqual([]);
+  });
+
+  it('and never is: what was not paid, that nothing is owed, and apart from that what coming back costs', async () => {
+    const { user } = await inGrace(['risk-profile-ai'], 99);
+    await pass(app, 8 * DAY);
+    await pass(app, HOUR);
+    const [ended, ...others] = await mailsTo(user.email, 'ended-unpaid');
+    expect(others).toEqual([]);
+    expect(ended!.subject).toBe('Risk Profile AI ended: $30.00 wasn’t paid');
+    expect(ended!.text).toContain('$30.00 for Risk Profile AI wasn’t paid, so it has ended. You owe nothing.');
+    expect(ended!.text).not.toContain('% off');
+    expect((await mailsTo(user.email, 'win-back'))[0]!.text).toContain('30% off Risk Profile AI for 3 months');
+    await pass(app, 40 * DAY);
+    expect(await mailsTo(user.email, 'ended-unpaid')).toHaveLength(1);
+  });
+
+  it('at the end of a trial whose card is declined: that alone, and nothing of an active subscription', async () => {
+    const { agent, user } = await app.signedIn();
+    await giveCard(agent, 'pm_card_chargeCustomerFail');
+    await trial(agent, 'file-note-ai');
+    await live(app, 30 * DAY + 3 * HOUR);
+    expect(await mailsTo(user.email, 'payment-failed')).toHaveLength(1);
+    expect(await mailsTo(user.email, 'receipt', 'subscription-started')).toEqual([]);
+    expect(await noticesOf(user.id)).not.toContain('Subscription started');
+  });
+});
+
+describe('the end of a subscription', () => {
+  it('a trial: that it has ended and nothing was charged, and what it costs to come back', async () => {
+    const { agent, user } = await app.signedIn();
+    await trial(agent, 'file-note-ai');
+    await live(app, 31 * DAY);
+    const [mail] = await mailsTo(user.email, 'win-back');
+    expect(mail!.subject).toBe('File Note AI: come back for less');
+    expect(mail!.text).toContain('Your free trial of File Note AI has ended. Nothing was charged.');
+    expect(mail!.text).toMatch(
+      /Come back before \d+ \w+ \d{4} and get 30% off File Note AI for 3 months: \$17\.50 a month, then \$25\.00\./,
+    );
+  });
+
+  it('cancelled: until when it opens, what is left of the bill, and how to take it back', async () => {
+    const { agent, user } = await app.signedIn();
+    for (const tool of ['risk-profile-ai', 'fact-find-ai']) await buy(app, agent, tool);
+    const { endDate } = (await shown(agent, 'fact-find-ai'))!;
+    await agent.post('/api/cancel-subscription').send({ toolId: 'fact-find-ai' }).expect(200);
+    const [mail] = await mailsTo(user.email, 'cancelled');
+    expect(mail!.text).toContain(
+      `Your subscription to Fact Find AI is cancelled. You keep access until ${formatSydneyDate(new Date(endDate!))}. You will not be charged for it again.`,
+    );
+    expect(mail!.text).toContain('If you change your mind, reactivate it under Subscriptions on your dashboard by ');
+    expect(mail!.text).toMatch(/We’ll charge \$30\.00 to your Visa •••• 4242 on /);
+    await agent.post('/api/reactivate-subscription').send({ toolId: 'fact-find-ai' }).expect(200);
+    const [again] = await mailsTo(user.email, 'reactivated');
+    expect(again!.text).toContain('Your subscription to Fact Find AI continues.');
+    expect(again!.text).toMatch(/We’ll charge \$76\.00 to your Visa •••• 4242 on /);
+    await pass(app, 2 * DAY);
+    expect(await mailsTo(user.email, 'bill-changed')).toEqual([]);
+  });
+
+  it('a practice that is closed: that nothing more is charged and where its invoices are, and no offer', async () => {
+    const { agent, user } = await app.signedIn();
+    const { team } = await createTeam(app.context, { ownerId: user.id, name: 'Logan Wealth', members: 1 });
+    await buy(app, agent, 'risk-profile-ai', 'pm_card_visa', { teamId: team.id });
+    await agent.delete(`/api/teams/${team.id}`).expect(200);
+    await pass(app, 9 * DAY);
+    const [mail, ...others] = await mailsTo(user.email, 'closed', 'win-back');
+    expect(others).toEqual([]);
+    expect(mail!.subject).toBe('Logan Wealth was closed');
+    expect(mail!.text).toContain('Logan Wealth was closed. Nothing more is charged.');
+    expect(mail!.text).toContain('Your invoices stay on the page Invoices for as long as the law requires.');
+  });
+});
+
+it('a welcome back says for how many months, and what then', async () => {
+  const { agent, user } = await app.signedIn();
+  await trial(agent, 'file-note-ai');
+  await live(app, 30 * DAY + HOUR);
+  const offer = { toolId: 'file-note-ai', offerId: 'comeback_special', discountPercentage: 30 };
+  const { body } = await agent.post('/api/resubscribe').send(offer).expect(200);
+  await confirm(app, body.clientSecret as string, 'pm_card_visa');
+  await agent.post('/api/subscriptions/file-note-ai/sync').send({}).expect(200);
+  const [receipt] = await mailsTo(user.email, 'receipt');
+  expect(receipt!.text).toContain('Welcome back discount (30%, 3 months)');
+  const { later } = await forecast(agent);
+  expect(receipt!.text).toContain(
+    `From ${formatCalendarDay(later!.day)} the bill is $25.00 a month. Your welcome back discount for File Note AI has run out.`,
+  );
+});

@@ -1,0 +1,290 @@
+import { priceAt } from '#shared/rules/bill.ts';
+import { businessZone, calendarDays, monthsText, plus } from '#shared/rules/dates.ts';
+import { formatCents } from '#shared/rules/money.ts';
+import { graceMs } from '#shared/rules/subscriptions.ts';
+import { toolName } from '#server/catalogue/service.ts';
+import { columnsOf, type Payer, payerKey, payerOf } from '#server/payers/service.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { BillRecord } from '../bill/queries-bills.ts';
+import { comebackTo } from '../buy/win-back-offers.ts';
+import { billOfEndedAccess } from '../forecast.ts';
+import type { SubscriptionRow } from '../queries.ts';
+import { isWanted, type Telling } from './next.ts';
+import { type Tell, tell, tellingFor } from './told.ts';
+import {
+  askFirst,
+  cannotPay,
+  endingText,
+  listed,
+  numberText,
+  ofRefused,
+  on,
+  refused,
+  tableOf,
+  toolsText,
+} from './words.ts';
+
+type Row = SubscriptionRow;
+
+/** Tells in the caller's transaction; nothing where the payer is gone. `product` is the tool, for whom it is paid. */
+async function tellOf(inside: Context, row: Row, what: (telling: Telling, product: string, tool: string) => Tell) {
+  const telling = await tellingFor(inside, payerOf(row));
+  const tool = await toolName(inside.db, row.toolId);
+  if (telling) await tell(telling, what(telling, `${tool}${telling.words.whose}`, tool));
+}
+
+export const tellTrialStarted = (inside: Context, row: Row): Promise<void> =>
+  tellOf(inside, row, ({ forecast, input }, product) => {
+    const message = `Your free trial of ${product} runs until ${on(row.trialEndDate)}.`;
+    const own = input.rows.find(({ id }) => id === row.id);
+    const goesOn = own && !forecast.endings.some(({ subscriptionId }) => subscriptionId === row.id);
+    const price = goesOn && formatCents(priceAt(own, input, row.trialEndDate!).totalCents);
+    return {
+      key: `subscription:${row.id}:trial-started`,
+      title: 'Free trial started',
+      message,
+      kind: 'trial-started',
+      subject: `Your free trial of ${product} has started`,
+      says: [
+        `Nothing is charged today. ${message}${price ? ` It then continues for ${price} a month, GST included.` : ''}`,
+      ],
+      coming: 'add',
+    };
+  });
+
+/** A tool that costs nothing. */
+export const tellStarted = (inside: Context, row: Row): Promise<void> =>
+  tellOf(inside, row, (_telling, product) => ({
+    key: `subscription:${row.id}:started`,
+    title: 'Subscription started',
+    message: `Your subscription to ${product} is active. It costs nothing.`,
+    kind: 'subscription-started',
+    subject: `Your subscription to ${product} is active`,
+    coming: 'add',
+  }));
+
+/** A receipt; `recovered`: the bill was in grace. A month that cost nothing needs none. */
+export async function tellPaid(
+  inside: Context,
+  bill: BillRecord,
+  { recovered }: { recovered: boolean },
+): Promise<void> {
+  const isPurchase = bill.kind === 'first' || bill.kind === 'tool';
+  const telling = await tellingFor(inside, payerOf(bill));
+  if (!telling || (bill.totalCents === 0 && bill.creditCents === 0 && !isPurchase)) return;
+  const { words } = telling;
+  const what = `${formatCents(bill.totalCents)} for ${toolsText(bill)}${words.whose}`;
+  const charged = words.card && bill.totalCents > 0 ? `, charged to ${words.card}` : '';
+  await tell(telling, {
+    key: `paid:${bill.id}`,
+    title: recovered ? 'Payment received' : isPurchase ? 'Subscription started' : 'Receipt',
+    message:
+      bill.totalCents > 0
+        ? `We’ve received ${what}${charged}.`
+        : `Nothing is due today for ${toolsText(bill)}${words.whose}.`,
+    link: words.billing,
+    kind: recovered ? 'payment-recovered' : 'receipt',
+    subject: `${recovered ? 'Payment received' : 'Receipt'}: ${what}`,
+    table: tableOf(bill),
+    after: [`The tax invoice is on ${words.billingTab}.`],
+    coming: 'add',
+  });
+}
+
+/** The bill was not paid: told at once, and on the third and the sixth day of its grace. One sum, one button. */
+export async function tellUnpaid(inside: Context, bill: BillRecord): Promise<void> {
+  const telling = await tellingFor(inside, payerOf(bill));
+  if (!telling || !bill.graceEnd) return;
+  const { words, refusals, now } = telling;
+  const days = calendarDays(plus(bill.graceEnd, -graceMs), now, businessZone);
+  const stage = [6, 3].find((one) => days >= one) ?? 0;
+  const { dueCents = bill.totalCents, reason = '', needsAction = false } = bill.problem ?? {};
+  const [due, until] = [formatCents(dueCents), on(bill.graceEnd)];
+  const canPay = isWanted([...bill.lines, ...bill.parts], refusals);
+  const goesOn = `You keep access until ${until}. Pay by then and everything goes on; otherwise it ends, and you owe nothing.`;
+  const first = needsAction ? `Action needed: confirm your ${due} payment` : `Action needed: ${due} wasn’t paid`;
+  const later = `${stage === 6 ? 'Last reminder' : 'Reminder'}: pay ${due} by ${until}`;
+  const says = [
+    `${due} for ${toolsText(bill)}${words.whose} wasn’t paid. ${reason}`.trim(),
+    ...(canPay ? [goesOn] : []),
+    ...ofRefused(bill.lines, refusals, (tool, refusal) => cannotPay(tool, refusal, until)),
+  ];
+  await tell(telling, {
+    key: `unpaid:${bill.id}:${stage}`,
+    title: needsAction ? 'Payment is waiting for you' : 'Payment failed',
+    message: says.join(' '),
+    link: canPay ? { ...words.billing, actionLabel: `Pay ${due}` } : words.tools,
+    kind: 'payment-failed',
+    subject: `${stage === 0 ? first : later}${words.whose}`,
+    says,
+    table: tableOf(bill),
+    after: [
+      ...(words.card ? [`The card on file is ${words.card}.`] : []),
+      `To end a tool yourself, open ${words.toolsTab} and choose Cancel.`,
+    ],
+  });
+}
+
+type Ended = { reason: 'cancelled' | 'trial' | 'unpaid' | 'auto_renew_off' | 'closing'; bill?: BillRecord };
+
+/** Subscriptions are over: why, that nothing is owed, and what coming back would cost. */
+export async function tellExpired(inside: Context, rows: readonly Row[], { reason, bill }: Ended): Promise<void> {
+  const telling = rows[0] && reason !== 'closing' ? await tellingFor(inside, payerOf(rows[0])) : null;
+  if (!telling) return;
+  const { words, refusals } = telling;
+  const named: (Row & { toolName: string })[] = [];
+  for (const row of rows) named.push({ ...row, toolName: await toolName(inside.db, row.toolId) });
+  const products = `${listed(named.map((row) => row.toolName))}${words.whose}`;
+  const unpaid = reason === 'unpaid' && bill ? formatCents(bill.totalCents) : null;
+  const ended = unpaid
+    ? `${unpaid} for ${products} wasn’t paid, so it has ended. You owe nothing.`
+    : reason === 'trial'
+      ? `Your free trial of ${products} has ended. Nothing was charged.`
+      : `Your subscription to ${products} has ended.`;
+  const refusedOnes = ofRefused(named, refusals, (tool, refusal) => `${refused(tool, refusal)}.`);
+  const again = refusedOnes.length === rows.length ? refusedOnes : ['You can subscribe again at any time.'];
+  const told = {
+    key: `subscription:${rows[0]!.id}:expired`,
+    title: 'Subscription ended',
+    message: [ended, ...again].join(' '),
+  };
+  const subject = `${products} ended: ${unpaid} wasn’t paid`;
+  if (unpaid) await tell(telling, { ...told, kind: 'ended-unpaid', subject, table: tableOf(bill!), coming: 'add' });
+  const offers: string[] = [];
+  for (const row of named) offers.push(...(await offerFor(telling, row)));
+  const link = { ...words.tools, actionLabel: 'See the offers' };
+  if (offers.length > 0)
+    await tell(telling, {
+      ...told,
+      ...(unpaid && { key: `${told.key}:offers`, title: 'Come back for less', message: offers.join(' ') }),
+      kind: 'win-back',
+      subject: `${products}: come back for less`,
+      says: [ended, ...offers],
+      link,
+      optional: true,
+    });
+  else if (!unpaid) await tell(telling, told);
+}
+
+/** What coming back to it would cost. */
+async function offerFor({ inside, refusals, words }: Telling, row: Row & { toolName: string }): Promise<string[]> {
+  const comeback = refusals(row.toolId) ? null : await comebackTo(inside, row);
+  if (!comeback) return [];
+  const { count, offer, change, thenCents } = comeback;
+  const several = `There are ${numberText(count)} offers for coming back under ${words.toolsTab}.`;
+  return [
+    ...(count > 1 ? [several] : []),
+    `Come back${change ? ` before ${on(change.at)}` : ''} and get ${offer.percent}% off ${row.toolName} for ${monthsText(offer.months)}: ${formatCents(offer.monthlyCents)} a month, then ${formatCents(thenCents)}. GST is included.`,
+  ];
+}
+
+/** Whoever pays has cancelled, or an administrator for them; `because` begins the mail then. */
+export const tellCancelled = (inside: Context, row: Row, { because }: { because?: string } = {}): Promise<void> =>
+  tellOf(inside, row, ({ words, refusals, now }, product, tool) => {
+    const [refusal, last] = [refusals(row.toolId), on(row.gracePeriodEnd)];
+    const isOver = row.endDate !== null && row.endDate <= now;
+    const message = `Your subscription to ${product} is cancelled. ${isOver ? 'Access has ended.' : `You keep access until ${on(row.endDate)}.`}`;
+    return {
+      key: `subscription:${row.id}:cancelled:${row.cancelledAt?.toISOString() ?? ''}`,
+      title: 'Subscription cancelled',
+      message,
+      kind: 'cancelled',
+      subject: `Your subscription to ${product} is cancelled`,
+      says: [
+        ...(because === undefined ? [] : [because]),
+        `${message} You will not be charged for it again.`,
+        refusal
+          ? `${refused(tool, refusal)}, so it can’t be reactivated. ${askFirst(refusal, last)}`
+          : `If you change your mind, reactivate it under ${words.toolsTab} by ${last}.`,
+      ],
+      coming: 'add',
+    };
+  });
+
+export const tellAutoRenew = (inside: Context, row: Row): Promise<void> =>
+  tellOf(inside, row, ({ words, refusals, forecast }, product, tool) => {
+    const refusal = refusals(row.toolId);
+    const ending = forecast.endings.find(({ subscriptionId }) => subscriptionId === row.id);
+    const ends = on(ending?.at ?? row.endDate);
+    const off = ending ? endingText(ending, words.whose, refusal) : `${product} no longer renews.`;
+    const keep = refusal
+      ? `${refused(tool, refusal)}. ${askFirst(refusal, ends)}`
+      : `To keep it, switch Auto-renew on under ${words.toolsTab} before that day.`;
+    return {
+      key: `subscription:${row.id}:auto-renew:${row.revision}`,
+      title: row.autoRenew ? 'Auto-renewal is on' : 'Auto-renewal is off',
+      message: row.autoRenew ? `${product} renews each month again.` : off,
+      kind: 'auto-renew',
+      subject: row.autoRenew ? `${product} renews again` : `${product} ends on ${ends}`,
+      ...(!row.autoRenew && { says: [off, keep] }),
+      coming: { without: row.id },
+    };
+  });
+
+export const tellReactivated = (inside: Context, row: Row): Promise<void> =>
+  tellOf(inside, row, (_telling, product) => ({
+    key: `subscription:${row.id}:reactivated:${row.revision}`,
+    title: 'Subscription reactivated',
+    message: `Your subscription to ${product} continues.`,
+    kind: 'reactivated',
+    subject: `Your subscription to ${product} continues`,
+    coming: 'add',
+  }));
+
+/** The bill's invoice was voided: its month is given. */
+export async function tellForgiven(inside: Context, bill: BillRecord): Promise<void> {
+  const telling = await tellingFor(inside, payerOf(bill));
+  if (!telling) return;
+  const { whose, billing: link } = telling.words;
+  const message = `What was owed for ${toolsText(bill)}${whose} will not be charged. Your subscription continues.`;
+  await tell(telling, { key: `forgiven:${bill.id}`, title: 'Nothing is owed any more', message, link });
+}
+
+/** Free access has ended where there is no bill: one press buys all these tools as the first one. */
+export async function tellFreeEnded(inside: Context, rows: readonly Row[]): Promise<void> {
+  const telling = rows[0] ? await tellingFor(inside, payerOf(rows[0])) : null;
+  const bill = telling && billOfEndedAccess(telling.input);
+  if (!telling || !bill) return;
+  const { words, refusals } = telling;
+  const until = on(rows.flatMap(({ gracePeriodEnd }) => gracePeriodEnd?.toISOString() ?? []).toSorted()[0] ?? null);
+  const tools = toolsText(bill);
+  const [add, to] = words.card ? ['', `, charged to ${words.card}`] : [' and add a card', ''];
+  const press = `Press Start paying under ${words.toolsTab}${add} by ${until} to keep ${bill.lines.length === 1 ? 'it' : 'them'}: ${formatCents(bill.totalCents)} a month, GST included${to}, from the day you press it. Otherwise access ends.`;
+  const says = [
+    `Free access to ${tools} has ended; nothing was charged.`,
+    ...(isWanted(bill.lines, refusals) ? [press] : []),
+    ...ofRefused(bill.lines, refusals, (tool, refusal) => cannotPay(tool, refusal, until)),
+  ];
+  await tell(telling, {
+    key: `free-ended:${rows[0]!.id}:${until}`,
+    title: 'Free access ended',
+    message: says.join(' '),
+    kind: 'free-access-ended',
+    subject: `Free access to ${tools} has ended`,
+    says,
+    table: tableOf(bill),
+  });
+}
+
+/** A team was closed, or an account; `last` is what was still to charge. */
+export async function tellClosed(inside: Context, payer: Payer, last: BillRecord | null): Promise<void> {
+  const telling = await tellingFor(inside, payer);
+  if (!telling) return;
+  const { facts, words } = telling;
+  const title = `${facts.teamName ?? 'Your account'} was closed`;
+  const isCharged = last !== null && last.totalCents > 0;
+  const to = words.card ? ` to ${words.card}` : '';
+  const charge = isCharged
+    ? `A last ${formatCents(last.totalCents)} is charged${to}, and nothing more after it.`
+    : 'Nothing more is charged.';
+  const { teamId } = columnsOf(payer);
+  await tell(telling, {
+    key: `closed:${payerKey(payer)}`,
+    title,
+    message: `${title}. ${charge}`,
+    link: { actionUrl: teamId === null ? '/invoices' : `/invoices?team=${teamId}`, actionLabel: 'Open the invoices' },
+    kind: 'closed',
+    ...(isCharged && { table: tableOf(last) }),
+    after: ['Your invoices stay on the page Invoices for as long as the law requires.'],
+  });
+}

@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import type { BillInput } from '#shared/rules/bill.ts';
+import { cancelled, due, input, now, on, part, row, trial } from '#shared/rules/bill-samples.ts';
+import type { PriceDecision } from '#shared/rules/own-price.ts';
+import { isLate, newsOf, type Told } from './news.ts';
+import { comingOf } from './next.ts';
+
+const coming = (of: BillInput) => {
+  const { forecast, later } = comingOf({ input: of });
+  return { bill: forecast.bill, later };
+};
+
+/** What the payer was told when this was so. */
+function told(of: BillInput, toldAt = now): Told {
+  const { bill, later } = coming(of);
+  return {
+    toldAt,
+    billAt: bill?.at ?? null,
+    totalCents: bill?.totalCents ?? null,
+    lines: bill?.lines ?? [],
+    parts: bill?.parts ?? [],
+    later: later && { at: later.at.toISOString(), monthCents: later.monthCents },
+  };
+}
+
+/** The news in one line each, with what makes it dearer. */
+function said(before: BillInput, after: BillInput) {
+  const news = newsOf(told(before), coming(after), after.now);
+  if (!news) return null;
+  return [`${news.about}${news.dearer ? ', dearer' : ''}`, ...news.causes.map(({ text }) => text.replace(/\.$/, ''))];
+}
+
+const team = (members: number) => ({ kind: 'team' as const, membershipType: 'team' as const, members });
+const two = [row('A'), row('B')];
+const rise: PriceDecision = {
+  kind: 'change',
+  number: 1,
+  unitCents: 3500,
+  beforeCents: 3000,
+  startsAt: on('2027-02-10'),
+  decidedAt: on('2027-01-08'),
+};
+const withdrawal: PriceDecision = {
+  kind: 'withdrawal',
+  number: 2,
+  unitCents: 3000,
+  withdraws: 1,
+  withdrawnCents: 3500,
+  decidedAt: on('2027-01-09'),
+};
+const offer = (endsAt: string) => ({ percent: 30, months: 3, endsAt: on(endsAt).toISOString() });
+
+describe('what a bill’s payer has not been told', () => {
+  const cases: [string, BillInput, BillInput, string[] | null][] = [
+    ['nothing', input(two), input(two), null],
+    [
+      'a colleague joins: the month, and the days until the bill, of all tools together',
+      input(two, team(3)),
+      input(two, team(4), [part('1', 1655), part('2', 1655, { toolId: 'B' })]),
+      ['bill, dearer', 'Hugh Lang joined, +$57.00 a month and $33.10 for 8 to 25 Jan 2027'],
+    ],
+    [
+      'two join on one day: one line for both',
+      input(two, team(2)),
+      input(two, team(4), [part('1', 1655), part('2', 1600, { person: 'Ben Cole', from: '2027-01-09' })]),
+      ['bill, dearer', 'Hugh Lang and Ben Cole joined, +$114.00 a month and $32.55 for 8 to 25 Jan 2027'],
+    ],
+    [
+      'one joins and another leaves: each with their days, and no change of the month',
+      input(two, team(4)),
+      input(two, team(4), [part('1', 1655), part('2', -1600, { person: 'Ben Cole', from: '2027-01-09' })]),
+      ['bill, dearer', 'Hugh Lang joined, $16.55 for 8 to 25 Jan 2027', 'Ben Cole left, −$16.00 for 9 to 25 Jan 2027'],
+    ],
+    [
+      'the fifth member brings the team discount',
+      input(two, team(4)),
+      input(two, team(5), [part('1', 1655)]),
+      [
+        'bill, dearer',
+        'Hugh Lang joined, +$27.00 a month and $16.55 for 8 to 25 Jan 2027',
+        'Team discount: 15% off (was 5%)',
+      ],
+    ],
+    [
+      'somebody joins on the last day of a month: members, without days',
+      input(two, team(2)),
+      input(two, team(3)),
+      ['bill, dearer', '3 members now, +$57.00 a month'],
+    ],
+    [
+      'a tool more: its price, and the discount of all',
+      input(two),
+      input([...two, row('C')]),
+      ['bill, dearer', 'C, +$27.00 a month', 'You now have three tools: 10% off (was 5%)'],
+    ],
+    [
+      'a tool less',
+      input(two),
+      input([row('A'), cancelled('B', due)]),
+      ['bill', 'B ends, −$28.50 a month', 'You now have one tool: no discount (was 5%)'],
+    ],
+    [
+      'a trial that a card now keeps: its days on the bill, and its month',
+      input([row('A'), trial('B', on('2027-01-20'))], { cardOnFile: false }),
+      input([row('A'), trial('B', on('2027-01-20'))]),
+      [
+        'bill, dearer',
+        'B, +$28.50 a month',
+        'You now have two tools: 5% off',
+        'B, 20 to 25 Jan 2027 (after the free trial): $5.52',
+      ],
+    ],
+    [
+      'a rise that is decided for a later bill',
+      input([row('A')]),
+      input([row('A', { decisions: [rise] })]),
+      ['later, dearer', 'A costs $35.00 a month from 26 Feb 2027 (was $30.00)'],
+    ],
+    [
+      'a rise that is taken back',
+      input([row('A', { decisions: [rise] })]),
+      input([row('A', { decisions: [rise, withdrawal] })]),
+      ['stays'],
+    ],
+    [
+      'volume discounts that become smaller from a day on',
+      input(two),
+      input(two, {}, [], {
+        tiers: [
+          { toolCount: 2, discountPercent: 5, until: on('2027-02-10') },
+          { toolCount: 2, discountPercent: 1, from: on('2027-02-10') },
+        ],
+      }),
+      ['later, dearer', 'Volume discount: 1% off (was 5%)'],
+    ],
+    ['free access', input(two), input(two, { freeAccess: true }), ['bill', 'You have been given free access']],
+    [
+      'free access is over',
+      input(two, { freeAccess: true }),
+      input(two),
+      ['bill, dearer', 'Your free access has ended'],
+    ],
+    [
+      'partner price',
+      input(two),
+      input(two, { membershipType: 'shaw_partners' }),
+      ['bill', 'The partner price applies'],
+    ],
+    ['credit', input(two), input(two, { creditCents: 500 }), ['bill', 'Credit takes $5.00 off']],
+    [
+      'an offer that runs out earlier than told',
+      input([row('A', { offer: offer('2027-03-26') })]),
+      input([row('A', { offer: offer('2027-02-26') })]),
+      ['later', 'Your welcome back discount for A has run out'],
+    ],
+    ['nothing will be charged after all', input([row('A')]), input([cancelled('A', due)]), ['none']],
+  ];
+  it.each(cases)('%s', (_what, before, after, expected) => {
+    expect(said(before, after)).toEqual(expected);
+  });
+
+  it('a bill and a later one at once: the bill, and why the later one differs for what an administrator decided', () => {
+    const [before, after] = [input([row('A')]), input([row('A', { decisions: [rise] }), row('B')])];
+    const news = newsOf(told(before), coming(after), now)!;
+    expect(news).toMatchObject({ about: 'bill', dearerNow: true, laterCauses: [{ of: { priceOf: 'A' } }] });
+  });
+
+  it('a correction is named', () => {
+    const one = part('1', -250, { cause: 'correction', person: null, from: '2027-01-02', to: '2027-01-02' });
+    expect(said(input(two), input(two, {}, [one]))).toEqual(['bill', 'A, 2 Jan 2027 (correction): −$2.50']);
+  });
+});
+
+describe('when the bill that was told has been charged', () => {
+  const next = on('2027-02-26');
+  const month = (of: BillInput): BillInput => ({
+    ...of,
+    adjustments: [],
+    now: on('2027-01-27'),
+    rows: of.rows.map((one) => ({ ...one, endDate: one.endDate && next })),
+    payer: { ...of.payer, nextBillAt: next },
+  });
+  it.each([
+    ['the next one like it is no news, nor that its parts of months are gone', input(two, team(2), [part('1', 500)])],
+    ['nor is a rise that was told', input([row('A', { decisions: [rise] })])],
+    ['nor the end of an offer that was told', input([row('A', { offer: offer('2027-02-26') })])],
+  ])('%s', (_what, before) => {
+    expect(said(before, month(before))).toBeNull();
+  });
+  it('what has changed is news', () => {
+    expect(said(input(two), month(input([...two, row('C')])))).toEqual([
+      'bill, dearer',
+      'C, +$27.00 a month',
+      'You now have three tools: 10% off (was 5%)',
+    ]);
+  });
+});
+
+describe('a rise that a payer hears of late', () => {
+  const late = { ...rise, startsAt: on('2027-02-01') };
+  const known = told(input([row('A')]), on('2027-01-07'));
+  const isLateFor = (values: Parameters<typeof row>[1] & { periodStart?: Date }, before = known) =>
+    isLate({ ...row('A', { decisions: [late], ...values }), periodStart: on('2026-12-26'), ...values }, before, now);
+  it.each([
+    ['decided after they were told anything', isLateFor({}), true],
+    ['told in time', isLateFor({ decisions: [rise] }), false],
+    ['told before', isLateFor({}, { ...known, toldAt: on('2027-01-09') }), false],
+    [
+      'told before, while the tool was cancelled',
+      isLateFor({}, { ...known, toldAt: on('2027-01-09'), lines: [] }),
+      true,
+    ],
+    ['given 30 days already', isLateFor({ price: { unitCents: 3000, number: 0, risesFrom: on('2027-02-08') } }), false],
+    ['bought at it', isLateFor({ price: { unitCents: 3500, number: 1 } }), false],
+    ['charged at it already', isLateFor({ periodStart: on('2027-02-02') }), false],
+    ['taken back', isLateFor({ decisions: [late, withdrawal] }), false],
+    ['of a tool that does not go on', isLateFor({ autoRenew: false }), false],
+  ])('%s', (_what, is, expected) => {
+    expect(is).toBe(expected);
+  });
+});

@@ -1,0 +1,104 @@
+import { type Bill, type BillInput, billOf } from '#shared/rules/bill.ts';
+import { type Forecast, forecastOf } from '#shared/rules/forecast.ts';
+import { formatCents } from '#shared/rules/money.ts';
+import { toolRefusal } from '#shared/rules/subscriptions.ts';
+import { type Payer, type PayerFacts, type PayerWords, toolRulesFor, wordsFor } from '#server/payers/service.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { MailTable } from '#server/platform/mailer.ts';
+import { type BillReading, readBill } from '../bill/read.ts';
+import type { SlotRow } from '../queries.ts';
+import { monthCauses } from './news.ts';
+import { endingText, on, type Refusals, tableOf } from './words.ts';
+
+/** All that a payer can be told of their money, read at one moment. */
+export type Telling = {
+  inside: Context;
+  payer: Payer;
+  facts: PayerFacts;
+  words: PayerWords;
+  slots: SlotRow[];
+  input: BillInput;
+  forecast: Forecast;
+  /** The first later bill whose month costs another amount: its month, without parts and credit. */
+  later: (Bill & { monthCents: number }) | null;
+  /** What the practices of whoever pays don't allow. */
+  refusals: Refusals;
+  now: Date;
+};
+
+/** Null where the payer is gone. */
+export async function tellingOf(inside: Context, payer: Payer): Promise<Telling | null> {
+  const reading = await readBill(inside, payer);
+  if (!reading) return null;
+  const { facts, slots, input } = reading;
+  const rules = await toolRulesFor(inside.db, facts.contactId);
+  const words = wordsFor(payer, facts);
+  const refusals: Refusals = (toolId) => toolRefusal(rules, toolId);
+  return { inside, payer, facts, words, slots, input, ...comingOf(reading), refusals, now: input.now };
+}
+
+/** The forecast, with the lines of the later bill. */
+export function comingOf({ input }: Pick<BillReading, 'input'>): Pick<Telling, 'forecast' | 'later'> {
+  const forecast = forecastOf(input);
+  const { bill, later } = forecast;
+  if (!bill || !later) return { forecast, later: null };
+  const billingDay = input.payer.billingDay ?? bill.at.getUTCDate();
+  const payer = { ...input.payer, nextBillAt: bill.at, billingDay, creditCents: 0 };
+  return {
+    forecast,
+    later: { ...billOf({ ...input, payer, adjustments: [] }, later.at), monthCents: later.monthCents },
+  };
+}
+
+export const isWanted = (lines: readonly { toolId: string }[], refusals: Refusals) =>
+  lines.some(({ toolId }) => !refusals(toolId));
+
+/** What the bill charges, when, and to which card. */
+function chargeText(bill: Bill, { words: { card, whose, billingTab }, refusals }: Telling, when: string): string[] {
+  const { totalCents, leftCents, carriedCents, lines } = bill;
+  const [total, day] = [formatCents(totalCents), `${on(bill.day)}${when}`];
+  if (carriedCents > 0)
+    return [`${formatCents(carriedCents)}${whose} is too little to charge on ${day}, and goes onto the next bill.`];
+  const left = leftCents > 0 ? [`Still yours: ${formatCents(leftCents)}, taken off the next bills.`] : [];
+  if (totalCents === 0) return [`Nothing is charged${whose} on ${day}.`, ...left];
+  if (lines.length === 0) return [`A last ${total} is charged${card ? ` to ${card}` : whose} on ${day}.`];
+  if (card) return [`We’ll charge ${total} to ${card} on ${day}.`, ...left];
+  const wanted = isWanted(lines, refusals) ? `please add one on ${billingTab}` : 'what can’t be charged simply ends';
+  return [`${total}${whose} is due on ${day}.`, `There is no card on file${whose}; ${wanted}.`];
+}
+
+/** What is said of the later bill, and why it differs. */
+function laterText({ forecast: { bill }, later, words }: Telling): string[] {
+  if (!bill || !later) return [];
+  const why = monthCauses(bill.lines, later).map(({ text }) => text);
+  return [
+    [`From ${on(later.day)} the bill${words.whose} is ${formatCents(later.monthCents)} a month.`, ...why].join(' '),
+  ];
+}
+
+/** The coming bill in words: amount first, its table, and how to stop. */
+export type Next = { says: string[]; table?: MailTable; after: string[] };
+
+/** `without`: what this subscription ends with is said already. `when`: such as `, tomorrow`. */
+export function nextOf(telling: Telling, { without = '', when = '' } = {}): Next {
+  const { forecast, words, refusals } = telling;
+  const { bill, endings } = forecast;
+  const ends = endings
+    .filter(({ reason, subscriptionId }) => reason !== 'cancelled' && subscriptionId !== without)
+    .map((ending) => endingText(ending, words.whose, refusals(ending.toolId)));
+  if (!bill) return { says: ends.length > 0 ? ends : [`Nothing more is charged${words.whose}.`], after: [] };
+  const stop = `To stop a tool, open ${words.toolsTab} and choose Cancel before that day.`;
+  return {
+    says: [...chargeText(bill, telling, when), ...ends],
+    table: tableOf(bill),
+    after: [...laterText(telling), ...(bill.lines.length > 0 ? [stop] : [])],
+  };
+}
+
+/** In paragraphs: the coming bill, or what ends, or that nothing is charged. */
+export async function whatComesNext(inside: Context, payer: Payer): Promise<string[]> {
+  const telling = await tellingOf(inside, payer);
+  if (!telling) return [];
+  const { says, after } = nextOf(telling);
+  return [...says, ...after];
+}

@@ -1,0 +1,87 @@
+import type { Bill } from '#shared/rules/bill.ts';
+import type { Ending } from '#shared/rules/forecast.ts';
+import { billTable, signedCents } from '#shared/rules/bill-table.ts';
+import { formatCalendarDay, sydneyDate } from '#shared/rules/dates.ts';
+import { formatCents } from '#shared/rules/money.ts';
+import { toolRefusal } from '#shared/rules/subscriptions.ts';
+import type { MailTable } from '#server/platform/mailer.ts';
+
+/** `26 Dec 2026`, the day in Sydney, wherever it is read. */
+export const on = (at: Date | string | null) =>
+  at === null ? '' : formatCalendarDay(typeof at === 'string' ? at.slice(0, 10) : sydneyDate(at));
+
+export const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** `Hugh Lang, Ben Cole and Cara Diaz` */
+export const listed = (names: readonly string[]): string =>
+  names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+
+const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
+export const numberText = (count: number) => numbers[count] ?? String(count);
+
+type Charged = Pick<Bill, 'lines' | 'parts' | 'creditCents' | 'totalCents' | 'gstCents'>;
+
+/** The tool's name, or `three tools`. */
+export function toolsText({ lines, parts }: Pick<Bill, 'lines' | 'parts'>): string {
+  const names = new Set([...lines, ...parts].map(({ toolName }) => toolName));
+  return names.size === 1 ? [...names][0]! : `${numberText(names.size)} tools`;
+}
+
+/** A bill as a table: each tool with base, seats and discounts, parts of months, credit, and what they come to. */
+export function tableOf(bill: Charged): MailTable {
+  const due = [...bill.lines, ...bill.parts].reduce((sum, { cents }) => sum + cents, 0);
+  const carriedCents = due - bill.creditCents - bill.totalCents;
+  return {
+    rows: billTable({ ...bill, carriedCents }).map(({ label, note, cents }) => ({
+      label,
+      amount: signedCents(cents),
+      ...(note !== null && { note }),
+    })),
+    total: {
+      label: 'Total',
+      note: `GST included: ${signedCents(bill.gstCents)}`,
+      amount: formatCents(bill.totalCents),
+    },
+  };
+}
+
+/** The practice that doesn't allow a tool, and why. */
+export type Refusal = NonNullable<ReturnType<typeof toolRefusal>>;
+export type Refusals = (toolId: string) => Refusal | null;
+
+export const refused = (toolName: string, { teamName, reason }: Refusal) =>
+  `${teamName} doesn’t allow ${toolName}${reason === null ? '' : ` (“${reason}”)`}`;
+
+/** What they can do about it, by a day. */
+export const askFirst = ({ teamName }: Refusal, day: string) =>
+  `If it should stay, ${teamName} has to allow it before ${day}.`;
+
+/** Where something is owed that nobody may pay for: the day the subscription ends. */
+export const cannotPay = (toolName: string, refusal: Refusal, day: string) =>
+  `${refused(toolName, refusal)}, so it can’t be paid for now: it ends on ${day}, and nothing more is charged. ${askFirst(refusal, day)}`;
+
+/** What is said of those of the tools that a practice doesn't allow. */
+export const ofRefused = (
+  tools: readonly { toolId: string; toolName: string }[],
+  refusals: Refusals,
+  say: (toolName: string, refusal: Refusal) => string,
+): string[] =>
+  tools.flatMap(({ toolId, toolName }) => {
+    const refusal = refusals(toolId);
+    return refusal ? [say(toolName, refusal)] : [];
+  });
+
+/** What ends by itself. Whoever is refused the tool is not asked to keep it. */
+export function endingText(
+  { toolName, at, reason, monthlyCents }: Ending,
+  whose: string,
+  refusal: Refusal | null,
+): string {
+  const product = `${toolName}${whose}`;
+  if (reason === 'cancelled') return `${product} was cancelled and ends on ${on(at)}. Nothing more is charged for it.`;
+  if (reason === 'auto_renew_off')
+    return `${product} ends on ${on(at)}, because auto-renew is off. Nothing more is charged for it.`;
+  if (refusal)
+    return `Your free trial of ${product} ends on ${on(at)}, and nothing is charged. ${refused('it', refusal)}, so there is nothing you have to do.`;
+  return `Your free trial of ${product} ends on ${on(at)}. Add a card to keep it for ${formatCents(monthlyCents)} a month, GST included; without one it simply ends and nothing is charged.`;
+}
