@@ -9,7 +9,7 @@ import {
   isRefusal,
   setDefaultCard,
 } from '#server/stripe/service.ts';
-import { billingForecast, type fromStripe } from '#server/subscriptions/service.ts';
+import { fromStripe } from '#server/subscriptions/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
@@ -31,8 +31,7 @@ export async function beginCard(context: Context, payer: Payer): Promise<{ clien
     }),
   );
   if (!intent.client_secret) throw new Error(`setup intent ${intent.id} has no secret`);
-  const { owed } = await billingForecast(context, payer);
-  return { clientSecret: intent.client_secret, owedCents: owed?.tried ? owed.dueCents : 0 };
+  return { clientSecret: intent.client_secret, owedCents: await fromStripe.owedByNewCard(context, payer) };
 }
 
 /**

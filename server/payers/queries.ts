@@ -283,3 +283,8 @@ export const storeAddress = async (db: Db, payer: Payer, address: Address): Prom
       set: { ...address, updatedAt: sql`now()` },
     });
 };
+
+/** Whether the payer of a row that has these columns has a card on file and no bill. */
+export const hasCardAndNoBill = (row: { userId: Column; teamId: Column }): SQL =>
+  sql`(exists (select 1 from ${users} where ${users.id} = ${row.userId} and ${users.cardLast4} is not null and ${users.stripeSubscriptionId} is null)
+    or exists (select 1 from ${teams} where ${teams.id} = ${row.teamId} and ${teams.cardLast4} is not null and ${teams.stripeSubscriptionId} is null))`;

@@ -28,6 +28,7 @@ export {
   payingTeam,
   peopleOf,
   storeAddress,
+  hasCardAndNoBill,
   storeBillState,
   storeCard,
   storeCredit,

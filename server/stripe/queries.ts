@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { isNull, sql } from 'drizzle-orm';
 import { stripeAccount } from '#shared/schema/billing.ts';
 import { type Db, first } from '#server/platform/database.ts';
 
@@ -27,4 +27,13 @@ export const findEventReading = async (db: Db): Promise<EventReading> =>
 
 export const writeEventReading = async (db: Db, reading: Partial<EventReading>): Promise<void> => {
   await db.update(a).set(reading);
+};
+
+/** Whether what an older release sold is being joined; from then on the database refuses that release. */
+export const hasBegunToJoin = async (db: Db): Promise<boolean> =>
+  (await first(db.select().from(a)))?.oneBillSince != null;
+
+/** Notes that it has begun. */
+export const noteJoinBegun = async (db: Db, at: Date) => {
+  await db.update(a).set({ oneBillSince: at }).where(isNull(a.oneBillSince));
 };

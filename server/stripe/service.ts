@@ -48,4 +48,4 @@ export {
 } from './invoices.ts';
 export { checkMode, modeOf, OtherStripeMode } from './mode.ts';
 export { ensureGst, ensureProduct, findGst, nameProduct, productId } from './products.ts';
-export { findEventReading, writeEventReading } from './queries.ts';
+export { findEventReading, hasBegunToJoin, noteJoinBegun, writeEventReading } from './queries.ts';

@@ -7,6 +7,7 @@ import type { Context } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/database.ts';
 import { adoptBill, isBilling } from './bill/adopt.ts';
 import { advanceNow } from './bill/advance.ts';
+import { billsForNewCard } from './bill/grace.ts';
 import { mirrorBill } from './bill/mirror.ts';
 import { findBill, findBillByInvoice, openBillsOf } from './bill/queries-bills.ts';
 import { type AlsoWrite, settleBill, settleInvoice } from './bill/settle.ts';
@@ -93,6 +94,10 @@ export async function subscriptionChanged(context: Context, id: string, also: Al
   return true;
 }
 
+/** Cents that a new card will pay by itself. */
+export const owedByNewCard = async (context: Context, payer: Payer): Promise<number> =>
+  (await billsForNewCard(context, payer)).reduce((sum, bill) => sum + (bill.problem?.dueCents ?? bill.totalCents), 0);
+
 /** What was owed and is paid now, and what was refused. */
 export type Owed = { paidCents: number; refusedCents: number };
 
@@ -102,13 +107,12 @@ export type Owed = { paidCents: number; refusedCents: number };
  */
 export async function payOpenBills(context: Context, payer: Payer, card: { id: string }): Promise<Owed> {
   const owed: Owed = { paidCents: 0, refusedCents: 0 };
-  for (const { id, status, stripeInvoiceId } of await openBillsOf(context.db, payer)) {
-    const invoice = status === 'unpaid' && stripeInvoiceId ? await findInvoice(context, stripeInvoiceId) : null;
-    if (invoice?.status === 'open') {
-      const paid = await payInvoice(context, invoice.id, card, { key: `invoice:pay:${invoice.id}:${card.id}` });
-      owed[paid ? 'paidCents' : 'refusedCents'] += invoice.amount_remaining;
-    }
-    await settleBill(context, id);
+  for (const { stripeInvoiceId } of await billsForNewCard(context, payer)) {
+    const invoice = stripeInvoiceId ? await findInvoice(context, stripeInvoiceId) : null;
+    if (invoice?.status !== 'open') continue;
+    const paid = await payInvoice(context, invoice.id, card, { key: `invoice:pay:${invoice.id}:${card.id}` });
+    owed[paid ? 'paidCents' : 'refusedCents'] += invoice.amount_remaining;
   }
+  for (const { id } of await openBillsOf(context.db, payer)) await settleBill(context, id);
   return owed;
 }

@@ -124,5 +124,6 @@ function present(row: Entitlement, money: Money | null, now: Date): Subscription
     hasAccess: row.access,
     winBack: winBack && { ...winBack, endsAt: winBack.endsAt === null ? null : new Date(winBack.endsAt) },
     ...(money ?? noMoney),
+    paymentProblem: status === 'grace_period' && money ? money.paymentProblem : null,
   };
 }

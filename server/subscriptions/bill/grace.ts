@@ -2,8 +2,18 @@ import type Stripe from 'stripe';
 import type { Charge, Confirmation } from '#shared/api/charge.ts';
 import { billOf, goOnAfter } from '#shared/rules/bill.ts';
 import { day, plus } from '#shared/rules/dates.ts';
+import { toolRefusal } from '#shared/rules/subscriptions.ts';
 import { copyInvoice } from '#server/invoices/service.ts';
-import { lockPayer, noBill, type Payer, payerFor, payerOf, storeBillState } from '#server/payers/service.ts';
+import {
+  findPayerFacts,
+  lockPayer,
+  noBill,
+  type Payer,
+  payerFor,
+  payerOf,
+  storeBillState,
+  toolRulesFor,
+} from '#server/payers/service.ts';
 import {
   confirmationOf,
   creditOpenInvoice,
@@ -64,6 +74,15 @@ export async function unpaidBills(context: Context, payer: Payer): Promise<BillR
   for (const { id, status } of await openBillsOf(context.db, payer))
     if (status !== 'draft') await settleBill(context, id);
   return (await openBillsOf(context.db, payer)).filter(({ status }) => status === 'unpaid');
+}
+
+/** What a new card pays by itself: no bill with a tool that the practice of the person who pays doesn't allow. */
+export async function billsForNewCard(context: Context, payer: Payer): Promise<BillRecord[]> {
+  const facts = await findPayerFacts(context.db, payer);
+  const rules = facts ? await toolRulesFor(context.db, facts.contactId) : [];
+  return (await openBillsOf(context.db, payer)).filter(
+    ({ status, lines }) => status === 'unpaid' && lines.every(({ toolId }) => toolRefusal(rules, toolId) === null),
+  );
 }
 
 /** The bill that a tool in grace hangs on. */

@@ -1,9 +1,8 @@
 import { and, asc, eq, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
-import { users } from '#shared/schema/accounts.ts';
 import { bills } from '#shared/schema/billing.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
-import { teams } from '#shared/schema/teams.ts';
+import { hasCardAndNoBill } from '#server/payers/service.ts';
 import type { Db } from '#server/platform/database.ts';
 
 const b = bills;
@@ -40,8 +39,6 @@ export const payersToBegin = (db: Db, until: Date) =>
   db
     .selectDistinct({ userId: s.userId, teamId: s.teamId })
     .from(s)
-    .leftJoin(users, eq(users.id, s.userId))
-    .leftJoin(teams, eq(teams.id, s.teamId))
     .where(
       and(
         eq(s.isActive, true),
@@ -51,8 +48,7 @@ export const payersToBegin = (db: Db, until: Date) =>
         ne(s.toolId, lostMoneyTool),
         eq(s.autoRenew, true),
         isNull(s.purchase),
-        isNull(sql`coalesce(${users.stripeSubscriptionId}, ${teams.stripeSubscriptionId})`),
-        sql`coalesce(${users.cardLast4}, ${teams.cardLast4}) is not null`,
+        hasCardAndNoBill(s),
       ),
     )
     .limit(200);

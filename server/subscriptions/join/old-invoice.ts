@@ -7,11 +7,10 @@ import type { OldPurchase } from '#shared/schema/subscriptions.ts';
 import { toolName as nameOf } from '#server/catalogue/service.ts';
 import { findInvoiceByStripeId } from '#server/invoices/service.ts';
 import { payerOf } from '#server/payers/service.ts';
-import { findInvoice } from '#server/stripe/service.ts';
+import { findInvoice, hasBegunToJoin } from '#server/stripe/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { findBillByInvoice, insertBill } from '../bill/queries-bills.ts';
 import type { SubscriptionRow } from '../queries.ts';
-import { hasBegun } from './queries-join.ts';
 
 const at = (seconds: number) => new Date(seconds * 1000);
 const sum = (amounts: readonly { amount: number }[] | null | undefined) =>
@@ -101,7 +100,7 @@ export async function billOfOldInvoice(
   const { db } = context;
   if (status === 'incomplete' || status === 'incomplete_expired') return null;
   const known = await findBillByInvoice(db, id);
-  if (known || !(await hasBegun(db))) return known && { id: known.id, isNew: false };
+  if (known || !(await hasBegunToJoin(db))) return known && { id: known.id, isNew: false };
   if (['paid', 'void'].includes((await findInvoiceByStripeId(db, id))?.status ?? '')) return null;
   const invoice = await findInvoice(context, id);
   if (!invoice || invoice.total === 0 || (invoice.status !== 'open' && invoice.status !== 'paid')) return null;

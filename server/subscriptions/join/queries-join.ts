@@ -1,10 +1,8 @@
 import { and, asc, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
-import { stripeAccount } from '#shared/schema/billing.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { ofPayer, type Payer } from '#server/payers/service.ts';
 import { type Db, first } from '#server/platform/database.ts';
 
-const a = stripeAccount;
 const s = toolSubscriptions;
 const isOldRow = and(isNotNull(s.purchase), isNotNull(s.stripeSubscriptionId));
 
@@ -32,14 +30,6 @@ export const findOldRow = (db: Db, stripeSubscriptionId: string) =>
       .from(s)
       .where(and(eq(s.stripeSubscriptionId, stripeSubscriptionId), isNotNull(s.purchase))),
   );
-
-/** Whether what an older release sold is being joined; from then on the database refuses that release. */
-export const hasBegun = async (db: Db): Promise<boolean> => (await first(db.select().from(a)))?.oneBillSince != null;
-
-/** Notes that it has begun. */
-export const noteBegun = async (db: Db, at: Date) => {
-  await db.update(a).set({ oneBillSince: at }).where(isNull(a.oneBillSince));
-};
 
 type Version = Pick<typeof s.$inferSelect, 'id' | 'revision'>;
 
