@@ -20,10 +20,9 @@ afterAll(async () => {
 });
 
 const listed = async (path: string): Promise<number> => {
-  const { customers, prices, subscriptions, taxRates } = app.context.payments.stripe;
+  const { customers, subscriptions, taxRates } = app.context.payments.stripe;
   const lists: Record<string, () => Promise<{ data: object[] }>> = {
     '/v1/customers': () => customers.list({ limit: 100 }),
-    '/v1/prices': () => prices.list({ limit: 100 }),
     '/v1/subscriptions': () => subscriptions.list({ status: 'all', limit: 100 }),
     '/v1/tax_rates': () => taxRates.list({ limit: 100 }),
   };
@@ -35,8 +34,6 @@ describe('Stripe keeps a 500 under the key of a purchase: it is sold all the sam
     ['/v1/tax_rates', false, 'risk-profile-ai'],
     ['/v1/customers', false, 'risk-profile-ai'],
     ['/v1/customers', true, 'risk-profile-ai'],
-    ['/v1/prices', false, 'file-note-ai'],
-    ['/v1/prices', true, 'pre-fill-ai'],
     ['/v1/subscriptions', false, 'risk-profile-ai'],
     ['/v1/subscriptions', true, 'risk-profile-ai'],
   ])('%s (made all the same: %s)', async (path, made, tool) => {

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import type { Context as WholeContext } from '#server/platform/context.ts';
 import { memoOf } from '#server/platform/memo.ts';
 import { alreadyExists, askStripe } from './ask.ts';
+import { askOnce } from './ask-once.ts';
 
 type Context = Pick<WholeContext, 'payments' | 'log'>;
 
@@ -57,8 +58,11 @@ export const ensureGst = (context: Context) =>
   ensureOnce(context, 'gst', async () => {
     const found = await findGst(context);
     if (found) return found.id;
-    const rate = await askStripe(context, (stripe) =>
-      stripe.taxRates.create({ ...gst, metadata: { kind: 'au-gst-10' } }, { idempotencyKey: 'tax-rate:au-gst-10' }),
+    const rate = await askOnce(
+      context,
+      'tax-rate:au-gst-10',
+      (stripe, options) => stripe.taxRates.create({ ...gst, metadata: { kind: 'au-gst-10' } }, options),
+      () => findGst(context),
     );
     return rate.id;
   });
