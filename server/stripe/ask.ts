@@ -85,7 +85,7 @@ const outcomeUnknown = (error: unknown) =>
   error instanceof Stripe.errors.StripeAPIError ||
   (error instanceof Stripe.errors.StripeError && error.statusCode === 409);
 
-/** Stripe's answer is a 500, which it repeats under the same key. Of a 502 to 504 nobody knows whether Stripe is still at it. */
+/** Stripe's answer is a 500, which it repeats under the same key. After a 502 to 504 nobody knows whether Stripe is still at it. */
 export const isKeptFault = (error: unknown) =>
   error instanceof AppError && error.cause instanceof Stripe.errors.StripeAPIError && error.cause.statusCode === 500;
 

@@ -3,7 +3,7 @@ import { askStripe, askStripeIfThere, askStripeUnlessRefused, idOf } from './ask
 
 /**
  * Where a subscription ends, Stripe stops collecting every open invoice of its customer. This switches on again what is owed for
- * subscriptions that go on, unless their charges are paused; the first invoice of a purchase waits for the buyer. Repeating it is safe.
+ * subscriptions that go on, unless their charges are paused; the first invoice of a purchase waits for the buyer. It may be repeated.
  */
 export async function resumeCollection(context: Context, customer: string): Promise<void> {
   const open = await askStripeIfThere(context, (stripe) =>
@@ -21,6 +21,6 @@ export async function resumeCollection(context: Context, customer: string): Prom
   );
   for (const { id, parent } of stopped)
     if (going.has(idOf(parent?.subscription_details?.subscription) ?? ''))
-      // Refused where it was paid in the same moment.
+      // Stripe refuses where it was paid in the same moment.
       await askStripeUnlessRefused(context, (stripe) => stripe.invoices.update(id, { auto_advance: true }));
 }

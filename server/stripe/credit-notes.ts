@@ -69,10 +69,7 @@ export async function refundByLines(
   if (made) return made.total;
   const invoice = await findInvoice(context, invoiceId);
   // What is paid back without a note of its own, or disputed, makes Stripe refuse.
-  const paid = notes.reduce(
-    (left, { status, total }) => left - (status === 'issued' ? total : 0),
-    invoice?.amount_paid ?? 0,
-  );
+  const paid = invoice ? invoice.amount_paid - invoice.post_payment_credit_notes_amount : 0;
   if (!invoice || paid <= 0 || notes.some((note) => note.lines.has_more)) return 0;
   const lines = linesFor(invoice.lines.data, notes, Math.min(cents, paid));
   const refund = sum(lines);

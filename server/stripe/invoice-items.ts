@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { sydneyMidnight } from '#shared/rules/dates.ts';
 import type { Context } from '#server/platform/context.ts';
+import { askOnce } from './ask-once.ts';
 import { askStripe, askStripeIfThere, idOf } from './ask.ts';
 import { ensureGst } from './products.ts';
 
@@ -19,25 +20,45 @@ type Target = { customer: string } & ({ subscription: string } | { invoice: stri
 
 const seconds = (date: string) => Math.floor(sydneyMidnight(date).getTime() / 1000);
 
+/** Stripe knows no price below zero, so a credit is a plain amount. */
+const paramsOf = (
+  target: Target,
+  { key, cents, description, toolId, from, to }: ItemWanted,
+  gst: string,
+): Stripe.InvoiceItemCreateParams => ({
+  ...target,
+  currency: 'aud',
+  amount: cents,
+  description,
+  discountable: false,
+  period: { start: seconds(from), end: Math.max(seconds(from), seconds(to)) },
+  tax_behavior: 'inclusive',
+  tax_rates: [gst],
+  metadata: { key, toolId },
+});
+
 /**
- * Adds it. Stripe knows no price below zero, so a credit is a plain amount. It has no idempotency key, since one that was deleted may be
- * added again: whoever adds has looked for the key in its metadata, and doubles are deleted.
+ * Adds an amount that may be deleted and added again, so it has no idempotency key: whoever adds has looked for the key in its metadata.
+ * Two processes may both add it; the mirror deletes doubles that wait, and a draft that has them is mended.
  */
 export async function addInvoiceItem(context: Context, target: Target, wanted: ItemWanted): Promise<void> {
-  const { key, cents, description, toolId, from, to } = wanted;
-  const gst = await ensureGst(context);
-  await askStripe(context, (stripe) =>
-    stripe.invoiceItems.create({
-      ...target,
-      currency: 'aud',
-      amount: cents,
-      description,
-      discountable: false,
-      period: { start: seconds(from), end: Math.max(seconds(from), seconds(to)) },
-      tax_behavior: 'inclusive',
-      tax_rates: [gst],
-      metadata: { key, toolId },
-    }),
+  const params = paramsOf(target, wanted, await ensureGst(context));
+  await askStripe(context, (stripe) => stripe.invoiceItems.create(params));
+}
+
+/** Adds an amount to an invoice of its own, once, however many processes ask; `isThere` says whether the invoice has it. */
+export async function addInvoiceItemOnce(
+  context: Context,
+  target: { customer: string; invoice: string },
+  wanted: ItemWanted,
+  isThere: () => Promise<boolean>,
+): Promise<void> {
+  const params = paramsOf(target, wanted, await ensureGst(context));
+  await askOnce<object>(
+    context,
+    `item:${target.invoice}:${wanted.key}`,
+    (stripe, options) => stripe.invoiceItems.create(params, options),
+    async () => ((await isThere()) ? wanted : null),
   );
 }
 

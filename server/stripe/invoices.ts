@@ -6,7 +6,7 @@ import { askOnce } from './ask-once.ts';
 import { askStripe, askStripeIfThere, askStripeUnlessRefused, idOf, unlessRefused } from './ask.ts';
 import { isOfAttempt, toolOfProduct } from './bill-subscription.ts';
 import { ensureCustomer } from './customers.ts';
-import { addInvoiceItem, type ItemWanted } from './invoice-items.ts';
+import { addInvoiceItemOnce, type ItemWanted } from './invoice-items.ts';
 
 /** The invoice with all its lines (Stripe sends only the first few); null where there is none. */
 export async function findInvoice(context: Context, id: string): Promise<Stripe.Invoice | null> {
@@ -71,14 +71,22 @@ export async function createInvoice(
   );
   const known = await findInvoice(context, made.id);
   if (known?.status !== 'draft') return known ?? made;
+  const has = (invoice: Stripe.Invoice | null, key: string) =>
+    invoice?.lines.data.some((line) => lineKey(line).key === key) ?? false;
   for (const item of items)
-    if (!known.lines.data.some((line) => lineKey(line).key === item.key))
-      await addInvoiceItem(context, { customer, invoice: made.id }, item);
-  await askStripeUnlessRefused(context, (stripe) =>
-    stripe.invoices.finalizeInvoice(made.id, { auto_advance: collect }),
-  );
-  return (await findInvoice(context, made.id))!;
+    if (!has(known, item.key))
+      await addInvoiceItemOnce(context, { customer, invoice: made.id }, item, async () =>
+        has(await findInvoice(context, made.id), item.key),
+      );
+  await finalise(context, made.id, { collect });
+  const final = await findInvoice(context, made.id);
+  if (!final || final.status === 'draft') throw new Error(`Stripe does not finalise the invoice ${made.id}`);
+  return final;
 }
+
+/** Refused where another process has just done it. */
+const finalise = (context: Context, id: string, { collect }: { collect: boolean }) =>
+  askStripeUnlessRefused(context, (stripe) => stripe.invoices.finalizeInvoice(id, { auto_advance: collect }));
 
 /** Switches Stripe's own collection of an invoice on or off; null where it is past that. */
 export const switchCollection = (context: Context, id: string, on: boolean) =>
@@ -160,6 +168,12 @@ export const payInvoice = (
     (stripe, options) => stripe.invoices.pay(id, { payment_method: card.id, off_session: offSession }, options),
     { key, to: 'paid' },
   );
+
+/** Makes sure that a draft is never charged: a finalised one can be voided. False where it was paid meanwhile. */
+export async function voidDraft(context: Context, id: string): Promise<boolean> {
+  await finalise(context, id, { collect: false });
+  return voidInvoice(context, id);
+}
 
 /** Makes sure that an open invoice is never charged; false where it is no longer open. */
 export const voidInvoice = (context: Context, id: string, { key }: { key?: string } = {}): Promise<boolean> =>

@@ -44,6 +44,7 @@ export {
   problemOf,
   subscriptionOf,
   switchCollection,
+  voidDraft,
   voidInvoice,
 } from './invoices.ts';
 export { checkMode, modeOf, OtherStripeMode } from './mode.ts';
