@@ -1,6 +1,7 @@
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import {
   type Bill,
+  afterBill,
   billAfter,
   billedFrom,
   type BillInput,
@@ -9,6 +10,7 @@ import {
   type BillRow,
   paidTools,
   priceAt,
+  quantityOf,
 } from '#shared/rules/bill.ts';
 import { type Forecast, forecastOf } from '#shared/rules/forecast.ts';
 import { centsOf } from '#shared/rules/money.ts';
@@ -48,7 +50,7 @@ export function moneyOf(listed: ListedRow, { input, forecast, owed }: PayersMone
   const next = row && forecast.bill ? nextLine(row, forecast.bill, input) : null;
   const { line, at } = next ?? { line: monthNow(listed, row, input), at: null };
   return {
-    quantity: input.payer.kind === 'team' ? input.payer.members : 1,
+    quantity: quantityOf(input.payer),
     baseCents: line.baseCents,
     discounts: line.discounts.map(({ kind, label, percent, cents }) => ({ kind, label, percent, cents })),
     monthlyCents: line.cents,
@@ -63,12 +65,6 @@ export function moneyOf(listed: ListedRow, { input, forecast, owed }: PayersMone
   };
 }
 
-/** The input once that bill is written. */
-const after = (bill: Pick<Bill, 'at'>, input: BillInput): BillInput => ({
-  ...input,
-  payer: { ...input.payer, nextBillAt: bill.at, billingDay: input.payer.billingDay ?? bill.at.getUTCDate() },
-});
-
 /** The row's line on the first bill that has it: the coming one, or for a trial that ends after it a later one. */
 function nextLine(row: BillRow, bill: Bill, input: BillInput): { line: BillLine; at: Date } | null {
   const lineOn = ({ lines }: Bill) => lines.find(({ subscriptionId }) => subscriptionId === row.id);
@@ -76,7 +72,7 @@ function nextLine(row: BillRow, bill: Bill, input: BillInput): { line: BillLine;
   if (coming) return { line: coming, at: bill.at };
   const from = billedFrom(row, input.payer);
   if (!from) return null;
-  const later = after(bill, input);
+  const later = afterBill(input, bill);
   let { at } = bill;
   while (at < from) at = billAfter(at, later.payer);
   const line = lineOn(billOf(later, at));

@@ -245,7 +245,13 @@ function taken(parts: readonly BillPart[], linesCents: number): { parts: BillPar
   return { parts: those, leftCents };
 }
 
-/** What the payer is charged at that instant, as known now. A part for a trial that ends before it is on it, too. */
+/** A part of a month that was written down, without what else its row has. */
+export const partFrom = (written: Adjustment): BillPart => {
+  const { id, cause, subscriptionId, toolId, toolName, person, from, to, days, cents } = written;
+  return { id, cause, subscriptionId, toolId, toolName, person, from, to, days, cents, gstCents: gstIn(cents) };
+};
+
+/** What the payer is charged at that instant, as known now. It has a part for each trial that ends earlier. */
 export function billOf(input: BillInput, at: Date): Bill {
   const { payer } = input;
   const until = billAfter(at, payer);
@@ -263,7 +269,7 @@ export function billOf(input: BillInput, at: Date): Bill {
     before && billed.includes(row) ? (partUntil(row, input, at, before) ?? []) : [],
   );
   const waiting = at.getTime() === (payer.nextBillAt ?? at).getTime() ? input.adjustments : [];
-  const own = waiting.map((one): BillPart => ({ ...one, gstCents: gstIn(one.cents) }));
+  const own = waiting.map(partFrom);
   return totalled({ at, until, lines, parts: [...own, ...coming] }, payer.creditCents);
 }
 
@@ -271,6 +277,21 @@ export function billOf(input: BillInput, at: Date): Bill {
 export const goOnAfter = (input: BillInput, bill: Bill): boolean =>
   bill.lines.length > 0 ||
   ifPaid(input).some((row) => row.status === 'active' && (billedFrom(row, input.payer) ?? bill.at) > bill.at);
+
+/** The input once that bill is written: its tools are paid until its end. */
+export const afterBill = (input: BillInput, { at, until, lines }: Bill): BillInput => ({
+  ...input,
+  payer: {
+    ...input.payer,
+    nextBillAt: until,
+    billingDay: input.payer.billingDay ?? at.getUTCDate(),
+    creditCents: 0,
+  },
+  rows: input.rows.map((row) =>
+    lines.some(({ subscriptionId: id }) => id === row.id) ? { ...row, status: 'active', endDate: until } : row,
+  ),
+  adjustments: [],
+});
 
 /** Lines and parts as a bill, with what credits and the customer's balance make of their sum. */
 export function totalled(

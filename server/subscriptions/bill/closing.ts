@@ -1,14 +1,9 @@
-import { type BillPart, gstIn, totalled } from '#shared/rules/bill.ts';
+import { partFrom, totalled } from '#shared/rules/bill.ts';
 import { noBill, type Payer, storeBillState } from '#server/payers/service.ts';
 import { refundByLines } from '#server/stripe/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { type AdjustmentRecord, billAdjustment, type BillRecord, insertBill, newestBills } from './queries-bills.ts';
+import { billAdjustment, type BillRecord, insertBill, newestBills } from './queries-bills.ts';
 import type { BillReading } from './read.ts';
-
-const partOf = (one: AdjustmentRecord): BillPart => {
-  const { id, cause, subscriptionId, toolId, toolName, person, from, to, days, cents } = one;
-  return { id, cause, subscriptionId, toolId, toolName, person, from, to, days, cents, gstCents: gstIn(cents) };
-};
 
 const sumOf = (parts: readonly { cents: number }[]) => parts.reduce((sum, { cents }) => sum + cents, 0);
 
@@ -23,7 +18,7 @@ export async function closeBill(
 ): Promise<BillRecord | null> {
   await storeBillState(inside.db, payer, noBill);
   if (waiting.length === 0) return null;
-  const parts = waiting.map(partOf);
+  const parts = waiting.map(partFrom);
   const { totalCents, creditCents, gstCents } = totalled({ at, until: at, lines: [], parts }, facts.creditCents);
   const bill = await insertBill(inside.db, payer, {
     kind: 'closing',
@@ -48,7 +43,7 @@ const newest = 24;
 
 /**
  * Pays back what a closing bill comes to below zero, from the payer's newest paid invoices; what can't be fails the job, so that an
- * administrator hears of it. Repeating it is safe.
+ * administrator hears of it. It may be repeated.
  */
 export async function refundClosing(context: Context, payer: Payer, { id, parts }: BillRecord): Promise<void> {
   let left = -sumOf(parts);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Due, Quote } from '#shared/api/subscriptions.ts';
 import {
+  afterBill,
   type Bill,
   type BillInput,
   billOf,
@@ -55,7 +56,7 @@ export type PricedTool = {
   /** Whether this person has had their trial of it. */
   trialUsed: boolean;
   sale: Sale;
-  /** The same with another offer, or none. */
+  /** This tool priced with another offer, or with none. */
   withOffer: (offer: Offered | null) => PricedTool;
 };
 
@@ -244,9 +245,7 @@ function afterTrial(input: BillInput, row: BillRow, ends: Date) {
     const own = [...bill.lines, ...bill.parts].filter(({ subscriptionId }) => subscriptionId === row.id);
     const priceCents = own.reduce((sum, { cents }) => sum + cents, 0);
     if (own.length > 0) return { at: bill.at, totalCents: bill.totalCents, priceCents, input: then };
-    const billingDay = then.payer.billingDay ?? bill.at.getUTCDate();
-    const payer = { ...then.payer, nextBillAt: bill.until, billingDay, creditCents: 0 };
-    then = { ...then, payer, adjustments: [] };
+    then = afterBill(then, bill);
   }
 }
 
