@@ -110,14 +110,18 @@ export async function settleOrEnd(context: Context, billId: string): Promise<voi
   if (bill && isOver(bill)) await expireGrace(context, bill);
 }
 
-/** Reminds of bills in grace; which of its mails is due, is said by the day. */
+/** Reminds of bills in grace; the day says which mail is due. A bill that fails fails the job, once all others are told. */
 export async function tellUnpaidBills(context: Context): Promise<void> {
+  const faults: unknown[] = [];
   for (let after: string | null = null; ;) {
     const bills = await billsInGrace(context.db, after);
     for (const bill of bills)
       if (!isGraceOver(bill, context.now()))
-        await transaction(context.db, (tx) => tellUnpaid(within(context, tx), bill));
+        await transaction(context.db, (tx) => tellUnpaid(within(context, tx), bill)).catch((fault: unknown) =>
+          faults.push(fault),
+        );
     after = bills.at(-1)?.id ?? null;
-    if (!after) return;
+    if (!after) break;
   }
+  if (faults.length > 0) throw new AggregateError(faults, `${faults.length} unpaid bills could not be told`);
 }

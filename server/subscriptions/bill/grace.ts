@@ -167,8 +167,8 @@ export async function expireGrace(context: Context, read: BillRecord): Promise<v
       await applyEffects(inside, row, after, {});
       rows.push(after);
     }
-    // What still waits is of days that nobody paid for.
-    if (over.isPayers) await closeAdjustments(tx, payer);
+    // What waits for these tools is of days that nobody paid for.
+    if (over.isPayers) await closeAdjustments(tx, payer, over.bill ? null : rows);
     if (over.bill) await storeBillState(tx, payer, noBill);
     await tellExpired(inside, rows, { reason: 'unpaid', bill: ended });
   });

@@ -121,10 +121,12 @@ export const billAdjustment = async (db: Db, id: string, billId: string, cents: 
   await db.update(a).set({ state: 'billed', billId, cents }).where(eq(a.id, id));
 };
 
-/** Closes what waits for this payer: nothing of it will be charged. */
-export const closeAdjustments = (db: Db, payer: Payer) =>
-  db
+/** Closes what waits for this payer, or for these of their subscriptions: nothing of it will be charged. */
+export const closeAdjustments = (db: Db, payer: Payer, subscriptions: readonly { id: string }[] | null = null) => {
+  const ids = subscriptions?.map(({ id }) => id);
+  return db
     .update(a)
     .set({ state: 'closed' })
-    .where(and(ofPayer(a, payer), eq(a.state, 'waiting')))
+    .where(and(ofPayer(a, payer), eq(a.state, 'waiting'), ids && inArray(a.subscriptionId, ids)))
     .returning();
+};

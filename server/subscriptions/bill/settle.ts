@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { day, plus } from '#shared/rules/dates.ts';
 import { graceMs } from '#shared/rules/subscriptions.ts';
 import { copyInvoice } from '#server/invoices/service.ts';
-import { customerDetails, lockPayer, type Payer, payerOf } from '#server/payers/service.ts';
+import { customerDetails, findPayerFacts, lockPayer, type Payer, payerOf } from '#server/payers/service.ts';
 import {
   addInvoiceItem,
   createInvoice,
@@ -24,6 +24,7 @@ import { tellForgiven, tellPaid, tellUnpaid } from '../tell/events.ts';
 import { keepPart } from './advance.ts';
 import { refundClosing } from './closing.ts';
 import { freeKey, itemsFor, linesFor } from './mirror.ts';
+import { stopInvoice } from './stop.ts';
 import { type BillRecord, findBill, findBillByInvoice, touchBill, updateBill } from './queries-bills.ts';
 
 /** Work in the same transaction as the write, such as marking one of Stripe's events. */
@@ -65,7 +66,11 @@ async function holdAgainstDraft(context: Context, bill: BillRecord): Promise<Bil
   }
   const invoice = await findInvoice(context, id);
   if (!invoice) return null;
-  if (invoice.status === 'draft') await mendDraft(context, payer, bill, invoice);
+  if (invoice.status === 'draft') {
+    const facts = await findPayerFacts(context.db, payer);
+    if (facts?.chargesPaused) await stopInvoice(context, id);
+    else await mendDraft(context, payer, bill, invoice);
+  }
   const late = invoice.status === 'draft' ? [] : [...differencesOf(bill, invoice)];
   return transaction(context.db, async (tx) => {
     const inside = within(context, tx);
@@ -140,7 +145,7 @@ function mending({ lines, parts }: BillRecord, key: string, toolId: string, cent
 
 /** The last invoice: what is left when the last tool has gone. Too little is written off, a credit is paid back. */
 async function issueClosing(context: Context, payer: Payer, bill: BillRecord): Promise<BillRecord | null> {
-  if (bill.totalCents === 0) {
+  if (bill.totalCents === 0 && bill.creditCents <= 0) {
     await refundClosing(context, payer, bill);
     return updateBill(context.db, bill, { status: 'paid' });
   }
@@ -165,16 +170,27 @@ export async function followInvoice(
   });
 }
 
-/** Paid is read from the invoice alone: some money, or nothing as told. */
-const isPaid = (bill: BillRecord, { status, amount_paid: cents }: Stripe.Invoice) =>
-  status === 'paid' && (cents > 0 || bill.totalCents === 0 || bill.creditCents !== 0);
+/** Paid is read from the invoice alone: with money, with credit, or nothing as told. A trial's own invoice comes to nothing. */
+const isPaid = (bill: BillRecord, { status, total, amount_paid: cents }: Stripe.Invoice) =>
+  status === 'paid' && (cents > 0 || total > 0 || bill.totalCents === 0);
+
+/** What was charged in the end: credit that came after the bill was fixed has paid the rest. */
+const charged = ({ totalCents, creditCents }: BillRecord, { amount_paid: cents }: Stripe.Invoice) => ({
+  totalCents: cents,
+  creditCents: creditCents + totalCents - cents,
+});
 
 async function write(inside: Context, bill: BillRecord, invoice: Stripe.Invoice): Promise<void> {
   const isPurchase = bill.kind === 'first' || bill.kind === 'tool';
   if (bill.status === 'void' && invoice.status !== 'paid') return;
   if (isPaid(bill, invoice)) {
     if (bill.status === 'paid') return;
-    const paid = await updateBill(inside.db, bill, { status: 'paid', problem: null, graceEnd: null });
+    const paid = await updateBill(inside.db, bill, {
+      status: 'paid',
+      problem: null,
+      graceEnd: null,
+      ...charged(bill, invoice),
+    });
     if (!paid) return;
     await copyInvoice(inside.db, invoice, paid);
     if (isPurchase) await completePurchase(inside, paid);

@@ -5,6 +5,7 @@ import {
   findInvoice,
   pendingItems,
   switchCollection,
+  voidDraft,
   voidInvoice,
 } from '#server/stripe/service.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -15,10 +16,10 @@ export async function stopInvoice(context: Context, id: string): Promise<boolean
   if (status === 'paid') return false;
   if (status !== 'open' && status !== 'draft') return true;
   await switchCollection(context, id, false);
-  return status === 'draft' || voidInvoice(context, id);
+  return status === 'draft' ? voidDraft(context, id) : voidInvoice(context, id);
 }
 
-/** Ends the payer's subscription at Stripe at once, with all that waits for its next invoice. Repeating it is safe. */
+/** Ends the payer's subscription at Stripe at once, with all that waits for its next invoice. It may be repeated. */
 export async function endBillAtStripe(context: Context, payer: Payer, subscription: string | null): Promise<void> {
   if (subscription === null) return;
   const { stripeCustomerId: customer } = await customerDetails(context.db, payer);

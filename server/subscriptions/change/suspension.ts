@@ -19,8 +19,11 @@ export async function followSuspension(context: Context, userId: string): Promis
   const facts = await findPayerFacts(context.db, payer);
   if (facts?.chargesPaused) {
     await withdrawPurchases(context, payer, context.now());
-    for (const { id, stripeInvoiceId } of await openBillsOf(context.db, payer))
-      if (stripeInvoiceId && (await stopInvoice(context, stripeInvoiceId))) await settleBill(context, id);
+    for (const { id, status, stripeInvoiceId } of await openBillsOf(context.db, payer)) {
+      // What Stripe has not issued yet is stopped where its draft is held against the bill.
+      if (stripeInvoiceId && status !== 'draft') await stopInvoice(context, stripeInvoiceId);
+      await settleBill(context, id);
+    }
   }
   if (facts) await mirrorBill(context, payer);
 }
