@@ -8,9 +8,9 @@ import { includesFreeTool } from './rights.ts';
 import { endFreeTool, insertFreeTool, type SubscriptionRow } from './queries.ts';
 
 /** Once the caller's transaction commits, jobs bring Stripe to what the payer's coming bill says, and tell the payer what can't wait. */
-export async function queueMirror({ db, queue }: Context, payer: Payer): Promise<void> {
+export async function queueMirror({ db, queue }: Context, payer: Payer, { startAfter = 0 } = {}): Promise<void> {
   const singletonKey = payerKey(payer);
-  await queue.send(db, 'mirror-bill', { payer }, { singletonKey });
+  await queue.send(db, 'mirror-bill', { payer }, { singletonKey, startAfter });
   await queue.send(db, 'tell-bill', { payer }, { singletonKey });
 }
 

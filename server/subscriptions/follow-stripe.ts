@@ -74,7 +74,7 @@ export async function invoiceChanged(context: Context, stripeInvoiceId: string, 
   });
 }
 
-/** The same for an event about a subscription: a payer's bill, one that an older release sold, or one whose row was lost. */
+/** Follows an event about a subscription: a payer's bill, one that an older release sold, or one whose row was lost. */
 export async function subscriptionChanged(context: Context, id: string, also: AlsoWrite): Promise<boolean> {
   const payer = await findPayerOfBill(context.db, id);
   if (payer) {

@@ -8,6 +8,7 @@ import {
   type ItemWanted,
   itemsOf,
   pendingItems,
+  periodOf,
   previewBill,
   requireStripeSubscription,
   type StripeLine,
@@ -27,6 +28,8 @@ type Wanted = {
   lines: StripeLine[];
   items: ItemWanted[];
   ends: boolean;
+  /** The next billing instant. */
+  at: Date;
   /** The month, where every line of it is $0.00. */
   free: { from: string; to: string } | null;
 };
@@ -40,16 +43,17 @@ async function wantedAt(context: Context, payer: Payer): Promise<Wanted | null> 
   const subscription = reading?.facts.stripeSubscriptionId;
   if (!reading || !subscription || !customer) return null;
   const bill = billOf(reading.input, reading.facts.nextBillAt!);
-  const charged = bill.lines.filter(({ cents }) => cents > 0);
+  const lines = linesFor(bill.lines);
   const ends = !goOnAfter(reading.input, bill);
   return {
     subscription,
     customer,
-    lines: linesFor(charged),
+    lines,
     // A bill after which nothing goes on is a closing one, which has an invoice of its own.
     items: ends ? [] : itemsFor(bill),
     ends,
-    free: ends || charged.length > 0 ? null : { from: bill.day, to: bill.lines[0]?.to ?? bill.day },
+    at: reading.facts.nextBillAt!,
+    free: ends || lines.length > 0 ? null : { from: bill.day, to: bill.lines[0]?.to ?? bill.day },
   };
 }
 
@@ -96,8 +100,8 @@ export function itemsFor({ parts }: Pick<Bill, 'parts'>): ItemWanted[] {
 const underWay = memoOf(() => new Map<string, Promise<void>>());
 
 /**
- * Makes the payer's subscription at Stripe what the coming bill says, and then holds Stripe's own preview against it. It is the only
- * code that changes a subscription, and may run at any time and twice: in one process one after the other.
+ * Makes the payer's subscription at Stripe what the coming bill says, and then holds Stripe's own preview against it. It may run at
+ * any time and twice: in one process one after the other.
  */
 export function mirrorBill(context: Context, payer: Payer): Promise<void> {
   const running = underWay(context.payments);
@@ -121,6 +125,8 @@ async function mirror(context: Context, payer: Payer): Promise<void> {
     if (isOver(subscription)) return billEndedAtStripe(context, payer, subscription);
     // Before its first payment it takes no changes; paid, it is mirrored again.
     if (subscription.status === 'incomplete') return;
+    // Its end would come a month early: Stripe begins the month that is fixed here within minutes.
+    if (wanted.ends && periodOf(subscription).end < wanted.at) return queueMirror(context, payer, { startAfter: 60 });
     const offset = wanted.free && offsetFor(itemsOf(subscription), wanted.free);
     const lines = offset ? [offset.line] : wanted.lines;
     const changed = await writeItems(context, subscription, lines, { ends: wanted.ends });

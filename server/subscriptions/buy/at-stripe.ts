@@ -16,6 +16,7 @@ import {
 } from '#server/stripe/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
+import { linesFor } from '../bill/mirror.ts';
 import type { BillRecord } from '../bill/queries-bills.ts';
 import { partText } from '../bill/words.ts';
 
@@ -33,8 +34,8 @@ const totalsOf = ({ amount_due: totalCents, total }: Stripe.Invoice) => ({
 });
 
 /** The amounts of a new subscription. Where all its tools cost nothing at first, one keeps its price, which the mirror takes off. */
-function linesFor({ lines }: BillRecord): StripeLine[] {
-  const charged = lines.filter(({ cents }) => cents > 0);
+function firstLines({ lines }: BillRecord): StripeLine[] {
+  const charged = linesFor(lines);
   return charged.length > 0 ? charged : lines.slice(0, 1).map((line) => ({ ...line, cents: line.baseCents }));
 }
 
@@ -44,7 +45,7 @@ export const makeSubscription = (context: Context, bill: BillRecord, startsAt: D
     payer: payerOf(bill),
     billId: bill.id,
     attempt: bill.attempt,
-    lines: linesFor(bill),
+    lines: firstLines(bill),
     startsAt,
   });
 

@@ -81,7 +81,7 @@ async function refusePaid(context: Context, { payer, sale, reading }: Wanted, pa
 /** A row that is to be bought again, as it was read. */
 type Again = Pick<SubscriptionRow, 'id' | 'revision'>;
 
-/** Rows that are bought again keep what they are until it is paid; an offer and free months ended with what they were given for. */
+/** Until it is paid, a row that is bought again keeps its status and dates. Its offer and free months have ended. */
 const again =
   (read: readonly Again[]): WriteRows =>
   async ({ db }, { months }, { facts }) => {
@@ -106,9 +106,10 @@ export async function purchaseRow(
   row: SubscriptionRow,
   charge: Charge | undefined,
 ): Promise<Confirmation | null> {
-  const { slot, reading, sale, quote } = await priceTool(context, payer, row.toolId, null, advanceNow);
+  const priced = await priceTool(context, payer, row.toolId, null, advanceNow);
+  const { slot, reading, sale, quote } = priced;
   if (slot?.id !== row.id || slot.revision !== row.revision) return null;
-  if (quote.totalCents === 0) return (await startFreeAgain(context, payer, row)) ? nothingToConfirm : null;
+  if (quote.totalCents === 0) return (await startFreeAgain(context, priced, row)) ? nothingToConfirm : null;
   await refuseUnpaid(context, reading);
   const bought = await buy(context, { payer, reading, sale, write: again([row]), charge });
   return bought && bought.confirmation;

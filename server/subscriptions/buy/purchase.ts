@@ -90,6 +90,8 @@ export async function endOver(context: Context, { slot, reading, tool }: PricedT
   // The free tool's row may outlive the subscription that included it by a moment.
   if (tool.id === lostMoneyTool && !(await includesFreeTool(context, payer))) return false;
   if (isLive({ ...slot, cardOnFile: facts.cardOnFile }, context.now())) throw new AppError('already_subscribed');
+  // It hangs on an unpaid bill until that is void.
+  if (slot.paymentProblem !== null) await refuseUnpaid(context, reading);
   await expireIfOver(context, slot);
   return true;
 }

@@ -15,7 +15,7 @@ export const deleteAttempt = async (db: Db, id: string): Promise<void> => {
 
 /**
  * Attempts that a job may have to look at: those whose call to Stripe has no known outcome, old ones, and parts of a month, which end
- * with their bill. Most calls end within two seconds of real time; repeating one that still runs does no harm under the same key.
+ * with their bill. Most calls end within two seconds of real time; a call that still runs is repeated under its key.
  */
 export const attemptsToResume = (db: Db, tooOld: Date) =>
   db

@@ -15,10 +15,11 @@ import { monthAfterTrial, type PricedTool, takenFrom, trialDaysOf } from './quot
 
 /** What begins without a charge asks nothing of Stripe. */
 
-/** Withdraws an open purchase of the same tool; false where it is paid. */
-export async function makeWay(context: Context, { reading, slot }: PricedTool): Promise<boolean> {
-  const open = slot && (await findAttempt(context.db, reading.payer));
-  return !open || !rowIdsOf(open).includes(slot.id) || withdrawAttempt(context, open);
+/** Withdraws an open purchase of this tool, also of a row that is over by now; false where it is paid. */
+export async function makeWay(context: Context, { reading, tool }: PricedTool): Promise<boolean> {
+  const open = await findAttempt(context.db, reading.payer);
+  const isOfTool = open && [...open.lines, ...open.parts].some(({ toolId }) => toolId === tool.id);
+  return !isOfTool || withdrawAttempt(context, open);
 }
 
 /** The columns of a new row of this tool. */
@@ -63,12 +64,17 @@ export const startTrial = (
     return row;
   });
 
+/** Whether it costs nothing, with the bill brought to now under the payer's lock. */
+async function isStillFree(inside: Context, { reading: { payer }, sale }: PricedTool): Promise<boolean> {
+  const reading = await advance(inside, payer);
+  return reading !== null && sale(reading).quote?.totalCents === 0;
+}
+
 /** Adds what costs this payer nothing; null where the slot is taken, or where it costs something by now. */
 export const startFree = (context: Context, priced: PricedTool): Promise<SubscriptionRow | null> =>
   transaction(context.db, async (tx) => {
     const inside = within(context, tx);
-    const reading = await advance(inside, priced.reading.payer);
-    if (!reading || (priced.sale(reading).quote?.totalCents ?? 0) > 0) return null;
+    if (!(await isStillFree(inside, priced))) return null;
     const own = { unitCents: 0, priceNumber: 0, monthlyCents: 0 };
     const row = await insertRow(tx, { ...columnsFor(priced, context.now()), ...own, status: 'active' });
     if (!row) return null;
@@ -77,11 +83,15 @@ export const startFree = (context: Context, priced: PricedTool): Promise<Subscri
     return row;
   });
 
-/** The same for a subscription that was cancelled. */
-export const startFreeAgain = (context: Context, payer: Payer, row: SubscriptionRow): Promise<SubscriptionRow | null> =>
+/** Starts a cancelled subscription again, free. */
+export const startFreeAgain = (
+  context: Context,
+  priced: PricedTool,
+  row: SubscriptionRow,
+): Promise<SubscriptionRow | null> =>
   transaction(context.db, async (tx) => {
     const inside = within(context, tx);
-    await advance(inside, payer);
+    if (!(await isStillFree(inside, priced))) return null;
     const after = await updateRow(tx, row, {
       status: 'active',
       autoRenew: true,

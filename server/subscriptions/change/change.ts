@@ -7,6 +7,7 @@ import {
   findStripeSubscription,
   isOver,
   nothingToConfirm,
+  periodOf,
   requireStripeSubscription,
   writeItems,
 } from '#server/stripe/service.ts';
@@ -15,6 +16,7 @@ import { AppError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { retryOnConflict, transaction } from '#server/platform/database.ts';
 import { advance, advanceNow } from '../bill/advance.ts';
+import { linesFor } from '../bill/mirror.ts';
 import type { BillReading } from '../bill/read.ts';
 import { applyEffects } from '../effects.ts';
 import { joinFirst } from '../join/join.ts';
@@ -41,7 +43,7 @@ export const changeSubscription = async (
 
 type Step = (current: Current) => Promise<StepResult | null>;
 
-/** The same for a payer; the answer is as `viewerId` sees it. */
+/** Does it for a payer; the answer is as `viewerId` sees it. */
 export async function changeFor(
   context: Context,
   payer: Payer,
@@ -110,8 +112,10 @@ export async function takeOffAtStripe(
   if (isOver(subscription) || subscription.status === 'incomplete') return;
   const changed = { ...input, rows: input.rows.map((one) => (one.id === row.id ? { ...one, ...change } : one)) };
   const bill = billOf(changed, facts.nextBillAt);
-  const lines = bill.lines.filter(({ cents }) => cents > 0);
-  await writeItems(context, subscription, lines, { ends: !goOnAfter(changed, bill) });
+  const ends = !goOnAfter(changed, bill);
+  // Before Stripe begins the month that is fixed here, its end would come a month early: the mirror does it later.
+  if (ends && periodOf(subscription).end < facts.nextBillAt) return;
+  await writeItems(context, subscription, linesFor(bill.lines), { ends });
 }
 
 /** Has the old subscription of a tool that has not joined the bill yet renew once more, or end with its period. */

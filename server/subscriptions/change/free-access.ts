@@ -45,11 +45,12 @@ function costingRow(row: BillRow, input: BillInput): BillRow {
   return isBilled ? { ...row, freeMonths } : row;
 }
 
-/** What a month of it costs, as if it were paid for. */
-const monthOf = (row: BillRow, input: BillInput) => priceAt(row, input, input.now).totalCents;
+/** What a month of it costs, as if it were paid for, also while a suspension pauses charges. */
+const monthOf = (row: BillRow, input: BillInput) =>
+  priceAt(row, { ...input, payer: { ...input.payer, chargesPaused: false } }, input.now).totalCents;
 
 /**
- * Has subscriptions follow free access, in the transaction that gives it or takes it away. Given, a bill's lines cost nothing. Taken away,
+ * Has subscriptions follow free access, in the transaction that gives it or takes it away. With it, a bill's lines cost nothing. Without it
  * they cost their price again after thirty days; what is on no bill is in grace for seven. Answers whether the adviser is told of that.
  */
 export async function freeAccessChanged(inside: Context, userId: string): Promise<boolean> {

@@ -23,8 +23,8 @@ import { seatsOfAbsence } from './seats.ts';
 type Request = Target & { charge?: Charge | undefined };
 
 /**
- * `POST /api/reactivate-subscription`: undoes a cancellation, or pays what is owed. During the paid period it costs nothing; afterwards
- * the tool is bought again: the days until the bill, or a first month.
+ * `POST /api/reactivate-subscription`: undoes a cancellation. During the paid period it costs nothing; afterwards the tool is bought
+ * again: the days until the bill, or a first month. In grace it pays what is owed.
  */
 export const reactivate = (context: Context, actor: ActorRow, request: Request): Promise<Changed> =>
   changeSubscription(context, actor, request, async (current) => {
@@ -36,8 +36,7 @@ export const reactivate = (context: Context, actor: ActorRow, request: Request):
     if (!restored) return purchaseRow(context, payer, slot, request.charge);
     // Its month is on a bill that was not paid since it was cancelled.
     const owed = (await unpaidBills(context, payer)).flatMap(({ lines }) => lines);
-    if (owed.some(({ subscriptionId }) => subscriptionId === slot.id))
-      return payOwed(context, actor, payer, request.charge);
+    if (owed.some(({ subscriptionId }) => subscriptionId === slot.id)) throw new AppError('bill_unpaid');
     return undo(context, current, restored);
   });
 

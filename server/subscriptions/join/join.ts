@@ -68,7 +68,8 @@ export async function joinFirst(context: Context, payer: Payer): Promise<void> {
 /** Does it for one payer, as far as it can be done now. */
 export async function joinPayer(context: Context, payer: Payer): Promise<void> {
   const olds = await retryOnConflict(() => decideFor(context, payer));
-  const moving = olds.filter(moves);
+  // A month that Stripe is charging is followed to its end first.
+  const moving = olds.some(isBeingCharged) ? [] : olds.filter(moves);
   for (const old of moving) await endAtStripe(context, old);
   await beginBill(context, payer);
   await retryOnConflict(() => transaction(context.db, (tx) => convert(within(context, tx), payer, moving)));
