@@ -63,7 +63,7 @@ module.exports = {
     only(
       'feature-imports-own',
       '^client/src/features/([^/]+)/',
-      '^(client/src/(ui|lib|features/$1)/|shared/(api|rules)/|shared/brand\\.ts$)',
+      '^(client/src/(ui|lib|features/($1|billing))/|shared/(api|rules)/|shared/brand\\.ts$)',
     ),
     only('client-imports-client', '^client/src/', '^(client/src|shared)/'),
     {

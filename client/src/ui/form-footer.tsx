@@ -5,23 +5,26 @@ import { DialogFooter } from '#client/ui/dialog.tsx';
 type Props = Omit<ComponentProps<typeof Button>, 'type' | 'pending' | 'form'> & {
   form: { pending: boolean; settle?: () => void };
   pendingLabel: string;
-  onCancel: () => void;
+  /** Without it, the form is part of a page. */
+  onCancel?: (() => void) | undefined;
   cancelLabel?: string;
 };
 
-/** The end of a form in a dialog: Cancel, disabled while the form is being sent, which keeps no draft, and the button that sends it. */
+/** The end of a form, mostly in a dialog: Cancel, disabled while the form is being sent, which keeps no draft, and the button that sends it. */
 export const FormFooter = ({ form, onCancel, cancelLabel = 'Cancel', ...submit }: Props) => (
   <DialogFooter>
-    <Button
-      variant="secondary"
-      disabled={form.pending}
-      onClick={() => {
-        form.settle?.();
-        onCancel();
-      }}
-    >
-      {cancelLabel}
-    </Button>
+    {onCancel && (
+      <Button
+        variant="secondary"
+        disabled={form.pending}
+        onClick={() => {
+          form.settle?.();
+          onCancel();
+        }}
+      >
+        {cancelLabel}
+      </Button>
+    )}
     <Button {...submit} type="submit" pending={form.pending} />
   </DialogFooter>
 );

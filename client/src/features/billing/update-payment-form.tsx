@@ -5,11 +5,10 @@ import type { contract } from '#shared/api/members.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { NewCardNotice } from '#client/lib/card-name.tsx';
 import type { Payer } from '#client/lib/payer.ts';
-import { CardFields, StripeFields } from '#client/lib/stripe-fields.tsx';
+import { CardFields, StripeFields } from '#client/features/billing/stripe-fields.tsx';
 import { useSaveCard } from '#client/lib/use-save-card.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { useDialogLock } from '#client/ui/dialog-lock.ts';
-import { ErrorState } from '#client/ui/error-state.tsx';
 import { FormFooter } from '#client/ui/form-footer.tsx';
 
 type Props = Payer & {
@@ -17,33 +16,23 @@ type Props = Payer & {
   clientSecret: string;
   /** Charged as soon as the card is saved. */
   owedCents: number;
-  onClose: () => void;
+  onSaved: () => void;
+  onCancel?: (() => void) | undefined;
   preparing: ReactNode;
 };
 
 export default function UpdatePaymentForm({ config, ...form }: Props) {
   return (
-    <StripeFields
-      config={config}
-      clientSecret={form.clientSecret}
-      preparing={form.preparing}
-      renderFailure={(retry) => (
-        <ErrorState
-          title="The card form could not be loaded"
-          message="Stripe isn't responding. Your card is unchanged."
-          onRetry={retry}
-        />
-      )}
-    >
+    <StripeFields config={config} clientSecret={form.clientSecret} preparing={form.preparing}>
       <Fields {...form} />
     </StripeFields>
   );
 }
 
-const Fields = ({ clientSecret, owedCents, teamId, onClose, preparing }: Omit<Props, 'config'>) => {
+const Fields = ({ clientSecret, owedCents, teamId, onSaved, onCancel, preparing }: Omit<Props, 'config'>) => {
   const stripe = useStripe();
   const elements = useElements();
-  const { save, busy, fault } = useSaveCard({ stripe, elements, clientSecret, teamId, onSaved: onClose });
+  const { save, busy, fault } = useSaveCard({ stripe, elements, clientSecret, teamId, onSaved });
   useDialogLock(busy);
   return (
     <form
@@ -64,7 +53,8 @@ const Fields = ({ clientSecret, owedCents, teamId, onClose, preparing }: Omit<Pr
             {fault.sentence}
           </Alert>
         )}
-        <FormFooter form={{ pending: busy }} onCancel={onClose} className="figures" pendingLabel="Saving card…">
+        {owedCents === 0 && <p className="mt-4 text-xs text-muted">Nothing is charged now.</p>}
+        <FormFooter form={{ pending: busy }} onCancel={onCancel} className="figures" pendingLabel="Saving card…">
           {owedCents > 0 ? `Save card and pay ${formatCents(owedCents)}` : 'Save card'}
         </FormFooter>
       </CardFields>

@@ -5,18 +5,17 @@ import { useRef, useState } from 'react';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/members.ts';
 import { formatCents } from '#shared/rules/money.ts';
+import { CardFields, StripeFields } from '#client/features/billing/stripe-fields.tsx';
 import { PaymentFormSkeleton } from '#client/features/subscriptions/payment-form-skeleton.tsx';
 import { PaymentTerms } from '#client/features/subscriptions/payment-terms.tsx';
 import { NewCardNotice } from '#client/lib/card-name.tsx';
 import { confirmCard, paymentSentence } from '#client/lib/confirm-card.ts';
 import type { Payer } from '#client/lib/payer.ts';
-import { CardFields, StripeFields } from '#client/lib/stripe-fields.tsx';
 import { toast } from '#client/lib/toast.ts';
 import { refetchChangedBy } from '#client/lib/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { useDialogLock } from '#client/ui/dialog-lock.ts';
-import { ErrorState } from '#client/ui/error-state.tsx';
 
 type Props = {
   config: Reply<typeof contract.billing.config>;
@@ -32,18 +31,7 @@ type Props = {
 
 export default function PaymentForm({ config, ...form }: Props) {
   return (
-    <StripeFields
-      config={config}
-      clientSecret={form.clientSecret}
-      preparing={<PaymentFormSkeleton />}
-      renderFailure={(retry) => (
-        <ErrorState
-          title="The card form could not be loaded"
-          message="Stripe isn't responding. Nothing was charged."
-          onRetry={retry}
-        />
-      )}
-    >
+    <StripeFields config={config} clientSecret={form.clientSecret} preparing={<PaymentFormSkeleton />}>
       <CardForm {...form} />
     </StripeFields>
   );

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useId, useRef, useState } from 'react';
 import { later } from '#client/lib/later.ts';
 import { contract } from '#shared/api/members.ts';
+import { NewCard } from '#client/features/billing/new-card.tsx';
 import { ChargeCard } from '#client/features/subscriptions/charge-card.tsx';
 import { PaymentFormSkeleton } from '#client/features/subscriptions/payment-form-skeleton.tsx';
 import type { Opened, PaymentRequest } from '#client/features/subscriptions/payment-terms.tsx';
@@ -16,7 +17,6 @@ import { both, QueryView } from '#client/ui/query-view.tsx';
 
 const loadForm = () => import('#client/features/subscriptions/payment-form.tsx');
 const PaymentForm = later(loadForm);
-const SaveCard = later(() => import('#client/features/subscriptions/save-card.tsx'));
 
 type Props = PaymentRequest & {
   payer: Payer;
@@ -48,9 +48,12 @@ export const Payment = (props: Props) => {
         ) : (
           <>
             {part ? (
-              <Suspense fallback={<PaymentFormSkeleton />}>
-                <SaveCard payer={props.payer} onSaved={() => setTyping(false)} />
-              </Suspense>
+              <NewCard
+                teamId={props.payer.teamId}
+                onSaved={() => setTyping(false)}
+                onCancel={card && typing ? () => setTyping(false) : undefined}
+                preparing={<PaymentFormSkeleton />}
+              />
             ) : (
               <TypedCard
                 {...props}
@@ -60,7 +63,7 @@ export const Payment = (props: Props) => {
                 }}
               />
             )}
-            {card && typing && !busy && (
+            {!part && card && typing && !busy && (
               <Button variant="link" className="self-center" onClick={() => setTyping(false)}>
                 Back to <CardName card={card} />
               </Button>

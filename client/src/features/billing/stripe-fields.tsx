@@ -4,13 +4,12 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { contract } from '#shared/api/members.ts';
 import { startStripe, useStripeAppearance } from '#client/lib/stripe.ts';
+import { ErrorState } from '#client/ui/error-state.tsx';
 
 type Props = {
   config: Reply<typeof contract.billing.config>;
   clientSecret: string;
   preparing: ReactNode;
-  /** If Stripe.js cannot be loaded. */
-  renderFailure: (retry: () => void) => ReactNode;
   children: ReactNode;
 };
 
@@ -20,14 +19,7 @@ export const StripeFields = (props: Props) => {
   return <Attempt key={attempt} {...props} onRetry={() => setAttempt(attempt + 1)} />;
 };
 
-const Attempt = ({
-  config,
-  clientSecret,
-  preparing,
-  renderFailure,
-  children,
-  onRetry,
-}: Props & { onRetry: () => void }) => {
+const Attempt = ({ config, clientSecret, preparing, children, onRetry }: Props & { onRetry: () => void }) => {
   const appearance = useStripeAppearance();
   const [stripe, setStripe] = useState<Stripe | 'failed' | null>(null);
   useEffect(() => {
@@ -40,7 +32,14 @@ const Attempt = ({
       left = true;
     };
   }, [config]);
-  if (stripe === 'failed') return renderFailure(onRetry);
+  if (stripe === 'failed')
+    return (
+      <ErrorState
+        title="The card form could not be loaded"
+        message="Stripe isn't responding. Nothing was charged."
+        onRetry={onRetry}
+      />
+    );
   if (!stripe) return preparing;
   return (
     <Elements key={clientSecret} stripe={stripe} options={{ clientSecret, appearance, loader: 'auto' }}>
