@@ -78,7 +78,7 @@ function tellInvoice(row: InvoiceRow): Told {
 }
 
 const tellNote = ({ note, invoice }: Awaited<ReturnType<typeof notesById>>[number]): Told => ({
-  sentence: `Adjustment note ${note.number}: ${formatCents(note.totalCents)} of invoice ${invoice.number ?? ''} for ${invoice.description} refunded.`,
+  sentence: `Adjustment note ${note.number}: ${formatCents(note.totalCents)} off invoice ${invoice.number ?? ''} for ${invoice.description}.`,
   details: [`GST: ${formatCents(note.gstCents)}`, ...(note.reason === null ? [] : [`Reason: ${note.reason}`])],
 });
 

@@ -27,7 +27,7 @@ async function syncInvoice(context: Context, id: string): Promise<InvoiceRow | n
 
 /**
  * Brings the adjustment notes of an invoice to what Stripe has: one for every credit note, and for every refund without a
- * credit note. The payer is told of each new one. False where the invoice is not ours.
+ * credit note. The payer is told of each new one that gives money back. False where the invoice is not ours.
  */
 export async function syncAdjustmentNotes(
   context: Context,
@@ -42,6 +42,11 @@ export async function syncAdjustmentNotes(
   const issued = creditNotes.data.filter(({ status }) => status === 'issued');
   const withCreditNote = new Set(issued.flatMap(({ refunds }) => refunds.map(({ refund }) => idOf(refund))));
   const bareRefunds = (await refundsOf(context, stripeInvoiceId)).filter(({ id }) => !withCreditNote.has(id));
+  // A note on an invoice that was not paid yet only lowers it: nothing is given back.
+  const paidBack = new Map([
+    ...issued.map((note) => [note.id, note.post_payment_amount] as const),
+    ...bareRefunds.map(({ id, amount }) => [id, amount] as const),
+  ]);
   const notes = [
     ...issued.map((note) => ({
       providerId: note.id,
@@ -61,18 +66,21 @@ export async function syncAdjustmentNotes(
     })),
   ].filter(({ totalCents }) => totalCents > 0);
   await transaction(context.db, async (tx) => {
-    for (const note of await replaceNotes(tx, invoice, notes)) await tellRefund(within(context, tx), invoice, note);
+    for (const note of await replaceNotes(tx, invoice, notes)) {
+      const cents = paidBack.get(note.providerId) ?? 0;
+      if (cents > 0) await tellRefund(within(context, tx), invoice, note, cents);
+    }
     await alsoInTransaction(tx);
   });
   return true;
 }
 
-async function tellRefund(context: Context, invoice: InvoiceRow, note: NoteRow): Promise<void> {
+async function tellRefund(context: Context, invoice: InvoiceRow, note: NoteRow, cents: number): Promise<void> {
   const payer = payerOf(invoice);
   const facts = await findPayerFacts(context.db, payer);
   if (!facts) return;
   const words = wordsFor(payer, facts);
-  const amount = formatCents(note.totalCents);
+  const amount = formatCents(cents);
   const message = `We have refunded ${amount} of the ${formatCents(invoice.totalCents)} for ${invoice.description}${words.whose} (invoice ${invoice.number ?? invoice.stripeInvoiceId})${note.reason ? `: ${note.reason}` : ''}.`;
   await notify(context, {
     userId: facts.contactId,
