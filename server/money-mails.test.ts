@@ -388,7 +388,7 @@ it('free access: what it costs again, from when, and that nothing was charged', 
     life,
     'free-access-ended',
     'nothing was charged',
-    `Press Start paying under Subscriptions on your dashboard and add a card by ${on(gracePeriodEnd!)} to keep it: $40.00 a month, GST included`,
+    `Add a card and press Start paying at the top of your dashboard by ${on(gracePeriodEnd!)} to keep it: $40.00 a month, GST included`,
   );
   expect(text).not.toMatch(/fail|overdue/i);
   await passTo(app, gracePeriodEnd!, HOUR);

@@ -38,7 +38,9 @@ test('free access that ends: mail, banner and row say so, and nothing has failed
   await post(page, '/api/create-subscription', { toolId: 'portfolio-ai' });
   await changeFreeAccess(page, email, 'revoke');
   const mail = await mailTo(page, email, /^Free access to Portfolio AI has ended/);
-  expect(mail.text).toMatch(/nothing was charged\.\s+Press Start paying .+ to keep it: \$40\.00 a month/);
+  expect(mail.text).toMatch(
+    /nothing was charged\.\s+Add a card and press Start paying at the top of your dashboard by \d+ \w+ \d{4} to keep it: \$40\.00 a month/,
+  );
   expect(mail.text).not.toMatch(/failed/i);
 
   await page.goto('/dashboard?tab=billing');
@@ -68,6 +70,7 @@ test('free access that ends: mail, banner and row say so, and nothing has failed
     await banner.getByRole('button', { name: 'Add a card' }).click();
     await enterCard(page);
     await page.getByRole('button', { name: /^Save card/ }).click();
+    await expect(banner).toContainText('From then on it costs $40.00 a month, GST included, until you cancel.');
     await banner.getByRole('button', { name: /^Start paying: \$40\.00 with Visa ending in 4242/ }).click();
     await expect(banner).toBeHidden();
     await expect(row).toContainText('Active');

@@ -5,6 +5,7 @@ import { formatCents } from '#shared/rules/money.ts';
 import { createTeam } from '#server/testing/factories.ts';
 import { buy, confirm, DAY, live, pass, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
 import { type Agent, testApp } from '#server/testing/test-app.ts';
+import { freeAccessChanged } from '../change/free-access.ts';
 
 // Months pass in these.
 vi.setConfig({ testTimeout: 300_000 });
@@ -115,6 +116,19 @@ describe('a bill that is not paid', () => {
     expect(await mailsTo(user.email, 'receipt', 'subscription-started')).toEqual([]);
     expect(await noticesOf(user.id)).not.toContain('Subscription started');
   });
+});
+
+it('free access that ends before 10 am in Sydney: the last day to pay is the day there', async () => {
+  const { agent, user } = await app.signedIn({ freeAccessGranted: true });
+  await agent.post('/api/create-subscription').send({ toolId: 'file-note-ai' }).expect(200);
+  const now = app.context.now();
+  const morning = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1, 21));
+  await passTo(app, morning);
+  await rowsOf(app, 'update users set free_access_granted = false where id = $1', [user.id]);
+  await freeAccessChanged(app.context, user.id);
+  const { gracePeriodEnd } = (await shown(agent, 'file-note-ai'))!;
+  const [mail] = await mailsTo(user.email, 'free-access-ended');
+  expect(mail!.text.replaceAll(/\s+/g, ' ')).toContain(`by ${formatSydneyDate(new Date(gracePeriodEnd!))} to keep it`);
 });
 
 describe('the end of a subscription', () => {

@@ -1,4 +1,4 @@
-import { priceAt } from '#shared/rules/bill.ts';
+import { monthCentsOf, priceAt } from '#shared/rules/bill.ts';
 import { businessZone, calendarDays, monthsText, plus } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { graceMs } from '#shared/rules/subscriptions.ts';
@@ -9,7 +9,7 @@ import type { BillRecord } from '../bill/queries-bills.ts';
 import { comebackTo } from '../buy/win-back-offers.ts';
 import { billOfEndedAccess } from '../forecast.ts';
 import type { SubscriptionRow } from '../queries.ts';
-import { isWanted, type Telling } from './next.ts';
+import type { Telling } from './next.ts';
 import { type Tell, tell, tellingFor } from './told.ts';
 import {
   askFirst,
@@ -100,14 +100,14 @@ export async function tellUnpaid(inside: Context, bill: BillRecord): Promise<voi
   const stage = [6, 3].find((one) => days >= one) ?? 0;
   const { dueCents = bill.totalCents, reason = '', needsAction = false } = bill.problem ?? {};
   const [due, until] = [formatCents(dueCents), on(bill.graceEnd)];
-  const canPay = isWanted([...bill.lines, ...bill.parts], refusals);
+  const forbidden = cannotPay(bill.lines, refusals, { toolsTab: words.toolsTab, until });
+  const canPay = forbidden.length === 0;
   const goesOn = `You keep access until ${until}. Pay by then and everything goes on; otherwise it ends, and you owe nothing.`;
   const first = needsAction ? `Action needed: confirm your ${due} payment` : `Action needed: ${due} wasn’t paid`;
   const later = `${stage === 6 ? 'Last reminder' : 'Reminder'}: pay ${due} by ${until}`;
   const says = [
     `${due} for ${toolsText(bill)}${words.whose} wasn’t paid. ${reason}`.trim(),
-    ...(canPay ? [goesOn] : []),
-    ...ofRefused(bill.lines, refusals, (tool, refusal) => cannotPay(tool, refusal, until)),
+    ...(canPay ? [goesOn] : forbidden),
   ];
   await tell(telling, {
     key: `unpaid:${bill.id}:${stage}`,
@@ -137,7 +137,7 @@ export async function tellExpired(inside: Context, rows: readonly Row[], { reaso
   const products = `${listed(named.map((row) => row.toolName))}${words.whose}`;
   const unpaid = reason === 'unpaid' && bill ? formatCents(bill.totalCents) : null;
   const ended = unpaid
-    ? `${unpaid} for ${products} wasn’t paid, so it has ended. You owe nothing.`
+    ? `${unpaid} for ${products} wasn’t paid, so ${named.length === 1 ? 'it has' : 'they have'} ended. You owe nothing.`
     : reason === 'trial'
       ? `Your free trial of ${products} has ended. Nothing was charged.`
       : `Your subscription to ${products} has ended.`;
@@ -246,14 +246,15 @@ export async function tellFreeEnded(inside: Context, rows: readonly Row[]): Prom
   const bill = telling && billOfEndedAccess(telling.input);
   if (!telling || !bill) return;
   const { words, refusals } = telling;
-  const until = on(rows.flatMap(({ gracePeriodEnd }) => gracePeriodEnd?.toISOString() ?? []).toSorted()[0] ?? null);
+  const ends = rows.flatMap(({ gracePeriodEnd }) => gracePeriodEnd ?? []).toSorted((a, b) => a.getTime() - b.getTime());
+  const until = on(ends[0] ?? null);
   const tools = toolsText(bill);
-  const [add, to] = words.card ? ['', `, charged to ${words.card}`] : [' and add a card', ''];
-  const press = `Press Start paying under ${words.toolsTab}${add} by ${until} to keep ${bill.lines.length === 1 ? 'it' : 'them'}: ${formatCents(bill.totalCents)} a month, GST included${to}, from the day you press it. Otherwise access ends.`;
+  const [where, to] = ['Start paying at the top of your dashboard', words.card ? `, charged to ${words.card}` : ''];
+  const press = `${words.card ? 'Press' : 'Add a card and press'} ${where} by ${until} to keep ${bill.lines.length === 1 ? 'it' : 'them'}: ${formatCents(monthCentsOf(bill))} a month, GST included${to}, from the day you press it until you cancel. Otherwise access ends.`;
+  const forbidden = cannotPay(bill.lines, refusals, { toolsTab: words.toolsTab, until });
   const says = [
     `Free access to ${tools} has ended; nothing was charged.`,
-    ...(isWanted(bill.lines, refusals) ? [press] : []),
-    ...ofRefused(bill.lines, refusals, (tool, refusal) => cannotPay(tool, refusal, until)),
+    ...(forbidden.length > 0 ? forbidden : [press]),
   ];
   await tell(telling, {
     key: `free-ended:${rows[0]!.id}:${until}`,

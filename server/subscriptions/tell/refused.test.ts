@@ -125,6 +125,26 @@ describe('what is said of a tool that the practice does not allow', () => {
     for (const text of [mail, notices]) expect(text).not.toMatch(invites);
   });
 
+  it('beside another tool: nobody is asked to pay both, which would be refused; how to pay the other is said', async () => {
+    for (const { happens, kind, invites } of cases.filter(({ kind: one }) =>
+      ['payment-failed', 'free-access-ended'].includes(one),
+    )) {
+      const person = await member(false);
+      if (kind === 'payment-failed') await buy(app, person.agent, 'file-note-ai');
+      else {
+        await setFreeAccess(person.userId, true);
+        await person.agent.post('/api/create-subscription').send({ toolId: 'file-note-ai' }).expect(200);
+      }
+      await happens(person);
+      const { mail } = await told(person, kind);
+      expect(mail).not.toMatch(invites);
+      expect(mail).toContain(`Harbour Advice doesn’t allow Risk Profile AI (“${reason}”).`);
+      expect(mail).toContain(
+        'Cancel Risk Profile AI under Subscriptions on your dashboard, and it comes off the amount; then you can pay the rest by ',
+      );
+    }
+  });
+
   it('a bill: that it can’t be opened, and how to stop it', async () => {
     const person = await member(false);
     await buy(app, person.agent, tool);

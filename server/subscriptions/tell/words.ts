@@ -56,10 +56,6 @@ export const refused = (toolName: string, { teamName, reason }: Refusal) =>
 export const askFirst = ({ teamName }: Refusal, day: string) =>
   `If it should stay, ${teamName} has to allow it before ${day}.`;
 
-/** Where something is owed that nobody may pay for: the day the subscription ends. */
-export const cannotPay = (toolName: string, refusal: Refusal, day: string) =>
-  `${refused(toolName, refusal)}, so it can’t be paid for now: it ends on ${day}, and nothing more is charged. ${askFirst(refusal, day)}`;
-
 /** What is said of those of the tools that a practice doesn't allow. */
 export const ofRefused = (
   tools: readonly { toolId: string; toolName: string }[],
@@ -70,6 +66,31 @@ export const ofRefused = (
     const refusal = refusals(toolId);
     return refusal ? [say(toolName, refusal)] : [];
   });
+
+/**
+ * What is said of a payment with tools that a practice doesn't allow: one of them stops all of it, so it is cancelled first. Empty where
+ * it can be paid.
+ */
+export function cannotPay(
+  tools: readonly { toolId: string; toolName: string }[],
+  refusals: Refusals,
+  { toolsTab, until }: { toolsTab: string; until: string },
+): string[] {
+  const names = tools.filter(({ toolId }) => refusals(toolId)).map(({ toolName }) => toolName);
+  if (names.length === 0) return [];
+  if (names.length === tools.length)
+    return ofRefused(
+      tools,
+      refusals,
+      (tool, refusal) =>
+        `${refused(tool, refusal)}, so it can’t be paid for now: it ends on ${until}, and nothing more is charged. ${askFirst(refusal, until)}`,
+    );
+  const off = names.length === 1 ? 'it comes' : 'they come';
+  return [
+    ...ofRefused(tools, refusals, (tool, refusal) => `${refused(tool, refusal)}.`),
+    `Cancel ${listed(names)} under ${toolsTab}, and ${off} off the amount; then you can pay the rest by ${until}. Otherwise access ends, and you owe nothing.`,
+  ];
+}
 
 /** What ends by itself. Whoever is refused the tool is not asked to keep it. */
 export function endingText(
