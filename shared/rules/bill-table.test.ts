@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { coming, due, part, row, trial, on } from './bill-samples.ts';
-import { billTable, signedCents } from './bill-table.ts';
+import { billTable, restOf, signedCents } from './bill-table.ts';
 import { plusMonths } from './dates.ts';
 
 const shown = (table: ReturnType<typeof billTable>) =>
@@ -32,4 +32,15 @@ it('seats, and what is carried', () => {
     'Hugh Lang, 8 to 25 Jan 2027 (A, credit): −$29.70',
     'Too little to charge (it goes on the next bill): −$0.30',
   ]);
+});
+
+it('what a total leaves out of its lines: a credit, something owed from before, or too little to charge', () => {
+  const { lines } = coming([row('Risk')]).bill!;
+  const rest = (totalCents: number | null, parts: { cents: number }[] = []) => restOf({ lines, parts, totalCents });
+  expect(rest(3000)).toEqual({ creditCents: 0, carriedCents: 0 });
+  expect(rest(2000)).toEqual({ creditCents: 1000, carriedCents: 0 });
+  expect(rest(3500)).toEqual({ creditCents: -500, carriedCents: 0 });
+  expect(rest(0)).toEqual({ creditCents: 3000, carriedCents: 0 });
+  expect(rest(0, [{ cents: -2970 }])).toEqual({ creditCents: 0, carriedCents: 30 });
+  expect(rest(null)).toEqual({ creditCents: 0, carriedCents: 0 });
 });

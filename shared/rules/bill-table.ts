@@ -1,6 +1,6 @@
 import type { Bill, BillLine, BillPart } from './bill.ts';
 import { formatCalendarDay, formatDays, sydneyDate } from './dates.ts';
-import { formatCents } from './money.ts';
+import { formatCents, smallestChargeCents } from './money.ts';
 
 /** −$7.40 with a minus sign that no line breaks after. */
 export const signedCents = (cents: number) => `${cents < 0 ? '−' : ''}${formatCents(Math.abs(cents))}`;
@@ -34,6 +34,16 @@ const partRow = ({ toolName, person, from, to, cause, cents }: Part): TableRow =
   const note = [person === null ? null : toolName, causes[cause]].filter((text) => text != null);
   return { label: `${person ?? toolName}, ${formatDays(from, to)}`, note: note.join(', ') || null, cents };
 };
+
+type Cents = readonly { cents: number }[];
+
+/** What stands between the lines of a stored bill and its total: a credit, or too little to charge. */
+export function restOf({ lines, parts, totalCents }: { lines: Cents; parts: Cents; totalCents: number | null }) {
+  const sum = [...lines, ...parts].reduce((total, { cents }) => total + cents, 0);
+  const rest = totalCents === null ? 0 : sum - totalCents;
+  const isCarried = totalCents === 0 && rest > 0 && rest < smallestChargeCents;
+  return isCarried ? { creditCents: 0, carriedCents: rest } : { creditCents: rest, carriedCents: 0 };
+}
 
 /** A bill as a table, for pages and mails: each tool, each part of a month, and what credits make of their sum. */
 export function billTable({ lines, parts, creditCents = 0, carriedCents = 0 }: Shown): TableRow[] {

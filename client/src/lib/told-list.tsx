@@ -1,11 +1,8 @@
 import type { ToldBill } from '#shared/api/billing.ts';
+import { restOf } from '#shared/rules/bill-table.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { BillTable } from '#client/lib/bill-table.tsx';
 import { billDay, formatDateTime } from '#client/lib/format.ts';
-
-/** What the bill had besides its lines: a credit, or something owed from before. */
-const creditIn = ({ lines, parts, totalCents }: ToldBill) =>
-  [...lines, ...parts].reduce((sum, { cents }) => sum + cents, 0) - (totalCents ?? 0);
 
 const Told = ({ told }: { told: ToldBill }) => {
   const { subject, toldAt, billAt, totalCents, lines, parts, later, paragraphs } = told;
@@ -25,13 +22,10 @@ const Told = ({ told }: { told: ToldBill }) => {
           </p>
         ))}
         {lines.length + parts.length > 0 && (
-          <BillTable
-            label={subject}
-            lines={lines}
-            parts={parts}
-            creditCents={totalCents === null ? 0 : creditIn(told)}
-            totalCents={totalCents}
-          />
+          <>
+            {billAt && <p className="font-medium">Your next bill then, of {billDay(billAt)}</p>}
+            <BillTable label={subject} lines={lines} parts={parts} {...restOf(told)} totalCents={totalCents} />
+          </>
         )}
         {later && (
           <p className="figures text-muted">

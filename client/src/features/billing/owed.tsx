@@ -1,3 +1,4 @@
+import { restOf } from '#shared/rules/bill-table.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { UpdatePaymentButton } from '#client/features/billing/update-payment-button.tsx';
 import { BillTable } from '#client/lib/bill-table.tsx';
@@ -27,6 +28,10 @@ export default function Owed({ teamId }: Payer) {
   const day = billDay(until);
   const keep =
     lines.length === 0 ? '' : ` to keep ${tools}; otherwise ${lines.length === 1 ? 'it ends' : 'they end'} that day`;
+  const month = formatCents(lines.reduce((sum, { cents }) => sum + cents, 0));
+  const says = tried
+    ? `Please pay by ${day}${keep}${keep && ', and nothing is owed'}.`
+    : `${card ? 'Start paying' : 'Add a card and start paying'} by ${day}${keep}. From then on ${lines.length === 1 ? 'it costs' : 'they cost'} ${month} a month, GST included, until you cancel. Nothing has been charged yet.`;
   return (
     <Alert
       tone={tried ? 'danger' : 'warning'}
@@ -51,9 +56,7 @@ export default function Owed({ teamId }: Payer) {
       }
     >
       <p className="figures">
-        {tried
-          ? `${reason} Please pay by ${day}${keep}${keep && ', and nothing is owed'}.`
-          : `${card ? 'Start paying' : 'Add a card and start paying'} by ${day}${keep}. Nothing has been charged yet.`}
+        {tried && reason} {forbidden.length === 0 && says}
       </p>
       {forbidden.map(({ toolName, teamName }) => (
         <p key={toolName} className="mt-1">
@@ -61,6 +64,12 @@ export default function Owed({ teamId }: Payer) {
           amount.
         </p>
       ))}
+      {forbidden.length > 0 && (
+        <p className="mt-1">
+          {forbidden.length < lines.length && `Then you can pay the rest by ${day}. `}Otherwise access ends that day,
+          and nothing is owed.
+        </p>
+      )}
       {refusal && refusal !== reason && (
         <p role="alert" className="mt-1 font-medium">
           {refusal}
@@ -69,7 +78,14 @@ export default function Owed({ teamId }: Payer) {
       <details className="mt-2">
         <summary className="w-fit cursor-pointer rounded-sm underline underline-offset-4">What it is for</summary>
         <div className="mt-1 max-w-prose">
-          <BillTable label="What is owed" lines={lines} parts={owed.parts} totalCents={dueCents} totalLabel="To pay" />
+          <BillTable
+            label="What is owed"
+            lines={lines}
+            parts={owed.parts}
+            {...restOf({ ...owed, totalCents: dueCents })}
+            totalCents={dueCents}
+            totalLabel="To pay"
+          />
         </div>
       </details>
     </Alert>

@@ -17,7 +17,8 @@ export const PaymentBanner = ({ teamsOnly = false, className }: Props) => (
   </>
 );
 
-const OwedBy = ({ teamId, className }: Payer & { className: string | undefined }) => {
+/** One payer's part of it. */
+export const OwedBy = ({ teamId, className }: Payer & { className?: string | undefined }) => {
   const owed = useForecast({ teamId }).data?.owed;
   return (
     owed && (

@@ -13,7 +13,7 @@ import { Loading } from '#client/ui/skeleton.tsx';
 
 const title = 'What we told you about your bills';
 
-/** Every mail about a bill, as it was sent; kept for seven years. */
+/** Every mail about a bill: its words, and the coming bill as it was then. They are kept for seven years. */
 export const ToldBills = ({ teamId }: Payer) => {
   const [search] = useSearchParams();
   const [path] = useLocation();

@@ -2,7 +2,7 @@ import { Info } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { purchaseRefusals } from '#shared/api/purchase-refusals.ts';
-import { formatCents } from '#shared/rules/money.ts';
+import { OwedBy } from '#client/features/billing/payment-banner.tsx';
 import { usePurchaseOutcome } from '#client/features/subscriptions/purchase-outcome.ts';
 import { Checkout } from '#client/features/subscriptions/subscribe/checkout.tsx';
 import { type Refusal, refusalOf } from '#client/features/subscriptions/subscribe/eligibility.ts';
@@ -16,17 +16,13 @@ import { PurchaseError, purchaseFailure } from '#client/features/subscriptions/s
 import { ToolDetails } from '#client/features/subscriptions/subscribe/tool-details.tsx';
 import { BackToDashboard, columns } from '#client/features/subscriptions/subscribe/tool-heading.tsx';
 import { WinBackOffers } from '#client/features/subscriptions/win-back-offers.tsx';
-import { CardName } from '#client/lib/card-name.tsx';
 import { businessNow } from '#client/lib/business-time.ts';
 import { useForecast } from '#client/lib/forecast.ts';
 import { paths } from '#client/lib/paths.ts';
 import { payerArgs } from '#client/lib/payer.ts';
 import { chosenTool } from '#client/lib/chosen-tool.ts';
 import { useApiQuery } from '#client/lib/query.ts';
-import { usePayOwed } from '#client/lib/use-pay-owed.ts';
 import { useTitle } from '#client/lib/title.ts';
-import { Alert } from '#client/ui/alert.tsx';
-import { Button } from '#client/ui/button.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { TextLink } from '#client/ui/text-link.tsx';
 import { Card } from '#client/ui/card.tsx';
@@ -120,7 +116,11 @@ const Subscribe = ({ toolId, payer, choice }: Props) => {
           {refusal ? (
             <Refused refusal={refusal} toolId={toolId} />
           ) : owes && !outcome ? (
-            <PayFirst payer={payer} />
+            <>
+              <h2 className="text-base">Please pay your last bill first</h2>
+              <p className="mt-1 mb-4 text-muted">Once it is paid, you can add tools again.</p>
+              <OwedBy teamId={teamId} />
+            </>
           ) : (
             quote.data && <Checkout {...{ tool, payer, outcome }} quote={quote.data} onCode={setCode} onDone={finish} />
           )}
@@ -146,33 +146,3 @@ const Refused = ({ refusal, toolId }: { refusal: Refusal; toolId: string }): Rea
     </ButtonLink>
   </Card>
 );
-
-/** In the checkout's place while a bill is unpaid. */
-const PayFirst = ({ payer }: { payer: NamedPayer }) => {
-  const { press, pending, refusal, owed, card } = usePayOwed(payer);
-  if (!owed) return null;
-  const amount = formatCents(owed.dueCents);
-  return (
-    <Card className="flex flex-col gap-4 p-6">
-      <div>
-        <h2 className="text-base">Please pay your last bill first</h2>
-        <p className="figures mt-1 text-muted">{amount} is still unpaid. Once it is paid, you can add tools again.</p>
-      </div>
-      {refusal && (
-        <Alert tone="danger" announce>
-          {refusal}
-        </Alert>
-      )}
-      {card && (
-        <Button className="figures" pending={pending} pendingLabel="Paying…" onClick={press}>
-          <span>
-            Pay {amount} with <CardName card={card} />
-          </span>
-        </Button>
-      )}
-      <ButtonLink href={paths.billing(payer.teamId)} variant="secondary">
-        {card ? 'Use another card' : 'Add a card'}
-      </ButtonLink>
-    </Card>
-  );
-};
