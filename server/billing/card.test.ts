@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTeam } from '#server/testing/factories.ts';
 import { startFaultyProvider } from '#server/testing/faulty-provider.ts';
-import { buy, confirm, DAY, passTime, rowsOf } from '#server/testing/purchases.ts';
+import { buy, confirm, DAY, giveCard, passTime, rowsOf } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
 import { ensureCustomer } from '#server/stripe/customers.ts';
 import { userPayer } from '#server/payers/queries.ts';
@@ -20,10 +20,6 @@ async function confirmedIntent(agent: Agent, method: string, body: object = {}) 
   await confirm(app, clientSecret as string, method);
   return intentId(clientSecret as string);
 }
-async function giveCard(agent: Agent, method = 'pm_card_mastercard', body: { teamId?: string } = {}) {
-  const setupIntentId = await confirmedIntent(agent, method, body);
-  return agent.post(path).send({ setupIntentId, ...body });
-}
 const customerOf = async (userId: string) =>
   (await rowsOf(app, 'select stripe_customer_id from users where id = $1', [userId]))[0]!.stripe_customer_id as string;
 const defaultCard = async (customer: string) => {
@@ -41,7 +37,7 @@ describe('payment method', () => {
   it('there is none, then the one that was given: brand, last four, expiry', async () => {
     const { agent, user } = await app.signedIn();
     await agent.get(path).expect(200, 'null');
-    const { body } = await giveCard(agent);
+    const { body } = await giveCard(app, agent, 'pm_card_mastercard');
     const expected = { brand: 'mastercard', last4: '4444', expMonth: 12, expYear: expect.any(Number) };
     expect(body).toEqual({ ...expected, paidCents: 0, refusedCents: 0 });
     expect((await agent.get(path)).body).toEqual(expected);
@@ -57,7 +53,7 @@ describe('payment method', () => {
     await buy(app, agent, 'fact-find-ai', 'pm_card_au');
     const customer = await customerOf(user.id);
     await app.clock.advance(2000); // cards of the same second are left to the job
-    await giveCard(agent).then(({ status }) => expect(status).toBe(200));
+    await giveCard(app, agent, 'pm_card_mastercard').then(({ status }) => expect(status).toBe(200));
 
     const method = await defaultCard(customer);
     expect(await ownCards(customer)).toEqual([null]);
@@ -68,7 +64,7 @@ describe('payment method', () => {
   it('a purchase that nobody has confirmed is not paid with it', async () => {
     const { agent } = await app.signedIn();
     await agent.post('/api/create-subscription').send({ toolId: 'portfolio-ai' }).expect(200);
-    await giveCard(agent);
+    await giveCard(app, agent, 'pm_card_mastercard');
     expect(await statusOf(agent, 'portfolio-ai')).toBeUndefined();
     await agent.get('/api/billing/invoices').expect(200, {
       invoices: [],
@@ -85,7 +81,7 @@ describe('payment method', () => {
     expect(await statusOf(agent, 'file-note-ai')).toBe('grace_period');
     const { body: intent } = await agent.post('/api/billing/setup-intent').send({}).expect(200);
     expect(intent).toMatchObject({ owedCents: 7125 });
-    expect((await giveCard(agent)).body).toMatchObject({ paidCents: 7125, refusedCents: 0 });
+    expect((await giveCard(app, agent, 'pm_card_mastercard')).body).toMatchObject({ paidCents: 7125, refusedCents: 0 });
     for (const toolId of ['file-note-ai', 'fact-find-ai']) expect(await statusOf(agent, toolId)).toBe('active');
     const { body } = await agent.get('/api/billing/invoices').expect(200);
     const invoices = body.invoices as { status: string; amount: number }[];
@@ -102,7 +98,11 @@ describe('payment method', () => {
     await buy(app, agent, 'file-note-ai');
     await app.sandbox!.controls.failNextCharges(await customerOf(user.id), 2);
     await passTime(app, 31 * DAY + 2 * 3600_000);
-    expect((await giveCard(agent)).body).toMatchObject({ last4: '4444', paidCents: 0, refusedCents: 2500 });
+    expect((await giveCard(app, agent, 'pm_card_mastercard')).body).toMatchObject({
+      last4: '4444',
+      paidCents: 0,
+      refusedCents: 2500,
+    });
     expect(await statusOf(agent, 'file-note-ai')).toBe('grace_period');
   });
 
@@ -169,7 +169,7 @@ describe('an intent that is not to be trusted', () => {
     const first = await confirmedIntent(agent, 'pm_card_visa');
     await agent.post(path).send({ setupIntentId: first }).expect(200);
     await app.clock.advance(2000); // cards of the same second are left to the job
-    await giveCard(agent);
+    await giveCard(app, agent, 'pm_card_mastercard');
     await agent.post(path).send({ setupIntentId: first }).expect(409);
     expect((await agent.get(path)).body).toMatchObject({ last4: '4444' });
   });
@@ -260,7 +260,7 @@ it('more than thirty cards an hour are refused: somebody is trying stolen ones',
 it('a team has its own card, for its owner only', async () => {
   const { agent, user } = await app.signedIn();
   const { team } = await createTeam(app.context, { ownerId: user.id });
-  expect((await giveCard(agent, 'pm_card_mastercard', { teamId: team.id })).body).toMatchObject({ last4: '4444' });
+  expect((await giveCard(app, agent, 'pm_card_mastercard', { teamId: team.id })).body).toMatchObject({ last4: '4444' });
   expect((await agent.get(path).query({ teamId: team.id })).body).toMatchObject({ last4: '4444' });
   await agent.get(path).expect(200, 'null');
   const outsider = await app.signedIn();

@@ -5,7 +5,7 @@ import type { Subscription } from '#shared/api/subscriptions.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
-import { buy, confirm, DAY, live, passTime, rowsOf } from '#server/testing/purchases.ts';
+import { buy, DAY, giveCard, live, passTime, rowsOf } from '#server/testing/purchases.ts';
 import { startReplica } from '#server/testing/replica.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
 
@@ -21,15 +21,6 @@ const settle = async () => {
   await app.sandbox!.deliverPending();
   await app.context.queue.drain();
 };
-
-async function giveCard(agent: Agent) {
-  const { clientSecret } = (await agent.post('/api/billing/setup-intent').send({}).expect(200)).body as {
-    clientSecret: string;
-  };
-  await confirm(app, clientSecret, 'pm_card_visa');
-  const setupIntentId = clientSecret.slice(0, clientSecret.indexOf('_secret_'));
-  await agent.post('/api/billing/payment-method').send({ setupIntentId }).expect(200);
-}
 
 /** Whatever each row shows is a line of the bill that it names. */
 async function expectOneTruth(agent: Agent) {
@@ -73,7 +64,7 @@ describe('what a subscription shows of money', () => {
     const alone = await app.signedIn();
     await alone.agent.post('/api/create-subscription').send({ toolId: tool, trial: true }).expect(200);
     expect(await shownOf(alone.agent, tool)).toMatchObject({ monthlyCents: 3000, nextBillAt: null });
-    await giveCard(alone.agent);
+    await giveCard(app, alone.agent);
     const kept = await shownOf(alone.agent, tool);
     expect(kept).toMatchObject({ monthlyCents: 3000, nextBillAt: kept.trialEndDate });
     await expectOneTruth(alone.agent);

@@ -1,17 +1,8 @@
 import type Stripe from 'stripe';
 import { metadataOf, type Payer, payerKey } from '#server/payers/service.ts';
 import { ensureCustomer, ensureGst, ensureProduct } from '#server/stripe/service.ts';
-import { confirm, rowsOf } from './purchases.ts';
-import type { Agent, TestApp } from './test-app.ts';
-
-/** Gives a card on the Billing tab, before anything is bought. */
-export async function giveCard(app: TestApp, agent: Agent, method = 'pm_card_visa', payer: { teamId?: string } = {}) {
-  const { body } = await agent.post('/api/billing/setup-intent').send(payer).expect(200);
-  const secret = (body as { clientSecret: string }).clientSecret;
-  await confirm(app, secret, method);
-  const setupIntentId = secret.slice(0, secret.indexOf('_secret_'));
-  await agent.post('/api/billing/payment-method').send({ setupIntentId, ...payer });
-}
+import { rowsOf } from './purchases.ts';
+import type { TestApp } from './test-app.ts';
 
 type Sale = { unitCents?: number; quantity?: number; trialDays?: number; values?: Record<string, unknown> };
 

@@ -43,6 +43,24 @@ export async function buy(
   };
 }
 
+/** Gives a card on the Billing tab, and says yes where the bank asks. */
+export async function giveCard(
+  app: { url: string },
+  agent: Agent,
+  method = 'pm_card_visa',
+  payer: { teamId?: string } = {},
+) {
+  const { body } = await agent.post('/api/billing/setup-intent').send(payer).expect(200);
+  const { clientSecret } = body as { clientSecret: string };
+  const given = await confirm(app, clientSecret, method);
+  if (given.body.status === 'requires_action') await confirm(app, clientSecret, { result: 'complete' });
+  const setupIntentId = clientSecret.slice(0, clientSecret.indexOf('_secret_'));
+  return agent
+    .post('/api/billing/payment-method')
+    .send({ setupIntentId, ...payer })
+    .expect(200);
+}
+
 /** Every subscription Stripe has for this user. */
 export async function providerSubscriptions(app: TestApp, userId: string): Promise<Stripe.Subscription[]> {
   const page = await app.context.payments.stripe.subscriptions.list({ status: 'all', limit: 100 });

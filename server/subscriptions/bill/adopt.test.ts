@@ -2,8 +2,17 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { processStripeEvent, readMissedEvents } from '#server/billing/jobs.ts';
 import { findPayerFacts, userPayer } from '#server/payers/service.ts';
 import { findStripeSubscription } from '#server/stripe/service.ts';
-import { giveCard, soldByOlder } from '#server/testing/older-release.ts';
-import { buy, collected, DAY, pass, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
+import { soldByOlder } from '#server/testing/older-release.ts';
+import {
+  buy,
+  collected,
+  DAY,
+  giveCard,
+  pass,
+  providerSubscriptions,
+  rowsOf,
+  shown,
+} from '#server/testing/purchases.ts';
 import { type Agent, testApp } from '#server/testing/test-app.ts';
 import { joinPayer } from '../join/join.ts';
 import { adoptBill } from './adopt.ts';

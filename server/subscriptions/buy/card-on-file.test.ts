@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Quote } from '#shared/api/subscriptions.ts';
-import { buy, collected, confirm, DAY, pass, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
+import {
+  buy,
+  collected,
+  confirm,
+  DAY,
+  giveCard,
+  pass,
+  providerSubscriptions,
+  rowsOf,
+  shown,
+} from '#server/testing/purchases.ts';
 import { startReplica } from '#server/testing/replica.ts';
 import { type Agent, startTestApp, type TestApp } from '#server/testing/test-app.ts';
 
@@ -60,15 +70,6 @@ async function subscriber(method = 'pm_card_visa') {
   await later();
   return { agent, user };
 }
-/** Gives a card on the Billing tab, and answers the bank's question. */
-async function giveCard(agent: Agent, method: string) {
-  const { clientSecret } = (await agent.post('/api/billing/setup-intent').send({}).expect(200)).body;
-  const { body } = await confirm(app, clientSecret as string, method);
-  if (body.status === 'requires_action') await confirm(app, clientSecret as string, { result: 'complete' });
-  const setupIntentId = (clientSecret as string).split('_secret_')[0];
-  await agent.post('/api/billing/payment-method').send({ setupIntentId }).expect(200);
-}
-
 describe('buying with the card on file', () => {
   it('one press charges it, and the subscription has no card of its own', async () => {
     const { agent, user } = await subscriber();
@@ -115,11 +116,11 @@ describe('buying with the card on file', () => {
 
   it('declined: another card is saved first, and the same payment is charged to it', async () => {
     const { agent, user } = await subscriber();
-    await giveCard(agent, 'pm_card_chargeCustomerFail');
+    await giveCard(app, agent, 'pm_card_chargeCustomerFail');
     const { body } = await create(agent, 'file-note-ai', { charge: { ...visa, last4: '0341' } }).expect(200);
     expect(body).toMatchObject({ intent: 'payment', amountCents: 2375, subscription: null });
     await later();
-    await giveCard(agent, 'pm_card_mastercard');
+    await giveCard(app, agent, 'pm_card_mastercard');
     const again = await create(agent, 'file-note-ai', { charge: { ...visa, last4: '4444' } }).expect(200);
     expect(again.body.subscription).toMatchObject({ status: 'active' });
     expect(await shownCard(agent)).toBe('4444');
@@ -129,7 +130,7 @@ describe('buying with the card on file', () => {
 
   it('the bank asks: the answer carries what the browser confirms', async () => {
     const { agent, user } = await subscriber();
-    await giveCard(agent, 'pm_card_authenticationRequired');
+    await giveCard(app, agent, 'pm_card_authenticationRequired');
     const { body } = await create(agent, 'file-note-ai', { charge: { ...visa, last4: '3184' } }).expect(200);
     expect(body).toMatchObject({ intent: 'payment', amountCents: 2375, subscription: null });
     const failed = await confirm(app, body.clientSecret as string, { result: 'fail' });
@@ -278,7 +279,7 @@ describe('credit from earlier invoices', () => {
 describe('a card typed anywhere is the card for everything', () => {
   it('changed, it pays the next bill too', async () => {
     const { agent, user } = await subscriber();
-    await giveCard(agent, 'pm_card_mastercard');
+    await giveCard(app, agent, 'pm_card_mastercard');
     await create(agent, 'file-note-ai', { charge: { ...visa, last4: '4444' } }).expect(200);
     expect(await shownCard(agent)).toBe('4444');
     await settle();

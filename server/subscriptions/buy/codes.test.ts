@@ -6,7 +6,7 @@ import { formatSydneyDate, plusMonths, sydneyDate } from '#shared/rules/dates.ts
 import { countBusiness } from '#server/admin/jobs.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
-import { buy, confirm, DAY, pass, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
+import { buy, confirm, DAY, giveCard, pass, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
 import { type Agent, testApp } from '#server/testing/test-app.ts';
 import { teamMembers } from '#shared/schema/teams.ts';
 import { resumePurchases } from '../jobs.ts';
@@ -77,14 +77,6 @@ const forecast = async (agent: Agent) =>
     bill: { totalCents: number; lines: { discounts: { label: string }[] }[] };
     later: { day: string; monthCents: number };
   };
-/** Gives a card on the Billing tab. */
-async function giveCard(agent: Agent) {
-  const { clientSecret } = (await agent.post('/api/billing/setup-intent').send({}).expect(200)).body;
-  await confirm(app, clientSecret as string, 'pm_card_visa');
-  const setupIntentId = (clientSecret as string).split('_secret_')[0];
-  await agent.post('/api/billing/payment-method').send({ setupIntentId }).expect(200);
-}
-
 describe('a purchase with a discount code', () => {
   it('is quoted, charged and told with it, then at the full price, each on its day', async () => {
     const { code, id } = await makeCode({ percent: 15 });
@@ -146,7 +138,7 @@ describe('a purchase with a discount code', () => {
   it('with a trial counts its months from the first whole one', async () => {
     const { code } = await makeCode({ months: 2 });
     const { agent, user } = await app.signedIn();
-    await giveCard(agent);
+    await giveCard(app, agent);
     const quote = await quoted(agent, code);
     expect(quote).toMatchObject({
       trialDays: 30,

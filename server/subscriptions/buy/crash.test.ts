@@ -3,8 +3,8 @@ import { startFaultyProvider } from '#server/testing/faulty-provider.ts';
 import {
   buy,
   collected,
-  confirm,
   DAY,
+  giveCard,
   pass,
   passTo,
   providerSubscriptions,
@@ -46,14 +46,6 @@ async function subscriber() {
   const { agent, user } = await app.signedIn();
   await buy(app, agent, toolId);
   return { agent, user, other: await replica.agent(user.email) };
-}
-
-/** Gives a card on the Billing tab. */
-async function giveCard(agent: Agent) {
-  const { clientSecret } = (await agent.post('/api/billing/setup-intent').send({}).expect(200)).body;
-  await confirm(app, clientSecret as string, 'pm_card_visa');
-  const setupIntentId = (clientSecret as string).split('_secret_')[0];
-  await agent.post('/api/billing/payment-method').send({ setupIntentId }).expect(200);
 }
 
 /** For each live subscription at Stripe, whether its end is scheduled. */
@@ -146,7 +138,7 @@ describe('the process dies on the way to Stripe, the reconcile job comes, the ad
   it.each(points(2))('a bill that begins with a trial’s end, at write %i (lost: %s)', async (write, lost) => {
     const { agent, user } = await app.signedIn();
     await agent.post('/api/create-subscription').send({ toolId, trial: true }).expect(200);
-    await giveCard(agent);
+    await giveCard(app, agent);
     await pass(app, 28 * DAY);
     await app.clock.advance(1.5 * DAY);
     line.cutAt(write, lost);
@@ -165,7 +157,7 @@ describe('the process dies on the way to Stripe, the reconcile job comes, the ad
   it('a trial that is cancelled while its bill begins: Stripe’s subscription ends, and nothing is charged', async () => {
     const { agent, user } = await app.signedIn();
     await agent.post('/api/create-subscription').send({ toolId, trial: true }).expect(200);
-    await giveCard(agent);
+    await giveCard(app, agent);
     await pass(app, 28 * DAY);
     await app.clock.advance(1.5 * DAY);
     line.cutAt(1, true);

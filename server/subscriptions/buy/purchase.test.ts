@@ -1,5 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
-import { buy, collected, confirm, DAY, pass, providerSubscriptions, rowsOf } from '#server/testing/purchases.ts';
+import {
+  buy,
+  collected,
+  confirm,
+  DAY,
+  giveCard,
+  pass,
+  providerSubscriptions,
+  rowsOf,
+} from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
 
 // Months pass in these.
@@ -19,14 +28,6 @@ const notices = async (userId: string) =>
   (await rowsOf(app, 'select title from notifications where user_id = $1 order by created_at', [userId])).map(
     (row) => row.title,
   );
-
-/** Gives a card on the Billing tab. */
-async function giveCard(agent: Agent, method: string) {
-  const { clientSecret } = (await agent.post('/api/billing/setup-intent').send({}).expect(200)).body;
-  await confirm(app, clientSecret as string, method);
-  const setupIntentId = (clientSecret as string).split('_secret_')[0];
-  await agent.post('/api/billing/payment-method').send({ setupIntentId }).expect(200);
-}
 
 describe('paying with a card', () => {
   it('opens a purchase, is listed only once paid, brings the free tool and keeps card and invoice', async () => {
@@ -202,7 +203,7 @@ describe('a trial that ends with a card, where there is no bill', () => {
     await create(signedIn.agent, 'fact-find-ai', { trial: true }).expect(200);
     await pass(app, 2 * HOUR);
     await create(signedIn.agent, 'portfolio-ai', { trial: true }).expect(200);
-    await giveCard(signedIn.agent, method);
+    await giveCard(app, signedIn.agent, method);
     await pass(app, 29 * DAY);
     return signedIn;
   };
@@ -260,7 +261,7 @@ describe('a trial that ends with a card, where there is no bill', () => {
     expect(await rowsOf(app, 'select status from invoices where user_id = $1 and total_cents > 0', [user.id])).toEqual([
       { status: 'void' },
     ]);
-    await giveCard(agent, 'pm_card_visa');
+    await giveCard(app, agent, 'pm_card_visa');
     expect((await buy(app, agent, 'portfolio-ai')).status).toBe('active');
   });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { userPayer } from '#server/payers/service.ts';
-import { soldByOlder, giveCard } from '#server/testing/older-release.ts';
-import { rowsOf } from '#server/testing/purchases.ts';
+import { soldByOlder } from '#server/testing/older-release.ts';
+import { giveCard, rowsOf } from '#server/testing/purchases.ts';
 import { testApp } from '#server/testing/test-app.ts';
 import { joinOneBill } from './join.ts';
 

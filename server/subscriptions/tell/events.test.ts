@@ -3,7 +3,7 @@ import type { Forecast } from '#shared/api/billing.ts';
 import { formatCalendarDay, formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { createTeam } from '#server/testing/factories.ts';
-import { buy, confirm, DAY, live, pass, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
+import { buy, confirm, DAY, giveCard, live, pass, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
 import { type Agent, testApp } from '#server/testing/test-app.ts';
 import { freeAccessChanged } from '../change/free-access.ts';
 
@@ -32,13 +32,6 @@ const failCharges = async (userId: string, count: number) => {
   const [customer] = await rowsOf(app, 'select stripe_customer_id as id from users where id = $1', [userId]);
   await app.sandbox!.controls.failNextCharges(customer!['id'] as string, count);
 };
-async function giveCard(agent: Agent, method = 'pm_card_visa') {
-  const { clientSecret } = (await agent.post('/api/billing/setup-intent').send({}).expect(200)).body;
-  await confirm(app, clientSecret as string, method);
-  const setupIntentId = (clientSecret as string).split('_secret_')[0];
-  await agent.post('/api/billing/payment-method').send({ setupIntentId }).expect(200);
-}
-
 describe('a bill that is not paid', () => {
   async function inGrace(tools: string[], refusals: number) {
     const { agent, user } = await app.signedIn();
@@ -109,7 +102,7 @@ describe('a bill that is not paid', () => {
 
   it('at the end of a trial whose card is declined: that alone, and nothing of an active subscription', async () => {
     const { agent, user } = await app.signedIn();
-    await giveCard(agent, 'pm_card_chargeCustomerFail');
+    await giveCard(app, agent, 'pm_card_chargeCustomerFail');
     await trial(agent, 'file-note-ai');
     await live(app, 30 * DAY + 3 * HOUR);
     expect(await mailsTo(user.email, 'payment-failed')).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createTeam } from '#server/testing/factories.ts';
-import { buy, confirm, DAY, live, pass, passTime, rowsOf, shown } from '#server/testing/purchases.ts';
+import { buy, confirm, DAY, giveCard, live, pass, passTime, rowsOf, shown } from '#server/testing/purchases.ts';
 import { freshTestApp, type Agent } from '#server/testing/test-app.ts';
 import { remindOfRenewals } from './reminders.ts';
 
@@ -39,15 +39,6 @@ const mailed = async (to: string) =>
   )) as Mail[];
 const subjects = async (to: string) => (await mailed(to)).map(({ subject }) => subject);
 
-async function giveCard(agent: Agent, more: object = {}) {
-  const { clientSecret } = (await agent.post('/api/billing/setup-intent').send(more).expect(200)).body;
-  await confirm(app, clientSecret as string, 'pm_card_visa');
-  const setupIntentId = (clientSecret as string).split('_secret_')[0];
-  await agent
-    .post('/api/billing/payment-method')
-    .send({ setupIntentId, ...more })
-    .expect(200);
-}
 const settings = (agent: Agent, more: object) =>
   agent
     .post('/api/reminder-settings')
@@ -148,7 +139,7 @@ describe('what no setting switches off', () => {
   it('a trial that turns paid: a week before, with price and card', async () => {
     const { agent, user } = await app.signedIn();
     await settings(agent, silent);
-    await giveCard(agent);
+    await giveCard(app, agent);
     await trial(agent, 'file-note-ai');
     await live(app, 29 * DAY);
     const [mail, ...others] = await mailed(user.email);
