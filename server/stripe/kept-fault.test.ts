@@ -1,23 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startFaultyProvider } from '#server/testing/faulty-provider.ts';
+import { describe, expect, it } from 'vitest';
 import { buy, providerSubscriptions } from '#server/testing/purchases.ts';
-import { startReplica } from '#server/testing/replica.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { faultyApp } from '#server/testing/replica.ts';
 
-let app: TestApp;
-let line: Awaited<ReturnType<typeof startFaultyProvider>>;
-let replica: Awaited<ReturnType<typeof startReplica>>;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  line = await startFaultyProvider(app.context.payments, app.sandbox!);
-  replica = await startReplica({ ...app.context, payments: line.payments });
-});
-afterAll(async () => {
-  await replica.stop();
-  await line.stop();
-  await app.stop();
-});
+const { app, line, replica } = faultyApp();
 
 const listed = async (path: string): Promise<number> => {
   const { customers, subscriptions, taxRates } = app.context.payments.stripe;

@@ -32,6 +32,8 @@ function spoiltKeys() {
 /** Stripe says with a 500 that it would only be repeated. */
 const noUse = { 'stripe-should-retry': 'false' };
 
+export type FaultyProvider = Awaited<ReturnType<typeof startFaultyProvider>>;
+
 /** Stripe behind a line that can fail: the real SDK, a real socket, the real sandbox. */
 export async function startFaultyProvider(payments: Payments, target: { host: string; port: number }) {
   let fault: Fault = 'none';
@@ -85,6 +87,8 @@ export async function startFaultyProvider(payments: Payments, target: { host: st
     cutAt: (write: number, loses: boolean) => {
       cut = { left: write, loses };
     },
+    /** Whether the line has died so: else the product wrote less often, and nothing was cut. */
+    wasCut: () => cut !== null && cut.left <= 0,
     /** The next write to this path is answered 500, now and whenever it is asked again under its key. */
     spoilNext,
     stop,

@@ -1,8 +1,10 @@
 import http from 'node:http';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { createApp, finish } from '#server/app.ts';
 import type { Context } from '#server/platform/context.ts';
+import { type FaultyProvider, startFaultyProvider } from './faulty-provider.ts';
 import { listenLocally } from './ports.ts';
-import { signInAt } from './test-app.ts';
+import { signInAt, testApp } from './test-app.ts';
 
 /** A second server on the same database, such as one whose line to Stripe can fail. */
 export async function startReplica(context: Context) {
@@ -12,4 +14,21 @@ export async function startReplica(context: Context) {
     agent: (email: string) => signInAt(url, email),
     stop,
   };
+}
+
+/** One product for all tests of a file, and a replica whose line to Stripe can fail; after each test the line is whole again. */
+export function faultyApp() {
+  const app = testApp();
+  const line = {} as FaultyProvider;
+  const replica = {} as Awaited<ReturnType<typeof startReplica>>;
+  beforeAll(async () => {
+    Object.assign(line, await startFaultyProvider(app.context.payments, app.sandbox!));
+    Object.assign(replica, await startReplica({ ...app.context, payments: line.payments }));
+  });
+  afterEach(() => line.set('none'));
+  afterAll(async () => {
+    await replica.stop();
+    await line.stop();
+  });
+  return { app, line, replica };
 }

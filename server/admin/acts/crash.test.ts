@@ -1,7 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { userPayer } from '#server/payers/service.ts';
 import { ensureCustomer } from '#server/stripe/service.ts';
-import { startFaultyProvider } from '#server/testing/faulty-provider.ts';
 import { createAdmin } from '#server/testing/factories.ts';
 import {
   buy,
@@ -14,30 +13,19 @@ import {
   type Shown,
   shown,
 } from '#server/testing/purchases.ts';
-import { startReplica } from '#server/testing/replica.ts';
-import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
+import { faultyApp } from '#server/testing/replica.ts';
+import type { Agent } from '#server/testing/test-app.ts';
 import { finishLater } from './kinds.ts';
 
-let app: TestApp;
-let line: Awaited<ReturnType<typeof startFaultyProvider>>;
-let replica: Awaited<ReturnType<typeof startReplica>>;
+const { app, line, replica } = faultyApp();
 /** Posts as an administrator, to a server that may lose Stripe. */
 let post: (path: string, values: object) => ReturnType<Agent['post']>;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  line = await startFaultyProvider(app.context.payments, app.sandbox!);
-  replica = await startReplica({ ...app.context, payments: line.payments });
   const { email } = await createAdmin(app.context);
   const agent = await replica.agent(email);
   const { body } = await agent.get('/api/admin/csrf-token').expect(200);
   post = (path, values) => agent.post(path).send({ ...values, _csrf: (body as { csrfToken: string }).csrfToken });
-});
-afterEach(() => line.set('none'));
-afterAll(async () => {
-  await replica.stop();
-  await line.stop();
-  await app.stop();
 });
 
 const tool = 'risk-profile-ai';

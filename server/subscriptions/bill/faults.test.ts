@@ -1,26 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startFaultyProvider } from '#server/testing/faulty-provider.ts';
+import { describe, expect, it } from 'vitest';
 import { confirm, providerSubscriptions, rowsOf } from '#server/testing/purchases.ts';
-import { startReplica } from '#server/testing/replica.ts';
-import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
+import { faultyApp } from '#server/testing/replica.ts';
+import type { Agent } from '#server/testing/test-app.ts';
 import { resumePurchases } from '../jobs.ts';
 
-let app: TestApp;
-let line: Awaited<ReturnType<typeof startFaultyProvider>>;
-/** A second replica on the same database, whose line to Stripe can fail. */
-let replica: Awaited<ReturnType<typeof startReplica>>;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  line = await startFaultyProvider(app.context.payments, app.sandbox!);
-  replica = await startReplica({ ...app.context, payments: line.payments });
-});
-afterEach(() => line.set('none'));
-afterAll(async () => {
-  await replica.stop();
-  await line.stop();
-  await app.stop();
-});
+const { app, line, replica } = faultyApp();
 
 const create = (agent: Agent, toolId: string, rest: object = {}) =>
   agent.post('/api/create-subscription').send({ toolId, ...rest });

@@ -1,5 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startFaultyProvider } from '#server/testing/faulty-provider.ts';
+import { describe, expect, it, vi } from 'vitest';
 import {
   buy,
   collected,
@@ -11,28 +10,14 @@ import {
   rowsOf,
   shown,
 } from '#server/testing/purchases.ts';
-import { startReplica } from '#server/testing/replica.ts';
-import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
+import { faultyApp } from '#server/testing/replica.ts';
+import type { Agent } from '#server/testing/test-app.ts';
 import { beginBills } from './begin.ts';
 
 // Months pass in these.
 vi.setConfig({ testTimeout: 120_000 });
 
-let app: TestApp;
-let line: Awaited<ReturnType<typeof startFaultyProvider>>;
-let replica: Awaited<ReturnType<typeof startReplica>>;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  line = await startFaultyProvider(app.context.payments, app.sandbox!);
-  replica = await startReplica({ ...app.context, payments: line.payments });
-});
-afterEach(() => line.set('none'));
-afterAll(async () => {
-  await replica.stop();
-  await line.stop();
-  await app.stop();
-});
+const { app, line, replica } = faultyApp();
 
 const toolId = 'risk-profile-ai';
 const HOUR = DAY / 24;
@@ -69,6 +54,7 @@ describe('the process dies on the way to Stripe, the reconcile job comes, the ad
     line.cutAt(write, lost);
     await cancel(other).expect(503);
     expect(await shown(agent, toolId)).toMatchObject({ status: 'active', hasAccess: true });
+    expect(line.wasCut()).toBe(true);
     line.set('none');
     await pass(app, 2 * HOUR);
     // The adviser was told that it failed, and Stripe is brought to the row.
@@ -85,6 +71,7 @@ describe('the process dies on the way to Stripe, the reconcile job comes, the ad
     line.cutAt(write, lost);
     // The row comes first; Stripe follows.
     await reactivate(other).expect(200);
+    expect(line.wasCut()).toBe(true);
     line.set('none');
     await pass(app, 2 * HOUR);
     expect(await shown(agent, toolId)).toMatchObject({ status: 'active', hasAccess: true, autoRenew: true });
@@ -98,6 +85,7 @@ describe('the process dies on the way to Stripe, the reconcile job comes, the ad
     await passTo(app, body.endDate as string, DAY);
     line.cutAt(write, lost);
     await reactivate(other).expect(503);
+    expect(line.wasCut()).toBe(true);
     line.set('none');
     await pass(app, 2 * HOUR);
     const again = await reactivate(other);
@@ -113,6 +101,7 @@ describe('the process dies on the way to Stripe, the reconcile job comes, the ad
       other.post('/api/create-subscription').send({ toolId: 'file-note-ai', charge: { cents: 2375, last4: '4242' } });
     line.cutAt(write, lost);
     expect([200, 503]).toContain((await press()).status);
+    expect(line.wasCut()).toBe(true);
     line.set('none');
     expect([200, 409]).toContain((await press()).status);
     await pass(app, 2 * HOUR);
@@ -128,6 +117,7 @@ describe('the process dies on the way to Stripe, the reconcile job comes, the ad
     const other = await replica.agent(user.email);
     line.cutAt(write, lost);
     await other.post('/api/create-subscription').send({ toolId }).expect(503);
+    expect(line.wasCut()).toBe(true);
     line.set('none');
     expect(await buy(app, other, toolId)).toMatchObject({ status: 'active' });
     expect(await collected(app, user.id)).toBe(3000);
@@ -143,6 +133,7 @@ describe('the process dies on the way to Stripe, the reconcile job comes, the ad
     await app.clock.advance(1.5 * DAY);
     line.cutAt(write, lost);
     await beginBills({ ...app.context, payments: line.payments });
+    expect(line.wasCut()).toBe(true);
     line.set('none');
     await beginBills(app.context);
     await app.context.queue.drain();
@@ -162,10 +153,11 @@ describe('the process dies on the way to Stripe, the reconcile job comes, the ad
     await app.clock.advance(1.5 * DAY);
     line.cutAt(1, true);
     await beginBills({ ...app.context, payments: line.payments });
+    expect(line.wasCut()).toBe(true);
     line.set('none');
     await cancel(agent).expect(200);
     for (const ms of [HOUR / 60, 2 * DAY, 30 * DAY]) await pass(app, ms);
-    for (const { status } of await providerSubscriptions(app, user.id)) expect(status).toBe('canceled');
+    expect((await providerSubscriptions(app, user.id)).map(({ status }) => status)).toEqual(['canceled']);
     expect(await collected(app, user.id)).toBe(0);
     expect(await rowsOf(app, 'select id from bills where user_id = $1', [user.id])).toEqual([]);
   });

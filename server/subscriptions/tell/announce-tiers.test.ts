@@ -56,6 +56,16 @@ const charged = async (owner: string, toolId = 'file-note-ai') =>
       [owner, toolId],
     )
   ).map((row) => row['cents']);
+/** Cents that were taken for each monthly bill, on Stripe's word, the oldest first. */
+const taken = async (owner: string) =>
+  (
+    await rowsOf(
+      app,
+      `select i.amount_paid_cents as cents from bills b join invoices i using (stripe_invoice_id)
+       where (b.user_id = $1 or b.team_id = $1) and b.kind = 'month' order by b.at`,
+      [owner],
+    )
+  ).map(({ cents }) => cents);
 /** On one day, so that the second is charged for a whole month. */
 const two = async (agent: Agent) => {
   await buy(app, agent, 'file-note-ai');
@@ -109,7 +119,10 @@ it('a smaller discount holds from its day: who pays more is told once, and charg
   expect((await mailsTo(late.user.email, 'receipt'))[1]).toMatch(/From \d+ \w+ \d{4} the bill is \$55\.00 a month/);
 
   await live(app, 65 * DAY);
-  for (const { user } of [pays, late]) expect(await charged(user.id)).toEqual([2500, 2375, 2500]);
+  for (const { user } of [pays, late]) {
+    expect(await charged(user.id)).toEqual([2500, 2375, 2500]);
+    expect(await taken(user.id)).toEqual([5225, 5500]);
+  }
   expect(await mailsTo(pays.user.email)).toHaveLength(1);
   expect(await mailsTo(late.user.email)).toEqual([]);
   expect(await charged(single.user.id)).toEqual([2500, 2500, 2500]);
