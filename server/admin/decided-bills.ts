@@ -1,4 +1,5 @@
-import { type Bill, billAfter, type BillInput, billOf } from '#shared/rules/bill.ts';
+import { billAfter, type BillInput, billOf } from '#shared/rules/bill.ts';
+import type { Bill } from '#shared/rules/bill-types.ts';
 import { nextBillAt } from '#shared/rules/forecast.ts';
 import { noticeDays } from '#shared/rules/own-price.ts';
 import { payerKey, payerOf } from '#server/payers/service.ts';

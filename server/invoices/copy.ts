@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { BillLine, BillPart } from '#shared/rules/bill.ts';
+import type { BillLine, BillPart } from '#shared/rules/bill-types.ts';
 import { formatDays, formatSydneyDate } from '#shared/rules/dates.ts';
 import type { bills, InvoiceLine } from '#shared/schema/billing.ts';
 import { buyerOf, columnsOf, type Payer, payerOf } from '#server/payers/service.ts';

@@ -1,7 +1,8 @@
 import type { Forecast as ShownForecast } from '#shared/api/billing.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { subscriptionsApi } from '#shared/api/subscriptions.ts';
-import { type Bill, type BillInput, billOf, type BillRow, totalled } from '#shared/rules/bill.ts';
+import { type BillInput, billOf, type BillRow, totalled } from '#shared/rules/bill.ts';
+import type { Bill } from '#shared/rules/bill-types.ts';
 import { type Forecast, forecastOf, priceChanges } from '#shared/rules/forecast.ts';
 import { cancellationTerms } from '#shared/rules/cancellation.ts';
 import { subscriptionCan } from '#shared/rules/subscriptions.ts';

@@ -1,17 +1,16 @@
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import {
-  type Bill,
   afterBill,
   billAfter,
   billedFrom,
   type BillInput,
-  type BillLine,
   billOf,
   type BillRow,
   paidTools,
   priceAt,
   quantityOf,
 } from '#shared/rules/bill.ts';
+import type { Bill, BillLine } from '#shared/rules/bill-types.ts';
 import { type Forecast, forecastOf } from '#shared/rules/forecast.ts';
 import { centsOf } from '#shared/rules/money.ts';
 import { unitCentsAt } from '#shared/rules/own-price.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { states } from '#shared/rules/australia.ts';
-import { adjustmentCauses } from '#shared/rules/bill.ts';
+import { adjustmentCauses } from '#shared/rules/bill-types.ts';
 import { discountKinds } from '#shared/rules/pricing.ts';
 import { defineApi, file } from './endpoint.ts';
 import { charge, confirmation } from './charge.ts';

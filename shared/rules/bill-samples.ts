@@ -1,4 +1,5 @@
-import { type Adjustment, type BillInput, type BillPayer, type BillRow } from './bill.ts';
+import { type BillInput, type BillPayer, type BillRow } from './bill.ts';
+import type { Adjustment } from './bill-types.ts';
 import { forecastOf } from './forecast.ts';
 import type { Tier } from './pricing.ts';
 

@@ -1,4 +1,4 @@
-import type { Bill, BillLine, BillPart } from './bill.ts';
+import type { Bill, BillLine, BillPart } from './bill-types.ts';
 import { formatCalendarDay, formatDays, sydneyDate } from './dates.ts';
 import { formatCents, smallestChargeCents } from './money.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Adjustment, type BillPayer, billOf, type BillRow } from './bill.ts';
+import { type BillPayer, billOf, type BillRow } from './bill.ts';
+import type { Adjustment } from './bill-types.ts';
 import { forecastOf } from './forecast.ts';
 import { cancelled, coming, due, input, now, on, part, row, trial } from './bill-samples.ts';
 import { plusMonths } from './dates.ts';

@@ -1,4 +1,4 @@
-import type { BillLine } from './bill.ts';
+import type { BillLine } from './bill-types.ts';
 import type { Ending } from './forecast.ts';
 import type { DiscountKind } from './pricing.ts';
 

@@ -1,5 +1,5 @@
 import type { MembershipType } from './accounts.ts';
-import type { Bill } from './bill.ts';
+import type { Bill } from './bill-types.ts';
 import type { Forecast } from './forecast.ts';
 import { businessZone, calendarDays } from './dates.ts';
 import { centsOf } from './money.ts';

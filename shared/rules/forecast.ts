@@ -1,14 +1,5 @@
-import {
-  type Bill,
-  billedFrom,
-  type BillInput,
-  billOf,
-  type BillRow,
-  ifPaid,
-  monthCentsOf,
-  paidTools,
-  priceAt,
-} from './bill.ts';
+import { billedFrom, type BillInput, billOf, type BillRow, ifPaid, monthCentsOf, paidTools, priceAt } from './bill.ts';
+import type { Bill } from './bill-types.ts';
 import { plusMonths, sydneyDate } from './dates.ts';
 import { mostWinBackMonths } from './win-back.ts';
 

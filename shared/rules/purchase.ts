@@ -1,10 +1,7 @@
 import {
   billAfter,
-  type Bill,
   type BillInput,
-  type BillPart,
   type BillRow,
-  gstIn,
   lastDay,
   lineOf,
   paidTools,
@@ -12,6 +9,7 @@ import {
   quantityOf,
   totalled,
 } from './bill.ts';
+import { type Bill, type BillPart, gstIn } from './bill-types.ts';
 import { plusMonths, sydneyDate } from './dates.ts';
 import { daysOf, partOf } from './part-month.ts';
 import type { Price } from './pricing.ts';

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { type BillLine, type BillPart, gstIn } from '#shared/rules/bill.ts';
+import { type BillLine, type BillPart, gstIn } from '#shared/rules/bill-types.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
 import { centsOf } from '#shared/rules/money.ts';
 import { daysOf, plusDays } from '#shared/rules/part-month.ts';

@@ -1,4 +1,5 @@
-import { type Bill, billedFrom, billOf, type BillPart, goOnAfter, partUntil, priceAt } from '#shared/rules/bill.ts';
+import { billedFrom, billOf, goOnAfter, partUntil, priceAt } from '#shared/rules/bill.ts';
+import type { Bill, BillPart } from '#shared/rules/bill-types.ts';
 import { plusMonths } from '#shared/rules/dates.ts';
 import { daysOf } from '#shared/rules/part-month.ts';
 import { lockPayer, type Payer, storeBillState } from '#server/payers/service.ts';

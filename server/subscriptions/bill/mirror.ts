@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Bill, type BillLine, billOf, type BillPart, goOnAfter } from '#shared/rules/bill.ts';
+import { billOf, goOnAfter } from '#shared/rules/bill.ts';
+import type { Bill, BillLine, BillPart } from '#shared/rules/bill-types.ts';
 import { customerDetails, type Payer, payerKey } from '#server/payers/service.ts';
 import {
   addInvoiceItem,

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Due, Quote } from '#shared/api/subscriptions.ts';
 import {
   afterBill,
-  type Bill,
   type BillInput,
   billOf,
   type BillRow,
@@ -10,6 +9,7 @@ import {
   paidTools,
   priceAt,
 } from '#shared/rules/bill.ts';
+import type { Bill } from '#shared/rules/bill-types.ts';
 import { forecastOf, priceChanges } from '#shared/rules/forecast.ts';
 import { firstWholeMonth, type Purchase, purchaseOf } from '#shared/rules/purchase.ts';
 import { day, plus } from '#shared/rules/dates.ts';

@@ -1,5 +1,4 @@
 import { day, plus } from '#shared/rules/dates.ts';
-import { type Payer } from '#server/payers/service.ts';
 import type { DiscountCodeRow } from '#server/catalogue/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
@@ -9,7 +8,7 @@ import { findAttempt } from '../bill/queries-bills.ts';
 import { applyEffects } from '../effects.ts';
 import { insertRow, notCancelled, payerColumns, type SubscriptionRow, takeTrial, updateRow } from '../queries.ts';
 import { tellStarted, tellTrialStarted } from '../tell/events.ts';
-import { rowIdsOf, withdrawAttempt } from './attempt.ts';
+import { withdrawAttempt } from './attempt.ts';
 import { redeemCode } from './codes.ts';
 import { monthAfterTrial, type PricedTool, takenFrom, trialDaysOf } from './quote.ts';
 

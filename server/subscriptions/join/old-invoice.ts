@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { BillDiscount, BillLine, BillPart } from '#shared/rules/bill.ts';
+import type { BillDiscount, BillLine, BillPart } from '#shared/rules/bill-types.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
 import { daysOf, plusDays } from '#shared/rules/part-month.ts';
 import type { DiscountKind } from '#shared/rules/pricing.ts';

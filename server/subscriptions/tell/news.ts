@@ -1,4 +1,5 @@
-import { type Bill, type BillLine, type BillPart, type BillRow, monthCentsOf } from '#shared/rules/bill.ts';
+import { type BillRow, monthCentsOf } from '#shared/rules/bill.ts';
+import type { Bill, BillLine, BillPart } from '#shared/rules/bill-types.ts';
 import { billTable, signedCents } from '#shared/rules/bill-table.ts';
 import { day, formatDays, plus, sydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';

@@ -1,4 +1,5 @@
-import { type Bill, type BillInput, billOf } from '#shared/rules/bill.ts';
+import { type BillInput, billOf } from '#shared/rules/bill.ts';
+import type { Bill } from '#shared/rules/bill-types.ts';
 import { type Forecast, forecastOf } from '#shared/rules/forecast.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { toolRefusal } from '#shared/rules/subscriptions.ts';

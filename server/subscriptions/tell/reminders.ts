@@ -1,4 +1,5 @@
-import { type Bill, monthCentsOf } from '#shared/rules/bill.ts';
+import { monthCentsOf } from '#shared/rules/bill.ts';
+import type { Bill } from '#shared/rules/bill-types.ts';
 import { businessZone, calendarDays, sydneyDate } from '#shared/rules/dates.ts';
 import { brandName, formatCents } from '#shared/rules/money.ts';
 import { reminderDays, reminderDue } from '#shared/rules/reminders.ts';

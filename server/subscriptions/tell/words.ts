@@ -1,4 +1,4 @@
-import type { Bill } from '#shared/rules/bill.ts';
+import type { Bill } from '#shared/rules/bill-types.ts';
 import type { Ending } from '#shared/rules/forecast.ts';
 import { billTable, signedCents } from '#shared/rules/bill-table.ts';
 import { formatCalendarDay, sydneyDate } from '#shared/rules/dates.ts';

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { BillLine, BillPart } from '#shared/rules/bill.ts';
+import type { BillLine, BillPart } from '#shared/rules/bill-types.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
 import { plusDays } from '#shared/rules/part-month.ts';
 import { rowsOf, type World } from './world.ts';
