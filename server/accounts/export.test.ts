@@ -73,17 +73,19 @@ async function known() {
     issuedAt: new Date(),
   };
   await db.insert(adjustmentNotes).values({ ...note, providerId: `re_${userId}`, reason: 'Charged twice' });
-  await db.insert(adjustments).values({
-    userId,
+  const part = {
     toolId: 'risk-profile-ai',
     toolName: 'Risk Profile AI',
-    cause: 'correction',
     from: '2026-11-02',
     to: '2026-11-02',
     days: 1,
     periodEnd: new Date(),
     cents: -100,
-  });
+  };
+  await db.insert(adjustments).values([
+    { ...part, cause: 'correction', userId },
+    { ...part, cause: 'left', teamId: team.id, personId: userId, person: 'Alex Nguyen' },
+  ]);
   const opened = { userId, toolId: 'risk-profile-ai', sessionId: userId, clientReference: 'F-1204' };
   const [session] = await db.insert(toolUsage).values(opened).returning();
   const stated = { sessionId: session!.id, checked: true, remark: 'Read twice', madeAt: new Date() };
@@ -117,6 +119,10 @@ it('is a download of everything held about oneself', async () => {
   expect(all.subscriptions.map((row) => row.toolId).toSorted()).toContain('risk-profile-ai');
   expect(all.trialsTaken).toMatchObject([{ toolId: 'fact-find-ai' }]);
   expect(all.adjustmentNotes).toMatchObject([{ reason: 'Charged twice', totalCents: 1100 }]);
+  expect(all.adjustments.map(({ cause, cents }) => [cause, cents]).toSorted()).toEqual([
+    ['correction', -100],
+    ['left', null],
+  ]);
   expect(all.invoices[0]?.buyer).toMatchObject({ name: 'Alex Nguyen', email: user.email });
   expect(all.accessTokens).toMatchObject([{ kind: 'api_key', lastFour: 'wxyz' }]);
 });

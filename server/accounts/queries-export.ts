@@ -93,8 +93,12 @@ async function everythingAbout(db: Db, { id, email }: Person, trialIdentity: str
       .where(eq(codeRedemptions.userId, id))
       .orderBy(desc(codeRedemptions.createdAt)),
     bills: await db.select().from(bills).where(eq(bills.userId, id)).orderBy(desc(bills.at)),
+    // What a seat costs is the team's own affair.
     adjustments: await db
-      .select()
+      .select({
+        ...getTableColumns(adjustments),
+        cents: sql<number | null>`case when ${eq(adjustments.userId, id)} then ${adjustments.cents} end`,
+      })
       .from(adjustments)
       .where(or(eq(adjustments.userId, id), eq(adjustments.personId, id)))
       .orderBy(desc(adjustments.createdAt)),

@@ -146,7 +146,8 @@ export const accountExport = z.object({
       from: z.string(),
       to: z.string(),
       days: z.int(),
-      cents: z.int(),
+      /** Null for a seat: its team pays. */
+      cents: z.int().nullable(),
       state: z.string(),
       createdAt: date,
     }) satisfies Shows<'adjustments', 'toolId' | 'person' | 'periodEnd' | 'splitOf'>,
