@@ -136,7 +136,7 @@ describe('a refund', () => {
     expect(await sentences(user.id, 'act')).toContain(
       `Alex Nguyen asked Stripe to refund Alex Nguyen $15.00 of invoice ${invoice.number}: “${reason}”.`,
     );
-    expect((await sentences(user.id, 'adjustment_note'))[0]).toMatch(/^Adjustment note \S+: \$15\.00 of invoice/);
+    expect((await sentences(user.id, 'adjustment_note'))[0]).toMatch(/^Adjustment note \S+: \$15\.00 off invoice/);
 
     // Pressed again on the stale page, it is refused; so is more than what is left.
     expect(codeOf(await admin.post(path, half).expect(409))).toBe('refund_changed');
