@@ -5,7 +5,7 @@ import { findTool } from '#server/catalogue/service.ts';
 import { type Payer, payerKey, payerOf } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { includesFreeTool } from './rights.ts';
-import { endFreeTool, insertFreeTool, type SubscriptionRow } from './queries.ts';
+import { endFreeTool, insertFreeTool, insertRow, type NewRow, type SubscriptionRow, updateRow } from './queries.ts';
 
 /** Once the caller's transaction commits, jobs bring Stripe to what the payer's coming bill says, and tell the payer what can't wait. */
 export async function queueMirror({ db, queue }: Context, payer: Payer, { startAfter = 0 } = {}): Promise<void> {
@@ -23,17 +23,34 @@ const courseOf = (row: SubscriptionRow | null): string => {
   return JSON.stringify([status, autoRenew, endDate, trialEndDate, gracePeriodEnd]);
 };
 
-/** What follows from a change of a row, in the same transaction: audit, what its tool is told, the free tool, Stripe. */
-export async function applyEffects(
+/** `byCaller`: the sender of the request makes the change, and not Stripe or the clock. */
+type By = { byCaller?: boolean };
+
+/** Changes a row, and writes what follows from it; null where the row has changed since it was read. */
+export async function changeRow(
+  inside: Context,
+  before: SubscriptionRow,
+  values: Partial<SubscriptionRow>,
+  by: By = {},
+): Promise<SubscriptionRow | null> {
+  const after = await updateRow(inside.db, before, values);
+  if (after) await applyEffects(inside, before, after, by);
+  return after;
+}
+
+/** Adds a row, and writes what follows from it; null where the payer has the tool. */
+export async function addRow(inside: Context, values: NewRow, by: By = {}): Promise<SubscriptionRow | null> {
+  const row = await insertRow(inside.db, values);
+  if (row) await applyEffects(inside, null, row, by);
+  return row;
+}
+
+/** What follows from a change of a row, in its transaction: audit, what its tool is told, the free tool, Stripe. */
+async function applyEffects(
   inside: Context,
   before: SubscriptionRow | null,
   after: SubscriptionRow,
-  {
-    byCaller = false,
-  }: {
-    /** The sender of the request made the change, and not Stripe or the clock. */
-    byCaller?: boolean;
-  },
+  { byCaller = false }: By,
 ): Promise<void> {
   const was = before?.status ?? 'none';
   if (was !== after.status)

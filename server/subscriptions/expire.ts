@@ -5,10 +5,10 @@ import { transaction } from '#server/platform/database.ts';
 import { advance } from './bill/advance.ts';
 import { openBillsOf } from './bill/queries-bills.ts';
 import type { BillReading } from './bill/read.ts';
-import { applyEffects } from './effects.ts';
+import { changeRow } from './effects.ts';
 import { isOld } from './join/old-row.ts';
 import { syncOldSubscription } from './join/old-rows.ts';
-import { type SlotRow, type SubscriptionRow, updateRow } from './queries.ts';
+import type { SlotRow, SubscriptionRow } from './queries.ts';
 import { tellExpired, tellStarted } from './tell/events.ts';
 
 /** The columns of a subscription that is over. */
@@ -37,9 +37,8 @@ async function goOnFree(inside: Context, { facts, slots }: BillReading): Promise
   const isOver = ({ status, trialEndDate }: SlotRow) => status === 'trial' && trialEndDate! <= inside.now();
   for (const row of facts.freeAccess ? slots.filter((one) => isOver(one) && !isOld(one)) : []) {
     const free = { status: 'active' as const, autoRenew: true, monthlyCents: 0, endDate: null, gracePeriodEnd: null };
-    const after = await updateRow(inside.db, row, free);
+    const after = await changeRow(inside, row, free);
     if (!after) continue;
-    await applyEffects(inside, row, after, {});
     await tellStarted(inside, after);
   }
 }
@@ -63,9 +62,8 @@ async function expireOver(inside: Context, { payer, facts, slots }: BillReading)
   });
   const told = new Map<Reason, SubscriptionRow[]>();
   for (const row of over) {
-    const after = await updateRow(inside.db, row, expired(overSince(row) ?? now));
+    const after = await changeRow(inside, row, expired(overSince(row) ?? now));
     if (!after) continue;
-    await applyEffects(inside, row, after, {});
     const reason = reasonOf(row);
     told.set(reason, [...(told.get(reason) ?? []), after]);
   }

@@ -178,7 +178,7 @@ export const holdsSubscription = async (db: Db, payer: Payer): Promise<boolean> 
   ).length > 0;
 
 type Version = Pick<SubscriptionRow, 'id' | 'revision'>;
-type NewRow = typeof toolSubscriptions.$inferInsert;
+export type NewRow = typeof toolSubscriptions.$inferInsert;
 
 const unchangedSince = ({ id, revision }: Version) => and(eq(s.id, id), eq(s.revision, revision));
 

@@ -4,7 +4,7 @@ import { type EndReason, lostMoneyTool } from '#shared/rules/tools.ts';
 import { columnsOf, findPayerFacts, type Payer, payerKey, payerOf } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Money, moneyOf, type PayersMoney, readMoney } from './money.ts';
-import { slotsOf, subscriptionRowsOf, type ListedRow } from './queries.ts';
+import { type ListedRow, slotsOf, subscriptionRowsOf } from './queries.ts';
 import { type RightsRow, rightsRowsOf } from './queries-rights.ts';
 
 export type Entitlement = ListedRow & {

@@ -34,11 +34,11 @@ import {
 import { AppError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
-import { applyEffects, queueMirror } from '../effects.ts';
+import { addRow, changeRow, queueMirror } from '../effects.ts';
 import { adoptOld } from '../join/adopt-old.ts';
 import { type Proration, waitingProrations } from '../join/at-stripe.ts';
 import { isOld } from '../join/old-row.ts';
-import { insertRow, payerColumns, type SlotRow, slotsOf, type SubscriptionRow, updateRow } from '../queries.ts';
+import { payerColumns, type SlotRow, slotsOf, type SubscriptionRow } from '../queries.ts';
 import { billEndedAtStripe } from './ended.ts';
 import { findAdjustment, findBillByInvoice, insertAdjustment, insertBill } from './queries-bills.ts';
 import { settleBill } from './settle.ts';
@@ -152,10 +152,9 @@ async function writeRows(inside: Context, lost: Lost, facts: PayerFacts): Promis
     };
     const own = { unitCents: centsOf(basePrice), priceNumber, createdAt: at(subscription.created) };
     const row = slot
-      ? await updateRow(inside.db, slot, values)
-      : await insertRow(inside.db, { ...payerColumns(payer), toolId: toolId!, ...own, ...values });
+      ? await changeRow(inside, slot, values)
+      : await addRow(inside, { ...payerColumns(payer), toolId: toolId!, ...own, ...values });
     if (!row) throw new AppError('conflict');
-    await applyEffects(inside, slot ?? null, row, {});
     await audit(inside, 'subscription.adopted', { ...subjectOf(payer), after: { toolId: toolId! } });
     rows.push(row);
   }

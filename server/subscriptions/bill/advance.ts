@@ -5,11 +5,12 @@ import { daysOf } from '#shared/rules/part-month.ts';
 import { lockPayer, type Payer, storeBillState } from '#server/payers/service.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
-import { applyEffects } from '../effects.ts';
-import { type SlotRow, updateRow } from '../queries.ts';
+import { changeRow } from '../effects.ts';
+import type { SlotRow } from '../queries.ts';
 import { closeBill } from './closing.ts';
 import { billAdjustment, type BillRecord, insertAdjustment, insertBill, openBillsOf } from './queries-bills.ts';
 import { type BillReading, readBill } from './read.ts';
+import { goingOn, inGrace } from './unpaid.ts';
 
 /**
  * Brings a payer's bill to now, from rows and clock alone: a bill whose instant has come is fixed, and what began before the bill
@@ -50,30 +51,17 @@ async function joinBill(inside: Context, { payer, facts, slots, input }: BillRea
     const part = partUntil(row, input, next, start);
     if (part && part.cents !== 0) await keepPart(inside, payer, part, next);
     const before = slots.find(({ id }) => id === row.id)!;
-    const after = await updateRow(inside.db, before, {
-      ...(unpaid ? joinGrace(unpaid, from) : { status: 'active' as const, endDate: next }),
+    await changeRow(inside, before, {
+      ...(unpaid ? inGrace(unpaid, from) : { status: 'active' as const, endDate: next }),
       periodStart: from,
       monthlyCents: priceAt(row, input, from).totalCents,
       quantity: facts.members,
       stripeSubscriptionId: facts.stripeSubscriptionId,
       purchase: null,
     });
-    if (after) await applyEffects(inside, before, after, {});
   }
   return joined;
 }
-
-const joinGrace = ({ graceEnd, stripeInvoiceId, problem }: BillRecord, endDate: Date) => ({
-  status: 'grace_period' as const,
-  endDate,
-  gracePeriodEnd: graceEnd,
-  paymentProblem: {
-    invoiceId: stripeInvoiceId!,
-    amountCents: problem?.dueCents ?? 0,
-    reason: problem?.reason ?? '',
-    needsAction: problem?.needsAction ?? false,
-  },
-});
 
 /** Writes a part of a month down, for the next bill. */
 export const keepPart = (inside: Context, payer: Payer, part: BillPart, periodEnd: Date) => {
@@ -100,19 +88,15 @@ async function fixBill(inside: Context, reading: BillReading, at: Date): Promise
   }
   for (const line of bill.lines) {
     const row = slots.find(({ id }) => id === line.subscriptionId)!;
-    const after = await updateRow(inside.db, row, {
-      status: 'active',
-      endDate: bill.until,
+    await changeRow(inside, row, {
+      ...goingOn(bill.until),
       periodStart: at,
       monthlyCents: line.cents,
       quantity: line.quantity,
-      gracePeriodEnd: null,
-      paymentProblem: null,
       stripeSubscriptionId: facts.stripeSubscriptionId,
       purchase: null,
       ...(offerIsOver(row, bill) && { winBack: null }),
     });
-    if (after) await applyEffects(inside, row, after, {});
   }
   await storeBillState(inside.db, payer, { nextBillAt: bill.until });
 }

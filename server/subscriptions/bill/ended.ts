@@ -3,8 +3,8 @@ import { billedFrom } from '#shared/rules/bill.ts';
 import { lockPayer, type Payer } from '#server/payers/service.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
-import { applyEffects } from '../effects.ts';
-import { toBillRow, updateRow } from '../queries.ts';
+import { changeRow } from '../effects.ts';
+import { toBillRow } from '../queries.ts';
 import { tellAutoRenew } from '../tell/events.ts';
 import { closeBill } from './closing.ts';
 import { openBillsOf } from './queries-bills.ts';
@@ -27,9 +27,8 @@ export const billEndedAtStripe = (context: Context, payer: Payer, { id }: Stripe
       const from = row.status === 'grace_period' ? row.endDate : billedFrom(toBillRow(row), facts);
       const isLater = row.status === 'trial' && from !== null && from > facts.nextBillAt!;
       if (!row.autoRenew || !from || isLater || row.purchase !== null) continue;
-      const after = await updateRow(tx, row, { autoRenew: false });
+      const after = await changeRow(inside, row, { autoRenew: false });
       if (!after) throw new Error(`the subscription ${row.id} changed under its payer's lock`);
-      await applyEffects(inside, row, after, {});
       await tellAutoRenew(inside, after);
     }
     await closeBill(inside, reading);

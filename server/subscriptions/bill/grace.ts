@@ -30,16 +30,17 @@ import { type Context, within } from '#server/platform/context.ts';
 import { retryOnConflict, transaction } from '#server/platform/database.ts';
 import { agreedCharge, refuseDisallowed } from '../buy/agreed.ts';
 import { purchaseRows } from '../buy/order.ts';
-import { applyEffects } from '../effects.ts';
+import { changeRow } from '../effects.ts';
 import { expired } from '../expire.ts';
 import { joinFirst } from '../join/join.ts';
-import { type SlotRow, slotsOf, type SubscriptionRow, updateRow } from '../queries.ts';
+import { type SlotRow, slotsOf, type SubscriptionRow } from '../queries.ts';
 import { tellExpired } from '../tell/events.ts';
 import { advanceNow } from './advance.ts';
 import { type BillRecord, closeAdjustments, findBill, openBillsOf, updateBill } from './queries-bills.ts';
 import { type BillReading, readBill } from './read.ts';
 import { settleBill } from './settle.ts';
 import { endBillAtStripe, stopInvoice } from './stop.ts';
+import { goingOn } from './unpaid.ts';
 
 type Request = { teamId?: string | undefined; charge?: Charge | undefined };
 
@@ -162,9 +163,8 @@ export async function expireGrace(context: Context, read: BillRecord): Promise<v
     if (invoice) await copyInvoice(tx, invoice, ended);
     const rows: SubscriptionRow[] = [];
     for (const row of (await slotsOf(tx, payer)).filter(hangsOn(bill))) {
-      const after = await updateRow(tx, row, expired(bill.graceEnd!));
+      const after = await changeRow(inside, row, expired(bill.graceEnd!));
       if (!after) throw new AppError('conflict');
-      await applyEffects(inside, row, after, {});
       rows.push(after);
     }
     // What waits for these tools is of days that nobody paid for.
@@ -232,9 +232,7 @@ export async function writeCredit(inside: Context, { bill, done, over }: Credite
   // What joined the grace since owes nothing yet, and goes on.
   for (const row of (await slotsOf(inside.db, payer)).filter(hangsOn(bill))) {
     if (row.id === rowId || row.status !== 'grace_period') continue;
-    const active = { status: 'active' as const, endDate: bill.until, gracePeriodEnd: null, paymentProblem: null };
-    const after = await updateRow(inside.db, row, active);
-    if (after) await applyEffects(inside, row, after, {});
+    await changeRow(inside, row, goingOn(bill.until));
   }
   if (!over.bill) return true;
   await closeAdjustments(inside.db, payer);

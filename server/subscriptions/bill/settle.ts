@@ -16,8 +16,8 @@ import {
 } from '#server/stripe/service.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/database.ts';
-import { applyEffects, queueMirror } from '../effects.ts';
-import { findSubscription, slotsOf, type SubscriptionRow, updateRow } from '../queries.ts';
+import { changeRow, queueMirror } from '../effects.ts';
+import { findSubscription, slotsOf, type SubscriptionRow } from '../queries.ts';
 import { keepTypedCard } from '../buy/agreed.ts';
 import { completePurchase } from '../buy/complete.ts';
 import { tellForgiven, tellPaid, tellUnpaid } from '../tell/events.ts';
@@ -25,6 +25,7 @@ import { keepPart } from './advance.ts';
 import { refundClosing } from './closing.ts';
 import { freeKey, itemsFor, linesFor } from './mirror.ts';
 import { stopInvoice } from './stop.ts';
+import { goingOn, inGrace } from './unpaid.ts';
 import { type BillRecord, findBill, findBillByInvoice, touchBill, updateBill } from './queries-bills.ts';
 
 /** Work in the same transaction as the write, such as marking one of Stripe's events. */
@@ -227,37 +228,16 @@ async function enterGrace(inside: Context, bill: BillRecord, invoice: Stripe.Inv
   if (!unpaid) return;
   for (const row of await rowsOf(inside, bill)) {
     if (row.status !== 'active') continue;
-    const after = await updateRow(inside.db, row, {
-      status: 'grace_period',
-      endDate: bill.at,
-      gracePeriodEnd: graceEnd,
-      paymentProblem: {
-        invoiceId: invoice.id,
-        amountCents: problem.dueCents,
-        reason: problem.reason,
-        needsAction: problem.needsAction,
-      },
-    });
-    if (after) await applyEffects(inside, row, after, {});
+    await changeRow(inside, row, inGrace(unpaid, bill.at));
   }
   if (bill.status !== 'unpaid') await tellUnpaid(inside, unpaid);
 }
 
 /** A bill that was paid in time: everything in grace goes on, also what joined the grace when its trial ended. */
 async function recover(inside: Context, bill: BillRecord): Promise<void> {
-  for (const { toolName: _name, basePrice: _price, toolPriceNumber: _number, ...row } of await slotsOf(
-    inside.db,
-    payerOf(bill),
-  )) {
-    if (row.status !== 'grace_period' || row.paymentProblem?.invoiceId !== bill.stripeInvoiceId) continue;
-    const after = await updateRow(inside.db, row, {
-      status: 'active',
-      endDate: bill.until,
-      gracePeriodEnd: null,
-      paymentProblem: null,
-    });
-    if (after) await applyEffects(inside, row, after, {});
-  }
+  for (const row of await slotsOf(inside.db, payerOf(bill)))
+    if (row.status === 'grace_period' && row.paymentProblem?.invoiceId === bill.stripeInvoiceId)
+      await changeRow(inside, row, goingOn(bill.until));
 }
 
 /** Somebody voided the invoice: its month is given, and the tools go on. */

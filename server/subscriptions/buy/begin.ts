@@ -10,7 +10,7 @@ import { advance, stored } from '../bill/advance.ts';
 import { mirrorNow } from '../bill/mirror.ts';
 import { type BillRecord, findAttempt, findBill, insertBill } from '../bill/queries-bills.ts';
 import { readBill } from '../bill/read.ts';
-import { applyEffects, queueMirror } from '../effects.ts';
+import { changeRow, queueMirror } from '../effects.ts';
 import { findSubscription, updateRow } from '../queries.ts';
 import { makeSubscription } from './at-stripe.ts';
 import { endAttempt, rowIdsOf, withdrawAttempt } from './attempt.ts';
@@ -69,8 +69,7 @@ async function writeBegin(inside: Context, payer: Payer): Promise<BillRecord | n
     const ends = row.status === 'trial' ? row.trialEndDate : row.endDate;
     if (ends?.getTime() === startsAt.getTime()) continue;
     const change = row.status === 'trial' ? { trialEndDate: startsAt } : { endDate: startsAt };
-    const after = await updateRow(inside.db, row, change);
-    if (after) await applyEffects(inside, row, after, {});
+    await changeRow(inside, row, change);
   }
   return attempt;
 }

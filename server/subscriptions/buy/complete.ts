@@ -2,8 +2,9 @@ import { findPayerFacts, payerOf, storeBillState } from '#server/payers/service.
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { BillRecord } from '../bill/queries-bills.ts';
-import { applyEffects } from '../effects.ts';
-import { findSubscription, notCancelled, type SubscriptionRow, updateRow } from '../queries.ts';
+import { goingOn } from '../bill/unpaid.ts';
+import { changeRow } from '../effects.ts';
+import { findSubscription, notCancelled, type SubscriptionRow } from '../queries.ts';
 import { takenFrom } from './quote.ts';
 
 /** What a purchase gives once it is paid: its tools, and with a first bill the payer's billing instant. In the payment's own transaction. */
@@ -30,15 +31,12 @@ export async function startRow(inside: Context, id: string, period: Period, mont
   const { kind, at, until, stripeSubscriptionId } = period;
   const row = await findSubscription(inside.db, id);
   if (!row) throw new Error(`the subscription ${id} is paid, and gone`);
-  const after = await updateRow(inside.db, row, {
-    status: 'active',
+  const after = await changeRow(inside, row, {
+    ...goingOn(until),
     isActive: true,
     autoRenew: true,
     periodStart: at,
-    endDate: until,
     stripeSubscriptionId,
-    gracePeriodEnd: null,
-    paymentProblem: null,
     paidUntil: null,
     expiredAt: null,
     ...notCancelled,
@@ -47,6 +45,5 @@ export async function startRow(inside: Context, id: string, period: Period, mont
       row.winBack && { winBack: takenFrom(kind === 'first' ? at : until, row.winBack) }),
   });
   if (!after) throw new AppError('conflict');
-  await applyEffects(inside, row, after, {});
   return after;
 }

@@ -5,8 +5,8 @@ import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { advance } from '../bill/advance.ts';
 import { findAttempt } from '../bill/queries-bills.ts';
-import { applyEffects } from '../effects.ts';
-import { insertRow, notCancelled, payerColumns, type SubscriptionRow, takeTrial, updateRow } from '../queries.ts';
+import { addRow, changeRow } from '../effects.ts';
+import { notCancelled, payerColumns, type SubscriptionRow, takeTrial } from '../queries.ts';
 import { tellStarted, tellTrialStarted } from '../tell/events.ts';
 import { withdrawAttempt } from './attempt.ts';
 import { redeemCode } from './codes.ts';
@@ -49,16 +49,12 @@ export const startTrial = (
     const whole = new Date(Math.floor(now.getTime() / 1000) * 1000);
     const trialEndDate = plus(whole, trialDaysOf(payer) * day);
     const { offer } = priced.row;
-    const row = await insertRow(tx, {
-      ...columnsFor(priced, now),
-      status: 'trial',
-      trialEndDate,
-      winBack: offer && takenFrom(monthAfterTrial(reading, priced.row, trialEndDate), offer),
-    });
+    const winBack = offer && takenFrom(monthAfterTrial(reading, priced.row, trialEndDate), offer);
+    const values = { ...columnsFor(priced, now), status: 'trial' as const, trialEndDate, winBack };
+    const row = await addRow(inside, values, { byCaller: true });
     if (!row) return null;
     if (!(await takeTrial(tx, facts.trialIdentities, row.toolId, row.id))) throw new AppError('trial_used');
     await redeemCode(tx, { payer, toolId: row.toolId, subscriptionId: row.id, code }, now);
-    await applyEffects(inside, null, row, { byCaller: true });
     await tellTrialStarted(inside, row);
     return row;
   });
@@ -75,10 +71,9 @@ export const startFree = (context: Context, priced: PricedTool): Promise<Subscri
     const inside = within(context, tx);
     if (!(await isStillFree(inside, priced))) return null;
     const own = { unitCents: 0, priceNumber: 0, monthlyCents: 0 };
-    const row = await insertRow(tx, { ...columnsFor(priced, context.now()), ...own, status: 'active' });
-    if (!row) return null;
-    await applyEffects(inside, null, row, { byCaller: true });
-    await tellStarted(inside, row);
+    const values = { ...columnsFor(priced, context.now()), ...own, status: 'active' as const };
+    const row = await addRow(inside, values, { byCaller: true });
+    if (row) await tellStarted(inside, row);
     return row;
   });
 
@@ -91,8 +86,8 @@ export const startFreeAgain = (
   transaction(context.db, async (tx) => {
     const inside = within(context, tx);
     if (!(await isStillFree(inside, priced))) return null;
-    const after = await updateRow(tx, row, {
-      status: 'active',
+    const free = {
+      status: 'active' as const,
       autoRenew: true,
       monthlyCents: 0,
       stripeSubscriptionId: null,
@@ -101,7 +96,6 @@ export const startFreeAgain = (
       paymentProblem: null,
       paidUntil: null,
       ...notCancelled,
-    });
-    if (after) await applyEffects(inside, row, after, { byCaller: true });
-    return after;
+    };
+    return changeRow(inside, row, free, { byCaller: true });
   });

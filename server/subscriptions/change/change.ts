@@ -18,9 +18,9 @@ import { retryOnConflict, transaction } from '#server/platform/database.ts';
 import { advance, advanceNow } from '../bill/advance.ts';
 import { linesFor } from '../bill/mirror.ts';
 import type { BillReading } from '../bill/read.ts';
-import { applyEffects } from '../effects.ts';
+import { changeRow } from '../effects.ts';
 import { joinFirst } from '../join/join.ts';
-import { findNewest, type SlotRow, type SubscriptionRow, updateRow } from '../queries.ts';
+import { findNewest, type SlotRow, type SubscriptionRow } from '../queries.ts';
 import { findShownSubscription } from '../rights.ts';
 
 /** The tool, and the team that subscribes to it; without a team the adviser's own subscription. */
@@ -81,9 +81,8 @@ export async function writeRow(
     return await transaction(context.db, async (tx) => {
       const inside = within(context, tx);
       await advance(inside, payer);
-      const after = await updateRow(tx, row, values);
+      const after = await changeRow(inside, row, values, { byCaller: true });
       if (!after) throw new Stale();
-      await applyEffects(inside, row, after, { byCaller: true });
       if ((await also(inside, after)) === false) throw new Stale();
       return after;
     });

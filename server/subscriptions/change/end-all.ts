@@ -17,9 +17,8 @@ import { type BillReading, readBill } from '../bill/read.ts';
 import { settleBill } from '../bill/settle.ts';
 import { endBillAtStripe, stopInvoice } from '../bill/stop.ts';
 import { withdrawPurchases } from '../buy/attempt.ts';
-import { applyEffects } from '../effects.ts';
+import { changeRow } from '../effects.ts';
 import { expired } from '../expire.ts';
-import { updateRow } from '../queries.ts';
 import { tellClosed } from '../tell/events.ts';
 
 /**
@@ -83,8 +82,7 @@ const writeEnd = (context: Context, payer: Payer, stopped: readonly string[]): P
       if (bill?.status === 'unpaid') await updateBill(tx, bill, { status: 'void', problem: null });
     }
     for (const row of reading.slots.filter(({ status }) => status !== 'incomplete')) {
-      const after = await updateRow(tx, row, expired(inside.now()));
-      if (after) await applyEffects(inside, row, after, {});
+      await changeRow(inside, row, expired(inside.now()));
     }
     const closing = await closeBill(inside, reading);
     const charged = closing && closing.totalCents > 0 ? closing : null;

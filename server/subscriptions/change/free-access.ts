@@ -10,8 +10,8 @@ import { userPayer } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { advance } from '../bill/advance.ts';
 import { type BillReading, readBill } from '../bill/read.ts';
-import { applyEffects, queueMirror } from '../effects.ts';
-import { type SlotRow, type SubscriptionRow, updateRow } from '../queries.ts';
+import { changeRow, queueMirror } from '../effects.ts';
+import type { SlotRow, SubscriptionRow } from '../queries.ts';
 import { tellFreeEnded } from '../tell/events.ts';
 
 /** Costs nothing, and is on no bill. */
@@ -62,8 +62,7 @@ export async function freeAccessChanged(inside: Context, userId: string): Promis
   if (!facts.freeAccess) return takeAway(inside, reading);
   for (const row of slots.filter(isUnpaidFree)) {
     const free = { status: 'active' as const, monthlyCents: 0, gracePeriodEnd: null, paymentProblem: null };
-    const after = await updateRow(inside.db, row, free);
-    if (after) await applyEffects(inside, row, after, {});
+    await changeRow(inside, row, free);
   }
   return slots.some(({ status, endDate, autoRenew }) => status === 'active' && endDate !== null && autoRenew);
 }
@@ -78,7 +77,7 @@ async function takeAway(inside: Context, { facts, slots, input }: BillReading): 
     if (then === billRow || (isFree(row) && monthCents === 0)) continue;
     const { status, endDate, freeMonths, gracePeriodEnd } = then;
     const isOwed = status === 'grace_period';
-    const after = await updateRow(inside.db, row, {
+    const after = await changeRow(inside, row, {
       status,
       endDate,
       freeMonths,
@@ -87,7 +86,6 @@ async function takeAway(inside: Context, { facts, slots, input }: BillReading): 
     });
     if (!after) continue;
     told = true;
-    await applyEffects(inside, row, after, {});
     if (isOwed) inGrace.push(after);
   }
   if (inGrace.length > 0) await tellFreeEnded(inside, inGrace);

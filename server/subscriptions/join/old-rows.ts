@@ -8,8 +8,8 @@ import { AppError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { type Db, retryOnConflict, transaction } from '#server/platform/database.ts';
 import { type AlsoWrite, settleBill } from '../bill/settle.ts';
-import { applyEffects } from '../effects.ts';
-import { deleteRow, findOwnerOfOldInvoice, findSubscription, type SubscriptionRow, updateRow } from '../queries.ts';
+import { changeRow } from '../effects.ts';
+import { deleteRow, findOwnerOfOldInvoice, findSubscription, type SubscriptionRow } from '../queries.ts';
 import { tellExpired } from '../tell/events.ts';
 import { dropCharges, stopCharging } from './at-stripe.ts';
 import { billOfOldInvoice } from './old-invoice.ts';
@@ -89,9 +89,8 @@ async function write(inside: Context, row: SubscriptionRow, values: Partial<Subs
   const names = Object.keys(values) as (keyof SubscriptionRow)[];
   const syncedAt = inside.now();
   if (names.every((name) => isDeepStrictEqual(values[name], row[name]))) return noteRead(inside.db, row, syncedAt);
-  const after = await updateRow(inside.db, row, { ...values, syncedAt });
+  const after = await changeRow(inside, row, { ...values, syncedAt });
   if (!after) return null;
-  await applyEffects(inside, row, after, {});
   if (after.status === 'expired') {
     const reason = ({ trial: 'trial', grace_period: 'unpaid', cancelled: 'cancelled' } as const)[row.status as 'trial'];
     await tellExpired(inside, [after], { reason: reason ?? 'auto_renew_off' });
