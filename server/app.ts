@@ -17,7 +17,7 @@ import { evidenceRoutes } from '#server/evidence/routes.ts';
 import { forwardedWithoutPorts } from '#server/platform/networks.ts';
 import { otherMethods } from '#server/platform/implement.ts';
 import { apiHeaders, securityHeaders } from '#server/platform/headers.ts';
-import { healthRoutes } from '#server/platform/http-server.ts';
+import { healthRoutes, type Standing } from '#server/platform/http-server.ts';
 import { requestLog } from '#server/platform/log.ts';
 import { createMetrics } from '#server/platform/metrics.ts';
 import { ownHost } from '#server/platform/own-host.ts';
@@ -47,13 +47,13 @@ const withCookie =
     withoutCookie.has(req.baseUrl + req.path) ? next() : handle(req, res, next);
 
 export type AppOptions = {
-  isStopping?: () => boolean;
+  standing?: () => Standing;
   /** Mounts the development-only parts and the sandbox's browser side, behind session and user. */
   mount?: (app: Express) => void;
 };
 
 /** The whole middleware stack, in order. The pages come after it (server/platform/spa.ts), then `finish`. */
-export function createApp(context: Context, { isStopping = () => false, mount }: AppOptions = {}): Express {
+export function createApp(context: Context, { standing = () => 'ready', mount }: AppOptions = {}): Express {
   const app = express();
   const sessions = createSessions(context.env, context.db.$client as pg.Pool, (email, password, request) =>
     checkPassword(calledBy(context, request), email, password),
@@ -64,7 +64,7 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
 
   const metrics = createMetrics(context);
   app.use(['/healthz', '/readyz', '/metrics'], apiHeaders(context.env));
-  app.use(healthRoutes(context, isStopping));
+  app.use(healthRoutes(context, standing));
   app.use(...traceRequests(), requestLog(context.log), metrics.measure);
   if (context.env.mode === 'development') app.use(ownHost(context.env));
   app.use(metrics.routes);

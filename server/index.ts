@@ -28,11 +28,21 @@ function readEnv(): Env {
   }
 }
 
+/** For a person who reads along in a terminal. */
+const readableLines = async () =>
+  (await import('pino-pretty')).default({
+    ignore: 'requestId,req,res,responseTime',
+    messageFormat: '{msg}{if req.method}: {req.method} {req.url}, {res.statusCode} in {responseTime} ms{end}',
+    singleLine: true,
+    sync: true,
+  });
+
 // Left alone, V8 lets garbage grow to several times the memory in use before a full collection, and a busy server to 400 MB.
 setFlagsFromString('--heap-growing-percent=50');
 
 const env = readEnv();
-const log = createLog(env);
+const development = env.mode === 'development';
+const log = createLog(env, development && process.stdout.isTTY ? await readableLines() : undefined);
 
 /** Each stops something that was started; they run in reverse order. A signal may come while we are still starting. */
 const stoppers: (() => Promise<unknown> | undefined)[] = [];
@@ -78,7 +88,6 @@ process.on('SIGTERM', (signal) => void stop(signal)).on('SIGINT', (signal) => vo
 
 for (const warning of env.warnings) log.warn(warning);
 
-const development = env.mode === 'development';
 if (await portIsTaken(env.port)) {
   console.error(
     `Port ${env.port} is in use: ${(await isAdviserly(env.port)) ? 'Adviserly is already running there' : 'another program listens there'}. ` +
@@ -104,7 +113,12 @@ const developmentConsole = development ? await (await import('#server/dev/consol
 stoppers.push(async () => developmentConsole?.stop());
 
 if (env.telemetry) stoppers.push(await startTelemetry());
+/** In development, once the demo has lived and the clock stands. */
+let isPrepared = !development;
+// What the demo does on its way is of no interest to who waits for it.
+if (development && env.demoData && env.logLevel === 'info') log.level = 'warn';
 const started = startProduct({
+  isPrepared: () => isPrepared,
   env,
   databaseUrl,
   log,
@@ -125,7 +139,9 @@ const product = await started.catch((error: unknown) => {
   console.error(`Adviserly cannot start:\n${error.message}`);
   process.exit(1);
 });
-await developmentConsole?.live(product);
+await developmentConsole?.live(product, () => stopping);
 await product.caughtUp;
+log.level = env.logLevel;
+isPrepared = true;
 if (developmentConsole) console.log(developmentConsole.banner());
 else log.info({ port: product.port, url: env.appUrl }, 'listening');

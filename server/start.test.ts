@@ -12,3 +12,13 @@ it('told to stop, it is not ready and goes on answering for a while, and hangs u
   await stopped;
   await expect(request(app.url).get('/healthz')).rejects.toThrow('ECONNREFUSED');
 });
+
+it('is not ready before it is prepared, and answers all the same', async () => {
+  let isPrepared = false;
+  const app = await startTestApp({}, undefined, { isPrepared: () => isPrepared });
+  await request(app.url).get('/readyz').expect(503, { status: 'starting' });
+  await request(app.url).get('/api/tools').expect(200);
+  isPrepared = true;
+  await request(app.url).get('/readyz').expect(200);
+  await app.stop();
+});

@@ -50,6 +50,8 @@ export type StartOptions = {
   mount?: (app: Express, product: Omit<Product, 'stop' | 'port' | 'caughtUp'>) => void;
   /** Catch-up work for once it listens; a stop waits for it, as for jobs. */
   catchUp?: (context: Product['context'], isStopping: () => boolean) => Promise<void>;
+  /** Whether it may be called ready, such as once development's demo is there. */
+  isPrepared?: () => boolean;
   /** Adds the pages; returns a function that stops what it started. */
   pages?: (app: Express, server: Server, context: Context) => Promise<(() => Promise<void>) | undefined>;
 };
@@ -68,6 +70,7 @@ export async function startProduct({
   prepare,
   mount,
   catchUp,
+  isPrepared = () => true,
   pages,
 }: StartOptions): Promise<Product> {
   const db = createDatabase(databaseUrl, log, env.databaseConnections, databasePatience);
@@ -98,7 +101,7 @@ export async function startProduct({
 
   let server!: Server;
   const app = createApp(context, {
-    isStopping: () => stopping,
+    standing: () => (stopping ? 'stopping' : isPrepared() ? 'ready' : 'starting'),
     mount: (express) => {
       if (sandbox) express.use('/sandbox', sandbox.browser);
       server = createHttpServer(express);

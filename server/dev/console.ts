@@ -38,10 +38,12 @@ export async function openConsole(env: Env, log: Logger) {
       await developmentTools(context, sampleTool.url);
       if (env.demoData) await seedDemo(context);
     },
-    /** The demo's three months, once the server listens. A failure there doesn't stop the server. */
-    live: (product: Product) =>
+    /** The demo's three months, once the server listens. A failure there doesn't stop the server; a stop is none. */
+    live: (product: Product, isStopping: () => boolean) =>
       env.demoData
-        ? liveThroughDemo(product).catch((error: unknown) => log.error({ err: error }, 'demo data is incomplete'))
+        ? liveThroughDemo(product).catch((error: unknown) => {
+            if (!isStopping()) log.error({ err: error }, 'demo data is incomplete');
+          })
         : undefined,
     /** Addresses and logins for the terminal. */
     banner: () => banner(env, sampleTool.url, accounts),

@@ -57,17 +57,19 @@ export const isAdviserly = (port: number) =>
     request.once('error', () => resolve(false));
   });
 
-/** `/healthz`: the process runs. `/readyz`: the database takes writes, and the process has not been told to stop. */
-export function healthRoutes(context: Context, isStopping: () => boolean): Router {
+export type Standing = 'starting' | 'ready' | 'stopping';
+
+/** `/healthz`: the process runs. `/readyz`: the database takes writes, and the process neither starts nor stops. */
+export function healthRoutes(context: Context, standing: () => Standing): Router {
   const router = Router();
   // Makes callers that keep connections open send their next request to another server.
   router.use((_req, res, next) => {
-    if (isStopping()) res.set('connection', 'close');
+    if (standing() === 'stopping') res.set('connection', 'close');
     next();
   });
   router.get('/healthz', (_req, res) => res.set('x-adviserly', 'yes').json({ status: 'ok' }));
   router.get('/readyz', async (_req, res) => {
-    if (isStopping()) return void res.status(503).json({ status: 'stopping' });
+    if (standing() !== 'ready') return void res.status(503).json({ status: standing() });
     try {
       await refuseUnlessWritable(context.db);
       res.json({ status: 'ready' });

@@ -47,6 +47,6 @@ const stop = async () => {
   await database.drop();
   process.exit(0);
 };
-if (process.env['DEMO_LIFE'] === 'on') await parts.live(product);
+if (process.env['DEMO_LIFE'] === 'on') await parts.live(product, () => false);
 process.on('disconnect', () => void stop());
 process.send?.(`http://localhost:${port}`);
