@@ -24,8 +24,8 @@ function told(of: BillInput, toldAt = now): Told {
 }
 
 /** The news in one line each, with what makes it dearer. */
-function said(before: BillInput, after: BillInput) {
-  const news = newsOf(told(before), coming(after), after.now);
+function said(before: BillInput, after: BillInput, joined: string[] = []) {
+  const news = newsOf(told(before), coming(after), after.now, joined);
   if (!news) return null;
   return [`${news.about}${news.dearer ? ', dearer' : ''}`, ...news.causes.map(({ text }) => text.replace(/\.$/, ''))];
 }
@@ -50,9 +50,9 @@ const withdrawal: PriceDecision = {
 };
 const offer = (endsAt: string) => ({ percent: 30, months: 3, endsAt: on(endsAt).toISOString() });
 
-describe('what a bill’s payer has not been told', () => {
+describe('the news of a bill is told where', () => {
   const cases: [string, BillInput, BillInput, string[] | null][] = [
-    ['nothing', input(two), input(two), null],
+    ['nothing has changed: there is none', input(two), input(two), null],
     [
       'a colleague joins: the month, and the days until the bill, of all tools together',
       input(two, team(3)),
@@ -82,25 +82,19 @@ describe('what a bill’s payer has not been told', () => {
       ],
     ],
     [
-      'somebody joins on the last day of a month: members, without days',
-      input(two, team(2)),
-      input(two, team(3)),
-      ['bill, dearer', '3 members now, +$57.00 a month'],
-    ],
-    [
-      'a tool more: its price, and the discount of all',
+      'a tool is added: its price, and the discount of all',
       input(two),
       input([...two, row('C')]),
       ['bill, dearer', 'C, +$27.00 a month', 'You now have three tools: 10% off (was 5%)'],
     ],
     [
-      'a tool less',
+      'a tool ends',
       input(two),
       input([row('A'), cancelled('B', due)]),
       ['bill', 'B ends, −$28.50 a month', 'You now have one tool: no discount (was 5%)'],
     ],
     [
-      'a trial that a card now keeps: its days on the bill, and its month',
+      'a card now keeps a trial: its days on the bill, and its month',
       input([row('A'), trial('B', on('2027-01-20'))], { cardOnFile: false }),
       input([row('A'), trial('B', on('2027-01-20'))]),
       [
@@ -111,19 +105,19 @@ describe('what a bill’s payer has not been told', () => {
       ],
     ],
     [
-      'a rise that is decided for a later bill',
+      'a rise is decided for a later bill',
       input([row('A')]),
       input([row('A', { decisions: [rise] })]),
       ['later, dearer', 'A costs $35.00 a month from 26 Feb 2027 (was $30.00)'],
     ],
     [
-      'a rise that is taken back',
+      'a rise is taken back',
       input([row('A', { decisions: [rise] })]),
       input([row('A', { decisions: [rise, withdrawal] })]),
       ['stays'],
     ],
     [
-      'volume discounts that become smaller from a day on',
+      'volume discounts become smaller from a day on',
       input(two),
       input(two, {}, [], {
         tiers: [
@@ -133,7 +127,7 @@ describe('what a bill’s payer has not been told', () => {
       }),
       ['later, dearer', 'Volume discount: 1% off (was 5%)'],
     ],
-    ['free access', input(two), input(two, { freeAccess: true }), ['bill', 'You have been given free access']],
+    ['free access is given', input(two), input(two, { freeAccess: true }), ['bill', 'You have been given free access']],
     [
       'free access is over',
       input(two, { freeAccess: true }),
@@ -141,14 +135,14 @@ describe('what a bill’s payer has not been told', () => {
       ['bill, dearer', 'Your free access has ended'],
     ],
     [
-      'partner price',
+      'the partner price applies',
       input(two),
       input(two, { membershipType: 'shaw_partners' }),
       ['bill', 'The partner price applies'],
     ],
-    ['credit', input(two), input(two, { creditCents: 500 }), ['bill', 'Credit takes $5.00 off']],
+    ['credit is added', input(two), input(two, { creditCents: 500 }), ['bill', 'Credit takes $5.00 off']],
     [
-      'an offer that runs out earlier than told',
+      'an offer runs out earlier than told',
       input([row('A', { offer: offer('2027-03-26') })]),
       input([row('A', { offer: offer('2027-02-26') })]),
       ['later', 'Your welcome back discount for A has run out'],
@@ -159,7 +153,31 @@ describe('what a bill’s payer has not been told', () => {
     expect(said(before, after)).toEqual(expected);
   });
 
-  it('a bill and a later one at once: the bill, and why the later one differs for what an administrator decided', () => {
+  const leaves = part('2', 0, { cause: 'left', person: 'Ben Cole', from: '2027-01-26', days: 0 });
+  it.each([
+    ['one joins', team(3), [], ['Hugh Lang'], ['bill, dearer', 'Hugh Lang joined, +$57.00 a month']],
+    ['one leaves', team(1), [leaves], [], ['bill', 'Ben Cole left, −$57.00 a month']],
+    [
+      'two join and one leaves',
+      team(3),
+      [leaves],
+      ['Hugh Lang', 'Eva Fox'],
+      ['bill, dearer', 'Hugh Lang and Eva Fox joined', 'Ben Cole left', '3 members now, +$57.00 a month'],
+    ],
+    ['one joins and another leaves, which costs nothing', team(2), [leaves], ['Hugh Lang'], null],
+  ])('on the last day of a month %s: they are named, without days', (_what, after, parts, joined, expected) => {
+    expect(said(input(two, team(2)), input(two, after, parts), joined)).toEqual(expected);
+  });
+
+  it('names who joined with days and who joined without in one line', () => {
+    const parts = [part('1', 165)];
+    expect(said(input(two, team(2)), input(two, team(4), parts), ['Hugh Lang', 'Ben Cole'])).toEqual([
+      'bill, dearer',
+      'Hugh Lang and Ben Cole joined, +$114.00 a month and $1.65 for 8 to 25 Jan 2027',
+    ]);
+  });
+
+  it('a bill and a later one differ at once: the bill, and why the later one differs for what an administrator decided', () => {
     const [before, after] = [input([row('A')]), input([row('A', { decisions: [rise] }), row('B')])];
     const news = newsOf(told(before), coming(after), now)!;
     expect(news).toMatchObject({ about: 'bill', dearerNow: true, laterCauses: [{ of: { priceOf: 'A' } }] });
@@ -181,9 +199,9 @@ describe('when the bill that was told has been charged', () => {
     payer: { ...of.payer, nextBillAt: next },
   });
   it.each([
-    ['the next one like it is no news, nor that its parts of months are gone', input(two, team(2), [part('1', 500)])],
-    ['nor is a rise that was told', input([row('A', { decisions: [rise] })])],
-    ['nor the end of an offer that was told', input([row('A', { offer: offer('2027-02-26') })])],
+    ['the next one is like it: no news, nor that its parts of months are gone', input(two, team(2), [part('1', 500)])],
+    ['a rise that was told is no news', input([row('A', { decisions: [rise] })])],
+    ['the end of an offer that was told is no news', input([row('A', { offer: offer('2027-02-26') })])],
   ])('%s', (_what, before) => {
     expect(said(before, month(before))).toBeNull();
   });
@@ -196,25 +214,29 @@ describe('when the bill that was told has been charged', () => {
   });
 });
 
-describe('a rise that a payer hears of late', () => {
+describe('a payer hears of a rise late where', () => {
   const late = { ...rise, startsAt: on('2027-02-01') };
   const known = told(input([row('A')]), on('2027-01-07'));
   const isLateFor = (values: Parameters<typeof row>[1] & { periodStart?: Date }, before = known) =>
     isLate({ ...row('A', { decisions: [late], ...values }), periodStart: on('2026-12-26'), ...values }, before, now);
   it.each([
-    ['decided after they were told anything', isLateFor({}), true],
-    ['told in time', isLateFor({ decisions: [rise] }), false],
-    ['told before', isLateFor({}, { ...known, toldAt: on('2027-01-09') }), false],
+    ['it was decided after they were told anything', isLateFor({}), true],
+    ['it was told in time', isLateFor({ decisions: [rise] }), false],
+    ['it was told before', isLateFor({}, { ...known, toldAt: on('2027-01-09') }), false],
     [
-      'told before, while the tool was cancelled',
+      'it was told before, while the tool was cancelled',
       isLateFor({}, { ...known, toldAt: on('2027-01-09'), lines: [] }),
       true,
     ],
-    ['given 30 days already', isLateFor({ price: { unitCents: 3000, number: 0, risesFrom: on('2027-02-08') } }), false],
-    ['bought at it', isLateFor({ price: { unitCents: 3500, number: 1 } }), false],
-    ['charged at it already', isLateFor({ periodStart: on('2027-02-02') }), false],
-    ['taken back', isLateFor({ decisions: [late, withdrawal] }), false],
-    ['of a tool that does not go on', isLateFor({ autoRenew: false }), false],
+    [
+      'it has been given 30 days already',
+      isLateFor({ price: { unitCents: 3000, number: 0, risesFrom: on('2027-02-08') } }),
+      false,
+    ],
+    ['the tool was bought at it', isLateFor({ price: { unitCents: 3500, number: 1 } }), false],
+    ['the tool is charged at it already', isLateFor({ periodStart: on('2027-02-02') }), false],
+    ['it is taken back', isLateFor({ decisions: [late, withdrawal] }), false],
+    ['the tool does not go on', isLateFor({ autoRenew: false }), false],
   ])('%s', (_what, is, expected) => {
     expect(is).toBe(expected);
   });

@@ -45,8 +45,8 @@ function expected(told: Told, bill: Bill) {
   return { lines: bill.lines, parts: [], cents: later.monthCents, monthCents: later.monthCents, later: null };
 }
 
-/** How the bill that is coming differs from what its payer was told; null where it doesn't. */
-export function newsOf(told: Told, { bill, later }: Coming, now: Date): News | null {
+/** How the bill that is coming differs from what its payer was told; null where it doesn't. `joined`: the team's new members since then. */
+export function newsOf(told: Told, { bill, later }: Coming, now: Date, joined: readonly string[] = []): News | null {
   if (!bill) {
     const wasCharged = told.billAt !== null && told.billAt > now && told.totalCents !== 0;
     return wasCharged ? { about: 'none', causes: [], laterCauses: [], dearerNow: false, dearer: false } : null;
@@ -58,8 +58,10 @@ export function newsOf(told: Told, { bill, later }: Coming, now: Date): News | n
     ...(told.billAt !== null && dayOf(told.billAt) > bill.day
       ? [causeOf(`it is due on ${on(bill.day)}, not on ${on(told.billAt)}`)]
       : []),
-    ...monthCauses(before.lines, bill, missing(bill.parts, before.parts)),
-    ...missing(before.parts, bill.parts).map((part) => causeOf(`no longer: ${partText(part)}`)),
+    ...monthCauses(before.lines, bill, missing(bill.parts, before.parts), joined),
+    ...missing(before.parts, bill.parts)
+      .filter(isCharged)
+      .map((part) => causeOf(`no longer: ${partText(part)}`)),
   ];
   const credit = before.cents - cents;
   if (causes.length === 0 && credit !== 0 && !isRolled)
@@ -90,7 +92,7 @@ function missing(parts: readonly BillPart[], others: readonly BillPart[]): BillP
   return parts.filter((part) => {
     const found = left.indexOf(keyOf(part));
     if (found >= 0) left.splice(found, 1);
-    return found < 0 && part.cents !== 0;
+    return found < 0;
   });
 }
 
@@ -106,6 +108,7 @@ export function monthCauses(
   before: readonly BillLine[],
   bill: Pick<Bill, 'lines' | 'day'>,
   parts: readonly BillPart[] = [],
+  joined: readonly string[] = [],
 ): Cause[] {
   const after = bill.lines;
   const same = (line: BillLine) => (one: BillLine) => one.subscriptionId === line.subscriptionId;
@@ -119,12 +122,12 @@ export function monthCauses(
   const discounts = pairs.flatMap((pair) => discountCauses(pair, tools));
   return [
     ...pairs.filter(({ was, now }) => was.unitCents !== now.unitCents).map((pair) => priceCause(pair, bill.day)),
-    ...seatCauses(pairs, parts),
+    ...seatCauses(pairs, parts, joined),
     ...added.map(({ toolName, cents }) => causeOf(`${toolName}, ${monthly(cents)}`)),
     ...removed.map(({ toolName, cents }) => causeOf(`${toolName} ends, ${monthly(-cents)}`)),
     // What is the same for several tools is said once.
     ...new Map(discounts.map((cause) => [cause.text, cause])).values(),
-    ...parts.filter((part) => !isOfSeat(part)).map((part) => causeOf(partText(part))),
+    ...parts.filter((part) => isCharged(part) && !isOfSeat(part)).map((part) => causeOf(partText(part))),
   ];
 }
 
@@ -136,26 +139,38 @@ function priceCause({ was, now: { toolId, toolName, unitCents, quantity } }: Pai
 
 const isOfSeat = ({ cause, person }: BillPart) => (cause === 'joined' || cause === 'left') && person !== null;
 
-/** Who joined and who left, with what that costs for the rest of the month, and each month. */
-function seatCauses(pairs: readonly Pair[], parts: readonly BillPart[]): Cause[] {
+const isCharged = ({ cents }: BillPart) => cents !== 0;
+
+/** What these parts come to, from the first day to the last one; null where nothing is charged. */
+function daysText(parts: readonly BillPart[]): string | null {
+  const charged = parts.filter(isCharged);
+  const from = charged.map((part) => part.from).toSorted()[0];
+  const to = charged
+    .map((part) => part.to)
+    .toSorted()
+    .at(-1);
+  return from && to ? `${signedCents(sum(charged))} for ${formatDays(from, to)}` : null;
+}
+
+/**
+ * Who joined and who left, with what that costs for the rest of the month, and each month. On a month's last day, and where the month
+ * costs nothing, somebody joins without a part.
+ */
+function seatCauses(pairs: readonly Pair[], parts: readonly BillPart[], joined: readonly string[]): Cause[] {
   const seats = pairs.filter(({ was, now }) => was.quantity !== now.quantity);
-  const month = monthly(seats.reduce((total, { was, now }) => total + now.cents - was.cents, 0));
+  const month =
+    seats.length > 0 ? monthly(seats.reduce((total, { was, now }) => total + now.cents - was.cents, 0)) : null;
   const moved = (['joined', 'left'] as const)
-    .map((kind) => ({ kind, own: parts.filter((part) => isOfSeat(part) && part.cause === kind) }))
-    .filter(({ own }) => own.length > 0);
-  const isOne = seats.length > 0 && moved.length === 1;
-  const texts = moved.map(({ kind, own }) => {
-    const people = listed([...new Set(own.map(({ person }) => person!))]);
-    const [from, to] = [
-      own.map((part) => part.from).toSorted()[0]!,
-      own
-        .map((part) => part.to)
-        .toSorted()
-        .at(-1)!,
-    ];
-    return causeOf(
-      `${people} ${kind}, ${isOne ? `${month} and ` : ''}${signedCents(sum(own))} for ${formatDays(from, to)}`,
-    );
+    .map((kind) => {
+      const own = parts.filter((part) => isOfSeat(part) && part.cause === kind && (month !== null || isCharged(part)));
+      const without = kind === 'joined' && month !== null ? joined : [];
+      return { kind, own, people: [...new Set([...own.map(({ person }) => person!), ...without])] };
+    })
+    .filter(({ people }) => people.length > 0);
+  const isOne = month !== null && moved.length === 1;
+  const texts = moved.map(({ kind, own, people }) => {
+    const costs = [isOne ? month : null, daysText(own)].filter((text) => text !== null).join(' and ');
+    return causeOf(`${listed(people)} ${kind}${costs && `, ${costs}`}`);
   });
   const members = seats[0]?.now.quantity;
   if (members === undefined || isOne) return texts;

@@ -52,8 +52,8 @@ const amountsIn = (text: string) =>
     ([, minus, amount]) => (minus ? -1 : 1) * Math.round(Number(amount!.replaceAll(',', '')) * 100),
   );
 
-describe('what a press has said', () => {
-  it('of tools that are bought one after the other: receipts, and no mail of what that does to the bill', async () => {
+describe('a press has said what it does to the bill', () => {
+  it('tools are bought one after the other: receipts come, and no other mail', async () => {
     const { agent, user } = await app.signedIn();
     for (const tool of ['risk-profile-ai', 'fact-find-ai', 'file-note-ai']) {
       await buy(app, agent, tool);
@@ -67,7 +67,7 @@ describe('what a press has said', () => {
     expect(mails[2]!.text).toContain('choose Cancel before that day');
   });
 
-  it('can be read again, as it was told, by whoever pays', async () => {
+  it('whoever pays can read it again, as it was told', async () => {
     const { agent } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     await buy(app, agent, 'fact-find-ai');
@@ -81,7 +81,7 @@ describe('what a press has said', () => {
     expect((await other.agent.get('/api/billing/told?page=1').expect(200)).body).toMatchObject({ told: [] });
   });
 
-  it('three tools in their first two months: no more than twelve mails, and each charge as it was told', async () => {
+  it('three tools send no more than twelve mails in two months, and each charge is as it was told', async () => {
     const { agent, user } = await app.signedIn();
     for (const tool of ['risk-profile-ai', 'fact-find-ai', 'file-note-ai']) await buy(app, agent, tool);
     await live(app, 62 * DAY);
@@ -95,7 +95,7 @@ describe('what a press has said', () => {
 });
 
 describe('members', () => {
-  it('who join over a month: one mail for each day on which somebody joined; told is what is charged', async () => {
+  it('who join over a month bring one mail for each day on which somebody joined; told is what is charged', async () => {
     const { agent, user, team, join } = await practice(['risk-profile-ai', 'fact-find-ai']);
     const days = [
       ['Hugh Lang'],
@@ -136,20 +136,27 @@ describe('members', () => {
     expect(paid).toEqual({ total_cents: bill.totalCents });
   });
 
-  it('who join on the last day: what makes the bill dearer is told before it is charged, also a second time', async () => {
+  // The bill is due at that time in Sydney: twelve hours before is a day of the month that it ends, or the day of the bill itself.
+  it.each([
+    ['the last day of a month', 6, / joined, \+\$30\.00 a month and \$[\d.]+ for /],
+    ['the day of the bill', 18, / joined, \+\$30\.00 a month\./],
+  ])('who join on %s are named before the bill is charged, also a second time', async (_day, hour, sentence) => {
+    const sydneyHour = new Date(app.context.now().getTime() + 10 * HOUR).getUTCHours();
+    await pass(app, ((hour - sydneyHour + 24) % 24) * HOUR);
     const { agent, user, team, join } = await practice(['risk-profile-ai']);
     await passTo(app, (await coming(agent, team.id)).at, -DAY / 2);
     for (const name of ['Hugh Lang', 'Ben Cole']) {
       await join(...(name.split(' ') as [string, string]));
       await Promise.all([tellBills(app.context), tellBills(app.context)]);
+      const told = (await mailsTo(user.email, 'bill-changed')).at(-1)!;
+      expect(told.text).toContain(`${name} joined`);
+      expect(told.text).toMatch(sentence);
+      expect(told.subject).toContain(formatCents((await coming(agent, team.id)).totalCents));
     }
-    const mails = await mailsTo(user.email, 'bill-changed');
-    expect(mails).toHaveLength(2);
-    expect(mails[1]!.text).toContain('Ben Cole joined');
-    expect(mails[1]!.subject).toContain(formatCents((await coming(agent, team.id)).totalCents));
+    expect(await mailsTo(user.email, 'bill-changed')).toHaveLength(2);
   });
 
-  it('who leave: it is cheaper, and waits for the next day', async () => {
+  it('who leave make the bill cheaper, which waits for the next day', async () => {
     const { agent, user, team, join } = await practice(['risk-profile-ai']);
     await live(app, 5 * DAY);
     const hugh = await join('Hugh', 'Lang');
@@ -170,7 +177,7 @@ describe('free access', () => {
     await freeAccessChanged(app.context, userId);
     await app.context.queue.drain();
   };
-  it('that is given: the bill is $0.00, with the reason, and no receipt', async () => {
+  it('makes the bill $0.00, which is told with the reason; no receipt comes', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     await setFreeAccess(user.id, true);

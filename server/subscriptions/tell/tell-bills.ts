@@ -2,7 +2,7 @@ import { monthCentsOf } from '#shared/rules/bill.ts';
 import { day, plus, second, sydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { newestTierChange, toolPricesOf } from '#server/catalogue/service.ts';
-import { lockPayer, type Payer, payerKey } from '#server/payers/service.ts';
+import { joinedSince, lockPayer, type Payer, payerKey } from '#server/payers/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
@@ -53,7 +53,9 @@ export const tellBillOf = (context: Context, payer: Payer, { onlyUrgent = false 
     if (!telling || telling.facts.chargesPaused || telling.slots.some((row) => isOld(row) && !row.purchase.join))
       return;
     const { forecast, later, now } = telling;
-    const news = newsOf(told, { bill: forecast.bill, later }, now);
+    const joined = payer.kind === 'team' ? await joinedSince(tx, payer.teamId, told.toldAt) : [];
+    const names = joined.map(({ name }) => name);
+    const news = newsOf(told, { bill: forecast.bill, later }, now, names);
     const isUrgent = news?.dearerNow === true && forecast.bill !== null && forecast.bill.at < plus(now, day);
     if (!news || (onlyUrgent && !isUrgent)) return;
     const decisions = await decisionsIn(telling, news, told);
