@@ -3,7 +3,7 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import type { subscriptionsApi } from '#shared/api/subscriptions.ts';
 import { type BillInput, billOf, type BillRow, totalled } from '#shared/rules/bill.ts';
 import type { Bill } from '#shared/rules/bill-types.ts';
-import { type Forecast, forecastOf, priceChanges } from '#shared/rules/forecast.ts';
+import { type Closing, closingOf, type Forecast, forecastOf, priceChanges } from '#shared/rules/forecast.ts';
 import { cancellationTerms } from '#shared/rules/cancellation.ts';
 import { subscriptionCan } from '#shared/rules/subscriptions.ts';
 import { type Payer, payerFor } from '#server/payers/service.ts';
@@ -65,7 +65,9 @@ export function owedOf(input: BillInput, open: readonly BillRecord[]): Owed | nu
 
 const nothing: Forecast = { bill: null, later: null, endings: [], paidTools: { now: 0, next: 0 } };
 
-export type BillingForecast = Forecast & Pick<ShownForecast, 'owed' | 'charging'>;
+const nothingLeft: Closing = { totalCents: 0, refundCents: 0 };
+
+export type BillingForecast = Forecast & Pick<ShownForecast, 'owed' | 'charging' | 'closing'>;
 
 /** The payer's coming bill, what ends, what is owed and what is being charged, from our own rows: no page waits for Stripe. */
 export async function billingForecast(context: Context, payer: Payer): Promise<BillingForecast> {
@@ -74,12 +76,14 @@ export async function billingForecast(context: Context, payer: Payer): Promise<B
     () => readBill(context, payer),
     () => openBillsOf(context.db, payer),
   );
-  if (!reading) return { ...nothing, owed: null, charging: null };
+  if (!reading) return { ...nothing, owed: null, charging: null, closing: nothingLeft };
   const charged = open.find(({ status, totalCents }) => status !== 'unpaid' && totalCents > 0);
   return {
     ...forecastOf(reading.input),
     owed: owedOf(reading.input, open),
     charging: charged ? { at: charged.at, totalCents: charged.totalCents } : null,
+    // Closing stops a bill that is not paid yet, and what waits is then of days that nobody paid for.
+    closing: open.some(({ kind }) => kind !== 'closing') ? nothingLeft : closingOf(reading.input),
   };
 }
 

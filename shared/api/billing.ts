@@ -138,6 +138,8 @@ export const forecast = z.object({
     .nullable(),
   /** A bill that is being charged now. */
   charging: z.object({ at: date, totalCents: cents }).nullable(),
+  /** What closing the account or the team charges or refunds at once. */
+  closing: z.object({ totalCents: cents, refundCents: cents }),
   /** The card that is charged; null where there is none. */
   card: paymentMethod.nullable(),
 });

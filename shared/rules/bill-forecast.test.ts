@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type BillPayer, type BillRow, billOf } from './bill.ts';
-import { priceChanges } from './forecast.ts';
+import { closingOf, priceChanges } from './forecast.ts';
 import { firstWholeMonth, purchaseOf } from './purchase.ts';
 import { cancelled, coming, due, input, now, on, part, row, trial } from './bill-samples.ts';
 import { plusMonths } from './dates.ts';
@@ -50,6 +50,20 @@ describe('where the billing instant has nothing to charge', () => {
   it('what is paid beyond it is on the bill after, on the same day of the month', () => {
     const { bill } = coming([cancelled('A', due), row('B', { endDate: on('2027-02-26') })]);
     expect(bill).toMatchObject({ at: on('2027-02-26'), until: on('2027-03-26'), totalCents: 3000 });
+  });
+});
+
+describe('ending everything at once', () => {
+  it.each<[string, Parameters<typeof input>, number, number]>([
+    ['settles nothing where nothing waits', [[row('A')]], 0, 0],
+    ['charges what waits', [[row('A')], {}, [part('1', 4760)]], 4760, 0],
+    ['refunds a credit', [[row('A')], {}, [part('1', -740)]], 0, 740],
+    ['writes off what is too little to charge', [[row('A')], {}, [part('1', 49)]], 0, 0],
+    ['uses the balance first', [[row('A')], { creditCents: 1000 }, [part('1', 4760)]], 3760, 0],
+    ['leaves out a trial that is to come', [[row('A'), trial('B', on('2027-01-20'))]], 0, 0],
+    ['charges the days of a trial that is over', [[row('A'), trial('B', on('2027-01-08'))]], 1655, 0],
+  ])('%s', (_name, payer, totalCents, refundCents) => {
+    expect(closingOf(input(...payer))).toEqual({ totalCents, refundCents });
   });
 });
 

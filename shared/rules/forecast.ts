@@ -1,4 +1,16 @@
-import { billedFrom, type BillInput, billOf, type BillRow, ifPaid, monthCentsOf, paidTools, priceAt } from './bill.ts';
+import {
+  billedFrom,
+  type BillInput,
+  billOf,
+  type BillRow,
+  ifPaid,
+  monthCentsOf,
+  paidTools,
+  partFrom,
+  partUntil,
+  priceAt,
+  totalled,
+} from './bill.ts';
 import type { Bill } from './bill-types.ts';
 import { plusMonths, sydneyDate } from './dates.ts';
 import { mostWinBackMonths } from './win-back.ts';
@@ -55,6 +67,22 @@ export function forecastOf(input: BillInput): Forecast {
   const endings = input.rows.flatMap((row) => endingOf(row, input) ?? []).toSorted(byDate);
   const counted = { now: paidTools(input, null), next: paidTools(input, at) };
   return { bill, later: bill && laterThan(bill, input), endings, paidTools: counted };
+}
+
+/** What ending everything at once charges, or pays back. */
+export type Closing = { totalCents: number; refundCents: number };
+
+/** The last bill if everything ends now: what waits, and the days of what has joined the running month by now. */
+export function closingOf(input: BillInput): Closing {
+  const { payer, adjustments, now } = input;
+  const { nextBillAt: next, billingDay } = payer;
+  const begun = ifPaid(input).flatMap((row) => {
+    const from = billedFrom(row, payer);
+    return next && from && from <= now ? (partUntil(row, input, next, plusMonths(next, -1, billingDay)) ?? []) : [];
+  });
+  const parts = [...adjustments.map(partFrom), ...begun];
+  const { totalCents, leftCents } = totalled({ at: now, until: now, lines: [], parts }, payer.creditCents);
+  return { totalCents, refundCents: leftCents };
 }
 
 function laterThan(bill: Bill, input: BillInput): Forecast['later'] {

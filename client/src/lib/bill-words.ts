@@ -1,6 +1,5 @@
 import type { Forecast, ShownBill } from '#shared/api/billing.ts';
-import { sydneyDate } from '#shared/rules/dates.ts';
-import { cardName, formatCents, smallestChargeCents } from '#shared/rules/money.ts';
+import { cardName, formatCents } from '#shared/rules/money.ts';
 import { billDay } from '#client/lib/format.ts';
 
 /** `Risk Profile AI, Fact Find AI and File Note AI`. */
@@ -66,12 +65,10 @@ function billNotes({ at, lines, totalCents, creditCents, carriedCents, leftCents
   ];
 }
 
-/** What closing an account or a team settles at once: the parts of months that wait for the next bill. */
-export function closingSentence({ bill, card }: Pick<Forecast, 'bill' | 'card'>, now: Date): string {
-  const today = sydneyDate(now);
-  const waiting = bill?.parts.filter(({ cause, from }) => cause !== 'trial_end' || from <= today) ?? [];
-  const cents = waiting.reduce((sum, part) => sum + part.cents, 0);
-  if (cents >= smallestChargeCents)
-    return `a last ${formatCents(cents)} is charged today${card ? ` to ${cardName(card)}` : ''}, for days that were not paid yet`;
-  return cents < 0 ? `${formatCents(-cents)} is refunded` : 'nothing more is charged';
+/** What closing an account or a team settles at once. */
+export function closingSentence({ closing, card }: Pick<Forecast, 'closing' | 'card'>): string {
+  const { totalCents, refundCents } = closing;
+  if (totalCents > 0)
+    return `a last ${formatCents(totalCents)} is charged today${card ? ` to ${cardName(card)}` : ''}, for days that were not paid yet`;
+  return refundCents > 0 ? `${formatCents(refundCents)} is refunded` : 'nothing more is charged';
 }

@@ -85,9 +85,8 @@ const writeEnd = (context: Context, payer: Payer, stopped: readonly string[]): P
       await changeRow(inside, row, expired(inside.now()));
     }
     const closing = await closeBill(inside, reading);
-    const charged = closing && closing.totalCents > 0 ? closing : null;
-    await tellClosed(inside, payer, charged);
-    return charged;
+    await tellClosed(inside, payer, closing);
+    return closing && closing.totalCents > 0 ? closing : null;
   });
 
 /** Charges the last bill while there is a card. Where that fails, it is in grace like any bill, and void in the end. */

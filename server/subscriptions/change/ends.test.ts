@@ -9,7 +9,7 @@ import { buy, collected, DAY, pass, passTo, providerSubscriptions, rowsOf, shown
 import { testApp, type Agent } from '#server/testing/test-app.ts';
 import { endEverything } from './end-all.ts';
 import { freeAccessChanged } from './free-access.ts';
-import { memberJoined } from './seats.ts';
+import { memberJoined, memberLeft } from './seats.ts';
 
 // Months pass in these.
 vi.setConfig({ testTimeout: 120_000 });
@@ -132,7 +132,9 @@ describe('closing', () => {
     await transaction(app.context.db, (tx) =>
       memberJoined(within(app.context, tx), team.id, { id: joiner.id, name: 'Hugh Lang' }),
     );
-    const { cents } = (await forecast(owner.agent, team.id)).bill!.parts[0]!;
+    const { bill, closing } = await forecast(owner.agent, team.id);
+    const { cents } = bill!.parts[0]!;
+    expect(closing).toEqual({ totalCents: cents, refundCents: 0 });
     expect(await endEverything(app.context, { kind: 'team', teamId: team.id })).toBe(true);
     expect(await collected(app, team.id)).toBe(3000 + cents);
     expect(await endEverything(app.context, { kind: 'team', teamId: team.id })).toBe(false);
@@ -140,5 +142,53 @@ describe('closing', () => {
       owner.user.email,
     ]);
     expect(mail!['text']).toContain(`A last $${(cents / 100).toFixed(2)} is charged`);
+  });
+
+  it('a team whose member has left refunds the days, and says so before and after', async () => {
+    const owner = await app.signedIn();
+    const { team } = await createTeam(app.context, { ownerId: owner.user.id, members: 1 });
+    await buy(app, owner.agent, one, 'pm_card_visa', { teamId: team.id });
+    await pass(app, 10 * DAY);
+    const [{ id }] = (await rowsOf(app, "select user_id as id from team_members where team_id = $1 and role = 'member'", [
+      team.id,
+    ])) as [{ id: string }];
+    await transaction(app.context.db, (tx) => memberLeft(within(app.context, tx), team.id, { id, name: 'Hugh Lang' }));
+    const { closing } = await forecast(owner.agent, team.id);
+    expect(closing.totalCents).toBe(0);
+    expect(closing.refundCents).toBeGreaterThan(0);
+    await endEverything(app.context, { kind: 'team', teamId: team.id });
+    await pass(app, HOUR);
+    const notes = await rowsOf(
+      app,
+      'select n.total_cents as cents from adjustment_notes n join invoices i on i.id = n.invoice_id where i.team_id = $1',
+      [team.id],
+    );
+    expect(notes).toEqual([{ cents: closing.refundCents }]);
+    const [mail] = await rowsOf(app, "select text_body as text from mails where to_address = $1 and kind = 'closed'", [
+      owner.user.email,
+    ]);
+    expect(mail!['text']).toContain(`$${(closing.refundCents / 100).toFixed(2)} is refunded. Nothing more is charged.`);
+  });
+
+  it('a team that owes a bill is charged nothing any more', async () => {
+    const owner = await app.signedIn();
+    const { team } = await createTeam(app.context, { ownerId: owner.user.id, members: 0 });
+    await buy(app, owner.agent, one, 'pm_card_visa', { teamId: team.id });
+    const [{ id: customer }] = (await rowsOf(app, 'select stripe_customer_id as id from teams where id = $1', [
+      team.id,
+    ])) as [{ id: string }];
+    await app.sandbox!.controls.failNextCharges(customer);
+    const { bill } = await forecast(owner.agent, team.id);
+    await passTo(app, bill!.at, 2 * HOUR);
+    const joiner = await createUser(app.context);
+    await transaction(app.context.db, (tx) =>
+      memberJoined(within(app.context, tx), team.id, { id: joiner.id, name: 'Hugh Lang' }),
+    );
+    const { owed, closing } = await forecast(owner.agent, team.id);
+    expect(owed).toMatchObject({ tried: true });
+    expect(closing).toEqual({ totalCents: 0, refundCents: 0 });
+    await endEverything(app.context, { kind: 'team', teamId: team.id });
+    await drain();
+    expect(await collected(app, team.id)).toBe(3000);
   });
 });

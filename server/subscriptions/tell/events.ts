@@ -267,7 +267,7 @@ export async function tellFreeEnded(inside: Context, rows: readonly Row[]): Prom
   });
 }
 
-/** A team was closed, or an account; `last` is what was still to charge. */
+/** A team was closed, or an account; `last` is its last bill. */
 export async function tellClosed(inside: Context, payer: Payer, last: BillRecord | null): Promise<void> {
   const telling = await tellingFor(inside, payer);
   if (!telling) return;
@@ -275,9 +275,10 @@ export async function tellClosed(inside: Context, payer: Payer, last: BillRecord
   const title = `${facts.teamName ?? 'Your account'} was closed`;
   const isCharged = last !== null && last.totalCents > 0;
   const to = words.card ? ` to ${words.card}` : '';
+  const refundCents = Math.max(0, -(last?.parts ?? []).reduce((sum, { cents }) => sum + cents, 0));
   const charge = isCharged
     ? `A last ${formatCents(last.totalCents)} is charged${to}, and nothing more after it.`
-    : 'Nothing more is charged.';
+    : `${refundCents > 0 ? `${formatCents(refundCents)} is refunded. ` : ''}Nothing more is charged.`;
   const { teamId } = columnsOf(payer);
   await tell(telling, {
     key: `closed:${payerKey(payer)}`,

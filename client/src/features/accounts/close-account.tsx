@@ -4,7 +4,6 @@ import { useLocation } from 'wouter';
 import { contract } from '#shared/api/members.ts';
 import { api } from '#client/lib/api.ts';
 import { closingSentence } from '#client/lib/bill-words.ts';
-import { businessNow } from '#client/lib/business-time.ts';
 import { useForecast } from '#client/lib/forecast.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { paths } from '#client/lib/paths.ts';
@@ -43,7 +42,7 @@ const CloseForm = ({ email, onCancel }: { email: string; onCancel: () => void })
     >
       <ul className="mb-5 list-disc space-y-1.5 pl-5">
         <li className="figures">
-          All your subscriptions end at once, and {forecast ? closingSentence(forecast, businessNow()) : '…'}. Days
+          All your subscriptions end at once, and {forecast ? closingSentence(forecast) : '…'}. Days
           already paid are not refunded.
         </li>
         <li>Your name, contact details, profile and notifications are erased, and every device is signed out.</li>

@@ -3,7 +3,6 @@ import { contract } from '#shared/api/members.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
 import { closingSentence } from '#client/lib/bill-words.ts';
-import { businessNow } from '#client/lib/business-time.ts';
 import { useForecast } from '#client/lib/forecast.ts';
 import { toast } from '#client/lib/toast.ts';
 import { useApiMutation } from '#client/lib/write.ts';
@@ -34,7 +33,7 @@ export const CloseTeam = ({ team }: MyTeam) => {
       >
         <ul className="list-disc space-y-1.5 pl-5">
           <li className="figures">
-            All subscriptions of the team end at once, and {forecast ? closingSentence(forecast, businessNow()) : '…'}.
+            All subscriptions of the team end at once, and {forecast ? closingSentence(forecast) : '…'}.
             Days already paid are not refunded.
           </li>
           <li>Every member leaves and loses the team&apos;s tools. Their own subscriptions continue.</li>
