@@ -154,6 +154,32 @@ test('coming back later charges the card on file, once amount and card were name
   });
 });
 
+test('a dialog whose price has changed names the new one, and its next press charges that', async ({
+  page,
+  allowStatuses,
+}) => {
+  allowStatuses(409);
+  test.slow();
+  await signedInAdviser(page);
+  await buy(page, { toolId: 'risk-profile-ai' });
+  await post(page, '/api/cancel-subscription', { toolId: 'risk-profile-ai' });
+  await advance(page, '32d');
+  await page.goto('/');
+  await row(page, 'Risk Profile AI').getByRole('button', { name: 'Reactivate Risk Profile AI for $30.00' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Pay for Risk Profile AI' });
+  const chargeTo = (amount: string) => dialog.getByRole('button', { name: `Charge ${amount} to Visa ending in 4242` });
+  await expect(chargeTo('$30.00')).toBeVisible();
+  // In another window.
+  await buy(page, { toolId: 'file-note-ai' });
+  await chargeTo('$30.00').click();
+  await expect(dialog.getByRole('alert')).toContainText('The price has changed in the meantime. Nothing was charged');
+  await expect(dialog).toContainText(/Due today \$28\.50/);
+  await expect(dialog).toContainText(/charge \$28\.50 to Visa/);
+  await chargeTo('$28.50').click();
+  await expect(toastWith(page, 'Subscription Reactivated')).toBeVisible();
+  await expect(row(page, 'Risk Profile AI')).toContainText('Active');
+});
+
 test('auto-renewal, reminder settings and the unsubscribe link', async ({ page }) => {
   test.slow();
   const { email } = await signedInAdviser(page);

@@ -100,6 +100,8 @@ export const quote = due.extend({
       fullAfterTrial: fullPrice.nullable(),
     })
     .nullable(),
+  /** For how many months a code or an offer to come back lowers the price, and what a month costs after them. */
+  offer: z.object({ months: z.int(), thenCents: cents }).nullable(),
   /** What buying it does to the prices of the payer's other tools. */
   changes: z.array(priceChange),
   nextTier: z.object({ toolCount: z.int(), percent: z.number(), monthlySavingCents: cents }).nullable(),

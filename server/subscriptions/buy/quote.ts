@@ -200,6 +200,7 @@ function quoteOf(purchase: Purchase, row: BillRow, input: BillInput, trial: numb
   const others = { ...input, rows: input.rows.filter(({ id }) => id !== row.id) };
   const ends = trial === null ? null : plus(input.now, trial * day);
   const after = ends && afterTrial(others, row, ends);
+  const today = { input: bought, first: firstWholeMonth(purchase, input.now) };
   return {
     ...due,
     toolId: row.toolId,
@@ -209,11 +210,8 @@ function quoteOf(purchase: Purchase, row: BillRow, input: BillInput, trial: numb
     discountPercent: price.discountPercent,
     trialDays: trial,
     afterTrial: after && { at: after.at, totalCents: after.totalCents, priceCents: after.priceCents },
-    code: codeOf(
-      row,
-      { input: bought, first: firstWholeMonth(purchase, input.now) },
-      after && { ...after, first: after.at },
-    ),
+    code: codeOf(row, today, after && { ...after, first: after.at }),
+    offer: row.offer && { months: row.offer.months, thenCents: fullAfter(row, row.offer, today).cents },
     changes: priceChanges(input, { ...bought, payer: input.payer }),
     nextTier: nextTierFor(row, others),
   };
@@ -222,16 +220,19 @@ function quoteOf(purchase: Purchase, row: BillRow, input: BillInput, trial: numb
 /** The payer's bill, and the tool's first whole month. */
 type Begun = { input: BillInput; first: Date };
 
+/** When the months of an offer are over, and what a month costs then. */
+function fullAfter(row: BillRow, offer: OfferTaken, { input, first }: Begun) {
+  const from = offerEnd(first, offer);
+  return { from, cents: priceAt(row, input, from).totalCents };
+}
+
 /** The discount code, and when its months are over. */
 function codeOf(row: BillRow, today: Begun, afterTrial: Begun | null): Quote['code'] {
   const { offer } = row;
   if (offer?.code === undefined) return null;
-  const fullAfter = ({ input, first }: Begun) => {
-    const from = offerEnd(first, offer);
-    return { from, cents: priceAt(row, input, from).totalCents };
-  };
   const { code, percent, months } = offer;
-  return { code, percent, months, full: fullAfter(today), fullAfterTrial: afterTrial && fullAfter(afterTrial) };
+  const [full, fullAfterTrial] = [fullAfter(row, offer, today), afterTrial && fullAfter(row, offer, afterTrial)];
+  return { code, percent, months, full, fullAfterTrial };
 }
 
 /** The first bill that has the tool after a trial that ends then, and what the tool costs of it. */

@@ -149,9 +149,11 @@ describe('closing', () => {
     const { team } = await createTeam(app.context, { ownerId: owner.user.id, members: 1 });
     await buy(app, owner.agent, one, 'pm_card_visa', { teamId: team.id });
     await pass(app, 10 * DAY);
-    const [{ id }] = (await rowsOf(app, "select user_id as id from team_members where team_id = $1 and role = 'member'", [
-      team.id,
-    ])) as [{ id: string }];
+    const [{ id }] = (await rowsOf(
+      app,
+      "select user_id as id from team_members where team_id = $1 and role = 'member'",
+      [team.id],
+    )) as [{ id: string }];
     await transaction(app.context.db, (tx) => memberLeft(within(app.context, tx), team.id, { id, name: 'Hugh Lang' }));
     const { closing } = await forecast(owner.agent, team.id);
     expect(closing.totalCents).toBe(0);

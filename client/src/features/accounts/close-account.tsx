@@ -42,8 +42,8 @@ const CloseForm = ({ email, onCancel }: { email: string; onCancel: () => void })
     >
       <ul className="mb-5 list-disc space-y-1.5 pl-5">
         <li className="figures">
-          All your subscriptions end at once, and {forecast ? closingSentence(forecast) : '…'}. Days
-          already paid are not refunded.
+          All your subscriptions end at once, and {forecast ? closingSentence(forecast) : '…'}. Days already paid are
+          not refunded.
         </li>
         <li>Your name, contact details, profile and notifications are erased, and every device is signed out.</li>
         <li>Invoices are kept for as long as the law requires; usage records stay without your name.</li>

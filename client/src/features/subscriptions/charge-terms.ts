@@ -1,5 +1,5 @@
 import { brand } from '#shared/brand.ts';
-import type { Due } from '#shared/api/subscriptions.ts';
+import type { Due, Quote } from '#shared/api/subscriptions.ts';
 import { businessZone, calendarDays, sydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { billDayInFull } from '#client/lib/format.ts';
@@ -8,8 +8,10 @@ export type Terms = Due & {
   /** What a month of it costs today. */
   cents: number;
   /** The price holds for `months` only; `thenCents` is the price after that. */
-  offer?: { months: number; thenCents: number } | undefined;
+  offer?: Quote['offer'];
 };
+
+export const termsOf = (quote: Quote): Terms => ({ ...quote, cents: quote.totalCents });
 
 /** Noon in UTC is the same day in Sydney. */
 const noon = (day: string) => new Date(`${day}T01:00:00Z`);

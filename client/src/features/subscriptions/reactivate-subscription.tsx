@@ -3,6 +3,7 @@ import type { Charge } from '#shared/api/charge.ts';
 import { contract } from '#shared/api/members.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { formatCents } from '#shared/rules/money.ts';
+import { termsOf } from '#client/features/subscriptions/charge-terms.ts';
 import { usePaymentDialog } from '#client/features/subscriptions/use-payment-dialog.tsx';
 import { refusalOr } from '#client/lib/api-error.ts';
 import { businessNow } from '#client/lib/business-time.ts';
@@ -44,7 +45,7 @@ export const ReactivateSubscription = ({ subscription, className }: Props) => {
     askToPay({
       toolId,
       toolName: tool.name,
-      terms: { ...quoted, cents: quoted.totalCents },
+      terms: termsOf(quoted),
       open: (charge?: Charge) =>
         write(contract.subscriptions.reactivate, { body: { ...body, ...(charge && { charge }) } }, { early: true }),
       failure,

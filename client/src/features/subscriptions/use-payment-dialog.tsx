@@ -1,5 +1,9 @@
 import { type ReactNode, useState } from 'react';
+import type { Charge } from '#shared/api/charge.ts';
+import { contract } from '#shared/api/members.ts';
+import { termsOf } from '#client/features/subscriptions/charge-terms.ts';
 import type { DialogRequest } from '#client/features/subscriptions/payment-dialog.tsx';
+import { ApiError } from '#client/lib/api-error.ts';
 import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
 import type { Payer } from '#client/lib/payer.ts';
 import { syncSubscription } from '#client/lib/sync-subscription.ts';
@@ -15,10 +19,22 @@ export const usePaymentDialog = (payer: Payer, done: () => void): [(asked: Dialo
     setRequest(null);
     done();
   };
+  const open = async (asked: DialogRequest, charge?: Charge) => {
+    try {
+      return await asked.open(charge);
+    } catch (error) {
+      const quote = contract.subscriptions.quote.response.safeParse(
+        error instanceof ApiError ? error.quote : null,
+      ).data;
+      // Something has changed: the next press agrees to what is due now.
+      if (quote) setRequest({ ...asked, terms: termsOf(quote) });
+      throw error;
+    }
+  };
   const dialog = (
     <PaymentDialog
       open={request !== null}
-      request={request}
+      request={request && { ...request, open: (charge) => open(request, charge) }}
       payer={payer}
       onClose={() => setRequest(null)}
       onPaid={() => void paid()}

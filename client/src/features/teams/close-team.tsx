@@ -33,8 +33,8 @@ export const CloseTeam = ({ team }: MyTeam) => {
       >
         <ul className="list-disc space-y-1.5 pl-5">
           <li className="figures">
-            All subscriptions of the team end at once, and {forecast ? closingSentence(forecast) : '…'}.
-            Days already paid are not refunded.
+            All subscriptions of the team end at once, and {forecast ? closingSentence(forecast) : '…'}. Days already
+            paid are not refunded.
           </li>
           <li>Every member leaves and loses the team&apos;s tools. Their own subscriptions continue.</li>
           <li>Open invitations stop working. Invoices are kept for as long as the law requires.</li>

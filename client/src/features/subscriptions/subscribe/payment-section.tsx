@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Charge } from '#shared/api/charge.ts';
 import { contract } from '#shared/api/members.ts';
 import { centsOf } from '#shared/rules/money.ts';
+import { termsOf } from '#client/features/subscriptions/charge-terms.ts';
 import { DueToday } from '#client/features/subscriptions/due-today.tsx';
 import { Payment } from '#client/features/subscriptions/payment.tsx';
 import { CheckoutCard } from '#client/features/subscriptions/subscribe/checkout-card.tsx';
@@ -42,8 +43,7 @@ export const PaymentSection = ({ onTrial, ...purchase }: Props) => {
     );
   if (error) return <PurchaseError as="h2" sentence={purchaseFailure(error)} requestId={error.requestId} />;
 
-  const { totalCents: cents, code } = quote;
-  const terms = { ...quote, cents, offer: code ? { months: code.months, thenCents: code.full.cents } : undefined };
+  const terms = termsOf(quote);
   return (
     <CheckoutCard>
       <PriceBreakdown quote={quote} unitCents={centsOf(tool.basePrice)} />
