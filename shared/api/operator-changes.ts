@@ -13,8 +13,16 @@ import { contract } from './members.ts';
 
 const { accounts, analytics, record, tools } = contract;
 
-/** What administrators read about a person. */
-const ofPerson = [admin.user, admin.userTimeline, admin.team, admin.teamTimeline, oversight.audit];
+/** What administrators read about a person, or their team. */
+const ofPerson = [
+  admin.user,
+  admin.userTimeline,
+  admin.userTold,
+  admin.team,
+  admin.teamTimeline,
+  admin.teamTold,
+  oversight.audit,
+];
 const freeAccess = [
   approvals.list,
   accounts.user,

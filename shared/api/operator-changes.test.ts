@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { changedBy } from './changes.ts';
+import { contract } from './index.ts';
+
+it('whatever changes a person’s timeline changes what they were told, too', () => {
+  const { admin, acts, approvals } = contract;
+  const writes = [admin, acts, approvals].flatMap((calls) => Object.values(calls));
+  const told = [admin.userTold, admin.teamTold];
+  const ofPerson = writes.filter((write) => changedBy(write).includes(admin.userTimeline));
+  expect(ofPerson.length).toBeGreaterThan(10);
+  for (const write of ofPerson) expect(changedBy(write), write.path).toEqual(expect.arrayContaining(told));
+});
