@@ -109,14 +109,18 @@ const SetPrice = ({ tool, onDone }: { tool: Tool; onDone: () => void }) => {
           {
             value: 'notice',
             label: 'Change with notice',
-            help: `They are told by email and on their page now, and pay it from their first bill on or after the day you choose, at least ${noticeDays} days ahead for a higher price. Nothing changes within a month that is paid.`,
+            help: 'They are told by email and on their page now, and pay it from their first bill on or after the day you choose. Nothing changes within a month that is paid.',
           },
         ]}
       />
       {reach === 'notice' && (
         <Field
           label="From their first bill on or after"
-          help={raises ? `At least ${noticeDays + 1} days from now.` : 'A lower price may begin tomorrow.'}
+          help={
+            raises
+              ? `At least ${noticeDays + 1} days from now, so that they have ${noticeDays} days’ notice.`
+              : 'A lower price may begin tomorrow.'
+          }
           error={form.errorOf('startsOn')}
           className="mt-3"
         >

@@ -153,54 +153,54 @@ export const helpCategories: readonly { title: string; questions: readonly Quest
       {
         question: 'When am I charged?',
         answer: [
-          'Once a month, for all your tools together, on the day you bought the first one. When you add a tool, you pay for the days until that bill. The Billing tab says what you pay next, when, and what for; before anything is charged we email you the same.',
+          'Once a month, for all your tools together, on the day of the month on which your first paid tool began. When you add a tool, you pay for the days until your next bill, and the button says how much. The Billing tab says what you pay next, when, and what for. Before your bill we email you the same, unless you turn reminders off; a higher bill is always told first.',
         ],
         link: billing,
       },
       {
         question: 'Do I pay less with several tools?',
         answer: [
-          'Yes. The more paid tools you have, the less each of them costs. A tool you add gets the discount at once, your others from their next bill; your dashboard shows what you save and what the next step would save.',
+          'Yes. Free trials count while they run. A tool you add gets the discount at once, your others from your next bill; when a tool ends, the discount follows from the next bill, too. Discounts don’t add up: each tool gets the largest. Your dashboard shows what you save, and how many more tools the next discount needs. You get:',
         ],
         list: 'tiers',
       },
       {
         question: 'What does a team pay?',
         answer: [
-          `The owner buys a tool for the whole team: the price is per member and month. When somebody joins or leaves, their days of the running month are added to the next bill, or taken off it. A team of ${members} members gets ${teamPercent}% off all its tools as soon as it has at least ${teamDiscountMinTools}. For 20 advisers or more, talk to our enterprise team.`,
+          `The owner buys a tool for the whole team: the price is per member and month. When somebody joins or leaves, the days that are left of the running month are added to the next bill, or taken off it. A team of ${members} members gets ${teamPercent}% off all its tools as soon as it has at least ${teamDiscountMinTools}, or the discount for several tools where that is larger. For 20 advisers or more, talk to our enterprise team.`,
         ],
         link: { label: 'Open your team', href: paths.teams, member: true },
       },
       {
         question: 'Who gets the partner discount?',
         answer: [
-          `Advisers of ${brand.partnerGroupName} pay ${100 - partnerPercent}% of every base price. It applies automatically once your work email address is verified. Bulk discounts then apply to what's left.`,
+          `Advisers of ${brand.partnerGroupName} pay ${100 - partnerPercent}% of every base price. It applies automatically once your work email address is verified. Then the largest other discount is taken off what’s left.`,
         ],
       },
       {
         question: 'How do I cancel a subscription?',
         answer: [
-          "Press Cancel in your subscriptions, or on the tool’s card, and choose a reason. End it with the period you've paid for and keep access until then, or end it straight away. Nothing more is charged either way, and there is no refund for days already paid.",
+          "Press Cancel in your subscriptions, or on the tool’s card, and choose a reason. End it with the period you've paid for and keep access until then, or end it straight away. Either way you are not charged for another month of it, and days already paid are not refunded. You see before you confirm what your next bill is then.",
         ],
         link: billing,
       },
       {
         question: 'Can I come back after cancelling?',
         answer: [
-          'For 7 days after your access ended you can press Reactivate. Before the paid period is over that costs nothing; afterwards the days until your next bill are charged. Later you can subscribe again, and an expired subscription comes with an offer.',
+          'For 7 days after your access ended you can press Reactivate. Before the paid period is over that costs nothing. Afterwards you pay the days until your next bill, or a month where no bill is coming; the button says how much. Later you can subscribe again, often with an offer.',
         ],
       },
       {
         question: 'What happens when a payment fails?',
         answer: [
-          'You keep your access for 7 days. A banner says what is owed and why it failed: one button pays everything, or add another card under Billing. We email you again on days 3 and 6. If it isn’t paid in that time your tools end, and you owe nothing.',
+          'You keep your access for 7 days. A banner says what is owed and why it failed: one button pays everything, or add another card under Billing, which is charged at once. Until it is paid, you can’t add tools. We email you again on days 3 and 6. If it isn’t paid in that time your tools end, and you owe nothing.',
         ],
         link: billing,
       },
       {
         question: 'Where are my invoices, and how do I change my card?',
         answer: [
-          'The Billing tab has both. Update payment method opens the card form; the new card is then used for all your subscriptions, and so is one you enter when you buy a tool. Every invoice downloads as a PDF tax invoice with your ABN and the GST.',
+          'The Billing tab has both. Update payment method opens the card form; the new card then pays your whole bill, and so does one you enter when you buy a tool. What is unpaid is charged to it at once. Every invoice downloads as a PDF tax invoice with your ABN and the GST.',
         ],
         link: { label: 'Open invoices', href: paths.invoices, member: true },
       },

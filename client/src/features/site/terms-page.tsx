@@ -72,7 +72,7 @@ const sections = [
           points={[
             'Cancel yourself, at any time. You keep the tool to the end of the time you’ve paid for, or end it straight away.',
             'We don’t refund days left over when you end a subscription early.',
-            'Closing your account ends all your subscriptions.',
+            'Closing your account ends all your subscriptions. Days that were not paid yet are charged then.',
           ]}
         />
         <p>Nothing in these terms takes away rights that the Australian Consumer Law gives you.</p>

@@ -91,7 +91,7 @@ export default function ReminderSettingsDialog({ settings, open, onOpenChange }:
       open={open}
       onOpenChange={onOpenChange}
       title="Renewal reminders"
-      description="We tell you before a trial ends or a subscription renews, with the price and how to cancel. We always email receipts and payment problems."
+      description="We tell you before your bill is charged or a tool ends, with the price and how to cancel. We always email receipts, payment problems and higher prices."
     >
       {open && <SettingsForm settings={settings} onClose={() => onOpenChange(false)} />}
     </Dialog>

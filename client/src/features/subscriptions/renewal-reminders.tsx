@@ -16,7 +16,7 @@ const [ReminderSettingsDialog, prepareDialog] = lazyDialog(
 /** "By email and in the app, 7, 3 and 1 days before a renewal". */
 export function remindersText({ emailReminders, inAppNotifications, reminderDays }: ReminderSettings): string {
   const channels = [emailReminders && 'by email', inAppNotifications && 'in the app'].filter(Boolean).join(' and ');
-  if (!channels || reminderDays.length === 0) return "Off. You'll only hear about renewals after they happen.";
+  if (!channels || reminderDays.length === 0) return "Off. You'll only hear of higher bills, and get receipts.";
   const last = reminderDays.at(-1);
   const days = reminderDays.length === 1 ? last : `${reminderDays.slice(0, -1).join(', ')} and ${last}`;
   const text = `${channels}, ${days} ${reminderDays.length === 1 && last === 1 ? 'day' : 'days'} before a renewal`;

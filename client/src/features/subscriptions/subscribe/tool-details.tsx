@@ -16,7 +16,7 @@ import { Loading } from '#client/ui/skeleton.tsx';
 const claims = claimsAt('benefit', claimsMade());
 const afterwards = [
   ['Start straight away', 'From your dashboard, in its own window, already signed in.'],
-  ['No surprise charges', 'One bill a month for all your tools, and we tell you before it is charged.'],
+  ['No surprise charges', 'One bill a month for all your tools. If it gets higher, we tell you before.'],
   ['Cancel any time', 'Cancel yourself, and keep the tool for the time you have paid for.'],
 ] as const;
 
