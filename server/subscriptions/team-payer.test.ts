@@ -229,6 +229,29 @@ describe('a team pays for its tools', () => {
     ]);
   });
 
+  it('cancelled, a last bill that credit covers is paid by it', async () => {
+    const { agent, teamId } = await team(0);
+    await buyForTeam(agent, teamId);
+    await pass(app, 10 * DAY);
+    await join(teamId);
+    const customer = (await provided(teamId))[0]!.customer as string;
+    const { customers } = app.context.payments.stripe;
+    await customers.createBalanceTransaction(customer, { amount: -5000, currency: 'aud' });
+    await app.sandbox!.deliverPending();
+    await app.context.queue.drain();
+    const { body } = await agent.post('/api/cancel-subscription').send({ toolId: tool, teamId }).expect(200);
+    const { bill } = await forecast(agent, teamId);
+    expect(bill).toMatchObject({ totalCents: 0, creditCents: bill!.parts[0]!.cents });
+    await passTo(app, body.endDate as string, DAY);
+    await pass(app, DAY);
+    const closing = "select status, total_cents, credit_cents from bills where team_id = $1 and kind = 'closing'";
+    expect(await rowsOf(app, closing, [teamId])).toEqual([
+      { status: 'paid', total_cents: 0, credit_cents: bill!.creditCents },
+    ]);
+    expect(await customers.retrieve(customer)).toMatchObject({ balance: bill!.creditCents - 5000 });
+    expect(await collected(app, teamId)).toBe(3000);
+  });
+
   it('cancelled, what is left of a credit is paid back', async () => {
     const { agent, teamId } = await team(0);
     const { user } = await join(teamId);

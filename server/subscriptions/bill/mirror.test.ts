@@ -1,8 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { userPayer } from '#server/payers/service.ts';
-import { buy, DAY, live, pass, passTo, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
+import { formatCents } from '#shared/rules/money.ts';
+import { administrator } from '#server/testing/administrator.ts';
+import {
+  buy,
+  collected,
+  DAY,
+  live,
+  pass,
+  passTo,
+  providerSubscriptions,
+  rowsOf,
+  shown,
+} from '#server/testing/purchases.ts';
 import { freshTestApp } from '#server/testing/test-app.ts';
 import { freeAccessChanged } from '../change/free-access.ts';
+import { advanceNow } from './advance.ts';
 import { mirrorBill } from './mirror.ts';
 
 const app = freshTestApp();
@@ -107,6 +120,62 @@ describe('a month that is being charged', () => {
     );
     expect(bill).toEqual({ total_cents: 5225, invoiced: 5225, status: 'paid' });
   });
+
+  it.each([
+    ['was held against the bill', true],
+    ['does not exist yet', false],
+  ])('ends where its adviser is suspended while its draft %s: nothing is charged, ever', async (_when, isHeld) => {
+    const { agent, user } = await payer();
+    const { endDate } = (await shown(agent, tools[0]!))!;
+    const before = await collected(app, user.id);
+    const admin = await administrator(app);
+    if (isHeld) await passTo(app, endDate!, 60_000);
+    else {
+      await app.clock.advance(new Date(endDate!).getTime() - app.context.now().getTime() + 1000);
+      await advanceNow(app.context, userPayer(user.id));
+    }
+    await admin.post('/api/admin/suspend', { userId: user.id, reason: 'Reports of misuse' }).expect(200);
+    await app.context.queue.drain();
+    await live(app, 3 * DAY);
+    const months = "select status, stripe_invoice_id as id from bills where user_id = $1 and kind = 'month'";
+    const [month] = await rowsOf(app, months, [user.id]);
+    expect(month).toMatchObject({ status: 'void' });
+    const invoice = await app.context.payments.stripe.invoices.retrieve(month!['id'] as string);
+    expect(invoice.status).toBe('void');
+    expect(await collected(app, user.id)).toBe(before);
+    expect(await app.context.queue.failed(100)).toEqual([]);
+  });
+
+  it.each([
+    ['all of it', 6000, 0],
+    ['some of it', 1000, 4225],
+  ])(
+    'is paid where credit comes that covers %s: bill, receipt and screen have the total',
+    async (_what, cents, due) => {
+      const { agent, user, own } = await payer();
+      const { endDate } = (await shown(agent, tools[0]!))!;
+      await passTo(app, endDate!, 60_000);
+      const customer = (await own()).customer as string;
+      await app.context.payments.stripe.customers.createBalanceTransaction(customer, {
+        amount: -cents,
+        currency: 'aud',
+      });
+      await pass(app, DAY / 8);
+      const months = "select status, total_cents, credit_cents from bills where user_id = $1 and kind = 'month'";
+      expect(await rowsOf(app, months, [user.id])).toEqual([
+        { status: 'paid', total_cents: due, credit_cents: 5225 - due },
+      ]);
+      expect(await shown(agent, tools[0]!)).toMatchObject({ status: 'active', paymentProblem: null });
+      const { body } = await agent.get('/api/billing/invoices').expect(200);
+      expect(body.invoices[0]).toMatchObject({ status: 'paid', amount: 5225, gst: 475 });
+      const receipts = "select subject, text_body as text from mails where kind = 'receipt' order by created_at";
+      const receipt = (await rowsOf(app, receipts)).at(-1)!;
+      expect(receipt['subject']).toBe(`Receipt: ${formatCents(due)} for two tools`);
+      const text = (receipt['text'] as string).replaceAll(/ +/g, ' ');
+      expect(text).toContain(`\nCredit −${formatCents(5225 - due)}\n`);
+      expect(text).toContain(`\nTotal ${formatCents(due)}\n`);
+    },
+  );
 
   it('stays as it was fixed; what is given in that hour holds from the next', async () => {
     const { agent, user } = await payer();

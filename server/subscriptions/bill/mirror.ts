@@ -126,8 +126,9 @@ async function mirror(context: Context, payer: Payer): Promise<void> {
     if (isOver(subscription)) return billEndedAtStripe(context, payer, subscription);
     // Before its first payment it takes no changes; paid, it is mirrored again.
     if (subscription.status === 'incomplete') return;
-    // Its end would come a month early: Stripe begins the month that is fixed here within minutes.
-    if (wanted.ends && periodOf(subscription).end < wanted.at) return queueMirror(context, payer, { startAfter: 60 });
+    // An end, or a month of $0.00, would come a month early: Stripe begins the month that is fixed here within minutes.
+    if ((wanted.ends || wanted.free) && periodOf(subscription).end < wanted.at)
+      return queueMirror(context, payer, { startAfter: 60 });
     const offset = wanted.free && offsetFor(itemsOf(subscription), wanted.free);
     const lines = offset ? [offset.line] : wanted.lines;
     const changed = await writeItems(context, subscription, lines, { ends: wanted.ends });

@@ -13,6 +13,7 @@ import {
 import { faultyApp } from '#server/testing/replica.ts';
 import type { Agent } from '#server/testing/test-app.ts';
 import { beginBills } from './begin.ts';
+import { resumePurchases } from './resume.ts';
 
 // Months pass in these.
 vi.setConfig({ testTimeout: 120_000 });
@@ -110,6 +111,20 @@ describe('the process dies on the way to Stripe, the reconcile job comes, the ad
     expect(await live(user.id)).toEqual([false]);
     const bills = await rowsOf(app, "select status from bills where user_id = $1 and kind = 'tool'", [user.id]);
     expect(bills).toEqual([{ status: 'paid' }]);
+  });
+
+  it('two processes invoice a part of a month at once: it is on the invoice once', async () => {
+    const { user, other } = await subscriber();
+    line.cutAt(1, true);
+    await other.post('/api/create-subscription').send({ toolId: 'file-note-ai' }).expect(503);
+    line.set('none');
+    await Promise.all([resumePurchases(app.context), resumePurchases(replica.context)]);
+    const [bill] = await rowsOf(app, "select stripe_invoice_id as id from bills where user_id = $1 and kind = 'tool'", [
+      user.id,
+    ]);
+    const invoice = await app.context.payments.stripe.invoices.retrieve(bill!['id'] as string);
+    expect(invoice).toMatchObject({ status: 'open', amount_due: 2375 });
+    expect(invoice.lines.data.map(({ amount }) => amount)).toEqual([2375]);
   });
 
   it.each(points(3))('opening a first purchase, at write %i (lost: %s): one subscription', async (write, lost) => {

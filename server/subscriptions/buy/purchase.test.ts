@@ -1,4 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { Quote } from '#shared/api/subscriptions.ts';
+import type { BillLine, BillPart } from '#shared/rules/bill.ts';
+import { userPayer } from '#server/payers/service.ts';
 import {
   buy,
   collected,
@@ -6,10 +9,13 @@ import {
   DAY,
   giveCard,
   pass,
+  passTo,
   providerSubscriptions,
   rowsOf,
 } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
+import { priceTool } from './quote.ts';
+import { startFreeAgain } from './trial.ts';
 
 // Months pass in these.
 vi.setConfig({ testTimeout: 120_000 });
@@ -182,9 +188,8 @@ describe('trials', () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     await pass(app, 10 * DAY);
+    const { afterTrial } = (await agent.get('/api/pricing/quote?toolId=pre-fill-ai').expect(200)).body as Quote;
     const { body } = await create(agent, 'pre-fill-ai', { trial: true }).expect(200);
-    const { afterTrial } = (await agent.get('/api/pricing/quote?toolId=fact-find-ai').expect(200)).body;
-    expect(afterTrial.totalCents).toBeGreaterThan(afterTrial.priceCents);
     expect(body.subscription.status).toBe('trial');
     await pass(app, 31 * DAY);
     expect(await listed(agent)).toContain('pre-fill-ai: active');
@@ -194,6 +199,38 @@ describe('trials', () => {
     expect(waiting).toMatchObject({ cause: 'trial_end', state: 'waiting' });
     expect(waiting!['cents']).toBeGreaterThan(0);
     expect(waiting!['cents']).toBeLessThan(2850);
+    // The trial ends after the coming bill: what the quote said is charged on the one after it.
+    await passTo(app, afterTrial!.at, 2 * HOUR);
+    const [bill] = await rowsOf(
+      app,
+      "select total_cents, lines, parts from bills where user_id = $1 and kind = 'month' order by at desc",
+      [user.id],
+    );
+    const own = [...(bill!['lines'] as BillLine[]), ...(bill!['parts'] as BillPart[])].filter(
+      ({ toolId }) => toolId === 'pre-fill-ai',
+    );
+    expect(bill!['total_cents']).toBe(afterTrial!.totalCents);
+    expect(own.reduce((sum, { cents }) => sum + cents, 0)).toBe(afterTrial!.priceCents);
+    expect(await collected(app, user.id)).toBe(3000 + 2850 + afterTrial!.totalCents);
+  });
+
+  it('withdraws an open purchase of the tool, also where the row that it buys again is over by now', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, 'fact-find-ai');
+    const { body } = await agent.post('/api/cancel-subscription').send({ toolId: 'fact-find-ai' }).expect(200);
+    await passTo(app, body.endDate as string, 6.5 * DAY);
+    const again = await agent.post('/api/reactivate-subscription').send({ toolId: 'fact-find-ai' }).expect(200);
+    expect(again.body).toMatchObject({ intent: 'payment' });
+    await app.clock.advance(DAY / 2 + HOUR);
+    await rowsOf(app, 'update users set free_access_granted = true where id = $1', [user.id]);
+    const free = await create(agent, 'fact-find-ai').expect(200);
+    expect(free.body.subscription).toMatchObject({ status: 'active', monthlyCents: 0 });
+    await confirm(app, again.body.clientSecret as string, 'pm_card_visa');
+    expect(await collected(app, user.id)).toBe(5000);
+    expect((await providerSubscriptions(app, user.id)).map(({ status }) => status).toSorted()).toEqual([
+      'canceled',
+      'incomplete_expired',
+    ]);
   });
 });
 
@@ -267,6 +304,17 @@ describe('a trial that ends with a card, where there is no bill', () => {
 });
 
 describe('what costs nothing', () => {
+  it('does not start a cancelled tool again where it costs something by now', async () => {
+    const { agent, user } = await app.signedIn({ freeAccessGranted: true });
+    await create(agent, 'fact-find-ai').expect(200);
+    await agent.post('/api/cancel-subscription').send({ toolId: 'fact-find-ai', cancelImmediately: true }).expect(200);
+    const priced = await priceTool(app.context, userPayer(user.id), 'fact-find-ai');
+    await rowsOf(app, 'update users set free_access_granted = false where id = $1', [user.id]);
+    expect(await startFreeAgain(app.context, priced, priced.slot!)).toBeNull();
+    const again = await agent.post('/api/reactivate-subscription').send({ toolId: 'fact-find-ai' }).expect(200);
+    expect(again.body).toMatchObject({ intent: 'payment', amountCents: 5000 });
+  });
+
   it('free access needs no payment and no trial', async () => {
     const { agent, user } = await app.signedIn({ freeAccessGranted: true });
     await create(agent, 'fact-find-ai', { trial: true }).expect(409, /trial_not_needed/);

@@ -116,6 +116,20 @@ describe('POST /api/cancel-subscription', () => {
     expect(await collected(app, user.id)).toBe(6000);
   });
 
+  it('before Stripe has begun the month that is fixed, that month is charged, and none after it', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, 'risk-profile-ai');
+    const { endDate } = (await shown(agent, 'risk-profile-ai'))!;
+    await app.clock.advance(new Date(endDate!).getTime() - app.context.now().getTime() + 1000);
+    const { body } = await cancel(agent, 'risk-profile-ai').expect(200);
+    expect(daysFromNow(body.endDate as string)).toBeGreaterThan(27);
+    await pass(app, 3 * DAY);
+    expect(await collected(app, user.id)).toBe(6000);
+    await pass(app, 60 * DAY);
+    expect(await collected(app, user.id)).toBe(6000);
+    expect((await providerSubscriptions(app, user.id)).map(({ status }) => status)).toEqual(['canceled']);
+  });
+
   it('the moment before, it is not on that bill, and the other tool costs what was said', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');

@@ -4,11 +4,22 @@ import type { Forecast } from '#shared/api/billing.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
+import { administrator } from '#server/testing/administrator.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';
-import { buy, collected, DAY, pass, passTo, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
+import {
+  buy,
+  collected,
+  confirm,
+  DAY,
+  pass,
+  passTo,
+  providerSubscriptions,
+  rowsOf,
+  shown,
+} from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
 import { endEverything } from './end-all.ts';
-import { freeAccessChanged } from './free-access.ts';
+import { freeAccessChanged, freeAccessChanges } from './free-access.ts';
 import { memberJoined, memberLeft } from './seats.ts';
 
 // Months pass in these.
@@ -54,6 +65,51 @@ describe('free access', () => {
     expect(await collected(app, user.id)).toBe(3000);
     await passTo(app, later!.at, DAY);
     expect(await collected(app, user.id)).toBe(6000);
+  });
+
+  it('taken away during a suspension, it costs again once that is lifted, as was said', async () => {
+    const { agent, user } = await app.signedIn({ freeAccessGranted: true });
+    await agent.post('/api/create-subscription').send({ toolId: one }).expect(200);
+    const admin = await administrator(app);
+    await admin.post('/api/admin/suspend', { userId: user.id, reason: 'Reports of misuse' }).expect(200);
+    await drain();
+    const said = await freeAccessChanges(app.context, user.id, false);
+    expect(said.toStart).toEqual([{ toolName: 'Risk Profile AI', monthlyCents: 3000 }]);
+    await give(user.id, false);
+    await admin.post('/api/admin/reinstate', { userId: user.id, reason: 'Cleared up' }).expect(200);
+    await drain();
+    const back = (await app.signIn(user.email)).agent;
+    expect(await shown(back, one)).toMatchObject({ status: 'grace_period', hasAccess: true });
+    expect((await forecast(back)).owed).toMatchObject({ dueCents: 3000 });
+  });
+
+  it('taken away from more tools than Stripe takes items: all are bought as one bill, and each can be cancelled', async () => {
+    await rowsOf(
+      app,
+      `insert into tools select (jsonb_populate_record(t, jsonb_build_object('id', 'extra-' || n, 'name', 'Extra ' || n))).*
+       from tools t, generate_series(10, 32) n where t.id = $1`,
+      [one],
+    );
+    const { agent, user } = await app.signedIn({ freeAccessGranted: true });
+    const tools = Array.from({ length: 23 }, (_, index) => `extra-${index + 10}`);
+    for (const toolId of tools) await agent.post('/api/create-subscription').send({ toolId }).expect(200);
+    await give(user.id, false);
+    await drain();
+    const { owed } = await forecast(agent);
+    expect(owed!.lines).toHaveLength(23);
+    const { body } = await agent.post('/api/billing/pay').send({}).expect(200);
+    await confirm(app, body.clientSecret as string, 'pm_card_visa');
+    await agent.post(`/api/subscriptions/${tools[0]}/sync`).send({}).expect(200);
+    expect(await collected(app, user.id)).toBe(owed!.dueCents);
+    await agent.post('/api/cancel-subscription').send({ toolId: tools[0] }).expect(200);
+    const { bill } = await forecast(agent);
+    expect(bill!.lines).toHaveLength(22);
+    const amounts = (await providerSubscriptions(app, user.id))[0]!.items.data.map(({ price }) => price.unit_amount!);
+    expect(amounts).toHaveLength(20);
+    expect(amounts.reduce((sum, cents) => sum + cents, 0)).toBe(bill!.totalCents);
+    await passTo(app, bill!.at, 2 * HOUR);
+    expect(await collected(app, user.id)).toBe(owed!.dueCents + bill!.totalCents);
+    await rowsOf(app, "update tools set is_active = false where id like 'extra-%'");
   });
 
   it('taken away where nothing is billed: seven days of grace, and one press buys all as one first bill', async () => {

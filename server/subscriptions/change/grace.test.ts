@@ -2,9 +2,13 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Forecast } from '#shared/api/billing.ts';
 import { within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
+import { refundByLines } from '#server/stripe/service.ts';
+import { createTeam, createUser } from '#server/testing/factories.ts';
 import { buy, collected, DAY, pass, passTo, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
 import { advance } from '../bill/advance.ts';
+import { tellUnpaidBills } from '../jobs.ts';
+import { memberJoined } from './seats.ts';
 
 // Months pass in these.
 vi.setConfig({ testTimeout: 120_000 });
@@ -23,6 +27,15 @@ const stateOf = async (agent: Agent, toolId: string) => {
 };
 const billsOf = (userId: string) =>
   rowsOf(app, 'select kind, status, total_cents from bills where user_id = $1 order by at desc', [userId]);
+/** The bills of theirs that are unpaid, with their invoices. */
+const unpaidOf = async (userId: string) =>
+  (await rowsOf(app, "select id, stripe_invoice_id as invoice from bills where user_id = $1 and status = 'unpaid'", [
+    userId,
+  ])) as { id: string; invoice: string }[];
+const drain = async () => {
+  await app.sandbox!.deliverPending();
+  await app.context.queue.drain();
+};
 const mailsOf = async (email: string, kind: string) =>
   (await rowsOf(app, 'select subject from mails where to_address = $1 and kind = $2', [email, kind])).map(
     ({ subject }) => subject as string,
@@ -67,6 +80,83 @@ describe('a bill that is not paid', () => {
     expect((await collected(app, user.id)) - paid).toBe(dueCents);
     expect(await mailsOf(user.email, 'payment-recovered')).toHaveLength(1);
     await pay({ cents: dueCents, last4: card!.last4 }).expect(409, /nothing_to_pay/);
+  });
+
+  it('is paid by a credit note: all its tools go on, and nothing is owed', async () => {
+    const { agent, user, paid } = await inGrace([one, other]);
+    const [bill] = await unpaidOf(user.id);
+    const { dueCents } = (await forecast(agent)).owed!;
+    await app.context.payments.stripe.creditNotes.create({ invoice: bill!.invoice, amount: dueCents });
+    await drain();
+    expect(await rowsOf(app, 'select status, total_cents, credit_cents from bills where id = $1', [bill!.id])).toEqual([
+      { status: 'paid', total_cents: 0, credit_cents: dueCents },
+    ]);
+    expect(await forecast(agent)).toMatchObject({ owed: null });
+    expect([await stateOf(agent, one), await stateOf(agent, other)]).toEqual([
+      ['active', true],
+      ['active', true],
+    ]);
+    expect(await collected(app, user.id)).toBe(paid);
+  });
+
+  it('is told on day 3 though another bill can’t be told, which fails the job', async () => {
+    const payers = [await app.signedIn(), await app.signedIn()];
+    for (const { agent, user } of payers) {
+      await buy(app, agent, one);
+      await app.sandbox!.controls.failNextCharges(await customerOf(user.id), 99);
+    }
+    await passTo(app, (await shown(payers[1]!.agent, one))!.endDate!, 60_000);
+    await pass(app, 2 * HOUR);
+    const bills = await Promise.all(payers.map(async ({ user }) => ({ user, ...(await unpaidOf(user.id))[0]! })));
+    const [broken, told] = bills.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    await rowsOf(app, `update bills set lines = '{}' where id = $1`, [broken!.id]);
+    await app.clock.advance(3 * DAY);
+    await expect(tellUnpaidBills(app.context)).rejects.toThrow('1 unpaid bills could not be told');
+    expect(await mailsOf(told!.user.email, 'payment-failed')).toHaveLength(2);
+    await rowsOf(app, `update bills set lines = (select lines from bills where id = $2) where id = $1`, [
+      broken!.id,
+      told!.id,
+    ]);
+  });
+
+  it('keeps a tool that is over from being bought again, until its invoice is void', async () => {
+    const { agent, user, paid } = await inGrace([one], 99);
+    await app.clock.advance(8 * DAY);
+    const buyAgain = () => agent.post('/api/create-subscription').send({ toolId: one });
+    await buyAgain().expect(409, /bill_unpaid/);
+    for (const hours of [1, 2]) await pass(app, hours * HOUR);
+    expect((await billsOf(user.id))[0]).toMatchObject({ status: 'void' });
+    await buyAgain().expect(200);
+    expect(await collected(app, user.id)).toBe(paid);
+  });
+
+  it('ends while another tool goes on, whose days of members stay on the next bill', async () => {
+    const { agent, user } = await app.signedIn();
+    const { team } = await createTeam(app.context, { ownerId: user.id });
+    const payer = { teamId: team.id };
+    await buy(app, agent, one, 'pm_card_visa', payer);
+    const { endDate } = (await shown(agent, one, team.id))!;
+    // Bought on the day of the bill, it is paid beyond it.
+    await passTo(app, endDate!, -60_000);
+    await buy(app, agent, other, 'pm_card_visa', payer);
+    const [{ id }] = (await rowsOf(app, 'select stripe_customer_id as id from teams where id = $1', [team.id])) as [
+      { id: string },
+    ];
+    await app.sandbox!.controls.failNextCharges(id, 99);
+    await passTo(app, endDate!, 60_000);
+    await pass(app, 2 * HOUR);
+    const joiner = await createUser(app.context);
+    await transaction(app.context.db, (tx) =>
+      memberJoined(within(app.context, tx), team.id, { id: joiner.id, name: 'Hugh Lang' }),
+    );
+    for (const days of [3, 4, 1]) await pass(app, days * DAY);
+    expect((await shown(agent, one, team.id))!.status).toBe('expired');
+    expect((await shown(agent, other, team.id))!.status).toBe('active');
+    const parts = 'select tool_id, state from adjustments where team_id = $1 order by tool_id';
+    expect(await rowsOf(app, parts, [team.id])).toEqual([
+      { tool_id: other, state: 'waiting' },
+      { tool_id: one, state: 'closed' },
+    ]);
   });
 
   it('reactivating one of them pays it, too', async () => {
@@ -123,7 +213,41 @@ describe('a bill that is not paid', () => {
   });
 });
 
+describe('a tool that is cancelled before its bill is refused', () => {
+  it('is not reactivated while its month is owed: the press says so, and charges nothing', async () => {
+    const { agent, user } = await app.signedIn();
+    for (const tool of [one, other]) await buy(app, agent, tool);
+    const before = await collected(app, user.id);
+    await app.sandbox!.controls.failNextCharges(await customerOf(user.id), 99);
+    await passTo(app, (await shown(agent, one))!.endDate!, 60_000);
+    await cancel(agent, one).expect(200);
+    await pass(app, 2 * HOUR);
+    expect(await stateOf(agent, other)).toEqual(['grace_period', true]);
+    await app.sandbox!.controls.failNextCharges(await customerOf(user.id), 0);
+    const { owed } = await forecast(agent);
+    const charge = { cents: owed!.dueCents, last4: '4242' };
+    await agent
+      .post('/api/reactivate-subscription')
+      .send({ toolId: one, charge })
+      .expect(409, /bill_unpaid/);
+    expect(await collected(app, user.id)).toBe(before);
+  });
+});
+
 describe('a tool that is cancelled in grace', () => {
+  it('leaves all that was paid of the invoice to be refunded', async () => {
+    const { agent, user } = await inGrace([one, other]);
+    const [bill] = await unpaidOf(user.id);
+    await cancel(agent, one).expect(200);
+    const { dueCents } = (await forecast(agent)).owed!;
+    const charge = { cents: dueCents, last4: '4242' };
+    await agent.post('/api/billing/pay').send({ charge }).expect(200);
+    await app.sandbox!.controls.refundInvoice(bill!.invoice, 1000);
+    const refund = (key: string) => refundByLines(app.context, bill!.invoice, { cents: dueCents, key, memo: 'Days' });
+    expect(await refund('first')).toBe(dueCents - 1000);
+    expect(await refund('second')).toBe(0);
+  });
+
   it('is credited off the invoice, and the others are paid as they were told', async () => {
     const { agent, user, paid } = await inGrace([one, other]);
     const { owed } = await forecast(agent);

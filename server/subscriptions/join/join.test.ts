@@ -150,6 +150,28 @@ it('a practice’s waiting prorations become adjustments of the same cents', asy
   expect(await rowOf(rowId)).toMatchObject({ quantity: 3, monthly_cents: 9000 });
 });
 
+it('while a month of one tool is being charged, nothing moves; then all join', async () => {
+  const { user, payer } = await adviser();
+  const a = await soldByOlder(app, payer, toolA);
+  await passTime(app, 15 * DAY);
+  const b = await soldByOlder(app, payer, toolB, { unitCents: 5000 });
+  const line = await startFaultyProvider(app.context.payments, app.sandbox!);
+  line.cutAt(1, false);
+  // What is decided is written, and Stripe has not heard of it when the month ends.
+  await expect(joinPayer({ ...app.context, payments: line.payments }, payer)).rejects.toThrow();
+  const { end_date: end } = await rowOf(a.rowId);
+  await passTime(app, (end as Date).getTime() - app.context.now().getTime() + 60_000);
+  await joinPayer(app.context, payer);
+  expect(await oldAtStripe()).toEqual(['active', 'active']);
+  for (const { rowId } of [a, b]) expect((await rowOf(rowId))['purchase']).not.toBeNull();
+  await passTime(app, DAY / 12);
+  expect(await collected(app, user.id)).toBe(3000 + 5000 + 3000);
+  await joinPayer(app.context, payer);
+  expect(await oldAtStripe()).toEqual(['active, ends', 'active, ends']);
+  for (const { rowId } of [a, b]) expect((await rowOf(rowId))['purchase']).toBeNull();
+  await line.stop();
+});
+
 it('arrears run out under the old rules: void after seven days, and nothing is charged again', async () => {
   const { agent, user, payer } = await adviser();
   const { rowId } = await soldByOlder(app, payer, toolA);
