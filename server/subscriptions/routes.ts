@@ -8,7 +8,7 @@ import { resubscribe } from './buy/resubscribe.ts';
 import { winBackOffersFor } from './buy/win-back-offers.ts';
 import { cancel, setAutoRenew } from './change/cancel.ts';
 import { reactivate } from './change/reactivate.ts';
-import { priceChangesFor } from './forecast.ts';
+import { priceChangesFor } from './preview.ts';
 import { subscriptionsOf } from './rights.ts';
 
 export const subscriptionsRoutes = (context: Context) =>

@@ -226,6 +226,36 @@ describe('hand-over and end', () => {
     await owner.agent.get(`/api/billing/payment-method?teamId=${team.id}`).expect(403);
   });
 
+  it('what the dialog asks for before is what the mail to the new owner says', async () => {
+    const { owner, team } = await practice(1);
+    await buyFor(owner.agent, team.id, 'risk-profile-ai');
+    await owner.agent
+      .post('/api/create-subscription')
+      .send({ toolId: 'file-note-ai', teamId: team.id, trial: true })
+      .expect(200);
+    // The old owner has a place in another team, and so leaves this one.
+    const other = await practice();
+    await joinBy(other.owner.agent, other.team.id, owner);
+    const heir = await app.signedIn();
+    await joinBy(owner.agent, team.id, heir);
+    await passTime(app, 3 * DAY);
+    const query = `teamId=${team.id}&withoutCard=true&leaves=${owner.user.id}`;
+    const { body } = await owner.agent.get(`/api/pricing/changes?${query}`).expect(200);
+    const { bill, endings } = body as { bill: { totalCents: number }; endings: { toolName: string; reason: string }[] };
+    expect(endings).toMatchObject([{ toolName: 'File Note AI', reason: 'trial_without_card' }]);
+    await owner.agent.post(`/api/teams/${team.id}/transfer`).send({ userId: heir.user.id }).expect(200);
+    const told = await billOf(heir.agent, team.id);
+    expect(bill.totalCents).toBe(told.totalCents);
+    const [mail] = await rowsOf(
+      app,
+      "select text_body as text from mails where kind = 'team-received' and to_address = $1",
+      [heir.user.email],
+    );
+    const total = `$${(bill.totalCents / 100).toFixed(2)}`;
+    expect(mail!['text']).toContain(`The next charge is ${total} on ${formatCalendarDay(told.day)}.`);
+    expect(mail!['text']).toContain('free trial of File Note AI');
+  });
+
   it('closing ends every subscription at Stripe, and what was bought in between a minute later', async () => {
     const { owner, team } = await practice(1);
     await buyFor(owner.agent, team.id, 'risk-profile-ai');

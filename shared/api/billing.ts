@@ -105,22 +105,22 @@ const bill = z.object({
 /** The first later bill whose month costs another amount. */
 const later = z.object({ at: date, day, monthCents: cents });
 
+export const ending = z.object({
+  at: date,
+  subscriptionId: z.string(),
+  toolId: z.string(),
+  toolName: z.string(),
+  reason: z.enum(['cancelled', 'auto_renew_off', 'trial_without_card']),
+  /** What a month would cost if it went on. */
+  monthlyCents: cents,
+});
+
 export const forecast = z.object({
   /** The coming bill; null where none is coming. */
   bill: bill.nullable(),
   later: later.nullable(),
   /** What will end by itself. */
-  endings: z.array(
-    z.object({
-      at: date,
-      subscriptionId: z.string(),
-      toolId: z.string(),
-      toolName: z.string(),
-      reason: z.enum(['cancelled', 'auto_renew_off', 'trial_without_card']),
-      /** What a month would cost if it went on. */
-      monthlyCents: cents,
-    }),
-  ),
+  endings: z.array(ending),
   /** How many paid tools the volume discount counts: today, and for the coming bill. */
   paidTools: z.object({ now: z.int(), next: z.int() }),
   /** What is owed, in one payment: a bill that was not paid, or tools that cost again since free access ended (`tried` is false). */

@@ -5,7 +5,7 @@ import { listedStatuses } from '#shared/rules/subscriptions.ts';
 import { winBackOfferIds } from '#shared/rules/win-back.ts';
 import { defineApi } from './endpoint.ts';
 import { cancellationReasons } from '#shared/rules/cancellation.ts';
-import { billPart } from './billing.ts';
+import { billPart, ending } from './billing.ts';
 import { charge, confirmation } from './charge.ts';
 import { cents, date, decimalString, id, multiline, toolId } from './fields.ts';
 
@@ -146,15 +146,27 @@ export const subscriptionsApi = defineApi({
     method: 'GET',
     path: '/api/pricing/changes',
     access: 'member',
-    summary: 'What cancelling a tool, or another number of members, would do to the prices of the payer',
+    summary:
+      'What cancelling a tool, somebody’s joining or leaving, or handing the team over would do to the next bill',
     query: z.strictObject({
       teamId: id.optional(),
       cancel: toolId.optional(),
       immediately: z.stringbool().default(false),
-      members: z.coerce.number().int().min(1).max(10_000).optional(),
+      /** One more member joins the team today. */
+      joins: z.stringbool().default(false),
+      /** The member who leaves it today. */
+      leaves: id.optional(),
+      /** The card is removed, as at a hand-over. */
+      withoutCard: z.stringbool().default(false),
     }),
     response: z.object({
       changes: z.array(priceChange),
+      /** How much dearer a month of the next bill gets; negative where it gets cheaper. */
+      moreCents: z.int(),
+      /** What the bill has for the days of who joins or leaves; negative where they are taken off. */
+      seatCents: z.int(),
+      /** What ends by itself then. */
+      endings: z.array(ending),
       /** The payer's next bill then; without lines (`isLast`) it is the last one, and takes what is left. */
       bill: z.object({ at: date, totalCents: cents, leftCents: cents, isLast: z.boolean() }).nullable(),
     }),

@@ -32,7 +32,7 @@ export function nextPayment({ bill, later, endings, owed, charging, card }: Said
   return { title, withCard: card !== null, notes: [...then, ...notes] };
 }
 
-const endingSentence = ({ toolName, at, reason, monthlyCents }: Forecast['endings'][number]) =>
+export const endingSentence = ({ toolName, at, reason, monthlyCents }: Forecast['endings'][number]) =>
   reason === 'trial_without_card'
     ? `The free trial of ${toolName} ends on ${billDay(at)}; with a card it goes on, for ${formatCents(monthlyCents)} a month.`
     : `${toolName} ends on ${billDay(at)}.`;

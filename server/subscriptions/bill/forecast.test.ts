@@ -150,12 +150,47 @@ describe('before a decision', () => {
     expect(told(await forecast(agent))['file-note-ai']).toBe(2375);
   });
 
+  it('the days of who joins or leaves today are on the bill that is named', async () => {
+    const { agent, user } = await app.signedIn();
+    const { team } = await createTeam(app.context, { ownerId: user.id, members: 2 });
+    for (const toolId of ['risk-profile-ai', 'portfolio-ai'])
+      await buy(app, agent, toolId, 'pm_card_visa', { teamId: team.id });
+    await live(app, 5 * DAY);
+    const asked = async (query: string) =>
+      (await agent.get(`/api/pricing/changes?teamId=${team.id}&${query}`).expect(200)).body as {
+        moreCents: number;
+        seatCents: number;
+        bill: { totalCents: number };
+      };
+    const month = ({ bill }: Forecast) => bill!.lines.reduce((sum, { cents }) => sum + cents, 0);
+    const parts = ({ bill }: Forecast) => bill!.parts.reduce((sum, { cents }) => sum + cents, 0);
+    const before = await forecast(agent, team.id);
+    const joining = await asked('joins=true');
+    await join(team.id);
+    const joined = await forecast(agent, team.id);
+    expect(joining.bill.totalCents).toBe(joined.bill!.totalCents);
+    expect(joining).toMatchObject({ moreCents: month(joined) - month(before), seatCents: parts(joined) });
+    expect(joining.seatCents).toBeGreaterThan(0);
+
+    const [{ id }] = (await rowsOf(
+      app,
+      "select user_id as id from team_members where team_id = $1 and role = 'member'",
+      [team.id],
+    )) as [{ id: string }];
+    const leaving = await asked(`leaves=${id}`);
+    await agent.delete(`/api/teams/${team.id}/members/${id}`).expect(200);
+    const left = await forecast(agent, team.id);
+    expect(leaving.bill.totalCents).toBe(left.bill!.totalCents);
+    expect(leaving.seatCents).toBeLessThan(0);
+    expect(leaving.moreCents).toBe(month(left) - month(joined));
+  });
+
   it('only the owner is told what another number of members costs, and a quote says what it does to the others', async () => {
     const { agent, user } = await app.signedIn();
     const stranger = await app.signedIn();
     const { team } = await createTeam(app.context, { ownerId: user.id, members: 4 });
     await buy(app, agent, 'risk-profile-ai', 'pm_card_visa', { teamId: team.id });
-    const path = `/api/pricing/changes?teamId=${team.id}&members=6`;
+    const path = `/api/pricing/changes?teamId=${team.id}&joins=true`;
     expect((await agent.get(path).expect(200)).body.changes).toMatchObject([{ fromCents: 15_000, toCents: 18_000 }]);
     await stranger.agent.get(path).expect(404);
     const quote = await agent.get(`/api/pricing/quote?toolId=portfolio-ai&teamId=${team.id}`).expect(200);

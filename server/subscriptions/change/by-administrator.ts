@@ -14,7 +14,7 @@ import { mirrorNow } from '../bill/mirror.ts';
 import { type BillRecord, findBillByInvoice } from '../bill/queries-bills.ts';
 import { settleBill } from '../bill/settle.ts';
 import { agreedCharge } from '../buy/agreed.ts';
-import { forecastWith } from '../forecast.ts';
+import { forecastWith } from '../preview.ts';
 import { findSubscription, type SubscriptionRow } from '../queries.ts';
 import { cancelOnce } from './cancel.ts';
 import { changeFor, type Current, writeRow } from './change.ts';

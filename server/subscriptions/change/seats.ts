@@ -1,3 +1,4 @@
+import type { Adjustment } from '#shared/rules/bill-types.ts';
 import { sydneyDate, plusMonths } from '#shared/rules/dates.ts';
 import { daysAdded, daysOf, daysTaken, paidDays, seatPart } from '#shared/rules/part-month.ts';
 import { hasAccess } from '#shared/rules/subscriptions.ts';
@@ -27,10 +28,7 @@ type Change = 'joined' | 'left';
 
 async function changeSeats(inside: Context, teamId: string, person: Member, cause: Change): Promise<void> {
   const reading = await advance(inside, teamPayer(teamId));
-  for (const row of reading?.slots ?? []) {
-    const period = periodOf(row, reading!.facts, inside.now());
-    if (period) await changeSeat(inside, reading!, { row, period, person, cause });
-  }
+  if (reading) await keepSeats(inside, reading.payer, person, await seatParts(inside, reading, person, cause));
   await teamSizeChanged(inside, teamId);
 }
 
@@ -38,10 +36,10 @@ async function changeSeats(inside: Context, teamId: string, person: Member, caus
 export async function seatsOfAbsence(inside: Context, payer: Payer, rowId: string, since: Date): Promise<void> {
   if (payer.kind === 'user') return;
   const reading = await readBill(inside, payer);
-  const row = reading?.slots.find(({ id }) => id === rowId);
-  const period = row && periodOf(row, reading!.facts, inside.now());
-  for (const person of period ? await joinedSince(inside.db, payer.teamId, since) : [])
-    await changeSeat(inside, reading!, { row: row!, period: period!, person, cause: 'joined' });
+  if (!reading) return;
+  const only = { ...reading, slots: reading.slots.filter(({ id }) => id === rowId) };
+  for (const person of await joinedSince(inside.db, payer.teamId, since))
+    await keepSeats(inside, payer, person, await seatParts(inside, only, person, 'joined'));
 }
 
 type Period = { start: Date; end: Date };
@@ -53,31 +51,48 @@ function periodOf(row: SlotRow, { nextBillAt }: PayerFacts, now: Date): Period |
   return isBilled && hasAccess(row, now) ? { start: row.periodStart!, end } : null;
 }
 
-type SeatChange = { row: SlotRow; period: Period; person: Member; cause: Change };
+type SeatPart = Adjustment & { subscriptionId: string; periodEnd: Date };
 
-/** Writes what one person's coming or going costs of a tool's month: their parts of it add up to exactly the days that they have. */
-async function changeSeat(inside: Context, { payer, facts }: BillReading, change: SeatChange): Promise<void> {
-  const { row, period, person, cause } = change;
-  const before = await seatChanges(inside.db, row.id, person.id, period.end);
-  const [today, end] = [sydneyDate(inside.now()), sydneyDate(period.end)];
-  const days = cause === 'joined' ? daysAdded(today, end, before) : daysTaken(today, end);
-  if (!days) return;
-  const paid = paidDays(period, before, cause === 'left');
-  const seat = {
-    monthCents: row.monthlyCents,
-    seats: row.quantity,
-    periodDays: daysOf(plusMonths(period.end, -1, facts.billingDay), period.end),
-  };
-  await insertAdjustment(inside.db, payer, {
-    subscriptionId: row.id,
-    toolId: row.toolId,
-    toolName: row.toolName,
-    cause,
-    personId: person.id,
-    person: person.name,
-    ...days,
-    periodEnd: period.end,
-    cents: seatPart(seat, paid + days.days) - seatPart(seat, paid),
-    createdAt: inside.now(),
-  });
+/**
+ * What one person's coming or going costs of each tool's month: their parts of it add up to exactly the days that they have. Without a
+ * person, it is somebody new.
+ */
+export async function seatParts(
+  { db, now }: Context,
+  { facts, slots }: BillReading,
+  person: Member | null,
+  cause: Change,
+): Promise<SeatPart[]> {
+  const parts: SeatPart[] = [];
+  for (const row of slots) {
+    const period = periodOf(row, facts, now());
+    if (!period) continue;
+    const before = person ? await seatChanges(db, row.id, person.id, period.end) : [];
+    const [today, end] = [sydneyDate(now()), sydneyDate(period.end)];
+    const days = cause === 'joined' ? daysAdded(today, end, before) : daysTaken(today, end);
+    if (!days) continue;
+    const paid = paidDays(period, before, cause === 'left');
+    const seat = {
+      monthCents: row.monthlyCents,
+      seats: row.quantity,
+      periodDays: daysOf(plusMonths(period.end, -1, facts.billingDay), period.end),
+    };
+    parts.push({
+      id: row.id,
+      subscriptionId: row.id,
+      toolId: row.toolId,
+      toolName: row.toolName,
+      cause,
+      person: person?.name ?? null,
+      ...days,
+      periodEnd: period.end,
+      cents: seatPart(seat, paid + days.days) - seatPart(seat, paid),
+    });
+  }
+  return parts;
+}
+
+async function keepSeats(inside: Context, payer: Payer, { id: personId }: Member, parts: SeatPart[]): Promise<void> {
+  for (const { id: _row, ...part } of parts)
+    await insertAdjustment(inside.db, payer, { ...part, personId, createdAt: inside.now() });
 }

@@ -3,17 +3,22 @@ import { billDay } from '#client/lib/format.ts';
 import { usePriceChanges } from '#client/lib/price-changes.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
 
-type Props = { team: MyTeam['team']; members: number };
+type Props = { team: MyTeam['team']; change: { joins: 'true' } | { leaves: string } };
 
-/** What the team's bill becomes with so many members, for the owner, who pays. Null where it stays, or isn't known yet. */
-export const useBillWith = ({ team, members }: Props) => {
-  const { data, isError } = usePriceChanges({ teamId: team.id, members: String(members) });
-  if (!data) return { sentence: null, billed: false, changes: [], isError, isPending: !isError };
-  const { changes, bill } = data;
-  const more = changes.reduce((sum, { fromCents, toCents }) => sum + toCents - fromCents, 0);
-  const by = formatCents(Math.abs(more));
-  const becomes = bill
-    ? `${team.name}’s bill goes ${more < 0 ? 'down' : 'up'} by ${by} a month: ${formatCents(bill.totalCents)} on ${billDay(bill.at)}`
-    : `${team.name}’s tools cost ${by} a month ${more < 0 ? 'less' : 'more'}, if they are kept after their trials`;
-  return { sentence: more === 0 ? null : becomes, billed: bill !== null, changes, isError, isPending: false };
+/** What the team's bill becomes once somebody joins or leaves, for the owner, who pays. Null where it stays, or isn't known yet. */
+export const useBillWith = ({ team, change }: Props) => {
+  const { data, isError } = usePriceChanges({ teamId: team.id, ...change });
+  if (!data) return { sentence: null, changes: [], isError, isPending: !isError };
+  const { changes, moreCents, seatCents, bill } = data;
+  const by = formatCents(Math.abs(moreCents));
+  const days =
+    seatCents === 0
+      ? ''
+      : seatCents > 0
+        ? `, with ${formatCents(seatCents)} for the days from today`
+        : `, less ${formatCents(-seatCents)} for the days after today`;
+  const sentence = bill
+    ? `${team.name}’s bill goes ${moreCents < 0 ? 'down' : 'up'} by ${by} a month. On ${billDay(bill.at)} it is ${formatCents(bill.totalCents)}${days}.`
+    : `${team.name}’s tools cost ${by} a month ${moreCents < 0 ? 'less' : 'more'}, if they are kept after their trials.`;
+  return { sentence: moreCents === 0 && seatCents === 0 ? null : sentence, changes, isError, isPending: false };
 };

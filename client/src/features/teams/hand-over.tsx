@@ -4,9 +4,12 @@ import { formatCents } from '#shared/rules/money.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { nameOf } from '#client/features/teams/team-labels.tsx';
 import { type MyTeam, useMyTeams } from '#client/features/teams/use-teams.ts';
+import { endingSentence } from '#client/lib/bill-words.ts';
 import { useForecast } from '#client/lib/forecast.ts';
 import { billDay } from '#client/lib/format.ts';
+import { billAfter, usePriceChanges } from '#client/lib/price-changes.tsx';
 import { useApiQuery } from '#client/lib/query.ts';
+import { useSignedInUser } from '#client/lib/session.ts';
 import { toast } from '#client/lib/toast.ts';
 import { useApiMutation } from '#client/lib/write.ts';
 import { Button } from '#client/ui/button.tsx';
@@ -16,7 +19,7 @@ import { Select } from '#client/ui/select.tsx';
 export const HandOver = ({ team }: MyTeam) => {
   const [userId, setUserId] = useState('');
   const [open, setOpen] = useState(false);
-  const bill = useForecast({ teamId: team.id }).data?.bill;
+  const user = useSignedInUser();
   const { data } = useApiQuery(contract.teams.members, { params: { teamId: team.id } });
   const elsewhere = useMyTeams().data?.memberOf;
   const others = data?.filter(({ role }) => role !== 'owner') ?? [];
@@ -60,12 +63,7 @@ export const HandOver = ({ team }: MyTeam) => {
         >
           <ul className="list-disc space-y-1.5 pl-5">
             <li>{nameOf(chosen.user)} becomes the owner at once, and only they can hand it back.</li>
-            <li className="figures">
-              Your card is removed from the team.{' '}
-              {bill
-                ? `${nameOf(chosen.user)} takes over its bill of ${billDay(bill.at)}, ${formatCents(bill.totalCents)}, and has to add a card before then.`
-                : 'The new owner has to add one before anything is charged.'}
-            </li>
+            <Money team={team} name={nameOf(chosen.user)} leaves={elsewhere ? user.id : undefined} />
             <li>
               {elsewhere
                 ? `You leave the team, because you are a member of ${elsewhere.name}.`
@@ -75,5 +73,31 @@ export const HandOver = ({ team }: MyTeam) => {
         </ConfirmDialog>
       )}
     </>
+  );
+};
+
+type MoneyProps = { team: MyTeam['team']; name: string; leaves: string | undefined };
+
+/** What the new owner takes over, as their mail will say it. */
+const Money = ({ team, name, leaves }: MoneyProps) => {
+  const { data, isError } = usePriceChanges({ teamId: team.id, withoutCard: 'true', ...(leaves && { leaves }) });
+  const owed = useForecast({ teamId: team.id }).data?.owed;
+  if (!data)
+    return (
+      <li>{isError ? 'What becomes of the bill could not be loaded.' : 'Looking up what becomes of the bill…'}</li>
+    );
+  const { bill, endings } = data;
+  return (
+    <li className="figures">
+      Your card is removed from the team.{' '}
+      {bill
+        ? `${billAfter(bill, `${team.name}’s`)} ${name} pays it, and has to add a card before that day.`
+        : 'Nothing is due at present.'}
+      {owed && ` ${formatCents(owed.dueCents)} is not paid yet; ${name} has to pay it by ${billDay(owed.until)}.`}
+      {endings
+        .filter(({ reason }) => reason === 'trial_without_card')
+        .map((one) => ` ${endingSentence(one)}`)
+        .join('')}
+    </li>
   );
 };

@@ -28,16 +28,9 @@ export const inviteFault = (error: ApiError) =>
     : sentenceOf(error, 'Failed to send invitation.');
 
 /** What one more member does to the bill, for the owner, who pays. */
-const CostOfOneMore = ({ team, members }: { team: MyTeam['team']; members: number }) => {
-  const { sentence, billed } = useBillWith({ team, members: members + 1 });
-  return (
-    sentence && (
-      <p className="figures mt-2 text-xs text-muted">
-        When they join, {sentence}
-        {billed && ', and their days until then are added to it'}.
-      </p>
-    )
-  );
+const CostOfOneMore = ({ team }: { team: MyTeam['team'] }) => {
+  const { sentence } = useBillWith({ team, change: { joins: 'true' } });
+  return sentence && <p className="figures mt-2 text-xs text-muted">If they join today, {sentence}</p>;
 };
 
 export const InviteForm = ({ team, role }: MyTeam) => {
@@ -77,7 +70,7 @@ export const InviteForm = ({ team, role }: MyTeam) => {
             {...form.register('role')}
           />
         </Field>
-        {role === 'owner' && members && <CostOfOneMore team={team} members={members.length} />}
+        {role === 'owner' && <CostOfOneMore team={team} />}
         <Button type="submit" className="mt-3 w-full" pending={form.pending} pendingLabel="Sending invitation…">
           <Send aria-hidden />
           Send invitation

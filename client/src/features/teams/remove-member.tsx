@@ -49,7 +49,7 @@ export const RemoveMember = ({ team, role, member, members }: Props) => {
         <ul className="list-disc space-y-1.5 pl-5">
           <li>{name} loses access to the team&apos;s tools straight away. Their own subscriptions continue.</li>
           {role === 'owner' ? (
-            <Bill team={team} members={members} />
+            <Bill team={team} userId={member.userId} members={members} />
           ) : (
             <li>{team.name} pays for one fewer member from now on.</li>
           )}
@@ -61,8 +61,8 @@ export const RemoveMember = ({ team, role, member, members }: Props) => {
 };
 
 /** What becomes of the team's bill, for the owner, who pays. */
-const Bill = ({ team, members }: { team: MyTeam['team']; members: number }) => {
-  const { sentence, billed, changes, isError, isPending } = useBillWith({ team, members: members - 1 });
+const Bill = ({ team, userId, members }: { team: MyTeam['team']; userId: string; members: number }) => {
+  const { sentence, changes, isError, isPending } = useBillWith({ team, change: { leaves: userId } });
   const losesDiscount = changes.some(({ fromCents, toCents }) => toCents / (members - 1) > fromCents / members);
   if (isPending) return <li>Looking up what becomes of the bill…</li>;
   if (isError) return <li>What becomes of the bill could not be loaded.</li>;
@@ -73,12 +73,7 @@ const Bill = ({ team, members }: { team: MyTeam['team']; members: number }) => {
           The team discount of {teamPercent}% ends, because it needs {teamDiscountMembers.min} members.
         </li>
       )}
-      {sentence && (
-        <li className="figures">
-          {sentence}
-          {billed && ', less the days after today that are paid for them'}.
-        </li>
-      )}
+      {sentence && <li className="figures">{sentence}</li>}
     </>
   );
 };
