@@ -8,7 +8,7 @@ import { createUser } from '#server/testing/factories.ts';
 import { buy, rowsOf } from '#server/testing/purchases.ts';
 import { startReplica } from '#server/testing/replica.ts';
 import { testApp } from '#server/testing/test-app.ts';
-import { setDomain } from '#server/tools/operate.ts';
+import { setDomain } from '#server/tools/set-domain.ts';
 
 const app = testApp();
 let admin: Awaited<ReturnType<typeof administrator>>;
@@ -188,6 +188,11 @@ describe('secrets', () => {
     await introspect(first).expect(401);
     await make('Third').expect(201);
     expect(await trail(id, 'tool.own_secret_revoked')).toMatchObject([{ actor_id: admin.user.id }]);
+  });
+
+  it('two are made when eight are asked for at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => make(`Number ${i}`, 'portfolio-ai')));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, ...Array(6).fill(409)]);
   });
 
   it('of a maker’s tool are not made by us, but revoked', async () => {

@@ -18,7 +18,7 @@ import {
 } from '#server/testing/purchases.ts';
 import { codeOf as codeShown, enrolApp } from '#server/testing/second-factor.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
-import { makeSecret } from '#server/tools/operate.ts';
+import { makeSecret } from '#server/testing/tool-secrets.ts';
 
 // Months pass in these tests.
 vi.setConfig({ testTimeout: 120_000 });
@@ -29,7 +29,7 @@ let admin: Awaited<ReturnType<typeof administrator>>;
 let secret: string;
 beforeAll(async () => {
   admin = await administrator(app);
-  ({ secret } = await makeSecret(app.context.db, tool, app.context.now()));
+  secret = await makeSecret(app, tool);
 });
 
 const reason = 'Reports of misuse';

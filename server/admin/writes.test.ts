@@ -16,7 +16,7 @@ import { hostile } from '#server/testing/hostile-values.ts';
 import { buy, shown as shownTool } from '#server/testing/purchases.ts';
 import { enrolApp } from '#server/testing/second-factor.ts';
 import { testApp } from '#server/testing/test-app.ts';
-import { makeSecret } from '#server/tools/operate.ts';
+import { makeSecret } from '#server/testing/tool-secrets.ts';
 
 const tool = 'risk-profile-ai';
 
@@ -25,7 +25,7 @@ let admin: Awaited<ReturnType<typeof administrator>>;
 let secret: string;
 beforeAll(async () => {
   admin = await administrator(app);
-  ({ secret } = await makeSecret(app.context.db, tool, app.context.now()));
+  secret = await makeSecret(app, tool);
 });
 
 const userRow = async (id: string) => (await app.context.db.select().from(users).where(eq(users.id, id)))[0]!;

@@ -7,7 +7,7 @@ import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { createUser } from '#server/testing/factories.ts';
 import { testApp } from '#server/testing/test-app.ts';
 import { insertSession } from '#server/usage/service.ts';
-import { makeSecret } from '#server/tools/operate.ts';
+import { makeSecret } from '#server/testing/tool-secrets.ts';
 
 const tool = 'risk-profile-ai';
 
@@ -15,7 +15,7 @@ const app = testApp();
 let secret: string;
 let userId: string;
 beforeAll(async () => {
-  secret = (await makeSecret(app.context.db, tool, app.context.now())).secret;
+  secret = await makeSecret(app, tool);
   userId = (await createUser(app.context)).id;
 });
 
@@ -255,7 +255,7 @@ describe('sums are those of a recount', () => {
 
   it('after batches of two tools and many people at once, with the same event ids, while people are deleted', async () => {
     const secrets = new Map([[tool, secret]]);
-    secrets.set('file-note-ai', (await makeSecret(app.context.db, 'file-note-ai', app.context.now())).secret);
+    secrets.set('file-note-ai', await makeSecret(app, 'file-note-ai'));
     const people = await Promise.all(Array.from({ length: 6 }, async () => (await createUser(app.context)).id));
     const [db, now] = [app.context.db, app.context.now()];
     const sessions = people.flatMap((person) =>

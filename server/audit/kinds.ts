@@ -183,7 +183,6 @@ export const kinds = {
   ],
   'billing.card_changed': ['Card changed', '{who} changed the card that pays for {whom}'],
   'billing.payment_disputed': ['Payment disputed', 'A payment of {amountCents} by {whom} was disputed at the bank'],
-  'tool.secret_made': ['Tool: secret made', 'An operator made a secret for {whom}'],
   'tool.registered': ['Tool: registered', '{who} registered the tool {whom}'],
   'tool.changed': ['Tool: changed by its maker', '{who} changed the tool {whom}'],
   'tool.own_secret_made': ['Tool: named secret made', '{who} made the secret “{name}” for {whom}'],
@@ -228,7 +227,6 @@ export const kinds = {
     'Erasure confirmed',
     '{who} confirmed that {whom} erased a person on {erasedOn}: “{reason}”',
   ],
-  'tool.events_set': ['Tool: events set', 'An operator has events of {whom} sent to {eventsUrl}'],
   'tool.domain_set': ['Tool: address set', 'An operator moved {whom} to {domain}'],
   'refused.too_many': ['Limit reached', '{who} ran into the limit of {call}{from}'],
   'refused.administrators_call': [

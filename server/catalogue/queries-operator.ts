@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, ne, notInArray } from 'drizzle-orm';
+import { and, desc, eq, isNull } from 'drizzle-orm';
 import { tools, toolSecrets } from '#shared/schema/tools.ts';
 import type { Db } from '#server/platform/database.ts';
 
@@ -12,32 +12,6 @@ export const insertSecret = async (db: Db, secret: NewSecret, now: Date) => {
     .values({ ...secret, createdAt: now })
     .onConflictDoUpdate({ target: toolSecrets.secretHash, set: { revokedAt: null } });
 };
-
-/** Revokes all live secrets of this kind but the newest `keep` and `exempt`, which isn't counted; returns how many were revoked. */
-export async function revokeOlderSecrets(
-  db: Db,
-  { toolId, kind, keep, exempt, now }: { toolId: string; kind: Kind; keep: number; exempt: string | null; now: Date },
-): Promise<number> {
-  const counted = and(
-    eq(toolSecrets.toolId, toolId),
-    eq(toolSecrets.kind, kind),
-    isNull(toolSecrets.revokedAt),
-    exempt === null ? undefined : ne(toolSecrets.secretHash, exempt),
-  );
-  const newest = await db
-    .select({ id: toolSecrets.id })
-    .from(toolSecrets)
-    .where(counted)
-    .orderBy(desc(toolSecrets.createdAt), desc(toolSecrets.id))
-    .limit(keep);
-  const kept = newest.map((secret) => secret.id);
-  const revoked = await db
-    .update(toolSecrets)
-    .set({ revokedAt: now })
-    .where(and(counted, notInArray(toolSecrets.id, kept)))
-    .returning({ id: toolSecrets.id });
-  return revoked.length;
-}
 
 export const updateTool = async (db: Db, id: string, change: Partial<typeof tools.$inferInsert>) => {
   await db.update(tools).set(change).where(eq(tools.id, id));

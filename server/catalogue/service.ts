@@ -51,7 +51,6 @@ export {
   allSigningSecrets,
   insertSecret,
   replaceSealed,
-  revokeOlderSecrets,
   signingSecretsOf,
   updateTool,
 } from './queries-operator.ts';

@@ -3,7 +3,7 @@ import { catalogue } from '#shared/rules/tools.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import { testApp } from '#server/testing/test-app.ts';
-import { makeSecret } from '#server/tools/operate.ts';
+import { makeSecret } from '#server/testing/tool-secrets.ts';
 import { newSigningSecret } from '#server/tools/service.ts';
 import { expireToken } from './queries.ts';
 import { signed } from '#server/developers/tool-check/events.js';
@@ -29,7 +29,7 @@ let callsOf: ReturnType<typeof watchToolCalls>;
 beforeAll(async () => {
   callsOf = watchToolCalls(app.server);
   for (const id of [...toolIds, otherId])
-    secrets.set(id, (await makeSecret(app.context.db, id, app.clock.now())).secret);
+    secrets.set(id, await makeSecret(app, id));
 });
 
 /** Two new advisers who both have this tool and the other one. */

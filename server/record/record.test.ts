@@ -12,14 +12,14 @@ import { transaction } from '#server/platform/database.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';
 import { rowsOf } from '#server/testing/purchases.ts';
 import { type Agent, testApp } from '#server/testing/test-app.ts';
-import { makeSecret } from '#server/tools/operate.ts';
+import { makeSecret } from '#server/testing/tool-secrets.ts';
 import { forgetOldRecord, remindOfStatements, tellReviewsDue } from './jobs.ts';
 
 const tool = 'risk-profile-ai';
 const app = testApp();
 let secret: string;
 beforeAll(async () => {
-  secret = (await makeSecret(app.context.db, tool, app.context.now())).secret;
+  secret = await makeSecret(app, tool);
 });
 
 /** Opens the tool as the adviser does, and has the tool exchange the token; returns the session's id. */

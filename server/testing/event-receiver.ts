@@ -1,9 +1,11 @@
 import http from 'node:http';
+import { eq } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
 import { toolEvents } from '#shared/api/tool-events.ts';
-import { setEvents } from '#server/tools/operate.ts';
+import { tools } from '#shared/schema/tools.ts';
 import { listenLocally } from './ports.ts';
 import type { TestApp } from './test-app.ts';
+import { makeSecret } from './tool-secrets.ts';
 
 export type Received = {
   id: string;
@@ -45,8 +47,9 @@ export async function eventServer() {
 export async function receiveEvents(app: TestApp, toolId: string) {
   const server = await eventServer();
   /** Makes a new secret; the server keeps verifying with the old one until `verifyWith`. */
-  const rotate = async () =>
-    (await setEvents(app.context.db, app.context.env, toolId, `${server.url}/events`, app.context.now())).secret;
+  const rotate = () => makeSecret(app, toolId, 'signing');
+  const eventsUrl = `${server.url}/events`;
+  await app.context.db.update(tools).set({ eventsUrl }).where(eq(tools.id, toolId));
   server.verifyWith(await rotate());
   return { ...server, rotate };
 }

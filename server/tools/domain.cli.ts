@@ -1,6 +1,6 @@
 import { realNow } from '#server/platform/clock.ts';
-import { OperatorError, setDomain } from './operate.ts';
 import { onOperatorDatabase } from './operator-database.ts';
+import { OperatorError, setDomain } from './set-domain.ts';
 
 /** npm run tools:domain -- {toolId} {url} */
 const [toolId, url, ...rest] = process.argv.slice(2);

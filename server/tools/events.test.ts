@@ -13,7 +13,7 @@ import { buy, DAY, pass, passTo, rowsOf, shown } from '#server/testing/purchases
 import { startTestApp, type Agent, testApp } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
 import { deliver, replay } from './deliver.ts';
-import { makeSecret } from './operate.ts';
+import { makeSecret } from '#server/testing/tool-secrets.ts';
 import { resealSigningSecrets } from './signing.ts';
 import { tellTools } from './tell.ts';
 
@@ -27,7 +27,7 @@ let secret: string;
 beforeAll(async () => {
   receiver = await receiveEvents(app, tool);
   admin = await administrator(app);
-  ({ secret } = await makeSecret(app.context.db, tool, app.context.now()));
+  secret = await makeSecret(app, tool);
 });
 beforeEach(() => receiver.answerWith(204));
 afterAll(() => receiver.stop());
@@ -308,7 +308,6 @@ describe('delivery', () => {
       [['access.ended', 'cancelled']],
       [['access.ended', 'cancelled']],
     ]);
-    await receiver.rotate();
     const live = and(eq(toolSecrets.toolId, tool), eq(toolSecrets.kind, 'signing'));
     const secrets = await app.context.db.select().from(toolSecrets).where(live);
     expect(secrets.filter(({ revokedAt }) => revokedAt === null)).toHaveLength(2);
@@ -357,9 +356,9 @@ describe('an erasure', () => {
 
   it('is confirmed by the tool that was asked, as often as it likes', async () => {
     const { user, id } = await erased();
-    const other = await makeSecret(app.context.db, 'fact-find-ai', app.context.now());
+    const other = await makeSecret(app, 'fact-find-ai');
     const path = `/api/tools/erasures/${id}`;
-    const foreign = await app.agent().post(path).auth('fact-find-ai', other.secret).expect(404);
+    const foreign = await app.agent().post(path).auth('fact-find-ai', other).expect(404);
     expect(foreign.body).toMatchObject({ code: 'erasure_not_found' });
     expect((await call(path).expect(200)).body).toEqual({ confirmed: true });
     await call(path).expect(200);

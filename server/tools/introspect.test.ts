@@ -11,7 +11,7 @@ import { createDatabase } from '#server/platform/database.ts';
 import { consume } from '#server/platform/rate-limit.ts';
 import { hashToken, newToken } from '#server/platform/tokens.ts';
 import { pruneLaunchTokens } from './jobs.ts';
-import { makeSecret } from './operate.ts';
+import { makeSecret } from '#server/testing/tool-secrets.ts';
 
 const tool = 'risk-profile-ai';
 const other = 'fact-find-ai';
@@ -19,7 +19,7 @@ const other = 'fact-find-ai';
 const app = testApp();
 let secrets: Record<string, string>;
 beforeAll(async () => {
-  const make = async (id: string) => (await makeSecret(app.context.db, id, app.context.now())).secret;
+  const make = (id: string) => makeSecret(app, id);
   secrets = { [tool]: await make(tool), [other]: await make(other) };
 });
 

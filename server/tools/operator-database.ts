@@ -3,7 +3,7 @@ import { ensurePostgres } from '#server/embedded-postgres/service.ts';
 import { createDatabase, databaseErrorOf, type Db } from '#server/platform/database.ts';
 import { loadEnv, type Env } from '#server/platform/env.ts';
 import { createLog } from '#server/platform/log.ts';
-import { OperatorError } from './operate.ts';
+import { OperatorError } from './set-domain.ts';
 
 /**
  * Runs an operator's command on this installation's database: DATABASE_URL, else the embedded Postgres, which a running

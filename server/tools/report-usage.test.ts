@@ -7,7 +7,7 @@ import { hour, minute } from '#shared/rules/dates.ts';
 import { createUser } from '#server/testing/factories.ts';
 import { buy } from '#server/testing/purchases.ts';
 import { testApp } from '#server/testing/test-app.ts';
-import { makeSecret } from './operate.ts';
+import { makeSecret } from '#server/testing/tool-secrets.ts';
 
 const tool = 'risk-profile-ai';
 const other = 'fact-find-ai';
@@ -16,7 +16,7 @@ const app = testApp();
 let secrets: Record<string, string>;
 let userId: string;
 beforeAll(async () => {
-  const make = async (id: string) => (await makeSecret(app.context.db, id, app.context.now())).secret;
+  const make = (id: string) => makeSecret(app, id);
   secrets = { [tool]: await make(tool), [other]: await make(other) };
   userId = (await createUser(app.context)).id;
 });

@@ -4,14 +4,14 @@ import * as openid from 'openid-client';
 import { beforeAll, expect, it } from 'vitest';
 import { buy } from '#server/testing/purchases.ts';
 import { testApp } from '#server/testing/test-app.ts';
-import { makeSecret } from './operate.ts';
+import { makeSecret } from '#server/testing/tool-secrets.ts';
 
 const tool = 'risk-profile-ai';
 const app = testApp();
 let secret: string;
 let launch: () => Promise<{ token: string; userId: string }>;
 beforeAll(async () => {
-  ({ secret } = await makeSecret(app.context.db, tool, app.context.now()));
+  secret = await makeSecret(app, tool);
   const { agent, user } = await app.signedIn();
   await buy(app, agent, tool);
   launch = async () => {

@@ -10,7 +10,7 @@ import { administrator } from '#server/testing/administrator.ts';
 import { createTeam, password } from '#server/testing/factories.ts';
 import { codeOf, enrolApp } from '#server/testing/second-factor.ts';
 import { type Agent, testApp } from '#server/testing/test-app.ts';
-import { makeSecret } from '#server/tools/operate.ts';
+import { makeSecret } from '#server/testing/tool-secrets.ts';
 import { carryOutResets } from './change.ts';
 
 type Token = { token: string };
@@ -288,7 +288,7 @@ describe('a team that asks for a second factor', () => {
     const wanted = { userId: member!.userId, toolId: 'file-note-ai' };
     const key = ((await admin.post('/api/admin/generate-api-key', wanted).expect(201)).body as { apiKey: string })
       .apiKey;
-    const { secret } = await makeSecret(app.context.db, 'file-note-ai', app.context.now());
+    const secret = await makeSecret(app, 'file-note-ai');
     const introspect = (token: string) =>
       app.agent().post('/api/tools/introspect').auth('file-note-ai', secret).type('form').send({ token }).expect(200);
 

@@ -1,16 +1,19 @@
+import { createHmac } from 'node:crypto';
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { toolSecrets, tools } from '#shared/schema/tools.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Env } from '#server/platform/env.ts';
 import { hashToken } from '#server/platform/tokens.ts';
-import { developmentSecretOf, developmentSigningSecretOf } from '#server/tools/operate.ts';
 import { sealedSigningSecret } from '#server/tools/signing.ts';
 
-/** The development secrets of one tool, derived from this installation's session secret. */
-export const developmentSecrets = ({ sessionSecrets: [newest] }: Pick<Env, 'sessionSecrets'>, toolId: string) => ({
-  secret: developmentSecretOf(newest, toolId),
-  signingSecret: developmentSigningSecretOf(newest, toolId),
-});
+/** A tool's secrets in development: the same after every start, and never stored in clear. */
+export function developmentSecrets({ sessionSecrets: [newest] }: Pick<Env, 'sessionSecrets'>, toolId: string) {
+  const derived = (purpose: string) => createHmac('sha256', newest).update(`${purpose}:${toolId}`);
+  return {
+    secret: derived('tool-secret').digest('base64url'),
+    signingSecret: `whsec_${derived('tool-signing').digest('base64')}`,
+  };
+}
 
 /** An earlier sample tool's address, or the placeholder of a catalogue seeded without one. */
 const homeless = (toolId: string) => `^(http://localhost:[0-9]+/${toolId}|https://${toolId}\\.adviserly\\.example)$`;

@@ -1,17 +1,16 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditLog } from '#shared/schema/admin.ts';
 import { discountTiers } from '#shared/schema/subscriptions.ts';
-import { tools, toolSecrets } from '#shared/schema/tools.ts';
+import { tools } from '#shared/schema/tools.ts';
 import { createDatabase, type Database } from '#server/platform/database.ts';
 import { createLog } from '#server/platform/log.ts';
-import { hashToken } from '#server/platform/tokens.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { testEnv } from '#server/testing/test-env.ts';
 import { catalogue } from '#shared/rules/tools.ts';
 import { seedCatalogue } from '#server/catalogue/service.ts';
 import { domainFault } from '#shared/rules/tools.ts';
-import { developmentSecretOf, makeSecret, setDomain } from './operate.ts';
+import { setDomain } from './set-domain.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -24,45 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const live = async (toolId: string) => {
-  const rows = await db
-    .select()
-    .from(toolSecrets)
-    .where(and(eq(toolSecrets.toolId, toolId), isNull(toolSecrets.revokedAt)));
-  return rows.map((row) => row.secretHash).toSorted();
-};
-const hashes = (...secrets: string[]) => secrets.map(hashToken).toSorted();
-const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
-
-describe('tool secrets', () => {
-  it('two are live; a third revokes the oldest', async () => {
-    const one = await makeSecret(db, 'file-note-ai', at(1));
-    const two = await makeSecret(db, 'file-note-ai', at(2));
-    expect(await live('file-note-ai')).toEqual(hashes(one.secret, two.secret));
-    const three = await makeSecret(db, 'file-note-ai', at(3));
-    expect(three.revoked).toBe(1);
-    expect(await live('file-note-ai')).toEqual(hashes(two.secret, three.secret));
-  });
-
-  it('stays at two when made at once', async () => {
-    await Promise.all(Array.from({ length: 8 }, (_, i) => makeSecret(db, 'portfolio-ai', at(i))));
-    expect(await live('portfolio-ai')).toHaveLength(2);
-  });
-
-  it('leaves the development secret out of the count', async () => {
-    const development = developmentSecretOf('a-session-secret', 'pre-fill-ai');
-    await db
-      .insert(toolSecrets)
-      .values({ toolId: 'pre-fill-ai', secretHash: hashToken(development), createdAt: at(0) });
-    const made = [];
-    for (const second of [1, 2, 3]) made.push(await makeSecret(db, 'pre-fill-ai', at(second), development));
-    expect(await live('pre-fill-ai')).toEqual(hashes(development, made[1]!.secret, made[2]!.secret));
-  });
-
-  it('refuses an unknown tool in words', async () => {
-    await expect(makeSecret(db, 'nothing', at(0))).rejects.toThrow('There is no tool "nothing".');
-  });
-});
+const now = new Date(Date.UTC(2026, 0, 1));
 
 describe('tool domains', () => {
   it.each([
@@ -84,11 +45,11 @@ describe('tool domains', () => {
     [`https://risk.example.com/${'x'.repeat(500)}`, 'at most 500'],
   ])('%s is refused', async (url, why) => {
     expect(domainFault(url)).toContain(why);
-    await expect(setDomain(db, 'risk-profile-ai', url, at(0))).rejects.toThrow(why);
+    await expect(setDomain(db, 'risk-profile-ai', url, now)).rejects.toThrow(why);
   });
 
   it('moves one tool, and refuses an unknown one in words', async () => {
-    await setDomain(db, 'risk-profile-ai', 'https://risk.example.com.au/open?from=adviserly', at(0));
+    await setDomain(db, 'risk-profile-ai', 'https://risk.example.com.au/open?from=adviserly', now);
     const rows = await db
       .select()
       .from(tools)
@@ -98,7 +59,7 @@ describe('tool domains', () => {
     expect(audited).toMatchObject([
       { actorId: null, subjectId: 'risk-profile-ai', before: { domain: 'https://risk-profile-ai.adviserly.example' } },
     ]);
-    await expect(setDomain(db, 'nothing', 'https://x.example', at(0))).rejects.toThrow('There is no tool "nothing".');
+    await expect(setDomain(db, 'nothing', 'https://x.example', now)).rejects.toThrow('There is no tool "nothing".');
   });
 });
 
