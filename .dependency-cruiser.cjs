@@ -9,6 +9,7 @@ const rooms = [
   'usage',
   'access-tokens',
   'payers',
+  'kept-answers',
   'stripe',
   'invoices',
   'subscriptions',
@@ -22,7 +23,6 @@ const rooms = [
   'accounts',
   'admin',
   'site',
-  'dashboard',
 ];
 const tests = '\\.test\\.tsx?$';
 const only = (name, from, to, extra = {}) => ({

@@ -15,7 +15,7 @@ import { calledBy, type Context } from '#server/platform/context.ts';
 import { errorHandler, unknownCall } from '#server/platform/error-handler.ts';
 import { evidenceRoutes } from '#server/evidence/routes.ts';
 import { forwardedWithoutPorts } from '#server/platform/networks.ts';
-import { otherMethods } from '#server/platform/implement.ts';
+import { otherMethods, readsOf } from '#server/platform/implement.ts';
 import { apiHeaders, securityHeaders } from '#server/platform/headers.ts';
 import { healthRoutes, type Standing } from '#server/platform/http-server.ts';
 import { requestLog } from '#server/platform/log.ts';
@@ -28,7 +28,6 @@ import { recordRoutes } from '#server/record/routes.ts';
 import { siteRoutes } from '#server/site/routes.ts';
 import { subscriptionsRoutes } from '#server/subscriptions/routes.ts';
 import { teamsRoutes } from '#server/teams/routes.ts';
-import { dashboardRoutes } from '#server/dashboard/routes.ts';
 import { developersRoutes } from '#server/developers/routes.ts';
 import { toolsRoutes } from '#server/tools/routes.ts';
 
@@ -52,8 +51,8 @@ export type AppOptions = {
   mount?: (app: Express) => void;
 };
 
-/** The whole middleware stack, in order. The pages come after it (server/platform/spa.ts), then `finish`. */
-export function createApp(context: Context, { standing = () => 'ready', mount }: AppOptions = {}): Express {
+/** The whole middleware stack, in order, and its reads. The pages come after it (server/platform/spa.ts), then `finish`. */
+export function createApp(context: Context, { standing = () => 'ready', mount }: AppOptions = {}) {
   const app = express();
   const sessions = createSessions(context.env, context.db.$client as pg.Pool, (email, password, request) =>
     checkPassword(calledBy(context, request), email, password),
@@ -78,20 +77,22 @@ export function createApp(context: Context, { standing = () => 'ready', mount }:
   );
 
   app.use(['/admin', '/api/admin'], adminNetworks(context));
-  app.use(accountsRoutes(context, sessions));
-  app.use(toolsRoutes(context));
-  app.use(evidenceRoutes(context));
-  app.use(recordRoutes(context));
-  app.use(developersRoutes(context));
-  app.use(subscriptionsRoutes(context));
-  app.use(billingRoutes(context));
-  app.use(teamsRoutes(context));
-  app.use(analyticsRoutes(context));
-  app.use(notificationsRoutes(context));
-  app.use(adminRoutes(context));
-  app.use(siteRoutes(context));
-  app.use(dashboardRoutes(context));
-  // The rooms compress their own long answers (platform/implement.ts).
+  const rooms = [
+    accountsRoutes(context, sessions),
+    toolsRoutes(context),
+    evidenceRoutes(context),
+    recordRoutes(context),
+    developersRoutes(context),
+    subscriptionsRoutes(context),
+    billingRoutes(context),
+    teamsRoutes(context),
+    analyticsRoutes(context),
+    notificationsRoutes(context),
+    adminRoutes(context),
+    siteRoutes(context),
+  ].flat();
+  app.use(...rooms);
+  // The rooms compress their own long answers (platform/respond.ts).
   app.use(compression(), apiDocs(context.env));
   app.use('/api', otherMethods(contract), unknownCall);
   app.use(auditRefusals(context));
@@ -99,7 +100,7 @@ export function createApp(context: Context, { standing = () => 'ready', mount }:
   app.use(securityHeaders(context.env));
 
   mount?.(app);
-  return app;
+  return { app, reads: readsOf(rooms) };
 }
 
 /** Ends the stack, after the pages. */

@@ -1,43 +1,36 @@
-import http from 'node:http';
-import express from 'express';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDocuments } from '#server/platform/page-documents.ts';
-import { codeOf } from '#server/platform/page-code.ts';
+import { codeOf } from '#server/platform/first-views.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { createOwnAnswers } from './own-answers.ts';
 
 let app: TestApp;
-let pages: http.Server;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  const answer = createDocuments({
-    template: '<html><head><!--head--></head><body><div id="root"><!--page--></div><!--data--></body></html>',
-    env: app.context.env,
-    render: () => Promise.resolve('rendered'),
-    data: () => Promise.resolve({ tools: [], tiers: [], claims: [] }),
-    own: createOwnAnswers(app.context, 60_000),
-    log: app.context.log,
+  app = await startTestApp({}, undefined, {
+    pages: (pages, _server, context, reads) => {
+      const answer = createDocuments({
+        template: '<html><head><!--head--></head><body><div id="root"><!--page--></div><!--data--></body></html>',
+        env: context.env,
+        render: () => Promise.resolve('rendered'),
+        data: () => Promise.resolve({ tools: [], tiers: [], claims: [] }),
+        own: createOwnAnswers(context, reads, 60_000),
+        log: context.log,
+      });
+      pages.get('/{*path}', (req, res) => answer(req, res, (req.headers.cookie ?? '').includes('sid=')));
+      return Promise.resolve(undefined);
+    },
   });
-  pages = http.createServer(
-    express()
-      .disable('etag')
-      .set('query parser', 'simple')
-      .get('/{*path}', (req, res) => answer(req, res, (req.headers.cookie ?? '').includes('sid='))),
-  );
 });
-afterAll(async () => {
-  pages.close();
-  await app.stop();
-});
+afterAll(() => app.stop());
 
 type Browser = Awaited<ReturnType<TestApp['signedIn']>>['agent'];
 const cookieOf = (agent: Browser) =>
   agent.jar.getCookies({ path: '/', domain: '127.0.0.1', secure: false, script: false }).toValueString();
 
 const visit = async (path: string, cookie: string) => {
-  const { text, headers } = await request(pages).get(path).set('cookie', cookie).expect(200);
+  const { text, headers } = await request(app.url).get(path).set('cookie', cookie).expect(200);
   const block = /id="own-answers">(.*?)<\/script>/s.exec(text)?.[1];
   return {
     text,
@@ -66,6 +59,7 @@ describe('what a page brings along', () => {
     const { agent } = await app.signedIn();
     const { own } = await visit('/subscribe/pre-fill-ai', cookieOf(agent));
     expect(own).toHaveProperty(['/api/pricing/quote?toolId=pre-fill-ai']);
+    expect(own).toHaveProperty(['/api/tools/pre-fill-ai/texts']);
     expect((await visit('/subscribe/no-such-tool', cookieOf(agent))).own).not.toHaveProperty([
       '/api/pricing/quote?toolId=no-such-tool',
     ]);

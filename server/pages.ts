@@ -4,6 +4,7 @@ import type { PageData } from '#shared/api/page-data.ts';
 import { listTools, tiersNow } from '#server/catalogue/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { createOwnAnswers } from '#server/own-answers.ts';
+import type { Reads } from '#server/platform/implement.ts';
 import { serveBuiltPages, serveDevelopmentPages } from '#server/platform/spa.ts';
 
 /** What visitors' pages show of the catalogue as it is in the database now. */
@@ -26,12 +27,12 @@ export async function pageData(context: Context): Promise<PageData> {
 }
 
 /** The built pages: in production, and for the browser journeys. */
-export const builtPages = (app: Express, _server: Server, context: Context) => {
+export const builtPages = (app: Express, _server: Server, context: Context, reads: Reads) => {
   serveBuiltPages(app, {
     env: context.env,
     log: context.log,
     data: () => pageData(context),
-    own: createOwnAnswers(context),
+    own: createOwnAnswers(context, reads),
   });
   return Promise.resolve(undefined);
 };

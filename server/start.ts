@@ -3,16 +3,17 @@ import type { AddressInfo, ListenOptions, Server as Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
 import type pino from 'pino';
-import { versionFrom } from '#server/answer-version.ts';
 import { createApp, finish } from '#server/app.ts';
 import { defineJobs } from '#server/jobs.ts';
+import { createKeptAnswers } from '#server/kept-answers/kept-answers.ts';
+import { versionFrom } from '#server/kept-answers/version.ts';
 import { createClock, type Clock } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { createDatabase, type Database } from '#server/platform/database.ts';
 import type { Env } from '#server/platform/env.ts';
 import { isPassing } from '#server/platform/error-handler.ts';
 import { createHttpServer } from '#server/platform/http-server.ts';
-import { createKeptAnswers } from '#server/platform/kept-answers.ts';
+import type { Reads } from '#server/platform/implement.ts';
 import { createMailer } from '#server/platform/mailer.ts';
 import { createPasswords, type PasswordOptions } from '#server/platform/passwords.ts';
 import { createPayments } from '#server/platform/payments.ts';
@@ -53,7 +54,7 @@ export type StartOptions = {
   /** Whether it may be called ready, such as once development's demo is there. */
   isPrepared?: () => boolean;
   /** Adds the pages; returns a function that stops what it started. */
-  pages?: (app: Express, server: Server, context: Context) => Promise<(() => Promise<void>) | undefined>;
+  pages?: (app: Express, server: Server, context: Context, reads: Reads) => Promise<(() => Promise<void>) | undefined>;
 };
 
 /** How long a stop waits for requests in flight once the listener is closed, and then again for the catch-up work. */
@@ -100,7 +101,7 @@ export async function startProduct({
   await prepare?.(context);
 
   let server!: Server;
-  const app = createApp(context, {
+  const { app, reads } = createApp(context, {
     standing: () => (stopping ? 'stopping' : isPrepared() ? 'ready' : 'starting'),
     mount: (express) => {
       if (sandbox) express.use('/sandbox', sandbox.browser);
@@ -108,7 +109,7 @@ export async function startProduct({
       mount?.(express, { context, clock, sandbox, server });
     },
   });
-  const stopPages = await pages?.(app, server, context);
+  const stopPages = await pages?.(app, server, context, reads);
   finish(app);
   await listen(server, socket ?? { port: env.port, ...(env.host && { host: env.host }) });
   if (env.jobs) await queue.work();

@@ -28,9 +28,9 @@ export async function openConsole(env: Env, log: Logger) {
   const accounts = env.demoData ? demoAccounts : [];
   return {
     toolDomain: (toolId: string) => `${sampleTool.url}/${toolId}`,
-    mount(app: Express, { context, clock, sandbox, server }: Parts) {
+    mount(app: Express, { context, clock, sandbox }: Parts) {
       app.use('/dev', sameOrigin(env.appUrl, new Set()));
-      app.use(toolCheckRoutes(context, watchToolCalls(server)));
+      app.use(toolCheckRoutes(context, watchToolCalls(context)));
       app.use(consoleRoutes({ context, clock, sandbox, accounts, tools: () => developmentTools(context) }));
     },
     /** Demo data, once, and the tools' secrets. */

@@ -22,7 +22,7 @@ let app: TestApp;
 let sample: SampleTool;
 beforeAll(async () => {
   app = await startTestApp({}, undefined, {
-    mount: (express, { context, server }) => express.use(toolCheckRoutes(context, watchToolCalls(server))),
+    mount: (express, { context }) => express.use(toolCheckRoutes(context, watchToolCalls(context))),
   });
   const secretsOf = (id: string) => developmentSecrets(app.context.env, id);
   sample = await startSampleTool({ port: 0, host: '127.0.0.1', apiUrl: app.url, secretsOf, log: app.context.log });

@@ -27,9 +27,8 @@ const secrets = new Map<string, string>();
 const signingSecret = newSigningSecret();
 let callsOf: ReturnType<typeof watchToolCalls>;
 beforeAll(async () => {
-  callsOf = watchToolCalls(app.server);
-  for (const id of [...toolIds, otherId])
-    secrets.set(id, await makeSecret(app, id));
+  callsOf = watchToolCalls(app.context);
+  for (const id of [...toolIds, otherId]) secrets.set(id, await makeSecret(app, id));
 });
 
 /** Two new advisers who both have this tool and the other one. */

@@ -1,12 +1,16 @@
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
+import type { ToolCall } from '#shared/rules/tool-checks.ts';
 import type { Db } from './database.ts';
 import type { Env } from './env.ts';
-import type { KeptAnswers } from './kept-answers.ts';
 import type { Mailer } from './mailer.ts';
 import type { Passwords } from './passwords.ts';
 import type { Payments } from './payments.ts';
 import type { Queue } from './queue.ts';
+
+/** The answer to a call as it is sent: the kept one, or what `make` writes now. */
+export type KeptAnswers = (asker: Asker, call: string, make: () => Promise<string>) => Promise<string>;
+export type Asker = { id: string; email: string } | null;
 
 /**
  * Everything outside the code: database, Stripe, mail, queue, clock, configuration. Made once at start and passed to every
@@ -24,6 +28,8 @@ export type Context = {
   env: Env;
   /** Without it, no answer is kept. */
   kept?: KeptAnswers;
+  /** Hears what tools' servers ask and are answered; only in development. */
+  hearTool?: (toolId: string, call: ToolCall) => void;
   /** Who sent the request, and from where; absent in jobs. */
   caller?: Caller;
 };

@@ -6,8 +6,8 @@ import type { Logger } from 'pino';
 import type { PageData } from '#shared/api/page-data.ts';
 import type { Env } from './env.ts';
 import { isPassing } from './error-handler.ts';
+import { codeOf, type Manifest } from './first-views.ts';
 import { type Head, landingHead, pageHeads, signUpHead } from './page-head.ts';
-import { codeOf, type Manifest } from './page-code.ts';
 import { fillTemplate, type OwnAnswers } from './page-html.ts';
 
 /** Rendered here for visitors, besides the landing page. */

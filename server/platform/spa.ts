@@ -11,7 +11,7 @@ import type { Env } from './env.ts';
 import { unknownCall } from './error-handler.ts';
 import { root } from './migrate.ts';
 import { createDocuments, headOf, type RenderFrame, type RenderPage } from './page-documents.ts';
-import type { Manifest } from './page-code.ts';
+import type { Manifest } from './first-views.ts';
 import { fillTemplate, type OwnAnswers } from './page-html.ts';
 import { sessionCookieName } from './session.ts';
 import { siteFiles } from './site-files.ts';

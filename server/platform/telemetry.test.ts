@@ -46,7 +46,7 @@ beforeAll(async () => {
   await buy(app, agent, 'risk-profile-ai');
   await agent.put('/api/billing/address').send(address).expect(200);
   await agent
-    .get('/api/dashboard')
+    .get('/api/user/usage')
     .set('traceparent', `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`)
     .expect(200);
   await app.context.queue.drain();
@@ -93,7 +93,7 @@ describe('traces', () => {
   });
 
   it('begin here, whatever a caller says', () => {
-    const [request] = named('GET /api/dashboard');
+    const [request] = named('GET /api/user/usage');
     expect(request!.traceId).not.toBe('a'.repeat(32));
     expect(request!.parentSpanId ?? '').toBe('');
   });

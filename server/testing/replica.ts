@@ -8,7 +8,7 @@ import { signInAt, testApp } from './test-app.ts';
 
 /** A second server on the same database, such as one whose line to Stripe can fail. */
 export async function startReplica(context: Context) {
-  const { url, stop } = await listenLocally(http.createServer(finish(createApp(context))));
+  const { url, stop } = await listenLocally(http.createServer(finish(createApp(context).app)));
   return {
     context,
     agent: (email: string) => signInAt(url, email),

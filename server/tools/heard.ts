@@ -1,8 +1,8 @@
-import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request } from 'express';
 import type { ToolCall, ToolReport } from '#shared/rules/tool-checks.ts';
-import { AppError } from '#server/platform/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
+import { toAppError } from '#server/platform/error-handler.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import { claimedTool } from '#server/platform/tool-credentials.ts';
 import { insertCall } from './queries-checks.ts';
@@ -12,48 +12,31 @@ const paths = { '/api/tools/introspect': 'introspect', '/api/tools/usage': 'usag
 
 type Body = { active?: boolean; session_id?: string; message?: string; events?: Partial<ToolReport>[] };
 
-/** Tells `heard` how a tool's server is answered, and sends the answer once that is noted. A call `heard` doesn't ask about costs nothing. */
-export function hearCall(
-  req: Request,
-  res: Response,
-  heard: (call: () => ToolCall) => Promise<void> | undefined,
-): void {
-  const name = paths[(req.originalUrl ?? req.url).split('?', 1)[0] as keyof typeof paths];
-  if (!name || req.method !== 'POST') return;
-  const earlier = Object.hasOwn(res, 'json') ? res.json : null;
-  // Shadows Express's own method, which is on the prototype.
-  Object.assign(res, {
-    json(this: Response, body: Body) {
-      const send = () => (earlier ?? (Object.getPrototypeOf(this) as Response).json).call(this, body);
-      const noting = heard(() => callOf(name, this.statusCode, req.body as Record<string, unknown> | undefined, body));
-      if (!noting) return send();
-      void noting
-        // A call that could not be noted is still answered.
-        .catch((error: unknown) => req.log?.warn({ err: error }, 'a tool’s call could not be noted'))
-        .then(send);
-      return this;
-    },
-  });
+/**
+ * Notes how a tool's server is answered, before it is: in the examination that its maker began, and in development for whoever develops
+ * it. A call that could not be noted is still answered.
+ */
+export async function hearAnswer(context: Context, req: Request, status: number, answer: Body): Promise<void> {
+  const name = req.method === 'POST' && paths[(req.baseUrl + req.path) as keyof typeof paths];
+  if (!name) return;
+  const toolId = req.tool?.toolId ?? claimedTool(req)?.id ?? '';
+  const call = () => callOf(name, status, req.body as Record<string, unknown> | undefined, answer);
+  context.hearTool?.(toolId, call());
+  // Our own failures are no fault of the tool's, and if the database is away, storing the call would wait for it again.
+  const examined = status < 500 && (req.tool?.examined ?? toolId !== '') && toolId.length <= 64;
+  if (examined)
+    await insertCall(context.db, toolId, call()).catch((error: unknown) =>
+      req.log.warn({ err: error }, 'a tool’s call could not be noted'),
+    );
 }
 
-/** Stores what a tool's server asks while the tool is being examined, before answering it. */
-export const hearExamined =
-  (context: Context): RequestHandler =>
-  (req, res, next) => {
-    hearCall(req, res, (call) => {
-      // Our own failures are no fault of the tool's, and if the database is away, storing the call would wait for it again.
-      if (res.statusCode >= 500) return undefined;
-      const toolId = req.tool ? req.tool.examined && req.tool.toolId : claimedTool(req)?.id;
-      return toolId && toolId.length <= 64 ? insertCall(context.db, toolId, call()) : undefined;
-    });
-    next();
-  };
-
-/** Notes a wrong secret, for the maker of the tool that the call named. */
-export const noteWrongSecrets =
+/** Notes refused calls of tools' servers, and a wrong secret for the maker of the tool that the call named. */
+export const hearRefusals =
   (context: Context): ErrorRequestHandler =>
-  (error, req, _res, next) => {
-    const claimed = error instanceof AppError && error.code === 'invalid_tool_credentials' ? claimedTool(req) : null;
+  async (error, req, _res, next) => {
+    const { code, status, message } = toAppError(error);
+    await hearAnswer(context, req, status, { message });
+    const claimed = code === 'invalid_tool_credentials' ? claimedTool(req) : null;
     if (claimed && claimed.id.length <= 64) noteWrongSecret(context, claimed.id, claimed.secret);
     next(error);
   };

@@ -5,7 +5,7 @@ import { recentSessions } from '#server/usage/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
 import { confirmErased } from './deliver.ts';
-import { hearExamined, noteWrongSecrets } from './heard.ts';
+import { hearAnswer, hearRefusals } from './heard.ts';
 import { introspect, launch, sessionStatus } from './launch.ts';
 import { noteExchange, noteReports } from './refusals.ts';
 import { reportUsage } from './report-usage.ts';
@@ -15,7 +15,6 @@ const usageDays = 90;
 const usageRows = 500;
 
 export const toolsRoutes = (context: Context) => [
-  hearExamined(context),
   implement(
     contract.tools,
     {
@@ -28,18 +27,20 @@ export const toolsRoutes = (context: Context) => [
       introspect: async ({ actor, body, request }, ctx) => {
         const answer = await introspect(ctx, actor.toolId, body.token, request.get('idempotency-key'));
         noteExchange(ctx, actor, body.token, answer);
+        await hearAnswer(ctx, request, 200, answer);
         return answer;
       },
       session: ({ actor, params }, ctx) => sessionStatus(ctx, actor.toolId, params.id),
       confirmErasure: ({ actor, params }, ctx) => confirmErased(ctx, actor.toolId, params.id),
-      reportUsage: async ({ actor, body }, ctx) => {
+      reportUsage: async ({ actor, body, request }, ctx) => {
         const answer = await reportUsage(ctx, actor.toolId, body.events);
         noteReports(ctx, actor, answer);
+        await hearAnswer(ctx, request, 200, answer);
         return answer;
       },
     },
     context,
     { list: true, texts: true, myUsage: true },
   ),
-  noteWrongSecrets(context),
+  hearRefusals(context),
 ];

@@ -1,5 +1,4 @@
 export { erasureJob, replay } from './deliver.ts';
-export { hearCall } from './heard.ts';
 export { launchTool } from './launch.ts';
 export {
   beginCheck,

@@ -1,7 +1,6 @@
 import { accountsApi } from './accounts.ts';
 import { analyticsApi } from './analytics.ts';
 import { billingApi } from './billing.ts';
-import { dashboardApi } from './dashboard.ts';
 import { evidenceApi } from './evidence.ts';
 import { factorsApi } from './factors.ts';
 import { notificationsApi } from './notifications.ts';
@@ -25,7 +24,6 @@ export const contract = {
   reminders: remindersApi,
   teams: teamsApi,
   analytics: analyticsApi,
-  dashboard: dashboardApi,
   evidence: evidenceApi,
   notifications: notificationsApi,
   site: siteApi,

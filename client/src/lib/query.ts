@@ -1,9 +1,10 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { addressOf } from '#shared/api/address.ts';
 import type { Args, Endpoint, Reply } from '#shared/api/endpoint.ts';
 import type { ApiError } from '#client/lib/api-error.ts';
 import { queryClient } from '#client/lib/query-client.ts';
 import { ownAnswer } from '#client/lib/own-answers.ts';
-import { addressOf, request } from '#client/lib/request.ts';
+import { request } from '#client/lib/request.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {

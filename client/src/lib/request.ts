@@ -1,3 +1,4 @@
+import { addressOf, type AddressParts } from '#shared/api/address.ts';
 import type { Endpoint, Reply } from '#shared/api/endpoint.ts';
 import { errorOfAnswer, networkError, unreadableError } from '#client/lib/api-error.ts';
 import { dropOwnAnswers, takeOwnAnswer } from '#client/lib/own-answers.ts';
@@ -6,7 +7,7 @@ import { createEvent } from '#client/lib/store.ts';
 
 const patienceMs = 30_000;
 
-type Parts = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown };
+type Parts = AddressParts & { body?: unknown };
 export type RequestOptions = {
   signal?: AbortSignal | undefined;
   /** Made by the page itself, not by a person: does not extend the session. */
@@ -32,14 +33,6 @@ export const onUnauthorized = unauthorized.on;
 /** Every successful write that isn't `silent`. */
 const written = createEvent();
 export const onWritten = written.on;
-
-/** The URL of a GET, for links and downloads. */
-export const addressOf = (endpoint: Pick<Endpoint, 'path'>, { params = {}, query = {} }: Parts = {}) => {
-  const path = endpoint.path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''));
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  return search ? `${path}?${search}` : path;
-};
 
 type Call<R> = Pick<Endpoint, 'method' | 'path'> & { read: (answer: unknown) => R };
 

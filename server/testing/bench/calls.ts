@@ -33,7 +33,6 @@ const calls = [
   { name: 'teams', path: '/api/teams/my', target: '' },
   { name: 'own sessions', path: '/api/user/usage', target: '' },
   { name: 'forecast', path: '/api/billing/forecast', target: '' },
-  { name: 'whole dashboard', path: '/api/dashboard', target: '≥ 1,500/s' },
 ];
 
 /** Fifty advisers' cookies, and the id of one: each has three tools, a month of use and some notices. */

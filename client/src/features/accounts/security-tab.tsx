@@ -11,7 +11,7 @@ import { api } from '#client/lib/api.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { formatDateTime } from '#client/lib/format.ts';
 import { useApiQuery } from '#client/lib/query.ts';
-import { addressOf } from '#client/lib/request.ts';
+import { addressOf } from '#shared/api/address.ts';
 import { toast } from '#client/lib/toast.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Button } from '#client/ui/button.tsx';

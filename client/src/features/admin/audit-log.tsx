@@ -6,7 +6,7 @@ import { Pager, PastLastPage } from '#client/features/admin/pager.tsx';
 import { TableSkeleton } from '#client/features/admin/table.tsx';
 import { useListAddress } from '#client/features/admin/list-address.ts';
 import { useApiQuery } from '#client/lib/query.ts';
-import { addressOf } from '#client/lib/request.ts';
+import { addressOf } from '#shared/api/address.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';

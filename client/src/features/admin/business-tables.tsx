@@ -6,7 +6,7 @@ import { basQuarterOf, planNames, retainedPercent } from '#shared/rules/business
 import { formatCents } from '#shared/rules/money.ts';
 import { definitions } from '#client/features/admin/business-definitions.ts';
 import { monthText, shortMonthText } from '#client/features/admin/month-text.ts';
-import { addressOf } from '#client/lib/request.ts';
+import { addressOf } from '#shared/api/address.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Panel } from '#client/ui/card.tsx';
 import { FiguresTable } from '#client/ui/figures-table.tsx';

@@ -8,7 +8,7 @@ import { SessionsChart } from '#client/features/analytics/sessions-chart.tsx';
 import { ToolsTable } from '#client/features/analytics/tools-table.tsx';
 import { paths } from '#client/lib/paths.ts';
 import { useApiQuery } from '#client/lib/query.ts';
-import { addressOf } from '#client/lib/request.ts';
+import { addressOf } from '#shared/api/address.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Card } from '#client/ui/card.tsx';

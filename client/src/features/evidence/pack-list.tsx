@@ -5,7 +5,7 @@ import { contract } from '#shared/api/members.ts';
 import { packFailureSentences } from '#shared/rules/evidence.ts';
 import { covers, sizeOf } from '#client/features/evidence/words.ts';
 import { dotted, formatDateTime } from '#client/lib/format.ts';
-import { addressOf } from '#client/lib/request.ts';
+import { addressOf } from '#shared/api/address.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 

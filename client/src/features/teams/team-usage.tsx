@@ -4,7 +4,7 @@ import { teamUsageDays } from '#shared/rules/teams.ts';
 import { UsageMatrix } from '#client/features/teams/usage-matrix.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
 import { useApiQuery } from '#client/lib/query.ts';
-import { addressOf } from '#client/lib/request.ts';
+import { addressOf } from '#shared/api/address.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Panel } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';

@@ -4,15 +4,178 @@ import pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';
 import type { Api } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
-import { versionFrom, versionTables } from './answer-version.ts';
-import { trialIdentityOf } from './payers/service.ts';
-import { createTeam, createUser } from './testing/factories.ts';
-import { rowsOf } from './testing/purchases.ts';
-import { testApp } from './testing/test-app.ts';
+import { day, hour } from '#shared/rules/dates.ts';
+import { trialIdentityOf } from '#server/payers/service.ts';
+import { createTeam, createUser } from '#server/testing/factories.ts';
+import { rowsOf } from '#server/testing/purchases.ts';
+import { startReplica } from '#server/testing/replica.ts';
+import { testApp } from '#server/testing/test-app.ts';
+import { createKeptAnswers } from './kept-answers.ts';
+import { versionFrom, versionTables } from './version.ts';
 
 const app = testApp();
 
-const tableNames = Object.values(import.meta.glob<Record<string, unknown>>('../shared/schema/*.ts', { eager: true }))
+const person = { id: 'a', email: 'a@practice.example' };
+const other = { id: 'b', email: 'b@practice.example' };
+
+/** Answers numbered as they are made, with version and time set by hand. */
+function byHand(body = (number: number) => String(number)) {
+  const now = { version: 'first', time: Date.parse('2026-03-01T10:00:10.000Z') };
+  const made = { number: 0 };
+  const keep = createKeptAnswers(
+    (asker) => Promise.resolve(`${now.version} ${asker?.id ?? ''}`),
+    () => new Date(now.time),
+  );
+  const make = () => Promise.resolve(body((made.number += 1)));
+  return { now, keep, ask: (asker: typeof person | null = person, call = '/call') => keep(asker, call, make) };
+}
+
+describe('a kept answer', () => {
+  it('is each person’s and call’s own', async () => {
+    const { ask } = byHand();
+    const asked = [() => ask(), () => ask(other), () => ask(null), () => ask(person, '/call [query]')];
+    for (const [index, one] of asked.entries()) expect(await one()).toBe(String(index + 1));
+    for (const [index, one] of asked.entries()) expect(await one()).toBe(String(index + 1));
+  });
+
+  it('is made again once its rows have another version', async () => {
+    const { ask, now } = byHand();
+    expect(await ask()).toBe('1');
+    now.version = 'second';
+    expect(await ask()).toBe('2');
+    now.version = 'first';
+    expect(await ask()).toBe('3');
+  });
+
+  it('is made again where a row changed while it was made', async () => {
+    const { keep, now } = byHand();
+    const slow = async () => {
+      now.version = 'second';
+      return Promise.resolve('half old');
+    };
+    expect(await keep(person, '/call', slow)).toBe('half old');
+    expect(await keep(person, '/call', () => Promise.resolve('new'))).toBe('new');
+  });
+
+  it('lasts until the minute ends, the next moment that it names, or the clock goes back', async () => {
+    const { ask, now } = byHand((number) => JSON.stringify({ number, endDate: '2026-03-01T10:01:20.000Z' }));
+    const at = async (time: string) => {
+      now.time = Date.parse(`2026-03-01T${time}Z`);
+      return (JSON.parse(await ask()) as { number: number }).number;
+    };
+    expect(await at('10:00:10.000')).toBe(1);
+    expect(await at('10:00:59.999')).toBe(1);
+    expect(await at('10:01:00.000')).toBe(2);
+    expect(await at('10:01:19.999')).toBe(2);
+    expect(await at('10:01:20.000')).toBe(3);
+    expect(await at('10:01:59.000')).toBe(3);
+    expect(await at('10:00:59.000')).toBe(4);
+  });
+
+  it('is not kept where making it fails', async () => {
+    const { keep, ask } = byHand();
+    await expect(keep(person, '/call', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
+    expect(await ask()).toBe('1');
+  });
+});
+
+type Agent = Awaited<ReturnType<typeof app.signedIn>>['agent'];
+const parts = {
+  user: '/api/user',
+  unread: '/api/notifications/unread-count',
+  tools: '/api/tools',
+  subscriptions: '/api/user/subscriptions',
+  sessions: '/api/user/usage',
+  analytics: '/api/analytics/dashboard',
+};
+type Whole = Record<keyof typeof parts, unknown>;
+const whole = async (agent: Agent) => {
+  const asked = Object.entries(parts).map(async ([part, path]) => [part, (await agent.get(path).expect(200)).body]);
+  return Object.fromEntries(await Promise.all(asked)) as Whole;
+};
+
+describe('what many are answered together', () => {
+  it('is each one’s own: 30 calls of six people at once, each with other figures', async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, () => app.signedIn()));
+    const tools = ['risk-profile-ai', 'fact-find-ai', 'file-note-ai', 'pre-fill-ai', 'portfolio-ai', 'share-advice-ai'];
+    for (const [index, { user }] of people.entries()) {
+      for (const toolId of tools.slice(0, index))
+        await rowsOf(app, 'insert into tool_subscriptions (user_id, tool_id) values ($1, $2)', [user.id, toolId]);
+      await rowsOf(
+        app,
+        `insert into tool_usage (user_id, tool_id, session_id) select $1, $2, gen_random_uuid()::text from generate_series(1, $3)`,
+        [user.id, tools[0], index],
+      );
+    }
+    const asked = Array.from({ length: 30 }, (_, count) => count % people.length);
+    const answers = await Promise.all(asked.map((index) => whole(people[index]!.agent)));
+    for (const [count, answer] of answers.entries()) {
+      const index = asked[count]!;
+      expect(answer.user).toMatchObject({ id: people[index]!.user.id });
+      expect(answer.subscriptions).toHaveLength(index);
+      expect(answer.sessions).toHaveLength(index);
+      expect(answer.analytics).toMatchObject({ activeSubscriptions: index, thisMonth: { sessions: index } });
+    }
+  });
+
+  it('is never older than the question: a change made through one replica shows at the next call of another', async () => {
+    const { agent, user } = await app.signedIn();
+    const replica = await startReplica(app.context);
+    const there = await replica.agent(user.email);
+    for (let count = 1; count <= 5; count += 1) {
+      const before = whole(there); // under way while the row is written
+      const price = `${count}9.00`;
+      await rowsOf(app, `update tools set base_price = $1 where id = 'pre-fill-ai'`, [price]);
+      await before;
+      for (const one of [agent, there]) {
+        const { tools } = (await whole(one)) as { tools: { id: string; basePrice: string }[] };
+        expect(tools.find(({ id }) => id === 'pre-fill-ai')?.basePrice).toBe(price);
+        const quote = (await one.get('/api/pricing/quote?toolId=pre-fill-ai').expect(200)).body as {
+          baseCents: number;
+        };
+        expect(quote.baseCents).toBe(count * 1000 + 900);
+      }
+    }
+    await rowsOf(app, `update tools set base_price = '49.00' where id = 'pre-fill-ai'`);
+    await replica.stop();
+  });
+
+  it('follows the clock without any write: access ends, a notice runs out, a month begins', async () => {
+    const { agent, user } = await app.signedIn();
+    await rowsOf(
+      app,
+      `insert into tool_subscriptions (user_id, tool_id, status, auto_renew, end_date) values ($1, 'fact-find-ai', 'active', false, $2)`,
+      [user.id, new Date(app.context.now().getTime() + hour)],
+    );
+    await rowsOf(
+      app,
+      `insert into notifications (user_id, type, title, message, dedupe_key, expires_at) values ($1, 'system_alert', 'Soon over', 'Soon', 'soon', $2)`,
+      [user.id, new Date(app.context.now().getTime() + hour)],
+    );
+    await rowsOf(
+      app,
+      `insert into tool_usage (user_id, tool_id, session_id, created_at, last_accessed) values ($1, 'fact-find-ai', 'clock', $2, $2)`,
+      [user.id, app.context.now()],
+    );
+    expect(await whole(agent)).toMatchObject({
+      subscriptions: [{ status: 'active', hasAccess: true }],
+      unread: { count: 1 },
+      analytics: { activeSubscriptions: 1, thisMonth: { sessions: 1 }, totalSessions: 1, everUsed: true },
+    });
+    await app.clock.advance(2 * hour);
+    expect(await whole(agent)).toMatchObject({
+      subscriptions: [{ status: 'expired', hasAccess: false }],
+      unread: { count: 0 },
+      analytics: { activeSubscriptions: 0 },
+    });
+    await app.clock.advance(40 * day);
+    expect(await whole(agent)).toMatchObject({
+      analytics: { thisMonth: { sessions: 0 }, totalSessions: 0, recentAnalytics: [], everUsed: true },
+    });
+  });
+});
+
+const tableNames = Object.values(import.meta.glob<Record<string, unknown>>('../../shared/schema/*.ts', { eager: true }))
   .flatMap((exported) => Object.values(exported))
   .flatMap((value) => (is(value, PgTable) ? [getTableName(value)] : []));
 
@@ -106,8 +269,7 @@ describe('the version of answers', () => {
         asked.set(call, texts);
         return json;
       });
-    // It is made of the answers of others, which are made again at the end of a minute.
-    for (const path of calls.filter((one) => one !== '/api/dashboard')) {
+    for (const path of calls) {
       call = path;
       await agent.get(path.replace(':toolId', 'fact-find-ai').replace(/TEAM|:teamId/, team.id));
     }

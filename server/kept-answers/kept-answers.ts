@@ -1,13 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { minute } from '#shared/rules/dates.ts';
-
-type Asker = { id: string; email: string } | null;
+import type { Asker, KeptAnswers } from '#server/platform/context.ts';
 
 /** A text that changes as soon as any row does that the asker's kept answers are made of. */
 export type VersionOf = (asker: Asker) => Promise<string>;
-
-/** The answer to a call as it is sent: the kept one, or what `make` writes now. */
-export type KeptAnswers = (asker: Asker, call: string, make: () => Promise<string>) => Promise<string>;
 
 type Kept = { version: string; from: number; until: number; json: string };
 

@@ -1,0 +1,17 @@
+import { expect, signedInAdviser, test } from './fixtures.ts';
+
+/** Answered after the first view: the record's reminder, and what an open tab asks again. */
+const later = /\/api\/(record\/unstated|billing\/config)/;
+
+for (const path of ['/', '/dashboard?tab=billing', '/profile', '/subscribe/pre-fill-ai'])
+  test(`${path} brings the answers to the calls it begins with`, async ({ page }) => {
+    await signedInAdviser(page);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname.startsWith('/api/') && !later.test(pathname)) asked.push(pathname + search);
+    });
+    await page.goto(path, { waitUntil: 'networkidle' });
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(asked).toEqual([]);
+  });

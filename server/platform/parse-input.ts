@@ -1,0 +1,53 @@
+import type { Request } from 'express';
+import type * as z from 'zod';
+import type { Endpoint } from '#shared/api/endpoint.ts';
+import { AppError } from './app-error.ts';
+
+/** Field → first sentence, in the order of the schema's checks. */
+function fieldsOf(error: z.core.$ZodError): Record<string, string> {
+  // Without a prototype: a field may be called `hasOwnProperty`.
+  const fields = Object.create(null) as Record<string, string>;
+  for (const issue of error.issues) {
+    const names =
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => [...issue.path, key].join('.'))
+        : [issue.path.join('.') || 'body'];
+    for (const name of names)
+      fields[name] ??= issue.code === 'unrecognized_keys' ? `Unknown field: ${name}` : issue.message;
+  }
+  return fields;
+}
+
+/** Parses a part of the caller's input; faults name their fields. A ZodError from anywhere else is a bug of ours. */
+function parseInput(schema: z.ZodType | undefined, value: unknown): unknown {
+  if (!schema) return undefined;
+  const result = schema.safeParse(value);
+  if (!result.success) throw new AppError('invalid_input', { fields: fieldsOf(result.error) });
+  return result.data;
+}
+
+/** The parsed body. JSON only, so that no form on another site can write; a missing body counts as empty. */
+function bodyOf(endpoint: Endpoint, req: Request): unknown {
+  const form = 'application/x-www-form-urlencoded';
+  const wanted = { json: ['application/json'], form: [form], any: ['application/json', form] }[
+    endpoint.bodyType ?? 'json'
+  ];
+  const present = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
+  if (present && endpoint.method !== 'GET' && !req.is(wanted))
+    throw new AppError('unsupported_media_type', {
+      fields: { 'content-type': `The request must be ${wanted.join(' or ')}.` },
+    });
+  return parseInput(endpoint.body, req.body ?? {});
+}
+
+/** All that the caller gives, parsed. */
+export function inputOf(endpoint: Endpoint, req: Request) {
+  const body = bodyOf(endpoint, req);
+  return { ...addressInput(endpoint, req), body };
+}
+
+/** What stands in the address, parsed. */
+export const addressInput = ({ params, query }: Endpoint, given: { params?: unknown; query?: unknown }) => ({
+  params: parseInput(params, given.params),
+  query: parseInput(query, given.query ?? {}),
+});
