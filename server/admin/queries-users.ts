@@ -1,7 +1,7 @@
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { parseAbn } from '#shared/rules/australia.ts';
-import { searchTerms, users } from '#shared/schema/accounts.ts';
-import { subscriberCounts, usageMarks, userBlocks, userUsage } from '#shared/schema/admin.ts';
+import { searchedText, searchTerms, users } from '#shared/schema/accounts.ts';
+import { userUsage } from '#shared/schema/admin.ts';
 import { type Db, first } from '#server/platform/database.ts';
 
 const listed = {
@@ -41,97 +41,74 @@ export const findListedUser = (db: Db, id: string) =>
 
 type PageRange = { start: number; limit: number };
 
-/** The counters that the triggers keep. */
+/** Open accounts, and how many of them have done what. */
 export async function counts(db: Db) {
   const [row] = await db
     .select({
-      total: sql<number>`coalesce(sum(${subscriberCounts.total}), 0)::int`,
-      verified: sql<number>`coalesce(sum(${subscriberCounts.verified}), 0)::int`,
-      withProfiles: sql<number>`coalesce(sum(${subscriberCounts.withProfiles}), 0)::int`,
-      freeAccess: sql<number>`coalesce(sum(${subscriberCounts.freeAccess}), 0)::int`,
-      withUsage: sql<number>`coalesce(sum(${subscriberCounts.withUsage}), 0)::int`,
+      total: count(),
+      verified: sql<number>`count(*) filter (where ${users.emailVerified})::int`,
+      withProfiles: sql<number>`count(*) filter (where ${users.profileCompleted})::int`,
+      freeAccess: sql<number>`count(*) filter (where ${users.freeAccessGranted})::int`,
     })
-    .from(subscriberCounts);
+    .from(users)
+    .where(isNull(users.closedAt));
   return row!;
 }
 
-/**
- * Open accounts, newest first. The counts of the blocks lead to the block of the first row, so that any page skips at most
- * 1,024 entries of an index.
- */
+const open = (freeAccess: boolean) =>
+  and(isNull(users.closedAt), freeAccess ? sql`${users.freeAccessGranted}` : undefined);
+
+export const countUsers = (db: Db, freeAccess: boolean) => db.$count(users, open(freeAccess));
+
+/** Open accounts, newest first. The rows before the page are skipped in an index. */
 export function newestUsers(db: Db, { start, limit }: PageRange, freeAccess: boolean) {
-  const size = freeAccess ? userBlocks.freeAccess : userBlocks.users;
-  const listedUsers = freeAccess ? sql`closed_at is null and free_access_granted` : sql`closed_at is null`;
-  const page = sql`array(
-    with first_block as (
-      select block, upto - size as before
-      from (select block, ${size} as size, sum(${size}) over (order by block desc) as upto from ${userBlocks}) as blocks
-      where upto > ${start} order by block desc limit 1
-    )
-    select seq from users where ${listedUsers} and seq < (select (block + 1) << 10 from first_block)
-    order by seq desc offset (select ${start} - before from first_block) limit ${limit}
-  )`;
+  const page = db
+    .select({ seq: users.seq })
+    .from(users)
+    .where(open(freeAccess))
+    .orderBy(desc(users.seq))
+    .offset(start)
+    .limit(limit);
   return db
     .select(listed)
     .from(users)
-    .where(and(isNull(users.closedAt), sql`${users.seq} = any(${page})`))
+    .where(and(open(freeAccess), sql`${users.seq} = any(array(${page}))`))
     .orderBy(desc(users.seq));
 }
 
-/**
- * `begin`, a common table expression: accounts with a name or address that starts with `text`, at most `limit` of each kind, each read
- * from its index. If full names or surnames fill the limit, nothing else is read, since it would come after them.
- */
-function beginningWith(text: string, limit: number, frees: boolean[]) {
-  const branches = searchTerms.map(({ term }, kind) =>
-    sql.join(
-      frees.map(
-        (free) => sql`(
-          select id, ${kind}::int as kind, (${term} collate "C") as term from users
-          where closed_at is null and free_access_granted = ${sql.raw(String(free))}
-            and (${term} collate "C") >= lower(${text}) and (${term} collate "C") < lower(${text}) || chr(1114111)
-          order by (${term} collate "C"), id limit ${limit}
-        )`,
-      ),
-      sql` union all `,
-    ),
-  );
-  const [names, others] = [branches.slice(0, 2), branches.slice(2)].map((kinds) => sql.join(kinds, sql` union all `));
-  return sql`named as materialized (${names}),
-    begin as (
-      select id, min(kind) as kind, min(term) as term from (
-        select * from named
-        union all select * from (${others}) as other
-        where not exists (select from named group by kind having count(*) >= ${limit})
-      ) as found group by id
-    )`;
-}
-
 /** How many of the newest accounts are also searched for the text anywhere in their name or address. */
-const searchedThrough = 1000;
+const searchedThrough = 20_000;
 
 /**
- * Open accounts with a part of their name or address that starts with `text`, best match first; if those don't fill a page,
- * also the newest that contain it anywhere. The cost grows neither with the accounts nor with the matches.
+ * Open accounts whose name or address begins with `text`, best match first, then the newest that contain it anywhere. Of each kind, at
+ * most one more than `most` is read.
  */
 export async function findUsers(db: Db, text: string, { start, limit }: PageRange, freeAccess: boolean, most: number) {
-  const listedUsers = freeAccess ? sql`closed_at is null and free_access_granted` : sql`closed_at is null`;
-  const { rows } = await db.execute<{ total: number; ids: string[] }>(sql`
-    with ${beginningWith(text, most + 1, freeAccess ? [true] : [true, false])}, inside as (
-      select id, 99 as kind, lpad((9999999999 - seq)::text, 10, '0') collate "C" as term
-      from (select * from users where ${listedUsers} order by seq desc limit ${searchedThrough}) as newest
-      where (select count(*) from begin) < ${limit}
-        and position(lower(${text}) in lower(first_name || ' ' || last_name || ' ' || email)) > 0
-        and not exists (select 1 from begin where begin.id = newest.id)
-    ), hits as (select * from begin union all select * from inside)
-    select (select count(*) from hits)::int as total,
-      array(select id::text from hits order by kind, term, id offset ${start} limit ${limit}) as ids`);
-  const { total, ids } = rows[0]!;
-  if (ids.length === 0) return { total, users: [] };
-  const found = new Map(
-    (await db.select(listed).from(users).where(inArray(users.id, ids))).map((user) => [user.id, user]),
+  const begins = searchTerms.map(
+    ({ term }, kind) => sql`(
+      select ${users.seq}, ${kind}::int as kind, ${term} as term from ${users}
+      where ${open(freeAccess)} and ${term} >= lower(${text}) and ${term} < lower(${text}) || chr(1114111)
+      order by 3, 1 desc limit ${most + 1}
+    )`,
   );
-  return { total, users: ids.flatMap((id) => found.get(id) ?? []) };
+  const { rows } = await db.execute<{ total: number; seqs: number[] }>(sql`
+    with hits as (
+      select * from (${sql.join(begins, sql` union all `)}) as begins
+      union all
+      (select seq, 9, null from (
+        select seq, ${searchedText} as searched from ${users} where ${open(freeAccess)} order by seq desc limit ${searchedThrough}
+      ) as newest where position(lower(${text}) in searched) > 0 order by seq desc limit ${most + 1})
+    ), found as (
+      select seq, min(kind) as kind, min(term) as term from hits group by seq
+    )
+    select (select count(*) from found)::int as total,
+      array(select seq::float8 from found order by kind, term, seq desc offset ${start} limit ${limit}) as seqs`);
+  const { total, seqs } = rows[0]!;
+  const found = await db
+    .select({ ...listed, seq: users.seq })
+    .from(users)
+    .where(and(isNull(users.closedAt), inArray(users.seq, seqs)));
+  return { total, users: found.toSorted((a, b) => seqs.indexOf(a.seq) - seqs.indexOf(b.seq)) };
 }
 
 /**
@@ -156,18 +133,17 @@ export async function findUsersByNumber(db: Db, text: string, most: number) {
     .limit(most);
 }
 
-/** The ranking by uses; a page is read from the nearest mark before it. */
+export const countRanked = (db: Db) => db.$count(userUsage);
+
+/** The ranking by uses. The rows before the page are skipped in an index. */
 export function mostActive(db: Db, { start, limit }: PageRange) {
-  const page = sql`array(
-    with mark as (select * from ${usageMarks} where place <= ${start} order by place desc limit 1)
-    select user_id from user_usage
-    where (total_usage, user_id) <= (
-      coalesce((select total_usage from mark), 2147483647),
-      coalesce((select user_id from mark), 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-    )
-    order by total_usage desc, user_id desc
-    offset ${start}::int - coalesce((select place from mark), 0) limit ${limit}
-  )`;
+  const order = [desc(userUsage.totalUsage), desc(userUsage.userId)];
+  const page = db
+    .select({ userId: userUsage.userId })
+    .from(userUsage)
+    .orderBy(...order)
+    .offset(start)
+    .limit(limit);
   return db
     .select({
       userId: users.id,
@@ -179,6 +155,6 @@ export function mostActive(db: Db, { start, limit }: PageRange) {
     })
     .from(userUsage)
     .innerJoin(users, eq(users.id, userUsage.userId))
-    .where(sql`${userUsage.userId} = any(${page})`)
-    .orderBy(desc(userUsage.totalUsage), desc(userUsage.userId));
+    .where(sql`${userUsage.userId} = any(array(${page}))`)
+    .orderBy(...order);
 }

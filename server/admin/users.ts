@@ -2,7 +2,7 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import type { adminApi } from '#shared/api/admin.ts';
 import { searchLimit } from '#shared/rules/admin.ts';
 import type { Context } from '#server/platform/context.ts';
-import { counts, findUsers, findUsersByNumber, mostActive, newestUsers } from './queries-users.ts';
+import { countRanked, countUsers, findUsers, findUsersByNumber, mostActive, newestUsers } from './queries-users.ts';
 
 type UserListQuery = { page: number; limit: number; search?: string | undefined; freeAccess?: 'true' | undefined };
 
@@ -20,8 +20,7 @@ export async function listUsers(
   const free = freeAccess === 'true';
   const text = search.replace(/\s+/g, ' ');
   if (text === '') {
-    const [users, kept] = await Promise.all([newestUsers(db, range, free), counts(db)]);
-    const total = free ? kept.freeAccess : kept.total;
+    const [users, total] = await Promise.all([newestUsers(db, range, free), countUsers(db, free)]);
     return { users, pagination: { page, total, totalPages: pagesOf(total, limit), more: false } };
   }
   if (looksLikeNumber.test(text)) {
@@ -45,9 +44,6 @@ export async function usageStats(
   { db }: Context,
   { page, limit }: { page: number; limit: number },
 ): Promise<Reply<typeof adminApi.usageStats>> {
-  const [stats, { withUsage: total }] = await Promise.all([
-    mostActive(db, { start: (page - 1) * limit, limit }),
-    counts(db),
-  ]);
+  const [stats, total] = await Promise.all([mostActive(db, { start: (page - 1) * limit, limit }), countRanked(db)]);
   return { stats, pagination: { page, total, totalPages: pagesOf(total, limit) } };
 }

@@ -7,7 +7,7 @@ import { createLog } from '#server/platform/log.ts';
 import { migrateDatabase } from '#server/platform/migrate.ts';
 import { largeSize, seedLarge } from './bench/large.ts';
 
-/** `npm run seed:large`: a million users and ten million uses of tools, in DATABASE_URL or the embedded PostgreSQL. */
+/** `npm run seed:large`: 200,000 users and two million uses of tools, in DATABASE_URL or the embedded PostgreSQL. */
 const env = loadEnv();
 const begin = performance.now();
 const tell = (line: string) => console.log(`${((performance.now() - begin) / 1000).toFixed(0).padStart(4)} s  ${line}`);

@@ -15,18 +15,14 @@ import {
 import { membershipTypes } from '../rules/accounts.ts';
 import { createdAt, generatedId, instant, updatedAt } from './columns.ts';
 
-/**
- * What an administrator's search matches the beginning of, each with an index: the name in either order, the last word of the surname
- * (O'Brien, Smith-Jones), the e-mail address, its second word (jane.smith@) and its domain.
- */
+/** What an administrator's search matches the beginning of, each with an index: the name in either order, and the e-mail address. */
 export const searchTerms = [
-  { name: 'name', term: sql.raw(`lower(first_name || ' ' || last_name)`) },
-  { name: 'surname', term: sql.raw(`lower(last_name || ' ' || first_name)`) },
-  { name: 'last_word', term: sql.raw(`lower(regexp_replace(last_name, '^.*[^[:alnum:]]', ''))`) },
-  { name: 'email', term: sql.raw(`email`) },
-  { name: 'email_word', term: sql.raw(`regexp_replace(email, '^[^@._+-]*[._+-]', '')`) },
-  { name: 'domain', term: sql.raw(`split_part(email, '@', 2)`) },
+  { name: 'name', term: sql.raw(`(lower(first_name || ' ' || last_name) collate "C")`) },
+  { name: 'surname', term: sql.raw(`(lower(last_name || ' ' || first_name) collate "C")`) },
+  { name: 'email', term: sql.raw(`(email collate "C")`) },
 ] as const;
+/** What it looks for the text in, of the newest accounts. */
+export const searchedText = sql.raw(`(lower(first_name || ' ' || last_name || ' ' || email) collate "C")`);
 
 export const users = pgTable(
   'users',
@@ -79,7 +75,7 @@ export const users = pgTable(
     /** Nothing is charged for their own tools during the suspension. */
     chargesPaused: boolean('charges_paused').notNull().default(false),
     closedAt: instant('closed_at'),
-    /** Order of registration: the administrators' lists sort by it, and user_blocks counts by it. */
+    /** Order of registration, by which the administrators' lists sort. */
     seq: bigint('seq', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -106,11 +102,21 @@ export const users = pgTable(
       .on(t.id)
       .where(sql`${t.isAdmin}`)
       .concurrently(),
+    index('users_counted')
+      .on(t.emailVerified, t.profileCompleted, t.freeAccessGranted)
+      .where(sql`${t.closedAt} is null`)
+      .concurrently(),
     ...searchTerms.map(({ name, term }) =>
-      index(`users_by_${name}`)
-        .on(t.freeAccessGranted, sql`(${term} collate "C")`, t.id)
-        .where(sql`${t.closedAt} is null`),
+      index(`users_${name}_begins`)
+        .on(term, t.seq.desc().nullsFirst())
+        .where(sql`${t.closedAt} is null`)
+        .concurrently(),
     ),
+    // With the columns that the text is made of: only so PostgreSQL reads the text from the index.
+    index('users_searched')
+      .on(t.seq, searchedText, t.firstName, t.lastName, t.email)
+      .where(sql`${t.closedAt} is null`)
+      .concurrently(),
     check(
       'users_suspended_for',
       sql`(${t.suspendedAt} is null) = (${t.suspendedFor} is null) and (${t.suspendedAt} is not null or not ${t.chargesPaused})`,

@@ -127,16 +127,6 @@ export const personalData = {
     notExported: 'what administrators asked of each other; activity tells what was done',
   },
   userUsage: { delete: ({ id }) => eq(schema.userUsage.userId, id), notExported: 'a sum of toolSessions' },
-  usageMarks: {
-    rows: ({ id }) => eq(schema.usageMarks.userId, id),
-    columns: keep(
-      { keep: 'a place in a ranking', until: 'ten minutes, when it is written again' },
-      'place',
-      'totalUsage',
-      'userId',
-    ),
-    notExported: 'a sum of toolSessions',
-  },
   ...ofTools,
   toolSubscriptions: {
     rows: ({ id }) => eq(toolSubscriptions.userId, id),
@@ -284,8 +274,6 @@ export const personalData = {
   businessMonths: { holds: 'sums of all payers' },
   cohortMonths: { holds: 'sums of all payers' },
   businessBackfill: { holds: 'how far a job has come' },
-  subscriberCounts: { holds: 'counts of accounts' },
-  userBlocks: { holds: 'counts of accounts' },
 } satisfies PersonalData;
 
 /** The same as a list, each with its table. */

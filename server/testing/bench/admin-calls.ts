@@ -29,7 +29,8 @@ export async function openBench(server: Server, { query }: Database): Promise<Be
     csrfToken: string;
   };
   const [counts] = await query<Record<string, string>>(
-    'select sum(total) as users, sum(free_access) as free, sum(with_usage) as usage from subscriber_counts',
+    `select count(*) as users, count(*) filter (where free_access_granted) as free, (select count(*) from user_usage) as usage
+     from users where closed_at is null`,
   );
   const [user, changed] = await query<Bench['user']>(
     `select id, email from users where email like '%.large.example' order by seq desc limit 2`,

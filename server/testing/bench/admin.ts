@@ -58,7 +58,7 @@ async function compare(sides: Side[], times: number, measure: (bench: Bench) => 
 }
 
 /**
- * `npm run bench -- admin`: administrators' calls on a thousand users and on a million with ten million uses. With
+ * `npm run bench -- admin`: administrators' calls on a thousand users and on 200,000 with two million uses. With
  * LARGE_DATABASE_URL, a database that `npm run seed:large` has filled, the long filling is left out.
  */
 export const adminBench = (): Promise<void> =>

@@ -1,10 +1,7 @@
 import pg from 'pg';
-import { markRanking } from '#server/admin/queries-verify.ts';
-import { createDatabase } from '#server/platform/database.ts';
-import { createLog } from '#server/platform/log.ts';
 
 /** How many users `npm run seed:large` makes, with ten uses of tools each. */
-const largeUsers = Number(process.env['LARGE_USERS'] ?? 1_000_000);
+const largeUsers = Number(process.env['LARGE_USERS'] ?? 200_000);
 export const largeSize = { users: largeUsers, usage: largeUsers * 10 };
 
 const firstNames =
@@ -113,14 +110,6 @@ const fillRollups = [
   `insert into tool_metrics (tool_id, date, total_sessions, total_users)
    select tool_id, day, sum(sessions), count(*) from usage_days where sessions > 0 group by 1, 2
    on conflict (tool_id, date) do update set total_sessions = excluded.total_sessions, total_users = excluded.total_users`,
-  `delete from subscriber_counts`,
-  `insert into subscriber_counts (shard, total, verified, with_profiles, free_access, with_usage)
-   select 0, count(*), count(*) filter (where email_verified), count(*) filter (where profile_completed),
-     count(*) filter (where free_access_granted), (select count(*) from user_usage)
-   from users where closed_at is null`,
-  `delete from user_blocks`,
-  `insert into user_blocks (block, users, free_access)
-   select seq >> 10, count(*), count(*) filter (where free_access_granted) from users where closed_at is null group by 1`,
 ];
 
 /** Drops a table's indexes and foreign keys and disables its triggers; returns the statements that bring them back. */
@@ -149,18 +138,15 @@ async function strip(client: pg.Client, table: string): Promise<string[]> {
  * filled before.
  */
 export async function seedLarge(url: string, size: typeof largeSize, tell: (line: string) => void): Promise<boolean> {
-  const db = createDatabase(url, createLog({ logLevel: 'error' }), 1);
   const client = new pg.Client({ connectionString: url, application_name: 'adviserly seed' });
   await client.connect();
   try {
     const { rows } = await client.query(`select 1 from users where email like '%.large.example' limit 1`);
     if (rows.length > 0) return false;
     await fill(client, size, tell);
-    await markRanking(db);
     return true;
   } finally {
     await client.end();
-    await db.$client.end();
   }
 }
 

@@ -1,20 +1,4 @@
--- The ranking of advisers by use (user_usage), and how many have any (subscriber_counts.with_usage).
-
-CREATE OR REPLACE FUNCTION count_ranked() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  sign integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
-BEGIN
-  INSERT INTO subscriber_counts AS kept (shard, with_usage)
-  SELECT pg_backend_pid() % 64, sign * count(*) FROM counted HAVING count(*) > 0
-  ON CONFLICT (shard) DO UPDATE SET with_usage = kept.with_usage + excluded.with_usage;
-  RETURN NULL;
-END $$;
-
-CREATE TRIGGER user_usage_counted_new AFTER INSERT ON user_usage
-  REFERENCING NEW TABLE AS counted FOR EACH STATEMENT EXECUTE FUNCTION count_ranked();
-
-CREATE TRIGGER user_usage_counted_gone AFTER DELETE ON user_usage
-  REFERENCING OLD TABLE AS counted FOR EACH STATEMENT EXECUTE FUNCTION count_ranked();
+-- The ranking of advisers with open accounts by use (user_usage).
 
 -- Triggers of one table run in the order of their names: this one comes before tool_usage_counted, so that counting use always
 -- locks the adviser's row first.
@@ -74,3 +58,15 @@ END $$;
 
 CREATE TRIGGER tool_usage_advisers_touched AFTER UPDATE ON tool_usage
   REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION touch_users();
+
+-- Closing waits for uses that are being written at that moment (their foreign key locks the account's row), so that what they add to the
+-- ranking is removed too.
+CREATE OR REPLACE FUNCTION unrank_closed_user() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM 1 FROM users WHERE id = NEW.id FOR UPDATE;
+  DELETE FROM user_usage WHERE user_id = NEW.id;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER users_unranked AFTER UPDATE OF closed_at ON users FOR EACH ROW
+  WHEN (OLD.closed_at IS NULL AND NEW.closed_at IS NOT NULL) EXECUTE FUNCTION unrank_closed_user();
