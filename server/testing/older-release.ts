@@ -21,22 +21,21 @@ export async function soldByOlder(app: TestApp, payer: Payer, toolId: string, sa
     await ensureGst(context),
   ];
   const rowId = String(id!['id']);
-  const recurring = { interval: 'month' as const };
-  const price = await stripe.prices.create({
+  const price_data = {
     product,
     currency: 'aud',
     unit_amount: unitCents,
-    tax_behavior: 'inclusive',
-    recurring,
-  });
+    tax_behavior: 'inclusive' as const,
+    recurring: { interval: 'month' as const },
+  };
   const made = await stripe.subscriptions.create({
     customer,
-    items: [{ price: price.id, quantity }],
+    items: [{ price_data, quantity }],
     billing_mode: { type: 'flexible' },
     payment_behavior: 'default_incomplete',
     default_tax_rates: [gst],
     ...(trialDays && {
-      trial_period_days: trialDays,
+      trial_end: Math.floor(context.now().getTime() / 1000) + trialDays * 86_400,
       trial_settings: { end_behavior: { missing_payment_method: 'cancel' as const } },
     }),
     metadata: { ...metadataOf(payer), toolId, rowId, attempt: '1' },

@@ -12,15 +12,11 @@ import { createStore, type Store } from './store/store.ts';
 export type Controls = {
   /** The customer's next charges are declined, whatever the card. */
   failNextCharges(customerId: string, count?: number): Promise<void>;
-  /** The Dashboard's setting for a renewal whose retries are used up: its subscription is cancelled, or else stays past due. */
-  endInArrears(on: boolean): Promise<void>;
   /** As in Stripe's dashboard: a credit note whose amount goes back to the card; without `cents`, all that is left. */
   refundInvoice(invoiceId: string, cents?: number): Promise<Objects['credit_note']>;
   /** The cardholder tells their bank that the invoice's charge was not theirs. */
   openDispute(invoiceId: string, how?: { inquiry?: boolean }): Promise<Objects['dispute']>;
   closeDispute(disputeId: string, outcome: disputes.Outcome): Promise<Objects['dispute']>;
-  /** A lost dispute goes on, and wants an answer again. */
-  appealDispute(disputeId: string): Promise<Objects['dispute']>;
 };
 
 async function chargeBehind(store: Store, invoiceId: string) {
@@ -39,7 +35,6 @@ export function createControls(pool: pg.Pool, seconds: () => number, changed: ()
   return {
     failNextCharges: (customerId, count = 1) =>
       act(async (store) => store.hide(await store.get('customer', customerId), { failCharges: count })),
-    endInArrears: (on) => act((store) => store.setMode('end in arrears', on)),
     refundInvoice: (invoiceId, cents) =>
       act(async (store) => {
         const charge = await chargeBehind(store, invoiceId);
@@ -53,7 +48,5 @@ export function createControls(pool: pg.Pool, seconds: () => number, changed: ()
       act(async (store) => disputes.openDispute(store, await chargeBehind(store, invoiceId), how)),
     closeDispute: (disputeId, outcome) =>
       act(async (store) => disputes.closeDispute(store, await store.get('dispute', disputeId), outcome)),
-    appealDispute: (disputeId) =>
-      act(async (store) => disputes.appealDispute(store, await store.get('dispute', disputeId))),
   };
 }

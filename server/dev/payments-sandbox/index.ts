@@ -9,7 +9,7 @@ import type { Operation } from './operations.ts';
 import { change, createTables, selectDue } from './store/queries.ts';
 import { createStore } from './store/store.ts';
 import { runNextDue } from './time/advance.ts';
-import { nextDue, nextRenewal, nextTrialEnd } from './time/next-moments.ts';
+import { nextDue, nextRenewal } from './time/next-moments.ts';
 import { createWebhookControl, type WebhookControl } from './webhooks/control.ts';
 import { createDeliveries } from './webhooks/deliveries.ts';
 
@@ -34,7 +34,6 @@ export type Sandbox = {
   /** Does everything that has fallen due by now, in the order of time; resolves when its webhooks have been tried. */
   tick(): Promise<void>;
   nextRenewal(): Promise<Date | null>;
-  nextTrialEnd(): Promise<Date | null>;
   nextDue(): Promise<Date | null>;
   list(): Promise<SandboxObjects>;
   controls: Controls;
@@ -110,7 +109,6 @@ export async function startSandbox({
     browser: browserRouter(pool, seconds, deliveries.kick),
     tick,
     nextRenewal: () => nextRenewal(pool),
-    nextTrialEnd: () => nextTrialEnd(pool),
     nextDue: () => nextDue(pool, now()),
     list: () => newestObjects(pool),
     controls: createControls(pool, seconds, deliveries.kick),

@@ -7,10 +7,9 @@ import { SandboxError, unsupported } from './http/error.ts';
 import type { Handler } from './http/handler.ts';
 import { listing, listingOfCustomer, retrieving } from './http/lists.ts';
 import * as creditNotes from './invoices/credit-notes.ts';
+import { createPreview } from './invoices/draft.ts';
 import * as invoices from './invoices/invoices.ts';
 import * as invoiceItems from './invoices/items.ts';
-import * as oneOff from './invoices/one-off.ts';
-import { createPreview } from './invoices/upcoming.ts';
 import * as paymentIntents from './payments/payment-intents.ts';
 import * as methods from './payments/payment-methods.ts';
 import * as refunds from './payments/refunds.ts';
@@ -56,19 +55,8 @@ export const operations = {
   'Products.create': catalogue.createProduct,
   'Products.update': catalogue.updateProduct,
   'Products.retrieve': retrieving('product'),
-  'Prices.create': catalogue.createPrice,
-  'Prices.update': catalogue.updatePrice,
-  'Prices.list': listing<Stripe.PriceListParams>(
-    'price',
-    '/v1/prices',
-    ['active', 'lookup_keys'],
-    ({ active, lookup_keys: keys }) => ({ equal: { active }, ...(keys && { oneOf: ['lookup_key', keys] }) }),
-  ),
   'TaxRates.create': catalogue.createTaxRate,
-  'TaxRates.update': catalogue.updateTaxRate,
   'TaxRates.list': listing('tax_rate', '/v1/tax_rates', ['active', 'inclusive']),
-  'Coupons.create': catalogue.createCoupon,
-  'Coupons.retrieve': retrieving('coupon'),
   'Subscriptions.create': createSubscription,
   'Subscriptions.retrieve': retrieving('subscription'),
   'Subscriptions.update': updateSubscription,
@@ -79,9 +67,7 @@ export const operations = {
     ['customer', 'status'],
     subscriptionFilter,
   ),
-  'Invoices.create': oneOff.create,
-  'Invoices.addLines': oneOff.addLines,
-  'Invoices.del': oneOff.del,
+  'Invoices.create': invoices.create,
   'Invoices.retrieve': retrieving('invoice'),
   'Invoices.list': listing<Stripe.InvoiceListParams>(
     'invoice',
@@ -98,8 +84,6 @@ export const operations = {
   'Invoices.voidInvoice': invoices.voidOpen,
   'Invoices.createPreview': createPreview,
   'InvoiceItems.create': invoiceItems.create,
-  'InvoiceItems.retrieve': retrieving('invoiceitem'),
-  'InvoiceItems.update': invoiceItems.update,
   'InvoiceItems.list': listing<Stripe.InvoiceItemListParams>(
     'invoiceitem',
     '/v1/invoiceitems',

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import express from 'express';
+import { Pool } from 'pg';
 import pino from 'pino';
 import type Stripe from 'stripe';
 import { afterAll } from 'vitest';
@@ -8,9 +9,18 @@ import { createTestDatabase } from '#server/testing/database.ts';
 import { listenLocally } from '#server/testing/ports.ts';
 import { answerFaults } from './http/parameters.ts';
 import { startSandbox } from './index.ts';
+import { newObject } from './store/new-object.ts';
+import { change } from './store/queries.ts';
+import { createStore, type Store } from './store/store.ts';
 
 const START = Date.UTC(2026, 0, 31, 9, 0, 0);
 const DAY_MS = 86_400_000;
+
+async function changeObjects(connectionString: string, work: (store: Store) => Promise<void>) {
+  const pool = new Pool({ connectionString });
+  await change(pool, (client) => work(createStore(client, 0)));
+  await pool.end();
+}
 
 /** A sandbox on a database of its own, the real SDK on it, a receiver for its webhooks and a clock to move. */
 export async function sandboxWorld(logLevel: 'error' | 'silent' = 'error') {
@@ -74,6 +84,22 @@ export async function sandboxWorld(logLevel: 'error' | 'silent' = 'error') {
       milliseconds += days * DAY_MS;
       await sandbox.tick();
     },
+    /** Gives a subscription what an older release gave with a coupon: nothing does any more. */
+    async discount(
+      subscription: string,
+      { end = null, ...coupon }: Pick<Stripe.Coupon, 'duration' | 'percent_off'> & { end?: number | null },
+    ) {
+      await changeObjects(database.url, async (store) => {
+        const of = await store.get('subscription', subscription);
+        const id = `coupon_${of.discounts.length}_${subscription}`;
+        await store.save({ ...coupon, id, object: 'coupon', created: store.at } as Stripe.Coupon);
+        const source = { coupon: id, type: 'coupon' as const };
+        const { customer } = of;
+        const said = { customer: customer as string, end, source, start: store.at, subscription };
+        const discount = await store.save(newObject('discount', store.at, said));
+        await store.save({ ...of, discounts: [...of.discounts, discount.id] as string[] });
+      });
+    },
     types: (from = 0) => received.slice(from).map((event) => event.type),
     /** A call from the browser, with the publishable key. */
     async browser(path: string, form: Record<string, string>) {
@@ -88,7 +114,7 @@ export async function sandboxWorld(logLevel: 'error' | 'silent' = 'error') {
 }
 export type World = Awaited<ReturnType<typeof sandboxWorld>>;
 
-/** The catalogue a purchase needs: one $25.00 monthly price with GST inside, and the product's coupons. */
+/** What a purchase needs: a customer, and a product that costs $25.00 a month with GST inside. */
 export async function seedSandbox({ stripe }: World) {
   const customer = await stripe.customers.create({ email: 'ada@example.com', name: 'Ada Adviser' });
   const gst = await stripe.taxRates.create({
@@ -99,35 +125,27 @@ export async function seedSandbox({ stripe }: World) {
     tax_type: 'gst',
   });
   const product = await stripe.products.create({ id: 'tool_file-note-ai', name: 'File Note AI' });
-  const price = await stripe.prices.create({
-    product: product.id,
-    currency: 'aud',
-    unit_amount: 2500,
-    tax_behavior: 'inclusive',
-    recurring: { interval: 'month' },
-    lookup_key: 'file-note-ai:monthly',
+  /** An item that costs so many cents a month, GST inside. */
+  const tool = (unit_amount: number) => ({
+    price_data: {
+      product: product.id,
+      currency: 'aud',
+      unit_amount,
+      tax_behavior: 'inclusive' as const,
+      recurring: { interval: 'month' as const },
+    },
   });
-  const coupon = (
-    id: string,
-    percent_off: number,
-    rest: Partial<Stripe.CouponCreateParams> = { duration: 'forever' },
-  ) => stripe.coupons.create({ id, percent_off, ...rest });
-  await coupon('PARTNER50', 50);
-  await coupon('BULK10', 10);
-  await coupon('FREE100', 100);
-  await coupon('ONCE15', 15, { duration: 'once' });
-  await coupon('WB3M_30', 30, { duration: 'repeating', duration_in_months: 3 });
   const subscribe = (params: Partial<Stripe.SubscriptionCreateParams> = {}, idempotencyKey?: string) =>
     stripe.subscriptions.create(
       {
         customer: customer.id,
-        items: [{ price: price.id, quantity: 1 }],
+        items: [tool(2500)],
         billing_mode: { type: 'flexible' },
         payment_behavior: 'default_incomplete',
         payment_settings: { save_default_payment_method: 'on_subscription', payment_method_types: ['card'] },
         default_tax_rates: [gst.id],
         metadata: { toolId: 'file-note-ai' },
-        expand: ['latest_invoice.confirmation_secret', 'latest_invoice.payments', 'pending_setup_intent'],
+        expand: ['latest_invoice.confirmation_secret', 'latest_invoice.payments'],
         ...params,
       },
       idempotencyKey ? { idempotencyKey } : undefined,
@@ -138,18 +156,10 @@ export async function seedSandbox({ stripe }: World) {
     await stripe.paymentIntents.confirm(intentId(paymentSecret(subscription)), { payment_method: 'pm_card_visa' });
     return subscription;
   };
-  const trial = (params: Partial<Stripe.SubscriptionCreateParams> = {}) =>
-    subscribe({
-      trial_period_days: 30,
-      trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
-      ...params,
-    });
-  return { customer, product, price, subscribe, paid, trial };
+  return { customer, product, tool, subscribe, paid };
 }
 
 const invoiceOf = (subscription: Stripe.Subscription): Stripe.Invoice => subscription.latest_invoice as Stripe.Invoice;
 export const paymentSecret = (subscription: Stripe.Subscription) =>
   invoiceOf(subscription).confirmation_secret?.client_secret ?? '';
-export const setupSecret = (subscription: Stripe.Subscription) =>
-  (subscription.pending_setup_intent as Stripe.SetupIntent).client_secret ?? '';
 export const intentId = (secret: string) => secret.slice(0, secret.indexOf('_secret_'));

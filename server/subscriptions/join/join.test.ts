@@ -131,15 +131,20 @@ it('a practice’s waiting prorations become adjustments of the same cents', asy
   const { id, rowId } = await soldByOlder(app, payer, toolA, { quantity: 3 });
   await passTime(app, 10 * DAY);
   const { stripe } = app.context.payments;
-  const item = (await stripe.subscriptions.retrieve(id)).items.data[0]!.id;
-  await stripe.subscriptions.update(id, {
-    items: [{ id: item, quantity: 4 }],
-    proration_behavior: 'create_prorations',
-  });
-  const customer = (await stripe.subscriptions.retrieve(id)).customer as string;
-  const waiting = (await stripe.invoiceItems.list({ customer, pending: true })).data;
-  const cents = waiting.reduce((sum, { amount }) => sum + amount, 0);
-  expect(cents).toBeGreaterThan(0);
+  const { customer: payerAtStripe, items } = await stripe.subscriptions.retrieve(id);
+  const customer = payerAtStripe as string;
+  const period = { start: Math.floor(app.context.now().getTime() / 1000), end: items.data[0]!.current_period_end };
+  // As Stripe prorates a fourth member: credit for three seats, and a charge for four.
+  for (const [quantity, amount] of [
+    [3, -6000],
+    [4, 8000],
+  ] as const) {
+    const prorated = { customer, subscription: id, amount, currency: 'aud', discountable: false, period };
+    const item = await stripe.invoiceItems.create(prorated);
+    const shown = JSON.stringify({ quantity, proration: true });
+    await rowsOf(app, 'update sandbox.objects set data = data || $2 where id = $1', [item.id, shown]);
+  }
+  const cents = 2000;
   await joinOneBill(app.context);
   expect((await stripe.invoiceItems.list({ customer, pending: true })).data.map(({ amount }) => amount)).toEqual([
     cents,

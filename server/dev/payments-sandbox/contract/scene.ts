@@ -1,122 +1,111 @@
-import { isDeepStrictEqual } from 'node:util';
 import type Stripe from 'stripe';
-
-/** Who answers: the sandbox, or a test account at Stripe. */
-export type Side = {
-  stripe: Stripe;
-  /** Each case has its own clock: what binds a customer to it, its time in seconds, and a way to let days pass. */
-  clock(): Promise<{ customer: { test_clock?: string }; now(): number; pass(days: number): Promise<void> }>;
-};
-
-/** One thing that we rely on. `run` returns values without ids, which are the same whoever answers. */
-export type Case = { name: string; run(scene: Scene): Promise<unknown>; is: unknown };
-export type Outcome = { name: string; is: unknown; was: unknown; alike: boolean };
+import { afterAll, expect, onTestFinished } from 'vitest';
+import { realNow } from '#server/platform/clock.ts';
+import { stripeTestKey } from '#server/platform/env.ts';
+import { createStripe } from '#server/platform/payments.ts';
+import { sandboxWorld } from '../testing.ts';
 
 export const DAY = 86_400;
 export const HOURS = 1 / 24;
-const expand = ['latest_invoice.payments', 'latest_invoice.confirmation_secret', 'pending_setup_intent'];
+const expand = ['latest_invoice.payments', 'latest_invoice.confirmation_secret'];
 
-export const idOf = (value: string | { id: string } | null | undefined) =>
-  typeof value === 'string' ? value : (value?.id ?? '');
+export const now = { invoice_now: false, prorate: false } as const;
+export const none = { proration_behavior: 'none' } as const;
 export const invoiceOf = ({ latest_invoice: invoice }: Stripe.Subscription) => invoice as Stripe.Invoice;
 export const periodOf = ({ items }: Stripe.Subscription) => ({
   start: items.data[0]!.current_period_start,
   end: items.data[0]!.current_period_end,
 });
-export const intentOf = (invoice: Stripe.Invoice) => idOf(invoice.payments?.data[0]?.payment.payment_intent);
+export const intentOf = ({ payments }: Stripe.Invoice) => payments!.data[0]!.payment.payment_intent as string;
+export const amountsOf = (list: readonly { amount: number }[] | null) => (list ?? []).map(({ amount }) => amount);
+/** A refusal of a request, beside what is said here. */
+export const invalid = (rest: object = {}) => ({ statusCode: 400, rawType: 'invalid_request_error', ...rest });
 
-type Refusal = { status: number; type: string; code?: string; param?: string; decline_code?: string };
-type Raw = { rawType?: string; statusCode?: number; code?: string; param?: string; decline_code?: string };
+/** Each case has its own clock: what binds a customer to it, its time in seconds, and a way to let days pass. */
+type Clock = { customer: { test_clock?: string }; now(): number; pass(days: number): Promise<void> };
+/** Who answers: the sandbox, or a test account at Stripe. */
+type Side = { stripe: Stripe; clock(): Promise<Clock> };
 
-/** What a refusal says, or `accepted` where there was none. */
-export const refusal = (call: Promise<unknown>) =>
-  call.then(
-    () => 'accepted',
-    ({ rawType: type, statusCode: status, code, param, decline_code }: Raw) =>
-      JSON.parse(JSON.stringify({ status, type, code, param, decline_code })) as Refusal,
-  );
+async function sandboxSide(): Promise<Side> {
+  const world = await sandboxWorld();
+  afterAll(() => expect(world.faults).toEqual([]));
+  return { stripe: world.stripe, clock: async () => ({ customer: {}, now: world.seconds, pass: world.advance }) };
+}
 
-/** The same in short: its status and code. */
-export const short = async (call: Promise<unknown>) => {
-  const said = await refusal(call);
-  return typeof said === 'string' ? said : { status: said.status, code: said.code };
-};
+/** Test clocks; leaves products behind. */
+function stripeSide(): Side {
+  const secretKey = stripeTestKey();
+  if (secretKey === null) throw new Error('STRIPE_TEST_KEY must be a test key (sk_test_…); nothing was asked.');
+  const stripe = createStripe({ secretKey });
+  const { testClocks } = stripe.testHelpers;
+  const patienceMs = 120_000;
+  return {
+    stripe,
+    async clock() {
+      let seconds = Math.floor(realNow().getTime() / 1000);
+      const { id } = await testClocks.create({ frozen_time: seconds, name: 'Adviserly contract' });
+      onTestFinished(async () => void (await testClocks.del(id)));
+      return {
+        customer: { test_clock: id },
+        now: () => seconds,
+        async pass(days) {
+          seconds += Math.round(days * DAY);
+          await testClocks.advance(id, { frozen_time: seconds });
+          const isReady = async () => (await testClocks.retrieve(id)).status === 'ready';
+          await expect.poll(isReady, { timeout: patienceMs, interval: 1000 }).toBe(true);
+        },
+      };
+    },
+  };
+}
 
-/** What most cases begin with: a customer on a clock, a monthly price with GST inside, coupons, purchases. */
-async function createScene(side: Side) {
-  const { stripe } = side;
-  const clock = await side.clock();
+/** What most cases begin with: a customer on a clock, tools with GST inside, purchases. */
+async function createScene({ stripe, clock: start }: Side) {
+  const clock = await start();
   const newCustomer = async (params: Stripe.CustomerCreateParams = {}) =>
     (await stripe.customers.create({ ...clock.customer, ...params })).id;
   const customer = await newCustomer();
-  const newProduct = async (name: string) => (await stripe.products.create({ name })).id;
-  const product = await newProduct('File Note AI');
-  const newPrice = async (cents: number, rest: Partial<Stripe.PriceCreateParams> = {}) =>
-    stripe.prices.create({
-      product,
-      currency: 'aud',
-      unit_amount: cents,
-      recurring: { interval: 'month' },
-      tax_behavior: 'inclusive',
-      ...rest,
-    });
-  const gst = async () =>
-    (
-      await stripe.taxRates.create({
-        display_name: 'GST',
-        percentage: 10,
-        inclusive: true,
-        country: 'AU',
-        tax_type: 'gst',
-      })
-    ).id;
-  let known: Promise<string> | undefined;
-  const rate = () => (known ??= gst());
+  // Left behind, its subscriptions would go on renewing while the next cases let time pass.
+  onTestFinished(() =>
+    stripe.customers.del(customer).then(
+      () => undefined,
+      () => undefined,
+    ),
+  );
+  const newProduct = async (name = 'File Note AI') => (await stripe.products.create({ name })).id;
+  const product = await newProduct();
+  const gst = { display_name: 'GST', percentage: 10, inclusive: true, country: 'AU', tax_type: 'gst' } as const;
+  const { id: rate } = await stripe.taxRates.create(gst);
   /** An item of a bill: a tool that costs so many cents a month. */
-  const tool = async (cents: number, own = product) => ({
+  const tool = (unit_amount: number, own = product) => ({
     price_data: {
       currency: 'aud',
       product: own,
       recurring: { interval: 'month' as const },
-      unit_amount: cents,
+      unit_amount,
       tax_behavior: 'inclusive' as const,
     },
-    tax_rates: [await rate()],
+    tax_rates: [rate],
   });
-  const coupon = async (percent_off: number, months: number | 'forever' | 'once' = 'forever') =>
-    (
-      await stripe.coupons.create({
-        percent_off,
-        ...(typeof months === 'number' ? { duration: 'repeating', duration_in_months: months } : { duration: months }),
-      })
-    ).id;
-  const subscribe = async ({
-    cents = 2500,
-    ...params
-  }: Partial<Stripe.SubscriptionCreateParams> & { cents?: number } = {}) =>
+  type Params = Partial<Stripe.SubscriptionCreateParams> & { cents?: number[] };
+  const subscribe = ({ cents = [2500], ...params }: Params = {}) =>
     stripe.subscriptions.create({
       customer,
-      items: [{ price: (await newPrice(cents)).id }],
+      items: cents.map((amount) => tool(amount)),
       billing_mode: { type: 'flexible' },
       payment_behavior: 'default_incomplete',
       payment_settings: { save_default_payment_method: 'on_subscription', payment_method_types: ['card'] },
       expand,
       ...params,
     });
-  const pay = (subscription: Stripe.Subscription, card = 'pm_card_visa') =>
-    stripe.paymentIntents.confirm(intentOf(invoiceOf(subscription)), { payment_method: card });
+  const pay = (subscription: Stripe.Subscription, payment_method = 'pm_card_visa') =>
+    stripe.paymentIntents.confirm(intentOf(invoiceOf(subscription)), { payment_method });
   const read = ({ id }: { id: string }) => stripe.subscriptions.retrieve(id, { expand });
-  const paid = async (params: Parameters<typeof subscribe>[0] = {}) => {
+  const paid = async (params: Params = {}) => {
     const subscription = await subscribe(params);
     await pay(subscription);
     return read(subscription);
   };
-  const trial = (days = 30, rest: Parameters<typeof subscribe>[0] = {}) =>
-    subscribe({
-      trial_period_days: days,
-      trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
-      ...rest,
-    });
   const card = async (name: string, of = customer) => (await stripe.paymentMethods.attach(name, { customer: of })).id;
   const defaultCard = async (name: string) => {
     const id = await card(name);
@@ -133,49 +122,28 @@ async function createScene(side: Side) {
     await clock.pass(2 * HOURS);
     return read(subscription);
   };
-  /** Prorations that wait for an invoice, newest first. */
+  /** A renewal whose card is refused. */
+  const inArrears = async () => {
+    const { id } = await paid();
+    const default_payment_method = await card('pm_card_chargeCustomerFail');
+    return renewed(await stripe.subscriptions.update(id, { default_payment_method }));
+  };
+  /** An amount for part of a month: it waits for a bill, or is put on a draft. */
+  const adjust = (amount: number, more: Stripe.InvoiceItemCreateParams = {}) => {
+    const own = { currency: 'aud', discountable: false, tax_rates: [rate], description: 'Hugh Lang joined' };
+    return stripe.invoiceItems.create({ customer, amount, ...own, ...more });
+  };
+  /** What waits for an invoice, newest first. */
   const waiting = async () => (await stripe.invoiceItems.list({ customer, pending: true, limit: 100 })).data;
   const balance = async () => ((await stripe.customers.retrieve(customer)) as Stripe.Customer).balance;
-  return {
-    stripe,
-    clock,
-    customer,
-    newCustomer,
-    newPrice,
-    newProduct,
-    gst,
-    rate,
-    tool,
-    coupon,
-    subscribe,
-    pay,
-    read,
-    paid,
-    trial,
-    card,
-    defaultCard,
-    toRenewal,
-    renewed,
-    waiting,
-    balance,
-  };
+  const shop = { stripe, clock, customer, newCustomer, newProduct, rate, tool, subscribe, pay, read, paid };
+  const later = { card, defaultCard, toRenewal, renewed, inArrears, adjust, waiting, balance };
+  return { ...shop, ...later };
 }
 export type Scene = Awaited<ReturnType<typeof createScene>>;
 
-/** Runs every case against one side, one after another. */
-export async function runCases(side: Side, cases: readonly Case[], onEach: (outcome: Outcome) => void) {
-  const outcomes: Outcome[] = [];
-  for (const { name, run, is } of cases) {
-    const scene = await createScene(side);
-    const answered = await run(scene).catch(
-      (error: unknown) => `failed: ${error instanceof Error ? error.message : String(error)}`,
-    );
-    // Left behind, its subscriptions would go on renewing while the next cases let time pass.
-    await side.stripe.customers.del(scene.customer).catch(() => undefined);
-    const was: unknown = JSON.parse(JSON.stringify(answered ?? null));
-    const outcome = { name, is, was, alike: isDeepStrictEqual(was, is) };
-    outcomes.push(outcome);
-    onEach(outcome);
-  }
-  return outcomes;
+/** Everything about Stripe that the product relies on is asked of the sandbox, or by `npm run stripe:contract` of a test account. */
+export async function contract(): Promise<() => Promise<Scene>> {
+  const side = import.meta.env.MODE === 'stripe' ? stripeSide() : await sandboxSide();
+  return () => createScene(side);
 }

@@ -5,7 +5,7 @@ import { handle } from '../http/handler.ts';
 import { newObject } from '../store/new-object.ts';
 import { idOf, mergeMetadata, type Objects } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
-import { cancelNow } from '../subscriptions/cancel.ts';
+import { endNow } from '../subscriptions/cancel.ts';
 
 type Details = Pick<Stripe.CustomerUpdateParams, 'email' | 'name' | 'phone' | 'description' | 'address'>;
 const details = ['email', 'name', 'phone', 'description', 'address'] as const;
@@ -80,7 +80,7 @@ export const del = handle<object>([], async (store, _params, id) => {
   const customer = await store.get('customer', id);
   const over = ['canceled', 'incomplete_expired'];
   for (const subscription of await store.select('subscription', { equal: { customer: id }, noneOf: ['status', over] }))
-    await cancelNow(store, subscription);
+    await endNow(store, subscription);
   await store.emit('customer.deleted', customer);
   const deleted: Stripe.DeletedCustomer = { id, object: 'customer', deleted: true };
   await store.save(deleted as unknown as Objects['customer']);

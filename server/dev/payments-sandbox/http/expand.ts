@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { idOf, type Objects } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
 import { SandboxError } from './error.ts';
-import { embeddedList, listOf } from './lists.ts';
+import { listOf } from './lists.ts';
 
 type Value = Record<string, unknown>;
 const isObject = (value: unknown): value is Value => typeof value === 'object' && value !== null;
@@ -17,15 +17,8 @@ async function confirmationSecret(
   return secret ? { client_secret: secret, type: 'payment_intent' } : null;
 }
 
-const subscriptionsOf = async (store: Store, { id }: Objects['customer']) =>
-  embeddedList(
-    await store.select('subscription', { equal: { customer: id }, noneOf: ['status', ['canceled']] }),
-    `/v1/customers/${id}/subscriptions`,
-  );
-
 /** Fields that Stripe leaves out of an object until they are asked for. */
 const includable: Record<string, (store: Store, object: never) => Promise<unknown>> = {
-  'customer.subscriptions': subscriptionsOf,
   'invoice.confirmation_secret': confirmationSecret,
   'invoice.payments': async (store, invoice: Objects['invoice']) =>
     listOf(

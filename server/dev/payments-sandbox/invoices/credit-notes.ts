@@ -8,8 +8,9 @@ import { newObject } from '../store/new-object.ts';
 import { idOf, mergeMetadata, newId, type Objects } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
 import { sum } from './amounts.ts';
+import { sumsOf } from './build.ts';
 import { cancelPayment, intentOf } from './collect.ts';
-import { noteLines, noteSums } from './note-lines.ts';
+import { noteLines } from './note-lines.ts';
 import { markPaid } from './outcome.ts';
 
 type Invoice = Objects['invoice'];
@@ -64,7 +65,8 @@ export async function issueCreditNote(store: Store, invoice: Invoice, params: Pa
   const earlier = await notesOf(store, invoice);
   const { refund_amount: refunded = 0, credit_amount: credited = 0 } = params;
   const lines = await noteLines(store, invoice, earlier, params);
-  const { subtotal, discounts, discount, taxes, tax, total } = noteSums(lines);
+  const { discounts, sums } = sumsOf(lines);
+  const { total } = sums;
   const { pre, post } = splitOf(invoice, earlier, total, refunded + credited);
   const id = newId('credit_note');
   const customer = idOf(invoice.customer ?? '');
@@ -81,7 +83,7 @@ export async function issueCreditNote(store: Store, invoice: Invoice, params: Pa
     currency: invoice.currency,
     customer,
     customer_balance_transaction: credit?.id,
-    discount_amount: discount,
+    discount_amount: sum(discounts.map((off) => off.amount)),
     discount_amounts: discounts,
     effective_at: store.at,
     invoice: invoice.id,
@@ -96,11 +98,7 @@ export async function issueCreditNote(store: Store, invoice: Invoice, params: Pa
     reason: params.reason,
     refunds: refund ? [{ amount_refunded: refunded, refund: refund.id, type: 'refund' }] : [],
     status: 'issued',
-    subtotal,
-    subtotal_excluding_tax: subtotal - tax,
-    total,
-    total_excluding_tax: total - tax,
-    total_taxes: taxes,
+    ...sums,
     type: post === 0 ? 'pre_payment' : pre === 0 ? 'post_payment' : 'mixed',
   });
   await store.save(note, 'credit_note.created');

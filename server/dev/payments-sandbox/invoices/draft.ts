@@ -1,86 +1,92 @@
-import type { Billed, Objects } from '../store/objects.ts';
+import type Stripe from 'stripe';
+import { SandboxError, unsupported } from '../http/error.ts';
+import { handle } from '../http/handler.ts';
+import { idOf, newId, type Objects } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
-import { couponOf, discountsOf } from '../subscriptions/discounts.ts';
-import { sum } from './amounts.ts';
-import { buildInvoice, type Billing } from './build.ts';
-import { waitingItems } from './pending.ts';
+import { lasting, reductions } from '../subscriptions/discounts.ts';
+import { currentPeriod, itemsFor, periodEnd, type Period } from '../subscriptions/periods.ts';
+import { newInvoice } from './build.ts';
+import { itemEntry, lineOf, pendingEntry } from './lines.ts';
 
-type Invoice = Objects['invoice'];
 type Subscription = Objects['subscription'];
+type Billing = {
+  subscription: Subscription;
+  reason: Stripe.Invoice.BillingReason;
+  /** what the invoice is for, which for a renewal is not the period of the invoice itself */
+  period: Period;
+  /** items whose period is charged, all unless told; none after a scheduled end */
+  items?: Stripe.SubscriptionItem[];
+  /** in a trial every line costs nothing */
+  free?: boolean;
+  /** seconds, or null when it is finalised at once */
+  finalizesAt: number | null;
+};
 
-/** A once-only coupon is used up by the first invoice, a repeating one ends with its months. */
-async function retireDiscounts(store: Store, subscription: Subscription): Promise<string[]> {
-  const staying: string[] = [];
-  for (const discount of await discountsOf(store, subscription)) {
-    const once = (await couponOf(store, discount)).duration === 'once';
-    if (once || (discount.end !== null && discount.end <= store.at))
-      await store.emit('customer.discount.deleted', discount);
-    else staying.push(discount.id);
+/** Newest first, what the subscription's next invoice takes up: its own items, and those that name no subscription. */
+export async function waitingItems(store: Store, { id, customer }: Subscription) {
+  const waiting = await store.select('invoiceitem', { equal: { customer: idOf(customer), invoice: null } });
+  return waiting.filter((item) => [id, null].includes(item.parent?.subscription_details?.subscription ?? null));
+}
+
+/** The draft of what a subscription owes for its items' periods, newest item first, after all that waits. Nothing is saved. */
+async function buildInvoice(store: Store, billing: Billing, waiting: Objects['invoiceitem'][], at = store.at) {
+  const { subscription, free = false, items = subscription.items.data, reason, period } = billing;
+  const { currency, metadata } = subscription;
+  const id = `${reason === 'upcoming' ? 'upcoming_' : ''}${newId('invoice')}`;
+  const own = { id, currency, default_tax_rates: subscription.default_tax_rates ?? [] };
+  const reduced = items.length ? await reductions(store, subscription, at) : [];
+  const entries = waiting.map(pendingEntry);
+  for (const item of items.toReversed()) {
+    const { name } = await store.get('product', idOf(item.price.product));
+    entries.push(itemEntry(subscription, item, name, free));
   }
-  return staying;
+  const details = {
+    ...own,
+    billing_reason: reason,
+    discounts: reduced.map(({ discount }) => discount),
+    parent: {
+      quote_details: null,
+      subscription_details: { metadata, subscription: subscription.id },
+      type: 'subscription_details' as const,
+    },
+    period_end: period.end,
+    period_start: period.start,
+  };
+  const lines = entries.map((entry) => lineOf(own, entry, reduced));
+  return newInvoice(store, idOf(subscription.customer), details, lines, billing.finalizesAt);
 }
 
-/** What an invoice charges for each item after discounts; prorations were counted when they were made. */
-function billedBy(invoice: Invoice): Billed {
-  const charges = invoice.lines.data.filter((line) => line.parent?.subscription_item_details?.proration === false);
-  return Object.fromEntries(
-    charges.map((line) => {
-      const off = sum((line.discount_amounts ?? []).map(({ amount }) => amount));
-      const charged = {
-        invoice_line_item_details: { invoice: invoice.id, invoice_line_items: [line.id] },
-        type: 'invoice_line_items' as const,
-      };
-      const billed = { cents: line.amount - off, from: line.period.start, to: line.period.end, charged };
-      return [line.parent?.subscription_item_details?.subscription_item ?? '', billed];
-    }),
-  );
-}
-
-/**
- * Drafts the invoice for the subscription's current periods (or for `items` alone) with all that waits for
- * one, and makes it the latest.
- */
-export async function draftInvoice(store: Store, billing: Omit<Billing, 'discounts' | 'pending'>): Promise<Invoice> {
-  const { subscription } = billing;
-  const pending = await waitingItems(store, subscription);
-  const discounts = await discountsOf(store, subscription);
-  const invoice = await buildInvoice(store, { ...billing, discounts, pending });
+/** Drafts the invoice for the subscription's current periods (or for `items` alone) with all that waits, and makes it the latest. */
+export async function draftInvoice(store: Store, billing: Billing): Promise<Objects['invoice']> {
+  const { subscription, items } = billing;
+  const waiting = await waitingItems(store, subscription);
+  const invoice = await buildInvoice(store, billing, waiting);
   await store.save(invoice);
-  for (const item of pending) await store.save({ ...item, invoice: invoice.id });
+  for (const item of waiting) await store.save({ ...item, invoice: invoice.id });
   await store.emit('invoice.created', invoice);
-  const forPeriods = billing.items?.length !== 0;
-  const saved = await store.save({
-    ...subscription,
-    latest_invoice: invoice.id,
-    ...(forPeriods ? { discounts: await retireDiscounts(store, subscription) } : {}),
-  });
-  if (forPeriods) await store.hide(saved, { billed: billedBy(invoice) });
+  const discounts = items?.length === 0 ? subscription.discounts : await lasting(store, subscription);
+  await store.save({ ...subscription, latest_invoice: invoice.id, discounts });
   return invoice;
 }
 
-/** Prices a draft again with other discounts. Its subscription's don't reach it by themselves. */
-export async function repriceDraft(
-  store: Store,
-  draft: Invoice,
-  subscription: Subscription,
-  discounts: Objects['discount'][],
-): Promise<Invoice> {
-  const pending = await store.select('invoiceitem', { equal: { invoice: draft.id } });
-  const fresh = await buildInvoice(store, {
-    subscription,
-    discounts,
-    pending,
-    reason: draft.billing_reason ?? 'subscription_cycle',
-    period: { start: draft.period_start, end: draft.period_end },
-    finalizesAt: draft.automatically_finalizes_at,
-  });
-  const lines = {
-    ...fresh.lines,
-    data: fresh.lines.data.map((line) => ({ ...line, invoice: draft.id })),
-    url: draft.lines.url,
-  };
-  const repriced: Invoice = { ...fresh, id: draft.id, created: draft.created, metadata: draft.metadata, lines };
-  await store.save(repriced, 'invoice.updated');
-  await store.hide(subscription, { billed: billedBy(repriced) });
-  return repriced;
-}
+/** What the next period of a running subscription will cost as things stand, with what waits for it. Nothing is saved. */
+export const createPreview = handle<Stripe.InvoiceCreatePreviewParams>(
+  ['subscription'],
+  async (store, { subscription: id }) => {
+    if (!id) throw unsupported('previews without a subscription', 'subscription');
+    const subscription = await store.get('subscription', id, 'subscription');
+    const { status, cancel_at: ends, billing_cycle_anchor: anchor, items } = subscription;
+    const period = currentPeriod(subscription);
+    const next = { start: period.end, end: periodEnd(anchor, period.end) };
+    const goesOn = ends === null || ends > period.end;
+    const charged = goesOn ? itemsFor(items.data, next) : [];
+    const billing = { subscription, items: charged, reason: 'upcoming' as const, period, finalizesAt: null };
+    const runs = ['active', 'past_due', 'trialing'].includes(status);
+    const preview = runs && (await buildInvoice(store, billing, await waitingItems(store, subscription), period.end));
+    if (preview && preview.lines.data.length) return preview;
+    throw new SandboxError(`No upcoming invoices for customer: ${idOf(subscription.customer)}`, {
+      status: 404,
+      code: 'invoice_upcoming_none',
+    });
+  },
+);

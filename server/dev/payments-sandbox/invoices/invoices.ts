@@ -1,63 +1,62 @@
 import type Stripe from 'stripe';
-import { SandboxError, unsupported } from '../http/error.ts';
+import { required, SandboxError, unsupported } from '../http/error.ts';
 import { handle } from '../http/handler.ts';
 import { pageOf } from '../http/lists.ts';
 import { declineOf } from '../payments/intents.ts';
 import { paymentIntents } from '../payments/payment-intents.ts';
 import { methodFor } from '../payments/payment-methods.ts';
-import { idOf, mergeMetadata, type Objects } from '../store/objects.ts';
+import { idOf, mergeMetadata, newId, type Objects } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
-import { wantedDiscounts } from '../subscriptions/discounts.ts';
 import { HOUR } from '../subscriptions/periods.ts';
+import { newInvoice } from './build.ts';
 import { cardOnFile, finalizeInvoice, intentOf, voidInvoice } from './collect.ts';
-import { repriceDraft } from './draft.ts';
 import { nextRetry, subscriptionOf } from './outcome.ts';
 
 type Invoice = Objects['invoice'];
 
+const notNow = (message: string) => new SandboxError(message, { code: 'invoice_not_editable' });
+
+/** An invoice beside any subscription: an empty draft, which leaves alone what waits for the customer's bill. */
+export const create = handle<Stripe.InvoiceCreateParams>(
+  ['customer', 'auto_advance', 'collection_method', 'metadata', 'payment_settings', 'pending_invoice_items_behavior'],
+  async (store, { customer: id, auto_advance: advances, metadata, ...params }) => {
+    if (!id) throw required('customer');
+    if (params.pending_invoice_items_behavior === 'include')
+      throw unsupported('pending_invoice_items_behavior=include', 'pending_invoice_items_behavior');
+    if (params.collection_method === 'send_invoice')
+      throw unsupported('collection_method=send_invoice', 'collection_method');
+    const { currency } = await store.get('customer', id, 'customer');
+    const own = {
+      id: newId('invoice'),
+      billing_reason: 'manual' as const,
+      currency: currency ?? 'aud',
+      metadata: mergeMetadata({}, metadata),
+      parent: null,
+    };
+    return store.save(await newInvoice(store, id, own, [], advances ? store.at + HOUR : null), 'invoice.created');
+  },
+);
+
 /** When Stripe goes on with an invoice by itself: it finalises a draft, and charges what is open, an hour after it was made. */
 async function advancing(store: Store, invoice: Invoice, on: boolean): Promise<Partial<Invoice>> {
   if (!on) return { auto_advance: false, automatically_finalizes_at: null, next_payment_attempt: null };
+  const made = invoice.created + HOUR;
   if (invoice.status === 'open') {
-    const next = invoice.attempted ? await nextRetry(store, invoice) : Math.max(store.at, invoice.created + HOUR);
+    const next = invoice.attempted ? await nextRetry(store, invoice) : Math.max(store.at, made);
     return { auto_advance: true, next_payment_attempt: next };
   }
-  const soon = invoice.created + HOUR > store.at ? invoice.created + HOUR : store.at + HOUR;
+  const soon = made > store.at ? made : store.at + HOUR;
   return { auto_advance: true, automatically_finalizes_at: soon, next_payment_attempt: soon };
 }
 
-async function repriced(store: Store, invoice: Invoice, discounts: Stripe.InvoiceUpdateParams['discounts']) {
-  const subscription = await subscriptionOf(store, invoice);
-  if (!subscription || discounts === undefined) return invoice;
-  if ((discounts || []).some(({ discount }) => !discount))
-    throw unsupported('other discounts of an invoice than its subscription has', 'discounts');
-  const wanted = await wantedDiscounts(store, discounts, subscription.id, idOf(subscription.customer));
-  return repriceDraft(store, invoice, subscription, wanted);
-}
-
-/** Discounts are named by their ids on the subscription. A final invoice changes only its metadata and whether it advances. */
 export const update = handle<Stripe.InvoiceUpdateParams>(
-  ['auto_advance', 'description', 'discounts', 'metadata'],
-  async (store, params, id) => {
+  ['auto_advance'],
+  async (store, { auto_advance: advances }, id) => {
     const before = await store.get('invoice', id);
-    const { auto_advance: advances, description, discounts, metadata } = params;
-    const draft = before.status === 'draft';
-    if (!draft && (discounts !== undefined || description !== undefined))
-      throw new SandboxError("Finalized invoices can't be updated in this way", { code: 'invoice_not_editable' });
-    if (advances !== undefined && !draft && before.status !== 'open')
-      throw new SandboxError('You can only change auto_advance of draft and open invoices.', {
-        code: 'invoice_not_editable',
-      });
-    const invoice = await repriced(store, before, discounts);
-    return store.save<Invoice>(
-      {
-        ...invoice,
-        ...(advances === undefined ? {} : await advancing(store, invoice, advances)),
-        description: description ?? invoice.description,
-        metadata: mergeMetadata(invoice.metadata, metadata),
-      },
-      'invoice.updated',
-    );
+    if (before.status !== 'draft' && before.status !== 'open')
+      throw notNow('You can only change auto_advance of draft and open invoices.');
+    const change = advances === undefined ? {} : await advancing(store, before, advances);
+    return store.save<Invoice>({ ...before, ...change }, 'invoice.updated');
   },
 );
 
@@ -73,10 +72,7 @@ export const pay = handle<Stripe.InvoicePayParams>(['payment_method', 'off_sessi
   const invoice = await store.get('invoice', id);
   if (invoice.status === 'paid') throw new SandboxError('Invoice is already paid', { code: 'invoice_already_paid' });
   const intent = await intentOf(store, invoice);
-  if (invoice.status !== 'open' || !intent)
-    throw new SandboxError(`This invoice is ${invoice.status ?? 'unknown'} and cannot be paid.`, {
-      code: 'invoice_not_editable',
-    });
+  if (invoice.status !== 'open' || !intent) throw notNow(`This invoice is ${invoice.status} and cannot be paid.`);
   const customer = idOf(invoice.customer ?? '');
   const card = params.payment_method ?? (await cardOnFile(store, await subscriptionOf(store, invoice), customer));
   if (!card)
@@ -101,8 +97,7 @@ export const pay = handle<Stripe.InvoicePayParams>(['payment_method', 'off_sessi
 /** What it says of `auto_advance` replaces what the draft said. */
 export const finalize = handle<Stripe.InvoiceFinalizeInvoiceParams>(['auto_advance'], async (store, params, id) => {
   const draft = await store.get('invoice', id);
-  if (draft.status !== 'draft')
-    throw new SandboxError('This invoice is already finalized.', { code: 'invoice_not_editable' });
+  if (draft.status !== 'draft') throw notNow('This invoice is already finalized.');
   const auto_advance = params.auto_advance ?? draft.auto_advance ?? false;
   const final = await finalizeInvoice(store, { ...draft, auto_advance });
   if (final.status !== 'open' || !auto_advance) return final;
@@ -111,7 +106,6 @@ export const finalize = handle<Stripe.InvoiceFinalizeInvoiceParams>(['auto_advan
 
 export const voidOpen = handle<object>([], async (store, _params, id) => {
   const invoice = await store.get('invoice', id);
-  if (invoice.status !== 'open')
-    throw new SandboxError('You can only void open invoices.', { code: 'invoice_not_editable' });
+  if (invoice.status !== 'open') throw notNow('You can only void open invoices.');
   return voidInvoice(store, invoice);
 });

@@ -13,18 +13,12 @@ afterEach(() => expect(world.faults).toEqual([]));
 const create = (params: Stripe.InvoiceItemCreateParams) =>
   world.stripe.invoiceItems.create({ customer: shop.customer.id, currency: 'aud', ...params });
 
-test('an item is priced in one way, and refused where it can’t be', async () => {
-  const decimals = (text: string) => text as unknown as Stripe.Decimal;
-  expect((await create({ unit_amount_decimal: decimals('-12.5'), quantity: 3 })).amount).toBe(-38);
+test('an item is a whole amount for a period, taxed by rates that there are', async () => {
   await expect(create({})).rejects.toMatchObject({ code: 'parameter_missing', param: 'amount' });
-  await expect(create({ amount: 100, quantity: 2 })).rejects.toMatchObject({ param: 'amount' });
   await expect(create({ amount: 1.5 })).rejects.toMatchObject({ code: 'parameter_invalid_integer' });
+  await expect(create({ amount: 1, quantity: 2 })).rejects.toMatchObject({ code: 'sandbox_unsupported' });
   await expect(create({ amount: 1, period: { start: 20, end: 10 } })).rejects.toMatchObject({ param: 'period[end]' });
   await expect(create({ amount: 1, tax_rates: ['txr_none'] })).rejects.toMatchObject({ param: 'tax_rates' });
-  const { id } = await create({ amount: 5 });
-  await expect(world.stripe.invoiceItems.update(id, { quantity: 2 })).rejects.toMatchObject({
-    code: 'sandbox_unsupported',
-  });
 });
 
 test('nothing is added to a bill that is over, or is somebody else’s', async () => {

@@ -1,38 +1,22 @@
 import type Stripe from 'stripe';
 import { newObject } from '../store/new-object.ts';
 import { decimal, idOf, type Objects } from '../store/objects.ts';
-import type { LineAmounts } from './amounts.ts';
+import { lineAmounts, type Reduction } from './amounts.ts';
 
 type Line = Stripe.InvoiceLineItem;
-type TaxRates = Stripe.TaxRate[];
-type Own = 'description' | 'metadata' | 'parent' | 'period' | 'pricing' | 'quantity' | 'quantity_decimal';
+type Own = 'amount' | 'description' | 'metadata' | 'parent' | 'period' | 'pricing' | 'quantity' | 'quantity_decimal';
 /** What becomes a line once its discounts and taxes are known. */
-export type Entry = {
-  amount: number;
-  rates: TaxRates;
-  discountable: boolean;
-  own: Pick<Line, Own | 'subscription'>;
-};
-
-export const taxOf = ({ rate, amount, taxable }: LineAmounts['taxes'][number]) => ({
-  amount,
-  tax_behavior: 'inclusive' as const,
-  tax_rate_details: { tax_rate: rate },
-  taxability_reason: 'not_available' as const,
-  taxable_amount: taxable,
-  type: 'tax_rate_details' as const,
-});
+export type Entry = Pick<Line, Own | 'subscription'> & { rates: Stripe.TaxRate[] | null; discountable: boolean };
 
 /** Its own tax rates replace those of the invoice. */
-const ratesOf = (own: TaxRates | null, invoice: TaxRates) => (own?.length ? own : invoice);
-
-export const lineOf = (
-  { id, currency }: { id: string; currency: string },
-  { amount, discountable, own }: Entry,
-  { discounts, taxes }: LineAmounts,
-): Line =>
-  newObject('line_item', 0, {
-    amount,
+export function lineOf(
+  { id, currency, default_tax_rates: others }: Pick<Objects['invoice'], 'id' | 'currency' | 'default_tax_rates'>,
+  { rates: own, discountable, ...entry }: Entry,
+  reductions: Reduction[] = [],
+): Line {
+  const rates = own?.length ? own : others;
+  const { discounts, taxes } = lineAmounts(entry.amount, rates, discountable ? reductions : []);
+  return newObject('line_item', 0, {
     currency,
     discount_amounts: discounts,
     discountable,
@@ -40,81 +24,66 @@ export const lineOf = (
     discounts: [],
     invoice: id,
     pretax_credit_amounts: discounts.map((discount) => ({ ...discount, type: 'discount' as const })),
-    subtotal: amount,
-    taxes: taxes.map(taxOf),
-    ...own,
+    subtotal: entry.amount,
+    taxes: taxes.map(({ rate, amount, taxable }) => ({
+      amount,
+      tax_behavior: 'inclusive',
+      tax_rate_details: { tax_rate: rate },
+      taxability_reason: 'not_available',
+      taxable_amount: taxable,
+      type: 'tax_rate_details',
+    })),
+    ...entry,
   });
+}
 
-/** What one item of a subscription costs. */
+/** What one item of a subscription costs for its period; in a trial nothing. */
 export function itemEntry(
-  subscription: Objects['subscription'],
-  item: Stripe.SubscriptionItem,
+  { id: subscription, metadata }: Objects['subscription'],
+  { id: subscription_item, price, quantity = 1, tax_rates: rates, ...item }: Stripe.SubscriptionItem,
   name: string,
   free: boolean,
 ): Entry {
-  const { price, quantity = 1 } = item;
   const unit = free ? 0 : (price.unit_amount ?? 0);
-  const each = `at $${(unit / 100).toFixed(2)} / month`;
+  const month = `${quantity} × ${name} (at $${(unit / 100).toFixed(2)} / month)`;
+  const details = { invoice_item: null, proration: false, proration_details: { credited_items: null } };
   return {
     amount: unit * quantity,
-    rates: ratesOf(item.tax_rates, subscription.default_tax_rates ?? []),
+    rates,
     discountable: true,
-    own: {
-      description: free ? `Free trial for ${quantity} × ${name}` : `${quantity} × ${name} (${each})`,
-      metadata: subscription.metadata,
-      parent: {
-        invoice_item_details: null,
-        subscription_item_details: {
-          invoice_item: null,
-          proration: false,
-          proration_details: { credited_items: null },
-          subscription: subscription.id,
-          subscription_item: item.id,
-        },
-        type: 'subscription_item_details',
-      },
-      period: { start: item.current_period_start, end: item.current_period_end },
-      pricing: {
-        price_details: { price: price.id, product: idOf(price.product) },
-        type: 'price_details',
-        unit_amount_decimal: decimal(unit),
-      },
-      quantity,
-      quantity_decimal: decimal(quantity),
-      subscription: subscription.id,
+    description: free ? `Free trial for ${quantity} × ${name}` : month,
+    metadata,
+    parent: {
+      invoice_item_details: null,
+      subscription_item_details: { ...details, subscription, subscription_item },
+      type: 'subscription_item_details',
     },
+    period: { start: item.current_period_start, end: item.current_period_end },
+    pricing: {
+      price_details: { price: price.id, product: idOf(price.product) },
+      type: 'price_details',
+      unit_amount_decimal: decimal(unit),
+    },
+    quantity,
+    quantity_decimal: decimal(quantity),
+    subscription,
   };
 }
 
-/** An invoice item, or a proration, whose discounts are inside its amount already. */
-export function pendingEntry(item: Objects['invoiceitem'], invoiceRates: TaxRates): Entry {
-  const { subscription = null, subscription_item = '' } = item.parent?.subscription_details ?? {};
-  const details = { invoice_item: item.id, proration: item.proration, subscription };
-  const credited = item.proration_details?.credited_items?.invoice_line_item_details ?? null;
-  const proration_details = { credited_items: credited };
+/** An invoice item, or a proration of an older release, whose discounts are inside its amount already. */
+export function pendingEntry(item: Objects['invoiceitem']): Entry {
+  const { id: invoice_item, amount, proration, description, period, pricing, quantity, quantity_decimal } = item;
+  const { subscription = null } = item.parent?.subscription_details ?? {};
+  const own = { amount, description, period, pricing, quantity, quantity_decimal, subscription };
   return {
-    amount: item.amount,
-    rates: ratesOf(item.tax_rates, invoiceRates),
+    ...own,
+    rates: item.tax_rates,
     discountable: item.discountable,
-    own: {
-      description: item.description,
-      metadata: item.metadata ?? {},
-      parent: item.proration
-        ? {
-            invoice_item_details: null,
-            subscription_item_details: { ...details, proration_details, subscription_item },
-            type: 'subscription_item_details',
-          }
-        : {
-            invoice_item_details: { ...details, proration_details: null },
-            subscription_item_details: null,
-            type: 'invoice_item_details',
-          },
-      period: item.period,
-      pricing: item.pricing,
-      quantity: item.quantity,
-      quantity_decimal: item.quantity_decimal,
-      subscription,
+    metadata: item.metadata ?? {},
+    parent: {
+      invoice_item_details: { invoice_item, proration, proration_details: null, subscription },
+      subscription_item_details: null,
+      type: 'invoice_item_details',
     },
   };
 }

@@ -2,12 +2,12 @@ import type Stripe from 'stripe';
 import { idOf, idOrNull, type Objects } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
 import { DAY } from '../subscriptions/periods.ts';
-import { changeSubscription, endSubscription } from '../subscriptions/subscriptions.ts';
+import { changeSubscription } from '../subscriptions/subscriptions.ts';
 
 type Invoice = Objects['invoice'];
 type Subscription = Objects['subscription'];
 
-/** Seconds after the first failed charge of a renewal at which it is tried again; when the last try fails, the subscription ends, or stays past due. */
+/** Seconds after the first failed charge of a renewal at which it is tried again; after the last, its subscription stays past due. */
 const RETRIES = [3, 5, 7].map((days) => days * DAY);
 
 export const subscriptionOf = async (store: Store, invoice: Invoice): Promise<Subscription | null> => {
@@ -15,8 +15,8 @@ export const subscriptionOf = async (store: Store, invoice: Invoice): Promise<Su
   return id ? store.get('subscription', id) : null;
 };
 
-export const openInvoices = (store: Store, { id: subscription }: Subscription, status = 'open'): Promise<Invoice[]> =>
-  store.select('invoice', { equal: { status, parent: { subscription_details: { subscription } } } });
+export const openInvoices = (store: Store, { id: subscription }: Subscription): Promise<Invoice[]> =>
+  store.select('invoice', { equal: { status: 'open', parent: { subscription_details: { subscription } } } });
 
 /** The open invoice that an intent pays. */
 async function invoiceBehind(store: Store, intent: Objects['payment_intent']): Promise<Invoice | null> {
@@ -94,8 +94,6 @@ async function fallBehind(store: Store, invoice: Invoice, type: Stripe.Event['ty
   if (type !== 'invoice.payment_failed') await store.emit(type, failed);
   const subscription = renewal ? await subscriptionOf(store, failed) : null;
   if (subscription?.status === 'active') await changeSubscription(store, subscription, { status: 'past_due' });
-  const givesUp = subscription?.status === 'past_due' && invoice.auto_advance && next === null;
-  if (givesUp && (await store.isOn('end in arrears'))) await endSubscription(store, subscription, 'payment_failed');
 }
 
 export async function invoiceFailed(store: Store, intent: Objects['payment_intent']) {

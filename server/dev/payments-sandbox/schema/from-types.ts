@@ -34,6 +34,7 @@ export function createTypeConverter(checker: ts.TypeChecker, resources: string[]
     'SubscriptionItem',
     'InvoiceLineItem',
     'Plan',
+    'Price',
   ]);
 
   function unite(parts: ts.Type[]): JsonSchema | null {

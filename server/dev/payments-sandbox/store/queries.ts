@@ -19,11 +19,9 @@ export async function createTables(pool: pg.Pool): Promise<void> {
       create table if not exists sandbox.deliveries (
         event_id text not null references sandbox.objects, position bigint generated always as identity,
         attempts integer not null default 0, next_attempt_at timestamptz not null default now(),
-        leased_until timestamptz, delivered_at timestamptz);
-      -- an event can be posted more than once, out of turn, or be held back
-      alter table sandbox.deliveries drop constraint if exists deliveries_pkey;
-      alter table sandbox.deliveries add column if not exists turn bigint;
-      alter table sandbox.deliveries add column if not exists held boolean not null default false;
+        leased_until timestamptz, delivered_at timestamptz,
+        -- an event can be posted more than once, out of turn, or be held back
+        turn bigint, held boolean not null default false);
       create table if not exists sandbox.modes (name text primary key);
       create index if not exists deliveries_open on sandbox.deliveries (position) where delivered_at is null;`);
   });
@@ -86,21 +84,6 @@ export async function readHidden(client: pg.ClientBase, id: string): Promise<Hid
 
 export async function writeHidden(client: pg.ClientBase, id: string, hidden: Hidden) {
   await client.query('update sandbox.objects set hidden = hidden || $2 where id = $1', [id, JSON.stringify(hidden)]);
-}
-
-/** How the account is set, for every process on this database. */
-export type Mode = 'hold webhooks' | 'end in arrears';
-
-export async function isModeOn(client: pg.ClientBase | pg.Pool, mode: Mode): Promise<boolean> {
-  const { rowCount } = await client.query('select from sandbox.modes where name = $1', [mode]);
-  return rowCount === 1;
-}
-
-export async function setMode(client: pg.ClientBase, mode: Mode, on: boolean) {
-  const change = on
-    ? 'insert into sandbox.modes (name) values ($1) on conflict do nothing'
-    : 'delete from sandbox.modes where name = $1';
-  await client.query(change, [mode]);
 }
 
 export type Filter = {

@@ -21,9 +21,6 @@ export type Store = {
   /** With an event type it also records the event; `previous` is what the changed fields held before. */
   save<T extends AnyObject>(object: T, event?: Stripe.Event['type'], previous?: object): Promise<T>;
   remove(id: string): Promise<void>;
-  /** Whether the account is set so. */
-  isOn(mode: queries.Mode): Promise<boolean>;
-  setMode(mode: queries.Mode, on: boolean): Promise<void>;
   hidden(id: string): Promise<Hidden>;
   hide(object: AnyObject, hidden: Hidden): Promise<void>;
   /** Records an event; it is posted once the transaction is committed. */
@@ -50,11 +47,9 @@ export function createStore(client: pg.ClientBase, at: number, origin?: Origin):
     },
     select: (kind, filter, page) => queries.selectObjects(client, kind, filter, page),
     async save(object, event, previous) {
-      // only a subscription's next step depends on what has been sent already
-      const hidden = object.object === 'subscription' ? await queries.readHidden(client, object.id) : {};
-      // a discount or a proration has no `created` of its own, though lists are ordered by one
+      // an invoice item has no `created` of its own, though lists are ordered by one
       const created = 'created' in object ? object.created : at;
-      seen.set(object.id, await queries.saveObject(client, object, created, dueAt(object, hidden)));
+      seen.set(object.id, await queries.saveObject(client, object, created, dueAt(object)));
       if (event) await store.emit(event, object, previous);
       return object;
     },
@@ -62,8 +57,6 @@ export function createStore(client: pg.ClientBase, at: number, origin?: Origin):
       seen.delete(id);
       await queries.deleteObject(client, id);
     },
-    isOn: (mode) => queries.isModeOn(client, mode),
-    setMode: (mode, on) => queries.setMode(client, mode, on),
     hidden: (id) => queries.readHidden(client, id),
     async hide(object, hidden) {
       await queries.writeHidden(client, object.id, hidden);

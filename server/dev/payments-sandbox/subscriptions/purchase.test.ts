@@ -70,17 +70,6 @@ test('authentication refused, then accepted', async () => {
   expect(await answer('complete')).toMatchObject({ body: { status: 'succeeded' } });
 });
 
-test('an unpaid first invoice expires after 23 hours and can then not be paid', async () => {
-  const subscription = await shop.subscribe();
-  const secret = paymentSecret(subscription);
-  await world.advance(1);
-  const expired = await world.stripe.subscriptions.retrieve(subscription.id, { expand: ['latest_invoice'] });
-  expect(expired.status).toBe('incomplete_expired');
-  expect(expired.ended_at).toBe(subscription.created + 23 * 3600);
-  expect(latest(expired).status).toBe('void');
-  expect((await confirm(secret, 'pm_card_visa')).status).toBe(400);
-});
-
 test('the browser needs the publishable key and the right secret', async () => {
   const secret = paymentSecret(await shop.subscribe());
   const id = intentId(secret);
@@ -116,4 +105,24 @@ test('a number outside the test cards is refused and nothing of it is kept', asy
   const kept = JSON.stringify(await world.sandbox.list());
   expect(kept).not.toContain('4242424242424242');
   expect(kept).not.toContain('41111111');
+});
+
+test('a card that wants authentication once is kept after it, and charged in peace', async () => {
+  const customer = (await world.stripe.customers.create({})).id;
+  const allowed_payment_method_types = ['card' as const];
+  const { client_secret } = await world.stripe.setupIntents.create({ customer, allowed_payment_method_types });
+  const id = intentId(client_secret!);
+  const act = (action: string, form: Record<string, string>) =>
+    world.browser(`setup_intents/${id}/${action}`, { client_secret: client_secret!, ...form });
+  const card = { payment_method: 'pm_card_authenticationRequiredOnSetup' };
+  expect((await act('confirm', card)).body.status).toBe('requires_action');
+  expect((await act('authenticate', { result: 'fail' })).body).toMatchObject({
+    status: 'requires_payment_method',
+    last_setup_error: { code: 'setup_intent_authentication_failure' },
+  });
+  await act('confirm', card);
+  expect((await act('authenticate', { result: 'complete' })).body.status).toBe('succeeded');
+  const [kept] = (await world.stripe.customers.listPaymentMethods(customer)).data;
+  const invoice = latest(await shop.subscribe({ customer })).id;
+  expect((await world.stripe.invoices.pay(invoice, { payment_method: kept!.id })).status).toBe('paid');
 });

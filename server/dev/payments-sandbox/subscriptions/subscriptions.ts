@@ -21,16 +21,13 @@ export async function changeSubscription(
   type: Stripe.Event['type'] = 'customer.subscription.updated',
 ): Promise<Subscription> {
   const previous = Object.fromEntries(
-    Object.keys(change)
-      .map((name) => [name, before[name as keyof Subscription]] as const)
-      .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(change[name as keyof Subscription])),
+    (Object.keys(change) as (keyof Subscription)[])
+      .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(change[name]))
+      .map((name) => [name, before[name]]),
   );
   if (!Object.keys(previous).length) return before;
-  const after = { ...before, ...change };
-  return store.save(after, type, type === 'customer.subscription.updated' ? previous : undefined);
+  return store.save({ ...before, ...change }, type, type === 'customer.subscription.updated' ? previous : undefined);
 }
-
-export const noReason = { comment: null, feedback: null, feedback_option: null, reason: null };
 
 /** No open invoice of the customer is charged automatically any more, whatever it is for; whoever wants that switches it on again. */
 export async function stopCollection(store: Store, customer: string): Promise<void> {
@@ -38,25 +35,15 @@ export async function stopCollection(store: Store, customer: string): Promise<vo
     await store.save({ ...invoice, auto_advance: false, next_payment_attempt: null }, 'invoice.updated');
 }
 
-/** Ends it for good; a cancelled subscription never comes back. */
-export async function endSubscription(
-  store: Store,
-  subscription: Subscription,
-  reason: Stripe.Subscription.CancellationDetails.Reason,
-  change: Partial<Subscription> = {},
-): Promise<Subscription> {
-  const ended = await changeSubscription(
-    store,
-    subscription,
-    {
-      status: 'canceled',
-      ...change,
-      canceled_at: subscription.canceled_at ?? store.at,
-      ended_at: store.at,
-      cancellation_details: { ...noReason, ...subscription.cancellation_details, reason },
-    },
-    'customer.subscription.deleted',
-  );
-  await stopCollection(store, idOf(subscription.customer));
+/** Ends it for good, and no draft of it is finalised any more; a cancelled subscription never comes back. */
+export async function endSubscription(store: Store, before: Subscription, change: Partial<Subscription> = {}) {
+  const { id: subscription, canceled_at } = before;
+  const end = { status: 'canceled' as const, canceled_at: canceled_at ?? store.at, ended_at: store.at };
+  const ended = await changeSubscription(store, before, { ...end, ...change }, 'customer.subscription.deleted');
+  await stopCollection(store, idOf(before.customer));
+  const stopped = { auto_advance: false, next_payment_attempt: null, automatically_finalizes_at: null };
+  const parent = { subscription_details: { subscription } };
+  for (const draft of await store.select('invoice', { equal: { status: 'draft', parent } }))
+    await store.save({ ...draft, ...stopped });
   return ended;
 }

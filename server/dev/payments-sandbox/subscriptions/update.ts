@@ -4,73 +4,55 @@ import { SandboxError, unsupported } from '../http/error.ts';
 import { handle } from '../http/handler.ts';
 import { embeddedList } from '../http/lists.ts';
 import { idOf, mergeMetadata, type Objects } from '../store/objects.ts';
-import { endChange } from './cancel.ts';
-import { discountsOf, replaceDiscounts, wantedDiscounts } from './discounts.ts';
-import { changedItems } from './items.ts';
-import { currentPeriod, itemsFor, naturalEnd } from './periods.ts';
-import { prorate, prorateEnd } from './prorations.ts';
 import type { Store } from '../store/store.ts';
+import { changedItems } from './items.ts';
+import { currentPeriod, itemsFor } from './periods.ts';
 import { changeSubscription } from './subscriptions.ts';
 
 type Subscription = Objects['subscription'];
 type Params = Stripe.SubscriptionUpdateParams;
 
 /** What may still be changed before the first payment, and after the end. */
-const changeable: Record<string, { names: string[]; refusal: string }> = {
-  incomplete: {
-    names: ['metadata', 'default_payment_method'],
-    refusal: 'A subscription whose status is incomplete can only have its metadata and default payment method updated.',
-  },
-  canceled: {
-    names: ['metadata', 'cancellation_details'],
-    refusal: 'A canceled subscription can only update its cancellation_details and metadata.',
-  },
-};
-changeable['incomplete_expired'] = changeable['canceled']!;
+const incomplete = ['metadata', 'default_payment_method', 'expand'];
+const ended = ['metadata', 'expand'];
+const changeable: Record<string, string[]> = { incomplete, canceled: ended, incomplete_expired: ended };
 
-function refuseFixed(subscription: Subscription, params: Params) {
-  const allowed = changeable[subscription.status];
-  const strange = allowed && Object.keys(params).some((name) => name !== 'expand' && !allowed.names.includes(name));
-  if (strange) throw new SandboxError(allowed.refusal);
+function refuseFixed({ status }: Subscription, params: Params) {
+  const allowed = changeable[status];
+  if (allowed && Object.keys(params).some((name) => !allowed.includes(name)))
+    throw new SandboxError(`A subscription that is ${status} can only have its ${allowed[0]} and little else updated.`);
 }
 
-/** A trial that ends later: the period, and with it the first charge, moves along. Null when the request says nothing about it. */
-function trialChange(store: Store, subscription: Subscription, end: Params['trial_end']) {
-  if (end === undefined) return null;
-  if (typeof end !== 'number' || subscription.status !== 'trialing')
-    throw unsupported('another end of a trial but that of one that runs', 'trial_end');
+/** A scheduled end, or its undoing; nothing when the request says nothing about it. */
+function endChange(store: Store, before: Subscription, params: Params): Partial<Subscription> {
+  const { cancel_at: at, cancel_at_period_end: atPeriodEnd } = params;
+  if (at) throw unsupported('an end at any moment but that of the period', 'cancel_at');
+  if (at === undefined && atPeriodEnd === undefined) return {};
+  if (!atPeriodEnd) return { cancel_at: null, cancel_at_period_end: false, canceled_at: null };
+  const canceled_at = before.canceled_at ?? store.at;
+  return { cancel_at: currentPeriod(before).end, cancel_at_period_end: true, canceled_at };
+}
+
+/** Items as asked for, without proration, and a trial that ends at another moment: the first charge moves along. */
+async function itemsChange(store: Store, before: Subscription, { items, trial_end: end, ...params }: Params) {
+  if (items === undefined && end === undefined) return {};
+  if (params.proration_behavior !== 'none') throw unsupported('prorations', 'proration_behavior');
+  const data = items ? await changedItems(store, before, items) : before.items.data;
+  const list = (all: typeof data) => ({ items: embeddedList(all, before.items.url) });
+  if (end === undefined) return list(data);
+  if (typeof end !== 'number' || before.status !== 'trialing' || before.cancel_at !== null)
+    throw unsupported('another end of a trial but that of one that runs and goes on', 'trial_end');
   if (end <= store.at) throw new SandboxError('trial_end must be in the future.', { param: 'trial_end' });
-  if (subscription.cancel_at !== null) throw unsupported('another trial_end where an end is scheduled', 'trial_end');
-  return { trial_end: end, billing_cycle_anchor: end };
-}
-
-/** The current period where a request moves its end: an end scheduled within it shortens it, taking that back restores it. */
-function periodUntil(subscription: Subscription, cancelAt: number | null | undefined) {
-  if (cancelAt === undefined) return null;
-  const { start, end: before } = currentPeriod(subscription);
-  const end = Math.min(naturalEnd(subscription), cancelAt ?? Infinity);
-  return end === before ? null : { start, end };
-}
-
-/** A subscription's lines, on old invoices too, have the metadata that it has now. */
-async function copyMetadata(store: Store, { id: subscription, metadata }: Subscription) {
-  const invoices = await store.select('invoice', { equal: { parent: { subscription_details: { subscription } } } });
-  for (const invoice of invoices) {
-    const data = invoice.lines.data.map((line) =>
-      line.parent?.subscription_item_details?.proration === false ? { ...line, metadata } : line,
-    );
-    await store.save({ ...invoice, lines: { ...invoice.lines, data } });
-  }
+  const { start } = currentPeriod(before);
+  return { ...list(itemsFor(data, { start, end })), trial_end: end, billing_cycle_anchor: end };
 }
 
 export const update = handle<Params>(
   [
     'metadata',
     'payment_settings',
-    'discounts',
     'cancel_at_period_end',
     'cancel_at',
-    'cancellation_details',
     'default_payment_method',
     'items',
     'pause_collection',
@@ -79,51 +61,21 @@ export const update = handle<Params>(
   ],
   async (store, params, id) => {
     const before = await store.get('subscription', id);
-    const customer = idOf(before.customer);
-    const keeps = params.payment_settings?.save_default_payment_method;
     refuseFixed(before, params);
-    if (params.proration_behavior === 'always_invoice')
-      throw unsupported('proration_behavior=always_invoice', 'proration_behavior');
-    const { metadata, default_payment_method: card, items: itemChanges, pause_collection: pause } = params;
-    if (pause && (pause.behavior !== 'void' || pause.resumes_at !== undefined))
-      throw unsupported('pauses but those that void, until they are taken back', 'pause_collection');
-    if (card) await checkCardOwner(store, customer, card, 'default_payment_method');
-    const discounts =
-      params.discounts === undefined ? null : await wantedDiscounts(store, params.discounts, id, customer);
-    const change = endChange(store, before, params);
-    const trial = trialChange(store, before, params.trial_end);
-    const period = trial
-      ? { start: currentPeriod(before).start, end: trial.trial_end }
-      : periodUntil(before, change.cancel_at);
-    if (itemChanges && period) throw unsupported('another end and other items in one request', 'items');
-    const items = itemChanges
-      ? await changedItems(store, before, itemChanges)
-      : period
-        ? itemsFor(before, period)
-        : null;
-    const carried = discounts ?? (await discountsOf(store, before));
-    const prorates = items && before.status !== 'trialing' && params.proration_behavior !== 'none';
-    const billed = !prorates
-      ? null
-      : period
-        ? await prorateEnd(store, before, period.end, carried)
-        : await prorate(store, before, items, carried);
-    const after = await changeSubscription(store, before, {
-      ...(metadata === undefined ? {} : { metadata: mergeMetadata(before.metadata, metadata) }),
-      ...(keeps && before.payment_settings
-        ? { payment_settings: { ...before.payment_settings, save_default_payment_method: keeps } }
-        : {}),
-      ...(discounts ? { discounts: await replaceDiscounts(store, before.discounts.map(idOf), discounts) } : {}),
-      ...(pause === undefined
-        ? {}
-        : { pause_collection: pause ? { behavior: pause.behavior, resumes_at: null } : null }),
-      ...(items ? { items: embeddedList(items, before.items.url) } : {}),
-      ...(card === undefined ? {} : { default_payment_method: card || null }),
-      ...change,
-      ...trial,
+    const { metadata, default_payment_method: card, pause_collection: pause, payment_settings: settings } = params;
+    if (card) await checkCardOwner(store, idOf(before.customer), card, 'default_payment_method');
+    if (pause && pause.behavior !== 'void') throw unsupported('pauses but those that void', 'pause_collection');
+    const keeps = settings?.save_default_payment_method;
+    return changeSubscription(store, before, {
+      metadata: mergeMetadata(before.metadata, metadata),
+      ...(keeps &&
+        before.payment_settings && {
+          payment_settings: { ...before.payment_settings, save_default_payment_method: keeps },
+        }),
+      ...(pause !== undefined && { pause_collection: pause ? { behavior: pause.behavior, resumes_at: null } : null }),
+      ...(card !== undefined && { default_payment_method: card || null }),
+      ...(await itemsChange(store, before, params)),
+      ...endChange(store, before, params),
     });
-    if (metadata !== undefined) await copyMetadata(store, after);
-    if (billed) await store.hide(after, { billed });
-    return store.get('subscription', id);
   },
 );

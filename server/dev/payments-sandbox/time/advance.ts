@@ -1,12 +1,10 @@
 import type pg from 'pg';
 import { cardOnFile, collectInvoice, finalizeInvoice, voidInvoice } from '../invoices/collect.ts';
-import { draftInvoice } from '../invoices/draft.ts';
-import { waitingItems } from '../invoices/pending.ts';
-import { upcomingInvoice } from '../invoices/upcoming.ts';
+import { draftInvoice, waitingItems } from '../invoices/draft.ts';
 import { idOf, type Objects } from '../store/objects.ts';
 import * as queries from '../store/queries.ts';
 import { createStore, type Store } from '../store/store.ts';
-import { cancelNow, expireIncomplete } from '../subscriptions/cancel.ts';
+import { expireIncomplete } from '../subscriptions/cancel.ts';
 import { currentPeriod, HOUR, itemsFor, periodEnd } from '../subscriptions/periods.ts';
 import { changeSubscription, endSubscription } from '../subscriptions/subscriptions.ts';
 import { nextStep, type SubscriptionStep } from './next-step.ts';
@@ -20,59 +18,41 @@ const DRAFT_LIFE = HOUR;
  * Starts the next period and drafts its invoice, which is finalised and charged an hour later; while collection is paused it is
  * void at once.
  */
-async function renew(store: Store, subscription: Subscription, { afterTrial = false } = {}) {
-  const { start } = currentPeriod(subscription);
-  const anchor = afterTrial ? store.at : subscription.billing_cycle_anchor;
-  const data = itemsFor(subscription, { start: store.at, end: periodEnd(anchor, store.at) });
-  const renewed = await changeSubscription(store, subscription, {
-    items: { ...subscription.items, data },
-    billing_cycle_anchor: anchor,
-    ...(afterTrial ? { status: 'active' as const, trial_end: store.at } : {}),
-  });
+async function renew(store: Store, before: Subscription, change: Partial<Subscription> = {}) {
+  const { billing_cycle_anchor: anchor } = { ...before, ...change };
+  const period = { start: store.at, end: periodEnd(anchor, store.at) };
+  const items = { ...before.items, data: itemsFor(before.items.data, period) };
+  const subscription = await changeSubscription(store, before, { items, ...change });
   const invoice = await draftInvoice(store, {
-    subscription: renewed,
+    subscription,
     reason: 'subscription_cycle',
-    period: { start, end: store.at },
-    finalizesAt: renewed.pause_collection ? null : store.at + DRAFT_LIFE,
+    period: { start: currentPeriod(before).start, end: store.at },
+    finalizesAt: subscription.pause_collection ? null : store.at + DRAFT_LIFE,
   });
-  if (renewed.pause_collection) await voidInvoice(store, invoice);
-  else if (afterTrial) await store.hide(invoice, { endsTrial: true });
-}
-
-/** With a card on file the first paid period begins; without one the subscription ends where it was told to. */
-async function endTrial(store: Store, subscription: Subscription) {
-  const card = await cardOnFile(store, subscription, idOf(subscription.customer));
-  if (!card && subscription.trial_settings?.end_behavior.missing_payment_method === 'cancel')
-    await endSubscription(store, subscription, 'cancellation_requested');
-  else await renew(store, subscription, { afterTrial: true });
+  if (subscription.pause_collection) await voidInvoice(store, invoice);
 }
 
 const steps: Record<SubscriptionStep, (store: Store, subscription: Subscription) => Promise<unknown>> = {
   expire: expireIncomplete,
-  endTrial,
-  renew,
-  async cancel(store, subscription) {
-    const ended = await cancelNow(store, subscription, {});
+  /** The first paid period begins, unless nobody gave a card and the subscription was told to end then. */
+  async endTrial(store, subscription) {
+    const card = await cardOnFile(store, subscription, idOf(subscription.customer));
+    const ends = subscription.trial_settings?.end_behavior.missing_payment_method === 'cancel';
+    if (!card && ends) return endSubscription(store, subscription);
+    return renew(store, subscription, { status: 'active', trial_end: store.at, billing_cycle_anchor: store.at });
+  },
+  renew: (store, subscription) => renew(store, subscription),
+  async cancel(store, before) {
+    const subscription = await endSubscription(store, before);
     // what waited for a renewal that never comes is charged on its own
-    if ((await waitingItems(store, ended)).length)
+    if ((await waitingItems(store, subscription)).length)
       await draftInvoice(store, {
-        subscription: ended,
+        subscription,
         items: [],
         reason: 'subscription_cycle',
-        period: { start: currentPeriod(ended).start, end: store.at },
+        period: { start: currentPeriod(subscription).start, end: store.at },
         finalizesAt: store.at + DRAFT_LIFE,
       });
-  },
-  async remindOfTrialEnd(store, subscription) {
-    await store.hide(subscription, { remindedOfTrialEnd: subscription.trial_end ?? 0 });
-    await store.emit('customer.subscription.trial_will_end', subscription);
-  },
-  async announceRenewal(store, subscription) {
-    const { end } = currentPeriod(subscription);
-    await store.hide(subscription, { announcedRenewal: end });
-    if (subscription.pause_collection) return;
-    const upcoming = await upcomingInvoice(store, subscription);
-    await store.emit('invoice.upcoming', { ...upcoming, next_payment_attempt: end });
   },
 };
 
@@ -93,7 +73,7 @@ export function runNextDue(pool: pg.Pool, until: number): Promise<boolean> {
     const object = await store.find(due.id);
     if (object?.object === 'invoice') await advanceInvoice(store, object);
     if (object?.object === 'subscription') {
-      const next = nextStep(object, await store.hidden(object.id));
+      const next = nextStep(object);
       if (next) await steps[next.step](store, object);
     }
     return true;

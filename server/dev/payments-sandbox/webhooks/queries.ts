@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type Stripe from 'stripe';
 import { missing } from '../http/error.ts';
-import { change, isModeOn, setMode } from '../store/queries.ts';
+import { change } from '../store/queries.ts';
 
 export async function queueDelivery(client: pg.ClientBase, eventId: string) {
   await client.query({
@@ -53,9 +53,13 @@ export async function countLeased(pool: pg.Pool): Promise<number> {
   return Number(rows[0]?.count ?? 0);
 }
 
-export const holdDeliveries = (pool: pg.Pool) => change(pool, (client) => setMode(client, 'hold webhooks', true));
+export const holdDeliveries = (pool: pg.Pool): Promise<void> =>
+  change(pool, async (client) => {
+    await client.query(`insert into sandbox.modes (name) values ('hold webhooks') on conflict do nothing`);
+  });
 
-export const areDeliveriesHeld = (pool: pg.Pool) => isModeOn(pool, 'hold webhooks');
+export const areDeliveriesHeld = async (pool: pg.Pool): Promise<boolean> =>
+  (await pool.query(`select from sandbox.modes where name = 'hold webhooks'`)).rowCount === 1;
 
 export async function waitingDeliveries(pool: pg.Pool | pg.ClientBase) {
   const { rows } = await pool.query<{ id: string; type: string }>(
@@ -71,7 +75,7 @@ export type Plan = { post: string[]; drop: string[] };
 /** Ends the hold; what was held goes the way `decide` says. */
 export const releaseDeliveries = (pool: pg.Pool, decide: (ids: string[]) => Plan): Promise<Plan> =>
   change(pool, async (client) => {
-    await setMode(client, 'hold webhooks', false);
+    await client.query(`delete from sandbox.modes where name = 'hold webhooks'`);
     const plan = decide((await waitingDeliveries(client)).map(({ id }) => id));
     await client.query(
       `update sandbox.deliveries set delivered_at = now() where held and delivered_at is null and event_id = any ($1)`,
