@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { formatCents } from '#shared/rules/money.ts';
 import {
   anotherBrowser,
   expect,
@@ -61,7 +62,7 @@ test('a trial is announced, ends without a card, and comes back with an offer', 
   await expect(dialog).toContainText('It costs $17.50 a month for 3 months, then $25.00.');
   await dialog.getByRole('button', { name: 'Pay $17.50' }).click();
   await expect(toastWith(page, 'Welcome back!')).toBeVisible();
-  await expect(row(page, 'File Note AI')).toContainText(/Welcome back: 30% off until \d+/);
+  await expect(row(page, 'File Note AI')).toContainText(/Welcome back: 30% off until .+, then \$25\.00\/month/);
   await expect(row(page, 'File Note AI')).toContainText('$17.50/month');
   await expect(offers).toBeHidden();
 });
@@ -131,7 +132,11 @@ test('coming back later charges the card on file, once amount and card were name
     await advance(page, '32d');
     await page.goto('/');
     await row(page, 'Risk Profile AI').getByRole('button', { name: 'Reactivate Risk Profile AI for $30.00' }).click();
-    await expect(page.getByRole('dialog', { name: 'Pay for Risk Profile AI' })).toContainText(
+    const asked = page.getByRole('dialog', { name: 'Pay for Risk Profile AI' });
+    await expect(asked).toContainText(
+      /Due today \$30\.00, for the month to \d+ \w+\. From \d+ \w+ your bill is \$30\.00 a month\./,
+    );
+    await expect(asked).toContainText(
       /charge \$30\.00 to Visa .*4242 today, and then your bill each month, until you cancel/,
     );
     await expectAccessible(page);
@@ -148,9 +153,17 @@ test('coming back later charges the card on file, once amount and card were name
     await page.getByRole('button', { name: 'Resubscribe for $21.00/month' }).click();
     await expect(page.getByRole('dialog')).toContainText('It costs $21.00 a month for 3 months, then $30.00.');
     // The days until the bill that the month bought before still has.
-    await page.getByRole('button', { name: /^Charge \$\d+\.\d\d to Visa ending in 4242/ }).click();
+    const answer = await page.request.get('/api/winback/offers');
+    const [{ offers }] = (await answer.json()) as [{ offers: { discountPercentage: number; dueTodayCents: number }[] }];
+    const due = offers.find(({ discountPercentage }) => discountPercentage === 30)!.dueTodayCents;
+    expect(due).toBeLessThan(2100);
+    await expect(page.getByRole('dialog')).toContainText(`Due today ${formatCents(due)}, for `);
+    await chargeTo(formatCents(due)).click();
     await expect(toastWith(page, 'Welcome back!')).toBeVisible();
-    await expect(row(page, 'Risk Profile AI')).toContainText(/Welcome back: 30% off until \d+/);
+    await expect(row(page, 'Risk Profile AI')).toContainText(/Welcome back: 30% off until .+, then \$30\.00\/month/);
+    const paid = await page.request.get('/api/billing/invoices');
+    const { invoices } = (await paid.json()) as { invoices: { amount: number }[] };
+    expect(invoices[0]).toMatchObject({ amount: due, status: 'paid' });
   });
 });
 

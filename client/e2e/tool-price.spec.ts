@@ -46,7 +46,8 @@ test('a price is raised with notice, seen by who has the tool, and taken back', 
   await expect(page.getByRole('list', { name: 'Prices that were set' })).toContainText('$35.00 to $42.00');
 
   const { text } = await mailTo(other, email, /^From .+ your bill is \$42\.00 a month/);
-  expect(text).toMatch(/Share Advice AI/);
+  expect(text).toMatch(/Share Advice AI costs \$42\.00 a month from .+ \(was \$35\.00\)/);
+  expect(text).toContain('GST');
   expect(text).toContain('The share prices that it reads cost us more.');
   await other.goto('/dashboard?tab=subscriptions');
   await expect(other.getByText(/the price goes from \$35\.00 to \$42\.00 a month\. To leave, cancel/)).toBeVisible();

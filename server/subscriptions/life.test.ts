@@ -93,6 +93,7 @@ describe('win-back', () => {
       status: 'active',
       monthlyCents: 2550,
       winBack: { percent: 15, months: 3 },
+      afterOfferCents: 3000,
       discounts: [{ kind: 'win_back', percent: 15, cents: 450 }],
     });
     await resubscribe(agent, 'comeback_special', 15).expect(409, /already_subscribed/);

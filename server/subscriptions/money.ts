@@ -40,7 +40,7 @@ export async function readMoney(context: Context, payer: Payer): Promise<PayersM
 export type Money = Pick<
   Subscription,
   | ('quantity' | 'baseCents' | 'discounts' | 'monthlyCents' | 'nextBillAt')
-  | ('paidMonthCents' | 'nextPrice' | 'freeUntil' | 'paymentProblem')
+  | ('paidMonthCents' | 'afterOfferCents' | 'nextPrice' | 'freeUntil' | 'paymentProblem')
 >;
 
 /** What a subscription costs: its line on the first bill that has it, else what a month of it costs now. */
@@ -55,6 +55,7 @@ export function moneyOf(listed: ListedRow, { input, forecast, owed }: PayersMone
     monthlyCents: line.cents,
     nextBillAt: at,
     paidMonthCents: listed.isActive && listed.periodStart !== null ? listed.monthlyCents : null,
+    afterOfferCents: row?.offer?.endsAt ? priceAt(row, input, new Date(row.offer.endsAt)).totalCents : null,
     nextPrice: row && next ? nextPriceOf(row, listed, next.at, input) : null,
     freeUntil: at && isFreeAt(listed.freeMonths, at) ? new Date(listed.freeMonths!.until) : null,
     paymentProblem:

@@ -107,6 +107,7 @@ const noMoney: Omit<Money, 'quantity'> = {
   monthlyCents: 0,
   nextBillAt: null,
   paidMonthCents: null,
+  afterOfferCents: null,
   nextPrice: null,
   freeUntil: null,
   paymentProblem: null,

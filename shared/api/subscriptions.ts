@@ -33,6 +33,8 @@ export const subscription = z.object({
   winBack: z
     .object({ percent: z.number(), months: z.int(), endsAt: date.nullable(), code: z.string().optional() })
     .nullable(),
+  /** What a month costs once that offer or code is over; null where none is in force. */
+  afterOfferCents: cents.nullable(),
   /** Free months that an administrator gave: no bill before that day charges for it. */
   freeUntil: date.nullable(),
   /** The unit price that was announced, and the first bill that asks for it. */

@@ -43,6 +43,7 @@ export const sub = (toolId: string, details: Partial<Subscription> = {}): Subscr
   baseCents: 3000,
   discounts: [],
   winBack: null,
+  afterOfferCents: null,
   freeUntil: null,
   nextPrice: null,
   paymentProblem: null,

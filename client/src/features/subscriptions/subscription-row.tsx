@@ -29,14 +29,15 @@ const priceText = (sub: Subscription) => {
     : `${formatCents(paidMonthCents)} this month, ${month} from ${billDay(nextBillAt)}`;
 };
 
-/** How much a win-back offer or discount code takes off, and until when. */
-const WinBackTerms = ({ winBack, discounts }: Subscription) => {
+/** How much a win-back offer or discount code takes off, until when, and what a month costs then. */
+const WinBackTerms = ({ winBack, discounts, afterOfferCents }: Subscription) => {
   const holds = winBack !== null && discounts.some(({ kind }) => kind === 'win_back' || kind === 'code');
   return (
     holds && (
       <p className="figures mt-0.5 text-xs text-success">
         {winBack.code ? `Discount code ${winBack.code}` : 'Welcome back'}: {winBack.percent}% off
         {winBack.endsAt && ` until ${formatSydneyDate(winBack.endsAt)}`}
+        {afterOfferCents !== null && `, then ${formatCents(afterOfferCents)}/month`}
       </p>
     )
   );
