@@ -144,6 +144,8 @@ describe('before a decision', () => {
     await live(app, 5 * DAY);
     const { body } = await agent.get('/api/pricing/quote?toolId=file-note-ai').expect(200);
     expect(body).toMatchObject({ totalCents: 2250, nextBill: { totalCents: 2850 + 2375 } });
+    // After the trial on offer, the tool that was cancelled is gone, too.
+    expect(body.afterTrial).toMatchObject({ monthCents: 2375 });
     expect(body.dueTodayCents).toBe(body.part.cents);
     expect(body.part.cents).toBeLessThan(2250);
     await buy(app, agent, 'file-note-ai');

@@ -209,8 +209,8 @@ function quoteOf(purchase: Purchase, row: BillRow, input: BillInput, trial: numb
     totalCents: price.totalCents,
     discountPercent: price.discountPercent,
     trialDays: trial,
-    afterTrial: after && { at: after.at, totalCents: after.totalCents, priceCents: after.priceCents },
-    code: codeOf(row, today, after && { ...after, first: after.at }),
+    afterTrial: after && after.shown,
+    code: codeOf(row, today, after),
     offer: row.offer && { months: row.offer.months, thenCents: fullAfter(row, row.offer, today).cents },
     changes: priceChanges(input, { ...bought, payer: input.payer }),
     nextTier: nextTierFor(row, others),
@@ -245,14 +245,20 @@ function afterTrial(input: BillInput, row: BillRow, ends: Date) {
     if (!bill) return null;
     const own = [...bill.lines, ...bill.parts].filter(({ subscriptionId }) => subscriptionId === row.id);
     const priceCents = own.reduce((sum, { cents }) => sum + cents, 0);
-    if (own.length > 0) return { at: bill.at, totalCents: bill.totalCents, priceCents, input: then };
+    const monthCents = bill.lines.find(({ subscriptionId }) => subscriptionId === row.id)?.cents;
+    if (monthCents !== undefined)
+      return {
+        shown: { at: bill.at, totalCents: bill.totalCents, priceCents, monthCents },
+        input: then,
+        first: bill.at,
+      };
     then = afterBill(then, bill);
   }
 }
 
 /** When a trial that ends then is followed by its first whole month. */
 export const monthAfterTrial = ({ input }: BillReading, row: BillRow, ends: Date): Date =>
-  afterTrial({ ...input, rows: input.rows.filter(({ id }) => id !== row.id) }, row, ends)?.at ?? ends;
+  afterTrial({ ...input, rows: input.rows.filter(({ id }) => id !== row.id) }, row, ends)?.first ?? ends;
 
 /** What the next volume discount would save a month over all of the payer's tools; null where it saves nothing. */
 function nextTierFor(row: BillRow, input: BillInput): Quote['nextTier'] {

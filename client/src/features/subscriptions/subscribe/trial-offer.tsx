@@ -17,11 +17,14 @@ function afterTrial({ afterTrial: bill, totalCents, code }: Quote, endsAt: Date)
   const stop = ' Cancel before the trial ends and you won’t pay.';
   const full = code?.fullAfterTrial;
   const then = full ? `; from ${billDay(full.from)} it costs ${formatCents(full.cents)} a month` : '';
-  const price = formatCents(bill?.priceCents ?? totalCents);
-  if (!bill) return [`We’ll charge ${price} a month to `, `${then}.${stop}`];
+  if (!bill) return [`We’ll charge ${formatCents(totalCents)} a month to `, `${then}.${stop}`];
+  const price = formatCents(bill.priceCents);
   const on = billDay(bill.at);
   if (bill.totalCents === 0)
-    return [`It continues, and your credit pays. Once that is used up, we’ll charge ${price} a month to `, `.${stop}`];
+    return [
+      `It continues, and your credit pays. Once that is used up, we’ll charge ${formatCents(bill.monthCents)} a month to `,
+      `.${stop}`,
+    ];
   if (bill.totalCents === bill.priceCents && calendarDays(endsAt, bill.at, businessZone) === 0)
     return [`We’ll charge ${price} to `, ` on ${on}, then monthly${then}.${stop}`];
   return [
@@ -66,7 +69,7 @@ export const TrialOffer = ({ days, onPay, ...purchase }: Props) => {
             {after}
           </>
         ) : (
-          `No card needed. Your trial ends on ${ends} unless you add a card; then it’s ${formatCents(quote.totalCents)} a month from that day.`
+          `No card needed. Your trial ends on ${ends} unless you add a card; then it’s ${formatCents(quote.afterTrial?.monthCents ?? quote.totalCents)} a month from that day.`
         )}
       </p>
       <div className="flex items-center gap-3 text-xs text-muted before:flex-1 before:border-t after:flex-1 after:border-t">
