@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type BillRow, type BillPayer } from './bill.ts';
 import { forecastOf } from './forecast.ts';
 import { cancelled, due, input, on, row, trial } from './bill-samples.ts';
-import { bulkBanner, priceOfOneMore, tiersOf, volumeDiscount } from './bulk-banner.ts';
+import { bulkBanner, personalPayer, priceOfOneMore, tiersOf, volumeDiscount } from './bulk-banner.ts';
 import { plusMonths } from './dates.ts';
 import { catalogue, lostMoneyTool, seededTiers } from './tools.ts';
 
@@ -125,7 +125,13 @@ describe('the price of one tool more', () => {
     ['the second of a partner: 5% of $15.00', { ...standard, membershipType: 'shaw_partners' }, [risk], 1425, 1425],
     ['free access', { ...standard, freeAccessGranted: true }, [risk], 0, 0],
   ] as const)('%s', (_case, who, rows, today, next) => {
-    const price = priceOfOneMore(who, preFill, outlook([...rows]), tiers);
+    const price = priceOfOneMore(personalPayer(who), preFill, outlook([...rows]), tiers);
     expect([price.today.totalCents, price.next.totalCents]).toEqual([today, next]);
+  });
+
+  it('a team pays for each member, with the team discount', () => {
+    const team = { kind: 'team', membershipType: 'team', freeAccess: false, members: 5 } as const;
+    const { today } = priceOfOneMore(team, preFill, outlook([risk]), tiers);
+    expect([today.baseCents, today.totalCents]).toEqual([15_000, 12_750]);
   });
 });

@@ -8,7 +8,8 @@ import { lostMoneyTool } from './tools.ts';
 
 type Adviser = { membershipType: MembershipType; freeAccessGranted: boolean };
 
-const personalPayer = ({ membershipType, freeAccessGranted }: Adviser): PayerFacts => ({
+/** An adviser who pays for themselves. */
+export const personalPayer = ({ membershipType, freeAccessGranted }: Adviser): PayerFacts => ({
   kind: 'user',
   membershipType,
   freeAccess: freeAccessGranted,
@@ -77,9 +78,9 @@ export function bulkBanner(
   return { kind: 'hint', tools: outlook.paidTools.next, next };
 }
 
-/** What a month of this tool would cost the adviser on top of the others: today, and from the coming bill on. */
+/** What a month of this tool would cost the payer on top of the others: today, and from the coming bill on. */
 export function priceOfOneMore(
-  adviser: Adviser,
+  payer: PayerFacts,
   { id: toolId, name: toolName, basePrice }: { id: string; name: string; basePrice: string },
   { paidTools }: Pick<Outlook, 'paidTools'>,
   tiers: readonly Tier[],
@@ -89,7 +90,7 @@ export function priceOfOneMore(
       toolId,
       toolName,
       unitCents: centsOf(basePrice),
-      payer: personalPayer(adviser),
+      payer,
       paidTools: others + 1,
       tiers,
     });

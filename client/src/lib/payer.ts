@@ -10,6 +10,10 @@ export const payerArgs = ({ teamId }: Payer): { teamId?: string } => (teamId ? {
 /** The teams that this person pays for. */
 export const useOwnedTeams = () => useApiQuery(contract.teams.my).data?.ownedTeams ?? [];
 
+/** The team that an owner buys for, unless they choose otherwise: theirs, where all their tools are the practice's. */
+export const usualTeam = <T>(owned: readonly T[], subscriptions: readonly Payer[]): T | undefined =>
+  subscriptions.length > 0 && subscriptions.every(({ teamId }) => teamId) ? owned[0] : undefined;
+
 /** The name of the team that pays; null where the adviser does. */
 export const useTeamName = ({ teamId }: Payer): string | null => {
   const team = useOwnedTeams().find(({ id }) => id === teamId);

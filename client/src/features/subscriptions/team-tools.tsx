@@ -28,7 +28,9 @@ const MoreTool = ({ tool, teamId }: { tool: Tool; teamId: string }) => {
       <ToolIcon icon={tool.icon} className="size-8!" />
       <div className="min-w-0 flex-1">
         <p className="font-medium">{tool.name}</p>
-        <p className="figures text-xs text-muted">{formatCentsShort(centsOf(tool.basePrice))} a month per member</p>
+        <p className="figures text-xs text-muted">
+          {formatCentsShort(centsOf(tool.basePrice))} a month per member, before discounts
+        </p>
       </div>
       {notAllowed ? (
         <Badge>Not allowed</Badge>

@@ -18,13 +18,19 @@ import { Button } from '#client/ui/button.tsx';
 import { TextLink } from '#client/ui/text-link.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
-type OwnPrices = { today: Price; next: Price; from: Date | null };
+type OwnPrices = {
+  today: Price;
+  next: Price;
+  from: Date | null;
+  /** The team that would pay it. */
+  team: { name: string; members: number } | null;
+};
 
 type Props = {
   tool: Tool;
   state: CardState;
   usage: ToolUsage | null;
-  /** The adviser's price, if a discount makes it lower than the catalogue's: today, and from the coming bill on. */
+  /** The team's price, or the adviser's if a discount makes it lower than the catalogue's: today, and from the coming bill on. */
   ownPrice: OwnPrices | null;
   /** The first of the offers to come back to it. */
   offer: { discountPercentage: number; months: number } | null;
@@ -80,9 +86,10 @@ const discountsOf = ({ lines }: Price) =>
     .map(({ label }) => label)
     .join(', ');
 
-const OwnPrice = ({ price: { today, next, from } }: { price: OwnPrices }) => (
+const OwnPrice = ({ price: { today, next, from, team } }: { price: OwnPrices }) => (
   <p className="figures mb-2 text-xs text-success">
-    Your price: {formatCents(today.totalCents)}/month. {discountsOf(today)}
+    {team ? `For ${team.name}, ${team.members} ${team.members === 1 ? 'member' : 'members'}: ` : 'Your price: '}
+    {formatCents(today.totalCents)}/month. {discountsOf(today)}
     {from && next.totalCents !== today.totalCents && `; from ${billDay(from)} ${formatCents(next.totalCents)}/month`}
   </p>
 );

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import { contract } from '#shared/api/members.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import type { Tool } from '#shared/api/tools.ts';
-import { priceOfOneMore, tiersOf } from '#shared/rules/bulk-banner.ts';
+import { personalPayer, priceOfOneMore, tiersOf } from '#shared/rules/bulk-banner.ts';
+import type { PayerFacts } from '#shared/rules/pricing.ts';
 import { catalogue } from '#shared/rules/tools.ts';
 import { BulkBanner } from '#client/features/tools/bulk-banner.tsx';
 import { type CardState, cardState } from '#client/features/tools/card-state.ts';
@@ -12,6 +13,7 @@ import { useLaunch } from '#client/features/tools/use-launch.ts';
 import { usageByTool } from '#client/features/tools/usage.ts';
 import { businessNow } from '#client/lib/business-time.ts';
 import { useForecast } from '#client/lib/forecast.ts';
+import { useOwnedTeams, usualTeam } from '#client/lib/payer.ts';
 import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
 import { useApiQuery } from '#client/lib/query.ts';
 import { useSignedInUser } from '#client/lib/session.ts';
@@ -56,7 +58,9 @@ const Grid = ({ manage, tools, subscriptions }: GridProps) => {
   // Extras: the cards work without them.
   const usage = useApiQuery(contract.tools.myUsage).data;
   const tiers = useApiQuery(contract.subscriptions.tiers).data;
-  const forecast = useForecast({}).data;
+  // The page that sells it opens for this team.
+  const team = usualTeam(useOwnedTeams(), subscriptions);
+  const forecast = useForecast({ teamId: team?.id }).data;
   const offers = useApiQuery(contract.subscriptions.winBackOffers).data;
   const notAllowed = useApiQuery(contract.record.notAllowed).data;
   const user = useSignedInUser();
@@ -65,13 +69,16 @@ const Grid = ({ manage, tools, subscriptions }: GridProps) => {
   const now = businessNow();
   const perTool = usage && usageByTool(usage);
   const usageOf = ({ id }: Tool) => (perTool ? (perTool.get(id) ?? { sessions: 0, lastUsed: null }) : null);
+  const members = subscriptions.find(({ teamId }) => teamId === team?.id)?.quantity ?? 1;
+  const payer: PayerFacts = team ? { ...team, kind: 'team', freeAccess: false, members } : personalPayer(user);
   const ownPriceOf = (tool: Tool) => {
-    const price = tiers && forecast && priceOfOneMore(user, tool, forecast, tiersOf(tiers));
-    return price && price.today.totalCents < price.today.baseCents
-      ? { ...price, from: forecast.bill?.at ?? null }
+    const price = tiers && forecast && priceOfOneMore(payer, tool, forecast, tiersOf(tiers));
+    return price && (team || price.today.totalCents < price.today.baseCents)
+      ? { ...price, from: forecast.bill?.at ?? null, team: team ? { name: team.name, members } : null }
       : null;
   };
-  const offerOf = ({ id }: Tool) => offers?.find(({ toolId, teamId }) => toolId === id && teamId === null)?.offers[0];
+  const offerOf = ({ id }: Tool) =>
+    offers?.find(({ toolId, teamId }) => toolId === id && teamId === (team?.id ?? null))?.offers[0];
   const cards = tools
     .filter((tool) => tool.isActive)
     .toSorted((a, b) => rank(a) - rank(b))

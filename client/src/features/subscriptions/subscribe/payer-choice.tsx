@@ -1,5 +1,6 @@
 import { useSearchParams } from 'wouter';
 import { contract } from '#shared/api/members.ts';
+import { usualTeam } from '#client/lib/payer.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { RadioGroup } from '#client/ui/radio-group.tsx';
 
@@ -19,8 +20,7 @@ export const usePayerChoice = () => {
   const list = useApiQuery(contract.subscriptions.list);
   const subscriptions = list.data ?? [];
   const wanted = search.get('team');
-  // An owner whose tools are all the practice's buys for the practice, unless they choose otherwise.
-  const usual = subscriptions.length > 0 && subscriptions.every(({ teamId }) => teamId !== null) ? teams[0] : undefined;
+  const usual = usualTeam(teams, subscriptions);
   const payer = teams.find(({ teamId }) => teamId === wanted) ?? (wanted === null ? usual : undefined) ?? oneself;
   const choose = (chosen: NamedPayer) => setSearch({ team: valueOf(chosen) }, { replace: true });
   // If the teams can't be loaded, advisers can still buy for themselves.
