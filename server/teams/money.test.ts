@@ -222,7 +222,7 @@ describe('hand-over and end', () => {
     const [after] = await app.context.db.select().from(teams).where(eq(teams.id, team.id));
     expect(after).toMatchObject({ cardLast4: null, ownerId: member!.userId, nextBillAt: new Date(told.at) });
     const [mail] = await rowsOf(app, "select text_body as text from mails where kind = 'team-received'");
-    expect(mail!['text']).toContain(`The next charge is $60.00 on ${formatCalendarDay(told.day)}.`);
+    expect(mail!['text']).toContain(`The next bill is $60.00 on ${formatCalendarDay(told.day)}.`);
     await owner.agent.get(`/api/billing/payment-method?teamId=${team.id}`).expect(403);
   });
 
@@ -252,7 +252,7 @@ describe('hand-over and end', () => {
       [heir.user.email],
     );
     const total = `$${(bill.totalCents / 100).toFixed(2)}`;
-    expect(mail!['text']).toContain(`The next charge is ${total} on ${formatCalendarDay(told.day)}.`);
+    expect(mail!['text']).toContain(`The next bill is ${total} on ${formatCalendarDay(told.day)}.`);
     expect(mail!['text']).toContain('free trial of File Note AI');
   });
 

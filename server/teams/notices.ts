@@ -137,7 +137,7 @@ async function moneyOf(context: Context, team: Team) {
   const costs = bill
     ? [
         `Its tools cost ${formatCents(monthCentsOf(bill))} a month, GST included, which you pay from now on.`,
-        `The next charge is ${formatCents(bill.totalCents)} on ${formatCalendarDay(bill.day)}.`,
+        `The next bill is ${formatCents(bill.totalCents)} on ${formatCalendarDay(bill.day)}.`,
       ]
     : [];
   const unpaid = owed

@@ -22,7 +22,7 @@ const discountNames: Record<DiscountKind, string> = {
   code: 'Discount code',
 };
 
-type Props = Payer & { /** Named where the page shows more than one payer. */ teamName?: string };
+type Props = Payer & { /** The page names it where it shows more than one payer. */ teamName?: string };
 
 /** What a month costs and what is paid next, from the coming bill. Nothing where no bill comes. */
 export const BillingSummary = ({ teamId, teamName }: Props) => {
@@ -50,7 +50,7 @@ const Summary = ({ forecast, teamId, teamName }: SummaryProps) => {
           </PriceLine>
         )}
         {owed?.tried && (
-          <PriceLine label="Overdue" className="text-xs text-danger">
+          <PriceLine label="Unpaid" className="text-xs text-danger">
             {formatCents(owed.dueCents)}
           </PriceLine>
         )}
