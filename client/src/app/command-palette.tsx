@@ -75,7 +75,7 @@ export default function CommandPalette({ user, open, onOpenChange }: Props) {
   const subscriptions = useApiQuery(contract.subscriptions.list);
   const tools = catalogue.data ?? [];
   const held = new Set(subscriptions.data?.flatMap(({ hasAccess, toolId }) => (hasAccess ? toolId : [])));
-  // Shown all at once, so that the first entry is the one Enter opens.
+  // All are shown at once, so that the first entry is the one Enter opens.
   const ready = !catalogue.isPending && !subscriptions.isPending;
   const change = (next: boolean) => {
     onOpenChange(next);

@@ -26,7 +26,7 @@ const useSteps = (): Step[] | null => {
   const lookOf = useToolLook();
   const subscriptions = useApiQuery(contract.subscriptions.list).data;
   const analytics = useApiQuery(contract.analytics.dashboard).data;
-  // Hidden until it is known whether they have used a tool, and for good once they have.
+  // They stay hidden until it is known whether they have used a tool, and for good once they have.
   if (!subscriptions || !analytics || analytics.everUsed) return null;
   const looked = chosenTool().read();
   // The free tool comes with any other.

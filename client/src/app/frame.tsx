@@ -5,7 +5,7 @@ import { Loading } from '#client/ui/skeleton.tsx';
 
 const cards = ['mt-6 h-40 w-full', 'mt-4 h-40 w-full'];
 
-/** Shown while a page's code loads: a heading and two cards. */
+/** It stands in while a page's code loads: a heading and two cards. */
 export const PageSkeleton = () => <Loading label="Loading page" skeletons={['h-8 w-56', ...cards]} />;
 
 type Props = {

@@ -29,7 +29,7 @@ import { PageHeader } from '#client/ui/page-header.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 
-// Loaded when first shown, not with the dashboard.
+// They load when they are first shown, not with the dashboard.
 const AnalyticsPanel = later(() => import('#client/features/analytics/analytics-panel.tsx'));
 const UnstatedLine = later(() => import('#client/features/record/unstated-line.tsx'));
 const NotificationsPanel = later(() => import('#client/features/notifications/notifications-panel.tsx'));

@@ -80,7 +80,7 @@ export default function SignedInShell({ user, children }: { user: User; children
               </ButtonLink>
             )}
             {user.profileCompleted && !atHome && (
-              // Hidden where there is no room: the logo leads there as well.
+              // It is hidden where there is no room: the logo leads there as well.
               <ButtonLink
                 href={paths.dashboard}
                 variant="ghost"

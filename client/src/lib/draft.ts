@@ -62,7 +62,7 @@ export const useDraft = <I extends FieldValues, O>(form: UseFormReturn<I, unknow
     return () => {
       window.removeEventListener('pagehide', keep);
       window.removeEventListener('beforeunload', warn);
-      // Deferred, so that a form that React mounts again at once, as it does in development, can cancel it.
+      // It waits, so that a form that React mounts again at once, as it does in development, can cancel it.
       if (keep())
         told.current = setTimeout(() =>
           toast({ title: 'Not saved yet', description: 'What you typed will be here when you come back.' }),

@@ -76,7 +76,7 @@ export const later = <P extends object>(load: () => Promise<{ default: Component
   return Object.assign(Later, { load: fetched });
 };
 
-/** Called once at start. */
+/** The app calls it once at start. */
 export const watchConnection = () => {
   window.addEventListener('offline', () => trouble.set('offline'));
   window.addEventListener('online', () => {

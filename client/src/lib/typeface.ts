@@ -4,7 +4,7 @@ import { preload } from 'react-dom';
 let here = false;
 
 /**
- * Used only if it arrives before the first text is drawn: any later and it would move what somebody is reading (`font-display: optional`).
+ * It is used only if it arrives before the first text is drawn: any later and it would move what somebody is reading (`font-display: optional`).
  * That it is here is remembered, so that the next document's frame may use it too (public/theme.js).
  */
 export const loadTypeface = () => {

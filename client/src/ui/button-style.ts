@@ -17,7 +17,7 @@ const sizes: Record<ButtonSize, string> = {
   icon: 'size-9',
 };
 
-/** Shared by buttons and by links that look like buttons. */
+/** Buttons and links that look like buttons share it. */
 export const buttonStyle = (variant: ButtonVariant = 'primary', size: ButtonSize = 'md', className?: string) =>
   clsx(
     'inline-flex shrink-0 items-center justify-center rounded font-medium whitespace-nowrap transition-colors select-none',

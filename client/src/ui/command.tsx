@@ -96,7 +96,7 @@ export const CommandItem = ({ className, ...rest }: ComponentProps<typeof Comman
   />
 );
 
-/** Shown when nothing matches. */
+/** It is shown when nothing matches. */
 export const CommandEmpty = ({ children }: { children: ReactNode }) => (
   <Command.Empty className="px-2 py-6 text-center text-sm text-muted">{children}</Command.Empty>
 );

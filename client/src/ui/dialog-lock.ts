@@ -1,6 +1,6 @@
 import { createContext, useContext, useLayoutEffect } from 'react';
 
-/** Provided by the dialog. In a file of its own, so that forms outside dialogs do without the dialog's code. */
+/** The dialog provides it. It is in a file of its own, so that forms outside dialogs do without the dialog's code. */
 export const DialogLock = createContext<(locked: boolean) => void>(() => undefined);
 
 /** While true, Escape, the cross and a click outside do not close the dialog around this component, if there is one. */

@@ -39,7 +39,7 @@ type Props<T> = {
   loading: ReactNode;
   failedTitle?: string;
   framedFailure?: boolean;
-  /** Drawn for an empty list, or for what `isEmpty` says. */
+  /** It is drawn for an empty list, or for what `isEmpty` says. */
   empty?: ReactNode;
   isEmpty?: (data: T) => boolean;
   children: (data: T) => ReactNode;

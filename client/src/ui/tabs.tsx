@@ -19,7 +19,7 @@ type Props<T extends string> = {
 /** Radix focuses a pressed tab by script, and for that the browser would draw the keyboard's focus ring. */
 const focusUnseen = (event: MouseEvent<HTMLElement>) => event.currentTarget.focus({ focusVisible: false });
 
-/** Controlled, so that a page can keep its tab in the address. On a narrow screen the list wraps: every tab stays in sight. */
+/** The page controls it, and so can keep its tab in the address. On a narrow screen the list wraps: every tab stays in sight. */
 export const Tabs = <T extends string>(props: Props<T>) => {
   const { label, tabs, value, onValueChange, fill, className, children } = props;
   return (

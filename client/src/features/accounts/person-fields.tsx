@@ -4,7 +4,7 @@ import { Field } from '#client/ui/field.tsx';
 import { Input } from '#client/ui/input.tsx';
 
 type NameProps = {
-  /** Registered by the form itself, because errors get the focus in the order of registration. */
+  /** The form itself registers them, because errors get the focus in the order of registration. */
   firstName: UseFormRegisterReturn;
   lastName: UseFormRegisterReturn;
   errorOf: (name: 'firstName' | 'lastName') => string | undefined;

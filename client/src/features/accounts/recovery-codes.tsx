@@ -39,7 +39,7 @@ const Codes = ({ codes, onClose }: Props) => {
   );
 };
 
-/** Shown once, right after they were made. */
+/** They are shown once, right after they were made. */
 export const RecoveryCodes = ({ codes, onClose }: Props) => (
   <Dialog
     open={codes.length > 0}

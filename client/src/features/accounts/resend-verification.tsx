@@ -11,7 +11,7 @@ type Props = { variant?: 'primary' | 'secondary'; size?: 'sm' | 'md' };
 export const ResendVerification = ({ variant = 'secondary', size = 'md' }: Props) => {
   const { mutate, isPending, isSuccess } = useApiMutation(contract.accounts.resendVerification, {
     onError: (error) => {
-      // Verified meanwhile, perhaps on another device: the refetched user removes this button.
+      // The address is verified meanwhile, perhaps on another device: the refetched user removes this button.
       if (error.code === 'already_verified') void refetchChangedBy(contract.accounts.verifyEmail);
       toastError(sentenceOf(error), 'Email Not Sent');
     },

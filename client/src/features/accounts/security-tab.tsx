@@ -70,7 +70,7 @@ const RecentSignIns = () => (
   </QueryView>
 );
 
-/** Loaded when it is opened: dialogs, keys and second factors are a third of the page. */
+/** It loads when it is opened: dialogs, keys and second factors are a third of the page. */
 export default function SecurityTab({ user }: { user: User }) {
   return (
     <div className="space-y-6">

@@ -68,7 +68,7 @@ const actions = {
 } as const;
 type Action = keyof typeof actions;
 
-/** Suspending a maker also closes the tools they have published. */
+/** A suspension of a maker also closes the tools they have published. */
 const TheirTools = ({ userId }: { userId: string }) => {
   const { data: tools = [] } = useApiQuery(contract.publications.offered);
   const theirs = tools.filter(({ ownerId, closedAt }) => ownerId === userId && closedAt === null);

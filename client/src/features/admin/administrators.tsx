@@ -35,7 +35,7 @@ const ToEnrolment = () => {
 };
 
 const Admitted = ({ children }: { children: ReactNode }) => {
-  // Needed for every write. Fetched at load, it also shows whether the person is still an administrator.
+  // Every write needs it. Since it is fetched at load, it also shows whether the person is still an administrator.
   const token = useApiQuery(contract.admin.csrfToken);
   if (token.error?.code === 'admin_required') return <AccessDenied />;
   if (token.error?.code === 'admin_network') return <AccessDenied why={token.error.sentence} />;

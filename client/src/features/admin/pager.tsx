@@ -37,7 +37,7 @@ export const Pager = ({ label, totalPages }: Props) => {
   );
 };
 
-/** Shown for a page that has since emptied, or never existed. */
+/** It stands on a page that has since emptied, or never existed. */
 export const PastLastPage = ({ icon, totalPages = 1 }: { icon: ReactNode; totalPages: number | undefined }) => {
   const { openPage } = useListAddress();
   return (

@@ -17,7 +17,7 @@ type Props = {
   id?: string;
   value: Person | null;
   onChange: (person: Person | null) => void;
-  /** Called on blur or Enter when the field is empty. */
+  /** It is called on blur or Enter when the field is empty. */
   onEmpty?: () => void;
   placeholder?: string;
 };

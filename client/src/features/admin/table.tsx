@@ -5,7 +5,7 @@ import { Loading } from '#client/ui/skeleton.tsx';
 type Props = {
   /** Read out by assistive technology. */
   caption: string;
-  /** Faded while the next page loads. */
+  /** The rows fade while the next page loads. */
   stale?: boolean;
   head: ReactNode;
   children: ReactNode;

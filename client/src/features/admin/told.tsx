@@ -11,7 +11,7 @@ type Props = { whose: { kind: 'user' | 'team'; id: string } };
 
 const title = 'What they were told about their bills';
 
-/** The same list that the payer reads. */
+/** The list that the payer reads. */
 export const Told = ({ whose: { kind, id } }: Props) => {
   const [page, setPage] = useState(1);
   const query = useApiQuery(

@@ -11,7 +11,7 @@ type Props = { days: readonly UsageByDay[]; tools: readonly UsageByTool[] };
 
 const labelled = (index: number, count: number) => (count - 1 - index) % 7 === 0;
 
-/** Stacked in the same order every day, the tool most used overall at the bottom. */
+/** The tools are stacked in one order every day, the most used overall at the bottom. */
 const layers = ({ tools: used }: UsageByDay, tools: readonly UsageByTool[]) =>
   tools
     .map(({ toolId, name }) => ({ toolId, name, sessions: used.find((each) => each.toolId === toolId)?.sessions ?? 0 }))

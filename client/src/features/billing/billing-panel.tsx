@@ -3,7 +3,7 @@ import { later } from '#client/lib/later.ts';
 import type { Payer } from '#client/lib/payer.ts';
 import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
 
-// Loaded with its tab, not with the dashboard.
+// They load with their tab, not with the dashboard.
 const BillingCards = later(() => import('#client/features/billing/billing-cards.tsx'));
 
 /** Payment method, billing address, invoices and what was told of the adviser's bills, or of a team they own. */

@@ -14,7 +14,7 @@ import { FormFooter } from '#client/ui/form-footer.tsx';
 type Props = Payer & {
   config: Reply<typeof contract.billing.config>;
   clientSecret: string;
-  /** Charged as soon as the card is saved. */
+  /** The card is charged this as soon as it is saved. */
   owedCents: number;
   onSaved: () => void;
   onCancel?: (() => void) | undefined;

@@ -42,7 +42,7 @@ const verdictOf = ({ faults, known, kind }: Outcome) => {
   if (kind === 'other') return ['warning', 'Not a pack'] as const;
   if (faults.length > 0) return ['danger', 'Changed'] as const;
   if (known === null || 'failed' in known) return ['warning', 'Not compared'] as const;
-  // Of a manifest, only the head that it names is compared.
+  // Only the head that a manifest names is compared.
   if (kind === 'manifest' && known.issuedAt !== null) return ['neutral', 'Names a pack we issued'] as const;
   return known.issuedAt === null
     ? (['danger', 'Not issued by us'] as const)
@@ -130,7 +130,7 @@ export default function VerifyPage() {
           multiple
           accept=".csv,.pdf,.json"
           aria-label="Files of the pack"
-          // The same file may be chosen again after a change.
+          // A file may be chosen again after a change.
           onClick={({ currentTarget }) => (currentTarget.value = '')}
           onChange={() => void checkChosen()}
           className="w-full rounded border border-control bg-surface p-2 text-sm file:mr-3 file:cursor-pointer file:rounded file:border-0 file:bg-primary-subtle file:px-3 file:py-1.5 file:font-medium file:text-primary"

@@ -32,7 +32,7 @@ const Sent = ({ message, onAnother }: { message: string; onAnother: () => void }
   </div>
 );
 
-/** Loaded with its tab, since it brings the form library and the contract. */
+/** It loads with its tab, since it brings the form library and the contract. */
 export default function ContactForm({ request }: Props) {
   const { user } = useUser();
   const [sent, setSent] = useState<{ message: string; request: ContactRequest | null }>();

@@ -22,7 +22,7 @@ type Props = {
   card: PaymentMethod | null;
   terms: Terms;
   open: (charge: Charge) => Promise<Opened>;
-  /** Shown for a failure if the server gives no sentence. */
+  /** What a failure is called if the server gives no sentence. */
   failure: string;
   onBusy?: ((busy: boolean) => void) | undefined;
   onChange: () => void;

@@ -12,7 +12,7 @@ export type PaymentRequest = {
   terms: Terms;
   /** Opens the payment at the server; with `charge` the card on file pays it. */
   open: (charge?: Charge) => Promise<Opened>;
-  /** Shown for a failure if the server gives no sentence. */
+  /** What a failure is called if the server gives no sentence. */
   failure: string;
 };
 

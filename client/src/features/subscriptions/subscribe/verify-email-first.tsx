@@ -14,7 +14,7 @@ export const VerifyEmailFirst = ({ email }: { email: string }) => {
   const resend = useApiMutation(contract.accounts.resendVerification, {
     onSuccess: ({ message }) => toast({ title: 'Verification email sent', description: message }),
     onError: (error) => {
-      // Verified in another window.
+      // The address was verified in another window.
       if (error.code === 'already_verified') return void refetch();
       if (error.code !== 'unauthorized')
         toastError(sentenceOf(error, 'The verification email could not be sent. Please try again.'));
