@@ -46,7 +46,9 @@ test('free access that ends: mail, banner and row say so, and nothing has failed
   await page.goto('/dashboard?tab=billing');
   const banner = region(page, 'Free access ended');
   await expect(banner).toContainText('Your free access has ended');
-  await expect(banner).toContainText('to keep Portfolio AI; otherwise it ends that day. Nothing has been charged yet.');
+  await expect(banner).toContainText(
+    'to keep Portfolio AI; otherwise it ends that day. From then on it costs $40.00 a month, GST included, until you cancel. Nothing has been charged yet.',
+  );
   await expect(banner.getByRole('button', { name: 'Add a card' })).toBeVisible();
   const row = region(page, 'Subscriptions').getByRole('listitem').filter({ hasText: 'Portfolio AI' });
   await expect(row).toContainText(/Free access ended\. Start paying by/);
