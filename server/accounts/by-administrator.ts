@@ -28,19 +28,20 @@ const passwordReset = {
   ],
 };
 
-/** An administrator sets somebody's password: all their sessions and reset links end, and they are told. */
-export async function setPasswordFor(context: Context, userId: string, newPassword: string): Promise<void> {
+/** The hash of a password that an administrator may set for this person. */
+export async function hashPasswordFor(context: Context, userId: string, newPassword: string): Promise<string> {
   const known = await findOpenUser(context.db, userId);
   if (!known) throw new AppError('user_not_found');
   refuseWeakPassword('newPassword', newPassword, known);
-  const hash = await context.passwords.hash(newPassword, askerOf(context));
-  await transaction(context.db, async (tx) => {
-    const user = await lockOpenUser(tx, userId);
-    if (!user) throw new AppError('user_not_found');
-    const inside = within(context, tx);
-    await audit(inside, 'admin.password_reset', { user: user.id });
-    await replacePassword(inside, user.id, hash, passwordReset);
-  });
+  return context.passwords.hash(newPassword, askerOf(context));
+}
+
+/** Sets somebody's password, in the caller's transaction: all their sessions and reset links end, and they are told. */
+export async function setPasswordFor(inside: Context, userId: string, hash: string): Promise<void> {
+  const user = await lockOpenUser(inside.db, userId);
+  if (!user) throw new AppError('user_not_found');
+  await audit(inside, 'admin.password_reset', { user: user.id });
+  await replacePassword(inside, user.id, hash, passwordReset);
 }
 
 type Hold = { userId: string; reason: string };

@@ -1,7 +1,14 @@
 /** What the app and the administrators' area use of accounts. */
 export { checkNewAdministrator, makeAdministrator, removeAdministrator } from './administrators.ts';
 export { askForReset } from './factors/change.ts';
-export { demandPassword, endSessionsOf, reinstate, setPasswordFor, suspend } from './by-administrator.ts';
+export {
+  demandPassword,
+  endSessionsOf,
+  hashPasswordFor,
+  reinstate,
+  setPasswordFor,
+  suspend,
+} from './by-administrator.ts';
 export { checkMove, moveEmailBack, moveEmailFor } from './move-email.ts';
 export { sendResetLinkFor, sendVerificationFor } from './links-by-administrator.ts';
 export { checkPassword } from './sign-in.ts';

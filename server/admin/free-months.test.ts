@@ -251,10 +251,10 @@ describe('free months', () => {
   });
 });
 
-describe('with four eyes', () => {
+describe('where four eyes are demanded', () => {
   const strict = testApp({ FOUR_EYES: 'on' });
 
-  it('wait for a second administrator, are given once, and taken back while none has begun', async () => {
+  it('free months are given at once, and taken back while none has begun', async () => {
     const first = await administrator(strict);
     const second = await administrator(strict);
     const { agent, user } = await strict.signedIn();
@@ -262,11 +262,11 @@ describe('with four eyes', () => {
     await strict.sandbox!.deliverPending();
     await strict.context.queue.drain();
     const { id } = (await shown(agent, tool))!;
-    const ask = async () => {
+    const give = async () => {
       await first
         .post(`/api/admin/subscriptions/${id}/free-months`, { months: 1, all: false, savedCents: 3000, reason })
         .expect(200);
-      const [row] = await rowsOf(strict, "select id from approvals where kind = 'free_months' and state = 'waiting'");
+      const [row] = await rowsOf(strict, "select id from acts where kind = 'free_months' and undone_at is null");
       return String(row!['id']);
     };
     const nextCents = async () => {
@@ -279,14 +279,10 @@ describe('with four eyes', () => {
       String(
         (await rowsOf(strict, 'select stripe_subscription_id as id from users where id = $1', [user.id]))[0]!['id'],
       );
-    const asked = await ask();
-    expect(await nextCents()).toBe(3000);
-    await first.post(`/api/admin/approvals/${asked}/approve`).expect(409);
-    await second.post(`/api/admin/approvals/${asked}/approve`).expect(200);
-    await second.post(`/api/admin/approvals/${asked}/approve`).expect(409);
+    const given = await give();
     expect([await nextCents(), await atStripe()]).toEqual([0, 0]);
 
-    await second.post(`/api/admin/approvals/${asked}/undo`, { reason }).expect(200);
+    await second.post(`/api/admin/approvals/${given}/undo`, { reason }).expect(200);
     expect([await nextCents(), await atStripe()]).toEqual([3000, 3000]);
     const kinds = await rowsOf(strict, 'select kind from mails where to_address = $1', [user.email]);
     expect(kinds.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['free-months', 'free-months-taken-back']));
@@ -295,14 +291,22 @@ describe('with four eyes', () => {
     expect(sentences).toContain(`Alex Nguyen gave Alex Nguyen a free month of Risk Profile AI: “${reason}”.`);
 
     // Once the free months have begun, they stay.
-    const again = await ask();
-    await second.post(`/api/admin/approvals/${again}/approve`).expect(200);
-    await rowsOf(
-      strict,
-      `update approvals set parameters = jsonb_set(parameters, '{given,0,begins}', $1) where id = $2`,
-      [JSON.stringify(new Date(0).toISOString()), again],
-    );
+    const again = await give();
+    await rowsOf(strict, `update acts set parameters = jsonb_set(parameters, '{given,0,begins}', $1) where id = $2`, [
+      JSON.stringify(new Date(0).toISOString()),
+      again,
+    ]);
     const late = await second.post(`/api/admin/approvals/${again}/undo`, { reason }).expect(409);
     expect((late.body as { code: string }).code).toBe('free_months_began');
+  });
+
+  it('nobody gives them to a team of their own', async () => {
+    const admin = await administrator(strict);
+    const { team } = await createTeam(strict.context, { ownerId: admin.user.id });
+    await buy(strict, admin.agent, tool, 'pm_card_visa', { teamId: team.id });
+    const { id } = (await shown(admin.agent, tool, team.id))!;
+    const asked = { months: 1, all: false, savedCents: 3000, reason };
+    const refused = await admin.post(`/api/admin/subscriptions/${id}/free-months`, asked).expect(409);
+    expect((refused.body as { code: string }).code).toBe('own_favour');
   });
 });

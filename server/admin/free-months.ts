@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { brand } from '#shared/brand.ts';
 import type { actsApi } from '#shared/api/acts.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
@@ -6,16 +7,21 @@ import { formatCents } from '#shared/rules/money.ts';
 import { audit } from '#server/audit/service.ts';
 import { type Payer, type PayerWords, subjectOf } from '#server/payers/service.ts';
 import { freeMonths } from '#server/subscriptions/service.ts';
+import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
+import { asStored, type Kind, payerIn, storedPayer } from './acts/act-kind.ts';
+import { ask } from './acts/carry-out.ts';
+import { refuseOwn } from './acts/people.ts';
+import type { ActRow } from './acts/queries.ts';
 import { tellPayer } from './tell-payer.ts';
 
 type Asked = { months: number; all: boolean };
 
-export const savedBy = ({ tools }: freeMonths.FreeMonthsOutlook) =>
+const savedBy = ({ tools }: freeMonths.FreeMonthsOutlook) =>
   tools.flatMap(({ invoices }) => invoices).reduce((sum, { cents }) => sum + cents, 0);
 
-export const monthsWords = (months: number) => (months === 1 ? 'a month' : `${months} months`);
-export const listOf = (names: readonly string[]) =>
+const monthsWords = (months: number) => (months === 1 ? 'a month' : `${months} months`);
+const listOf = (names: readonly string[]) =>
   names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)!}`;
 
 /** `GET /api/admin/subscriptions/:id/free-months` */
@@ -46,8 +52,8 @@ export async function previewFreeMonths(
   };
 }
 
-/** Gives the free months, with audit row and mail, in the transaction that approves them. */
-export async function carryFreeMonths(
+/** Gives the free months, with audit row and mail, in the caller's transaction. */
+async function give(
   inside: Context,
   payer: Payer,
   { ids, months, tools, reason, key }: { ids: string[]; months: number; tools: string; reason: string; key: string },
@@ -68,7 +74,7 @@ export async function carryFreeMonths(
 }
 
 /** Takes the free months back, with audit row and mail, as long as none of them has begun. */
-export async function undoFreeMonths(
+async function takeBack(
   inside: Context,
   payer: Payer,
   {
@@ -89,4 +95,70 @@ export async function undoFreeMonths(
     reason,
     key,
   });
+}
+
+const asked = ({ id, parameters }: ActRow) => {
+  const { payer, ...values } = z
+    .object({
+      months: z.int(),
+      ids: z.array(z.string()),
+      /** The tools' names at the time of the request. */
+      tools: z.string(),
+      payer: storedPayer,
+      /** What taking them back needs. */
+      given: z
+        .array(
+          z.object({
+            id: z.string(),
+            begins: z.string(),
+            until: z.string(),
+            before: z.object({ months: z.int(), from: z.string(), until: z.string() }).nullable(),
+          }),
+        )
+        .default([]),
+    })
+    .parse(parameters);
+  return { ...values, payer: payerIn(payer), key: id };
+};
+
+export const freeMonthsKind: Kind = {
+  about: (act) => {
+    const { months, tools, payer } = asked(act);
+    return {
+      what: (whom) => `give ${whom} ${monthsWords(months)} free of ${tools}`,
+      subject: payer,
+      trail: { months, tools },
+    };
+  },
+  execute: async (inside, act) => {
+    const { payer, ...values } = asked(act);
+    const given = await give(inside, payer, { ...values, reason: act.reason });
+    return { ...(act.parameters as object), given };
+  },
+  undo: async (inside, act, reason) => {
+    const { payer, ...values } = asked(act);
+    await takeBack(inside, payer, { ...values, reason });
+  },
+};
+
+/** Gives free months of a tool, or of all its payer's tools. */
+export async function giveFreeMonths(
+  context: Context,
+  id: string,
+  { months, all, savedCents, reason }: Asked & { savedCents: number; reason: string },
+): Promise<string> {
+  const outlook = await freeMonths.freeMonthsOutlook(context, id, { months, all });
+  const { payer, tools } = outlook;
+  await refuseOwn(context, payer);
+  if (tools.length === 0) throw new AppError('nothing_to_free');
+  if (savedBy(outlook) !== savedCents) throw new AppError('free_months_changed');
+  const subject = asStored(payer);
+  const parameters = {
+    months,
+    ids: tools.map((tool) => tool.id),
+    tools: listOf(tools.map(({ toolName }) => toolName)),
+    payer: subject,
+  };
+  await ask(context, { kind: 'free_months', subjectId: subject.id, parameters, reason }, freeMonthsKind);
+  return `${formatCents(savedCents)} will not be charged. The user is told by email.`;
 }

@@ -1,22 +1,19 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { Incident, oversightApi } from '#shared/api/oversight.ts';
 import { incidentLimit } from '#shared/rules/admin.ts';
-import { acts } from '#shared/schema/acts.ts';
-import { approvals } from '#shared/schema/approvals.ts';
 import { eventJob, parkedEvents, pendingEvents } from '#server/billing/service.ts';
 import { erasureJob } from '#server/tools/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { carryOutJob } from './approvals/decide.ts';
-import { finishActJob } from './acts/carry-out.ts';
+import { finishActJob, olderFinishJob } from './acts/carry-out.ts';
 import { isSettledByHand, wordsOfEvent, wordsOfJob } from './incident-words.ts';
 import {
   type About,
+  ofActs,
   ofBills,
   ofDisputes,
   ofMails,
   ofStripeInvoices,
   ofStripeSubscriptions,
-  ofSubjects,
   ofToolEvents,
   payersOfCustomers,
 } from './queries-incidents.ts';
@@ -47,8 +44,7 @@ function namedBy({ name, data }: FailedJob) {
     bill: text(data['billId']),
     event: text(data['eventId']),
     mail: text(data['mailId']),
-    act: name === finishActJob ? text(data['id']) : null,
-    approval: name === carryOutJob ? text(data['id']) : null,
+    act: name === finishActJob || name === olderFinishJob ? text(data['id']) : null,
   };
 }
 
@@ -60,15 +56,14 @@ async function aboutAll({ db }: Context, events: ParkedEvent[], jobs: FailedJob[
     db,
     present(events.filter(({ type }) => type.startsWith('charge.dispute.')).map(({ objectId }) => objectId)),
   );
-  const [customers, subscriptions, invoices, bills, toolEvents, mails, acted, approved] = await Promise.all([
+  const [customers, subscriptions, invoices, bills, toolEvents, mails, acted] = await Promise.all([
     payersOfCustomers(db, present(events.map(({ customerId }) => customerId))),
     ofStripeSubscriptions(db, present(events.map(({ subscriptionId }) => subscriptionId))),
     ofStripeInvoices(db, present([...disputes.values()].map(({ invoice }) => invoice))),
     ofBills(db, present(all.map(({ bill }) => bill))),
     ofToolEvents(db, present(all.map(({ event }) => event))),
     ofMails(db, present(all.map(({ mail }) => mail))),
-    ofSubjects(db, acts, present(all.map(({ act }) => act))),
-    ofSubjects(db, approvals, present(all.map(({ approval }) => approval))),
+    ofActs(db, present(all.map(({ act }) => act))),
   ]);
   const ofEvent = (event: ParkedEvent): About => {
     const dispute = disputes.get(event.objectId ?? '');
@@ -80,13 +75,8 @@ async function aboutAll({ db }: Context, events: ParkedEvent[], jobs: FailedJob[
     };
   };
   const ofJob = (job: FailedJob): About => {
-    const { userId, teamId, bill, event, mail, act, approval } = named.get(job.id)!;
-    const found =
-      bills.get(bill ?? '') ??
-      toolEvents.get(event ?? '') ??
-      mails.get(mail ?? '') ??
-      acted.get(act ?? '') ??
-      approved.get(approval ?? '');
+    const { userId, teamId, bill, event, mail, act } = named.get(job.id)!;
+    const found = bills.get(bill ?? '') ?? toolEvents.get(event ?? '') ?? mails.get(mail ?? '') ?? acted.get(act ?? '');
     return { userId, teamId, ...found };
   };
   return { ofEvent, ofJob, subjectOf: (job: FailedJob) => mails.get(named.get(job.id)?.mail ?? '')?.subject ?? null };

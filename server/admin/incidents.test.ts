@@ -164,12 +164,12 @@ describe('an incident names person, tool and next step', () => {
     ]);
   });
 
-  it('what was approved and could not be done, by whom it concerns', async () => {
+  it('an act that the release before could not finish, by whom it concerns', async () => {
     const { team } = await createTeam(app.context, { name: 'Quay Advice' });
     const [asked] = await rowsOf(
       app,
-      `insert into approvals (kind, subject_id, parameters, reason, asked_by, asked_at, expires_at)
-       values ('free_months', $1, '{}', 'Agreed', $2, now(), now()) returning id`,
+      `insert into acts (kind, subject_id, parameters, reason, asked_by, asked_at)
+       values ('free_months', $1, '{}', 'Agreed', $2, now()) returning id`,
       [team.id, admin.user.id],
     );
     await fail('carry-out-approval', { id: asked!['id'] });

@@ -2,9 +2,8 @@ import { businessZone } from '#shared/rules/dates.ts';
 import { findTool } from '#server/catalogue/service.ts';
 import { nameProduct } from '#server/stripe/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { finishActJob } from './acts/carry-out.ts';
+import { finishActJob, olderFinishJob } from './acts/carry-out.ts';
 import { finishLater } from './acts/kinds.ts';
-import { carryOutJob, carryOutLater } from './approvals/decide.ts';
 import { recountBusiness, recountJob, type RecountFrom } from './recount-business.ts';
 
 export { countBusiness } from './count-business.ts';
@@ -21,12 +20,10 @@ export async function defineAdminJobs(context: Context): Promise<void> {
   await queue.define<{ toolId: string }>('name-product', { retryLimit: 10, expireInSeconds: 60 }, ({ toolId }) =>
     nameTool(context, toolId),
   );
-  await queue.define<{ id: string }>(carryOutJob, { retryLimit: 8, expireInSeconds: 60 }, ({ id }) =>
-    carryOutLater(context, id),
-  );
-  await queue.define<{ id: string }>(finishActJob, { retryLimit: 8, expireInSeconds: 60 }, ({ id }) =>
-    finishLater(context, id),
-  );
+  for (const name of [finishActJob, olderFinishJob])
+    await queue.define<{ id: string }>(name, { retryLimit: 8, expireInSeconds: 60 }, ({ id }) =>
+      finishLater(context, id),
+    );
   await queue.define<RecountFrom>(recountJob, { retryLimit: 0, expireInSeconds: 60 }, (from) =>
     recountBusiness(context, from),
   );

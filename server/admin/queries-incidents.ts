@@ -3,7 +3,6 @@ import { alias } from 'drizzle-orm/pg-core';
 import { users } from '#shared/schema/accounts.ts';
 import { acts } from '#shared/schema/acts.ts';
 import { auditLog, toldIncidents } from '#shared/schema/admin.ts';
-import { approvals } from '#shared/schema/approvals.ts';
 import { bills, invoices } from '#shared/schema/billing.ts';
 import { mails } from '#shared/schema/notifications.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
@@ -94,13 +93,13 @@ export async function ofMails(db: Db, ids: string[]): Promise<Map<string, About 
 
 const ofInvoice = alias(toolSubscriptions, 'of_invoice');
 
-/** Whom these acts or approvals concern; their subject is a person, a team, a subscription or an invoice. */
-export async function ofSubjects(db: Db, table: typeof acts | typeof approvals, ids: string[]): Promise<Found> {
+/** Whom these acts concern; their subject is a person, a team, a subscription or an invoice. */
+export async function ofActs(db: Db, ids: string[]): Promise<Found> {
   if (ids.length === 0) return new Map();
   const { rows } = await db.execute<{ key: string } & About>(
     sql`select asked.id as key, coalesce(${users.id}, ${s.userId}, ${invoices.userId}) as "userId",
           coalesce(${teams.id}, ${s.teamId}, ${invoices.teamId}) as "teamId", coalesce(${s.toolId}, ${ofInvoice.toolId}, ${onlyTool}) as "toolId"
-        from ${table} asked
+        from ${acts} asked
         left join ${users} on ${users.id} = asked.subject_id
         left join ${teams} on ${teams.id} = asked.subject_id
         left join ${s} on ${s.id} = asked.subject_id

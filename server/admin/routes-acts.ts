@@ -9,11 +9,12 @@ import { implement } from '#server/platform/implement.ts';
 import { invoiceOutlook } from './acts/invoice-outlook.ts';
 import { invoicesOf, retry, voidFor } from './acts/invoices.ts';
 import { cancelFor, extendTrialFor, subscriptionOutlook } from './acts/subscriptions.ts';
-import { approve, refuse, undo } from './approvals/decide.ts';
-import { listApprovals } from './approvals/list.ts';
-import { askForAdministrator, askForEmail, askForFreeMonths, askForRefund } from './approvals/requests.ts';
+import { approve, refuse, undo } from './acts/decide.ts';
+import { listApprovals } from './acts/list.ts';
+import { askForAdministrator, askForEmail } from './acts/people.ts';
+import { askForRefund } from './acts/refunds.ts';
 import { openAccount } from './person.ts';
-import { previewFreeMonths } from './free-months.ts';
+import { giveFreeMonths, previewFreeMonths } from './free-months.ts';
 import { requireTeam } from './team.ts';
 
 export const actRoutes = (context: Context): RequestHandler =>
@@ -58,7 +59,7 @@ export const actRoutes = (context: Context): RequestHandler =>
         return { message: 'The subscription was cancelled.' };
       },
       freeMonthsOutlook: ({ params, query }, ctx) => previewFreeMonths(ctx, params.id, query),
-      giveFreeMonths: async ({ params, body }, ctx) => ({ message: await askForFreeMonths(ctx, params.id, body) }),
+      giveFreeMonths: async ({ params, body }, ctx) => ({ message: await giveFreeMonths(ctx, params.id, body) }),
       extendTrial: async ({ params, body }, ctx) => {
         const end = await extendTrialFor(ctx, params.id, body);
         return { message: `The trial ends on ${formatSydneyDate(end)}.` };

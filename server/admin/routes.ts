@@ -1,13 +1,6 @@
 import type { RequestHandler } from 'express';
 import { contract } from '#shared/api/index.ts';
-import {
-  askForReset,
-  demandPassword,
-  endSessionsOf,
-  reinstate,
-  setPasswordFor,
-  suspend,
-} from '#server/accounts/service.ts';
+import { askForReset, demandPassword, endSessionsOf, reinstate, suspend } from '#server/accounts/service.ts';
 import { approve, listOffered, listRequests, refuse, setClosed, tryOut } from '#server/developers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { issueCsrfToken } from '#server/platform/csrf.ts';
@@ -23,7 +16,7 @@ import { listIncidents } from './incident-list.ts';
 import { confirmErasureIncident, replayIncident, settleIncident } from './incidents.ts';
 import { showPerson, userTimeline, userTold } from './person.ts';
 import { findTeams, showTeam, teamForecast, teamTimeline, teamTold } from './team.ts';
-import { grantFreeAccess } from './approvals/requests.ts';
+import { askForPassword, grantFreeAccess } from './acts/people.ts';
 import { actRoutes, approvalRoutes } from './routes-acts.ts';
 import { codeRoutes } from './codes.ts';
 import { offerRoutes } from './offers.ts';
@@ -62,10 +55,7 @@ export function adminRoutes(context: Context): RequestHandler[] {
         await changeFreeAccess(ctx, input.body.userId, false);
         return { message: 'Free access revoked' };
       },
-      resetPassword: async ({ body }, ctx) => {
-        await setPasswordFor(ctx, body.userId, body.newPassword);
-        return { message: 'Password reset successfully' };
-      },
+      resetPassword: async ({ body }, ctx) => ({ message: await askForPassword(ctx, body) }),
       resetFactors: async ({ body }, ctx) => {
         await askForReset(ctx, body.userId);
         return { message: 'The second factors will be removed in 24 hours. The user was told and can object.' };

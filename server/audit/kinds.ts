@@ -5,11 +5,12 @@ type Words = readonly [label: string, sentence: string | ((row: Told) => string)
 
 const freeMonthsIn = (values: Values) => (values?.['months'] === 1 ? 'a free month' : '{months} free months');
 
-/** What a second administrator is asked to approve, by the kind of approval. */
+/** What was asked for, by the kind of act: of those that a second administrator approves or that can be undone. */
 const asked = (after: Values): Record<string, string> => ({
   free_access: 'give {whom} free access',
   make_admin: 'make {whom} an administrator',
   change_email: 'change the email address of {whom}',
+  set_password: 'set the password of {whom}',
   refund: 'refund {whom} {amountCents} of invoice {invoice}',
   free_months: `give {whom} ${freeMonthsIn(after)} of {tools}`,
 });

@@ -1,7 +1,7 @@
 import { loadModule, parse } from 'libpg-query';
 
 /** Tables that stay small however many people there are. Any other may have millions of rows. */
-const smallTables = ['tools', 'tool_secrets', 'discount_tiers', 'stripe_account', 'app_clock'];
+const smallTables = ['tools', 'tool_secrets', 'discount_tiers', 'stripe_account', 'app_clock', 'acts', 'approvals'];
 
 /** Functions that give each row a different value: as a column's default they rewrite the whole table. */
 const volatile = /^(gen_random_uuid|uuidv[47]|random|nextval|clock_timestamp|timeofday)$/;

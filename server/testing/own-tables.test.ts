@@ -74,7 +74,6 @@ const owners: Record<string, string[]> = {
   cohort_months: ['admin'],
   business_backfill: ['admin'],
   acts: ['admin'],
-  approvals: ['admin'],
   // Written by the platform alone.
   app_clock: [],
 };

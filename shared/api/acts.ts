@@ -177,7 +177,7 @@ export const actsApi = defineApi({
     path: '/api/admin/subscriptions/:id/free-months',
     access: 'admin',
     proof: 'always',
-    summary: 'Give months free; where four eyes are demanded, once a second administrator approves',
+    summary: 'Give months free, which can be undone for 24 hours',
     params,
     body: z.strictObject({
       months,

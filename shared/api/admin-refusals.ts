@@ -15,7 +15,11 @@ export const adminRefusals = {
   approves_for_self: [409, 'It concerns you, so another administrator has to approve it.'],
   approver_too_new: [409, 'You became an administrator less than a day ago, so another one has to approve it.'],
   asker_gone: [409, 'Whoever asked for it is no longer an administrator. Refuse it, and ask anew where it is right.'],
-  refund_stays: [409, 'A refund can’t be undone: the money is on its way to the card.'],
+  cannot_undo: [409, 'This can’t be undone: the money is on its way to the card, or the password is set.'],
+  own_favour: [
+    409,
+    'Nobody gives free access or free months to themselves or their own team. Ask another administrator.',
+  ],
   undo_over: [409, 'It was done more than 24 hours ago, and can no longer be undone here.'],
   user_verified: [409, 'This user’s address is verified already.'],
   user_suspended: [409, 'This user is suspended. Reinstate them first.'],

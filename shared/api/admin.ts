@@ -172,7 +172,7 @@ export const adminApi = defineApi({
     path: '/api/admin/grant-free-access',
     access: 'admin',
     proof: 'always',
-    summary: 'Everything costs this user nothing; where four eyes are demanded, once a second administrator approves',
+    summary: 'Everything costs this user nothing, which can be undone for 24 hours',
     body: z.strictObject({ userId: id, reason: line(300).optional(), ...csrf }),
     response: message,
   },
@@ -190,13 +190,15 @@ export const adminApi = defineApi({
     path: '/api/admin/reset-password',
     access: 'admin',
     proof: 'always',
-    summary: 'Set a user’s password and end their sessions',
+    summary:
+      'Set a user’s password and end their sessions; another administrator’s, where four eyes are demanded, once a second one approves',
     body: z.strictObject({
       userId: someone(sentences.resetIncomplete),
       newPassword: z
         .string({ error: sentences.resetIncomplete })
         .min(1, { error: sentences.resetIncomplete })
         .pipe(newPassword),
+      reason: line(300).optional(),
       ...csrf,
     }),
     response: message,

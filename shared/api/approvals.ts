@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { approvalKinds, approvalStates } from '#shared/rules/approvals.ts';
+import { actKinds, actStates } from '#shared/rules/acts.ts';
 import { reason } from './acts.ts';
 import { csrf } from './csrf.ts';
 import { defineApi } from './endpoint.ts';
@@ -10,14 +10,15 @@ const text = z.string().nullable();
 
 const approval = z.object({
   id: z.string(),
-  kind: z.enum(approvalKinds),
-  state: z.enum(approvalStates),
+  kind: z.enum(actKinds),
+  state: z.enum(actStates),
   /** Who asks for what, for whom. */
   sentence: z.string(),
   reason: z.string(),
   subject: z.object({ type: z.enum(['user', 'team']), id: z.string() }),
   askedAt: date,
-  expiresAt: date,
+  /** Null where no second administrator was needed. */
+  expiresAt: date.nullable(),
   /** What became of it, and what still may. */
   outcome: text,
   /** Whether the reader may approve it; if not, why. */
@@ -28,13 +29,13 @@ const approval = z.object({
 });
 export type Approval = z.output<typeof approval>;
 
-/** What needs a second administrator. */
+/** What needs a second administrator, and what can be undone. */
 export const approvalsApi = defineApi({
   list: {
     method: 'GET',
     path: '/api/admin/approvals',
     access: 'admin',
-    summary: 'What waits for a second administrator, and what was decided of late',
+    summary: 'What waits for a second administrator, what was decided of late, and what can be undone',
     response: z.object({
       /** Whether a second administrator is asked at all. */
       fourEyes: z.boolean(),
@@ -68,7 +69,7 @@ export const approvalsApi = defineApi({
     path: '/api/admin/approvals/:id/undo',
     access: 'admin',
     proof: 'always',
-    summary: 'Undo within 24 hours what was done; a refund can’t be',
+    summary: 'Undo within 24 hours what was done; a refund or a password can’t be',
     params,
     body: z.strictObject({ reason, ...csrf }),
     response: message,

@@ -95,7 +95,7 @@ declareChanges(
     admin: {
       grantFreeAccess: freeAccess,
       revokeFreeAccess: freeAccess,
-      resetPassword: ofPerson,
+      resetPassword: [approvals.list, ...ofPerson],
       resetFactors: ofPerson,
       suspend: [...held, publications.offered, tools.list],
       reinstate: held,

@@ -1,4 +1,4 @@
-import { eq, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import { byField, laterFields, signUpFields } from '../rules/profile.ts';
 import { erase, keep, type Handling } from './keep-or-erase.ts';
 import * as why from './keep-reasons.ts';
@@ -35,6 +35,9 @@ const noCard = {
   cardExpYear: erase(null),
   creditCents: erase(0),
 };
+
+/** Acts whose parameters hold an address, or the hash of a password, that was asked for; the audit trail has the rest. */
+const holdsSecret = inArray(schema.acts.kind, ['change_email', 'set_password']);
 
 /** Every table, and what becomes of it when somebody closes their account; server/accounts carries it out. */
 export const personalData = {
@@ -105,26 +108,16 @@ export const personalData = {
     exported: 'activity',
   },
   acts: {
-    rows: ({ id }) => or(eq(schema.acts.askedBy, id), eq(schema.acts.personId, id))!,
-    columns: keep(
-      why.evidence,
-      ...(['id', 'kind', 'subjectId', 'parameters', 'reason', 'askedBy', 'ip', 'askedAt'] as const),
-      ...(['personId', 'cents', 'doneAt', 'failure'] as const),
-    ),
-    notExported: 'what administrators asked of Stripe; activity tells what was done',
-  },
-  approvals: {
-    // They hold the new address that was asked for; the audit trail has the rest.
-    rows: ({ id }) => sql`${schema.approvals.subjectId} = ${id} and ${schema.approvals.kind} = 'change_email'`,
+    rows: ({ id }) => or(eq(schema.acts.personId, id), and(eq(schema.acts.subjectId, id), holdsSecret))!,
     columns: {
-      parameters: erase({}),
+      parameters: erase(sql`case when ${holdsSecret} then '{}'::jsonb else ${schema.acts.parameters} end`),
       ...keep(
         why.evidence,
-        ...(['id', 'kind', 'subjectId', 'reason', 'askedBy', 'askedAt', 'expiresAt', 'state', 'decidedBy'] as const),
-        ...(['decidedAt', 'executedAt', 'failure', 'undoneBy', 'undoneAt'] as const),
+        ...(['id', 'kind', 'subjectId', 'reason', 'askedBy', 'ip', 'askedAt', 'personId', 'cents', 'state'] as const),
+        ...(['expiresAt', 'decidedBy', 'decidedAt', 'doneAt', 'failure', 'undoneBy', 'undoneAt'] as const),
       ),
     },
-    notExported: 'what administrators asked of each other; activity tells what was done',
+    notExported: 'what administrators asked for; activity tells what was done',
   },
   userUsage: { delete: ({ id }) => eq(schema.userUsage.userId, id), notExported: 'a sum of toolSessions' },
   ...ofTools,

@@ -3,7 +3,6 @@ import * as accounts from './accounts.ts';
 import * as actTables from './acts.ts';
 import * as admin from './admin.ts';
 import * as analytics from './analytics.ts';
-import * as approvalTables from './approvals.ts';
 import * as billing from './billing.ts';
 import * as business from './business.ts';
 import * as discountChanges from './discount-changes.ts';
@@ -26,7 +25,6 @@ export const schema = {
   ...actTables,
   ...admin,
   ...analytics,
-  ...approvalTables,
   ...billing,
   ...business,
   ...discountChanges,

@@ -1,35 +1,40 @@
+import { approvalLifeMs } from '#shared/rules/admin.ts';
 import type { ActKind } from '#shared/rules/acts.ts';
+import { plus } from '#shared/rules/dates.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
-import { type ActRow, endAct, findOpenAct, insertAct } from './queries.ts';
+import type { Kind } from './act-kind.ts';
+import { type ActRow, changeAct, endAct, endExpired, findOpenAct, insertAct } from './queries.ts';
+import { tellOthers, waitsFor } from './waiting.ts';
 
-/** The job that finishes an act whose request died. */
+/** The job that finishes an act whose request died, and its name in the release before. */
 export const finishActJob = 'finish-act';
+export const olderFinishJob = 'carry-out-approval';
 /** Seconds after which the job runs: the request is over by then. */
 const checkAfter = 60;
 
-/** Asks Stripe, then ends the act by `finish`. Run again, it finds what is already done and does the rest. */
-export type Carry = (context: Context, act: ActRow) => Promise<void>;
-
-type Intention = {
+type Request = {
   kind: ActKind;
   subjectId: string;
   parameters?: object;
   reason: string;
+  /** Whether a second administrator has to approve it, where four eyes are demanded. */
+  needsTwo?: boolean;
   refund?: { personId: string; cents: number };
-  /** Refuses what makes no sense; called once no other act on the same subject is under way. */
+  /** Locks the subject and refuses what makes no sense; called once no other act on it is under way. */
   check?: (inside: Context, act: ActRow) => Promise<void>;
 };
 
-/** Writes down what is asked for, then does it. If the process dies or Stripe's answer is lost, the job goes on. */
-export async function begin(
-  context: Context,
-  { kind, subjectId, parameters = {}, reason, refund, check }: Intention,
-  carry: Carry,
-): Promise<void> {
+/** Writes down what is asked for, then does it, or has it wait for a second administrator. Returns what to say if it waits, else null. */
+export async function ask(context: Context, request: Request, of: Kind): Promise<string | null> {
+  const { kind, subjectId, parameters = {}, reason, needsTwo = false, refund, check } = request;
   const { actorId, ip } = context.caller!;
+  const now = context.now();
+  const waits = needsTwo && context.env.fourEyes;
   const act = await transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    await endExpired(tx, kind, subjectId, now);
     const row = await insertAct(tx, {
       kind,
       subjectId,
@@ -37,23 +42,36 @@ export async function begin(
       reason,
       askedBy: actorId!,
       ip: ip ?? null,
-      askedAt: context.now(),
+      askedAt: now,
       ...refund,
+      ...(waits
+        ? { state: 'waiting' as const, expiresAt: plus(now, approvalLifeMs) }
+        : { doneAt: of.execute ? now : null }),
     });
-    if (!row) throw new AppError('act_under_way');
-    await check?.(within(context, tx), row);
-    await context.queue.send(tx, finishActJob, { id: row.id }, { startAfter: checkAfter });
+    if (!row) throw new AppError(waits ? 'approval_waits' : 'act_under_way');
+    await check?.(inside, row);
+    if (waits) await tellOthers(inside, row, of.about!(row));
+    else await start(inside, row, of);
     return row;
   });
-  await carryOut(context, act, carry);
+  if (waits) return waitsFor(context);
+  await carryOut(context, act, of);
+  return null;
+}
+
+/** Does, in the caller's transaction, what can be part of it; the job does the rest, should the request die. */
+export async function start(inside: Context, act: ActRow, { execute, later }: Kind): Promise<void> {
+  if (execute) await changeAct(inside.db, act.id, { parameters: await execute(inside, act) });
+  if (later) await inside.queue.send(inside.db, finishActJob, { id: act.id }, { startAfter: checkAfter });
 }
 
 /** Whether the error is an answer that another try won't change. */
-export const isFinal = (error: unknown): error is AppError => error instanceof AppError && error.status < 500;
+const isFinal = (error: unknown): error is AppError => error instanceof AppError && error.status < 500;
 
-async function carryOut(context: Context, act: ActRow, carry: Carry): Promise<void> {
+/** Does what no transaction of ours can include. */
+export async function carryOut(context: Context, act: ActRow, { later }: Kind): Promise<void> {
   try {
-    await carry(context, act);
+    await later?.(context, act);
   } catch (error) {
     if (isFinal(error)) await endAct(context.db, act.id, { failure: error.message });
     throw error;
@@ -67,7 +85,7 @@ export const finish = (
   write: (inside: Context) => Promise<void> = async () => undefined,
 ): Promise<void> => transaction(context.db, (tx) => finishWithin(within(context, tx), act, write));
 
-/** The same, in the caller's transaction. */
+/** Finishes the act in the caller's transaction. */
 export async function finishWithin(
   inside: Context,
   { id }: ActRow,
@@ -76,12 +94,12 @@ export async function finishWithin(
   if (await endAct(inside.db, id, { doneAt: inside.now() })) await write(inside);
 }
 
-/** A job: continues an act in the name of whoever asked for it. */
-export async function finishAct(context: Context, id: string, carryOf: (kind: ActKind) => Carry): Promise<void> {
+/** A job: continues an act in the name of whoever asked for it. A final refusal ends it quietly: administrators read it in the list. */
+export async function finishAct(context: Context, id: string, kinds: Record<ActKind, Kind>): Promise<void> {
   const act = await findOpenAct(context.db, id);
   if (!act) return;
   const caller = { actorId: act.askedBy, ip: act.ip ?? undefined };
-  await carryOut({ ...context, caller }, act, carryOf(act.kind)).catch((error: unknown) => {
+  await carryOut({ ...context, caller }, act, kinds[act.kind]).catch((error: unknown) => {
     if (!isFinal(error)) throw error;
     context.log.warn({ act: id, err: error }, 'an act was not done');
   });

@@ -11,7 +11,8 @@ import { administratorActs } from '#server/subscriptions/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { tellPayer } from '../tell-payer.ts';
-import { begin, type Carry, finish } from './carry-out.ts';
+import type { Kind } from './act-kind.ts';
+import { ask, finish } from './carry-out.ts';
 import { newestInvoices } from './queries.ts';
 
 export async function requireInvoice({ db }: Context, id: string): Promise<InvoiceRow> {
@@ -60,36 +61,38 @@ export async function retry(
   const { cents } = charge;
   const { id: card } = await administratorActs.cardForInvoice(context, await requireOpen(context, id, cents), charge);
   const check = async (inside: Context) => void (await requireOpen(inside, id, cents));
-  await begin(context, { kind: 'retry_charge', subjectId: id, parameters: { cents, card }, reason, check }, carryRetry);
+  await ask(context, { kind: 'retry_charge', subjectId: id, parameters: { cents, card }, reason, check }, retryKind);
 }
 
-export const carryRetry: Carry = async (context, act) => {
-  const { cents, card } = retryParameters.parse(act.parameters);
-  const invoice = await requireInvoice(context, act.subjectId);
-  const asked = { id: invoice.stripeInvoiceId };
-  const payer = payerOf(invoice);
-  const paid = await administratorActs.retryCharge(context, asked, { card: { id: card }, key: `act:${act.id}` });
-  await finish(context, act, async (inside) => {
-    await audit(inside, 'admin.charge_retried', {
-      ...subjectOf(payer),
-      after: {
-        amountCents: cents,
-        invoice: invoice.number ?? asked.id,
-        outcome: paid ? 'was paid' : 'was refused',
+export const retryKind: Kind = {
+  later: async (context, act) => {
+    const { cents, card } = retryParameters.parse(act.parameters);
+    const invoice = await requireInvoice(context, act.subjectId);
+    const asked = { id: invoice.stripeInvoiceId };
+    const payer = payerOf(invoice);
+    const paid = await administratorActs.retryCharge(context, asked, { card: { id: card }, key: `act:${act.id}` });
+    await finish(context, act, async (inside) => {
+      await audit(inside, 'admin.charge_retried', {
+        ...subjectOf(payer),
+        after: {
+          amountCents: cents,
+          invoice: invoice.number ?? asked.id,
+          outcome: paid ? 'was paid' : 'was refused',
+          reason: act.reason,
+        },
+      });
+      if (!paid) return;
+      await tellPayer(inside, payer, {
+        kind: 'charge-retried',
+        title: 'What was owed is paid',
+        sentence: (words: PayerWords) =>
+          `An administrator of ${brand.name} charged ${formatCents(cents)} of ${nameOf(invoice)}${words.whose} to ${words.card ?? 'your card'}.`,
         reason: act.reason,
-      },
+        key: asked.id,
+      });
     });
-    if (!paid) return;
-    await tellPayer(inside, payer, {
-      kind: 'charge-retried',
-      title: 'What was owed is paid',
-      sentence: (words: PayerWords) =>
-        `An administrator of ${brand.name} charged ${formatCents(cents)} of ${nameOf(invoice)}${words.whose} to ${words.card ?? 'your card'}.`,
-      reason: act.reason,
-      key: asked.id,
-    });
-  });
-  if (!paid) throw new AppError('charge_refused');
+    if (!paid) throw new AppError('charge_refused');
+  },
 };
 
 const voidParameters = z.object({ dueCents: z.int() });
@@ -102,27 +105,29 @@ export async function voidFor(
 ): Promise<void> {
   const check = async (inside: Context) => void (await requireOpen(inside, id, dueCents));
   await check(context);
-  await begin(context, { kind: 'void_invoice', subjectId: id, parameters: { dueCents }, reason, check }, carryVoid);
+  await ask(context, { kind: 'void_invoice', subjectId: id, parameters: { dueCents }, reason, check }, voidKind);
 }
 
-export const carryVoid: Carry = async (context, act) => {
-  const { dueCents } = voidParameters.parse(act.parameters);
-  const invoice = await requireInvoice(context, act.subjectId);
-  const asked = { id: invoice.stripeInvoiceId };
-  const payer = payerOf(invoice);
-  await administratorActs.forgiveOpenInvoice(context, asked, `act:${act.id}`);
-  await finish(context, act, async (inside) => {
-    await audit(inside, 'admin.invoice_voided', {
-      ...subjectOf(payer),
-      after: { amountCents: dueCents, invoice: invoice.number ?? asked.id, reason: act.reason },
+export const voidKind: Kind = {
+  later: async (context, act) => {
+    const { dueCents } = voidParameters.parse(act.parameters);
+    const invoice = await requireInvoice(context, act.subjectId);
+    const asked = { id: invoice.stripeInvoiceId };
+    const payer = payerOf(invoice);
+    await administratorActs.forgiveOpenInvoice(context, asked, `act:${act.id}`);
+    await finish(context, act, async (inside) => {
+      await audit(inside, 'admin.invoice_voided', {
+        ...subjectOf(payer),
+        after: { amountCents: dueCents, invoice: invoice.number ?? asked.id, reason: act.reason },
+      });
+      await tellPayer(inside, payer, {
+        kind: 'invoice-voided',
+        title: 'An invoice will not be charged',
+        sentence: (words: PayerWords) =>
+          `An administrator of ${brand.name} withdrew ${nameOf(invoice)}${words.whose}: ${formatCents(dueCents)} will not be charged.`,
+        reason: act.reason,
+        key: asked.id,
+      });
     });
-    await tellPayer(inside, payer, {
-      kind: 'invoice-voided',
-      title: 'An invoice will not be charged',
-      sentence: (words: PayerWords) =>
-        `An administrator of ${brand.name} withdrew ${nameOf(invoice)}${words.whose}: ${formatCents(dueCents)} will not be charged.`,
-      reason: act.reason,
-      key: asked.id,
-    });
-  });
+  },
 };

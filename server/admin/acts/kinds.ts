@@ -1,18 +1,29 @@
 import type { ActKind } from '#shared/rules/acts.ts';
 import type { Context } from '#server/platform/context.ts';
-import { type Carry, finishAct } from './carry-out.ts';
-import { carryRetry, carryVoid } from './invoices.ts';
-import { carryRefund } from './refunds.ts';
-import { carryCancel, carryExtension } from './subscriptions.ts';
+import { freeMonthsKind } from '../free-months.ts';
+import type { About, Kind } from './act-kind.ts';
+import { finishAct } from './carry-out.ts';
+import { retryKind, voidKind } from './invoices.ts';
+import { changeEmailKind, freeAccessKind, makeAdminKind, setPasswordKind } from './people.ts';
+import type { ActRow } from './queries.ts';
+import { refundKind } from './refunds.ts';
+import { cancelKind, extendKind } from './subscriptions.ts';
 
-const carries: Record<ActKind, Carry> = {
-  cancel: carryCancel,
-  extend_trial: carryExtension,
-  retry_charge: carryRetry,
-  void_invoice: carryVoid,
-  refund: carryRefund,
+export const kinds: Record<ActKind, Kind> = {
+  cancel: cancelKind,
+  extend_trial: extendKind,
+  retry_charge: retryKind,
+  void_invoice: voidKind,
+  refund: refundKind,
+  free_access: freeAccessKind,
+  free_months: freeMonthsKind,
+  make_admin: makeAdminKind,
+  change_email: changeEmailKind,
+  set_password: setPasswordKind,
 };
 
+/** What an act that is listed asks for. */
+export const aboutOf = (act: ActRow): About => kinds[act.kind].about!(act);
+
 /** Continues what a request left unfinished, whatever kind of act it is. */
-export const finishLater = (context: Context, id: string): Promise<void> =>
-  finishAct(context, id, (kind) => carries[kind]);
+export const finishLater = (context: Context, id: string): Promise<void> => finishAct(context, id, kinds);

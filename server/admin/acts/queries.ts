@@ -1,19 +1,30 @@
-import { and, desc, eq, gt, isNotNull, isNull, ne, sql, sum } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql, sum } from 'drizzle-orm';
+import { type ActKind, undoableKinds } from '#shared/rules/acts.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { acts } from '#shared/schema/acts.ts';
 import { adjustmentNotes, invoices } from '#shared/schema/billing.ts';
-import { teams } from '#shared/schema/teams.ts';
-import { ofPayer, type Payer } from '#server/payers/service.ts';
+import { teamMembers, teams } from '#shared/schema/teams.ts';
+import { liveTeamIds, ofPayer, type Payer } from '#server/payers/service.ts';
 import { type Db, first } from '#server/platform/database.ts';
 
 const a = acts;
 export type ActRow = typeof a.$inferSelect;
-const isOpen = and(isNull(a.doneAt), isNull(a.failure));
+type Values = typeof a.$inferInsert;
+const isOpen = and(eq(a.state, 'approved'), isNull(a.doneAt), isNull(a.failure));
 
-/** Null if another act on the same subject is under way. */
-export const insertAct = (db: Db, values: typeof a.$inferInsert): Promise<ActRow | null> =>
+/** Null if another act on the same subject is under way, or the same is waiting already. */
+export const insertAct = (db: Db, values: Values): Promise<ActRow | null> =>
   first(db.insert(a).values(values).onConflictDoNothing().returning());
 
+export const changeAct = async (db: Db, id: string, values: Partial<Values>): Promise<void> => {
+  await db.update(a).set(values).where(eq(a.id, id));
+};
+
+/** Locks the act, so that of two who decide at once, one does. */
+export const lockAct = (db: Db, id: string): Promise<ActRow | null> =>
+  first(db.select().from(a).where(eq(a.id, id)).for('no key update'));
+
+/** An act that is approved, but neither done nor given up. */
 export const findOpenAct = (db: Db, id: string): Promise<ActRow | null> =>
   first(
     db
@@ -30,6 +41,49 @@ export const endAct = async (db: Db, id: string, end: { doneAt: Date } | { failu
       .set(end)
       .where(and(eq(a.id, id), isOpen))
   ).rowCount === 1;
+
+/** Makes way for another request of the same kind. */
+export const endExpired = async (db: Db, kind: ActKind, subjectId: string, now: Date): Promise<void> => {
+  await db
+    .update(a)
+    .set({ state: 'expired' })
+    .where(and(eq(a.kind, kind), eq(a.subjectId, subjectId), eq(a.state, 'waiting'), lte(a.expiresAt, now)));
+};
+
+/** What waits, and what was asked since then and needed a second administrator or can be undone; newest first. */
+export const newestActs = (db: Db, since: Date, limit: number) =>
+  db
+    .select()
+    .from(a)
+    .where(
+      or(
+        eq(a.state, 'waiting'),
+        and(gt(a.askedAt, since), or(isNotNull(a.expiresAt), inArray(a.kind, [...undoableKinds]))),
+      ),
+    )
+    .orderBy(desc(a.askedAt), a.id)
+    .limit(limit);
+
+/** Whether this person was made an administrator since then, by an act that still holds. */
+export const wasMadeAdminSince = async (db: Db, userId: string, since: Date): Promise<boolean> =>
+  (await first(
+    db
+      .select({ id: a.id })
+      .from(a)
+      .where(and(eq(a.kind, 'make_admin'), eq(a.subjectId, userId), gt(a.doneAt, since), isNull(a.undoneAt)))
+      .limit(1),
+  )) !== null;
+
+/** Whether the payer is this person, a team of theirs, or somebody in one. */
+export const isOwn = async (db: Db, userId: string, payer: Payer): Promise<boolean> =>
+  (payer.kind === 'user' && payer.userId === userId) ||
+  (await first(
+    db
+      .select({ id: teamMembers.teamId })
+      .from(teamMembers)
+      .where(and(ofPayer(teamMembers, payer), sql`${teamMembers.teamId} in ${liveTeamIds(userId)}`))
+      .limit(1),
+  )) !== null;
 
 /** Who gets the refund: the adviser, or the team's owner. */
 export async function personOf(db: Db, payer: Payer): Promise<string> {

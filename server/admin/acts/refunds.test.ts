@@ -54,7 +54,7 @@ describe('small refunds to one person', () => {
     const last = await refund(first, small.id, 10_01, small.totalCents).expect(200);
     expect(last.body).toEqual({ message: waits });
     await refund(second, small.id, 10_00, small.totalCents).expect(200);
-    expect(await rowsOf(app, "select 1 from approvals where kind = 'refund' and state = 'waiting'")).toHaveLength(1);
+    expect(await rowsOf(app, "select 1 from acts where kind = 'refund' and state = 'waiting'")).toHaveLength(1);
     // A month later they no longer count.
     await rowsOf(app, "update acts set asked_at = asked_at - interval '30 days' where person_id = $1", [user.id]);
     expect((await outlookOf(middle.id)).refund.join()).not.toContain('second administrator');

@@ -8,14 +8,15 @@ import type { InvoiceRow } from '#server/invoices/service.ts';
 import { payerOf, subjectOf } from '#server/payers/service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { begin, type Carry, finish } from './carry-out.ts';
+import { asStored, type Kind, payerIn, storedPayer } from './act-kind.ts';
+import { ask, finish } from './carry-out.ts';
 import { requireInvoice } from './invoices.ts';
-import { isRefundKeyUsed, lockPerson, personOf, refundedAlone } from './queries.ts';
+import { type ActRow, isRefundKeyUsed, lockPerson, personOf, refundedAlone } from './queries.ts';
 
-export type RefundRequest = { cents: number; leftCents: number; reason: string };
+type RefundRequest = { cents: number; leftCents: number; reason: string };
 
 /** What Stripe says of the invoice; refused if that is not what the administrator saw, or leaves too little to refund. */
-export async function readRefund(
+async function readRefund(
   context: Context,
   invoice: InvoiceRow,
   { cents, leftCents }: RefundRequest,
@@ -40,50 +41,60 @@ export const refundedOfLate = async (context: Context, invoice: InvoiceRow): Pro
 export const mayRefundAlone = ({ env }: Context, { refundedCents }: Refundable, ofLateCents: number): number | null =>
   env.fourEyes ? Math.max(0, refundAloneCents - Math.max(refundedCents, ofLateCents)) : null;
 
-const parameters = z.object({ cents: z.int(), key: z.string() });
+/** An act that was left unfinished in the release before has only `cents` and `key`. */
+const moneyIn = ({ parameters }: ActRow) => z.object({ cents: z.int(), key: z.string().optional() }).parse(parameters);
+
+export const refundKind: Kind = {
+  about: ({ parameters }) => {
+    const { cents, invoice, payer } = z
+      .object({ cents: z.int(), invoice: z.string(), payer: storedPayer })
+      .parse(parameters);
+    return {
+      what: (whom) => `refund ${whom} ${formatCents(cents)} of invoice ${invoice}`,
+      subject: payerIn(payer),
+      trail: { amountCents: cents, invoice },
+    };
+  },
+  later: async (context, act) => {
+    const { cents, key = `approval:${act.id}` } = moneyIn(act);
+    const invoice = await requireInvoice(context, act.subjectId);
+    await refundInvoice(context, invoice, { cents, reason: act.reason, key });
+    await finish(context, act);
+  },
+};
 
 /**
- * Refunds it if one administrator may; otherwise false. Before any money moves, the audit trail says that it was asked for; that the
- * money moved, the adjustment note says, which follows from Stripe.
+ * Refunds at once if one administrator may; otherwise the refund waits for a second one. Before any money moves, the audit trail says
+ * that it was asked for; that the money moved, the adjustment note says, which follows from Stripe.
  */
-export async function refundAlone(
-  context: Context,
-  invoice: InvoiceRow,
-  state: Refundable,
-  { cents, reason }: RefundRequest,
-): Promise<boolean> {
-  const personId = await personOf(context.db, payerOf(invoice));
+export async function askForRefund(context: Context, id: string, request: RefundRequest): Promise<string> {
+  const invoice = await requireInvoice(context, id);
+  const state = await readRefund(context, invoice, request);
+  const { cents, reason } = request;
+  const payer = payerOf(invoice);
+  const personId = await personOf(context.db, payer);
+  const asked = {
+    kind: 'refund' as const,
+    subjectId: id,
+    parameters: { cents, invoice: invoice.number ?? invoice.stripeInvoiceId, payer: asStored(payer) },
+    reason,
+  };
+  const mayAlone = (ofLate: number) => cents <= (mayRefundAlone(context, state, ofLate) ?? cents);
+  if (!mayAlone(await refundedAlone(context.db, personId, since(context)))) {
+    const waits = await ask(context, { ...asked, needsTwo: true }, refundKind);
+    return waits!;
+  }
   const key = `${invoice.stripeInvoiceId}:${state.made}`;
-  const allowed = (ofLate: number) => cents <= (mayRefundAlone(context, state, ofLate) ?? cents);
-  if (!allowed(await refundedAlone(context.db, personId, since(context)))) return false;
-  await begin(
-    context,
-    {
-      kind: 'refund',
-      subjectId: invoice.id,
-      parameters: { cents, key },
-      reason,
-      refund: { personId, cents },
-      check: async (inside, act) => {
-        await lockPerson(inside.db, personId);
-        if (await isRefundKeyUsed(inside.db, act, key)) throw new AppError('refund_changed');
-        // Counted again under the lock: of two small refunds at once, the second counts the first.
-        if (!allowed(await refundedAlone(inside.db, personId, since(context), act.id)))
-          throw new AppError('refunds_add_up');
-        await audit(inside, 'admin.refund_asked', {
-          ...subjectOf(payerOf(invoice)),
-          after: { amountCents: cents, invoice: invoice.number ?? invoice.stripeInvoiceId, reason },
-        });
-      },
-    },
-    carryRefund,
-  );
-  return true;
+  const check = async (inside: Context, act: ActRow) => {
+    await lockPerson(inside.db, personId);
+    if (await isRefundKeyUsed(inside.db, act, key)) throw new AppError('refund_changed');
+    // Counted again under the lock: of two small refunds at once, the second counts the first.
+    if (!mayAlone(await refundedAlone(inside.db, personId, since(context), act.id)))
+      throw new AppError('refunds_add_up');
+    const { subject, trail } = refundKind.about!(act);
+    await audit(inside, 'admin.refund_asked', { ...subjectOf(subject), after: { ...trail, reason } });
+  };
+  const parameters = { ...asked.parameters, key };
+  await ask(context, { ...asked, parameters, refund: { personId, cents }, check }, refundKind);
+  return `${formatCents(cents)} goes back to the card. The user is told by email.`;
 }
-
-export const carryRefund: Carry = async (context, act) => {
-  const { cents, key } = parameters.parse(act.parameters);
-  const invoice = await requireInvoice(context, act.subjectId);
-  await refundInvoice(context, invoice, { cents, reason: act.reason, key });
-  await finish(context, act);
-};

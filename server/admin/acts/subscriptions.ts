@@ -10,7 +10,8 @@ import { type PayerWords, subjectOf } from '#server/payers/service.ts';
 import { administratorActs } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { tellPayer } from '../tell-payer.ts';
-import { begin, type Carry, finish, finishWithin } from './carry-out.ts';
+import type { Kind } from './act-kind.ts';
+import { ask, finish, finishWithin } from './carry-out.ts';
 
 const changed = (changes: PriceChange[]) =>
   changes.map(
@@ -68,25 +69,26 @@ export const cancelFor = (
   context: Context,
   id: string,
   { reason, cancelImmediately }: { reason: string; cancelImmediately: boolean },
-): Promise<void> =>
-  begin(context, { kind: 'cancel', subjectId: id, parameters: { cancelImmediately }, reason }, carryCancel);
+) => ask(context, { kind: 'cancel', subjectId: id, parameters: { cancelImmediately }, reason }, cancelKind);
 
-export const carryCancel: Carry = async (context, act) => {
-  const { cancelImmediately } = cancelParameters.parse(act.parameters);
-  const { reason, subjectId } = act;
-  const because = `An administrator of ${brand.name} cancelled it for you. The reason: ${reason}`;
-  await administratorActs.cancelForPayer(context, subjectId, {
-    cancelImmediately,
-    reason,
-    because,
-    also: (within, { payer, row }) =>
-      finishWithin(within, act, (inside) =>
-        audit(inside, 'admin.subscription_cancelled', {
-          ...subjectOf(payer),
-          after: { toolId: row.toolId, when: cancelImmediately ? 'at once' : 'at the end of what is paid', reason },
-        }),
-      ),
-  });
+export const cancelKind: Kind = {
+  later: async (context, act) => {
+    const { cancelImmediately } = cancelParameters.parse(act.parameters);
+    const { reason, subjectId } = act;
+    const because = `An administrator of ${brand.name} cancelled it for you. The reason: ${reason}`;
+    await administratorActs.cancelForPayer(context, subjectId, {
+      cancelImmediately,
+      reason,
+      because,
+      also: (within, { payer, row }) =>
+        finishWithin(within, act, (inside) =>
+          audit(inside, 'admin.subscription_cancelled', {
+            ...subjectOf(payer),
+            after: { toolId: row.toolId, when: cancelImmediately ? 'at once' : 'at the end of what is paid', reason },
+          }),
+        ),
+    });
+  },
 };
 
 const extensionParameters = z.object({ from: z.coerce.date(), end: z.coerce.date() });
@@ -100,27 +102,29 @@ export async function extendTrialFor(
   const parameters = { from: from.toISOString(), end: end.toISOString() };
   // Checked again, now that nobody else can be extending it.
   const check = async (inside: Context) => void (await administratorActs.longerTrial(inside, id, { from, days }));
-  await begin(context, { kind: 'extend_trial', subjectId: id, parameters, reason, check }, carryExtension);
+  await ask(context, { kind: 'extend_trial', subjectId: id, parameters, reason, check }, extendKind);
   return end;
 }
 
-export const carryExtension: Carry = async (context, act) => {
-  const { reason, subjectId: id } = act;
-  const { from, end } = extensionParameters.parse(act.parameters);
-  const { payer, row, toolName } = await administratorActs.extendTrial(context, id, { from, end });
-  await finish(context, act, async (inside) => {
-    await audit(inside, 'admin.trial_extended', {
-      ...subjectOf(payer),
-      before: { trialEndDate: from.toISOString() },
-      after: { toolId: row.toolId, trialEndDate: end.toISOString(), reason },
+export const extendKind: Kind = {
+  later: async (context, act) => {
+    const { reason, subjectId: id } = act;
+    const { from, end } = extensionParameters.parse(act.parameters);
+    const { payer, row, toolName } = await administratorActs.extendTrial(context, id, { from, end });
+    await finish(context, act, async (inside) => {
+      await audit(inside, 'admin.trial_extended', {
+        ...subjectOf(payer),
+        before: { trialEndDate: from.toISOString() },
+        after: { toolId: row.toolId, trialEndDate: end.toISOString(), reason },
+      });
+      await tellPayer(inside, payer, {
+        kind: 'trial-extended',
+        title: 'Your free trial is longer',
+        sentence: (words: PayerWords) =>
+          `An administrator of ${brand.name} extended your free trial of ${toolName}${words.whose} to ${words.on(end)}.`,
+        reason,
+        key: `${id}:${end.toISOString()}`,
+      });
     });
-    await tellPayer(inside, payer, {
-      kind: 'trial-extended',
-      title: 'Your free trial is longer',
-      sentence: (words: PayerWords) =>
-        `An administrator of ${brand.name} extended your free trial of ${toolName}${words.whose} to ${words.on(end)}.`,
-      reason,
-      key: `${id}:${end.toISOString()}`,
-    });
-  });
+  },
 };

@@ -91,8 +91,8 @@ async function makeTeam(query: Bench['query'], administrator: string): Promise<s
     [id],
   );
   await query(
-    `insert into approvals (kind, subject_id, parameters, reason, asked_by, asked_at, expires_at)
-     values ('free_access', $1, '{}', 'Bench', $2, now(), now() + interval '7 days')`,
+    `insert into acts (kind, subject_id, parameters, reason, asked_by, asked_at, state, expires_at)
+     values ('make_admin', $1, '{}', 'Bench', $2, now(), 'waiting', now() + interval '7 days')`,
     [owner, administrator],
   );
   return id;

@@ -35,7 +35,10 @@ const states: Record<Approval['state'], readonly [Tone, string]> = {
   expired: ['neutral', 'Expired'],
 };
 
-const irreversible = 'A refund can’t be undone: the money goes back to the card.';
+const consequences: Partial<Record<Approval['kind'], string>> = {
+  refund: 'A refund can’t be undone: the money goes back to the card.',
+  set_password: 'It is done at once, and can’t be undone.',
+};
 const reversible = 'It is done at once, and can be undone for 24 hours.';
 
 const Approve = ({ approval, onClose }: DecisionProps) => {
@@ -60,7 +63,7 @@ const Approve = ({ approval, onClose }: DecisionProps) => {
     >
       <div className="space-y-2">
         <p>The reason: {approval.reason}</p>
-        <p>{approval.kind === 'refund' ? irreversible : reversible} The user is told by email.</p>
+        <p>{consequences[approval.kind] ?? reversible} The user is told by email.</p>
       </div>
     </ConfirmDialog>
   );
@@ -127,7 +130,7 @@ const Row = ({ approval, onDecide }: { approval: Approval; onDecide: (decision: 
         {approval.reason !== '' && <p>{approval.reason}</p>}
         <p className="figures text-xs text-muted">
           Asked {formatDateTime(approval.askedAt)}
-          {waits && `, expires ${formatDateTime(approval.expiresAt)}`}
+          {waits && approval.expiresAt && `, expires ${formatDateTime(approval.expiresAt)}`}
         </p>
         {(approval.outcome ?? approval.whyNot) && (
           <p className="text-xs text-muted">{approval.outcome ?? approval.whyNot}</p>
@@ -160,7 +163,7 @@ export const Approvals = () => {
   return (
     <Panel
       title="Second administrator"
-      description="Free access, free months, larger refunds, new administrators and changed addresses, of the last 30 days"
+      description="What waits for a second administrator, and what can be undone, of the last 30 days"
     >
       <QueryView
         query={query}

@@ -62,7 +62,7 @@ export const FreeAccessDialog = ({ user, onClose }: { user: AdminUser; onClose: 
   const name = fullName(user);
   const [reason, setReason] = useState('');
   const { data } = useApiQuery(contract.approvals.list);
-  const waits = !revoke && data?.fourEyes === true;
+  const needsReason = !revoke && data?.fourEyes === true;
   const { mutate, isPending, error } = useApiMutation(
     revoke ? contract.admin.revokeFreeAccess : contract.admin.grantFreeAccess,
     {
@@ -83,20 +83,17 @@ export const FreeAccessDialog = ({ user, onClose }: { user: AdminUser; onClose: 
       pendingLabel={revoke ? 'Revoking…' : 'Granting…'}
       variant={revoke ? 'danger' : 'primary'}
       pending={isPending}
-      onConfirm={() => mutate({ body: { userId: user.id, ...(waits && { reason }) } })}
+      onConfirm={() => mutate({ body: { userId: user.id, ...(needsReason && { reason }) } })}
     >
       <div className="space-y-2">
         <Consequences user={user} />
         {(revoke ? revoking : granting).map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
-        {waits && (
-          <>
-            <p>It waits until a second administrator approves it, and can then be undone for 24 hours.</p>
-            <Field label="Reason" error={error?.fields['reason']}>
-              <Input value={reason} onChange={(event) => setReason(event.target.value)} autoComplete="off" />
-            </Field>
-          </>
+        {needsReason && (
+          <Field label="Reason" error={error?.fields['reason']}>
+            <Input value={reason} onChange={(event) => setReason(event.target.value)} autoComplete="off" />
+          </Field>
         )}
       </div>
     </ConfirmDialog>

@@ -6,21 +6,24 @@ import { type Person, PersonPicker } from '#client/features/admin/person-picker.
 import { api } from '#client/lib/operator-api.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
+import { useApiQuery } from '#client/lib/query.ts';
 import { toast, toastError } from '#client/lib/toast.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
+import { Input } from '#client/ui/input.tsx';
 import { PasswordInput } from '#client/ui/password-input.tsx';
 
 const [length] = passwordRules;
 
 export const ResetPasswordForm = () => {
   const [person, setPerson] = useState<Person | null>(null);
+  const fourEyes = useApiQuery(contract.approvals.list).data?.fourEyes === true;
   const form = useApiForm({
     schema: contract.admin.resetPassword.body,
-    defaultValues: { userId: '', newPassword: '' },
+    defaultValues: { userId: '', newPassword: '', reason: '' },
     send: (body) => api.admin.resetPassword({ body }),
     onDone: ({ message }) => {
       toast({ title: message, ...(person && { description: person.email }) });
@@ -55,6 +58,15 @@ export const ResetPasswordForm = () => {
           >
             <PasswordInput autoComplete="new-password" {...register('newPassword')} />
           </Field>
+          {fourEyes && (
+            <Field
+              label="Reason"
+              error={errorOf('reason')}
+              help="Needed for another administrator, whose password a second administrator approves"
+            >
+              <Input {...register('reason')} />
+            </Field>
+          )}
         </div>
         <Alert className="mt-3">
           Every session of the user ends at once and the user is told by email; the password itself is never sent. All

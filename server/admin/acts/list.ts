@@ -1,13 +1,14 @@
 import type { approvalsApi } from '#shared/api/approvals.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { errors } from '#shared/api/errors.ts';
-import { approvalState, mayUndo, undoUntil } from '#shared/rules/approvals.ts';
+import { mayUndo, stateOf, undoableKinds, undoUntil } from '#shared/rules/acts.ts';
 import { day, formatSydneyDate, plus, sydneyTime } from '#shared/rules/dates.ts';
 import type { Context } from '#server/platform/context.ts';
 import { namesById } from '../queries-names.ts';
+import { asStored } from './act-kind.ts';
 import { approverOf, whyNot } from './decide.ts';
-import { asStored, boundOf } from './kinds.ts';
-import { type ApprovalRow, newestApprovals } from './queries.ts';
+import { aboutOf } from './kinds.ts';
+import { type ActRow, newestActs } from './queries.ts';
 
 const shownDays = 30;
 const shownRows = 100;
@@ -18,11 +19,11 @@ const alone =
 const on = (date: Date) => `on ${formatSydneyDate(date)} at ${sydneyTime(date)}`;
 
 /** What became of the request; null while it waits. */
-function outcomeOf(row: ApprovalRow, now: Date, nameOf: (id: string | null) => string): string | null {
-  const { decidedAt, decidedBy, executedAt, failure, undoneAt, undoneBy, kind } = row;
+function outcomeOf(row: ActRow, now: Date, nameOf: (id: string | null) => string): string | null {
+  const { decidedAt, decidedBy, doneAt, failure, undoneAt, undoneBy, kind } = row;
   if (undoneAt) return `${nameOf(undoneBy)} undid it ${on(undoneAt)}.`;
   if (failure !== null) return `${nameOf(decidedBy)} approved it, but it could not be done: ${failure}`;
-  switch (approvalState(row, now)) {
+  switch (stateOf(row, now)) {
     case 'waiting':
       return null;
     case 'expired':
@@ -31,8 +32,9 @@ function outcomeOf(row: ApprovalRow, now: Date, nameOf: (id: string | null) => s
       return decidedBy ? `${nameOf(decidedBy)} refused it ${on(decidedAt!)}.` : `It was taken back ${on(decidedAt!)}.`;
     case 'approved': {
       const how = decidedBy ? `${nameOf(decidedBy)} approved it` : 'It needed no second administrator, and was done';
-      const done = executedAt ? '' : ' It is being done.';
-      return `${how} ${on(decidedAt!)}.${done}${kind === 'refund' ? ' A refund can’t be undone.' : ''}`;
+      const done = doneAt ? '' : ' It is being done.';
+      const stays = undoableKinds.includes(kind) ? '' : ' It can’t be undone.';
+      return `${how} ${on(decidedAt ?? doneAt!)}.${done}${stays}`;
     }
   }
 }
@@ -42,10 +44,10 @@ export async function listApprovals(context: Context): Promise<Reply<typeof appr
   const { db, env } = context;
   const now = context.now();
   const [rows, approver] = await Promise.all([
-    newestApprovals(db, plus(now, -shownDays * day), shownRows),
+    newestActs(db, plus(now, -shownDays * day), shownRows),
     approverOf(context, context.caller!.actorId!),
   ]);
-  const subjects = rows.map((row) => asStored(boundOf(row).subject).id);
+  const subjects = rows.map((row) => asStored(aboutOf(row).subject).id);
   const people = rows.flatMap(({ askedBy, decidedBy, undoneBy }) => [askedBy, decidedBy, undoneBy]);
   const names = await namesById(
     db,
@@ -56,9 +58,9 @@ export async function listApprovals(context: Context): Promise<Reply<typeof appr
     fourEyes: env.fourEyes,
     note: env.fourEyes && approver.administrators.length < 2 ? alone : null,
     approvals: rows.map((row) => {
-      const bound = boundOf(row);
-      const subject = asStored(bound.subject);
-      const state = approvalState(row, now);
+      const about = aboutOf(row);
+      const subject = asStored(about.subject);
+      const state = stateOf(row, now);
       const refusal = state === 'waiting' ? whyNot(row, approver) : null;
       const { id, kind, reason, askedAt, expiresAt } = row;
       return {
@@ -69,7 +71,7 @@ export async function listApprovals(context: Context): Promise<Reply<typeof appr
         subject,
         askedAt,
         expiresAt,
-        sentence: `${nameOf(row.askedBy)} asks to ${bound.what(names.get(subject.id) ?? 'a former user')}.`,
+        sentence: `${nameOf(row.askedBy)} asks to ${about.what(names.get(subject.id) ?? 'a former user')}.`,
         outcome: outcomeOf(row, now, nameOf),
         mayApprove: state === 'waiting' && refusal === null,
         whyNot: refusal && errors[refusal][1],

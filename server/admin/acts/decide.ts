@@ -1,0 +1,94 @@
+import { undoMs } from '#shared/rules/admin.ts';
+import { mayUndo, stateOf } from '#shared/rules/acts.ts';
+import { plus } from '#shared/rules/dates.ts';
+import { audit } from '#server/audit/service.ts';
+import { columnsOf, subjectOf } from '#server/payers/service.ts';
+import { administratorIds } from '#server/people/service.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { within, type Context } from '#server/platform/context.ts';
+import { transaction, violates, type Db } from '#server/platform/database.ts';
+import { carryOut, start } from './carry-out.ts';
+import { aboutOf, kinds } from './kinds.ts';
+import { type ActRow, changeAct, lockAct, wasMadeAdminSince } from './queries.ts';
+
+async function requireWaiting(context: Context, tx: Db, id: string): Promise<ActRow> {
+  const act = await lockAct(tx, id);
+  if (!act) throw new AppError('approval_not_found');
+  if (stateOf(act, context.now()) !== 'waiting') throw new AppError('approval_settled');
+  return act;
+}
+
+/** What decides, for any number of requests, whether this administrator may approve them. */
+export const approverOf = async ({ db, now }: Context, id: string) => ({
+  id,
+  isTooNew: await wasMadeAdminSince(db, id, plus(now(), -undoMs)),
+  administrators: await administratorIds(db),
+});
+
+/** Why this administrator may not approve it; null if they may. */
+export function whyNot(act: ActRow, { id, isTooNew, administrators }: Awaited<ReturnType<typeof approverOf>>) {
+  if (act.askedBy === id) return 'approves_own' as const;
+  if (columnsOf(aboutOf(act).subject).userId === id) return 'approves_for_self' as const;
+  if (isTooNew) return 'approver_too_new' as const;
+  if (!administrators.includes(act.askedBy)) return 'asker_gone' as const;
+  return null;
+}
+
+/** Approves what another administrator asked for, and does it, once. */
+export async function approve(context: Context, id: string): Promise<void> {
+  const actorId = context.caller!.actorId!;
+  const act = await transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    const waiting = await requireWaiting(context, tx, id);
+    const refusal = whyNot(waiting, await approverOf(inside, actorId));
+    if (refusal) throw new AppError(refusal);
+    const { kind, askedBy, reason } = waiting;
+    const { subject, trail } = aboutOf(waiting);
+    const now = context.now();
+    await audit(inside, 'admin.approval_given', { ...subjectOf(subject), after: { kind, askedBy, ...trail, reason } });
+    const doneAt = kinds[kind].execute ? now : null;
+    await changeAct(tx, id, { state: 'approved', decidedBy: actorId, decidedAt: now, doneAt });
+    await start(inside, waiting, kinds[kind]);
+    return waiting;
+  }).catch((error: unknown) => {
+    throw violates(error, 'acts_under_way') ? new AppError('act_under_way', { cause: error }) : error;
+  });
+  await carryOut(context, act, kinds[act.kind]);
+}
+
+/** Refuses the request; whoever asked for it takes it back by refusing it. */
+export const refuse = (context: Context, id: string, reason: string): Promise<void> =>
+  transaction(context.db, async (tx) => {
+    const act = await requireWaiting(context, tx, id);
+    const { kind, askedBy } = act;
+    const actorId = context.caller!.actorId!;
+    const own = askedBy === actorId;
+    const { subject, trail } = aboutOf(act);
+    await changeAct(tx, id, {
+      state: 'refused',
+      decidedBy: own ? null : actorId,
+      decidedAt: context.now(),
+      // Nobody needs its hash any more.
+      ...(kind === 'set_password' && { parameters: {} }),
+    });
+    await audit(within(context, tx), own ? 'admin.approval_withdrawn' : 'admin.approval_refused', {
+      ...subjectOf(subject),
+      after: { kind, askedBy, ...trail, reason },
+    });
+  });
+
+/** Undoes what was done less than a day ago, if it can be undone. */
+export const undo = (context: Context, id: string, reason: string): Promise<void> =>
+  transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    const act = await lockAct(tx, id);
+    if (!act) throw new AppError('approval_not_found');
+    const { kind } = act;
+    if (!kinds[kind].undo) throw new AppError('cannot_undo');
+    const now = context.now();
+    if (!mayUndo(act, now)) throw new AppError(act.doneAt && !act.undoneAt ? 'undo_over' : 'approval_settled');
+    const { subject, trail } = aboutOf(act);
+    await kinds[kind].undo(inside, act, reason);
+    await changeAct(tx, id, { undoneAt: now, undoneBy: context.caller!.actorId! });
+    await audit(inside, 'admin.approval_undone', { ...subjectOf(subject), after: { kind, ...trail, reason } });
+  });

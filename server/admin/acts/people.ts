@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import { membershipTypes } from '#shared/rules/accounts.ts';
+import { sentences } from '#shared/rules/admin.ts';
+import {
+  checkMove,
+  checkNewAdministrator,
+  hashPasswordFor,
+  makeAdministrator,
+  moveEmailBack,
+  moveEmailFor,
+  removeAdministrator,
+  setPasswordFor,
+} from '#server/accounts/service.ts';
+import { type Payer, userPayer } from '#server/payers/service.ts';
+import { administratorIds } from '#server/people/service.ts';
+import { AppError, fieldError } from '#server/platform/app-error.ts';
+import type { Context } from '#server/platform/context.ts';
+import { changeFreeAccess } from '../free-access.ts';
+import type { Kind } from './act-kind.ts';
+import { ask } from './carry-out.ts';
+import { type ActRow, isOwn } from './queries.ts';
+
+/** Nobody gives something away to themselves, to their own team or practice, or to somebody in it. */
+export async function refuseOwn({ db, caller }: Context, payer: Payer): Promise<void> {
+  if (await isOwn(db, caller!.actorId!, payer)) throw new AppError('own_favour');
+}
+
+export const freeAccessKind: Kind = {
+  about: ({ subjectId }) => ({ what: (whom) => `give ${whom} free access`, subject: userPayer(subjectId) }),
+  execute: async (inside, { subjectId, reason }) => {
+    await changeFreeAccess(inside, subjectId, true, reason);
+    return {};
+  },
+  undo: (inside, { subjectId }, reason) => changeFreeAccess(inside, subjectId, false, reason),
+};
+
+export async function grantFreeAccess(context: Context, userId: string, reason: string | undefined): Promise<string> {
+  if (context.env.fourEyes && !reason) throw fieldError('reason', sentences.reason);
+  await refuseOwn(context, userPayer(userId));
+  await ask(context, { kind: 'free_access', subjectId: userId, reason: reason ?? '' }, freeAccessKind);
+  return 'Free access granted';
+}
+
+export const makeAdminKind: Kind = {
+  about: ({ subjectId }) => ({ what: (whom) => `make ${whom} an administrator`, subject: userPayer(subjectId) }),
+  execute: async (inside, { subjectId, reason }) => {
+    await makeAdministrator(inside, subjectId, reason);
+    return {};
+  },
+  undo: (inside, { subjectId }, reason) => removeAdministrator(inside, subjectId, reason),
+};
+
+/** The only administrator may make another one alone, since nobody could approve that; a new one's approval counts only after a day. */
+export async function askForAdministrator(context: Context, userId: string, reason: string): Promise<string> {
+  const needsTwo = (await administratorIds(context.db)).some((id) => id !== context.caller!.actorId);
+  const check = async (inside: Context) => void (await checkNewAdministrator(inside, userId));
+  const request = { kind: 'make_admin' as const, subjectId: userId, reason, needsTwo, check };
+  return (await ask(context, request, makeAdminKind)) ?? 'The user is an administrator now.';
+}
+
+const emailIn = ({ parameters }: ActRow) =>
+  z
+    .object({
+      // Erased when the account is closed.
+      email: z.string().default('another address'),
+      before: z
+        .object({ email: z.string(), verified: z.boolean(), membershipType: z.enum(membershipTypes) })
+        .optional(),
+    })
+    .parse(parameters);
+
+export const changeEmailKind: Kind = {
+  about: (act) => ({
+    what: (whom) => `change the email address of ${whom} to ${emailIn(act).email}`,
+    subject: userPayer(act.subjectId),
+  }),
+  execute: async (inside, act) => {
+    const { email } = emailIn(act);
+    return { email, before: await moveEmailFor(inside, act.subjectId, email, act.reason) };
+  },
+  undo: async (inside, act, reason) => {
+    const { email, before } = emailIn(act);
+    await moveEmailBack(inside, act.subjectId, { from: email, ...before! }, reason);
+  },
+};
+
+export async function askForEmail(
+  context: Context,
+  userId: string,
+  { email, reason }: { email: string; reason: string },
+): Promise<string> {
+  const check = async (inside: Context) => void (await checkMove(inside, userId, email));
+  const request = { kind: 'change_email' as const, subjectId: userId, parameters: { email }, reason, check };
+  const waits = await ask(context, { ...request, needsTwo: true }, changeEmailKind);
+  return waits ?? 'The address was changed. Both addresses were told.';
+}
+
+export const setPasswordKind: Kind = {
+  about: ({ subjectId }) => ({ what: (whom) => `set the password of ${whom}`, subject: userPayer(subjectId) }),
+  // Only the account keeps the hash.
+  execute: async (inside, { subjectId, parameters }) => {
+    await setPasswordFor(inside, subjectId, z.object({ hash: z.string() }).parse(parameters).hash);
+    return {};
+  },
+};
+
+/** Sets a user's password; another administrator's waits for a second one, since it gives all of their rights. */
+export async function askForPassword(
+  context: Context,
+  { userId, newPassword, reason = '' }: { userId: string; newPassword: string; reason?: string | undefined },
+): Promise<string> {
+  const needsTwo = userId !== context.caller!.actorId && (await administratorIds(context.db)).includes(userId);
+  if (needsTwo && context.env.fourEyes && reason === '') throw fieldError('reason', sentences.reason);
+  const parameters = { hash: await hashPasswordFor(context, userId, newPassword) };
+  const request = { kind: 'set_password' as const, subjectId: userId, parameters, reason, needsTwo };
+  return (await ask(context, request, setPasswordKind)) ?? 'Password reset successfully';
+}
