@@ -33,7 +33,7 @@ test('the operator’s desk: a half refund reaches list and timeline; a second a
   await button(first, 'Refund $53.13').click();
   await expect(toast(first, '$53.13 goes back to the card. The user is told by email.')).toBeVisible();
   await expect(first.getByText('$53.13 refunded')).toBeVisible();
-  await expect(first.getByText(/^Adjustment note \S+: \$53\.13 of invoice/)).toBeVisible();
+  await expect(first.getByText(/^Adjustment note \S+: \$53\.13 off invoice/)).toBeVisible();
   await expect(first.getByText(/asked Stripe to refund Harbour Advice \$53\.13/)).toBeVisible();
 
   // The owner has the email.
@@ -44,11 +44,25 @@ test('the operator’s desk: a half refund reaches list and timeline; a second a
   const dialog = first.getByRole('dialog');
   await dialog.getByLabel('Reason').fill('She tries the new tools for us');
   await dialog.getByRole('button', { name: 'Grant Free Access' }).click();
+  await expect(toast(first, 'Free access granted')).toBeVisible();
+  await expect(button(first, 'Revoke Free Access')).toBeVisible();
+
+  await button(first, 'Address and rights').click();
+  await first.getByRole('dialog').getByLabel('Make an administrator').check();
+  await field(first, 'Reason').fill('She joins us');
+  await first.getByRole('dialog').getByRole('button', { name: 'Make an administrator' }).click();
   await expect(toast(first, 'It waits for a second administrator, who was told by email.')).toBeVisible();
   await first.goto('/admin');
-  const sentence = 'Amelia Hughes asks to give Grace Taylor free access.';
+  const sentence = 'Amelia Hughes asks to make Grace Taylor an administrator.';
   await expect(first.getByText('You asked for it yourself, so another administrator has to approve it.')).toBeVisible();
   await expect(first.getByRole('button', { name: `Approve: ${sentence}` })).toBeHidden();
+  const given = 'Amelia Hughes asks to give Grace Taylor free access.';
+  await expect(first.getByText(/^It needed no second administrator, and was done on/)).toBeVisible();
+  await first.getByRole('button', { name: `Undo: ${given}` }).click();
+  await field(first, 'Reason').fill('She pays after all');
+  await first.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
+  await expect(toast(first, 'It was undone.')).toBeVisible();
+  await expect(first.getByText(/^Amelia Hughes undid it on/)).toBeVisible();
 
   const second = await administratorOf(server, browser, 'admin2');
   await second.goto('/admin');
@@ -59,11 +73,11 @@ test('the operator’s desk: a half refund reaches list and timeline; a second a
   await expect(second.getByText(/^Oscar Lindqvist approved it on/)).toBeVisible();
   await second.getByRole('link', { name: sentence }).click();
   await expect(second.getByRole('heading', { name: 'Grace Taylor' })).toBeVisible();
-  await expect(button(second, 'Revoke Free Access')).toBeVisible();
+  await expect(button(second, 'Grant Free Access')).toBeVisible();
 
   await second.goto('/admin');
   await second.getByRole('button', { name: `Undo: ${sentence}` }).click();
-  await field(second, 'Reason').fill('She pays after all');
+  await field(second, 'Reason').fill('It was meant for somebody else');
   await second.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
   await expect(toast(second, 'It was undone.')).toBeVisible();
   await expect(second.getByText(/^Oscar Lindqvist undid it on/)).toBeVisible();
