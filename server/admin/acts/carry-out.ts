@@ -81,18 +81,12 @@ export async function carryOut(context: Context, act: ActRow, { later }: Kind): 
 /** Notes that the act is done and runs `write` (audit row, mail) in the same transaction; once, whoever finishes first. */
 export const finish = (
   context: Context,
-  act: ActRow,
-  write: (inside: Context) => Promise<void> = async () => undefined,
-): Promise<void> => transaction(context.db, (tx) => finishWithin(within(context, tx), act, write));
-
-/** Finishes the act in the caller's transaction. */
-export async function finishWithin(
-  inside: Context,
   { id }: ActRow,
-  write: (inside: Context) => Promise<void>,
-): Promise<void> {
-  if (await endAct(inside.db, id, { doneAt: inside.now() })) await write(inside);
-}
+  write: (inside: Context) => Promise<void> = async () => undefined,
+): Promise<void> =>
+  transaction(context.db, async (tx) => {
+    if (await endAct(tx, id, { doneAt: context.now() })) await write(within(context, tx));
+  });
 
 /** A job: continues an act in the name of whoever asked for it. A final refusal ends it quietly: administrators read it in the list. */
 export async function finishAct(context: Context, id: string, kinds: Record<ActKind, Kind>): Promise<void> {

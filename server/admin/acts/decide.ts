@@ -34,6 +34,15 @@ export function whyNot(act: ActRow, { id, isTooNew, administrators }: Awaited<Re
   return null;
 }
 
+/** Notes in the audit trail what became of the act. */
+function note(inside: Context, outcome: 'given' | 'refused' | 'withdrawn' | 'undone', act: ActRow, after: object) {
+  const { subject, trail } = aboutOf(act);
+  return audit(inside, `admin.approval_${outcome}`, {
+    ...subjectOf(subject),
+    after: { kind: act.kind, ...trail, ...after },
+  });
+}
+
 /** Approves what another administrator asked for, and does it, once. */
 export async function approve(context: Context, id: string): Promise<void> {
   const actorId = context.caller!.actorId!;
@@ -43,9 +52,8 @@ export async function approve(context: Context, id: string): Promise<void> {
     const refusal = whyNot(waiting, await approverOf(inside, actorId));
     if (refusal) throw new AppError(refusal);
     const { kind, askedBy, reason } = waiting;
-    const { subject, trail } = aboutOf(waiting);
     const now = context.now();
-    await audit(inside, 'admin.approval_given', { ...subjectOf(subject), after: { kind, askedBy, ...trail, reason } });
+    await note(inside, 'given', waiting, { askedBy, reason });
     const doneAt = kinds[kind].execute ? now : null;
     await changeAct(tx, id, { state: 'approved', decidedBy: actorId, decidedAt: now, doneAt });
     await start(inside, waiting, kinds[kind]);
@@ -63,7 +71,6 @@ export const refuse = (context: Context, id: string, reason: string): Promise<vo
     const { kind, askedBy } = act;
     const actorId = context.caller!.actorId!;
     const own = askedBy === actorId;
-    const { subject, trail } = aboutOf(act);
     await changeAct(tx, id, {
       state: 'refused',
       decidedBy: own ? null : actorId,
@@ -71,10 +78,7 @@ export const refuse = (context: Context, id: string, reason: string): Promise<vo
       // Nobody needs its hash any more.
       ...(kind === 'set_password' && { parameters: {} }),
     });
-    await audit(within(context, tx), own ? 'admin.approval_withdrawn' : 'admin.approval_refused', {
-      ...subjectOf(subject),
-      after: { kind, askedBy, ...trail, reason },
-    });
+    await note(within(context, tx), own ? 'withdrawn' : 'refused', act, { askedBy, reason });
   });
 
 /** Undoes what was done less than a day ago, if it can be undone. */
@@ -83,12 +87,11 @@ export const undo = (context: Context, id: string, reason: string): Promise<void
     const inside = within(context, tx);
     const act = await lockAct(tx, id);
     if (!act) throw new AppError('approval_not_found');
-    const { kind } = act;
-    if (!kinds[kind].undo) throw new AppError('cannot_undo');
+    const { undo: back } = kinds[act.kind];
+    if (!back) throw new AppError('cannot_undo');
     const now = context.now();
     if (!mayUndo(act, now)) throw new AppError(act.doneAt && !act.undoneAt ? 'undo_over' : 'approval_settled');
-    const { subject, trail } = aboutOf(act);
-    await kinds[kind].undo(inside, act, reason);
+    await back(inside, act, reason);
     await changeAct(tx, id, { undoneAt: now, undoneBy: context.caller!.actorId! });
-    await audit(inside, 'admin.approval_undone', { ...subjectOf(subject), after: { kind, ...trail, reason } });
+    await note(inside, 'undone', act, { reason });
   });

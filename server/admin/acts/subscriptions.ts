@@ -11,7 +11,7 @@ import { administratorActs } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { tellPayer } from '../tell-payer.ts';
 import type { Kind } from './act-kind.ts';
-import { ask, finish, finishWithin } from './carry-out.ts';
+import { ask, finish } from './carry-out.ts';
 
 const changed = (changes: PriceChange[]) =>
   changes.map(
@@ -81,7 +81,7 @@ export const cancelKind: Kind = {
       reason,
       because,
       also: (within, { payer, row }) =>
-        finishWithin(within, act, (inside) =>
+        finish(within, act, (inside) =>
           audit(inside, 'admin.subscription_cancelled', {
             ...subjectOf(payer),
             after: { toolId: row.toolId, when: cancelImmediately ? 'at once' : 'at the end of what is paid', reason },
