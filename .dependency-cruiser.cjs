@@ -53,6 +53,7 @@ module.exports = {
         `^(shared/|server/platform/|server/${room}/${index > 0 ? `|server/(${rooms.slice(0, index).join('|')})/service\\.ts$` : ''})`,
       ),
     ),
+    only('payments-sandbox-imports-own', '^server/dev/payments-sandbox/', '^server/dev/payments-sandbox/'),
     only('server-imports-server', '^server/', '^(server|shared)/'),
     only('ui-imports-ui', '^client/src/ui/', '^(client/src/ui/|tailwind\\.config)', {
       dependencyTypesNot: ['type-only'],
@@ -96,7 +97,10 @@ module.exports = {
     {
       name: 'stripe-in-payments',
       severity: 'error',
-      from: { path: '^server/', pathNot: '^server/(platform/payments|stripe/ask)\\.ts$' },
+      from: {
+        path: '^server/',
+        pathNot: '^server/(platform/payments|stripe/ask|dev/payments-sandbox/testing/world)\\.ts$',
+      },
       to: { path: 'node_modules/stripe/', dependencyTypesNot: ['type-only'] },
     },
     {

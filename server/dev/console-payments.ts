@@ -33,7 +33,6 @@ async function carryOut({ controls, webhooks }: Sandbox, asked: Form): Promise<s
         shuffle: asked.shuffle === 'on',
         duplicate: asked.duplicate ? 0.5 : 0,
         drop: asked.drop ? 0.25 : 0,
-        seed: Math.floor(Math.random() * 2 ** 32),
       });
       return `${posted} sent, ${duplicated} of them twice, ${dropped} lost.`;
     }

@@ -220,12 +220,6 @@ export function stripeKeyForSetup(): string | null {
   return key;
 }
 
-/** A Stripe test account's key, for `npm run stripe:contract`; null if there is none. */
-export function stripeTestKey(): string | null {
-  const key = process.env['STRIPE_TEST_KEY'] ?? '';
-  return /^[sr]k_test_\w+$/.test(key) ? key : null;
-}
-
 /** Development's session secret: made at the first start and kept, so that a restart signs nobody out. */
 export function developmentSecret(dataDir: string): string {
   const file = path.join(dataDir, 'session-secret');

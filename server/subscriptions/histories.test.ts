@@ -91,7 +91,7 @@ it(`${advisers * rounds} histories: whatever order events come in, twice or neve
   for (let round = 0; round < rounds; round += 1) {
     const drawn = actors.map((actor) => [actor, pick(happenings), pick(tools)] as const);
     await Promise.all(drawn.map(([actor, happen, toolId]) => live(actor, happen, toolId)));
-    await app.sandbox!.webhooks.release({ shuffle: true, duplicate: 0.3, drop: 0.3, seed: round + 1 });
+    await app.sandbox!.webhooks.release({ shuffle: true, duplicate: 0.3, drop: 0.3, random: seededRandom(round + 1) });
     await app.context.queue.drain();
     await app.clock.advance(round % 5 === 4 ? 31 * DAY : HOUR + 60_000);
     await app.sandbox!.webhooks.hold();

@@ -39,6 +39,7 @@ const violations: Record<string, [string, string]> = {
       [`server/${room}/bad.ts`, `export * from '${forbiddenTo(room)}';`] as [string, string],
     ]),
   ),
+  'payments-sandbox-imports-own': ['server/dev/payments-sandbox/bad.ts', "export * from '../../teams/service.ts';"],
   'server-imports-server': ['server/bad.ts', "export * from '#client/ui/fine.ts';"],
   'ui-imports-ui': ['client/src/ui/bad.ts', "export * from '#client/lib/fine.ts';"],
   'lib-imports-contract': ['client/src/lib/bad.ts', "export * from '#client/ui/fine.ts';"],

@@ -1,6 +1,5 @@
 import express from 'express';
 import type pg from 'pg';
-import { sandboxKeys } from '#server/platform/payments.ts';
 import { carryOut } from '../http/answer.ts';
 import { missing, SandboxError } from '../http/error.ts';
 import { parseForm } from '../http/parameters.ts';
@@ -66,7 +65,12 @@ const kinds = new Map([
 ]);
 
 /** What a browser may do with the publishable key and an intent's client secret, and the stand-in for Stripe.js. */
-export function browserRouter(pool: pg.Pool, seconds: () => number, changed: () => void): express.Router {
+export function browserRouter(
+  pool: pg.Pool,
+  publishableKey: string,
+  seconds: () => number,
+  changed: () => void,
+): express.Router {
   const router = express.Router();
   const script = standInParts.map(readOwnFile).join('\n');
   router.get('/stripe.js', (_request, response) => {
@@ -91,8 +95,8 @@ export function browserRouter(pool: pg.Pool, seconds: () => number, changed: () 
       if (!run || !right)
         throw new SandboxError(`Unrecognized request URL (${request.method}: ${url.pathname}).`, { status: 404 });
       const form = parseForm(raw);
-      if (form['key'] !== sandboxKeys.publishable)
-        throw new SandboxError('Invalid API Key provided: the browser uses pk_test_sandbox.', { status: 401 });
+      if (form['key'] !== publishableKey)
+        throw new SandboxError('Invalid API Key provided: the browser uses the publishable one.', { status: 401 });
       // nothing is remembered of the request, not even a digest: it may carry a card's number
       const { status, body: answer } = await carryOut(pool, { at: seconds(), requestId: newRequestId() }, (store) =>
         run(store, id, action, form),

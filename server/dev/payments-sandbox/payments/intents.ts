@@ -54,18 +54,8 @@ const unexpectedState = (intent: Intent, why = `its status is ${intent.status}`)
 /** The error of a failed attempt, as it is thrown; the attempt itself stays recorded. */
 export function declineOf(intent: Intent): SandboxError {
   const last = intent.object === 'payment_intent' ? intent.last_payment_error : intent.last_setup_error;
-  const { code, decline_code, advice_code, param, message, payment_method, charge } = last ?? {};
-  return new SandboxError(message ?? 'Your card was declined.', {
-    status: 402,
-    type: 'card_error',
-    ...(code ? { code } : {}),
-    ...(decline_code ? { decline_code } : {}),
-    ...(advice_code ? { advice_code } : {}),
-    ...(param ? { param } : {}),
-    ...(payment_method ? { payment_method } : {}),
-    ...(charge ? { charge } : {}),
-    [intent.object]: intent,
-  });
+  const { type: _type, message = 'Your card was declined.', ...said } = last ?? {};
+  return new SandboxError(message, { ...said, status: 402, type: 'card_error', [intent.object]: intent });
 }
 
 /** A succeeded intent. */
@@ -80,7 +70,7 @@ export const succeeded = <I extends Intent>(intent: I, method: Method): I => ({
 /** An intent that waits for another card; `charge` where the attempt reached the bank. */
 export const failed = <I extends Intent>(intent: I, method: Method, decline: Decline, charge?: string): I => ({
   ...intent,
-  [errorField[intent.object]]: { ...cardError(decline), ...(charge ? { charge } : {}), payment_method: method },
+  [errorField[intent.object]]: { ...cardError(decline), ...(charge && { charge }), payment_method: method },
   next_action: null,
   payment_method: null,
   status: 'requires_payment_method',

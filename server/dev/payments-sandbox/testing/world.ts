@@ -1,30 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { Pool } from 'pg';
-import pino from 'pino';
-import type Stripe from 'stripe';
-import { afterAll } from 'vitest';
-import { createStripe, sandboxKeys } from '#server/platform/payments.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
-import { listenLocally } from '#server/testing/ports.ts';
-import { answerFaults } from './http/parameters.ts';
-import { startSandbox } from './index.ts';
-import { newObject } from './store/new-object.ts';
-import { change } from './store/queries.ts';
-import { createStore, type Store } from './store/store.ts';
+import Stripe from 'stripe';
+import { afterAll, afterEach, expect } from 'vitest';
+import { answerFaults } from '../http/parameters.ts';
+import { startSandbox } from '../index.ts';
+import { newObject } from '../store/new-object.ts';
+import { change } from '../store/queries.ts';
+import { createStore, type Store } from '../store/store.ts';
 
 const START = Date.UTC(2026, 0, 31, 9, 0, 0);
 const DAY_MS = 86_400_000;
+const keys = { secret: 'sk_test_sandbox', publishable: 'pk_test_sandbox', webhook: 'whsec_sandbox' };
 
-async function changeObjects(connectionString: string, work: (store: Store) => Promise<void>) {
+export const realNow = () => new Date(performance.timeOrigin + performance.now());
+/** What the run was given, by its name. */
+export const given = (name: string): string => String((import.meta.env as Record<string, unknown>)[name] ?? '');
+
+export const sdk = (secret: string, at: { host?: string; port?: number; protocol?: 'http' } = {}) =>
+  new Stripe(secret, { maxNetworkRetries: 2, telemetry: false, ...at });
+
+/** Numbers from 0 to 1, the same for the same seed. */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+}
+
+async function withPool<T>(connectionString: string, work: (pool: Pool) => Promise<T>): Promise<T> {
   const pool = new Pool({ connectionString });
-  await change(pool, (client) => work(createStore(client, 0)));
-  await pool.end();
+  return work(pool).finally(() => pool.end());
+}
+
+/** An empty database on the run's PostgreSQL. */
+async function emptyDatabase() {
+  const name = `sandbox_${randomBytes(6).toString('hex')}`;
+  const url = new URL(given('TEST_POSTGRES_URL'));
+  const ask = (sql: string) => withPool(url.href, (pool) => pool.query(sql));
+  await ask(`create database ${name}`);
+  const drop = () => ask(`drop database ${name} with (force)`);
+  return { url: Object.assign(new URL(url), { pathname: `/${name}` }).href, drop };
 }
 
 /** A sandbox on a database of its own, the real SDK on it, a receiver for its webhooks and a clock to move. */
-export async function sandboxWorld(logLevel: 'error' | 'silent' = 'error') {
-  const database = await createTestDatabase();
+export async function sandboxWorld({ silent = false } = {}) {
+  const database = await emptyDatabase();
   let milliseconds = START;
   const received: Stripe.Event[] = [];
   const faults: string[] = [];
@@ -38,19 +60,23 @@ export async function sandboxWorld(logLevel: 'error' | 'silent' = 'error') {
       return void response.sendStatus(500);
     }
     const signature = request.get('stripe-signature') ?? '';
-    const event = stripe!.webhooks.constructEvent(request.body as Buffer, signature, sandboxKeys.webhook, 300);
+    const event = stripe!.webhooks.constructEvent(request.body as Buffer, signature, keys.webhook, 300);
     received.push(event);
     response.sendStatus(200);
   });
-  const { url: address, stop } = await listenLocally(createServer(app));
+  const receiver = createServer(app).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  const write = (about: object, message: string) => silent || console.error(message, about);
 
   const start = () =>
     startSandbox({
       databaseUrl: database.url,
       now: () => new Date(milliseconds),
       webhookUrl: () => `${address}/hook`,
-      webhookSecret: sandboxKeys.webhook,
-      log: pino({ level: logLevel }),
+      realNow,
+      keys,
+      log: { debug: () => undefined, warn: () => undefined, error: write },
       onAnswer: (operation, body) => {
         // the SDK receives text, so that is what is checked, and not a Date or undefined in memory
         const wire: unknown = JSON.parse(JSON.stringify(body));
@@ -58,13 +84,15 @@ export async function sandboxWorld(logLevel: 'error' | 'silent' = 'error') {
       },
     });
   const sandbox = await start();
-  stripe = createStripe({ secretKey: sandboxKeys.secret, host: sandbox.host, port: sandbox.port });
+  const connect = ({ host, port }: { host: string; port: number }) =>
+    sdk(keys.secret, { host, port, protocol: 'http' });
+  stripe = connect(sandbox);
   app.use('/sandbox', sandbox.browser);
   const live = stripe;
 
   afterAll(async () => {
     await sandbox.close();
-    await stop();
+    receiver.close().closeAllConnections();
     await database.drop();
   });
 
@@ -78,6 +106,7 @@ export async function sandboxWorld(logLevel: 'error' | 'silent' = 'error') {
     refuse: (times: number) => (refuseNext = times),
     seconds: () => Math.floor(milliseconds / 1000),
     startAnother: start,
+    connect,
     /** Moves the clock without doing what falls due. */
     jump: (days: number) => (milliseconds += days * DAY_MS),
     async advance(days: number) {
@@ -89,7 +118,7 @@ export async function sandboxWorld(logLevel: 'error' | 'silent' = 'error') {
       subscription: string,
       { end = null, ...coupon }: Pick<Stripe.Coupon, 'duration' | 'percent_off'> & { end?: number | null },
     ) {
-      await changeObjects(database.url, async (store) => {
+      const write = async (store: Store) => {
         const of = await store.get('subscription', subscription);
         const id = `coupon_${of.discounts.length}_${subscription}`;
         await store.save({ ...coupon, id, object: 'coupon', created: store.at } as Stripe.Coupon);
@@ -98,12 +127,13 @@ export async function sandboxWorld(logLevel: 'error' | 'silent' = 'error') {
         const said = { customer: customer as string, end, source, start: store.at, subscription };
         const discount = await store.save(newObject('discount', store.at, said));
         await store.save({ ...of, discounts: [...of.discounts, discount.id] as string[] });
-      });
+      };
+      await withPool(database.url, (pool) => change(pool, (client) => write(createStore(client, 0))));
     },
     types: (from = 0) => received.slice(from).map((event) => event.type),
     /** A call from the browser, with the publishable key. */
     async browser(path: string, form: Record<string, string>) {
-      const body = new URLSearchParams({ key: sandboxKeys.publishable, ...form });
+      const body = new URLSearchParams({ key: keys.publishable, ...form });
       const response = await fetch(`${address}/sandbox/v1/${path}`, { method: 'POST', body });
       return {
         status: response.status,
@@ -112,10 +142,17 @@ export async function sandboxWorld(logLevel: 'error' | 'silent' = 'error') {
     },
   };
 }
-export type World = Awaited<ReturnType<typeof sandboxWorld>>;
+type World = Awaited<ReturnType<typeof sandboxWorld>>;
+
+/** The world of one test file, with a shop in it; every answer is held to the SDK's types. */
+export async function sandboxShop(how: { silent?: boolean } = {}) {
+  const world = await sandboxWorld(how);
+  afterEach(() => expect(world.faults).toEqual([]));
+  return { world, shop: await seedSandbox(world) };
+}
 
 /** What a purchase needs: a customer, and a product that costs $25.00 a month with GST inside. */
-export async function seedSandbox({ stripe }: World) {
+async function seedSandbox({ stripe }: World) {
   const customer = await stripe.customers.create({ email: 'ada@example.com', name: 'Ada Adviser' });
   const gst = await stripe.taxRates.create({
     display_name: 'GST',

@@ -1,9 +1,6 @@
 import type Stripe from 'stripe';
 import { afterAll, expect, onTestFinished } from 'vitest';
-import { realNow } from '#server/platform/clock.ts';
-import { stripeTestKey } from '#server/platform/env.ts';
-import { createStripe } from '#server/platform/payments.ts';
-import { sandboxWorld } from '../testing.ts';
+import { given, realNow, sandboxWorld, sdk } from './world.ts';
 
 export const DAY = 86_400;
 export const HOURS = 1 / 24;
@@ -34,9 +31,10 @@ async function sandboxSide(): Promise<Side> {
 
 /** Test clocks; leaves products behind. */
 function stripeSide(): Side {
-  const secretKey = stripeTestKey();
-  if (secretKey === null) throw new Error('STRIPE_TEST_KEY must be a test key (sk_test_…); nothing was asked.');
-  const stripe = createStripe({ secretKey });
+  const key = given('STRIPE_TEST_KEY');
+  if (!/^[sr]k_test_\w+$/.test(key))
+    throw new Error('STRIPE_TEST_KEY must be a test key (sk_test_…); nothing was asked.');
+  const stripe = sdk(key);
   const { testClocks } = stripe.testHelpers;
   const patienceMs = 120_000;
   return {
