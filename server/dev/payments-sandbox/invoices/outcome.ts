@@ -1,4 +1,3 @@
-import type Stripe from 'stripe';
 import { idOf, idOrNull, type Objects } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
 import { DAY } from '../subscriptions/periods.ts';

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 import express from 'express';
 import { Pool } from 'pg';
 import Stripe from 'stripe';
@@ -18,7 +19,7 @@ const keys = { secret: 'sk_test_sandbox', publishable: 'pk_test_sandbox', webhoo
 
 export const realNow = () => new Date(performance.timeOrigin + performance.now());
 /** What the run was given, by its name. */
-export const given = (name: string): string => String((import.meta.env as Record<string, unknown>)[name] ?? '');
+export const given = (name: string): string => (import.meta.env as Record<string, string | undefined>)[name] ?? '';
 
 export const sdk = (secret: string, at: { host?: string; port?: number; protocol?: 'http' } = {}) =>
   new Stripe(secret, { maxNetworkRetries: 2, telemetry: false, ...at });
@@ -67,7 +68,7 @@ export async function sandboxWorld({ silent = false } = {}) {
   const receiver = createServer(app).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
-  const write = (about: object, message: string) => silent || console.error(message, about);
+  const write = (about: object, message: string) => silent || process.stderr.write(`${message} ${inspect(about)}\n`);
 
   const start = () =>
     startSandbox({
