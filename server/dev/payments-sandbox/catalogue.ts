@@ -14,8 +14,6 @@ export const createProduct = handle<Stripe.ProductCreateParams>(['id', 'name', '
     newObject('product', store.at, {
       ...(id && { id }),
       active: true,
-      images: [],
-      marketing_features: [],
       metadata: mergeMetadata({}, metadata),
       name,
       type: 'service',

@@ -29,15 +29,9 @@ export async function checkCardOwner(store: Store, customer: string, id: string,
 export const create = handle<Stripe.CustomerCreateParams>([...details, 'metadata'], (store, params) =>
   store.save(
     newObject('customer', store.at, {
-      address: null,
-      balance: 0,
-      delinquent: false,
       invoice_prefix: randomBytes(4).toString('hex').toUpperCase(),
-      invoice_settings: {},
       metadata: mergeMetadata({}, params.metadata),
       next_invoice_sequence: 1,
-      phone: null,
-      preferred_locales: [],
       tax_exempt: 'none',
       ...detailsOf(params),
     }),

@@ -44,7 +44,6 @@ export async function finalizeInvoice(store: Store, draft: Invoice): Promise<Inv
     is_default: true,
     payment: { payment_intent: intent.id, type: 'payment_intent' },
     status: 'open',
-    status_transitions: {},
   });
   await store.save(payment);
   return open;

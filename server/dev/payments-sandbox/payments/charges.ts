@@ -21,16 +21,13 @@ export async function recordCharge(
     id,
     amount: intent.amount,
     amount_captured: paid ? intent.amount : 0,
-    amount_refunded: 0,
     billing_details: method.billing_details,
     captured: paid,
     currency: intent.currency,
     customer: idOrNull(intent.customer),
     description: intent.description,
-    disputed: false,
     failure_code: decline?.code,
     failure_message: decline?.message,
-    fraud_details: {},
     outcome: {
       network_status: paid ? 'approved_by_network' : 'declined_by_network',
       reason: decline?.declineCode,
@@ -50,7 +47,6 @@ export async function recordCharge(
       type: 'card',
     },
     receipt_url: paid ? `https://pay.sandbox.invalid/receipts/${id}` : null,
-    refunded: false,
     status: paid ? 'succeeded' : 'failed',
   });
   return store.save(charge, paid ? 'charge.succeeded' : 'charge.failed');

@@ -23,8 +23,6 @@ export async function createIntent(store: Store, invoice: Objects['invoice']): P
     id,
     allowed_payment_method_types: ['card'],
     amount: invoice.amount_due,
-    amount_capturable: 0,
-    amount_received: 0,
     capture_method: 'automatic',
     client_secret: newClientSecret(id),
     confirmation_method: 'automatic',

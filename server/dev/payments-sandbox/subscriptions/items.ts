@@ -41,7 +41,6 @@ export const newItem = async (store: Store, subscription: string, wanted: Wanted
   newObject('subscription_item', store.at, {
     current_period_end: end,
     current_period_start: start,
-    discounts: [],
     subscription,
     ...(await saidOf(store, wanted)),
   });
