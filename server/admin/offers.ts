@@ -4,24 +4,19 @@ import { contract } from '#shared/api/index.ts';
 import type { offersApi } from '#shared/api/offers.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { tiersAt, tiersChangeAt } from '#shared/rules/pricing.ts';
-import { termsText, winBackNames, winBackOfferIds } from '#shared/rules/win-back.ts';
-import { setWinBack, tierChangesOf, tierSchedule, winBackChangesOf, winBackNow } from '#server/catalogue/service.ts';
+import { tierChangesOf, tierSchedule } from '#server/catalogue/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
 import { administratorNames } from './queries-names.ts';
 import { previewTiers, setTiers, withdrawTiers } from './volume-discounts.ts';
 
-/** Who made each change. */
-const whoChanged = (context: Context, rows: readonly { changedBy: string }[]) =>
-  administratorNames(
-    context.db,
-    rows.map(({ changedBy }) => changedBy),
-  );
-
 async function showTiers(context: Context): Promise<Reply<typeof offersApi.tiers>> {
   const now = context.now();
   const [{ number, tiers }, rows] = await Promise.all([tierSchedule(context), tierChangesOf(context.db)]);
-  const by = await whoChanged(context, rows);
+  const by = await administratorNames(
+    context.db,
+    rows.map(({ changedBy }) => changedBy),
+  );
   const startsAt = tiersChangeAt(tiers, now);
   const withdrawn = new Set(rows.map(({ withdraws }) => withdraws));
   return {
@@ -32,21 +27,6 @@ async function showTiers(context: Context): Promise<Reply<typeof offersApi.tiers
       ...row,
       by: by(changedBy),
       isWithdrawn: withdrawn.has(row.number),
-    })),
-  };
-}
-
-async function showWinBack(context: Context): Promise<Reply<typeof offersApi.winBack>> {
-  const [now, rows] = await Promise.all([winBackNow(context.db), winBackChangesOf(context.db)]);
-  const by = await whoChanged(context, rows);
-  return {
-    ...now,
-    history: rows.map(({ changedBy, before, after, ...row }) => ({
-      ...row,
-      by: by(changedBy),
-      changes: winBackOfferIds
-        .map((id) => ({ offer: winBackNames[id], before: termsText(before[id]), after: termsText(after[id]) }))
-        .filter((change) => change.before !== change.after),
     })),
   };
 }
@@ -68,11 +48,6 @@ export const offerRoutes = (context: Context): RequestHandler =>
       withdrawTiers: async ({ actor, body }, ctx) => {
         await withdrawTiers(ctx, actor, body);
         return { message: 'The change was taken back. Those who were told of it are being told so.' };
-      },
-      winBack: (_input, ctx) => showWinBack(ctx),
-      setWinBack: async ({ actor, body }, ctx) => {
-        await setWinBack(ctx, actor, body);
-        return { message: 'Whoever comes back is offered this from now on.' };
       },
     },
     context,

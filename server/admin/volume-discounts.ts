@@ -61,7 +61,7 @@ export const setTiers = (
   { number, tiers: after, startsOn, reason }: Input<typeof offersApi.setTiers>['body'],
 ): Promise<{ startsAt: Date | null }> =>
   transaction(context.db, async (tx) => {
-    await lockDiscounts(tx, 'tiers');
+    await lockDiscounts(tx);
     const inside = within(context, tx);
     const now = inside.now();
     const schedule = await tierSchedule(inside);
@@ -105,7 +105,7 @@ export const withdrawTiers = (
   { number, reason }: Input<typeof offersApi.withdrawTiers>['body'],
 ): Promise<void> =>
   transaction(context.db, async (tx) => {
-    await lockDiscounts(tx, 'tiers');
+    await lockDiscounts(tx);
     const inside = within(context, tx);
     const announced = await newestTierChange(tx);
     if (announced?.number !== number || !mayWithdraw(announced, inside.now())) throw new AppError('tiers_stand');

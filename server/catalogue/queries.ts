@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, isNotNull, isNull, lte, ne, or, sql } from 'dri
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { PriceDecision } from '#shared/rules/own-price.ts';
 import type { DatedTier, Tier } from '#shared/rules/pricing.ts';
-import { tierChanges, winBackChanges } from '#shared/schema/discount-changes.ts';
+import { tierChanges } from '#shared/schema/discount-changes.ts';
 import { discountTiers } from '#shared/schema/subscriptions.ts';
 import { toolPrices } from '#shared/schema/tool-prices.ts';
 import { tools } from '#shared/schema/tools.ts';
@@ -13,7 +13,6 @@ import { oneForAll, together } from '#server/platform/together.ts';
 const p = toolPrices;
 const t = discountTiers;
 const c = tierChanges;
-const w = winBackChanges;
 /** How many changes of the discounts a page shows. */
 const shown = 100;
 
@@ -155,8 +154,8 @@ export async function insertFirstTiers(db: Db, rows: (typeof t.$inferInsert)[]):
 }
 
 /** Makes other changes of the discounts wait until the transaction ends. */
-export const lockDiscounts = (db: Db, which: 'tiers' | 'win-back') =>
-  db.execute(sql`select pg_advisory_xact_lock(hashtext('discounts'), hashtext(${which}))`);
+export const lockDiscounts = (db: Db) =>
+  db.execute(sql`select pg_advisory_xact_lock(hashtext('discounts'), hashtext('tiers'))`);
 
 export type TierChangeRow = typeof c.$inferSelect;
 
@@ -210,21 +209,3 @@ export async function noteTiersInForce(db: Db, now: Date): Promise<void> {
     .set({ isActive: true })
     .where(and(eq(t.isActive, false), lte(t.startsAt, now), or(isNull(t.endsAt), gt(t.endsAt, now))));
 }
-
-/** The newest setting of the offers to come back, in a list of at most one. */
-export const newestWinBack = oneForAll((db) => {
-  const query = db
-    .select({ number: w.number, after: w.after })
-    .from(w)
-    .orderBy(desc(w.number))
-    .limit(1)
-    .prepare('newest_win_back');
-  return () => query.execute();
-});
-
-/** The newest first. */
-export const winBackChangesOf = (db: Db) => db.select().from(w).orderBy(desc(w.number)).limit(shown);
-
-export const insertWinBackChange = async (db: Db, row: typeof w.$inferInsert) => {
-  await db.insert(w).values(row);
-};

@@ -25,7 +25,6 @@ export {
   toolName,
   toolPriceNumbered,
   toolPricesOf,
-  winBackChangesOf,
 } from './queries.ts';
 export {
   closeToolsOf,
@@ -44,16 +43,9 @@ export {
 } from './queries-own.ts';
 export { endCode, makeCode } from './discount-codes.ts';
 export { codeNamed, codesMade, type DiscountCodeRow, lockCode } from './queries-codes.ts';
-export { setWinBack, winBackNow, winBackSettings } from './win-back.ts';
 export { isNameTaken, toolChangesOf } from './queries-changes.ts';
 export { addTool, changeSettings, type MakersNews, settingsOf, tellMaker, writeSettings } from './settings.ts';
-export {
-  allSigningSecrets,
-  insertSecret,
-  replaceSealed,
-  signingSecretsOf,
-  updateTool,
-} from './queries-operator.ts';
+export { allSigningSecrets, insertSecret, replaceSealed, signingSecretsOf, updateTool } from './queries-operator.ts';
 
 const position = new Map(catalogue.map((tool, index) => [tool.id, index]));
 const positionOf = (toolId: string) => position.get(toolId) ?? catalogue.length;

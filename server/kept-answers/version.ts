@@ -11,7 +11,7 @@ const rows = (of: string) =>
 /** The same for everybody. PostgreSQL's start time is included because a machine that takes over may reuse transaction numbers. */
 const ofAll = [
   'pg_postmaster_start_time()',
-  ...['tools', 'tool_prices', 'discount_tiers', 'tier_changes', 'win_back_changes'].map((table) => rows(`${table} x`)),
+  ...['tools', 'tool_prices', 'discount_tiers', 'tier_changes'].map((table) => rows(`${table} x`)),
 ];
 
 /** The asker's own rows, and those of teams they belong to or own. */

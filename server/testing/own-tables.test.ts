@@ -31,7 +31,6 @@ const owners: Record<string, string[]> = {
   tool_secrets: ['catalogue'],
   discount_tiers: ['catalogue'],
   tier_changes: ['catalogue'],
-  win_back_changes: ['catalogue'],
   discount_codes: ['catalogue'],
   tool_usage: ['usage'],
   usage_analytics: ['usage'],

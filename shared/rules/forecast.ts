@@ -13,7 +13,7 @@ import {
 } from './bill.ts';
 import type { Bill } from './bill-types.ts';
 import { plusMonths, sydneyDate } from './dates.ts';
-import { mostWinBackMonths } from './win-back.ts';
+import { mostCodeMonths } from './discount-codes.ts';
 
 const earliest = (dates: readonly Date[]) =>
   dates.length > 0 ? new Date(Math.min(...dates.map((date) => date.getTime()))) : null;
@@ -99,7 +99,7 @@ function laterThan(bill: Bill, input: BillInput): Forecast['later'] {
   const { payer } = atNextBill(input);
   const billingDay = payer.billingDay ?? bill.at.getUTCDate();
   const from = { ...input, payer: { ...payer, nextBillAt: bill.at, billingDay } };
-  const months = input.rows.some(({ offer, freeMonths }) => offer ?? freeMonths) ? mostWinBackMonths : 12;
+  const months = input.rows.some(({ offer, freeMonths }) => offer ?? freeMonths) ? mostCodeMonths : 12;
   for (let month = 1; month <= months; month += 1) {
     const later = ofMonth(from, plusMonths(bill.at, month, billingDay));
     if (later.monthCents !== monthCentsOf(bill)) return later;

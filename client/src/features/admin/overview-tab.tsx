@@ -8,7 +8,6 @@ import { DiscountCodes } from '#client/features/admin/discount-codes.tsx';
 import { OfferedTools } from '#client/features/admin/offered-tools.tsx';
 import { ToolRequests } from '#client/features/admin/tool-requests.tsx';
 import { VolumeDiscounts } from '#client/features/admin/volume-discounts.tsx';
-import { WelcomeBack } from '#client/features/admin/welcome-back.tsx';
 import { useApiQuery } from '#client/lib/query.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
@@ -56,7 +55,6 @@ export const OverviewTab = () => {
       <Incidents />
       <OfferedTools />
       <VolumeDiscounts />
-      <WelcomeBack />
       <DiscountCodes />
       <UsageActivity />
     </div>
