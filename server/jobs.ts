@@ -3,7 +3,6 @@ import { carryOutResets, defineAccountJobs, pruneAccounts, resealFactors } from 
 import { countBusiness, defineAdminJobs, tellIncidents } from '#server/admin/jobs.ts';
 import { closeSilentSessions, defineAnalyticsJobs, startMonthlyReports } from '#server/analytics/jobs.ts';
 import { checkStripeAccount, defineBillingJobs, readMissedEvents } from '#server/billing/jobs.ts';
-import { noteTiersInForce } from '#server/catalogue/service.ts';
 import { defineDeveloperJobs } from '#server/developers/jobs.ts';
 import { defineEvidenceJobs, prunePacks, resumePacks } from '#server/evidence/jobs.ts';
 import { blankOldNotices } from '#server/notifications/jobs.ts';
@@ -49,7 +48,6 @@ const scheduled = {
   'count-business': ['* * * * *', countBusiness],
   'tell-incidents': ['*/5 * * * *', tellIncidents],
   'read-missed-events': ['12 * * * *', readMissedEvents],
-  'note-tiers-in-force': ['5 * * * *', ({ db, now }) => noteTiersInForce(db, now())],
   // In the evening, so that all who joined a team that day stand in one mail.
   'tell-bills': ['0 18,19,20 * * *', (context) => tellBills(context)],
   'tell-unpaid': ['0 9,12,17 * * *', tellUnpaidBills],

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { PriceDecision } from '#shared/rules/own-price.ts';
 import type { DatedTier, Tier } from '#shared/rules/pricing.ts';
@@ -168,44 +168,31 @@ export const insertTierChange = async (db: Db, row: typeof c.$inferInsert) => {
   await db.insert(c).values(row);
 };
 
-const lasting = and(isNull(t.endsAt), or(t.isActive, sql`${t.startsAt} is not null`));
-
-const added = ({ toolCount, discountPercent }: Tier, startsAt: Date, createdAt: Date) => ({
-  toolCount,
-  discountPercent: discountPercent.toFixed(2),
-  description: `${toolCount} tools: ${discountPercent}% off`,
-  startsAt,
-  createdAt,
-});
-
-/** Makes these the volume discounts for invoices from that moment on. What is the same before and after goes on. */
+/** Makes these the volume discounts from that moment on. What is the same before and after goes on. */
 export async function replaceTiers(db: Db, before: Tier[], after: Tier[], at: Date, now: Date): Promise<void> {
-  const isIn = (tiers: Tier[], one: Tier) =>
-    tiers.some((tier) => tier.toolCount === one.toolCount && tier.discountPercent === one.discountPercent);
-  const begins = at <= now;
-  for (const tier of before.filter((one) => !isIn(after, one)))
-    await db
-      .update(t)
-      .set({ endsAt: at, ...(begins && { isActive: false }) })
-      .where(and(eq(t.toolCount, tier.toolCount), lasting));
-  for (const tier of after.filter((one) => !isIn(before, one)))
-    await db.insert(t).values({ ...added(tier, at, now), isActive: begins });
+  const without = (tiers: Tier[], others: Tier[]) =>
+    tiers.filter(
+      (one) => !others.some((tier) => tier.toolCount === one.toolCount && tier.discountPercent === one.discountPercent),
+    );
+  const ended = without(before, after).map(({ toolCount }) => toolCount);
+  // One that a change before this has ended makes room for the next of its number of tools.
+  await db.update(t).set({ isActive: false }).where(isNotNull(t.endsAt));
+  await db
+    .update(t)
+    .set({ endsAt: at, isActive: false })
+    .where(and(inArray(t.toolCount, ended), isNull(t.endsAt), or(t.isActive, isNotNull(t.startsAt))));
+  const begun = without(after, before).map(({ toolCount, discountPercent }) => ({
+    toolCount,
+    discountPercent: discountPercent.toFixed(2),
+    description: `${toolCount} tools: ${discountPercent}% off`,
+    startsAt: at,
+    createdAt: now,
+  }));
+  if (begun.length > 0) await db.insert(t).values(begun);
 }
 
 /** Withdraws the change that was to come at that moment. */
 export async function keepTiers(db: Db, at: Date): Promise<void> {
   await db.delete(t).where(eq(t.startsAt, at));
-  await db.update(t).set({ endsAt: null }).where(eq(t.endsAt, at));
-}
-
-/** Brings `isActive` up to date, for readers that don't look at the dates. */
-export async function noteTiersInForce(db: Db, now: Date): Promise<void> {
-  await db
-    .update(t)
-    .set({ isActive: false })
-    .where(and(eq(t.isActive, true), lte(t.endsAt, now)));
-  await db
-    .update(t)
-    .set({ isActive: true })
-    .where(and(eq(t.isActive, false), lte(t.startsAt, now), or(isNull(t.endsAt), gt(t.endsAt, now))));
+  await db.update(t).set({ endsAt: null, isActive: true }).where(eq(t.endsAt, at));
 }

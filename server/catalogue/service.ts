@@ -14,7 +14,6 @@ export {
   keepTiers,
   lockDiscounts,
   newestTierChange,
-  noteTiersInForce,
   otherOwnTool,
   replaceTiers,
   priceDecisions,

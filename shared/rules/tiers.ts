@@ -1,13 +1,4 @@
-import { type DatedTier, nextTierAfter, type Tier, tierFor } from './pricing.ts';
-
-/** A change of the volume discounts: from a date, or at once. */
-export type TierChange = { before: Tier[]; after: Tier[]; startsAt: Date | null };
-
-/** The volume discounts as they were known after that change. */
-export const knownAfter = ({ before, after, startsAt }: TierChange): DatedTier[] =>
-  startsAt === null
-    ? after
-    : [...before.map((tier) => ({ ...tier, until: startsAt })), ...after.map((tier) => ({ ...tier, from: startsAt }))];
+import { nextTierAfter, type Tier, tierFor } from './pricing.ts';
 
 /** Whether some number of tools costs more afterwards. */
 export function makesDearer(before: readonly Tier[], after: readonly Tier[]): boolean {

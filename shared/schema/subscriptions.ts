@@ -194,7 +194,7 @@ export const discountTiers = pgTable(
     toolCount: integer('tool_count').notNull(),
     discountPercent: numeric('discount_percent', { precision: 5, scale: 2 }).notNull(),
     description: text('description'),
-    /** Whether it holds now; a job keeps this up to date. */
+    /** Whether it is the newest for this number of tools; the dates say when it holds. */
     isActive: boolean('is_active').notNull().default(true),
     /** The invoice dates it applies to; null: no limit on that side. */
     startsAt: instant('starts_at'),

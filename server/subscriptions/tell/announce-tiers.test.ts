@@ -206,6 +206,20 @@ it('a member who joins a team before the day costs the rest of the month at the 
   expect(await faults()).toEqual([]);
 });
 
+it('two changes of one discount follow one another, each from its day', async () => {
+  const worse = [of([2, 3], [3, 10], [4, 15], [6, 20]), of([2, 2], [3, 10], [4, 15], [6, 20])] as const;
+  const inForce = async () => (await publicTiers()).map(([, percent]) => percent);
+  await set(worse[0], inDays(33));
+  expect(await inForce()).toEqual([5, 10, 15, 20]);
+  await live(app, 34 * DAY);
+  expect(await inForce()).toEqual([3, 10, 15, 20]);
+  await set(worse[1], inDays(33));
+  expect(await inForce()).toEqual([3, 10, 15, 20]);
+  await live(app, 34 * DAY);
+  expect(await inForce()).toEqual([2, 10, 15, 20]);
+  expect(await faults()).toEqual([]);
+});
+
 it('refuses what nobody could be told in time and what makes no sense, and of two at once takes one', async () => {
   admin = await administrator(app);
   const { number, tiers } = await tiersNow();
