@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { is } from 'drizzle-orm';
-import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
+import { getTableConfig, PgDialect, PgTable } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { expect, it } from 'vitest';
 import { root } from '#server/platform/migrate.ts';
@@ -50,14 +50,18 @@ it('shared/schema/triggers is what the migrations make of functions and triggers
     ).toEqual(migrated);
   }));
 
-it('the migrations make every column of shared/schema', async () => {
+/** The tables of shared/schema. */
+async function declaredTables(): Promise<PgTable[]> {
   const modules = fs.readdirSync(path.join(root, 'shared/schema')).filter((file) => file.endsWith('.ts'));
-  const declared = (
-    await Promise.all(modules.map((file) => import(path.join(root, 'shared/schema', file)) as Promise<object>))
-  )
+  return (await Promise.all(modules.map((file) => import(path.join(root, 'shared/schema', file)) as Promise<object>)))
     .flatMap((module) => Object.values(module) as unknown[])
-    .filter((value) => is(value, PgTable))
-    .flatMap((table) => getTableConfig(table).columns.map(({ name }) => `${getTableConfig(table).name}.${name}`));
+    .filter((value) => is(value, PgTable));
+}
+
+it('the migrations make every column of shared/schema', async () => {
+  const declared = (await declaredTables()).flatMap((table) =>
+    getTableConfig(table).columns.map(({ name }) => `${getTableConfig(table).name}.${name}`),
+  );
   await onMigrated(async (client) => {
     const { rows } = await client.query<{ name: string }>(
       "select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public'",
@@ -67,6 +71,31 @@ it('the migrations make every column of shared/schema', async () => {
     expect(missing, 'No migration makes these columns: npm run db:generate -- --name what_it_does').toEqual([]);
     expect(declared.length).toBeGreaterThan(100);
   });
+});
+
+it('the migrations know every entry of a list that a column is checked against', async () => {
+  const literals = (text: string) => [...text.matchAll(/'([^']*)'/g)].map(([, literal]) => literal!).toSorted();
+  const declared = (await declaredTables()).flatMap((table) =>
+    getTableConfig(table).checks.map(({ name, value }) => ({ name, text: new PgDialect().sqlToQuery(value).sql })),
+  );
+  const lists = declared.filter(({ text }) => /^\S+ in \(('\w+'(, )?)+\)$/.test(text));
+  expect(lists.length).toBeGreaterThan(15);
+  await onMigrated(async (client) => {
+    const { rows } = await client.query<{ name: string; text: string }>(
+      "select conname as name, pg_get_constraintdef(oid) as text from pg_constraint where contype = 'c'",
+    );
+    const made = new Map(rows.map(({ name, text }) => [name, literals(text)]));
+    for (const { name, text } of lists) expect(made.get(name), name).toEqual(literals(text));
+  });
+});
+
+it('no check repeats a list by hand', () => {
+  const folder = path.join(root, 'shared/schema');
+  const files = fs.readdirSync(folder).filter((file) => file.endsWith('.ts') && file !== 'columns.ts');
+  const byHand = files.filter((file) =>
+    /check\(\s*'\w+',\s*sql`\$\{[\w.]+\} in \('/.test(fs.readFileSync(path.join(folder, file), 'utf8')),
+  );
+  expect(byHand, 'Use oneOf of shared/schema/columns.ts, so that a new entry is a migration').toEqual([]);
 });
 
 it('every migration says in words what it does', () => {

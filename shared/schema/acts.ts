@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { actKinds } from '../rules/acts.ts';
-import { generatedId, instant } from './columns.ts';
+import { generatedId, instant, oneOf } from './columns.ts';
 
 /**
  * What an administrator asked of Stripe, stored before Stripe is called: if the server dies in between, a job finishes the act, so
@@ -36,7 +36,7 @@ export const acts = pgTable(
     index('acts_refunds')
       .on(t.personId, t.askedAt)
       .where(sql`${t.cents} is not null and ${t.failure} is null`),
-    check('acts_kind', sql`${t.kind} in ('cancel', 'extend_trial', 'retry_charge', 'void_invoice', 'refund')`),
+    oneOf('acts_kind', t.kind, actKinds),
     check('acts_one_end', sql`${t.doneAt} is null or ${t.failure} is null`),
     check(
       'acts_refund_names_money',

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { approvalKinds, approvalStates } from '../rules/approvals.ts';
-import { generatedId, instant } from './columns.ts';
+import { generatedId, instant, oneOf } from './columns.ts';
 
 /**
  * What one administrator asks for and, where four eyes are demanded, a second one approves. People appear by id only, as in the
@@ -36,8 +36,8 @@ export const approvals = pgTable(
       .where(sql`${t.state} = 'waiting'`),
     index('approvals_newest').on(t.askedAt.desc().nullsFirst()),
     index('approvals_subject').on(t.subjectId),
-    check('approvals_kind', sql`${t.kind} in ('free_access', 'make_admin', 'change_email', 'refund', 'free_months')`),
-    check('approvals_state', sql`${t.state} in ('waiting', 'approved', 'refused', 'expired')`),
+    oneOf('approvals_kind', t.kind, approvalKinds),
+    oneOf('approvals_state', t.state, approvalStates),
     check('approvals_four_eyes', sql`${t.decidedBy} is null or ${t.decidedBy} <> ${t.askedBy}`),
     check('approvals_in_order', sql`${t.executedAt} is null or ${t.state} = 'approved'`),
     check('approvals_undone_in_order', sql`${t.undoneAt} is null or ${t.executedAt} is not null`),

@@ -14,7 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { movements, plans } from '../rules/business.ts';
-import { instant } from './columns.ts';
+import { instant, oneOf } from './columns.ts';
 
 const amount = (name: string) => bigint(name, { mode: 'number' }).notNull().default(0);
 const number = (name: string) => integer(name).notNull().default(0);
@@ -69,6 +69,8 @@ export const subscriptionChanges = pgTable(
   ],
 );
 
+const documentKinds = ['invoice', 'note'] as const;
+
 /**
  * Every invoice and adjustment note, as it counts now and as it was counted last. Month, tool and plan stay those of the day of
  * issue; a voided invoice and a note of a refund that failed count 0.
@@ -77,7 +79,7 @@ export const revenueDocuments = pgTable(
   'revenue_documents',
   {
     documentId: uuid('document_id').primaryKey(),
-    kind: text('kind', { enum: ['invoice', 'note'] }).notNull(),
+    kind: text('kind', { enum: documentKinds }).notNull(),
     month: date('month').notNull(),
     /** `none`: for no tool of ours, or for several. */
     toolId: text('tool_id').notNull(),
@@ -94,7 +96,7 @@ export const revenueDocuments = pgTable(
     index('revenue_documents_stale')
       .on(t.documentId)
       .where(sql`${t.stale}`),
-    check('revenue_documents_kind', sql`${t.kind} in ('invoice', 'note')`),
+    oneOf('revenue_documents_kind', t.kind, documentKinds),
   ],
 );
 

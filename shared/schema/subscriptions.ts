@@ -15,7 +15,7 @@ import {
 import type { FreeMonths, OfferTaken } from '../rules/pricing.ts';
 import { subscriptionStatuses } from '../rules/subscriptions.ts';
 import { users } from './accounts.ts';
-import { createdAt, generatedId, instant, updatedAt } from './columns.ts';
+import { createdAt, generatedId, instant, oneOf, updatedAt } from './columns.ts';
 import { teams } from './teams.ts';
 import { tools } from './tools.ts';
 
@@ -155,10 +155,7 @@ export const toolSubscriptions = pgTable(
       .where(sql`${t.isActive} and ${t.stripeSubscriptionId} is not null`),
     check('tool_subscriptions_one_payer', sql`(${t.userId} is null) <> (${t.teamId} is null)`),
     check('tool_subscriptions_type', sql`(${t.subscriptionType} = 'team') = (${t.teamId} is not null)`),
-    check(
-      'tool_subscriptions_status',
-      sql`${t.status} in ('incomplete', 'trial', 'active', 'grace_period', 'cancelled', 'expired')`,
-    ),
+    oneOf('tool_subscriptions_status', t.status, subscriptionStatuses),
     check('tool_subscriptions_expired_is_history', sql`${t.status} <> 'expired' or not ${t.isActive}`),
     check('tool_subscriptions_trial_has_end', sql`${t.status} <> 'trial' or ${t.trialEndDate} is not null`),
     check('tool_subscriptions_grace_has_end', sql`${t.status} <> 'grace_period' or ${t.gracePeriodEnd} is not null`),
