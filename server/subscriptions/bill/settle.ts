@@ -141,7 +141,9 @@ function mending({ lines, parts }: BillRecord, key: string, toolId: string, cent
   const line = lines.find((one) => `line:${one.toolId}` === key);
   const part = parts.find(({ id }) => id === key);
   const { from, to, toolName } = line ?? part ?? { ...(lines[0] ?? parts[0])!, toolName: toolId };
-  return { key: `mend:${key}`, cents, toolId, from, to, description: `${toolName}, correction` };
+  // What somebody added at Stripe is of no tool.
+  const description = toolName ? `${toolName}, correction` : 'Correction';
+  return { key: `mend:${key}`, cents, toolId, from, to, description };
 }
 
 /** The last invoice: what is left when the last tool has gone. Too little is written off, a credit is paid back. */
