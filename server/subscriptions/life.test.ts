@@ -153,13 +153,15 @@ describe('win-back', () => {
     const due = await dueToday(agent, 'comeback_special');
     const { body } = await resubscribe(agent, 'comeback_special', 25, due).expect(200);
     expect(body).toMatchObject({ clientSecret: null, intent: 'none', subscription: { monthlyCents: 2250 } });
+    const { body: quote } = await agent.get('/api/pricing/quote?toolId=file-note-ai').expect(200);
+    expect(quote).toMatchObject({ totalCents: 1750 });
     await buy(app, agent, 'file-note-ai');
     expect(await shown(agent, tool)).toMatchObject({
       monthlyCents: 2100,
       discounts: [{ kind: 'bulk' }],
     });
     await rowsOf(app, 'update discount_tiers set discount_percent = 5 where tool_count = 2');
-    expect((await charges(user.id)).slice(0, 2)).toEqual([3000, due]);
+    expect(await charges(user.id)).toEqual([3000, due, quote.dueTodayCents]);
   });
 });
 
