@@ -8,7 +8,7 @@ import { transaction } from '#server/platform/database.ts';
 import { changeRow } from '../effects.ts';
 import type { SlotRow } from '../queries.ts';
 import { closeBill } from './closing.ts';
-import { billAdjustment, type BillRecord, insertAdjustment, insertBill, openBillsOf } from './queries-bills.ts';
+import { billAdjustment, insertAdjustment, insertBill, openBillsOf } from './queries-bills.ts';
 import { type BillReading, readBill } from './read.ts';
 import { goingOn, inGrace } from './unpaid.ts';
 
