@@ -1,7 +1,6 @@
-import type express from 'express';
 import { Pool } from 'pg';
 import { browserRouter } from './browser/routes.ts';
-import { createControls, type Controls } from './controls.ts';
+import { createControls } from './controls.ts';
 import { answer } from './http/answer.ts';
 import type { Keys, Log } from './options.ts';
 import { listen } from './http/server.ts';
@@ -10,7 +9,7 @@ import { change, createTables, selectDue } from './store/queries.ts';
 import { createStore } from './store/store.ts';
 import { runNextDue } from './time/advance.ts';
 import { nextDue, nextRenewal } from './time/next-moments.ts';
-import { createWebhookControl, type WebhookControl } from './webhooks/control.ts';
+import { createWebhookControl } from './webhooks/control.ts';
 import { createDeliveries } from './webhooks/deliveries.ts';
 
 export type SandboxOptions = {
@@ -27,22 +26,7 @@ export type SandboxOptions = {
   onAnswer?: (operation: Operation, body: object) => void;
 };
 
-export type Sandbox = {
-  /** Where the SDK finds it, over plain http. */
-  host: '127.0.0.1';
-  port: number;
-  /** For `/sandbox`: the stand-in for Stripe.js and the calls it makes. */
-  browser: express.Router;
-  /** Does everything that has fallen due by now, in the order of time; resolves when its webhooks have been tried. */
-  tick(): Promise<void>;
-  nextRenewal(): Promise<Date | null>;
-  nextDue(): Promise<Date | null>;
-  list(): Promise<SandboxObjects>;
-  controls: Controls;
-  webhooks: WebhookControl;
-  deliverPending(): Promise<void>;
-  close(): Promise<void>;
-};
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 const SHOWN = 200;
 /** The newest objects of each kind that a person asks about, for /dev. */
@@ -64,7 +48,7 @@ export type SandboxObjects = Awaited<ReturnType<typeof newestObjects>>;
 const TICK_EVERY_MS = 30_000;
 
 /** Stands in for Stripe where no keys are set. Its state is in the Postgres schema `sandbox` and survives restarts. */
-export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions) {
   const { databaseUrl, now, keys, log, onAnswer } = options;
   // a few connections of its own, so that it never competes with the application's
   const pool = new Pool({
@@ -88,6 +72,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     return answered;
   }, options);
 
+  /** Does everything that has fallen due by now, in the order of time; resolves when its webhooks have been tried. */
   async function tick() {
     const until = seconds();
     // events go out between the steps, so that listeners see a draft before it is charged
@@ -100,8 +85,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   timer.unref();
 
   return {
+    /** Where the SDK finds it, over plain http. */
     host: '127.0.0.1',
     port: server.port,
+    /** For `/sandbox`: the stand-in for Stripe.js and the calls it makes. */
     browser: browserRouter(pool, keys.publishable, seconds, deliveries.kick),
     tick,
     nextRenewal: () => nextRenewal(pool),

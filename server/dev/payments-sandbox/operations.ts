@@ -20,12 +20,9 @@ import type { Filter } from './store/queries.ts';
 import { listFilter as subscriptionFilter } from './subscriptions/subscriptions.ts';
 import { update as updateSubscription } from './subscriptions/update.ts';
 
-/** How many types a list of events may name. */
-const MOST_TYPES = 20;
-
 function eventFilter({ type, types = type ? [type] : undefined, created }: Stripe.EventListParams): Filter {
-  if (types && types.length > MOST_TYPES)
-    throw new SandboxError(`Array types has too many elements (at most ${MOST_TYPES}).`, { param: 'types' });
+  if (types && types.length > 20)
+    throw new SandboxError('Array types has too many elements (at most 20).', { param: 'types' });
   const since = typeof created === 'object' ? created.gte : undefined;
   if (created !== undefined && (since === undefined || Object.keys(created).length > 1))
     throw unsupported('created with anything but gte', 'created');

@@ -19,19 +19,6 @@ type Release = {
   random?: () => number;
 };
 
-/** Webhooks as a bad network delivers them, for tests and the development console. */
-export type WebhookControl = {
-  /** From now on every process on this database keeps events back instead of posting them. */
-  hold(): Promise<void>;
-  holding(): Promise<boolean>;
-  /** The events kept back now, oldest first. */
-  held(): Promise<{ id: string; type: string }[]>;
-  /** Lets the kept events go as told; later ones are posted as they come. Resolves when they have been tried. */
-  release(how?: Release): Promise<{ posted: number; duplicated: number; dropped: number }>;
-  /** Posts an event (again). */
-  resend(eventId: string): Promise<void>;
-};
-
 function planOf(ids: string[], { shuffle, duplicate = 0, drop = 0, random = Math.random }: Release): Plan {
   const plan: Plan = { post: [], drop: [] };
   for (const id of ids) {
@@ -42,20 +29,23 @@ function planOf(ids: string[], { shuffle, duplicate = 0, drop = 0, random = Math
   return shuffle ? { ...plan, post: drawn.map(({ id }) => id) } : plan;
 }
 
-export function createWebhookControl(pool: pg.Pool, deliverPending: () => Promise<void>): WebhookControl {
-  return {
-    hold: () => holdDeliveries(pool),
-    holding: () => areDeliveriesHeld(pool),
-    held: () => waitingDeliveries(pool),
-    async release(how = {}) {
-      const plan = await releaseDeliveries(pool, (ids) => planOf(ids, how));
-      await deliverPending();
-      const posted = new Set(plan.post).size;
-      return { posted, duplicated: plan.post.length - posted, dropped: plan.drop.length };
-    },
-    async resend(eventId) {
-      await repeatDelivery(pool, eventId);
-      await deliverPending();
-    },
-  };
-}
+/** Webhooks as a bad network delivers them, for tests and the development console. */
+export const createWebhookControl = (pool: pg.Pool, deliverPending: () => Promise<void>) => ({
+  /** From now on every process on this database keeps events back instead of posting them. */
+  hold: () => holdDeliveries(pool),
+  holding: () => areDeliveriesHeld(pool),
+  /** The events kept back now, oldest first. */
+  held: () => waitingDeliveries(pool),
+  /** Lets the kept events go as told; later ones are posted as they come. Resolves when they have been tried. */
+  async release(how: Release = {}) {
+    const plan = await releaseDeliveries(pool, (ids) => planOf(ids, how));
+    await deliverPending();
+    const posted = new Set(plan.post).size;
+    return { posted, duplicated: plan.post.length - posted, dropped: plan.drop.length };
+  },
+  /** Posts an event (again). */
+  async resend(eventId: string) {
+    await repeatDelivery(pool, eventId);
+    await deliverPending();
+  },
+});
