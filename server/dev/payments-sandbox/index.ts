@@ -7,8 +7,7 @@ import { listen } from './http/server.ts';
 import type { Operation } from './operations.ts';
 import { change, createTables, selectDue } from './store/queries.ts';
 import { createStore } from './store/store.ts';
-import { runNextDue } from './time/advance.ts';
-import { nextDue, nextRenewal } from './time/next-moments.ts';
+import { nextDue, nextRenewal, runNextDue } from './time/advance.ts';
 import { createWebhookControl } from './webhooks/control.ts';
 import { createDeliveries } from './webhooks/deliveries.ts';
 

@@ -1,6 +1,5 @@
 import type Stripe from 'stripe';
 import * as account from './account.ts';
-import * as catalogue from './catalogue.ts';
 import * as balance from './customers/balance.ts';
 import * as customers from './customers/customers.ts';
 import { SandboxError, unsupported } from './http/error.ts';
@@ -31,7 +30,7 @@ function eventFilter({ type, types = type ? [type] : undefined, created }: Strip
 
 /** Every call that the sandbox answers, as `Resource.method` of the stripe SDK. The schema is derived for these. */
 export const operations = {
-  'Accounts.retrieveCurrent': account.retrieve,
+  'Accounts.retrieveCurrent': account.retrieveAccount,
   'WebhookEndpoints.create': account.createEndpoint,
   'WebhookEndpoints.update': account.updateEndpoint,
   'WebhookEndpoints.list': listing('webhook_endpoint', '/v1/webhook_endpoints'),
@@ -49,10 +48,10 @@ export const operations = {
   'Customers.listTaxIds': listingOfCustomer('tax_id', 'tax_ids'),
   'Customers.deleteTaxId': customers.deleteTaxId,
   'Customers.listPaymentMethods': listingOfCustomer('payment_method', 'payment_methods'),
-  'Products.create': catalogue.createProduct,
-  'Products.update': catalogue.updateProduct,
+  'Products.create': account.createProduct,
+  'Products.update': account.updateProduct,
   'Products.retrieve': retrieving('product'),
-  'TaxRates.create': catalogue.createTaxRate,
+  'TaxRates.create': account.createTaxRate,
   'TaxRates.list': listing('tax_rate', '/v1/tax_rates', ['active', 'inclusive']),
   'Subscriptions.create': createSubscription,
   'Subscriptions.retrieve': retrieving('subscription'),

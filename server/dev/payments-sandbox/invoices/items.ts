@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { taxRates } from '../catalogue.ts';
+import { taxRates } from '../account.ts';
 import { notWhole, required, SandboxError } from '../http/error.ts';
 import { handle } from '../http/handler.ts';
 import { newObject } from '../store/new-object.ts';

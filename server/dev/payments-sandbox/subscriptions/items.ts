@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { inlinePrice, taxRates } from '../catalogue.ts';
+import { inlinePrice, taxRates } from '../account.ts';
 import { required, SandboxError, unsupported } from '../http/error.ts';
 import { newObject } from '../store/new-object.ts';
 import { decimal } from '../store/objects.ts';
