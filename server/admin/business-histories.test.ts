@@ -9,7 +9,7 @@ import { administrator } from '#server/testing/administrator.ts';
 import { businessRows } from '#server/testing/business-rows.ts';
 import { DAY, rowsOf } from '#server/testing/purchases.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { countBusiness } from './jobs.ts';
+import { refreshBusiness } from './jobs.ts';
 
 type Shown = Reply<typeof businessApi.show>;
 
@@ -26,10 +26,9 @@ afterAll(async () => {
   await app.stop();
 });
 
-/** The page once everything has been counted by two replicas at once, and then again by one. */
+/** The page once two replicas have refreshed it at once. */
 const shown = async () => {
-  await Promise.all([countBusiness(app.context), countBusiness(replica.context)]);
-  await countBusiness(app.context);
+  await Promise.all([refreshBusiness(app.context), refreshBusiness(replica.context)]);
   return (await admin.agent.get('/api/admin/business').expect(200)).body as Shown;
 };
 const thisMonth = ({ months }: Shown) => months.at(-1)!;
@@ -74,7 +73,8 @@ describe('200 generated histories of twelve months', () => {
       async (h) => h.invoices.push(await issue(h.userId, random() < 0.2 ? null : h.id, now(), 3000)),
       async ({ invoices: [id] }) => id && db.update(invoices).set({ status: 'paid' }).where(eq(invoices.id, id)),
       async ({ invoices: of }) =>
-        of.length > 0 && db.update(invoices).set({ status: 'void' }).where(eq(invoices.id, of.pop()!)),
+        of.length > 0 &&
+        db.update(invoices).set({ status: 'void', updatedAt: now() }).where(eq(invoices.id, of.pop()!)),
       async (h) => {
         const id = pick(h.invoices);
         if (id) h.notes.push(await adjust(id, someTime(), 1 + Math.floor(random() * 3000)));

@@ -1,15 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { businessApi } from '#shared/api/business.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { users } from '#shared/schema/accounts.ts';
-import { adjustmentNotes, invoices } from '#shared/schema/billing.ts';
+import { adjustmentNotes, bills, invoices } from '#shared/schema/billing.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { businessRows } from '#server/testing/business-rows.ts';
 import { buy, pass, rowsOf } from '#server/testing/purchases.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { countBusiness } from './jobs.ts';
+import { refreshBusiness } from './jobs.ts';
 
 type Shown = Reply<typeof businessApi.show>;
 type NewRow = Partial<typeof toolSubscriptions.$inferInsert>;
@@ -28,10 +29,9 @@ afterAll(async () => {
 });
 
 const ask = async (query = '') => (await admin.agent.get(`/api/admin/business${query}`).expect(200)).body as Shown;
-/** The page once everything has been counted by two replicas at once, and then again by one. */
+/** The page once two replicas have refreshed it at once. */
 const shown = async (query = '') => {
-  await Promise.all([countBusiness(app.context), countBusiness(replica.context)]);
-  await countBusiness(app.context);
+  await Promise.all([refreshBusiness(app.context), refreshBusiness(replica.context)]);
   return ask(query);
 };
 const thisMonth = ({ months }: Shown) => months.at(-1)!;
@@ -39,7 +39,10 @@ const { begin, change, inADay, cancelled, issue, adjust } = businessRows(() => a
 
 const trial = { status: 'trial', trialEndDate: new Date('2030-01-01') } as const;
 const grace = (): NewRow => ({ status: 'grace_period', gracePeriodEnd: inADay() });
-const owed = (amountCents: number) => ({ invoiceId: 'in_1', amountCents, reason: 'declined', needsAction: false });
+const owed = (amountCents: number) => {
+  const invoiceId = `in_${randomUUID()}`;
+  return { invoiceId, amountCents, reason: 'declined', needsAction: false };
+};
 const expired: NewRow = { status: 'expired', isActive: false };
 
 describe('what a month counts of a subscription', () => {
@@ -224,40 +227,75 @@ it('an invoice of several tools, and what is refunded of it, count for each by i
   expect(await more()).toEqual([0, 0, 0]);
 });
 
-describe('what was there before changes were kept', () => {
-  it('is taken in once, as an opening balance, and the page says since when it knows', async () => {
-    const { db } = app.context;
-    expect((await shown()).knownSince).toBeNull();
-    const before = thisMonth(await ask());
-    const run = (sql: string) => db.$client.query(sql);
-    await run('alter table tool_subscriptions disable trigger user');
-    await run('alter table invoices disable trigger user');
-    const [first, second, over] = [await begin(), await begin({ monthlyCents: 4000 }), await begin(expired)];
-    await issue(over.userId!, over.id, app.context.now(), 3000);
-    await run('alter table tool_subscriptions enable trigger user');
-    await run('alter table invoices enable trigger user');
-    await run('delete from business_backfill');
-    // One changes before the job gets to it.
-    await change(second.id, { monthlyCents: 5000 });
-    const page = await shown();
-    const after = thisMonth(page);
-    expect(page.knownSince).toBe(page.now);
-    expect(page.counting).toBe(false);
-    expect(after.openingCents - before.openingCents).toBe(7000);
-    expect(after.expandedCents - before.expandedCents).toBe(1000);
-    expect(after.mrrCents - before.mrrCents).toBe(8000);
-    expect(after.newCents).toBe(before.newCents);
-    expect(after.invoicedCents - before.invoicedCents).toBe(3000);
-    // Somebody who paid before is not new.
-    await begin({}, over.userId!);
-    expect(thisMonth(await shown()).reactivatedCents - before.reactivatedCents).toBe(3000);
-    expect(first.monthlyCents).toBe(3000);
-  });
+it('a subscription from before changes were kept is an opening balance, and the page says since when it knows', async () => {
+  const { db } = app.context;
+  expect((await shown()).knownSince).toBeNull();
+  const before = thisMonth(await ask());
+  const run = (sql: string) => db.$client.query(sql);
+  await run('alter table tool_subscriptions disable trigger user');
+  const row = await begin({ monthlyCents: 4000 });
+  await run('alter table tool_subscriptions enable trigger user');
+  await change(row.id, { monthlyCents: 5000 });
+  const page = await shown();
+  const after = thisMonth(page);
+  expect(page.knownSince).toBe(page.now);
+  expect(after.openingCents - before.openingCents).toBe(4000);
+  expect(after.expandedCents - before.expandedCents).toBe(1000);
+  expect(after.mrrCents - before.mrrCents).toBe(5000);
+  expect(after.newCents).toBe(before.newCents);
 });
 
-it('never stops a purchase or an invoice: what can’t be counted is left out', async () => {
-  const tables = ['subscription_changes', 'revenue_documents'];
-  for (const table of tables) await rowsOf(app, `alter table ${table} add constraint broken check (false) not valid`);
+it('a bill of several tools that fails is one payment, of each of its tools and of all together', async () => {
+  const query = (tool: string) => `?tool=${tool}`;
+  const tools = ['portfolio-ai', 'share-advice-ai'];
+  const payments = async (of = '') => {
+    const { failed, recovered, lost } = thisMonth(await shown(of));
+    return { failed, recovered, lost };
+  };
+  const first = await begin({ toolId: tools[0]! });
+  const second = await begin({ toolId: tools[1]!, monthlyCents: 4000 }, first.userId!);
+  const stripeInvoiceId = 'in_of_two';
+  const at = app.context.now();
+  const amounts = { totalCents: 7000, gstCents: 636, lines: [], parts: [] };
+  await app.context.db
+    .insert(bills)
+    .values({ userId: first.userId, kind: 'month', status: 'paid', at, until: inADay(), ...amounts, stripeInvoiceId });
+  const before = await payments();
+  const problem = { ...owed(7000), invoiceId: stripeInvoiceId };
+  for (const { id } of [first, second]) await change(id, { ...grace(), paymentProblem: problem });
+  // One tool is cancelled, whose line is credited; the other is paid.
+  await change(first.id, { ...cancelled(), paymentProblem: null });
+  await change(second.id, { status: 'active', paymentProblem: null });
+  const after = await payments();
+  expect(after.failed).toEqual({ count: before.failed.count + 1, cents: before.failed.cents + 7000 });
+  expect(after.recovered).toEqual({ count: before.recovered.count + 1, cents: before.recovered.cents + 4000 });
+  expect(after.lost).toEqual({ count: before.lost.count, cents: before.lost.cents + 3000 });
+  for (const [index, tool] of tools.entries())
+    expect((await payments(query(tool))).failed).toEqual({ count: 1, cents: [3000, 4000][index] });
+  await app.context.db.update(bills).set({ status: 'void' }).where(eq(bills.stripeInvoiceId, stripeInvoiceId));
+  const ended = await payments();
+  expect([ended.recovered.count, ended.lost.count]).toEqual([before.recovered.count, before.lost.count + 1]);
+});
+
+it('revenue stays with the plan that its payer had on the day of issue', async () => {
+  const tool = 'file-note-ai';
+  const revenue = async () => {
+    const { plans } = await shown(`?tool=${tool}`);
+    return ['individual', 'partner'].map((plan) => plans.find((row) => row.plan === plan)?.revenueCents ?? 0);
+  };
+  const before = await revenue();
+  const row = await begin({ toolId: tool });
+  const lines = [{ toolId: tool, cents: 3000, description: 'File Note AI', quantity: 1 }];
+  await issue(row.userId!, row.id, app.context.now(), 3000, { lines });
+  await app.context.db.update(users).set({ membershipType: 'shaw_partners' }).where(eq(users.id, row.userId!));
+  await change(row.id, { monthlyCents: 1500 });
+  await issue(row.userId!, row.id, app.context.now(), 1500, { lines });
+  await app.context.db.update(users).set({ membershipType: 'standard' }).where(eq(users.id, row.userId!));
+  expect(await revenue()).toEqual([before[0]! + 3000, before[1]! + 1500]);
+});
+
+it('what can’t be noted never stops a purchase', async () => {
+  await rowsOf(app, 'alter table subscription_changes add constraint broken check (false) not valid');
   try {
     const { agent } = await app.signedIn();
     await buy(app, agent, 'fact-find-ai');
@@ -269,7 +307,7 @@ it('never stops a purchase or an invoice: what can’t be counted is left out', 
     const invoices = (await agent.get('/api/billing/invoices?page=1').expect(200)).body as { invoices: object[] };
     expect(invoices.invoices).toHaveLength(1);
   } finally {
-    for (const table of tables) await rowsOf(app, `alter table ${table} drop constraint broken`);
+    await rowsOf(app, 'alter table subscription_changes drop constraint broken');
   }
 });
 

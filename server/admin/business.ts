@@ -5,7 +5,7 @@ import { sydneyDate } from '#shared/rules/dates.ts';
 import type { Context } from '#server/platform/context.ts';
 import {
   cohortSums,
-  countingState,
+  knownSince,
   levelBefore,
   type MonthSums,
   monthSums,
@@ -30,14 +30,14 @@ export async function showBusiness(context: Context, { until, ...slice }: Asked)
   const now = monthNow(context);
   const last = until !== undefined && until < now ? until : now;
   const first = plusMonthsOf(last, 1 - businessMonthsShown);
-  const [rows, before, tools, byPlan, cohorts, quarters, state] = await Promise.all([
+  const [rows, before, tools, byPlan, cohorts, quarters, since] = await Promise.all([
     monthSums(db, slice, first, last),
     levelBefore(db, slice, first),
     toolShares(db, slice, first, last),
     planShares(db, slice, first, last),
     cohortsOf(context, slice, first, last),
     quartersOf(context, plusMonthsOf(basQuarterOf(last).first, 3 - 3 * quartersShown), last),
-    countingState(db),
+    knownSince(db),
   ]);
   return {
     months: levelled(rows, before, last),
@@ -46,7 +46,7 @@ export async function showBusiness(context: Context, { until, ...slice }: Asked)
     cohorts,
     quarters,
     now,
-    ...state,
+    knownSince: since,
   };
 }
 

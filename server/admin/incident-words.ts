@@ -28,10 +28,6 @@ const jobs: Record<string, Words> = {
     title: 'Stripe account differs from what is needed',
     nextStep: 'Run npm run stripe:setup -- --check on the server, mend what it names, then replay.',
   },
-  'recount-business': {
-    title: 'Figures of the business had gaps',
-    nextStep: 'They are mended. The log names what was missing; the database’s log says why. Replay counts once more.',
-  },
   'finish-act': {
     title: 'An administrator’s act not finished',
     nextStep:

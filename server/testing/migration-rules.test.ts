@@ -72,6 +72,8 @@ it.for<[string, string]>([
   ['truncate users', 'not among'],
   ['lock table users', 'not among'],
   ['vacuum full users', 'not among'],
+  ['create table t as select * from users', 'a job'],
+  ['alter table users add column x text; create materialized view v as select count(*) from users', 'of its own'],
 ])('refuses %s', async ([sql, why]) => {
   expect((await migrationFaults({ sql })).join('\n')).toContain(why);
 });
@@ -88,6 +90,7 @@ it.for([
   'alter table users alter column email drop not null, alter column email set default $$$$',
   'create unique index i on tools (name); update tools set name = trim(name)',
   'insert into discount_tiers (id) values (1)',
+  'create materialized view v as select id from users; create unique index i on v (id)',
   'create or replace function f() returns trigger language plpgsql as $$ begin update users set x = 1; end $$',
 ])('allows %s', async (sql) => {
   expect(await migrationFaults({ sql })).toEqual([]);

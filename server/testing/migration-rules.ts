@@ -36,12 +36,21 @@ export async function migrationFaults({ sql, isForgotten = () => false }: Migrat
   await loadModule();
   const { stmts = [] } = await parse(sql);
   const statements = stmts.flatMap(({ stmt }) => Object.entries(stmt as unknown as Tree));
-  const made = statements.filter(([kind]) => kind === 'CreateStmt').map(([, tree]) => tableOf(tree));
+  const made = statements.flatMap(([kind, tree]) =>
+    kind === 'CreateStmt'
+      ? [tableOf(tree)]
+      : kind === 'CreateTableAsStmt'
+        ? [String(at(tree, 'into', 'rel', 'relname'))]
+        : [],
+  );
   const isLarge = (table: string) => !made.includes(table) && !smallTables.includes(table);
   const faults = statements.flatMap(([kind, tree]) => statementFaults(kind, tree as Tree, isLarge, isForgotten));
   const alone = statements.filter(([, tree]) => at(tree, 'concurrent') === true).length;
   if (alone > 0 && alone < statements.length)
     faults.push('indexes made or dropped concurrently need a migration of their own: it has no transaction');
+  const kinds = statements.map(([kind]) => kind);
+  if (kinds.includes('CreateTableAsStmt') && kinds.some((kind) => !['CreateTableAsStmt', 'IndexStmt'].includes(kind)))
+    faults.push('a materialized view needs a migration of its own: other locks would last as long as it reads');
   const commands = within(statements, 'AlterTableCmd').map((command) => command['subtype']);
   if (commands.includes('AT_ValidateConstraint') && commands.some((command) => command !== 'AT_ValidateConstraint'))
     faults.push('validate constraint needs a migration of its own: it would read the table under the other lock');
@@ -59,6 +68,8 @@ function statementFaults(kind: string, tree: Tree, isLarge: Asked, isForgotten: 
     case 'CommentStmt':
     case 'GrantStmt':
       return [];
+    case 'CreateTableAsStmt':
+      return tree['objtype'] === 'OBJECT_MATVIEW' ? [] : ['create table as: a job in batches fills a table'];
     case 'IndexStmt':
       if (tree['concurrent'] === true)
         return tree['if_not_exists'] === true ? [] : [`index ${String(tree['idxname'])}: write "if not exists"`];

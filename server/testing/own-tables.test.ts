@@ -68,10 +68,6 @@ const owners: Record<string, string[]> = {
   user_usage: ['admin'],
   told_incidents: ['admin'],
   subscription_changes: ['admin'],
-  revenue_documents: ['admin'],
-  business_months: ['admin'],
-  cohort_months: ['admin'],
-  business_backfill: ['admin'],
   acts: ['admin'],
   approvals: ['admin'],
   // Written by the platform alone.

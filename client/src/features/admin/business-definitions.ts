@@ -8,7 +8,7 @@ export const definitions = {
   trials:
     'Started counts trials in the month they began; converted counts trials in the month they became a paid subscription. A win-back is an expired subscription that came back with an offer and was paid.',
   payments:
-    'Failed counts renewals, and first charges after a trial, that the card refused. Recovered were paid after all; lost were given up, by cancelling or when the grace period ended.',
+    'Failed counts renewals, and first charges after a trial, that the card refused. Recovered were paid after all; lost were given up, by cancelling or when the grace period ended. A bill of several tools is one payment, of each of its tools and of all together; its amount is a month of each tool.',
   revenue:
     'Invoiced is every invoice in the month of its issue, GST included, whether paid yet or not; voided invoices count nothing. Adjusted is every adjustment note in the month of its issue. Revenue is invoiced less adjusted.',
   gst: 'GST is the amount on the invoices less the amount on the adjustment notes, as Stripe worked it out, by the date of issue in Sydney (the accruals basis), for all tools and plans.',

@@ -50,7 +50,7 @@ export default function BusinessTab() {
             <EmptyState
               icon={<ChartNoAxesColumn />}
               title="No figures yet"
-              description="They appear with the first trial, purchase or invoice, within a minute."
+              description="They appear with the first trial, purchase or invoice, within an hour."
             />
           </Card>
         }
@@ -147,11 +147,6 @@ const Figures = ({ shown }: { shown: Shown }) => {
   const lost = (month: Shown['months'][number]) => month.contractedCents + month.churnedCents;
   return (
     <>
-      {shown.counting && (
-        <Alert tone="info" title="Earlier subscriptions and invoices are still being counted">
-          The figures are whole once this line is gone.
-        </Alert>
-      )}
       {shown.knownSince !== null && (
         <Alert tone="info" title={`Changes of recurring revenue are known since ${monthText(shown.knownSince)}`}>
           What subscriptions cost before was not kept. Those that were there then count as an opening balance. Revenue

@@ -1,6 +1,6 @@
--- What the business page is made of: a row for each change of a subscription's recurring revenue (subscription_changes), and one for
--- each invoice and adjustment note (revenue_documents). Both are written in the transaction of the change; a job adds them to the months.
--- A fault here is a warning in the log and a gap in the figures: it never stops a purchase, a renewal or the closing of an account.
+-- What the business page is made of beside invoices: a row for each change of a subscription's recurring revenue (subscription_changes),
+-- written in the transaction of the change. A fault here is a warning in the log and a gap until the subscription's next change: it
+-- never stops a purchase, a renewal or the closing of an account.
 
 CREATE OR REPLACE FUNCTION sydney_month(at timestamptz) RETURNS date LANGUAGE sql STABLE AS $$
   SELECT date_trunc('month', at AT TIME ZONE 'Australia/Sydney')::date;
@@ -14,28 +14,6 @@ $$;
 CREATE OR REPLACE FUNCTION plan_of(adviser uuid, team uuid, cents integer) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT CASE WHEN cents = 0 THEN 'free' WHEN team IS NOT NULL THEN 'team'
     WHEN EXISTS (SELECT FROM users WHERE id = adviser AND membership_type = 'shaw_partners') THEN 'partner' ELSE 'individual' END;
-$$;
-
-CREATE OR REPLACE FUNCTION tool_of(subscription uuid) RETURNS text LANGUAGE sql STABLE AS $$
-  SELECT coalesce((SELECT tool_id FROM tool_subscriptions WHERE id = subscription), 'none');
-$$;
-
--- What each tool has of an invoice, in cents after discounts; null where its lines name none, as before a payer had one bill.
-CREATE OR REPLACE FUNCTION revenue_shares(lines jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE WHEN sum(cents) <> 0 THEN jsonb_object_agg(tool, cents) END FROM (
-    SELECT line ->> 'toolId' AS tool, sum((line ->> 'cents')::integer - coalesce(
-      (SELECT sum((discount ->> 'cents')::integer) FROM jsonb_array_elements(line -> 'discounts') AS discount), 0)) AS cents
-    FROM jsonb_array_elements(lines) AS line WHERE line ? 'toolId' GROUP BY 1) AS tools;
-$$;
-
--- An amount by tool, in proportion to the shares and rounded so that the parts add up; all of it to that tool where there are none.
-CREATE OR REPLACE FUNCTION split_amount(amount integer, shares jsonb, tool text) RETURNS TABLE (tool_id text, cents integer)
-LANGUAGE sql IMMUTABLE AS $$
-  SELECT tool, amount WHERE shares IS NULL
-  UNION ALL
-  SELECT key, (round(amount * upto / total) - round(amount * (upto - share) / total))::integer FROM (
-    SELECT key, value::numeric AS share, sum(value::numeric) OVER (ORDER BY key) AS upto, sum(value::numeric) OVER () AS total
-    FROM jsonb_each_text(shares)) AS parts;
 $$;
 
 -- Appends a row if anything differs from the subscription's last change. With is_opening, it is the state from before changes were kept.
@@ -85,7 +63,7 @@ BEGIN
 
   INSERT INTO subscription_changes (subscription_id, payer_id, tool_id, at, month, status, plan, plan_before, live, live_before, cents,
     cents_before, movement, cohort, has_paid, on_trial, owed_cents, trial_started, trial_converted, won_back, failed_cents, recovered_cents,
-    lost_cents)
+    lost_cents, invoice_id)
   VALUES (s.id, payer, s.tool_id, at, sydney_month(at), s.status, plan, was.plan, live, coalesce(was.live, false), cents,
     before, movement, first_month, paid_before OR cents > 0, on_trial AND cents = 0 AND s.status <> 'expired', owed,
     NOT is_opening AND s.status = 'trial' AND NOT coalesce(was.on_trial, false),
@@ -94,7 +72,8 @@ BEGIN
       AND NOT EXISTS (SELECT FROM subscription_changes WHERE subscription_id = s.id AND won_back),
     CASE WHEN coalesce(was.owed_cents, 0) = 0 AND NOT is_opening THEN owed ELSE 0 END,
     CASE WHEN owed = 0 AND s.status = 'active' THEN coalesce(was.owed_cents, 0) ELSE 0 END,
-    CASE WHEN owed = 0 AND s.status <> 'active' THEN coalesce(was.owed_cents, 0) ELSE 0 END);
+    CASE WHEN owed = 0 AND s.status <> 'active' THEN coalesce(was.owed_cents, 0) ELSE 0 END,
+    CASE WHEN owed > 0 THEN s.payment_problem ->> 'invoiceId' WHEN was.owed_cents > 0 THEN was.invoice_id END);
 END $$;
 
 CREATE OR REPLACE FUNCTION note_new_subscription() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -112,7 +91,7 @@ END $$;
 CREATE TRIGGER tool_subscriptions_noted_new AFTER INSERT ON tool_subscriptions FOR EACH ROW
   WHEN (NEW.status <> 'incomplete') EXECUTE FUNCTION note_new_subscription();
 
--- A subscription from before changes were kept that the job has not counted yet is first counted as it was.
+-- A subscription from before changes were kept is first counted as it was.
 CREATE OR REPLACE FUNCTION note_changed_subscription() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.status <> 'incomplete' AND NOT EXISTS (SELECT FROM subscription_changes WHERE subscription_id = OLD.id) THEN
@@ -132,64 +111,3 @@ CREATE TRIGGER tool_subscriptions_noted_changed AFTER UPDATE ON tool_subscriptio
   WHEN ((OLD.status, OLD.is_active, OLD.auto_renew, OLD.monthly_cents, OLD.stripe_subscription_id, OLD.payment_problem)
     IS DISTINCT FROM (NEW.status, NEW.is_active, NEW.auto_renew, NEW.monthly_cents, NEW.stripe_subscription_id, NEW.payment_problem))
   EXECUTE FUNCTION note_changed_subscription();
-
--- Month, tools and plan stay those under which the document was first counted.
-CREATE OR REPLACE FUNCTION note_invoice(i invoices) RETURNS void LANGUAGE sql AS $$
-  INSERT INTO revenue_documents AS kept (document_id, kind, month, tool_id, shares, plan, cents, gst_cents)
-  SELECT i.id, 'invoice', sydney_month(i.issued_at), tool_of(i.subscription_id), revenue_shares(i.lines),
-    plan_of(i.user_id, i.team_id, i.total_cents),
-    CASE WHEN i.status = 'void' THEN 0 ELSE i.total_cents END, CASE WHEN i.status = 'void' THEN 0 ELSE i.gst_cents END
-  ON CONFLICT (document_id) DO UPDATE SET cents = excluded.cents, gst_cents = excluded.gst_cents, stale = true
-    WHERE (kept.cents, kept.gst_cents) IS DISTINCT FROM (excluded.cents, excluded.gst_cents);
-$$;
-
-CREATE OR REPLACE FUNCTION note_issued_invoice() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM note_invoice(NEW);
-  RETURN NULL;
-EXCEPTION
-  -- Of these, the whole transaction is tried again.
-  WHEN deadlock_detected OR serialization_failure THEN RAISE;
-  WHEN OTHERS THEN
-    RAISE WARNING 'business: invoice % was not counted: %', NEW.id, SQLERRM;
-    RETURN NULL;
-END $$;
-
-CREATE TRIGGER invoices_noted_new AFTER INSERT ON invoices FOR EACH ROW EXECUTE FUNCTION note_issued_invoice();
-
-CREATE TRIGGER invoices_noted_changed AFTER UPDATE ON invoices FOR EACH ROW
-  WHEN ((OLD.status, OLD.total_cents, OLD.gst_cents) IS DISTINCT FROM (NEW.status, NEW.total_cents, NEW.gst_cents))
-  EXECUTE FUNCTION note_issued_invoice();
-
-CREATE OR REPLACE FUNCTION note_adjustment(n adjustment_notes) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  of invoices;
-BEGIN
-  SELECT * INTO of FROM invoices WHERE id = n.invoice_id;
-  -- Its invoice says under which tools and plan.
-  PERFORM note_invoice(of) WHERE NOT EXISTS (SELECT FROM revenue_documents WHERE document_id = of.id);
-  INSERT INTO revenue_documents AS kept (document_id, kind, month, tool_id, shares, plan, cents, gst_cents)
-  SELECT n.id, 'note', sydney_month(n.issued_at), invoice.tool_id, invoice.shares, invoice.plan, n.total_cents, n.gst_cents
-  FROM revenue_documents AS invoice WHERE invoice.document_id = of.id
-  ON CONFLICT (document_id) DO UPDATE SET cents = excluded.cents, gst_cents = excluded.gst_cents, stale = true
-    WHERE (kept.cents, kept.gst_cents) IS DISTINCT FROM (excluded.cents, excluded.gst_cents);
-END $$;
-
-CREATE OR REPLACE FUNCTION note_issued_adjustment() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF TG_OP = 'DELETE' THEN
-    UPDATE revenue_documents SET cents = 0, gst_cents = 0, stale = true WHERE document_id = OLD.id;
-  ELSE
-    PERFORM note_adjustment(NEW);
-  END IF;
-  RETURN NULL;
-EXCEPTION
-  -- Of these, the whole transaction is tried again.
-  WHEN deadlock_detected OR serialization_failure THEN RAISE;
-  WHEN OTHERS THEN
-    RAISE WARNING 'business: adjustment note % was not counted: %', coalesce(NEW.id, OLD.id), SQLERRM;
-    RETURN NULL;
-END $$;
-
-CREATE TRIGGER adjustment_notes_noted AFTER INSERT OR UPDATE OR DELETE ON adjustment_notes FOR EACH ROW
-  EXECUTE FUNCTION note_issued_adjustment();
