@@ -221,8 +221,5 @@ export async function knownSince(db: Db): Promise<string | null> {
 export const refreshFigures = (db: Db): Promise<void> =>
   transaction(db, async (tx) => {
     await tx.execute(sql.raw(`set local statement_timeout = ${patienceMs}`));
-    for (const view of [m, c]) {
-      const { sql: text } = tx.refreshMaterializedView(view).concurrently().toSQL();
-      await tx.$client.query({ text, query_timeout: patienceMs } as { text: string });
-    }
+    await tx.$client.query({ text: 'select refresh_figures()', query_timeout: patienceMs } as { text: string });
   });

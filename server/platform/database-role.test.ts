@@ -34,6 +34,11 @@ describe('the role of the server', () => {
     expect(server.query(statement)).rejects.toMatchObject({ code: '42501' }),
   );
 
+  it('refreshes the figures of the business, without owning them', async () => {
+    await server.query('select refresh_figures()');
+    await expect(server.query('drop materialized view monthly_figures')).rejects.toMatchObject({ code: '42501' });
+  });
+
   it('runs the whole product: somebody signs up, signs in and is recorded', async () => {
     const app = await startTestApp({ JOBS: 'on' }, { ...database, url });
     const { agent, user } = await app.signedIn();
