@@ -16,7 +16,7 @@ import { adjustments, adjustmentNotes, billingAddresses, invoices } from '#share
 import { factorResets, rememberedDevices } from '#shared/schema/factors.ts';
 import { mails, reminderSettings } from '#shared/schema/notifications.ts';
 import { personalTables } from '#shared/schema/personal-data.ts';
-import { nothingStated } from '#shared/rules/record.ts';
+import { nothingStated } from '#shared/rules/record/record.ts';
 import { evidencePacks } from '#shared/schema/evidence.ts';
 import { sessionStatements, teamTools, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';

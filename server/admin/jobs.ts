@@ -1,12 +1,12 @@
 import { findTool } from '#server/catalogue/service.ts';
 import { nameProduct } from '#server/stripe/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { refreshFigures } from './queries-business.ts';
+import { refreshFigures } from './business/queries-business.ts';
 import { finishActJob } from './acts/carry-out.ts';
 import { finishLater } from './acts/kinds.ts';
 import { carryOutJob, carryOutLater } from './approvals/decide.ts';
 
-export { tellIncidents } from './tell-incidents.ts';
+export { tellIncidents } from './incidents/tell-incidents.ts';
 
 /** Brings the figures of the business up to date. */
 export const refreshBusiness = ({ db }: Context) => refreshFigures(db);

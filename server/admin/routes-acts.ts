@@ -1,20 +1,20 @@
 import type { RequestHandler } from 'express';
 import { contract } from '#shared/api/index.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
-import { formatCents } from '#shared/rules/money.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import { sendResetLinkFor, sendVerificationFor } from '#server/accounts/service.ts';
 import { teamPayer, userPayer } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { implement } from '#server/platform/implement.ts';
+import { implement } from '#server/platform/http/implement.ts';
 import { invoiceOutlook } from './acts/invoice-outlook.ts';
 import { invoicesOf, retry, voidFor } from './acts/invoices.ts';
 import { cancelFor, extendTrialFor, subscriptionOutlook } from './acts/subscriptions.ts';
 import { approve, refuse, undo } from './approvals/decide.ts';
 import { listApprovals } from './approvals/list.ts';
 import { askForAdministrator, askForEmail, askForFreeMonths, askForRefund } from './approvals/requests.ts';
-import { openAccount } from './person.ts';
-import { previewFreeMonths } from './free-months.ts';
-import { requireTeam } from './team.ts';
+import { openAccount } from './people/person.ts';
+import { previewFreeMonths } from './people/free-months.ts';
+import { requireTeam } from './people/team.ts';
 
 export const actRoutes = (context: Context): RequestHandler =>
   implement(

@@ -10,26 +10,26 @@ import {
 } from '#server/accounts/service.ts';
 import { approve, listOffered, listRequests, refuse, setClosed, tryOut } from '#server/developers/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { issueCsrfToken } from '#server/platform/csrf.ts';
-import { implement } from '#server/platform/implement.ts';
-import { AppError } from '#server/platform/app-error.ts';
-import { isWithin } from '#server/platform/networks.ts';
-import { generateApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
-import { auditCsv, listAudit } from './audit-log.ts';
-import { businessCsv } from './business-csv.ts';
-import { showBusiness } from './business.ts';
-import { changeFreeAccess, userForecast } from './free-access.ts';
-import { listIncidents } from './incident-list.ts';
-import { confirmErasureIncident, replayIncident, settleIncident } from './incidents.ts';
-import { showPerson, userTimeline, userTold } from './person.ts';
-import { findTeams, showTeam, teamForecast, teamTimeline, teamTold } from './team.ts';
+import { issueCsrfToken } from '#server/platform/http/csrf.ts';
+import { implement } from '#server/platform/http/implement.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
+import { isWithin } from '#server/platform/http/networks.ts';
+import { generateApiKey, listApiKeys, revokeApiKey } from './people/api-keys.ts';
+import { auditCsv, listAudit } from './incidents/audit-log.ts';
+import { businessCsv } from './business/business-csv.ts';
+import { showBusiness } from './business/business.ts';
+import { changeFreeAccess, userForecast } from './people/free-access.ts';
+import { listIncidents } from './incidents/incident-list.ts';
+import { confirmErasureIncident, replayIncident, settleIncident } from './incidents/incidents.ts';
+import { showPerson, userTimeline, userTold } from './people/person.ts';
+import { findTeams, showTeam, teamForecast, teamTimeline, teamTold } from './people/team.ts';
 import { grantFreeAccess } from './approvals/requests.ts';
 import { actRoutes, approvalRoutes } from './routes-acts.ts';
-import { codeRoutes } from './codes.ts';
-import { offerRoutes } from './offers.ts';
-import { catalogueRoutes } from './routes-catalogue.ts';
-import { counts } from './queries-users.ts';
-import { listUsers, usageStats } from './users.ts';
+import { codeRoutes } from './catalogue/codes.ts';
+import { offerRoutes } from './catalogue/offers.ts';
+import { catalogueRoutes } from './catalogue/routes-catalogue.ts';
+import { counts } from './people/queries-users.ts';
+import { listUsers, usageStats } from './people/users.ts';
 
 /** Refuses the administrators' area to callers outside the allowed networks; without a list, refuses nobody. */
 export const adminNetworks =

@@ -1,14 +1,14 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
-import type { PriceDecision } from '#shared/rules/own-price.ts';
-import type { DatedTier, Tier } from '#shared/rules/pricing.ts';
+import type { PriceDecision } from '#shared/rules/billing/own-price.ts';
+import type { DatedTier, Tier } from '#shared/rules/billing/pricing.ts';
 import { tierChanges } from '#shared/schema/discount-changes.ts';
 import { discountTiers } from '#shared/schema/subscriptions.ts';
 import { toolPrices } from '#shared/schema/tool-prices.ts';
 import { tools } from '#shared/schema/tools.ts';
 import type { Context } from '#server/platform/context.ts';
-import { type Db, first } from '#server/platform/database.ts';
-import { oneForAll, together } from '#server/platform/together.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
+import { oneForAll, together } from '#server/platform/data/together.ts';
 
 const p = toolPrices;
 const t = discountTiers;

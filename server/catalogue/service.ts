@@ -1,9 +1,9 @@
-import { textsOf } from '#shared/rules/tool-texts.ts';
-import { catalogue, iconOf, seededTiers } from '#shared/rules/tools.ts';
+import { textsOf } from '#shared/rules/tools/tool-texts.ts';
+import { catalogue, iconOf, seededTiers } from '#shared/rules/tools/tools.ts';
 import { newTool } from '#shared/schema/tools.ts';
 import type { Context } from '#server/platform/context.ts';
-import type { Db } from '#server/platform/database.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import type { Db } from '#server/platform/data/database.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { activeTools, findTool, insertFirstTiers, insertMissingTools } from './queries.ts';
 
 export {

@@ -1,6 +1,6 @@
 import express, { Router } from 'express';
 import * as z from 'zod';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { PaymentsData } from './console-payments-page.ts';
 import type { Sandbox } from './payments-sandbox/index.ts';
 import { SandboxError } from './payments-sandbox/http/error.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { trialIdentityOf } from '#server/payers/service.ts';
-import type { Db } from '#server/platform/database.ts';
-import { together } from '#server/platform/together.ts';
+import type { Db } from '#server/platform/data/database.ts';
+import { together } from '#server/platform/data/together.ts';
 import type { VersionOf } from './kept-answers.ts';
 
 /** A number that changes whenever one of these rows does: PostgreSQL gives each written row a new `xmin` (transaction) and `ctid` (place). */

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { brand } from '#shared/brand.ts';
 import { claimIds } from '#shared/rules/claims.ts';
 import { crossFaults, secretsIn, warningsOf, type Source } from './env-rules.ts';
-import { parseNetworks } from './networks.ts';
+import { parseNetworks } from './http/networks.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const proxyNames = ['loopback', 'linklocal', 'uniquelocal'];

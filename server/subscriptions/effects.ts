@@ -1,4 +1,4 @@
-import { lostMoneyTool } from '#shared/rules/tools.ts';
+import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { findTool } from '#server/catalogue/service.ts';

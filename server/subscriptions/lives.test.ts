@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { plus, sydneyDate } from '#shared/rules/dates.ts';
 import { seededRandom } from '#server/dev/seeded-random.ts';
 import { customerDetails, type Payer, teamPayer, userPayer } from '#server/payers/service.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { within } from '#server/platform/context.ts';
 import { findInvoice, idOf, lineKey } from '#server/stripe/service.ts';
 import { administrator } from '#server/testing/administrator.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { approvalKinds, approvalStates } from '#shared/rules/approvals.ts';
+import { approvalKinds, approvalStates } from '#shared/rules/operators/approvals.ts';
 import { reason } from './acts.ts';
 import { csrf } from './csrf.ts';
 import { defineApi } from './endpoint.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { plans } from '#shared/rules/business.ts';
-import { toolIdPattern } from '#shared/rules/tools.ts';
+import { plans } from '#shared/rules/operators/business.ts';
+import { toolIdPattern } from '#shared/rules/tools/tools.ts';
 import { defineApi, file } from './endpoint.ts';
 import { date } from './fields.ts';
 

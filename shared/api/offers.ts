@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { noticeDays } from '../rules/own-price.ts';
-import { mostTiers } from '../rules/tiers.ts';
+import { noticeDays } from '../rules/billing/own-price.ts';
+import { mostTiers } from '../rules/billing/tiers.ts';
 import { csrf } from './csrf.ts';
 import { defineApi } from './endpoint.ts';
 import { cents, date, message, reason, whole } from './fields.ts';

@@ -12,7 +12,7 @@ import {
   uuid,
   varchar,
 } from 'drizzle-orm/pg-core';
-import { membershipTypes } from '../rules/accounts.ts';
+import { membershipTypes } from '../rules/people/accounts.ts';
 import { states } from '../rules/australia.ts';
 import { createdAt, generatedId, instant, oneOf, updatedAt } from './columns.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { actKinds } from '../rules/acts.ts';
+import { actKinds } from '../rules/operators/acts.ts';
 import { generatedId, instant, oneOf } from './columns.ts';
 
 /**

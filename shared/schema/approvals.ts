@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { approvalKinds, approvalStates } from '../rules/approvals.ts';
+import { approvalKinds, approvalStates } from '../rules/operators/approvals.ts';
 import { generatedId, instant, oneOf } from './columns.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, date, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { adjustmentCauses, type BillLine, type BillPart } from '../rules/bill-types.ts';
+import { adjustmentCauses, type BillLine, type BillPart } from '../rules/billing/bill-types.ts';
 import { users } from './accounts.ts';
 import { createdAt, generatedId, instant, oneOf, updatedAt } from './columns.ts';
 import { teams } from './teams.ts';

@@ -12,7 +12,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { movements, plans } from '../rules/business.ts';
+import { movements, plans } from '../rules/operators/business.ts';
 import { instant } from './columns.ts';
 
 const amount = (name: string) => bigint(name, { mode: 'number' }).notNull();

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import type { Tier } from '../rules/pricing.ts';
+import type { Tier } from '../rules/billing/pricing.ts';
 import { users } from './accounts.ts';
 import { createdAt, instant } from './columns.ts';
 

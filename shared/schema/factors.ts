@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { factorKinds } from '../rules/factors.ts';
+import { factorKinds } from '../rules/people/factors.ts';
 import { users } from './accounts.ts';
 import { createdAt, generatedId, instant, oneOf } from './columns.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
-import { notificationTypes } from '../rules/notifications.ts';
+import { notificationTypes } from '../rules/people/notifications.ts';
 import { users } from './accounts.ts';
 import { createdAt, generatedId, instant, oneOf, updatedAt } from './columns.ts';
 

@@ -1,5 +1,5 @@
 import { eq, or, sql } from 'drizzle-orm';
-import { byField, laterFields, signUpFields } from '../rules/profile.ts';
+import { byField, laterFields, signUpFields } from '../rules/people/profile.ts';
 import { erase, keep, type Handling } from './keep-or-erase.ts';
 import * as why from './keep-reasons.ts';
 import { ofBills } from './personal-data-bills.ts';

@@ -12,8 +12,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { FreeMonths, OfferTaken } from '../rules/pricing.ts';
-import { subscriptionStatuses } from '../rules/subscriptions.ts';
+import type { FreeMonths, OfferTaken } from '../rules/billing/pricing.ts';
+import { subscriptionStatuses } from '../rules/billing/subscriptions.ts';
 import { users } from './accounts.ts';
 import { createdAt, generatedId, instant, oneOf, updatedAt } from './columns.ts';
 import { teams } from './teams.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { membershipTypes } from '../rules/accounts.ts';
-import { invitedRoles, teamRoles } from '../rules/teams.ts';
+import { membershipTypes } from '../rules/people/accounts.ts';
+import { invitedRoles, teamRoles } from '../rules/people/teams.ts';
 import { users } from './accounts.ts';
 import { createdAt, generatedId, instant, oneOf, updatedAt } from './columns.ts';
 

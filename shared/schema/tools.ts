@@ -24,8 +24,8 @@ import {
   toolIconNames,
   toolIdPattern,
   toolScopes,
-} from '../rules/tools.ts';
-import type { ToolCall, ToolFinding } from '../rules/tool-checks.ts';
+} from '../rules/tools/tools.ts';
+import type { ToolCall, ToolFinding } from '../rules/tools/tool-checks.ts';
 import { createdAt, generatedId, instant, oneOf } from './columns.ts';
 import { teams } from './teams.ts';
 
@@ -46,7 +46,7 @@ export const tools = pgTable(
     /** Listed, but cannot be bought. */
     comingSoon: boolean('coming_soon').notNull().default(false),
     minutesSaved: integer('minutes_saved').notNull().default(0),
-    /** Null: as the release has it (shared/rules/tools.ts, tool-texts.ts). */
+    /** Null: as the release has it (shared/rules/tools/tools.ts, tool-texts.ts). */
     icon: text('icon', { enum: toolIconNames }),
     about: text('about'),
     audience: text('audience'),

@@ -5,7 +5,7 @@ import type { actsApi, AdministeredInvoice } from '#shared/api/acts.ts';
 import type { adminApi } from '#shared/api/admin.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';
-import { hostile } from '#server/testing/hostile-values.ts';
+import { hostile } from '#server/testing/house/hostile-values.ts';
 import { buy, collected, DAY, pass, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
 import { testApp } from '#server/testing/test-app.ts';
 

@@ -1,7 +1,7 @@
-import type { ActKind } from '#shared/rules/acts.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import type { ActKind } from '#shared/rules/operators/acts.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { type ActRow, endAct, findOpenAct, insertAct } from './queries.ts';
 
 /** The job that finishes an act whose request died. */

@@ -3,14 +3,14 @@ import { brand } from '#shared/brand.ts';
 import type { actsApi } from '#shared/api/acts.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { Charge } from '#shared/api/charge.ts';
-import { formatCents } from '#shared/rules/money.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import { audit } from '#server/audit/service.ts';
 import { findCopiedInvoice, type InvoiceRow } from '#server/invoices/service.ts';
 import { type Payer, payerOf, type PayerWords, subjectOf } from '#server/payers/service.ts';
 import { administratorActs } from '#server/subscriptions/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { tellPayer } from '../tell-payer.ts';
+import { tellPayer } from '../people/tell-payer.ts';
 import { begin, type Carry, finish } from './carry-out.ts';
 import { newestInvoices } from './queries.ts';
 

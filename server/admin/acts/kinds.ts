@@ -1,4 +1,4 @@
-import type { ActKind } from '#shared/rules/acts.ts';
+import type { ActKind } from '#shared/rules/operators/acts.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Carry, finishAct } from './carry-out.ts';
 import { carryRetry, carryVoid } from './invoices.ts';

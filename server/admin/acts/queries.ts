@@ -4,7 +4,7 @@ import { acts } from '#shared/schema/acts.ts';
 import { adjustmentNotes, invoices } from '#shared/schema/billing.ts';
 import { teams } from '#shared/schema/teams.ts';
 import { ofPayer, type Payer } from '#server/payers/service.ts';
-import { type Db, first } from '#server/platform/database.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
 
 const a = acts;
 export type ActRow = typeof a.$inferSelect;

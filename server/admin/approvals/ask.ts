@@ -1,15 +1,15 @@
 import { brand } from '#shared/brand.ts';
-import { approvalLifeMs } from '#shared/rules/admin.ts';
-import type { ApprovalKind } from '#shared/rules/approvals.ts';
+import { approvalLifeMs } from '#shared/rules/operators/admin.ts';
+import type { ApprovalKind } from '#shared/rules/operators/approvals.ts';
 import { plus } from '#shared/rules/dates.ts';
 import { audit } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { subjectOf } from '#server/payers/service.ts';
 import { administratorIds } from '#server/people/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
-import { namesById } from '../queries-names.ts';
+import { transaction } from '#server/platform/data/database.ts';
+import { namesById } from '../people/queries-names.ts';
 import { asStored, boundOf } from './kinds.ts';
 import { type ApprovalRow, changeApproval, endExpired, insertApproval } from './queries.ts';
 

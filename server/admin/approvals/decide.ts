@@ -1,12 +1,12 @@
-import { undoMs } from '#shared/rules/admin.ts';
-import { approvalState, mayUndo } from '#shared/rules/approvals.ts';
+import { undoMs } from '#shared/rules/operators/admin.ts';
+import { approvalState, mayUndo } from '#shared/rules/operators/approvals.ts';
 import { plus } from '#shared/rules/dates.ts';
 import { audit } from '#server/audit/service.ts';
 import { columnsOf, subjectOf } from '#server/payers/service.ts';
 import { administratorIds } from '#server/people/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
-import { transaction, type Db } from '#server/platform/database.ts';
+import { transaction, type Db } from '#server/platform/data/database.ts';
 import { isFinal } from '../acts/carry-out.ts';
 import { boundOf } from './kinds.ts';
 import {

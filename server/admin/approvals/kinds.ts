@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import type { ApprovalKind } from '#shared/rules/approvals.ts';
-import { membershipTypes } from '#shared/rules/accounts.ts';
-import { formatCents } from '#shared/rules/money.ts';
+import type { ApprovalKind } from '#shared/rules/operators/approvals.ts';
+import { membershipTypes } from '#shared/rules/people/accounts.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import { makeAdministrator, moveEmailBack, moveEmailFor, removeAdministrator } from '#server/accounts/service.ts';
 import { refundInvoice } from '#server/billing/service.ts';
 import { type Payer, teamPayer, userPayer } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { changeFreeAccess } from '../free-access.ts';
+import { changeFreeAccess } from '../people/free-access.ts';
 import { requireInvoice } from '../acts/invoices.ts';
-import { carryFreeMonths, monthsWords, undoFreeMonths } from '../free-months.ts';
+import { carryFreeMonths, monthsWords, undoFreeMonths } from '../people/free-months.ts';
 import type { ApprovalRow } from './queries.ts';
 
 type Asked = Pick<ApprovalRow, 'id' | 'subjectId' | 'reason'>;

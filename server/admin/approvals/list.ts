@@ -1,10 +1,10 @@
 import type { approvalsApi } from '#shared/api/approvals.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { errors } from '#shared/api/errors.ts';
-import { approvalState, mayUndo, undoUntil } from '#shared/rules/approvals.ts';
+import { approvalState, mayUndo, undoUntil } from '#shared/rules/operators/approvals.ts';
 import { day, formatSydneyDate, plus, sydneyTime } from '#shared/rules/dates.ts';
 import type { Context } from '#server/platform/context.ts';
-import { namesById } from '../queries-names.ts';
+import { namesById } from '../people/queries-names.ts';
 import { approverOf, whyNot } from './decide.ts';
 import { asStored, boundOf } from './kinds.ts';
 import { type ApprovalRow, newestApprovals } from './queries.ts';

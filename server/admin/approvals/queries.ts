@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNull, lte, or } from 'drizzle-orm';
 import { approvals } from '#shared/schema/approvals.ts';
-import { type Db, first } from '#server/platform/database.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
 
 const a = approvals;
 export type ApprovalRow = typeof a.$inferSelect;

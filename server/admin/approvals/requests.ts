@@ -1,14 +1,14 @@
-import { formatCents } from '#shared/rules/money.ts';
-import { sentences } from '#shared/rules/admin.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { sentences } from '#shared/rules/operators/admin.ts';
 import { checkMove, checkNewAdministrator } from '#server/accounts/service.ts';
 import { payerOf } from '#server/payers/service.ts';
 import { lockOpenPerson } from '#server/people/service.ts';
 import { freeMonths } from '#server/subscriptions/service.ts';
-import { AppError, fieldError } from '#server/platform/app-error.ts';
+import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { requireInvoice } from '../acts/invoices.ts';
 import { readRefund, refundAlone, type RefundRequest } from '../acts/refunds.ts';
-import { listOf, savedBy } from '../free-months.ts';
+import { listOf, savedBy } from '../people/free-months.ts';
 import { ask, waitsFor } from './ask.ts';
 import { asStored } from './kinds.ts';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { billOf, goOnAfter } from '#shared/rules/bill.ts';
-import type { Bill, BillLine, BillPart } from '#shared/rules/bill-types.ts';
+import { billOf, goOnAfter } from '#shared/rules/billing/bill.ts';
+import type { Bill, BillLine, BillPart } from '#shared/rules/billing/bill-types.ts';
 import { customerDetails, type Payer, payerKey } from '#server/payers/service.ts';
 import {
   addInvoiceItem,

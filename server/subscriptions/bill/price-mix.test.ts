@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Forecast } from '#shared/api/billing.ts';
-import { percentOf } from '#shared/rules/money.ts';
+import { percentOf } from '#shared/rules/billing/money.ts';
 import type { InvoiceLine } from '#shared/schema/billing.ts';
 import { buy, confirm, DAY, live, pass, providerSubscriptions, rowsOf, type Shown } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';

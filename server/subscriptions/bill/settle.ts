@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { day, plus } from '#shared/rules/dates.ts';
-import { graceMs } from '#shared/rules/subscriptions.ts';
+import { graceMs } from '#shared/rules/billing/subscriptions.ts';
 import { copyInvoice } from '#server/invoices/service.ts';
 import { customerDetails, findPayerFacts, lockPayer, type Payer, payerOf } from '#server/payers/service.ts';
 import {
@@ -15,7 +15,7 @@ import {
   switchCollection,
 } from '#server/stripe/service.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { type Db, transaction } from '#server/platform/database.ts';
+import { type Db, transaction } from '#server/platform/data/database.ts';
 import { changeRow, queueMirror } from '../effects.ts';
 import { findSubscription, slotsOf, type SubscriptionRow } from '../queries.ts';
 import { keepTypedCard } from '../buy/agreed.ts';

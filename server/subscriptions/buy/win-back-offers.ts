@@ -1,11 +1,17 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { contract } from '#shared/api/index.ts';
 import { day } from '#shared/rules/dates.ts';
-import { overSince, toolRefusal } from '#shared/rules/subscriptions.ts';
-import { lostMoneyTool } from '#shared/rules/tools.ts';
-import { comebackChange, daysSince, offerExpiresInDays, winBackNames, winBackOffers } from '#shared/rules/win-back.ts';
+import { overSince, toolRefusal } from '#shared/rules/billing/subscriptions.ts';
+import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
+import {
+  comebackChange,
+  daysSince,
+  offerExpiresInDays,
+  winBackNames,
+  winBackOffers,
+} from '#shared/rules/billing/win-back.ts';
 import { payerOf, peopleOf, toolRulesFor } from '#server/payers/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { countSessions } from '#server/usage/service.ts';
 import type { SubscriptionRow } from '../queries.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { hashToken } from '#server/platform/tokens.ts';
+import { hashToken } from '#server/platform/crypto/tokens.ts';
 import { startFaultyProvider } from '#server/testing/faulty-provider.ts';
 import { buy, collected, DAY, pass, passTo, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
 import { startReplica } from '#server/testing/replica.ts';

@@ -1,5 +1,5 @@
 import { hour, minute, plus, plusMonths } from '#shared/rules/dates.ts';
-import { billOf } from '#shared/rules/bill.ts';
+import { billOf } from '#shared/rules/billing/bill.ts';
 import { priceDecisions, toolName } from '#server/catalogue/service.ts';
 import { customerDetails, findPayerFacts, lockPayer, type Payer, payerKey, payerOf } from '#server/payers/service.ts';
 import {
@@ -12,10 +12,10 @@ import {
   previewBill,
   requireStripeSubscription,
 } from '#server/stripe/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { retryOnConflict, transaction } from '#server/platform/database.ts';
+import { retryOnConflict, transaction } from '#server/platform/data/database.ts';
 import { advance, stored } from '../bill/advance.ts';
 import { findAttempt, insertAdjustment, insertBill } from '../bill/queries-bills.ts';
 import { readBill } from '../bill/read.ts';

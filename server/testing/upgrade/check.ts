@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
-import type { BillLine, BillPart } from '#shared/rules/bill-types.ts';
+import type { BillLine, BillPart } from '#shared/rules/billing/bill-types.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
-import { smallestChargeCents } from '#shared/rules/money.ts';
-import { plusDays } from '#shared/rules/part-month.ts';
+import { smallestChargeCents } from '#shared/rules/billing/money.ts';
+import { plusDays } from '#shared/rules/billing/part-month.ts';
 import { rowsOf, type World } from './world.ts';
 
 /** Days that somebody has paid of a tool: from the first to before the last, in Sydney. */

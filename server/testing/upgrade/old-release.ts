@@ -3,7 +3,7 @@ import { liveThroughDemo } from '#server/dev/seed/practice.ts';
 import { seedDemo } from '#server/dev/seed/demo.ts';
 import { seedCatalogue } from '#server/catalogue/service.ts';
 import { type Clock, realNow } from '#server/platform/clock.ts';
-import { migrateDatabase } from '#server/platform/migrate.ts';
+import { migrateDatabase } from '#server/platform/data/migrate.ts';
 import { born, deedOf, type Life, livesOf, makeCode, raisePrice, something, tools } from './lives.ts';
 import { scenes } from './scenes.ts';
 import { live, openWorld, rowsOf, signIn, type World } from './world.ts';
