@@ -48,7 +48,8 @@ const happenings: ((actor: Actor, toolId: string, subscription: Stripe.Subscript
 
 const alive = ['trialing', 'active', 'past_due'];
 
-const isStripes = (error: unknown) => error instanceof Error && 'type' in error && String(error.type).startsWith('Stripe');
+const isStripes = (error: unknown) =>
+  error instanceof Error && 'type' in error && String(error.type).startsWith('Stripe');
 
 /** Rows, bill and Stripe say one thing. */
 async function agrees(actor: Actor): Promise<string[]> {
