@@ -1,4 +1,4 @@
-/** The import law: who may import whom. server/testing/import-law.test.ts plants a violation of each rule and expects it to be caught. */
+/** The import law: who may import whom. server/testing/house/import-law.test.ts plants a violation of each rule and expects it to be caught. */
 /** The server's rooms from the ground up: a room may import those before it, never one after it, and only through their service.ts. */
 const rooms = [
   'embedded-postgres',
@@ -53,6 +53,7 @@ module.exports = {
         `^(shared/|server/platform/|server/${room}/${index > 0 ? `|server/(${rooms.slice(0, index).join('|')})/service\\.ts$` : ''})`,
       ),
     ),
+    only('payments-sandbox-imports-own', '^server/dev/payments-sandbox/', '^server/dev/payments-sandbox/'),
     only('server-imports-server', '^server/', '^(server|shared)/'),
     only('ui-imports-ui', '^client/src/ui/', '^(client/src/ui/|tailwind\\.config)', {
       dependencyTypesNot: ['type-only'],
@@ -71,9 +72,12 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^client/src/',
-        pathNot: ['^client/src/(features/(admin|developers)/|lib/operator-api\\.ts$|app/palette-people\\.tsx$)', tests],
+        pathNot: [
+          '^client/src/(features/(admin|developers)/|lib/calls/operator-api\\.ts$|app/palette-people\\.tsx$)',
+          tests,
+        ],
       },
-      to: { path: '^(shared/api/index|client/src/lib/operator-api)\\.ts$' },
+      to: { path: '^(shared/api/index|client/src/lib/calls/operator-api)\\.ts$' },
     },
     {
       name: 'spa-without-tables',
@@ -96,13 +100,16 @@ module.exports = {
     {
       name: 'stripe-in-payments',
       severity: 'error',
-      from: { path: '^server/', pathNot: '^server/(platform/payments|stripe/ask)\\.ts$' },
+      from: {
+        path: '^server/',
+        pathNot: '^server/(platform/payments|stripe/ask|dev/payments-sandbox/testing/world)\\.ts$',
+      },
       to: { path: 'node_modules/stripe/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'csurf-in-csrf',
       severity: 'error',
-      from: { pathNot: '^server/platform/csrf\\.ts$' },
+      from: { pathNot: '^server/platform/http/csrf\\.ts$' },
       to: { path: 'node_modules/(@types/)?csurf/' },
     },
     {
@@ -114,7 +121,10 @@ module.exports = {
     {
       name: 'not-to-dev-dependency',
       severity: 'error',
-      from: { path: '^(server|shared)/', pathNot: [tests, '^server/(testing|dev)/', '^server/platform/spa\\.ts$'] },
+      from: {
+        path: '^(server|shared)/',
+        pathNot: [tests, '^server/(testing|dev)/', '^server/(platform/pages/spa|index)\\.ts$'],
+      },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/' },
     },
   ],

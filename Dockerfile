@@ -2,6 +2,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY server/dev/payments-sandbox/package.json ./server/dev/payments-sandbox/
 RUN npm ci
 COPY . .
 RUN npm run build

@@ -1,6 +1,6 @@
 import type { Config } from 'tailwindcss';
 import plugin from 'tailwindcss/plugin';
-import { toolIcons } from './shared/rules/tools.ts';
+import { toolIcons } from './shared/rules/tools/tools.ts';
 
 /** One colour in both themes: [light, dark]. Every text and background pair is at least 4.5:1 (tokens.test.ts). */
 type Pair = readonly [light: string, dark: string];

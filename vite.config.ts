@@ -23,13 +23,13 @@ const precompress: Plugin = {
   },
 };
 
-/** Lets a part of the app that did not arrive be fetched again: see client/src/lib/preload.ts. */
+/** Lets a part of the app that did not arrive be fetched again: see client/src/lib/calls/preload.ts. */
 const preload: Plugin = {
   name: 'preload',
   enforce: 'pre',
   load: (id) =>
     id === '\0vite/preload-helper.js'
-      ? `export { preload as __vitePreload } from '${at('client/src/lib/preload.ts')}'`
+      ? `export { preload as __vitePreload } from '${at('client/src/lib/calls/preload.ts')}'`
       : null,
 };
 
@@ -52,7 +52,7 @@ const withoutDocuments: Plugin = {
   },
 };
 
-/** A page that the server renders preloads its typeface on a wide screen; for other pages server/platform/page-html.ts removes the link. */
+/** A page that the server renders preloads its typeface on a wide screen; for other pages server/platform/pages/page-html.ts removes the link. */
 const typeface: Plugin = {
   name: 'typeface',
   transformIndexHtml: {

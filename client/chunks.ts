@@ -76,7 +76,7 @@ const createChunks = (context: Context) => {
   const visited = of(...visitors);
   const agreed = of(contract);
   const operated = of(operators);
-  const called = of(source('lib/write.ts'), source('lib/query.ts'));
+  const called = of(source('lib/calls/write.ts'), source('lib/calls/query.ts'));
   const tabbed = of(tabs);
   const bought = of(checkout);
   const framed = of(shell);

@@ -10,20 +10,20 @@ import { auditRefusals } from '#server/audit/refusals.ts';
 import { billingRoutes } from '#server/billing/routes.ts';
 import { stripeWebhook } from '#server/billing/webhook.ts';
 import { notificationsRoutes } from '#server/notifications/routes.ts';
-import { apiDocs } from '#server/platform/api-docs.ts';
+import { apiDocs } from '#server/platform/pages/api-docs.ts';
 import { calledBy, type Context } from '#server/platform/context.ts';
-import { errorHandler, unknownCall } from '#server/platform/error-handler.ts';
+import { errorHandler, unknownCall } from '#server/platform/http/error-handler.ts';
 import { evidenceRoutes } from '#server/evidence/routes.ts';
-import { forwardedWithoutPorts } from '#server/platform/networks.ts';
-import { otherMethods, readsOf } from '#server/platform/implement.ts';
-import { apiHeaders, securityHeaders } from '#server/platform/headers.ts';
-import { healthRoutes, type Standing } from '#server/platform/http-server.ts';
-import { requestLog } from '#server/platform/log.ts';
-import { createMetrics } from '#server/platform/metrics.ts';
-import { ownHost } from '#server/platform/own-host.ts';
-import { traceRequests } from '#server/platform/telemetry.ts';
-import { sameOrigin } from '#server/platform/same-origin.ts';
-import { createSessions } from '#server/platform/session.ts';
+import { forwardedWithoutPorts } from '#server/platform/http/networks.ts';
+import { otherMethods, readsOf } from '#server/platform/http/implement.ts';
+import { apiHeaders, securityHeaders } from '#server/platform/http/headers.ts';
+import { healthRoutes, type Standing } from '#server/platform/http/http-server.ts';
+import { requestLog } from '#server/platform/logs/log.ts';
+import { createMetrics } from '#server/platform/logs/metrics.ts';
+import { ownHost } from '#server/platform/http/own-host.ts';
+import { traceRequests } from '#server/platform/logs/telemetry.ts';
+import { sameOrigin } from '#server/platform/http/same-origin.ts';
+import { createSessions } from '#server/platform/http/session.ts';
 import { recordRoutes } from '#server/record/routes.ts';
 import { siteRoutes } from '#server/site/routes.ts';
 import { subscriptionsRoutes } from '#server/subscriptions/routes.ts';
@@ -51,7 +51,7 @@ export type AppOptions = {
   mount?: (app: Express) => void;
 };
 
-/** The whole middleware stack, in order, and its reads. The pages come after it (server/platform/spa.ts), then `finish`. */
+/** The whole middleware stack, in order, and its reads. The pages come after it (server/platform/pages/spa.ts), then `finish`. */
 export function createApp(context: Context, { standing = () => 'ready', mount }: AppOptions = {}) {
   const app = express();
   const sessions = createSessions(context.env, context.db.$client as pg.Pool, (email, password, request) =>

@@ -7,14 +7,14 @@ import {
   refuseSharedSessions,
   reservedConnections,
   UnfitAddress,
-} from '#server/platform/database-address.ts';
-import { embeddedServerUrl } from '#server/platform/database-role.ts';
-import { isAdviserly, portIsTaken } from '#server/platform/http-server.ts';
+} from '#server/platform/data/database-address.ts';
+import { embeddedServerUrl } from '#server/platform/data/database-role.ts';
+import { isAdviserly, portIsTaken } from '#server/platform/http/http-server.ts';
 import { runDueJobs } from '#server/jobs.ts';
 import { loadEnv, type Env } from '#server/platform/env.ts';
-import { createLog } from '#server/platform/log.ts';
-import { migrateDatabase } from '#server/platform/migrate.ts';
-import { startTelemetry } from '#server/platform/telemetry.ts';
+import { createLog } from '#server/platform/logs/log.ts';
+import { migrateDatabase } from '#server/platform/data/migrate.ts';
+import { startTelemetry } from '#server/platform/logs/telemetry.ts';
 import { OtherStripeMode } from '#server/stripe/service.ts';
 import { builtPages, developmentPages } from '#server/pages.ts';
 import { startProduct } from '#server/start.ts';

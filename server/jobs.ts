@@ -1,9 +1,8 @@
 import { businessZone } from '#shared/rules/dates.ts';
 import { carryOutResets, defineAccountJobs, pruneAccounts, resealFactors } from '#server/accounts/jobs.ts';
-import { countBusiness, defineAdminJobs, tellIncidents } from '#server/admin/jobs.ts';
+import { defineAdminJobs, refreshBusiness, tellIncidents } from '#server/admin/jobs.ts';
 import { closeSilentSessions, defineAnalyticsJobs, startMonthlyReports } from '#server/analytics/jobs.ts';
 import { checkStripeAccount, defineBillingJobs, readMissedEvents } from '#server/billing/jobs.ts';
-import { noteTiersInForce } from '#server/catalogue/service.ts';
 import { defineDeveloperJobs } from '#server/developers/jobs.ts';
 import { defineEvidenceJobs, prunePacks, resumePacks } from '#server/evidence/jobs.ts';
 import { blankOldNotices } from '#server/notifications/jobs.ts';
@@ -36,7 +35,7 @@ import {
   tellEndedByClock,
 } from '#server/tools/jobs.ts';
 
-/** Jobs that find their own work, so that any replica may run them at any time, even twice. Name → [when, what]. */
+/** Jobs that find their own work, so that any replica may run them at any time, even twice. Name → [when, what, for how long]. */
 const scheduled = {
   'resume-purchases': ['* * * * *', resumePurchases],
   'begin-bills': ['* * * * *', beginBills],
@@ -46,10 +45,8 @@ const scheduled = {
   'reconcile-subscriptions': ['* * * * *', reconcileSubscriptions],
   'tell-ended-by-clock': ['* * * * *', tellEndedByClock],
   'deliver-due-events': ['* * * * *', deliverDueEvents],
-  'count-business': ['* * * * *', countBusiness],
   'tell-incidents': ['*/5 * * * *', tellIncidents],
   'read-missed-events': ['12 * * * *', readMissedEvents],
-  'note-tiers-in-force': ['5 * * * *', ({ db, now }) => noteTiersInForce(db, now())],
   // In the evening, so that all who joined a team that day stand in one mail.
   'tell-bills': ['0 18,19,20 * * *', (context) => tellBills(context)],
   'tell-unpaid': ['0 9,12,17 * * *', tellUnpaidBills],
@@ -73,7 +70,12 @@ const scheduled = {
   'blank-old-notices': ['50 3 * * *', blankOldNotices],
   // On the 1st; the days after it make up for a missed run.
   'monthly-reports': ['30 8 1-7 * *', startMonthlyReports],
-} as const satisfies Record<string, readonly [string, (context: Context) => Promise<unknown>]>;
+  // Last, since it takes longest.
+  'refresh-business': ['40 * * * *', refreshBusiness, 600],
+} as const satisfies Record<
+  string,
+  readonly [cron: string, run: (context: Context) => Promise<unknown>, expireInSeconds?: number]
+>;
 
 /** Defines every job in the queue, with its schedule in Sydney's time. */
 export async function defineJobs(context: Context): Promise<void> {
@@ -103,8 +105,8 @@ export async function defineJobs(context: Context): Promise<void> {
   await defineDeveloperJobs(context);
   await defineEvidenceJobs(context);
   await defineAdminJobs(context);
-  for (const [name, [cron, run]] of Object.entries(scheduled)) {
-    await queue.define(name, { retryLimit: 0 }, async () => void (await run(context)));
+  for (const [name, [cron, run, expireInSeconds = 30]] of Object.entries(scheduled)) {
+    await queue.define(name, { retryLimit: 0, expireInSeconds }, async () => void (await run(context)));
     await queue.schedule(name, cron, businessZone);
   }
   // Apart from the others, because it asks Stripe some fifty questions and must not do so at every start.

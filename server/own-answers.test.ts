@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDocuments } from '#server/platform/page-documents.ts';
-import { codeOf } from '#server/platform/first-views.ts';
+import { createDocuments } from '#server/platform/pages/page-documents.ts';
+import { codeOf } from '#server/platform/pages/first-views.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { createOwnAnswers } from './own-answers.ts';
 

@@ -2,10 +2,10 @@ import type { Request, RequestHandler, Response } from 'express';
 import type pg from 'pg';
 import { addressOf } from '#shared/api/address.ts';
 import type { Context } from '#server/platform/context.ts';
-import { type Call, callsOf } from '#server/platform/first-views.ts';
-import type { Reads } from '#server/platform/implement.ts';
-import type { OwnAnswers } from '#server/platform/page-html.ts';
-import { createSessions } from '#server/platform/session.ts';
+import { type Call, callsOf } from '#server/platform/pages/first-views.ts';
+import type { Reads } from '#server/platform/http/implement.ts';
+import type { OwnAnswers } from '#server/platform/pages/page-html.ts';
+import { createSessions } from '#server/platform/http/session.ts';
 
 /** A page waits no longer than this for answers that it can ask for itself. */
 const patienceMs = 1000;

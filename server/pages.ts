@@ -4,8 +4,8 @@ import type { PageData } from '#shared/api/page-data.ts';
 import { listTools, tiersNow } from '#server/catalogue/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { createOwnAnswers } from '#server/own-answers.ts';
-import type { Reads } from '#server/platform/implement.ts';
-import { serveBuiltPages, serveDevelopmentPages } from '#server/platform/spa.ts';
+import type { Reads } from '#server/platform/http/implement.ts';
+import { serveBuiltPages, serveDevelopmentPages } from '#server/platform/pages/spa.ts';
 
 /** What visitors' pages show of the catalogue as it is in the database now. */
 export async function pageData(context: Context): Promise<PageData> {

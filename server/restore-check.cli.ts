@@ -4,11 +4,11 @@ import path from 'node:path';
 import { ensurePostgres } from '#server/embedded-postgres/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { loadEnv } from '#server/platform/env.ts';
-import { createLog } from '#server/platform/log.ts';
-import { migrateDatabase } from '#server/platform/migrate.ts';
+import { createLog } from '#server/platform/logs/log.ts';
+import { migrateDatabase } from '#server/platform/data/migrate.ts';
 import { createPayments } from '#server/platform/payments.ts';
 import { openSandbox } from '#server/open-sandbox.ts';
-import { restoreDump } from '#server/platform/restore-dump.ts';
+import { restoreDump } from '#server/platform/data/restore-dump.ts';
 import { startProduct } from '#server/start.ts';
 import { readFacts, unknownToUs, type Facts } from './restore-check.ts';
 

@@ -1,7 +1,7 @@
 import { checkWebhook, dashboardSettings, setUpStripe } from '#server/billing/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { stripeKeyForSetup } from '#server/platform/env.ts';
-import { createLog } from '#server/platform/log.ts';
+import { createLog } from '#server/platform/logs/log.ts';
 import { createPayments } from '#server/platform/payments.ts';
 import { openSandbox } from '#server/open-sandbox.ts';
 import { checkMode, modeOf } from '#server/stripe/service.ts';

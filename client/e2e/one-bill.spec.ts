@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Forecast } from '#shared/api/billing.ts';
-import { formatCents } from '#shared/rules/money.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import { expect, post, signedInAdviser, test } from './fixtures.ts';
 import { enterCard, toastWith } from './purchase-steps.ts';
 

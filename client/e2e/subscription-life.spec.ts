@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { formatCents } from '#shared/rules/money.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import {
   anotherBrowser,
   expect,

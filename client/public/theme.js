@@ -1,5 +1,5 @@
-// Sets classes before the first paint: the theme's, by the same rule as client/src/lib/theme.ts, which takes over from here, and
-// whether this browser has had the typeface (client/src/lib/typeface.ts).
+// Sets classes before the first paint: the theme's, by the same rule as client/src/lib/pages/theme.ts, which takes over from here, and
+// whether this browser has had the typeface (client/src/lib/pages/typeface.ts).
 (function () {
   var stored = null;
   try {

@@ -2,13 +2,13 @@ import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from '#client/app/app.tsx';
 import { loadFirstPage, watchNavigation } from '#client/app/navigation.ts';
-import { givenOffer, offerQuery } from '#client/lib/offer.ts';
-import { watchConnection } from '#client/lib/later.ts';
-import { queryClient } from '#client/lib/query-client.ts';
-import { askWhoSignedIn, beginAsVisitor, cachedUser } from '#client/lib/session.ts';
-import { watchSession } from '#client/lib/session-ended.ts';
-import { startTheme } from '#client/lib/theme.ts';
-import { loadTypeface } from '#client/lib/typeface.ts';
+import { givenOffer, offerQuery } from '#client/lib/money/visitors-catalogue.ts';
+import { watchConnection } from '#client/lib/pages/load-later.ts';
+import { queryClient } from '#client/lib/calls/query-client.ts';
+import { askWhoSignedIn, beginAsVisitor, cachedUser } from '#client/lib/session/session.ts';
+import { watchSession } from '#client/lib/session/session-ended.ts';
+import { startTheme } from '#client/lib/pages/theme.ts';
+import { loadTypeface } from '#client/lib/pages/typeface.ts';
 
 // Keeps zod from testing whether it may compile code: our CSP forbids that, and the browser would report it.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });

@@ -2,8 +2,8 @@ import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'driz
 import { authTokens } from '#shared/schema/tools.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { person, toolPerson } from '#server/people/service.ts';
-import { type Db, first } from '#server/platform/database.ts';
-import { together } from '#server/platform/together.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
+import { together } from '#server/platform/data/together.ts';
 
 type NewToken = Pick<
   typeof authTokens.$inferInsert,

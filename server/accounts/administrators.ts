@@ -2,8 +2,8 @@ import { brand } from '#shared/brand.ts';
 import { audit } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { administratorIds } from '#server/people/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { endAllSessions, isLastAdmin, lockOpenUser, lockSetup } from './queries.ts';
 

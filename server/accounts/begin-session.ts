@@ -1,12 +1,12 @@
 import type { Request } from 'express';
 import type { SignedIn } from '#shared/api/accounts.ts';
 import { auditOwnAccount, wasSignedIn } from '#server/audit/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
-import { deviceName } from '#server/platform/device-name.ts';
-import { knownDevice, rememberDevice } from '#server/platform/known-device.ts';
-import { signIn } from '#server/platform/session.ts';
+import { transaction } from '#server/platform/data/database.ts';
+import { deviceName } from '#server/platform/http/device-name.ts';
+import { knownDevice, rememberDevice } from '#server/platform/http/known-device.ts';
+import { signIn } from '#server/platform/http/session.ts';
 import { sendNewDevice } from './mail.ts';
 import { toUser } from './profile.ts';
 import { issueResetToken } from './reset-password.ts';

@@ -6,12 +6,12 @@ import { notify } from '#server/notifications/service.ts';
 import { userPayer } from '#server/payers/service.ts';
 import { nextBill, suspensionChanged } from '#server/subscriptions/service.ts';
 import { ownsTeam } from '#server/teams/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/app-error.ts';
-import { refuseWeakPassword } from '#server/platform/common-passwords.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
+import { refuseWeakPassword } from '#server/platform/crypto/common-passwords.ts';
 import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
-import { askerOf } from '#server/platform/rate-limit.ts';
+import { transaction } from '#server/platform/data/database.ts';
+import { askerOf } from '#server/platform/http/rate-limit.ts';
 import { replacePassword } from './password.ts';
 import { endAllSessions, findOpenUser, isLastAdmin, lockOpenUser, lockSetup } from './queries.ts';
 

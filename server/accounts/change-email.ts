@@ -1,4 +1,4 @@
-import { emailChangeHours, membershipAfterMove, type MembershipType } from '#shared/rules/accounts.ts';
+import { emailChangeHours, membershipAfterMove, type MembershipType } from '#shared/rules/people/accounts.ts';
 import { hour, plus } from '#shared/rules/dates.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { auditOwnAccount } from '#server/audit/service.ts';
@@ -7,12 +7,12 @@ import { teamPayer, trialIdentityOf, userPayer } from '#server/payers/service.ts
 import { customerChanged } from '#server/stripe/service.ts';
 import { copyTrials, queueMirror } from '#server/subscriptions/service.ts';
 import { moveInvitations, myTeams } from '#server/teams/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError, fieldError } from '#server/platform/app-error.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
-import { consume, consumeByAddress, refundByAddress } from '#server/platform/rate-limit.ts';
-import { hashToken, newToken } from '#server/platform/tokens.ts';
+import { transaction } from '#server/platform/data/database.ts';
+import { consume, consumeByAddress, refundByAddress } from '#server/platform/http/rate-limit.ts';
+import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 import { deleteFactorsSince, forgetWithoutFactors } from './factors/queries.ts';
 import { sendEmailChange, sendEmailChanged } from './mail.ts';
 import { isTaken, lockOpenUser, setEmail, setPassword } from './queries.ts';

@@ -13,7 +13,7 @@ import { createAdmin, createTeam, password } from '#server/testing/factories.ts'
 import { startFaultyProvider } from '#server/testing/faulty-provider.ts';
 import { buy, confirm, providerSubscriptions } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
-import { hashToken } from '#server/platform/tokens.ts';
+import { hashToken } from '#server/platform/crypto/tokens.ts';
 import { closeAccount } from './close-account.ts';
 
 const app = testApp();

@@ -7,10 +7,10 @@ import { teamPayer, trialIdentityOf, userPayer } from '#server/payers/service.ts
 import { eraseCustomer } from '#server/stripe/service.ts';
 import { endEverything, holdsSubscription } from '#server/subscriptions/service.ts';
 import { closedTeamsOf, leaveTeams, ownsTeam } from '#server/teams/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
-import { type Db, transaction } from '#server/platform/database.ts';
+import { type Db, transaction } from '#server/platform/data/database.ts';
 import { sendClosed } from './mail.ts';
 import { confirmPassword } from './password.ts';
 import { eraseIdentity, isLastAdmin, lockOpenUser, lockSetup } from './queries.ts';

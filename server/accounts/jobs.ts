@@ -1,6 +1,6 @@
 import { day, plus } from '#shared/rules/dates.ts';
 import type { Context } from '#server/platform/context.ts';
-import { inBatches } from '#server/platform/database.ts';
+import { inBatches } from '#server/platform/data/database.ts';
 import { realNow } from '#server/platform/clock.ts';
 export { carryOutResets } from './factors/change.ts';
 export { resealFactors } from './factors/codes.ts';

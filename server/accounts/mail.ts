@@ -1,5 +1,10 @@
 import { brand } from '#shared/brand.ts';
-import { emailChangeHours, emailUndoHours, resetTokenHours, verificationTokenHours } from '#shared/rules/accounts.ts';
+import {
+  emailChangeHours,
+  emailUndoHours,
+  resetTokenHours,
+  verificationTokenHours,
+} from '#shared/rules/people/accounts.ts';
 import type { Context } from '#server/platform/context.ts';
 import { renderMail } from '#server/platform/mailer.ts';
 

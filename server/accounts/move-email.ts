@@ -1,12 +1,12 @@
 import { brand } from '#shared/brand.ts';
-import type { MembershipType } from '#shared/rules/accounts.ts';
+import type { MembershipType } from '#shared/rules/people/accounts.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError, fieldError } from '#server/platform/app-error.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { hashToken, newToken } from '#server/platform/tokens.ts';
+import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 import { moveTo } from './change-email.ts';
 import { sendEmailMoved } from './mail.ts';
 import { endAllSessions, isTaken, lockOpenUser } from './queries.ts';

@@ -1,11 +1,11 @@
 import type { OwnApiKey } from '#shared/api/security.ts';
-import { apiKeyLimit, maskedKey } from '#shared/rules/admin.ts';
+import { apiKeyLimit, maskedKey } from '#shared/rules/operators/admin.ts';
 import { listKeys, revokeKey } from '#server/access-tokens/service.ts';
 import { auditOwnAccount } from '#server/audit/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 
 /** The keys that administrators made for this person and nobody has revoked. */
 export async function ownKeys({ db }: Context, actor: ActorRow): Promise<OwnApiKey[]> {

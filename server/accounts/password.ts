@@ -2,12 +2,12 @@ import { brand } from '#shared/brand.ts';
 import { endLaunches } from '#server/access-tokens/service.ts';
 import { auditOwnAccount } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { fieldError } from '#server/platform/app-error.ts';
-import { refuseWeakPassword } from '#server/platform/common-passwords.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { fieldError } from '#server/platform/http/app-error.ts';
+import { refuseWeakPassword } from '#server/platform/crypto/common-passwords.ts';
 import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
-import { askerOf, consume, refund } from '#server/platform/rate-limit.ts';
+import { transaction } from '#server/platform/data/database.ts';
+import { askerOf, consume, refund } from '#server/platform/http/rate-limit.ts';
 import { lockOpenUser, passwordHash, setPassword } from './queries.ts';
 import { endResetTokens } from './queries-tokens.ts';
 

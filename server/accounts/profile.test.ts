@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { AccountExport } from '#shared/api/account-export.ts';
-import { factsOf, laterFields, type ProfileField, profileFields } from '#shared/rules/profile.ts';
+import { factsOf, laterFields, type ProfileField, profileFields } from '#shared/rules/people/profile.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { password } from '#server/testing/factories.ts';
 import { testApp } from '#server/testing/test-app.ts';

@@ -1,13 +1,13 @@
 import type * as z from 'zod';
 import type { User } from '#shared/api/accounts.ts';
 import type { contract } from '#shared/api/index.ts';
-import { byField, factsOf, profileFields, profileLists } from '#shared/rules/profile.ts';
+import { byField, factsOf, profileFields, profileLists } from '#shared/rules/people/profile.ts';
 import { userPayer } from '#server/payers/service.ts';
 import { customerChanged } from '#server/stripe/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { completeUser, updateProfile, type ProfileColumns } from './queries.ts';
 
 const listOf = (json: string | null) => (json === null ? [] : (JSON.parse(json) as string[]));

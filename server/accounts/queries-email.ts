@@ -1,8 +1,8 @@
 import { and, desc, eq, gt, gte, isNotNull, isNull, ne } from 'drizzle-orm';
-import { emailUndoHours } from '#shared/rules/accounts.ts';
+import { emailUndoHours } from '#shared/rules/people/accounts.ts';
 import { hour, plus } from '#shared/rules/dates.ts';
 import { emailChanges } from '#shared/schema/accounts.ts';
-import { type Db, first } from '#server/platform/database.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
 
 const c = emailChanges;
 export type EmailChange = typeof c.$inferSelect;

@@ -13,11 +13,11 @@ import { teamInvitations, teamMembers, teams } from '#shared/schema/teams.ts';
 import { authTokens } from '#shared/schema/tools.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { trialIdentityOf } from '#server/payers/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
 import type { Context } from '#server/platform/context.ts';
-import type { Db } from '#server/platform/database.ts';
-import { createGate } from '#server/platform/gate.ts';
-import { askerOf, consume } from '#server/platform/rate-limit.ts';
+import type { Db } from '#server/platform/data/database.ts';
+import { createGate } from '#server/platform/http/gate.ts';
+import { askerOf, consume } from '#server/platform/http/rate-limit.ts';
 import { toUser } from './profile.ts';
 
 /** Each runs some twenty queries: with only two at once, the pool stays free for everybody else. */

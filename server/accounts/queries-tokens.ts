@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { emailChanges, emailVerificationTokens, passwordResetTokens, sessions } from '#shared/schema/accounts.ts';
 import { rememberedDevices } from '#shared/schema/factors.ts';
 import { rateLimits } from '#shared/schema/platform.ts';
-import { type Db, first } from '#server/platform/database.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
 
 const v = emailVerificationTokens;
 const r = passwordResetTokens;

@@ -1,12 +1,12 @@
 import { and, desc, eq, getTableColumns, gt, isNull, sql } from 'drizzle-orm';
-import type { MembershipType } from '#shared/rules/accounts.ts';
-import type { ProfileField } from '#shared/rules/profile.ts';
+import type { MembershipType } from '#shared/rules/people/accounts.ts';
+import type { ProfileField } from '#shared/rules/people/profile.ts';
 import { sessions, users } from '#shared/schema/accounts.ts';
 import type { Leaver } from '#shared/schema/keep-or-erase.ts';
 import { personalTables } from '#shared/schema/personal-data.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/app-error.ts';
-import { type Db, first, violates } from '#server/platform/database.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
+import { type Db, first, violates } from '#server/platform/data/database.ts';
 import { isReserved } from './queries-email.ts';
 
 const { password: passwordColumn, ...actorFields } = getTableColumns(users);

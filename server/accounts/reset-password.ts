@@ -1,11 +1,11 @@
-import { resetTokenHours } from '#shared/rules/accounts.ts';
+import { resetTokenHours } from '#shared/rules/people/accounts.ts';
 import { hour, plus } from '#shared/rules/dates.ts';
 import { auditOwnAccount } from '#server/audit/service.ts';
-import { AppError, fieldError } from '#server/platform/app-error.ts';
-import { refuseWeakPassword } from '#server/platform/common-passwords.ts';
+import { AppError, fieldError } from '#server/platform/http/app-error.ts';
+import { refuseWeakPassword } from '#server/platform/crypto/common-passwords.ts';
 import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
-import { knownDevice } from '#server/platform/known-device.ts';
+import { transaction } from '#server/platform/data/database.ts';
+import { knownDevice } from '#server/platform/http/known-device.ts';
 import {
   askerOf,
   consume,
@@ -13,8 +13,8 @@ import {
   hasBudget,
   originOf,
   refundByAddress,
-} from '#server/platform/rate-limit.ts';
-import { hashToken, newToken } from '#server/platform/tokens.ts';
+} from '#server/platform/http/rate-limit.ts';
+import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 import { sendReset, sendStillSuspended } from './mail.ts';
 import { replacePassword } from './password.ts';
 import { accountByEmail, findOpenUser, lockOpenUser, passwordHash } from './queries.ts';

@@ -1,11 +1,11 @@
 import { type RequestHandler, Router } from 'express';
 import { contract } from '#shared/api/index.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { implement } from '#server/platform/implement.ts';
-import { rememberDevice } from '#server/platform/known-device.ts';
-import { clearSessionCookie, signIn, signOut, type SessionParts } from '#server/platform/session.ts';
+import { implement } from '#server/platform/http/implement.ts';
+import { rememberDevice } from '#server/platform/http/known-device.ts';
+import { clearSessionCookie, signIn, signOut, type SessionParts } from '#server/platform/http/session.ts';
 import { beginSession, completeSignIn } from './begin-session.ts';
 import { askForChange, cancelChange, confirmChange, pendingChange, undoChange } from './change-email.ts';
 import { closeAccount } from './close-account.ts';

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { Response } from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calledBy } from '#server/platform/context.ts';
-import { knownDevice } from '#server/platform/known-device.ts';
+import { knownDevice } from '#server/platform/http/known-device.ts';
 import { runDueJobs } from '#server/jobs.ts';
 import { unsubscribeToken } from '#server/notifications/unsubscribe.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { passwordGuessable } from '#shared/rules/accounts.ts';
+import { passwordGuessable } from '#shared/rules/people/accounts.ts';
 import type { Session } from '#shared/api/security.ts';
 import { sessions, users } from '#shared/schema/accounts.ts';
 import { createAdmin } from '#server/testing/factories.ts';
 import { type Agent, testApp } from '#server/testing/test-app.ts';
-import { deviceName } from '#server/platform/device-name.ts';
+import { deviceName } from '#server/platform/http/device-name.ts';
 
 const app = testApp();
 

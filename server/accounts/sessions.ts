@@ -1,15 +1,15 @@
 import type { Request } from 'express';
 import type { Session, SignIn } from '#shared/api/security.ts';
-import { sessionLife } from '#shared/rules/accounts.ts';
+import { sessionLife } from '#shared/rules/people/accounts.ts';
 import { endLaunches } from '#server/access-tokens/service.ts';
 import { auditOwnAccount, sentenceOf, signInsOf } from '#server/audit/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
-import { deviceName } from '#server/platform/device-name.ts';
-import { clearSessionCookie, signOut } from '#server/platform/session.ts';
-import { hashToken } from '#server/platform/tokens.ts';
+import { transaction } from '#server/platform/data/database.ts';
+import { deviceName } from '#server/platform/http/device-name.ts';
+import { clearSessionCookie, signOut } from '#server/platform/http/session.ts';
+import { hashToken } from '#server/platform/crypto/tokens.ts';
 import { destroySession, liveSessions } from './queries.ts';
 
 /** Where the account is signed in, with this browser marked. */

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { auditLog } from '#shared/schema/admin.ts';
 import { mails } from '#shared/schema/notifications.ts';
 import { auditOwnAccount } from '#server/audit/service.ts';
-import { transaction } from '#server/platform/database.ts';
-import { createLog } from '#server/platform/log.ts';
+import { transaction } from '#server/platform/data/database.ts';
+import { createLog } from '#server/platform/logs/log.ts';
 import { createUser, password } from '#server/testing/factories.ts';
 import { testApp } from '#server/testing/test-app.ts';
 

@@ -2,7 +2,7 @@ import bcrypt from 'bcryptjs';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { users } from '#shared/schema/accounts.ts';
-import { createPasswords } from '#server/platform/passwords.ts';
+import { createPasswords } from '#server/platform/crypto/passwords.ts';
 import { createUser, password } from '#server/testing/factories.ts';
 import { testApp } from '#server/testing/test-app.ts';
 import { checkPassword } from './service.ts';

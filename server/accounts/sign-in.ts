@@ -1,9 +1,9 @@
-import { normaliseEmail } from '#shared/rules/accounts.ts';
+import { normaliseEmail } from '#shared/rules/people/accounts.ts';
 import { audit } from '#server/audit/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { knownDevice } from '#server/platform/known-device.ts';
+import { knownDevice } from '#server/platform/http/known-device.ts';
 import {
   askerOf,
   consume,
@@ -12,8 +12,8 @@ import {
   originOf,
   refund,
   refundByAddress,
-} from '#server/platform/rate-limit.ts';
-import type { Asker } from '#server/platform/waiting-line.ts';
+} from '#server/platform/http/rate-limit.ts';
+import type { Asker } from '#server/platform/http/waiting-line.ts';
 import { accountByEmail, replaceHash } from './queries.ts';
 
 /**

@@ -1,14 +1,14 @@
-import { isPartnerEmail, verificationTokenHours } from '#shared/rules/accounts.ts';
+import { isPartnerEmail, verificationTokenHours } from '#shared/rules/people/accounts.ts';
 import { hour, plus } from '#shared/rules/dates.ts';
 import { auditOwnAccount } from '#server/audit/service.ts';
 import { userPayer } from '#server/payers/service.ts';
 import { queueMirror } from '#server/subscriptions/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
-import { consume, consumeByAddress, refundByAddress } from '#server/platform/rate-limit.ts';
-import { hashToken, newToken } from '#server/platform/tokens.ts';
+import { transaction } from '#server/platform/data/database.ts';
+import { consume, consumeByAddress, refundByAddress } from '#server/platform/http/rate-limit.ts';
+import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 import { sendVerification } from './mail.ts';
 import { lockOpenUser, markVerified } from './queries.ts';
 import {

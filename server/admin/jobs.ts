@@ -1,13 +1,14 @@
-import { businessZone } from '#shared/rules/dates.ts';
 import { findTool } from '#server/catalogue/service.ts';
 import { nameProduct } from '#server/stripe/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { finishActJob, olderFinishJob } from './acts/carry-out.ts';
 import { finishLater } from './acts/kinds.ts';
-import { recountBusiness, recountJob, type RecountFrom } from './recount-business.ts';
+import { refreshFigures } from './business/queries-business.ts';
 
-export { countBusiness } from './count-business.ts';
-export { tellIncidents } from './tell-incidents.ts';
+export { tellIncidents } from './incidents/tell-incidents.ts';
+
+/** Brings the figures of the business up to date. */
+export const refreshBusiness = ({ db }: Context) => refreshFigures(db);
 
 /** Gives a tool's product at Stripe the tool's name. */
 async function nameTool(context: Context, toolId: string): Promise<void> {
@@ -24,8 +25,4 @@ export async function defineAdminJobs(context: Context): Promise<void> {
     await queue.define<{ id: string }>(name, { retryLimit: 8, expireInSeconds: 60 }, ({ id }) =>
       finishLater(context, id),
     );
-  await queue.define<RecountFrom>(recountJob, { retryLimit: 0, expireInSeconds: 60 }, (from) =>
-    recountBusiness(context, from),
-  );
-  await queue.schedule(recountJob, '15 4 * * *', businessZone);
 }

@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express';
 import { contract } from '#shared/api/index.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
-import { formatCents } from '#shared/rules/money.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import { sendResetLinkFor, sendVerificationFor } from '#server/accounts/service.ts';
 import { teamPayer, userPayer } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { implement } from '#server/platform/implement.ts';
+import { implement } from '#server/platform/http/implement.ts';
 import { invoiceOutlook } from './acts/invoice-outlook.ts';
 import { invoicesOf, retry, voidFor } from './acts/invoices.ts';
 import { cancelFor, extendTrialFor, subscriptionOutlook } from './acts/subscriptions.ts';
@@ -13,9 +13,9 @@ import { approve, refuse, undo } from './acts/decide.ts';
 import { listApprovals } from './acts/list.ts';
 import { askForAdministrator, askForEmail } from './acts/people.ts';
 import { askForRefund } from './acts/refunds.ts';
-import { openAccount } from './person.ts';
-import { giveFreeMonths, previewFreeMonths } from './free-months.ts';
-import { requireTeam } from './team.ts';
+import { openAccount } from './people/person.ts';
+import { giveFreeMonths, previewFreeMonths } from './people/free-months.ts';
+import { requireTeam } from './people/team.ts';
 
 export const actRoutes = (context: Context): RequestHandler =>
   implement(

@@ -1,6 +1,6 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { analyticsApi } from '#shared/api/analytics.ts';
-import { analyticsDays, lastDays, monthOf, plusDays } from '#shared/rules/analytics.ts';
+import { analyticsDays, lastDays, monthOf, plusDays } from '#shared/rules/record/analytics.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
 import { rights } from '#server/subscriptions/service.ts';
 import { newestOf } from '#server/usage/service.ts';

@@ -1,8 +1,8 @@
-import { silentSessionHours } from '#shared/rules/analytics.ts';
+import { silentSessionHours } from '#shared/rules/record/analytics.ts';
 import { hour, plus } from '#shared/rules/dates.ts';
 import { endSilentSessions } from '#server/usage/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { inBatches } from '#server/platform/database.ts';
+import { inBatches } from '#server/platform/data/database.ts';
 import { reportJob, reportPage, type ReportPage } from './monthly-report.ts';
 
 export { startMonthlyReports } from './monthly-report.ts';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { sessionMilestones } from '#shared/rules/analytics.ts';
+import { sessionMilestones } from '#shared/rules/record/analytics.ts';
 import { hour } from '#shared/rules/dates.ts';
 import { usageDays } from '#shared/schema/analytics.ts';
 import { mails, notifications, reminderSettings } from '#shared/schema/notifications.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { runDueJobs } from '#server/jobs.ts';
 import { within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { createUser } from '#server/testing/factories.ts';
 import { testApp } from '#server/testing/test-app.ts';
 import { insertSession } from '#server/usage/service.ts';

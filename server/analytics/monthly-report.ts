@@ -1,4 +1,4 @@
-import { monthOf, plusDays, spentText } from '#shared/rules/analytics.ts';
+import { monthOf, plusDays, spentText } from '#shared/rules/record/analytics.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
 import { notifiedOccasions, notify } from '#server/notifications/service.ts';
 import type { Context } from '#server/platform/context.ts';

@@ -1,8 +1,8 @@
 import { and, asc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 import { usageDays } from '#shared/schema/analytics.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
-import type { Db } from '#server/platform/database.ts';
-import { together } from '#server/platform/together.ts';
+import type { Db } from '#server/platform/data/database.ts';
+import { together } from '#server/platform/data/together.ts';
 
 const d = usageDays;
 

@@ -1,6 +1,6 @@
 import { contract } from '#shared/api/index.ts';
 import type { Context } from '#server/platform/context.ts';
-import { implement } from '#server/platform/implement.ts';
+import { implement } from '#server/platform/http/implement.ts';
 import { dashboard, usage } from './dashboard.ts';
 import { usageCsv } from './usage-csv.ts';
 

@@ -1,4 +1,4 @@
-import { sessionMilestones } from '#shared/rules/analytics.ts';
+import { sessionMilestones } from '#shared/rules/record/analytics.ts';
 import { notify } from '#server/notifications/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { lockSessionCount, sessionCount } from './queries.ts';

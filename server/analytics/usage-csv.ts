@@ -1,6 +1,6 @@
 import type { FileReply } from '#shared/api/endpoint.ts';
 import { sydneyDate, sydneyTime } from '#shared/rules/dates.ts';
-import { csv, type Cell } from '#server/platform/csv.ts';
+import { csv, type Cell } from '#server/platform/http/csv.ts';
 import type { Context } from '#server/platform/context.ts';
 import { newestSessions, type SessionRow } from '#server/usage/service.ts';
 import { firstDay } from './dashboard.ts';

@@ -219,7 +219,6 @@ export const kinds = {
     'Volume discounts taken back',
     '{who} took back the coming volume discounts “{was.tiers}”; they stay “{tiers}”: “{reason}”',
   ],
-  'admin.win_back_set': ['Welcome back offers set', '{who} changed the offers to come back: {changed}. “{reason}”'],
   'admin.code_made': ['Discount code made', '{who} made the discount code {code}: {terms}. “{reason}”'],
   'admin.code_ended': ['Discount code ended', '{who} ended the discount code {code} early: “{reason}”'],
   'admin.tool_closed': ['Tool closed', '{who} closed the tool {whom} to new subscribers: “{reason}”'],

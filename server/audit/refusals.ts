@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler } from 'express';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { calledBy, type Context } from '#server/platform/context.ts';
-import { hasBudget, originOf } from '#server/platform/rate-limit.ts';
+import { hasBudget, originOf } from '#server/platform/http/rate-limit.ts';
 import { audit } from './service.ts';
 
 const actionOf = ({ code }: AppError) => {

@@ -1,7 +1,7 @@
 import { auditLog } from '#shared/schema/admin.ts';
 import type { Context } from '#server/platform/context.ts';
-import { afterCommit } from '#server/platform/database.ts';
-import { deviceName } from '#server/platform/device-name.ts';
+import { afterCommit } from '#server/platform/data/database.ts';
+import { deviceName } from '#server/platform/http/device-name.ts';
 
 import type { AuditAction } from './kinds.ts';
 

@@ -1,5 +1,5 @@
 import { formatSydneyDate } from '#shared/rules/dates.ts';
-import { brandName, formatCents } from '#shared/rules/money.ts';
+import { brandName, formatCents } from '#shared/rules/billing/money.ts';
 import { wordsOf } from './kinds.ts';
 
 type Values = Record<string, unknown> | null;

@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
-import { formatCents } from '#shared/rules/money.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import { findInvoiceByStripeId, type InvoiceRow, type NoteRow, replaceNotes } from '#server/invoices/service.ts';
 import { type MoneyMail, notify } from '#server/notifications/service.ts';
 import { findPayerFacts, payerOf, wordsFor } from '#server/payers/service.ts';
 import { askStripe, findInvoice, idOf } from '#server/stripe/service.ts';
 import { fromStripe, nextBill } from '#server/subscriptions/service.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { transaction, type Db } from '#server/platform/database.ts';
+import { transaction, type Db } from '#server/platform/data/database.ts';
 
 const sum = (amounts: { amount: number }[] | null) => (amounts ?? []).reduce((total, { amount }) => total + amount, 0);
 

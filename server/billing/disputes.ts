@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
-import { formatCents } from '#shared/rules/money.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import { audit } from '#server/audit/service.ts';
 import { type MoneyMail, notify } from '#server/notifications/service.ts';
 import { findPayerFacts, findPayerOfCustomer, type Payer, subjectOf } from '#server/payers/service.ts';
 import { administratorIds, namesOf } from '#server/people/service.ts';
 import { askStripe, idOf } from '#server/stripe/service.ts';
 import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { findInvoiceOfPayment } from './adjustment-notes.ts';
 import { closeParkedEvents, isOtherParked, markEvent, parkEvent, type InboxEvent } from './queries-events.ts';
 

@@ -3,7 +3,7 @@ import type { Invoice } from '#shared/api/billing.ts';
 import { brand } from '#shared/brand.ts';
 import { formatAbn } from '#shared/rules/australia.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
-import { formatCents } from '#shared/rules/money.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import type { InvoiceLine } from '#shared/schema/billing.ts';
 import { createTeam } from '#server/testing/factories.ts';
 import { textOfPdf } from '#server/testing/pdf-text.ts';

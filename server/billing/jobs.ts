@@ -1,6 +1,6 @@
 import type { Payer } from '#server/payers/service.ts';
 import { refreshCustomer } from '#server/stripe/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { applyEvent, eventJob } from './webhook.ts';
 import { findEvent, noteFailedEvent, unparkEvent } from './queries-events.ts';

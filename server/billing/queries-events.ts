@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
 import { stripeEvents } from '#shared/schema/billing.ts';
-import { type Db, first } from '#server/platform/database.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
 
 const e = stripeEvents;
 export type NewEvent = typeof e.$inferInsert;

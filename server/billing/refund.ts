@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
-import { cardName } from '#shared/rules/money.ts';
+import { cardName } from '#shared/rules/billing/money.ts';
 import type { InvoiceRow } from '#server/invoices/service.ts';
 import { askOnce, askStripe, findInvoice, idOf, isRefusal, isReusedKey } from '#server/stripe/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { syncAdjustmentNotes } from './adjustment-notes.ts';
 import { creditedLines } from './refund-lines.ts';

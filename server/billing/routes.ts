@@ -6,9 +6,9 @@ import { customerDetails, findAddress, type Payer, payerFor, storeAddress } from
 import { customerChanged } from '#server/stripe/service.ts';
 import { payBill, toldBills } from '#server/subscriptions/service.ts';
 import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
-import { implement } from '#server/platform/implement.ts';
-import { consume } from '#server/platform/rate-limit.ts';
+import { transaction } from '#server/platform/data/database.ts';
+import { implement } from '#server/platform/http/implement.ts';
+import { consume } from '#server/platform/http/rate-limit.ts';
 import { cardOnFile, forecastWithCard } from './card-on-file.ts';
 import { beginCard, saveCard } from './save-card.ts';
 

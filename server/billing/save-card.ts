@@ -10,9 +10,9 @@ import {
   setDefaultCard,
 } from '#server/stripe/service.ts';
 import { fromStripe } from '#server/subscriptions/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { cardOnFile } from './card-on-file.ts';
 import { spreadCard } from './spread-card.ts';
 

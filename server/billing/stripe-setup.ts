@@ -1,4 +1,4 @@
-import { lostMoneyTool } from '#shared/rules/tools.ts';
+import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { listTools } from '#server/catalogue/service.ts';
 import {
   askStripe,

@@ -1,13 +1,13 @@
 import type { Input } from '#shared/api/endpoint.ts';
 import type { codesApi } from '#shared/api/discount-codes.ts';
 import { day, formatSydneyDate, plus, sydneyDate, sydneyMidnight } from '#shared/rules/dates.ts';
-import { codeTerms, isCodeOver, lastDayOf } from '#shared/rules/discount-codes.ts';
-import { lostMoneyTool } from '#shared/rules/tools.ts';
+import { codeTerms, isCodeOver, lastDayOf } from '#shared/rules/billing/discount-codes.ts';
+import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { audit } from '#server/audit/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError, fieldError } from '#server/platform/app-error.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { activeTools } from './queries.ts';
 import { insertCode, lockCode, noteCodeEnded } from './queries-codes.ts';
 

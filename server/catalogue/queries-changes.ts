@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, ne, sql } from 'drizzle-orm';
 import { toolChanges } from '#shared/schema/tool-changes.ts';
 import { tools } from '#shared/schema/tools.ts';
-import { type Db, first } from '#server/platform/database.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
 
 const c = toolChanges;
 const shown = 100;

@@ -1,6 +1,6 @@
 import { desc, eq } from 'drizzle-orm';
 import { discountCodes } from '#shared/schema/discount-codes.ts';
-import { type Db, first } from '#server/platform/database.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
 
 const c = discountCodes;
 const shown = 200;

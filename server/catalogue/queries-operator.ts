@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull } from 'drizzle-orm';
 import { tools, toolSecrets } from '#shared/schema/tools.ts';
-import type { Db } from '#server/platform/database.ts';
+import type { Db } from '#server/platform/data/database.ts';
 
 type Kind = (typeof toolSecrets.$inferSelect)['kind'];
 type NewSecret = { toolId: string; secretHash: string; kind?: Kind; sealed?: string; name?: string };

@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { tools, toolSecrets } from '#shared/schema/tools.ts';
-import { type Db, first } from '#server/platform/database.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
 
 export type ToolRow = typeof tools.$inferSelect;
 const s = toolSecrets;

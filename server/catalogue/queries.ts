@@ -1,19 +1,18 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
-import type { PriceDecision } from '#shared/rules/own-price.ts';
-import type { DatedTier, Tier } from '#shared/rules/pricing.ts';
-import { tierChanges, winBackChanges } from '#shared/schema/discount-changes.ts';
+import type { PriceDecision } from '#shared/rules/billing/own-price.ts';
+import type { DatedTier, Tier } from '#shared/rules/billing/pricing.ts';
+import { tierChanges } from '#shared/schema/discount-changes.ts';
 import { discountTiers } from '#shared/schema/subscriptions.ts';
 import { toolPrices } from '#shared/schema/tool-prices.ts';
 import { tools } from '#shared/schema/tools.ts';
 import type { Context } from '#server/platform/context.ts';
-import { type Db, first } from '#server/platform/database.ts';
-import { oneForAll, together } from '#server/platform/together.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
+import { oneForAll, together } from '#server/platform/data/together.ts';
 
 const p = toolPrices;
 const t = discountTiers;
 const c = tierChanges;
-const w = winBackChanges;
 /** How many changes of the discounts a page shows. */
 const shown = 100;
 
@@ -155,8 +154,8 @@ export async function insertFirstTiers(db: Db, rows: (typeof t.$inferInsert)[]):
 }
 
 /** Makes other changes of the discounts wait until the transaction ends. */
-export const lockDiscounts = (db: Db, which: 'tiers' | 'win-back') =>
-  db.execute(sql`select pg_advisory_xact_lock(hashtext('discounts'), hashtext(${which}))`);
+export const lockDiscounts = (db: Db) =>
+  db.execute(sql`select pg_advisory_xact_lock(hashtext('discounts'), hashtext('tiers'))`);
 
 export type TierChangeRow = typeof c.$inferSelect;
 
@@ -169,62 +168,31 @@ export const insertTierChange = async (db: Db, row: typeof c.$inferInsert) => {
   await db.insert(c).values(row);
 };
 
-const lasting = and(isNull(t.endsAt), or(t.isActive, sql`${t.startsAt} is not null`));
-
-const added = ({ toolCount, discountPercent }: Tier, startsAt: Date, createdAt: Date) => ({
-  toolCount,
-  discountPercent: discountPercent.toFixed(2),
-  description: `${toolCount} tools: ${discountPercent}% off`,
-  startsAt,
-  createdAt,
-});
-
-/** Makes these the volume discounts for invoices from that moment on. What is the same before and after goes on. */
+/** Makes these the volume discounts from that moment on. What is the same before and after goes on. */
 export async function replaceTiers(db: Db, before: Tier[], after: Tier[], at: Date, now: Date): Promise<void> {
-  const isIn = (tiers: Tier[], one: Tier) =>
-    tiers.some((tier) => tier.toolCount === one.toolCount && tier.discountPercent === one.discountPercent);
-  const begins = at <= now;
-  for (const tier of before.filter((one) => !isIn(after, one)))
-    await db
-      .update(t)
-      .set({ endsAt: at, ...(begins && { isActive: false }) })
-      .where(and(eq(t.toolCount, tier.toolCount), lasting));
-  for (const tier of after.filter((one) => !isIn(before, one)))
-    await db.insert(t).values({ ...added(tier, at, now), isActive: begins });
+  const without = (tiers: Tier[], others: Tier[]) =>
+    tiers.filter(
+      (one) => !others.some((tier) => tier.toolCount === one.toolCount && tier.discountPercent === one.discountPercent),
+    );
+  const ended = without(before, after).map(({ toolCount }) => toolCount);
+  // One that a change before this has ended makes room for the next of its number of tools.
+  await db.update(t).set({ isActive: false }).where(isNotNull(t.endsAt));
+  await db
+    .update(t)
+    .set({ endsAt: at, isActive: false })
+    .where(and(inArray(t.toolCount, ended), isNull(t.endsAt), or(t.isActive, isNotNull(t.startsAt))));
+  const begun = without(after, before).map(({ toolCount, discountPercent }) => ({
+    toolCount,
+    discountPercent: discountPercent.toFixed(2),
+    description: `${toolCount} tools: ${discountPercent}% off`,
+    startsAt: at,
+    createdAt: now,
+  }));
+  if (begun.length > 0) await db.insert(t).values(begun);
 }
 
 /** Withdraws the change that was to come at that moment. */
 export async function keepTiers(db: Db, at: Date): Promise<void> {
   await db.delete(t).where(eq(t.startsAt, at));
-  await db.update(t).set({ endsAt: null }).where(eq(t.endsAt, at));
+  await db.update(t).set({ endsAt: null, isActive: true }).where(eq(t.endsAt, at));
 }
-
-/** Brings `isActive` up to date, for readers that don't look at the dates. */
-export async function noteTiersInForce(db: Db, now: Date): Promise<void> {
-  await db
-    .update(t)
-    .set({ isActive: false })
-    .where(and(eq(t.isActive, true), lte(t.endsAt, now)));
-  await db
-    .update(t)
-    .set({ isActive: true })
-    .where(and(eq(t.isActive, false), lte(t.startsAt, now), or(isNull(t.endsAt), gt(t.endsAt, now))));
-}
-
-/** The newest setting of the offers to come back, in a list of at most one. */
-export const newestWinBack = oneForAll((db) => {
-  const query = db
-    .select({ number: w.number, after: w.after })
-    .from(w)
-    .orderBy(desc(w.number))
-    .limit(1)
-    .prepare('newest_win_back');
-  return () => query.execute();
-});
-
-/** The newest first. */
-export const winBackChangesOf = (db: Db) => db.select().from(w).orderBy(desc(w.number)).limit(shown);
-
-export const insertWinBackChange = async (db: Db, row: typeof w.$inferInsert) => {
-  await db.insert(w).values(row);
-};

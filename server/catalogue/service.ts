@@ -1,9 +1,9 @@
-import { textsOf } from '#shared/rules/tool-texts.ts';
-import { catalogue, iconOf, seededTiers } from '#shared/rules/tools.ts';
+import { textsOf } from '#shared/rules/tools/tool-texts.ts';
+import { catalogue, iconOf, seededTiers } from '#shared/rules/tools/tools.ts';
 import { newTool } from '#shared/schema/tools.ts';
 import type { Context } from '#server/platform/context.ts';
-import type { Db } from '#server/platform/database.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import type { Db } from '#server/platform/data/database.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { activeTools, findTool, insertFirstTiers, insertMissingTools } from './queries.ts';
 
 export {
@@ -14,7 +14,6 @@ export {
   keepTiers,
   lockDiscounts,
   newestTierChange,
-  noteTiersInForce,
   otherOwnTool,
   replaceTiers,
   priceDecisions,
@@ -25,7 +24,6 @@ export {
   toolName,
   toolPriceNumbered,
   toolPricesOf,
-  winBackChangesOf,
 } from './queries.ts';
 export {
   closeToolsOf,
@@ -44,16 +42,9 @@ export {
 } from './queries-own.ts';
 export { endCode, makeCode } from './discount-codes.ts';
 export { codeNamed, codesMade, type DiscountCodeRow, lockCode } from './queries-codes.ts';
-export { setWinBack, winBackNow, winBackSettings } from './win-back.ts';
 export { isNameTaken, toolChangesOf } from './queries-changes.ts';
 export { addTool, changeSettings, type MakersNews, settingsOf, tellMaker, writeSettings } from './settings.ts';
-export {
-  allSigningSecrets,
-  insertSecret,
-  replaceSealed,
-  signingSecretsOf,
-  updateTool,
-} from './queries-operator.ts';
+export { allSigningSecrets, insertSecret, replaceSealed, signingSecretsOf, updateTool } from './queries-operator.ts';
 
 const position = new Map(catalogue.map((tool, index) => [tool.id, index]));
 const positionOf = (toolId: string) => position.get(toolId) ?? catalogue.length;

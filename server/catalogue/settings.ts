@@ -2,22 +2,22 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Input } from '#shared/api/endpoint.ts';
 import type { catalogueApi } from '#shared/api/catalogue.ts';
 import { brand } from '#shared/brand.ts';
-import { textsOf } from '#shared/rules/tool-texts.ts';
+import { textsOf } from '#shared/rules/tools/tool-texts.ts';
 import {
   settingsListed,
   settingText,
   type ToolSetting,
   type ToolSettings,
   toolSettings,
-} from '#shared/rules/tool-settings.ts';
-import { iconOf, lostMoneyTool, toolIdOf } from '#shared/rules/tools.ts';
+} from '#shared/rules/tools/tool-settings.ts';
+import { iconOf, lostMoneyTool, toolIdOf } from '#shared/rules/tools/tools.ts';
 import { audit } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { namesOf } from '#server/people/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError, fieldError } from '#server/platform/app-error.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { insertToolChange, insertToolNamed, isNameTaken, toolChangesAfter } from './queries-changes.ts';
 import { updateTool } from './queries-operator.ts';
 import { lockToolRow, type ToolRow } from './queries-own.ts';

@@ -1,4 +1,4 @@
-import { formatCents } from '#shared/rules/money.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import { table } from './console-table.ts';
 import { html, type Html } from './sample-tool/html.ts';
 import type { SandboxObjects } from './payments-sandbox/index.ts';

@@ -1,6 +1,6 @@
 import express, { Router } from 'express';
 import * as z from 'zod';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { PaymentsData } from './console-payments-page.ts';
 import type { Sandbox } from './payments-sandbox/index.ts';
 import { SandboxError } from './payments-sandbox/http/error.ts';
@@ -33,7 +33,6 @@ async function carryOut({ controls, webhooks }: Sandbox, asked: Form): Promise<s
         shuffle: asked.shuffle === 'on',
         duplicate: asked.duplicate ? 0.5 : 0,
         drop: asked.drop ? 0.25 : 0,
-        seed: Math.floor(Math.random() * 2 ** 32),
       });
       return `${posted} sent, ${duplicated} of them twice, ${dropped} lost.`;
     }

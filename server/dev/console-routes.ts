@@ -1,6 +1,6 @@
 import express, { Router, type Request } from 'express';
 import * as z from 'zod';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { consolePage, consoleScript, mailboxPage, mailPage, type ConsoleData } from './console-page.ts';

@@ -1,8 +1,8 @@
 import express, { type Express } from 'express';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorHandler } from '#server/platform/error-handler.ts';
-import { requestLog } from '#server/platform/log.ts';
+import { errorHandler } from '#server/platform/http/error-handler.ts';
+import { requestLog } from '#server/platform/logs/log.ts';
 import { buy, live, rowsOf } from '#server/testing/purchases.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { consoleRoutes } from './console-routes.ts';

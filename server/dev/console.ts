@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
 import { brand } from '#shared/brand.ts';
-import { sameOrigin } from '#server/platform/same-origin.ts';
+import { sameOrigin } from '#server/platform/http/same-origin.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Product } from '#server/start.ts';

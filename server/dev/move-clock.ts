@@ -1,6 +1,6 @@
 import { day, hour, minute } from '#shared/rules/dates.ts';
 import { runDueJobs } from '#server/jobs.ts';
-import { AppError, fieldError } from '#server/platform/app-error.ts';
+import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Sandbox } from './payments-sandbox/index.ts';

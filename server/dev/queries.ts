@@ -4,7 +4,7 @@ import { sessions, users } from '#shared/schema/accounts.ts';
 import { mails } from '#shared/schema/notifications.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { authTokens } from '#shared/schema/tools.ts';
-import type { Db } from '#server/platform/database.ts';
+import type { Db } from '#server/platform/data/database.ts';
 
 const columns = {
   id: mails.id,

@@ -1,4 +1,4 @@
-import type { ToolCall } from '#shared/rules/tool-checks.ts';
+import type { ToolCall } from '#shared/rules/tools/tool-checks.ts';
 import type { Context } from '#server/platform/context.ts';
 
 /** For each tool, so that a busy one doesn't push out the calls of the others. */

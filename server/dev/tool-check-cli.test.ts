@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toolScopes } from '#shared/rules/tools.ts';
+import { toolScopes } from '#shared/rules/tools/tools.ts';
 import { toolSecrets, tools } from '#shared/schema/tools.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { childEnvironment } from '#server/platform/env.ts';

@@ -1,13 +1,13 @@
 import express, { Router } from 'express';
 import * as z from 'zod';
 import { listTools } from '#server/catalogue/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { hashToken } from '#server/platform/tokens.ts';
+import { hashToken } from '#server/platform/crypto/tokens.ts';
 import { addCheckAdvisers, expireToken } from './queries.ts';
 import { demoPassword } from './seed/demo.ts';
 import { developmentTools } from './seed/secrets.ts';
-import type { ToolCall } from '#shared/rules/tool-checks.ts';
+import type { ToolCall } from '#shared/rules/tools/tool-checks.ts';
 
 const asked = z.strictObject({ tool: z.string().max(64) });
 const token = z.strictObject({ token: z.string().max(500) });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { catalogue } from '#shared/rules/tools.ts';
+import { catalogue } from '#shared/rules/tools/tools.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
-import { hashToken } from '#server/platform/tokens.ts';
+import { hashToken } from '#server/platform/crypto/tokens.ts';
 import { testApp } from '#server/testing/test-app.ts';
 import { makeSecret } from '#server/testing/tool-secrets.ts';
 import { newSigningSecret } from '#server/tools/service.ts';

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { publicLookup } from '#server/platform/outgoing.ts';
+import { publicLookup } from '#server/platform/http/outgoing.ts';
 import type { Examination, Said } from './run-check.ts';
 import { examine } from './tool-check/examine.js';
 import type { Launcher } from './tool-check/exam.js';

@@ -11,7 +11,7 @@ import { rowsOf } from '#server/testing/purchases.ts';
 import { type Agent, testApp } from '#server/testing/test-app.ts';
 import { openings } from '#server/dev/tool-check-tools/wrong-refusals.ts';
 import { type Otherwise, redirect, RightTool, startTool } from '#server/dev/tool-check-tools/right-tool.ts';
-import { publicLookup } from '#server/platform/outgoing.ts';
+import { publicLookup } from '#server/platform/http/outgoing.ts';
 import { runCheck } from './run-check.ts';
 import { ask } from './tool-check/http.js';
 

@@ -1,8 +1,8 @@
 import type { ToolCheck } from '#shared/api/developers.ts';
-import { checkStateOf } from '#shared/rules/tool-checks.ts';
+import { checkStateOf } from '#shared/rules/tools/tool-checks.ts';
 import { checksOf, countAhead } from '#server/tools/service.ts';
 import { realNow } from '#server/platform/clock.ts';
-import type { Db } from '#server/platform/database.ts';
+import type { Db } from '#server/platform/data/database.ts';
 import { checksFor } from './tool-check/exam.js';
 
 const stopped = 'The check was cut off, such as by a restart of our server. Please run it again.';

@@ -1,6 +1,6 @@
 import type { Input, Reply } from '#shared/api/endpoint.ts';
 import type { developersApi, OwnTool } from '#shared/api/developers.ts';
-import { draftStateOf, maxDrafts, toolIdOf } from '#shared/rules/tools.ts';
+import { draftStateOf, maxDrafts, toolIdOf } from '#shared/rules/tools/tools.ts';
 import { launchesOf } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import {
@@ -17,11 +17,11 @@ import {
 import { lockOpenPerson, testAdvisersOf } from '#server/people/service.ts';
 import { eventsOf, refusalsOf } from '#server/tools/service.ts';
 import { sessionsOfTokens } from '#server/usage/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { type Db, transaction } from '#server/platform/database.ts';
-import { consume } from '#server/platform/rate-limit.ts';
+import { type Db, transaction } from '#server/platform/data/database.ts';
+import { consume } from '#server/platform/http/rate-limit.ts';
 import { lastCheckOf } from './checks.ts';
 import { addTestAdviser } from './sandbox.ts';
 import { issueSecret } from './secrets.ts';

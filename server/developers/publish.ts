@@ -1,6 +1,6 @@
 import type { OwnTool } from '#shared/api/developers.ts';
 import type { OfferedTool, RequestedTool } from '#shared/api/publications.ts';
-import { formatCents } from '#shared/rules/money.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import {
@@ -17,10 +17,10 @@ import {
 } from '#server/catalogue/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { administratorIds, endAllOf, peopleByIds } from '#server/people/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { type Db, transaction } from '#server/platform/database.ts';
+import { type Db, transaction } from '#server/platform/data/database.ts';
 import { lastCheckOf } from './checks.ts';
 import { onOwnTool, present } from './own-tools.ts';
 

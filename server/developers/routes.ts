@@ -1,7 +1,7 @@
 import { contract } from '#shared/api/index.ts';
 import { disclose } from '#server/record/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { implement } from '#server/platform/implement.ts';
+import { implement } from '#server/platform/http/implement.ts';
 import { askForCheck } from './ask-for-check.ts';
 import { changeTool, listTools, onOwnTool, registerTool, requireOwnTool, showTool } from './own-tools.ts';
 import { requestPublication } from './publish.ts';

@@ -1,6 +1,6 @@
 import { minute, plus } from '#shared/rules/dates.ts';
-import type { ToolFinding } from '#shared/rules/tool-checks.ts';
-import { launchTokenMinutes } from '#shared/rules/tools.ts';
+import type { ToolFinding } from '#shared/rules/tools/tool-checks.ts';
+import { launchTokenMinutes } from '#shared/rules/tools/tools.ts';
 import { insertLaunchToken, tokensOf } from '#server/access-tokens/service.ts';
 import { findTool, otherOwnTool } from '#server/catalogue/service.ts';
 import { testAdvisersOf } from '#server/people/service.ts';
@@ -8,7 +8,7 @@ import { beginCheck, callsOf, endCheck, keepChecking, signedHeaders, type ToolCh
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { startThread } from '#server/platform/threads.ts';
-import { hashToken, newToken } from '#server/platform/tokens.ts';
+import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 import type { Message as Signed } from './tool-check/events.js';
 import type { Launcher } from './tool-check/exam.js';
 

@@ -1,9 +1,9 @@
-import { maxTestAdvisers, type TestEnding } from '#shared/rules/tools.ts';
+import { maxTestAdvisers, type TestEnding } from '#shared/rules/tools/tools.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import type { ToolRow } from '#server/catalogue/service.ts';
 import { countTestAdvisers, insertTestAdviser, setEnded, testAdvisersOf } from '#server/people/service.ts';
 import { findEvent, launchTool, replay } from '#server/tools/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 
 /** Made-up people: awkward names are there on purpose. */

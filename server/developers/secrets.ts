@@ -1,10 +1,10 @@
-import { liveSecrets } from '#shared/rules/tools.ts';
+import { liveSecrets } from '#shared/rules/tools/tools.ts';
 import { audit } from '#server/audit/service.ts';
 import { insertSecret, liveSecretsOf, revokeSecret } from '#server/catalogue/service.ts';
 import { newSigningSecret, sealedSigningSecret } from '#server/tools/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { hashToken, newToken } from '#server/platform/tokens.ts';
+import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 
 type Tool = { id: string };
 type Kind = 'call' | 'signing';

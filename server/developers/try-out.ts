@@ -1,11 +1,11 @@
-import { maxTestAdvisers } from '#shared/rules/tools.ts';
+import { maxTestAdvisers } from '#shared/rules/tools/tools.ts';
 import { audit } from '#server/audit/service.ts';
 import { lockToolRow, type ToolRow } from '#server/catalogue/service.ts';
 import { countTestAdvisers, testAdvisersOf } from '#server/people/service.ts';
 import { launchTool } from '#server/tools/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { addTestAdviser } from './sandbox.ts';
 
 /** An administrator opens a tool that waits for their decision, as its first test adviser who may use it. */

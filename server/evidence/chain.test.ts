@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readChain } from '#shared/rules/evidence-chain.ts';
+import { readChain } from '#shared/rules/record/evidence-chain.ts';
 import { newChain, peopleIn, type PackLine } from './chain.ts';
 
 const session = (Tool: string, Details: string | null = null): PackLine => ({ Kind: 'Session', Tool, Details });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { packColumns, type PackKind } from '#shared/rules/evidence.ts';
-import { linked, packHeader } from '#shared/rules/evidence-chain.ts';
-import { csvLine } from '#server/platform/csv.ts';
+import { packColumns, type PackKind } from '#shared/rules/record/evidence.ts';
+import { linked, packHeader } from '#shared/rules/record/evidence-chain.ts';
+import { csvLine } from '#server/platform/http/csv.ts';
 
 /** What a line says, by its column; the others are empty. */
 export type PackLine = { Kind: PackKind } & Partial<

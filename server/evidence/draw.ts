@@ -1,8 +1,8 @@
 import { brand } from '#shared/brand.ts';
 import { businessZone, formatCalendarDay } from '#shared/rules/dates.ts';
-import { purposeLabels } from '#shared/rules/record.ts';
+import { purposeLabels } from '#shared/rules/record/record.ts';
 import type { PackStatement } from '#server/record/service.ts';
-import { ink, innerWidth, margin, newPdf, type PdfPage } from '#server/platform/pdf-page.ts';
+import { ink, innerWidth, margin, newPdf, type PdfPage } from '#server/platform/pages/pdf-page.ts';
 import type { PackAbout, PackContent, WrittenSession } from './lines.ts';
 import { answersOf, numberOf } from './words.ts';
 

@@ -1,8 +1,8 @@
-import { packYears } from '#shared/rules/evidence.ts';
+import { packYears } from '#shared/rules/record/evidence.ts';
 import { plusMonths } from '#shared/rules/dates.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
-import { inBatches } from '#server/platform/database.ts';
+import { inBatches } from '#server/platform/data/database.ts';
 import { makeJob, makePack } from './make.ts';
 import { deletePacksBefore, packsToMake } from './queries.ts';
 

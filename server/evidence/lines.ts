@@ -1,6 +1,6 @@
 import { formatCalendarDay } from '#shared/rules/dates.ts';
-import { packFormat } from '#shared/rules/evidence.ts';
-import { purposeLabels } from '#shared/rules/record.ts';
+import { packFormat } from '#shared/rules/record/evidence.ts';
+import { purposeLabels } from '#shared/rules/record/record.ts';
 import type { PackDisclosure, PackReview, PackStatement } from '#server/record/service.ts';
 import type { PackSession } from '#server/usage/service.ts';
 import type { newChain, PackLine } from './chain.ts';

@@ -5,7 +5,7 @@ import {
   packFormat,
   type PackManifest,
   packYears,
-} from '#shared/rules/evidence.ts';
+} from '#shared/rules/record/evidence.ts';
 import { toolName } from '#server/catalogue/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { namesOf } from '#server/people/service.ts';
@@ -13,7 +13,7 @@ import { disclosuresOfTools, reviewsOfTools, statementsOfSessions } from '#serve
 import { packSessions } from '#server/usage/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { atOneMoment, transaction } from '#server/platform/database.ts';
+import { atOneMoment, transaction } from '#server/platform/data/database.ts';
 import type { PackAbout } from './lines.ts';
 import { claimPack, insertHead, insertPieces, letGo, lockUnmade, noteProgress, type PackRow } from './queries.ts';
 import { coversOf, numberOf } from './words.ts';

@@ -1,8 +1,8 @@
 import { and, asc, count, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
-import { type PackFailure, type PackFileKind, type PackState } from '#shared/rules/evidence.ts';
+import { type PackFailure, type PackFileKind, type PackState } from '#shared/rules/record/evidence.ts';
 import { evidenceHeads, evidencePacks, evidencePieces } from '#shared/schema/evidence.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
-import { type Db, first } from '#server/platform/database.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
 
 const p = evidencePacks;
 const h = evidenceHeads;

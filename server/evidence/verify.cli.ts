@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { contract } from '#shared/api/index.ts';
-import { type CheckedFile, checkPack } from '#shared/rules/evidence-check.ts';
+import { type CheckedFile, checkPack } from '#shared/rules/record/evidence-check.ts';
 
 /** `npm run record:verify -- FILE… [--issued-by https://…]`: checks the files of a pack; without an address it sends nothing anywhere. */
 const most = 20;

@@ -1,5 +1,5 @@
 import { formatCalendarDay } from '#shared/rules/dates.ts';
-import { type Disclosure, trainingLabels } from '#shared/rules/record.ts';
+import { type Disclosure, trainingLabels } from '#shared/rules/record/record.ts';
 import type { PackScope } from '#server/usage/service.ts';
 
 export const yesNo = (checked: boolean) => (checked ? 'yes' : 'no');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import os from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { mostPackLines } from '#shared/rules/evidence.ts';
+import { mostPackLines } from '#shared/rules/record/evidence.ts';
 import { newChain } from './chain.ts';
 import { drawPack } from './draw.ts';
 import { type PackContent, writeLines } from './lines.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type Stripe from 'stripe';
-import type { BillPart } from '#shared/rules/bill-types.ts';
+import type { BillPart } from '#shared/rules/billing/bill-types.ts';
 import type { InvoiceLine } from '#shared/schema/billing.ts';
 import { readMissedEvents } from '#server/billing/jobs.ts';
 import { findBillByInvoice } from '#server/subscriptions/bill/queries-bills.ts';

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
-import type { BillLine, BillPart } from '#shared/rules/bill-types.ts';
+import type { BillLine, BillPart } from '#shared/rules/billing/bill-types.ts';
 import { formatDays, formatSydneyDate } from '#shared/rules/dates.ts';
 import type { bills, InvoiceLine } from '#shared/schema/billing.ts';
 import { buyerOf, columnsOf, type Payer, payerOf } from '#server/payers/service.ts';
 import { lineKey } from '#server/stripe/service.ts';
-import type { Db } from '#server/platform/database.ts';
+import type { Db } from '#server/platform/data/database.ts';
 import { linesOfStripe } from './old-lines.ts';
 import { isCopied, upsertInvoice } from './queries.ts';
 

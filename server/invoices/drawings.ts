@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { InvoiceBuyer } from '#shared/schema/billing.ts';
 import { createThreads, startThread } from '#server/platform/threads.ts';
-import type { Asker } from '#server/platform/waiting-line.ts';
+import type { Asker } from '#server/platform/http/waiting-line.ts';
 import type { InvoiceRow, NoteRow } from './queries.ts';
 
 export type DrawingJob = { invoice: InvoiceRow; note: NoteRow | null; buyer: InvoiceBuyer };

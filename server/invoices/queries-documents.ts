@@ -1,7 +1,7 @@
 import { and, eq, inArray, ne, or, sql } from 'drizzle-orm';
 import { adjustmentNotes, invoices } from '#shared/schema/billing.ts';
 import { ofPayer, ownedTeamIds, type Payer } from '#server/payers/service.ts';
-import { type Db, first } from '#server/platform/database.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
 
 /** The payer's invoices that asked for money. */
 const invoicesOf = (payer: Payer) => and(ofPayer(invoices, payer), ne(invoices.totalCents, 0));

@@ -1,6 +1,6 @@
 import { and, eq, inArray, notInArray, or, sql } from 'drizzle-orm';
 import { adjustmentNotes, invoices } from '#shared/schema/billing.ts';
-import { type Db, first } from '#server/platform/database.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
 
 export type InvoiceRow = typeof invoices.$inferSelect;
 export type NoteRow = typeof adjustmentNotes.$inferSelect;

@@ -1,9 +1,9 @@
 import type { Invoice } from '#shared/api/billing.ts';
 import type { FileReply } from '#shared/api/endpoint.ts';
 import { buyerOf, type Payer, payerOf } from '#server/payers/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { askerOf } from '#server/platform/rate-limit.ts';
+import { askerOf } from '#server/platform/http/rate-limit.ts';
 import { drawn } from './drawings.ts';
 import { countDocuments, documentPage, findReadableDocument } from './queries-documents.ts';
 

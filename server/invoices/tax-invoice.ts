@@ -2,8 +2,8 @@ import type { InvoiceBuyer } from '#shared/schema/billing.ts';
 import { brand } from '#shared/brand.ts';
 import { formatAbn } from '#shared/rules/australia.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
-import { formatCents } from '#shared/rules/money.ts';
-import { ink, innerWidth, margin, newPdf, type PdfPage } from '#server/platform/pdf-page.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { ink, innerWidth, margin, newPdf, type PdfPage } from '#server/platform/pages/pdf-page.ts';
 import type { InvoiceRow, NoteRow } from './queries.ts';
 
 const right = margin + innerWidth;

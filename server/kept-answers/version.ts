@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { trialIdentityOf } from '#server/payers/service.ts';
-import type { Db } from '#server/platform/database.ts';
-import { together } from '#server/platform/together.ts';
+import type { Db } from '#server/platform/data/database.ts';
+import { together } from '#server/platform/data/together.ts';
 import type { VersionOf } from './kept-answers.ts';
 
 /** A number that changes whenever one of these rows does: PostgreSQL gives each written row a new `xmin` (transaction) and `ctid` (place). */
@@ -11,7 +11,7 @@ const rows = (of: string) =>
 /** The same for everybody. PostgreSQL's start time is included because a machine that takes over may reuse transaction numbers. */
 const ofAll = [
   'pg_postmaster_start_time()',
-  ...['tools', 'tool_prices', 'discount_tiers', 'tier_changes', 'win_back_changes'].map((table) => rows(`${table} x`)),
+  ...['tools', 'tool_prices', 'discount_tiers', 'tier_changes'].map((table) => rows(`${table} x`)),
 ];
 
 /** The asker's own rows, and those of teams they belong to or own. */

@@ -1,6 +1,6 @@
 import { day, plus } from '#shared/rules/dates.ts';
 import type { Context } from '#server/platform/context.ts';
-import { inBatches } from '#server/platform/database.ts';
+import { inBatches } from '#server/platform/data/database.ts';
 import { blankExpired } from './queries-list.ts';
 
 /** For how long support can look up an expired notice. */

@@ -1,5 +1,5 @@
 import type { Notification } from '#shared/api/notifications.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { countUnread, hideNotice, markAllRead, markRead, newestNotices } from './queries-list.ts';
 

@@ -1,8 +1,8 @@
 import { and, eq, gt, inArray, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { minute, plus } from '#shared/rules/dates.ts';
 import { notifications } from '#shared/schema/notifications.ts';
-import { type Db, first } from '#server/platform/database.ts';
-import { grouped, together } from '#server/platform/together.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
+import { grouped, together } from '#server/platform/data/together.ts';
 
 const n = notifications;
 

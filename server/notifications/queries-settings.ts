@@ -1,10 +1,10 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { ReminderSettings } from '#shared/api/reminders.ts';
-import { reminderDays } from '#shared/rules/reminders.ts';
+import { reminderDays } from '#shared/rules/billing/reminders.ts';
 import { reminderSettings } from '#shared/schema/notifications.ts';
 import { person } from '#server/people/service.ts';
-import type { Db } from '#server/platform/database.ts';
-import { together } from '#server/platform/together.ts';
+import type { Db } from '#server/platform/data/database.ts';
+import { together } from '#server/platform/data/together.ts';
 
 const s = reminderSettings;
 

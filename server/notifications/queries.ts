@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { mails, notifications, reminderSettings } from '#shared/schema/notifications.ts';
 import { openPerson } from '#server/people/service.ts';
-import type { Db } from '#server/platform/database.ts';
+import type { Db } from '#server/platform/data/database.ts';
 
 export type Recipient = { email: string; firstName: string; emailReminders: boolean; inAppNotifications: boolean };
 

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { contract } from '#shared/api/index.ts';
 import type { Context } from '#server/platform/context.ts';
-import { implement } from '#server/platform/implement.ts';
+import { implement } from '#server/platform/http/implement.ts';
 import { deleteNotice, listNotices, readAllNotices, readNotice, unreadCount } from './list.ts';
 import { saveSettings, settingsOf } from './queries-settings.ts';
 import { unsubscribe } from './unsubscribe.ts';

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { mails, notifications, reminderSettings } from '#shared/schema/notifications.ts';
 import { within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { createUser } from '#server/testing/factories.ts';
 import { testApp } from '#server/testing/test-app.ts';
 import { notify, type Notice } from './service.ts';

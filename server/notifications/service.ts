@@ -1,7 +1,7 @@
 import { day, plus } from '#shared/rules/dates.ts';
-import type { NotificationType } from '#shared/rules/notifications.ts';
+import type { NotificationType } from '#shared/rules/people/notifications.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { type MailTable, renderMail } from '#server/platform/mailer.ts';
 import { findRecipient, insertOnce, type Recipient } from './queries.ts';
 import { unsubscribeLinks } from './unsubscribe.ts';

@@ -1,13 +1,13 @@
 import { and, asc, eq, lte, sql } from 'drizzle-orm';
-import type { MembershipType } from '#shared/rules/accounts.ts';
+import type { MembershipType } from '#shared/rules/people/accounts.ts';
 import { zoneOf } from '#shared/rules/dates.ts';
-import type { ToolRule } from '#shared/rules/subscriptions.ts';
+import type { ToolRule } from '#shared/rules/billing/subscriptions.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { billingAddresses, type InvoiceBuyer } from '#shared/schema/billing.ts';
 import { teamTools } from '#shared/schema/record.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
-import type { Db } from '#server/platform/database.ts';
-import { grouped, together } from '#server/platform/together.ts';
+import type { Db } from '#server/platform/data/database.ts';
+import { grouped, together } from '#server/platform/data/together.ts';
 import { type Payer, trialIdentityOf } from './queries.ts';
 
 const d = teamTools;

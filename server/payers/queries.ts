@@ -1,13 +1,13 @@
 import { and, type Column, eq, gt, isNotNull, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
-import { teamCan, type TeamRole } from '#shared/rules/teams.ts';
+import { teamCan, type TeamRole } from '#shared/rules/people/teams.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { billingAddresses } from '#shared/schema/billing.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
-import { type Db, first } from '#server/platform/database.ts';
-import { together } from '#server/platform/together.ts';
-import { hashToken } from '#server/platform/tokens.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
+import { together } from '#server/platform/data/together.ts';
+import { hashToken } from '#server/platform/crypto/tokens.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 
 const a = billingAddresses;

@@ -1,6 +1,6 @@
 /** Who pays, an adviser or a team, with their card, Stripe customer and billing address. */
 import { formatDate } from '#shared/rules/dates.ts';
-import { cardName } from '#shared/rules/money.ts';
+import { cardName } from '#shared/rules/billing/money.ts';
 import { columnsOf, type Payer } from './queries.ts';
 import type { PayerFacts } from './queries-facts.ts';
 

@@ -1,8 +1,8 @@
 import { and, asc, count, eq, isNull } from 'drizzle-orm';
 import { users } from '#shared/schema/accounts.ts';
 import { testAdvisers } from '#shared/schema/tools.ts';
-import type { TestEnding } from '#shared/rules/tools.ts';
-import { type Db, first } from '#server/platform/database.ts';
+import type { TestEnding } from '#shared/rules/tools/tools.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
 
 const t = testAdvisers;
 

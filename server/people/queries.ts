@@ -1,10 +1,10 @@
 import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
-import type { MembershipType } from '#shared/rules/accounts.ts';
+import type { MembershipType } from '#shared/rules/people/accounts.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { testAdvisers } from '#shared/schema/tools.ts';
-import { type Db, first } from '#server/platform/database.ts';
-import { together } from '#server/platform/together.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
+import { together } from '#server/platform/data/together.ts';
 
 const name = { id: users.id, email: users.email, firstName: users.firstName, lastName: users.lastName };
 const shown = {

@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
-import type { ToolCall } from '#shared/rules/tool-checks.ts';
-import type { Db } from './database.ts';
+import type { ToolCall } from '#shared/rules/tools/tool-checks.ts';
+import type { Db } from './data/database.ts';
 import type { Env } from './env.ts';
 import type { Mailer } from './mailer.ts';
-import type { Passwords } from './passwords.ts';
+import type { Passwords } from './crypto/passwords.ts';
 import type { Payments } from './payments.ts';
-import type { Queue } from './queue.ts';
+import type { Queue } from './queue/queue.ts';
 
 /** The answer to a call as it is sent: the kept one, or what `make` writes now. */
 export type KeptAnswers = (asker: Asker, call: string, make: () => Promise<string>) => Promise<string>;

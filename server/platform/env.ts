@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { brand } from '#shared/brand.ts';
 import { claimIds } from '#shared/rules/claims.ts';
 import { crossFaults, secretsIn, warningsOf, type Source } from './env-rules.ts';
-import { parseNetworks } from './networks.ts';
+import { parseNetworks } from './http/networks.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const proxyNames = ['loopback', 'linklocal', 'uniquelocal'];
@@ -218,12 +218,6 @@ export function stripeKeyForSetup(): string | null {
   process.env['STRIPE_PUBLISHABLE_KEY'] ||= `pk_${mode}_unknown`;
   process.env['STRIPE_WEBHOOK_SECRET'] ||= 'whsec_unknown';
   return key;
-}
-
-/** A Stripe test account's key, for `npm run stripe:contract`; null if there is none. */
-export function stripeTestKey(): string | null {
-  const key = process.env['STRIPE_TEST_KEY'] ?? '';
-  return /^[sr]k_test_\w+$/.test(key) ? key : null;
 }
 
 /** Development's session secret: made at the first start and kept, so that a restart signs nobody out. */

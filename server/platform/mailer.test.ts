@@ -5,10 +5,10 @@ import { createTestDatabase, type TestDatabase } from '#server/testing/database.
 import { type SmtpServer, startSmtpServer } from '#server/testing/smtp-server.ts';
 import { testEnv } from '#server/testing/test-env.ts';
 import { realNow } from './clock.ts';
-import { createDatabase, type Database, transaction } from './database.ts';
-import { createLog } from './log.ts';
+import { createDatabase, type Database, transaction } from './data/database.ts';
+import { createLog } from './logs/log.ts';
 import { createMailer, type Mailer, renderMail } from './mailer.ts';
-import { createQueue, type Queue } from './queue.ts';
+import { createQueue, type Queue } from './queue/queue.ts';
 
 const log = createLog(testEnv());
 let database: TestDatabase;

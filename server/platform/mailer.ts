@@ -5,10 +5,10 @@ import { brand } from '#shared/brand.ts';
 import { minute } from '#shared/rules/dates.ts';
 import { formatAbn } from '#shared/rules/australia.ts';
 import { mails } from '#shared/schema/notifications.ts';
-import { type Db, transaction } from './database.ts';
+import { type Db, transaction } from './data/database.ts';
 import type { Env } from './env.ts';
-import { maskText } from './log-redaction.ts';
-import type { Queue } from './queue.ts';
+import { maskText } from './logs/log-redaction.ts';
+import type { Queue } from './queue/queue.ts';
 
 export type OutgoingMail = {
   to: string;

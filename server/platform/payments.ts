@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import type { Env } from './env.ts';
-import { traced } from './telemetry.ts';
+import { traced } from './logs/telemetry.ts';
 
 /** Stripe, or the payments sandbox, which the same SDK and code talk to. */
 export type Payments = {

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
-import { createGate, type GateOptions } from './gate.ts';
-import type { Asker } from './waiting-line.ts';
+import { createGate, type GateOptions } from './http/gate.ts';
+import type { Asker } from './http/waiting-line.ts';
 
 type Options = GateOptions & {
   /** What the threads do, for error messages. */

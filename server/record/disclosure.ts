@@ -1,9 +1,9 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { recordApi } from '#shared/api/record.ts';
-import { type Disclosure, nothingStated } from '#shared/rules/record.ts';
+import { type Disclosure, nothingStated } from '#shared/rules/record/record.ts';
 import { audit } from '#server/audit/service.ts';
 import { findTool } from '#server/catalogue/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { findDisclosure, insertDisclosure, versionsOf } from './queries.ts';
 

@@ -1,18 +1,18 @@
 import type { Input } from '#shared/api/endpoint.ts';
 import type { Inventory, recordApi } from '#shared/api/record.ts';
 import { day, plus } from '#shared/rules/dates.ts';
-import { inventoryDays } from '#shared/rules/record.ts';
-import { toolRefusal } from '#shared/rules/subscriptions.ts';
+import { inventoryDays } from '#shared/rules/record/record.ts';
+import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { findTool, listTools, toolName } from '#server/catalogue/service.ts';
 import { decide, decisionsOf } from '#server/payers/service.ts';
 import { allowNewTools, lockTeamRight, requireTeamRight } from '#server/teams/service.ts';
 import { teamTotals } from '#server/usage/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { findDisclosure, insertReview, newestDisclosures, reviewsOf } from './queries.ts';
 
 /** The tools of the catalogue and those in use, with what the practice has decided and reviewed. */

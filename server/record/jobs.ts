@@ -1,11 +1,11 @@
 import { day, formatCalendarDay, plus, plusMonths, sydneyDate } from '#shared/rules/dates.ts';
-import { mostUnstated, recordYears } from '#shared/rules/record.ts';
+import { mostUnstated, recordYears } from '#shared/rules/record/record.ts';
 import { toolName } from '#server/catalogue/service.ts';
 import { notify, wantingStatements } from '#server/notifications/service.ts';
 import { reviewsDue } from '#server/payers/service.ts';
 import { countUnstated, forgetReferences } from '#server/usage/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { inBatches, transaction } from '#server/platform/database.ts';
+import { inBatches, transaction } from '#server/platform/data/database.ts';
 import { forgetStatements } from './queries.ts';
 
 const pageSize = 200;

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
 import { sessionStatements, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
-import { type Db, sydneyMidnight } from '#server/platform/database.ts';
+import { type Db, sydneyMidnight } from '#server/platform/data/database.ts';
 
 const s = sessionStatements;
 const d = toolDisclosures;

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
-import type { Disclosure } from '#shared/rules/record.ts';
+import type { Disclosure } from '#shared/rules/record/record.ts';
 import { sessionStatements, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
 import { person } from '#server/people/service.ts';
-import { type Db, first } from '#server/platform/database.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
 
 const s = sessionStatements;
 const d = toolDisclosures;

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eq, sql } from 'drizzle-orm';
 import { day, plusMonths } from '#shared/rules/dates.ts';
-import { recordPageSize } from '#shared/rules/record.ts';
+import { recordPageSize } from '#shared/rules/record/record.ts';
 import { notifications } from '#shared/schema/notifications.ts';
 import { sessionStatements } from '#shared/schema/record.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamMembers } from '#shared/schema/teams.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
 import type { RecordSession } from '#shared/api/record.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';
 import { rowsOf } from '#server/testing/purchases.ts';
 import { type Agent, testApp } from '#server/testing/test-app.ts';

@@ -1,8 +1,8 @@
 import type { Input, Reply } from '#shared/api/endpoint.ts';
 import type { RecordSession, recordApi } from '#shared/api/record.ts';
 import { day, plus } from '#shared/rules/dates.ts';
-import { mostUnstated, recordPageSize, unstatedDays } from '#shared/rules/record.ts';
-import { toolRefusal } from '#shared/rules/subscriptions.ts';
+import { mostUnstated, recordPageSize, unstatedDays } from '#shared/rules/record/record.ts';
+import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
 import { listTools } from '#server/catalogue/service.ts';
 import { toolRulesFor } from '#server/payers/service.ts';
 import { requireTeamRight } from '#server/teams/service.ts';
@@ -15,10 +15,10 @@ import {
   type RecordFilter,
   type RecordRow,
 } from '#server/usage/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { type Db, transaction } from '#server/platform/database.ts';
+import { type Db, transaction } from '#server/platform/data/database.ts';
 import { insertStatement, linesOf, statementsOf } from './queries.ts';
 
 type Page = Reply<typeof recordApi.sessions>;

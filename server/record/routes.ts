@@ -1,6 +1,6 @@
 import { contract } from '#shared/api/index.ts';
 import type { Context } from '#server/platform/context.ts';
-import { implement } from '#server/platform/implement.ts';
+import { implement } from '#server/platform/http/implement.ts';
 import { disclosureOf } from './disclosure.ts';
 import { decideNewTools, decideTool, inventoryOf, reviewTool } from './inventory.ts';
 import { notAllowedFor, ownRegister, sessionOf, state, teamRegister, unstatedOf } from './register.ts';

@@ -1,11 +1,11 @@
 import type * as z from 'zod';
 import { contract } from '#shared/api/index.ts';
 import { brand } from '#shared/brand.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
 import type { Context } from '#server/platform/context.ts';
-import { implement } from '#server/platform/implement.ts';
+import { implement } from '#server/platform/http/implement.ts';
 import { renderMail } from '#server/platform/mailer.ts';
-import { consume, consumeByAddress } from '#server/platform/rate-limit.ts';
+import { consume, consumeByAddress } from '#server/platform/http/rate-limit.ts';
 
 export const siteRoutes = (context: Context) =>
   implement(

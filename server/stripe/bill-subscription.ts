@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { metadataOf, type Payer } from '#server/payers/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { askOnce } from './ask-once.ts';
 import { askStripe, askStripeIfThere, askStripeUnlessRefused, idOf } from './ask.ts';

@@ -1,43 +1,59 @@
 import { describe, expect, it } from 'vitest';
-import { buy, DAY, live, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
+import { userPayer } from '#server/payers/service.ts';
+import { soldByOlder } from '#server/testing/older-release.ts';
+import { DAY, giveCard, live, passTime, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
 import { freshTestApp, type Agent } from '#server/testing/test-app.ts';
+import { joinPayer } from '../subscriptions/join/join.ts';
 
 const app = freshTestApp();
 const kept = 'risk-profile-ai';
 const other = 'file-note-ai';
 
 const cancel = (agent: Agent) => agent.post('/api/cancel-subscription').send({ toolId: other }).expect(200);
+const statuses = async (userId: string) =>
+  (await providerSubscriptions(app, userId)).map(({ status }) => status).toSorted();
 
-/** A renewal of the kept tool has just been refused once; Stripe would try it again after three days. */
-async function inArrears(before: (agent: Agent) => Promise<unknown>) {
-  const { agent, user } = await app.signedIn();
-  await buy(app, agent, kept);
-  await before(agent);
-  const [row] = await rowsOf(app, 'select stripe_customer_id as id from users where id = $1', [user.id]);
-  await app.sandbox!.controls.failNextCharges(String(row!['id']), 1);
-  const { endDate } = (await shown(agent, kept))!;
-  await live(app, new Date(endDate!).getTime() - app.context.now().getTime() + DAY / 12);
-  expect(await shown(agent, kept)).toMatchObject({ status: 'grace_period' });
-  return { agent, user };
+/** An adviser whose card is refused so often from now on; Stripe tries again after three days. */
+async function refused(userId: string, times: number) {
+  const [row] = await rowsOf(app, 'select stripe_customer_id as id from users where id = $1', [userId]);
+  await app.sandbox!.controls.failNextCharges(String(row!['id']), times);
 }
 
-describe('Stripe stops the collection of all of a customer’s invoices where one subscription ends; the payer’s others go on', () => {
-  it('after another tool in arrears was cancelled', async () => {
-    const { agent, user } = await inArrears((buyer) => buy(app, buyer, other));
+async function adviser() {
+  const { agent, user } = await app.signedIn();
+  await giveCard(app, agent);
+  return { agent, user, payer: userPayer(user.id) };
+}
+
+describe('one of a customer’s subscriptions ends, and Stripe stops to collect all of their invoices', () => {
+  it('a tool in arrears of an older release goes on to be collected where another one is cancelled', async () => {
+    const { agent, user, payer } = await adviser();
+    for (const toolId of [kept, other]) await soldByOlder(app, payer, toolId);
+    await refused(user.id, 2);
+    await passTime(app, 32 * DAY);
+    expect(await shown(agent, kept)).toMatchObject({ status: 'grace_period' });
+    await joinPayer(app.context, payer);
     await cancel(agent);
+    expect(await statuses(user.id)).toEqual(['canceled', 'past_due']);
     await live(app, 4 * DAY);
     expect(await shown(agent, kept)).toMatchObject({ status: 'active' });
-    const open = (await providerSubscriptions(app, user.id)).filter(({ status }) => status !== 'canceled');
-    expect(open).toHaveLength(1);
   });
 
-  it('after another tool came to its scheduled end, which nobody asked for at that moment', async () => {
-    const { agent } = await inArrears(async (buyer) => {
-      await live(app, DAY);
-      await buy(app, buyer, other);
-      await cancel(buyer);
-    });
-    await live(app, 4 * DAY);
+  it('a bill in arrears goes on to be collected where what an older release sold comes to its scheduled end', async () => {
+    const { agent, user, payer } = await adviser();
+    await soldByOlder(app, payer, kept);
+    await passTime(app, 2 * DAY);
+    await soldByOlder(app, payer, other);
+    await joinPayer(app.context, payer);
+    await cancel(agent);
+    const { endDate } = (await shown(agent, kept))!;
+    await live(app, new Date(endDate!).getTime() - app.context.now().getTime() - 60_000);
+    await refused(user.id, 1);
+    await live(app, DAY / 12);
+    expect(await shown(agent, kept)).toMatchObject({ status: 'grace_period' });
+    await live(app, 2 * DAY);
+    expect(await statuses(user.id)).toEqual(['canceled', 'canceled', 'past_due']);
+    await live(app, 2 * DAY);
     expect(await shown(agent, kept)).toMatchObject({ status: 'active' });
   });
 });

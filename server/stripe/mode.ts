@@ -1,5 +1,5 @@
 import { hasCustomers } from '#server/payers/service.ts';
-import type { Db } from '#server/platform/database.ts';
+import type { Db } from '#server/platform/data/database.ts';
 import type { Env } from '#server/platform/env.ts';
 import { claimMode, findMode, type StripeMode } from './queries.ts';
 

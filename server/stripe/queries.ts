@@ -1,6 +1,6 @@
 import { isNull, sql } from 'drizzle-orm';
 import { stripeAccount } from '#shared/schema/billing.ts';
-import { type Db, first } from '#server/platform/database.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
 
 const a = stripeAccount;
 export type StripeMode = (typeof a.$inferSelect)['mode'];

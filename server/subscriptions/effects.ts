@@ -1,4 +1,4 @@
-import { lostMoneyTool } from '#shared/rules/tools.ts';
+import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { findTool } from '#server/catalogue/service.ts';
@@ -8,11 +8,15 @@ import { includesFreeTool } from './rights.ts';
 import { endFreeTool, insertFreeTool, insertRow, type NewRow, type SubscriptionRow, updateRow } from './queries.ts';
 
 /** Once the caller's transaction commits, jobs bring Stripe to what the payer's coming bill says, and tell the payer what can't wait. */
-export async function queueMirror({ db, queue }: Context, payer: Payer, { startAfter = 0 } = {}): Promise<void> {
+export async function queueMirror({ db, queue }: Context, payer: Payer): Promise<void> {
   const singletonKey = payerKey(payer);
-  await queue.send(db, 'mirror-bill', { payer }, { singletonKey, startAfter });
+  await queue.send(db, 'mirror-bill', { payer }, { singletonKey });
   await queue.send(db, 'tell-bill', { payer }, { singletonKey });
 }
+
+/** Does it in a minute: Stripe has to do something of its own first. */
+export const queueMirrorLater = ({ db, queue }: Context, payer: Payer) =>
+  queue.send(db, 'mirror-bill', { payer }, { singletonKey: payerKey(payer), startAfter: 60 });
 
 const holdsSlot = (row: SubscriptionRow | null) => row !== null && row.isActive && row.status !== 'incomplete';
 

@@ -1,7 +1,7 @@
-import { isLive, overSince } from '#shared/rules/subscriptions.ts';
+import { isLive, overSince } from '#shared/rules/billing/subscriptions.ts';
 import { payerOf } from '#server/payers/service.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { advance } from './bill/advance.ts';
 import { openBillsOf } from './bill/queries-bills.ts';
 import type { BillReading } from './bill/read.ts';

@@ -1,10 +1,10 @@
 import type { Forecast as ShownForecast } from '#shared/api/billing.ts';
-import { type BillInput, billOf, type BillRow, totalled } from '#shared/rules/bill.ts';
-import type { Bill } from '#shared/rules/bill-types.ts';
-import { type Closing, closingOf, type Forecast, forecastOf } from '#shared/rules/forecast.ts';
+import { type BillInput, billOf, type BillRow, totalled } from '#shared/rules/billing/bill.ts';
+import type { Bill } from '#shared/rules/billing/bill-types.ts';
+import { type Closing, closingOf, type Forecast, forecastOf } from '#shared/rules/billing/forecast.ts';
 import type { Payer } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { readTogether } from '#server/platform/database.ts';
+import { readTogether } from '#server/platform/data/database.ts';
 import { type BillRecord, openBillsOf } from './bill/queries-bills.ts';
 import { readBill } from './bill/read.ts';
 

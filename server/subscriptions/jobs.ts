@@ -1,9 +1,9 @@
 import { hour, minute, plus } from '#shared/rules/dates.ts';
 import { type Payer, payerKey, payerOf } from '#server/payers/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { expireGrace, isGraceOver, longestGrace } from './bill/grace.ts';
 import { mirrorBill } from './bill/mirror.ts';
 import { type BillRecord, findBill, touchBill } from './bill/queries-bills.ts';

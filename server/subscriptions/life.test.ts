@@ -123,6 +123,16 @@ describe('win-back', () => {
     expect(await shown(agent, tool)).toMatchObject({ winBack: null });
   });
 
+  it('is kept with the terms it was taken with, which are not those of today', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, tool);
+    const endsAt = plusMonths(new Date((await shown(agent, tool))!.endDate!), 2);
+    const taken = { offerId: 'monthly_restart', percent: 22, months: 2, endsAt };
+    await rowsOf(app, 'update tool_subscriptions set win_back = $2 where user_id = $1', [user.id, taken]);
+    for (let month = 1; month <= 3; month += 1) await renew(agent);
+    expect(await charges(user.id)).toEqual([3000, 2340, 2340, 3000]);
+  });
+
   it('needs an offer, for an expired tool, with today’s figure', async () => {
     const { agent } = await app.signedIn();
     const send = (body: object) => agent.post('/api/resubscribe').send({ toolId: tool, ...body });
@@ -143,13 +153,15 @@ describe('win-back', () => {
     const due = await dueToday(agent, 'comeback_special');
     const { body } = await resubscribe(agent, 'comeback_special', 25, due).expect(200);
     expect(body).toMatchObject({ clientSecret: null, intent: 'none', subscription: { monthlyCents: 2250 } });
+    const { body: quote } = await agent.get('/api/pricing/quote?toolId=file-note-ai').expect(200);
+    expect(quote).toMatchObject({ totalCents: 1750 });
     await buy(app, agent, 'file-note-ai');
     expect(await shown(agent, tool)).toMatchObject({
       monthlyCents: 2100,
       discounts: [{ kind: 'bulk' }],
     });
     await rowsOf(app, 'update discount_tiers set discount_percent = 5 where tool_count = 2');
-    expect((await charges(user.id)).slice(0, 2)).toEqual([3000, due]);
+    expect(await charges(user.id)).toEqual([3000, due, quote.dueTodayCents]);
   });
 });
 

@@ -9,15 +9,15 @@ import {
   paidTools,
   priceAt,
   quantityOf,
-} from '#shared/rules/bill.ts';
-import type { Bill, BillLine } from '#shared/rules/bill-types.ts';
-import { type Forecast, forecastOf } from '#shared/rules/forecast.ts';
-import { centsOf } from '#shared/rules/money.ts';
-import { unitCentsAt } from '#shared/rules/own-price.ts';
-import { isFreeAt, percentOff } from '#shared/rules/pricing.ts';
+} from '#shared/rules/billing/bill.ts';
+import type { Bill, BillLine } from '#shared/rules/billing/bill-types.ts';
+import { type Forecast, forecastOf } from '#shared/rules/billing/forecast.ts';
+import { centsOf } from '#shared/rules/billing/money.ts';
+import { unitCentsAt } from '#shared/rules/billing/own-price.ts';
+import { isFreeAt, percentOff } from '#shared/rules/billing/pricing.ts';
 import type { Payer } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { readTogether } from '#server/platform/database.ts';
+import { readTogether } from '#server/platform/data/database.ts';
 import { openBillsOf } from './bill/queries-bills.ts';
 import { readBill } from './bill/read.ts';
 import { owedOf } from './forecast.ts';

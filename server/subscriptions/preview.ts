@@ -1,11 +1,11 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { subscriptionsApi } from '#shared/api/subscriptions.ts';
-import { type BillInput, type BillRow, monthCentsOf } from '#shared/rules/bill.ts';
-import { cancellationTerms } from '#shared/rules/cancellation.ts';
-import { forecastOf, priceChanges } from '#shared/rules/forecast.ts';
-import { subscriptionCan } from '#shared/rules/subscriptions.ts';
+import { type BillInput, type BillRow, monthCentsOf } from '#shared/rules/billing/bill.ts';
+import { cancellationTerms } from '#shared/rules/billing/cancellation.ts';
+import { forecastOf, priceChanges } from '#shared/rules/billing/forecast.ts';
+import { subscriptionCan } from '#shared/rules/billing/subscriptions.ts';
 import { type Payer, payerFor } from '#server/payers/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type BillReading, readBill } from './bill/read.ts';
 import { seatParts } from './change/seats.ts';

@@ -1,7 +1,7 @@
 import { and, count, eq } from 'drizzle-orm';
 import { codeRedemptions } from '#shared/schema/discount-codes.ts';
 import { columnsOf, ofPayer, type Payer } from '#server/payers/service.ts';
-import { type Db, first } from '#server/platform/database.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
 
 const r = codeRedemptions;
 

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, lte, ne, or, sql, type SQL } 
 import { bills } from '#shared/schema/billing.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { ofPayer, type Payer } from '#server/payers/service.ts';
-import type { Db } from '#server/platform/database.ts';
+import type { Db } from '#server/platform/data/database.ts';
 import type { BillRecord } from './bill/queries-bills.ts';
 import type { SubscriptionRow } from './queries.ts';
 

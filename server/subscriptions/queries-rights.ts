@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { payingAdviser, payingTeam } from '#server/payers/service.ts';
-import type { Db } from '#server/platform/database.ts';
-import { grouped, together } from '#server/platform/together.ts';
+import type { Db } from '#server/platform/data/database.ts';
+import { grouped, together } from '#server/platform/data/together.ts';
 import { picked } from './queries.ts';
 
 const s = toolSubscriptions;

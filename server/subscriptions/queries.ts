@@ -1,13 +1,13 @@
 import { and, eq, getTableColumns, gte, isNotNull, ne, or, sql } from 'drizzle-orm';
-import type { BillRow } from '#shared/rules/bill.ts';
-import { centsOf } from '#shared/rules/money.ts';
-import type { OwnPrice, PriceDecision } from '#shared/rules/own-price.ts';
-import { lostMoneyTool } from '#shared/rules/tools.ts';
+import type { BillRow } from '#shared/rules/billing/bill.ts';
+import { centsOf } from '#shared/rules/billing/money.ts';
+import type { OwnPrice, PriceDecision } from '#shared/rules/billing/own-price.ts';
+import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { toolSubscriptions, trialUses } from '#shared/schema/subscriptions.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { columnsOf, liveTeamIds, ofPayer, type Payer, payingAdviser, payingTeam } from '#server/payers/service.ts';
-import { type Db, first } from '#server/platform/database.ts';
-import { grouped, together } from '#server/platform/together.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
+import { grouped, together } from '#server/platform/data/together.ts';
 import { asBilled } from './join/old-row.ts';
 
 export type SubscriptionRow = typeof toolSubscriptions.$inferSelect;

@@ -1,6 +1,6 @@
 import type { Subscription } from '#shared/api/subscriptions.ts';
-import { hasAccess, isLive, shownStatus } from '#shared/rules/subscriptions.ts';
-import { type EndReason, lostMoneyTool } from '#shared/rules/tools.ts';
+import { hasAccess, isLive, shownStatus } from '#shared/rules/billing/subscriptions.ts';
+import { type EndReason, lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { columnsOf, findPayerFacts, type Payer, payerKey, payerOf } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Money, moneyOf, type PayersMoney, readMoney } from './money.ts';

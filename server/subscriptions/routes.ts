@@ -1,7 +1,7 @@
 import { contract } from '#shared/api/index.ts';
 import { tiersNow } from '#server/catalogue/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { implement } from '#server/platform/implement.ts';
+import { implement } from '#server/platform/http/implement.ts';
 import { purchase, syncTool } from './buy/purchase.ts';
 import { quoteFor } from './buy/quote.ts';
 import { resubscribe } from './buy/resubscribe.ts';

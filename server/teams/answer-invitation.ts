@@ -6,16 +6,16 @@ import {
   teamCan,
   type InvitationObstacle,
   type InvitationState,
-} from '#shared/rules/teams.ts';
+} from '#shared/rules/people/teams.ts';
 import { audit } from '#server/audit/service.ts';
 import { lockOpenPerson } from '#server/people/service.ts';
 import { seats } from '#server/subscriptions/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
-import { transaction, type Db } from '#server/platform/database.ts';
-import { consumeByAddress } from '#server/platform/rate-limit.ts';
-import { hashToken } from '#server/platform/tokens.ts';
+import { transaction, type Db } from '#server/platform/data/database.ts';
+import { consumeByAddress } from '#server/platform/http/rate-limit.ts';
+import { hashToken } from '#server/platform/crypto/tokens.ts';
 import { joinMembership } from './members.ts';
 import { nameOf, notifyDeclined, notifyJoined } from './notices.ts';
 import { countMembers, insertMember, lockTeam, membersOf, teamsOf } from './queries.ts';

@@ -4,7 +4,7 @@ import { users } from '#shared/schema/accounts.ts';
 import { auditLog } from '#shared/schema/admin.ts';
 import { mails, notifications } from '#shared/schema/notifications.ts';
 import { teamInvitations, teamMembers } from '#shared/schema/teams.ts';
-import { hashToken } from '#server/platform/tokens.ts';
+import { hashToken } from '#server/platform/crypto/tokens.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
 import { DAY } from '#server/testing/purchases.ts';
 import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';

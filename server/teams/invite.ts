@@ -1,12 +1,12 @@
 import { plus } from '#shared/rules/dates.ts';
-import { invitationLifeMs, invitationState, type InvitedRole, rolesToInvite } from '#shared/rules/teams.ts';
+import { invitationLifeMs, invitationState, type InvitedRole, rolesToInvite } from '#shared/rules/people/teams.ts';
 import { audit } from '#server/audit/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
-import { transaction, type Db } from '#server/platform/database.ts';
-import { consume, refund } from '#server/platform/rate-limit.ts';
-import { hashToken, newToken } from '#server/platform/tokens.ts';
+import { transaction, type Db } from '#server/platform/data/database.ts';
+import { consume, refund } from '#server/platform/http/rate-limit.ts';
+import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 import { sendInvitation } from './notices.ts';
 import {
   findTeamInvitation,

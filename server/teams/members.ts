@@ -1,13 +1,13 @@
-import { removalRefusal } from '#shared/rules/teams.ts';
+import { removalRefusal } from '#shared/rules/people/teams.ts';
 import { accessChanged, revokeTokens, toolsWithTokens } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { findTeamRole } from '#server/payers/service.ts';
 import { changeMembership } from '#server/people/service.ts';
 import { rights, seats } from '#server/subscriptions/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { type Db, transaction } from '#server/platform/database.ts';
+import { type Db, transaction } from '#server/platform/data/database.ts';
 import { nameOf, notifyRemoved } from './notices.ts';
 import { deleteMember, membersElsewhere, membersOf } from './queries.ts';
 import { lockTeamRight } from './team-right.ts';

@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
 import type { Forecast } from '#shared/api/billing.ts';
 import { formatCalendarDay } from '#shared/rules/dates.ts';
-import { partOf } from '#shared/rules/part-month.ts';
+import { partOf } from '#shared/rules/billing/part-month.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import { toolUsage } from '#shared/schema/usage.ts';

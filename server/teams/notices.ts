@@ -1,8 +1,8 @@
 import { brand } from '#shared/brand.ts';
-import { monthCentsOf } from '#shared/rules/bill.ts';
+import { monthCentsOf } from '#shared/rules/billing/bill.ts';
 import { formatCalendarDay, formatSydneyDate } from '#shared/rules/dates.ts';
-import type { InvitedRole } from '#shared/rules/teams.ts';
-import { formatCents } from '#shared/rules/money.ts';
+import type { InvitedRole } from '#shared/rules/people/teams.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import { type MoneyMail, notify } from '#server/notifications/service.ts';
 import { teamPayer } from '#server/payers/service.ts';
 import type { Person } from '#server/people/service.ts';

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { teamInvitations, teamMembers, teams } from '#shared/schema/teams.ts';
 import { person } from '#server/people/service.ts';
-import { type Db, first } from '#server/platform/database.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
 
 const i = teamInvitations;
 

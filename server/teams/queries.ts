@@ -1,9 +1,9 @@
 import { and, asc, count, eq, inArray, ne, sql } from 'drizzle-orm';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
-import type { TeamRole } from '#shared/rules/teams.ts';
+import type { TeamRole } from '#shared/rules/people/teams.ts';
 import { person } from '#server/people/service.ts';
-import { type Db, first } from '#server/platform/database.ts';
-import { grouped, together } from '#server/platform/together.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
+import { grouped, together } from '#server/platform/data/together.ts';
 
 export type TeamRow = typeof teams.$inferSelect;
 

@@ -1,6 +1,6 @@
 import { contract } from '#shared/api/index.ts';
 import type { Context } from '#server/platform/context.ts';
-import { implement } from '#server/platform/implement.ts';
+import { implement } from '#server/platform/http/implement.ts';
 import { acceptInvitation, declineInvitation, readInvitation } from './answer-invitation.ts';
 import { invitationsOf, invite, resendInvitation, withdrawInvitation } from './invite.ts';
 import { transferTeam } from './hand-over.ts';

@@ -1,7 +1,7 @@
 import { seats } from '#server/subscriptions/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
 import type { Context } from '#server/platform/context.ts';
-import type { Db } from '#server/platform/database.ts';
+import type { Db } from '#server/platform/data/database.ts';
 import { deleteMember, isLiveTeam, membersOf, teamsOf, updateTeam } from './queries.ts';
 import { requireTeamRight } from './team-right.ts';
 

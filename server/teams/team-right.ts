@@ -1,7 +1,7 @@
-import { teamCan, type TeamRight, type TeamRole } from '#shared/rules/teams.ts';
+import { teamCan, type TeamRight, type TeamRole } from '#shared/rules/people/teams.ts';
 import { findTeamRole } from '#server/payers/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
-import type { Db } from '#server/platform/database.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
+import type { Db } from '#server/platform/data/database.ts';
 import { findTeam, findTeamWithRole, lockTeam, type TeamRow } from './queries.ts';
 
 type TeamAndRole = { team: TeamRow; role: TeamRole };

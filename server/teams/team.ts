@@ -1,12 +1,12 @@
-import { defaultTeamName } from '#shared/rules/teams.ts';
+import { defaultTeamName } from '#shared/rules/people/teams.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { noCard, teamPayer } from '#server/payers/service.ts';
 import { lockOpenPerson } from '#server/people/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { customerChanged } from '#server/stripe/service.ts';
 import { endEverything, holdsSubscription, tellClosed } from '#server/subscriptions/service.ts';
 import { detachCardsJob, detachOldCardsNow, endClosedJob } from './jobs.ts';

@@ -6,7 +6,7 @@ import { notifications } from '#shared/schema/notifications.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamInvitations, teamMembers, teams } from '#shared/schema/teams.ts';
 import { authTokens } from '#shared/schema/tools.ts';
-import { hashToken } from '#server/platform/tokens.ts';
+import { hashToken } from '#server/platform/crypto/tokens.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';
 import { DAY } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';

@@ -1,9 +1,9 @@
 import type { FileReply } from '#shared/api/endpoint.ts';
 import { day, plus, sydneyDate, sydneyTime } from '#shared/rules/dates.ts';
 import { teamPayer } from '#server/payers/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
 import type { Context } from '#server/platform/context.ts';
-import { csvHeader, csvRows, type Cell } from '#server/platform/csv.ts';
+import { csvHeader, csvRows, type Cell } from '#server/platform/http/csv.ts';
 import { toolsPaidSince } from '#server/subscriptions/service.ts';
 import { usageSince } from '#server/usage/service.ts';
 import { membersOf } from './queries.ts';

@@ -46,13 +46,21 @@ export const businessRows = (app: () => TestApp) => {
         amountPaidCents: totalCents,
         lines: [],
         issuedAt,
+        createdAt: app().context.now(),
         ...more,
       })
       .returning({ id: invoices.id });
     return row!.id;
   };
   const adjust = async (invoiceId: string, issuedAt: Date, totalCents: number) => {
-    const note = { invoiceId, issuedAt, totalCents, gstCents: Math.round(totalCents / 11), number: 'R1' };
+    const note = {
+      invoiceId,
+      issuedAt,
+      createdAt: app().context.now(),
+      totalCents,
+      gstCents: Math.round(totalCents / 11),
+      number: 'R1',
+    };
     const [row] = await app()
       .context.db.insert(adjustmentNotes)
       .values({ ...note, providerId: `re_${randomUUID()}` })

@@ -34,7 +34,7 @@ function nearestTests(): { files: string[]; left: number } {
     (test) => fs.existsSync(test),
   );
   const nearest = new Set([
-    'server/testing/house-rules.test.ts',
+    'server/testing/house/house-rules.test.ts',
     ...tests.filter((test) => changed.has(test)),
     ...tests.filter((test) => changed.has(test.replace('.test.', '.'))),
     ...tests.filter((test) => importsOf(test).some((file) => changed.has(file))),

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { seedCatalogue } from '#server/catalogue/service.ts';
-import { createLog } from '#server/platform/log.ts';
-import { migrateDatabase } from '#server/platform/migrate.ts';
+import { createLog } from '#server/platform/logs/log.ts';
+import { migrateDatabase } from '#server/platform/data/migrate.ts';
 import { withClient } from './outside.ts';
 import { holdPort } from './ports.ts';
 import { testEnv } from './test-env.ts';

@@ -1,5 +1,5 @@
 import { openConsole } from '#server/dev/console.ts';
-import { createLog } from '#server/platform/log.ts';
+import { createLog } from '#server/platform/logs/log.ts';
 import { builtPages } from '#server/pages.ts';
 import { startProduct } from '#server/start.ts';
 import { seedCatalogue } from '#server/catalogue/service.ts';

@@ -1,4 +1,4 @@
-import { checkPack } from '#shared/rules/evidence-check.ts';
+import { checkPack } from '#shared/rules/record/evidence-check.ts';
 import type { EvidencePack } from '#shared/api/evidence.ts';
 import { sessionStatements } from '#shared/schema/record.ts';
 import { toolUsage } from '#shared/schema/usage.ts';

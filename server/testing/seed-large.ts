@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { seedCatalogue } from '#server/catalogue/service.ts';
 import { ensurePostgres } from '#server/embedded-postgres/service.ts';
-import { createDatabase } from '#server/platform/database.ts';
+import { createDatabase } from '#server/platform/data/database.ts';
 import { loadEnv } from '#server/platform/env.ts';
-import { createLog } from '#server/platform/log.ts';
-import { migrateDatabase } from '#server/platform/migrate.ts';
+import { createLog } from '#server/platform/logs/log.ts';
+import { migrateDatabase } from '#server/platform/data/migrate.ts';
 import { largeSize, seedLarge } from './bench/large.ts';
 
 /** `npm run seed:large`: 200,000 users and two million uses of tools, in DATABASE_URL or the embedded PostgreSQL. */

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { createLog } from '#server/platform/log.ts';
+import { createLog } from '#server/platform/logs/log.ts';
 import { startProduct, type Product, type StartOptions } from '#server/start.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createUser, type NewUser } from './factories.ts';

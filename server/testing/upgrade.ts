@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { day } from '#shared/rules/dates.ts';
 import { runDueJobs } from '#server/jobs.ts';
-import { migrateDatabase } from '#server/platform/migrate.ts';
+import { migrateDatabase } from '#server/platform/data/migrate.ts';
 import { onCluster } from './bench/measure.ts';
 import type { Cluster, Database } from './faults/postgres.ts';
 import { scratchFolder } from './outside.ts';

@@ -1,4 +1,4 @@
-import { toolRefusal } from '#shared/rules/subscriptions.ts';
+import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
 import { toolRulesFor } from '#server/payers/service.ts';
 import { findToolPerson } from '#server/people/service.ts';
 import { rights } from '#server/subscriptions/service.ts';

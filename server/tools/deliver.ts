@@ -1,12 +1,12 @@
 import { day, minute, plus } from '#shared/rules/dates.ts';
-import { erasureDays, minutesToNextAttempt } from '#shared/rules/tools.ts';
+import { erasureDays, minutesToNextAttempt } from '#shared/rules/tools/tools.ts';
 import { findTool } from '#server/catalogue/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
-import { maskText } from '#server/platform/log-redaction.ts';
-import { postOut } from '#server/platform/outgoing.ts';
+import { transaction } from '#server/platform/data/database.ts';
+import { maskText } from '#server/platform/logs/log-redaction.ts';
+import { postOut } from '#server/platform/http/outgoing.ts';
 import {
   claimOldest,
   confirmErasure,

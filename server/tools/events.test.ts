@@ -5,7 +5,7 @@ import { teamMembers } from '#shared/schema/teams.ts';
 import { toolEvents, toolPeople, toolSecrets } from '#shared/schema/tools.ts';
 import { day, hour, minute, plus } from '#shared/rules/dates.ts';
 import { runDueJobs } from '#server/jobs.ts';
-import { seal, unseal } from '#server/platform/seal.ts';
+import { seal, unseal } from '#server/platform/crypto/seal.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { receiveEvents } from '#server/testing/event-receiver.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';

@@ -1,10 +1,10 @@
 import type { ErrorRequestHandler, Request } from 'express';
-import type { ToolCall, ToolReport } from '#shared/rules/tool-checks.ts';
+import type { ToolCall, ToolReport } from '#shared/rules/tools/tool-checks.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
-import { toAppError } from '#server/platform/error-handler.ts';
-import { hashToken } from '#server/platform/tokens.ts';
-import { claimedTool } from '#server/platform/tool-credentials.ts';
+import { toAppError } from '#server/platform/http/error-handler.ts';
+import { hashToken } from '#server/platform/crypto/tokens.ts';
+import { claimedTool } from '#server/platform/crypto/tool-credentials.ts';
 import { insertCall } from './queries-checks.ts';
 import { noteWrongSecret } from './refusals.ts';
 

@@ -7,9 +7,9 @@ import { toolUsage } from '#shared/schema/usage.ts';
 import { day, minute, plus } from '#shared/rules/dates.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';
 import { type Agent, testApp, type TestApp } from '#server/testing/test-app.ts';
-import { createDatabase } from '#server/platform/database.ts';
-import { consume } from '#server/platform/rate-limit.ts';
-import { hashToken, newToken } from '#server/platform/tokens.ts';
+import { createDatabase } from '#server/platform/data/database.ts';
+import { consume } from '#server/platform/http/rate-limit.ts';
+import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 import { pruneLaunchTokens } from './jobs.ts';
 import { makeSecret } from '#server/testing/tool-secrets.ts';
 

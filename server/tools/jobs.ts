@@ -1,7 +1,7 @@
 import { day, plus } from '#shared/rules/dates.ts';
 import { deleteLaunchTokens, tellToolsJob, type Whose } from '#server/access-tokens/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { inBatches } from '#server/platform/database.ts';
+import { inBatches } from '#server/platform/data/database.ts';
 import { deliver, deliverJob, demandErasure, erasureJob } from './deliver.ts';
 import { deleteOldEvents } from './queries-events.ts';
 import { deleteOldRefusals } from './queries-refusals.ts';

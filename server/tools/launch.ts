@@ -3,7 +3,7 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import { errors } from '#shared/api/errors.ts';
 import type { toolsApi } from '#shared/api/tools.ts';
 import { minute, plus, sydneyDate } from '#shared/rules/dates.ts';
-import { launchTokenMinutes, type ToolScope } from '#shared/rules/tools.ts';
+import { launchTokenMinutes, type ToolScope } from '#shared/rules/tools/tools.ts';
 import {
   consumeLaunchToken,
   findBearer,
@@ -20,12 +20,12 @@ import {
   insertSession,
   upsertSession,
 } from '#server/usage/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
-import { consume } from '#server/platform/rate-limit.ts';
-import { hashToken, newToken } from '#server/platform/tokens.ts';
+import { transaction } from '#server/platform/data/database.ts';
+import { consume } from '#server/platform/http/rate-limit.ts';
+import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 import { type Access, accessOf, openAccess } from './access.ts';
 import { know } from './queries-people.ts';
 

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { ensurePostgres } from '#server/embedded-postgres/service.ts';
-import { createDatabase, databaseErrorOf, type Db } from '#server/platform/database.ts';
+import { createDatabase, databaseErrorOf, type Db } from '#server/platform/data/database.ts';
 import { loadEnv, type Env } from '#server/platform/env.ts';
-import { createLog } from '#server/platform/log.ts';
+import { createLog } from '#server/platform/logs/log.ts';
 import { OperatorError } from './set-domain.ts';
 
 /**

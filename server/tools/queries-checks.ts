@@ -1,8 +1,8 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { plus } from '#shared/rules/dates.ts';
-import { longestWaitMs, type ToolCall, type ToolFinding } from '#shared/rules/tool-checks.ts';
+import { longestWaitMs, type ToolCall, type ToolFinding } from '#shared/rules/tools/tool-checks.ts';
 import { toolChecks } from '#shared/schema/tools.ts';
-import { type Db, first } from '#server/platform/database.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
 
 const c = toolChecks;
 export type ToolCheck = typeof c.$inferSelect;

@@ -1,6 +1,6 @@
 import { and, asc, eq, lt, lte } from 'drizzle-orm';
 import { toolPeople } from '#shared/schema/tools.ts';
-import type { Db } from '#server/platform/database.ts';
+import type { Db } from '#server/platform/data/database.ts';
 
 const p = toolPeople;
 type Known = Pick<typeof p.$inferSelect, 'userId' | 'toolId' | 'teamId'>;

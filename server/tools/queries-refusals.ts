@@ -1,6 +1,6 @@
 import { desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import { toolRefusals } from '#shared/schema/tools.ts';
-import type { Db } from '#server/platform/database.ts';
+import type { Db } from '#server/platform/data/database.ts';
 
 const r = toolRefusals;
 

@@ -4,10 +4,10 @@ import { minute } from '#shared/rules/dates.ts';
 import { tokensOf } from '#server/access-tokens/service.ts';
 import { revokedSecretsAmong, toolsAmong } from '#server/catalogue/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import type { Db } from '#server/platform/database.ts';
+import type { Db } from '#server/platform/data/database.ts';
 import { memoOf } from '#server/platform/memo.ts';
-import type { ToolActor } from '#server/platform/tool-credentials.ts';
-import { hashToken } from '#server/platform/tokens.ts';
+import type { ToolActor } from '#server/platform/crypto/tool-credentials.ts';
+import { hashToken } from '#server/platform/crypto/tokens.ts';
 import { addWrongSecrets, insertRefusals } from './queries-refusals.ts';
 
 /** A refused exchange or secret goes by its hash, and its reason is looked up when it is written; a report brings its reason. */

@@ -1,11 +1,11 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { toolsApi } from '#shared/api/tools.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { transaction, violates, type Db } from '#server/platform/database.ts';
-import { toAppError } from '#server/platform/error-handler.ts';
+import { transaction, violates, type Db } from '#server/platform/data/database.ts';
+import { toAppError } from '#server/platform/http/error-handler.ts';
 import { memoOf } from '#server/platform/memo.ts';
-import { sharing } from '#server/platform/together.ts';
+import { sharing } from '#server/platform/data/together.ts';
 import {
   eventKey,
   findReported,

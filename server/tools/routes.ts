@@ -3,7 +3,7 @@ import { day, plus } from '#shared/rules/dates.ts';
 import { listTools, toolTexts } from '#server/catalogue/service.ts';
 import { recentSessions } from '#server/usage/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { implement } from '#server/platform/implement.ts';
+import { implement } from '#server/platform/http/implement.ts';
 import { confirmErased } from './deliver.ts';
 import { hearAnswer, hearRefusals } from './heard.ts';
 import { introspect, launch, sessionStatus } from './launch.ts';

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditLog } from '#shared/schema/admin.ts';
 import { discountTiers } from '#shared/schema/subscriptions.ts';
 import { tools } from '#shared/schema/tools.ts';
-import { createDatabase, type Database } from '#server/platform/database.ts';
-import { createLog } from '#server/platform/log.ts';
+import { createDatabase, type Database } from '#server/platform/data/database.ts';
+import { createLog } from '#server/platform/logs/log.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { testEnv } from '#server/testing/test-env.ts';
-import { catalogue } from '#shared/rules/tools.ts';
+import { catalogue } from '#shared/rules/tools/tools.ts';
 import { seedCatalogue } from '#server/catalogue/service.ts';
-import { domainFault } from '#shared/rules/tools.ts';
+import { domainFault } from '#shared/rules/tools/tools.ts';
 import { setDomain } from './set-domain.ts';
 
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 import { newTool } from '#shared/schema/tools.ts';
 import { audit } from '#server/audit/service.ts';
 import { lockToolRow, writeSettings } from '#server/catalogue/service.ts';
-import { transaction, type Db } from '#server/platform/database.ts';
+import { transaction, type Db } from '#server/platform/data/database.ts';
 
 /** Shown to the operator in place of a result. */
 export class OperatorError extends Error {}

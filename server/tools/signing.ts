@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { allSigningSecrets, replaceSealed, signingSecretsOf } from '#server/catalogue/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import type { Db } from '#server/platform/database.ts';
+import type { Db } from '#server/platform/data/database.ts';
 import type { Env } from '#server/platform/env.ts';
-import { seal, unseal } from '#server/platform/seal.ts';
-import { hashToken } from '#server/platform/tokens.ts';
+import { seal, unseal } from '#server/platform/crypto/seal.ts';
+import { hashToken } from '#server/platform/crypto/tokens.ts';
 
 export type Keys = Pick<Env, 'factorSecrets'>;
 

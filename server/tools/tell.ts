@@ -1,6 +1,6 @@
-import type { EndReason, ToolEventType } from '#shared/rules/tools.ts';
+import type { EndReason, ToolEventType } from '#shared/rules/tools/tools.ts';
 import { minute, plus } from '#shared/rules/dates.ts';
-import { accessUntil } from '#shared/rules/subscriptions.ts';
+import { accessUntil } from '#shared/rules/billing/subscriptions.ts';
 import type { Whose } from '#server/access-tokens/service.ts';
 import { findTool } from '#server/catalogue/service.ts';
 import { payerOf, peopleOf } from '#server/payers/service.ts';
@@ -8,7 +8,7 @@ import { findToolPerson } from '#server/people/service.ts';
 import { rights } from '#server/subscriptions/service.ts';
 import { hasLeft } from '#server/teams/service.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { accessOf, type Shut } from './access.ts';
 import { deliverJob } from './deliver.ts';
 import { insertEvent } from './queries-events.ts';

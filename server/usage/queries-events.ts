@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/database.ts';
+import type { Db } from '#server/platform/data/database.ts';
 
 /** A session of the tool, with the seconds that were reported for it. */
 export type ReportedSession = {

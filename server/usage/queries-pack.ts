@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
-import { type Db, sydneyMidnight } from '#server/platform/database.ts';
+import { type Db, sydneyMidnight } from '#server/platform/data/database.ts';
 
 const s = toolUsage;
 

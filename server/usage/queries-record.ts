@@ -2,7 +2,7 @@ import { and, asc, desc, eq, getTableColumns, gte, inArray, isNull, lt, sql } fr
 import { toolUsage } from '#shared/schema/usage.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { person } from '#server/people/service.ts';
-import { type Db, first, sydneyMidnight } from '#server/platform/database.ts';
+import { type Db, first, sydneyMidnight } from '#server/platform/data/database.ts';
 
 const s = toolUsage;
 

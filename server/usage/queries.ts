@@ -1,8 +1,8 @@
 import { and, count, desc, eq, gte, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
-import { type Db, first, sydneyMidnight } from '#server/platform/database.ts';
-import { grouped, together } from '#server/platform/together.ts';
+import { type Db, first, sydneyMidnight } from '#server/platform/data/database.ts';
+import { grouped, together } from '#server/platform/data/together.ts';
 
 const s = toolUsage;
 

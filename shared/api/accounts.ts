@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { membershipTypes, passwordGuessable } from '#shared/rules/accounts.ts';
-import { isGuessableFor } from '#shared/rules/guessable.ts';
-import type { ProfileList } from '#shared/rules/profile.ts';
+import { membershipTypes, passwordGuessable } from '#shared/rules/people/accounts.ts';
+import { isGuessableFor } from '#shared/rules/people/guessable.ts';
+import type { ProfileList } from '#shared/rules/people/profile.ts';
 import type { users } from '#shared/schema/accounts.ts';
 import { defineApi } from './endpoint.ts';
 import { currentPassword, date, email, message, newPassword, token } from './fields.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { sentences, trialExtension } from '#shared/rules/admin.ts';
-import { freeMonthsRange } from '#shared/rules/pricing.ts';
+import { sentences, trialExtension } from '#shared/rules/operators/admin.ts';
+import { freeMonthsRange } from '#shared/rules/billing/pricing.ts';
 import { csrf } from './csrf.ts';
 import { defineApi } from './endpoint.ts';
 import { cents, date, email, id, message, requiredLine, wholeText } from './fields.ts';

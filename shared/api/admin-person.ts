@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { membershipTypes } from '#shared/rules/accounts.ts';
+import { membershipTypes } from '#shared/rules/people/accounts.ts';
 import { paymentMethod } from './billing.ts';
 import { date } from './fields.ts';
 import { subscription } from './subscriptions.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { adminPageSize, apiKeyDays, apiKeyLimit, sentences } from '#shared/rules/admin.ts';
-import { toolIdPattern } from '#shared/rules/tools.ts';
+import { adminPageSize, apiKeyDays, apiKeyLimit, sentences } from '#shared/rules/operators/admin.ts';
+import { toolIdPattern } from '#shared/rules/tools/tools.ts';
 import {
   adminPerson,
   adminTeam,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { analyticsDays } from '#shared/rules/analytics.ts';
+import { analyticsDays } from '#shared/rules/record/analytics.ts';
 import { defineApi, file } from './endpoint.ts';
 import { date, daysBack } from './fields.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { actKinds, actStates } from '#shared/rules/acts.ts';
+import { actKinds, actStates } from '#shared/rules/operators/acts.ts';
 import { reason } from './acts.ts';
 import { csrf } from './csrf.ts';
 import { defineApi } from './endpoint.ts';

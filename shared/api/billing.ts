@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { states } from '#shared/rules/australia.ts';
-import { adjustmentCauses } from '#shared/rules/bill-types.ts';
-import { discountKinds } from '#shared/rules/pricing.ts';
+import { adjustmentCauses } from '#shared/rules/billing/bill-types.ts';
+import { discountKinds } from '#shared/rules/billing/pricing.ts';
 import { defineApi, file } from './endpoint.ts';
 import { charge, confirmation } from './charge.ts';
 import { cents, date, id, page, pagination, requiredLine, line } from './fields.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { plans } from '#shared/rules/business.ts';
-import { toolIdPattern } from '#shared/rules/tools.ts';
+import { plans } from '#shared/rules/operators/business.ts';
+import { toolIdPattern } from '#shared/rules/tools/tools.ts';
 import { defineApi, file } from './endpoint.ts';
 import { date } from './fields.ts';
 
@@ -72,7 +72,7 @@ const slice = {
   plan: z.enum(plans, { error: 'Not a plan' }).optional(),
 };
 
-/** How the business is going, for administrators, from sums that a job keeps. */
+/** How the business is going, for administrators, from sums that a job refreshes. */
 export const businessApi = defineApi({
   show: {
     method: 'GET',
@@ -91,8 +91,6 @@ export const businessApi = defineApi({
       now: month,
       /** Since when changes of recurring revenue are known; null: always. */
       knownSince: month.nullable(),
-      /** Older invoices are still being counted. */
-      counting: z.boolean(),
     }),
   },
   csv: {

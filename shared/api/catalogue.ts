@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { csrf } from './csrf.ts';
-import { toolSettings } from '../rules/tool-settings.ts';
-import { toolIconNames } from '../rules/tools.ts';
+import { toolSettings } from '../rules/tools/tool-settings.ts';
+import { toolIconNames } from '../rules/tools/tools.ts';
 import { ofTool, secret, secretKind, toolSettingsInput } from './developers.ts';
 import { defineApi } from './endpoint.ts';
 import { cents, date, id, line, message, multiline, nameLine, reason, requiredLine, whole } from './fields.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { checkStates, findingResults } from '#shared/rules/tool-checks.ts';
+import { checkStates, findingResults } from '#shared/rules/tools/tool-checks.ts';
 import {
   domainFault,
   draftStates,
@@ -8,7 +8,7 @@ import {
   testEndings,
   toolEventTypes,
   toolScopes,
-} from '#shared/rules/tools.ts';
+} from '#shared/rules/tools/tools.ts';
 import { defineApi } from './endpoint.ts';
 import { disclosureAnswers } from './record.ts';
 import { date, id, line, message, multiline, nameLine, toolId } from './fields.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { codePattern } from '../rules/code-text.ts';
-import { mostCodeMonths, mostCodePercent, mostCodeRedemptions } from '../rules/discount-codes.ts';
+import { codePattern } from '../rules/billing/code-text.ts';
+import { mostCodeMonths, mostCodePercent, mostCodeRedemptions } from '../rules/billing/discount-codes.ts';
 import { csrf } from './csrf.ts';
 import { defineApi } from './endpoint.ts';
 import { date, id, message, page, pagination, reason, toolId, whole } from './fields.ts';

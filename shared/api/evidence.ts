@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { packFailures, packFiles, packStates } from '#shared/rules/evidence.ts';
-import { longestReference } from '#shared/rules/record.ts';
+import { packFailures, packFiles, packStates } from '#shared/rules/record/evidence.ts';
+import { longestReference } from '#shared/rules/record/record.ts';
 import { defineApi, file } from './endpoint.ts';
 import { date, id, line, page, pagination, toolId } from './fields.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { factorKinds, factorNameLength } from '#shared/rules/factors.ts';
+import { factorKinds, factorNameLength } from '#shared/rules/people/factors.ts';
 import { signedIn } from './accounts.ts';
 import { defineApi } from './endpoint.ts';
 import { currentPassword, date, id, message, requiredLine } from './fields.ts';

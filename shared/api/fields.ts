@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { normaliseEmail, passwordMaxLength, passwordRules, passwordTooLong } from '#shared/rules/accounts.ts';
-import { maxAnalyticsDays } from '#shared/rules/analytics.ts';
-import { clientReferenceFault } from '#shared/rules/client-reference.ts';
-import { longestReference, longestVersion } from '#shared/rules/record.ts';
-import { nameFault } from '#shared/rules/names.ts';
-import { toolIdPattern } from '#shared/rules/tools.ts';
+import { normaliseEmail, passwordMaxLength, passwordRules, passwordTooLong } from '#shared/rules/people/accounts.ts';
+import { maxAnalyticsDays } from '#shared/rules/record/analytics.ts';
+import { clientReferenceFault } from '#shared/rules/record/client-reference.ts';
+import { longestReference, longestVersion } from '#shared/rules/record/record.ts';
+import { nameFault } from '#shared/rules/people/names.ts';
+import { toolIdPattern } from '#shared/rules/tools/tools.ts';
 
 /** Field schemas used by several nouns. Every string is bounded, and single-line strings refuse control characters. */
 

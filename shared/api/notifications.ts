@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { notificationTypes } from '#shared/rules/notifications.ts';
+import { notificationTypes } from '#shared/rules/people/notifications.ts';
 import { defineApi } from './endpoint.ts';
 import { date, id, message, wholeText } from './fields.ts';
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { noticeDays } from '../rules/own-price.ts';
-import { mostTiers } from '../rules/tiers.ts';
-import { mostWinBackMonths, mostWinBackSteps, winBackOfferIds } from '../rules/win-back.ts';
+import { noticeDays } from '../rules/billing/own-price.ts';
+import { mostTiers } from '../rules/billing/tiers.ts';
 import { csrf } from './csrf.ts';
 import { defineApi } from './endpoint.ts';
 import { cents, date, message, reason, whole } from './fields.ts';
@@ -16,23 +15,6 @@ const tier = z.strictObject({
 });
 const tiers = z.array(tier).max(mostTiers, { error: `Please use at most ${mostTiers} discounts` });
 const shownTiers = z.array(z.object({ toolCount: z.int(), discountPercent: z.number() }));
-
-const terms = z.strictObject({
-  isOn: z.boolean(),
-  months: whole(1, mostWinBackMonths, `Please enter 1 to ${mostWinBackMonths} months`),
-  steps: z
-    .array(
-      z.strictObject({ days: whole(0, 1000, 'Please enter a number of days from 0 to 1,000').nullable(), percent }),
-    )
-    .min(1, { error: 'Please enter a percentage' })
-    .max(mostWinBackSteps, { error: `Please use at most ${mostWinBackSteps} steps` }),
-});
-const settings = z.strictObject(
-  Object.fromEntries(winBackOfferIds.map((id) => [id, terms])) as Record<
-    (typeof winBackOfferIds)[number],
-    typeof terms
-  >,
-);
 
 const change = { number: z.int(), by: z.string(), reason: z.string(), createdAt: date };
 
@@ -55,20 +37,7 @@ const volumeDiscounts = z.object({
 });
 export type VolumeDiscounts = z.output<typeof volumeDiscounts>;
 
-const winBack = z.object({
-  number: z.int(),
-  settings,
-  /** The newest first; for each change, the offers that it changed, in words. */
-  history: z.array(
-    z.object({
-      ...change,
-      changes: z.array(z.object({ offer: z.string(), before: z.string(), after: z.string() })),
-    }),
-  ),
-});
-export type WinBack = z.output<typeof winBack>;
-
-/** What everybody is offered alike: the volume discounts and the win-back offers. */
+/** The volume discounts, which everybody is offered alike. */
 export const offersApi = defineApi({
   tiers: {
     method: 'GET',
@@ -133,22 +102,6 @@ export const offersApi = defineApi({
     proof: 'always',
     summary: 'Take back a change of the volume discounts that was announced and has not begun',
     body: z.strictObject({ number: z.int().min(1), reason, ...csrf }),
-    response: message,
-  },
-  winBack: {
-    method: 'GET',
-    path: '/api/admin/win-back',
-    access: 'admin',
-    summary: 'The offers to come back, and what was changed',
-    response: winBack,
-  },
-  setWinBack: {
-    method: 'POST',
-    path: '/api/admin/win-back',
-    access: 'admin',
-    proof: 'always',
-    summary: 'Change the offers to come back, at once; an offer that was taken stays as it was taken',
-    body: z.strictObject({ number, settings, reason, ...csrf }),
     response: message,
   },
 });

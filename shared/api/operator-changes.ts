@@ -79,7 +79,6 @@ declareChanges(
     offers: {
       setTiers: volume,
       withdrawTiers: volume,
-      setWinBack: [oversight.audit, offers.winBack, ...purchases],
     },
     codes: {
       make: [oversight.audit, codes.list],

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { credentials, specializations } from '#shared/rules/accounts.ts';
+import { credentials, specializations } from '#shared/rules/people/accounts.ts';
 import { parseAbn, parsePhone, states } from '#shared/rules/australia.ts';
 import {
   byField,
@@ -9,7 +9,7 @@ import {
   profileLists,
   signUpFields,
   type ProfileField,
-} from '#shared/rules/profile.ts';
+} from '#shared/rules/people/profile.ts';
 import { line, nameLine, requiredLine } from './fields.ts';
 
 /** An array of the options, or the same as JSON text. */

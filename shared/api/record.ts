@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { inventoryDays, longestRemark, purposes, sources, trainingAnswers } from '#shared/rules/record.ts';
+import { inventoryDays, longestRemark, purposes, sources, trainingAnswers } from '#shared/rules/record/record.ts';
 import { defineApi } from './endpoint.ts';
 import { clientReferenceOrNone, date, daysBack, id, line, multiline, toolId } from './fields.ts';
 

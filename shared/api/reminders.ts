@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { reminderDays } from '#shared/rules/reminders.ts';
+import { reminderDays } from '#shared/rules/billing/reminders.ts';
 import { defineApi } from './endpoint.ts';
 import { message } from './fields.ts';
 

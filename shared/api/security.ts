@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { passwordMaxLength, passwordTooLong, setupPasswordLength } from '#shared/rules/accounts.ts';
+import { passwordMaxLength, passwordTooLong, setupPasswordLength } from '#shared/rules/people/accounts.ts';
 import { accountExport } from './account-export.ts';
 import { user } from './accounts.ts';
 import { defineApi } from './endpoint.ts';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { codePattern, codeUnknown } from '#shared/rules/code-text.ts';
-import { discountKinds } from '#shared/rules/pricing.ts';
-import { listedStatuses } from '#shared/rules/subscriptions.ts';
-import { winBackOfferIds } from '#shared/rules/win-back.ts';
+import { codePattern, codeUnknown } from '#shared/rules/billing/code-text.ts';
+import { discountKinds } from '#shared/rules/billing/pricing.ts';
+import { listedStatuses } from '#shared/rules/billing/subscriptions.ts';
+import { winBackOfferIds } from '#shared/rules/billing/win-back.ts';
 import { defineApi } from './endpoint.ts';
-import { cancellationReasons } from '#shared/rules/cancellation.ts';
+import { cancellationReasons } from '#shared/rules/billing/cancellation.ts';
 import { billPart, ending } from './billing.ts';
 import { charge, confirmation } from './charge.ts';
 import { cents, date, decimalString, id, multiline, toolId } from './fields.ts';

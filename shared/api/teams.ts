@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { membershipTypes } from '#shared/rules/accounts.ts';
+import { membershipTypes } from '#shared/rules/people/accounts.ts';
 import {
   defaultMaxMembers,
   invitationObstacles,
@@ -8,7 +8,7 @@ import {
   teamNameLength,
   teamRoles,
   teamUsageDays,
-} from '#shared/rules/teams.ts';
+} from '#shared/rules/people/teams.ts';
 import { defineApi, file } from './endpoint.ts';
 import { date, daysBack, email, id, message, nameLine, token } from './fields.ts';
 

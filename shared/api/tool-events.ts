@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endReasons } from '#shared/rules/tools.ts';
+import { endReasons } from '#shared/rules/tools/tools.ts';
 import { id } from './fields.ts';
 
 const about = {

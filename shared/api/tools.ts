@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { defineApi } from './endpoint.ts';
 import { clientReference, date, decimalString, id, line, toolId, toolVersion } from './fields.ts';
-import { silentSessionHours } from '#shared/rules/analytics.ts';
-import { purposes } from '#shared/rules/record.ts';
-import { toolIconNames } from '#shared/rules/tools.ts';
+import { silentSessionHours } from '#shared/rules/record/analytics.ts';
+import { purposes } from '#shared/rules/record/record.ts';
+import { toolIconNames } from '#shared/rules/tools/tools.ts';
 
 export const tool = z.object({
   id: z.string(),

@@ -12,8 +12,9 @@ import {
   uuid,
   varchar,
 } from 'drizzle-orm/pg-core';
-import { membershipTypes } from '../rules/accounts.ts';
-import { createdAt, generatedId, instant, updatedAt } from './columns.ts';
+import { membershipTypes } from '../rules/people/accounts.ts';
+import { states } from '../rules/australia.ts';
+import { createdAt, generatedId, instant, oneOf, updatedAt } from './columns.ts';
 
 /** What an administrator's search matches the beginning of, each with an index: the name in either order, and the e-mail address. */
 export const searchTerms = [
@@ -122,9 +123,9 @@ export const users = pgTable(
       sql`(${t.suspendedAt} is null) = (${t.suspendedFor} is null) and (${t.suspendedAt} is not null or not ${t.chargesPaused})`,
     ),
     check('users_email_normal', sql`${t.email} = lower(btrim(${t.email}))`),
-    check('users_membership_type', sql`${t.membershipType} in ('standard', 'team', 'shaw_partners')`),
+    oneOf('users_membership_type', t.membershipType, membershipTypes),
     check('users_abn', sql`${t.abn} ~ '^[1-9][0-9]{10}$'`),
-    check('users_business_state', sql`${t.businessState} in ('NSW', 'VIC', 'QLD', 'WA', 'SA', 'TAS', 'ACT', 'NT')`),
+    oneOf('users_business_state', t.businessState, states),
     check('users_business_postcode', sql`${t.businessPostcode} ~ '^[0-9]{4}$'`),
   ],
 );

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { actKinds, actStates } from '../rules/acts.ts';
-import { generatedId, instant } from './columns.ts';
+import { actKinds, actStates } from '../rules/operators/acts.ts';
+import { generatedId, instant, oneOf } from './columns.ts';
 
 /**
  * What an administrator asked for, stored before it is done: a second administrator may have to approve it, and if the server dies while
@@ -50,11 +50,8 @@ export const acts = pgTable(
       .where(sql`${t.cents} is not null and ${t.failure} is null`),
     index('acts_newest').on(t.askedAt.desc().nullsFirst()),
     index('acts_subject').on(t.subjectId),
-    check(
-      'acts_kind',
-      sql`${t.kind} in ('cancel', 'extend_trial', 'retry_charge', 'void_invoice', 'refund', 'free_access', 'free_months', 'make_admin', 'change_email', 'set_password')`,
-    ),
-    check('acts_state', sql`${t.state} in ('waiting', 'approved', 'refused', 'expired')`),
+    oneOf('acts_kind', t.kind, actKinds),
+    oneOf('acts_state', t.state, actStates),
     check('acts_one_end', sql`${t.doneAt} is null or ${t.failure} is null`),
     check(
       'acts_only_refunds_name_money',

@@ -1,9 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, date, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { adjustmentCauses, type BillLine, type BillPart } from '../rules/bill-types.ts';
+import { adjustmentCauses, type BillLine, type BillPart } from '../rules/billing/bill-types.ts';
 import { users } from './accounts.ts';
 import { createdAt, generatedId, instant, oneOf, updatedAt } from './columns.ts';
 import { teams } from './teams.ts';
+
+const eventStatuses = ['pending', 'processed', 'ignored', 'parked'] as const;
+const stripeModes = ['sandbox', 'test', 'live'] as const;
 
 /** The webhook inbox: one row per Stripe event, committed before it is acknowledged. */
 export const stripeEvents = pgTable(
@@ -15,9 +18,7 @@ export const stripeEvents = pgTable(
     /** The subscription or customer to read again; null for events that are only recorded. */
     subscriptionId: text('subscription_id'),
     customerId: text('customer_id'),
-    status: text('status', { enum: ['pending', 'processed', 'ignored', 'parked'] })
-      .notNull()
-      .default('pending'),
+    status: text('status', { enum: eventStatuses }).notNull().default('pending'),
     attempts: integer('attempts').notNull().default(0),
     lastError: text('last_error'),
     occurredAt: instant('occurred_at').notNull(),
@@ -30,7 +31,7 @@ export const stripeEvents = pgTable(
       .where(sql`${t.status} in ('pending', 'parked')`),
     // Administrators read them beside what else happened to a person.
     index('stripe_events_customer').on(t.customerId, t.occurredAt.desc().nullsFirst()),
-    check('stripe_events_status', sql`${t.status} in ('pending', 'processed', 'ignored', 'parked')`),
+    oneOf('stripe_events_status', t.status, eventStatuses),
   ],
 );
 
@@ -39,7 +40,7 @@ export const stripeAccount = pgTable(
   'stripe_account',
   {
     id: boolean('id').primaryKey().default(true),
-    mode: text('mode', { enum: ['sandbox', 'test', 'live'] }).notNull(),
+    mode: text('mode', { enum: stripeModes }).notNull(),
     /** Every event up to this moment has been received. */
     eventsReadUntil: instant('events_read_until'),
     /** An unfinished reading of the list, which is newest first: when it began, and the last event it reached. */
@@ -48,10 +49,7 @@ export const stripeAccount = pgTable(
     /** Since when subscriptions that an older release sold are being joined to one bill; before that it may be gone back to. */
     oneBillSince: instant('one_bill_since'),
   },
-  (t) => [
-    check('stripe_account_single_row', sql`${t.id}`),
-    check('stripe_account_mode', sql`${t.mode} in ('sandbox', 'test', 'live')`),
-  ],
+  (t) => [check('stripe_account_single_row', sql`${t.id}`), oneOf('stripe_account_mode', t.mode, stripeModes)],
 );
 
 export const billKinds = ['first', 'tool', 'month', 'closing', 'old'] as const;

@@ -7,21 +7,20 @@ import {
   date,
   index,
   integer,
-  jsonb,
+  pgMaterializedView,
   pgTable,
-  primaryKey,
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { movements, plans } from '../rules/business.ts';
+import { movements, plans } from '../rules/operators/business.ts';
 import { instant } from './columns.ts';
 
-const amount = (name: string) => bigint(name, { mode: 'number' }).notNull().default(0);
-const number = (name: string) => integer(name).notNull().default(0);
+const amount = (name: string) => bigint(name, { mode: 'number' }).notNull();
+const number = (name: string) => integer(name).notNull();
 
 /**
- * A row each time a subscription's share of recurring revenue changed, appended by triggers/count-business.sql in the same
- * transaction; a job adds it to the months. A month is stored as its first day, in Sydney.
+ * A row each time a subscription's share of recurring revenue changed, appended by triggers/note-subscriptions.sql in the same
+ * transaction. A month is stored as its first day, in Sydney.
  */
 export const subscriptionChanges = pgTable(
   'subscription_changes',
@@ -57,105 +56,148 @@ export const subscriptionChanges = pgTable(
     failedCents: integer('failed_cents').notNull(),
     recoveredCents: integer('recovered_cents').notNull(),
     lostCents: integer('lost_cents').notNull(),
-    counted: boolean('counted').notNull().default(false),
+    /** The invoice that failed, was recovered or lost. */
+    invoiceId: text('invoice_id'),
   },
   (t) => [
     index('subscription_changes_newest').on(t.subscriptionId, t.id),
     index('subscription_changes_slot').on(t.payerId, t.toolId, t.id),
-    index('subscription_changes_uncounted')
-      .on(t.id)
-      .where(sql`not ${t.counted}`),
     check('subscription_changes_money', sql`${t.cents} >= 0 and ${t.centsBefore} >= 0`),
   ],
 );
 
+/** Stands for all tools of a bill where a payment is counted: however many tools it pays, it is one. */
+export const allTools = 'all';
+
+/** Every figure of a month, 0 where there is none. */
+const figures = sql.raw(
+  (
+    'invoiced_cents invoiced_gst_cents adjusted_cents adjusted_gst_cents mrr_cents subscriptions opening_cents new_cents ' +
+    'expanded_cents contracted_cents churned_cents reactivated_cents trials_started trials_converted win_backs ' +
+    'failed_payments failed_cents recovered_payments recovered_cents lost_payments lost_cents'
+  )
+    .split(' ')
+    .map((name) => `coalesce(${name}, 0) as ${name}`)
+    .join(', '),
+);
+
+/** A tool's part of an invoice's amount, in proportion to its lines and rounded so that the parts add up. */
+const part = (cents: string) =>
+  sql.raw(
+    `sum(coalesce(round(documents.${cents} * upto / total) - round(documents.${cents} * (upto - shares.cents) / total), documents.${cents}))`,
+  );
+
 /**
- * Every invoice and adjustment note, as it counts now and as it was counted last. Month, tool and plan stay those of the day of
- * issue; a voided invoice and a note of a refund that failed count 0.
+ * What the business page is drawn from: sums per month, tool (`none`: for no tool of ours) and plan. A job refreshes it every hour. An invoice of
+ * several tools counts for each in proportion to its lines, and so does a note. Its plan is the one its payer had when it was issued.
  */
-export const revenueDocuments = pgTable(
-  'revenue_documents',
-  {
-    documentId: uuid('document_id').primaryKey(),
-    kind: text('kind', { enum: ['invoice', 'note'] }).notNull(),
-    month: date('month').notNull(),
-    /** `none`: for no tool of ours, or for several. */
-    toolId: text('tool_id').notNull(),
-    /** What each tool has of it, in cents, where its lines name them. */
-    shares: jsonb('shares').$type<Record<string, number>>(),
-    plan: text('plan', { enum: plans }).notNull(),
-    cents: integer('cents').notNull(),
-    gstCents: integer('gst_cents').notNull(),
-    countedCents: integer('counted_cents').notNull().default(0),
-    countedGstCents: integer('counted_gst_cents').notNull().default(0),
-    stale: boolean('stale').notNull().default(true),
-  },
-  (t) => [
-    index('revenue_documents_stale')
-      .on(t.documentId)
-      .where(sql`${t.stale}`),
-    check('revenue_documents_kind', sql`${t.kind} in ('invoice', 'note')`),
-  ],
-);
+export const monthlyFigures = pgMaterializedView('monthly_figures', {
+  month: date('month').notNull(),
+  toolId: text('tool_id').notNull(),
+  plan: text('plan', { enum: plans }).notNull(),
+  invoicedCents: amount('invoiced_cents'),
+  invoicedGstCents: amount('invoiced_gst_cents'),
+  adjustedCents: amount('adjusted_cents'),
+  adjustedGstCents: amount('adjusted_gst_cents'),
+  /** The change of recurring revenue and of live subscriptions in the month; the level is the sum of all months up to it. */
+  mrrCents: amount('mrr_cents'),
+  subscriptions: number('subscriptions'),
+  openingCents: amount('opening_cents'),
+  newCents: amount('new_cents'),
+  expandedCents: amount('expanded_cents'),
+  contractedCents: amount('contracted_cents'),
+  churnedCents: amount('churned_cents'),
+  reactivatedCents: amount('reactivated_cents'),
+  trialsStarted: number('trials_started'),
+  trialsConverted: number('trials_converted'),
+  winBacks: number('win_backs'),
+  failedPayments: number('failed_payments'),
+  failedCents: amount('failed_cents'),
+  recoveredPayments: number('recovered_payments'),
+  recoveredCents: amount('recovered_cents'),
+  lostPayments: number('lost_payments'),
+  lostCents: amount('lost_cents'),
+  /** When an invoice or note last changed the month's figures after it was over. */
+  recountedAt: instant('recounted_at'),
+}).as(sql`
+with changes as (
+  select month, tool_id, plan, cents as mrr, live::int as live, movement, cents - cents_before as more, 0 as gone,
+    trial_started, trial_converted, won_back, failed_cents, recovered_cents, lost_cents
+  from subscription_changes
+  union all
+  -- What it was before is taken away from the plan it had, which has lost it where it churned.
+  select month, tool_id, plan_before, -cents_before, -live_before::int, null, 0,
+    case when movement = 'churned' then cents_before else 0 end, false, false, false, 0, 0, 0
+  from subscription_changes where plan_before is not null
+), recurring as (
+  select month, tool_id, plan, sum(mrr) as mrr_cents, sum(live) as subscriptions,
+    sum(more) filter (where movement = 'opening') as opening_cents, sum(more) filter (where movement = 'new') as new_cents,
+    sum(more) filter (where movement = 'expanded') as expanded_cents,
+    sum(-more) filter (where movement = 'contracted') as contracted_cents, sum(gone) as churned_cents,
+    sum(more) filter (where movement = 'reactivated') as reactivated_cents,
+    count(*) filter (where trial_started) as trials_started, count(*) filter (where trial_converted) as trials_converted,
+    count(*) filter (where won_back) as win_backs, sum(failed_cents) as failed_cents,
+    sum(recovered_cents) as recovered_cents, sum(lost_cents) as lost_cents
+  from changes group by 1, 2, 3
+), payments as (
+  -- An invoice is one payment, of each of its tools and of all together. It is lost once its bill is void.
+  select month, coalesce(tool_id, '${sql.raw(allTools)}') as tool_id, plan,
+    count(distinct payment) filter (where failed_cents > 0) as failed_payments,
+    count(distinct payment) filter (where recovered_cents > 0 and status is distinct from 'void') as recovered_payments,
+    count(distinct payment) filter (where lost_cents > 0 and coalesce(status, 'void') = 'void') as lost_payments
+  from (
+    select change.*, coalesce(change.invoice_id, change.id::text) as payment, bills.status
+    from (select id, month, tool_id, plan, failed_cents, recovered_cents, lost_cents, invoice_id from subscription_changes
+      where failed_cents > 0 or recovered_cents > 0 or lost_cents > 0) as change
+    left join bills on bills.stripe_invoice_id = change.invoice_id
+  ) as noted group by grouping sets ((month, tool_id, plan), (month, plan))
+), shares as (
+  select id, tool_id, cents, sum(cents) over (partition by id order by tool_id) as upto, sum(cents) over (partition by id) as total
+  from (
+    select invoices.id, line ->> 'toolId' as tool_id, sum((line ->> 'cents')::numeric - coalesce(
+      (select sum((discount ->> 'cents')::numeric) from jsonb_array_elements(line -> 'discounts') as discount), 0)) as cents
+    from invoices, jsonb_array_elements(lines) as line where line ->> 'toolId' is not null group by 1, 2
+  ) as tools
+), plans as (
+  select payer_id, plan, case when was is null then '-infinity' else at end as since,
+    lead(at, 1, 'infinity') over (partition by payer_id order by id) as until
+  from (
+    select id, payer_id, plan, at, lag(plan) over (partition by payer_id order by id) as was
+    from subscription_changes where plan in ('individual', 'partner')
+  ) as named where plan is distinct from was
+), documents as (
+  select id, issued_at, case status when 'void' then 0 else total_cents end as cents,
+    case status when 'void' then 0 else gst_cents end as gst_cents, 0 as adjusted_cents, 0 as adjusted_gst_cents,
+    case status when 'void' then updated_at else created_at end as written_at from invoices
+  union all
+  select invoice_id, issued_at, 0, 0, total_cents, gst_cents, created_at from adjustment_notes
+), revenue as (
+  select sydney_month(documents.issued_at) as month, coalesce(shares.tool_id, bought.tool_id, 'none') as tool_id,
+    case when invoices.total_cents = 0 then 'free' when invoices.team_id is not null then 'team'
+      else coalesce(plans.plan, 'individual') end as plan,
+    ${part('cents')} as invoiced_cents, ${part('gst_cents')} as invoiced_gst_cents,
+    ${part('adjusted_cents')} as adjusted_cents, ${part('adjusted_gst_cents')} as adjusted_gst_cents,
+    max(written_at) filter (where sydney_month(written_at) > sydney_month(documents.issued_at)) as recounted_at
+  from documents join invoices using (id)
+    left join tool_subscriptions as bought on bought.id = invoices.subscription_id
+    left join shares on shares.id = invoices.id and shares.total <> 0
+    left join plans on plans.payer_id = invoices.user_id and invoices.issued_at >= plans.since and invoices.issued_at < plans.until
+  group by 1, 2, 3
+)
+select month, tool_id, plan, ${figures}, recounted_at
+from recurring full join payments using (month, tool_id, plan) full join revenue using (month, tool_id, plan)`);
 
-/** What the business page is drawn from: sums per month, tool and plan. */
-export const businessMonths = pgTable(
-  'business_months',
-  {
-    month: date('month').notNull(),
-    toolId: text('tool_id').notNull(),
-    plan: text('plan', { enum: plans }).notNull(),
-    invoicedCents: amount('invoiced_cents'),
-    invoicedGstCents: amount('invoiced_gst_cents'),
-    adjustedCents: amount('adjusted_cents'),
-    adjustedGstCents: amount('adjusted_gst_cents'),
-    /** The change of recurring revenue and of live subscriptions in the month; the level is the sum of all months up to it. */
-    mrrCents: amount('mrr_cents'),
-    subscriptions: number('subscriptions'),
-    openingCents: amount('opening_cents'),
-    newCents: amount('new_cents'),
-    expandedCents: amount('expanded_cents'),
-    contractedCents: amount('contracted_cents'),
-    churnedCents: amount('churned_cents'),
-    reactivatedCents: amount('reactivated_cents'),
-    trialsStarted: number('trials_started'),
-    trialsConverted: number('trials_converted'),
-    winBacks: number('win_backs'),
-    failedPayments: number('failed_payments'),
-    failedCents: amount('failed_cents'),
-    recoveredPayments: number('recovered_payments'),
-    recoveredCents: amount('recovered_cents'),
-    lostPayments: number('lost_payments'),
-    lostCents: amount('lost_cents'),
-    /** When an invoice or note last changed the month's figures after it was over. */
-    recountedAt: instant('recounted_at'),
-  },
-  (t) => [primaryKey({ name: 'business_months_pk', columns: [t.month, t.toolId, t.plan] })],
-);
-
-/** By how many paid subscriptions, and how much recurring revenue, a cohort changed in a month. */
-export const cohortMonths = pgTable(
-  'cohort_months',
-  {
-    cohort: date('cohort').notNull(),
-    month: date('month').notNull(),
-    toolId: text('tool_id').notNull(),
-    plan: text('plan', { enum: plans }).notNull(),
-    /** How many began to pay, in the cohort's own month. */
-    begun: number('begun'),
-    subscriptions: number('subscriptions'),
-    mrrCents: amount('mrr_cents'),
-  },
-  (t) => [primaryKey({ name: 'cohort_months_pk', columns: [t.cohort, t.month, t.toolId, t.plan] })],
-);
-
-/** How far a job has counted the rows that are older than the triggers. */
-export const businessBackfill = pgTable('business_backfill', {
-  source: text('source', { enum: ['subscriptions', 'invoices', 'notes'] }).primaryKey(),
-  /** The last id counted. */
-  after: uuid('after').notNull(),
-  taken: bigint('taken', { mode: 'number' }).notNull().default(0),
-  /** The month it began in: if it counted anything, recurring revenue before that is unknown. */
-  beganIn: date('began_in').notNull(),
-  done: boolean('done').notNull().default(false),
-});
+/** By how many paid subscriptions a cohort changed in a month, and how many began, in the cohort's own month. */
+export const cohortFigures = pgMaterializedView('cohort_figures', {
+  cohort: date('cohort').notNull(),
+  month: date('month').notNull(),
+  toolId: text('tool_id').notNull(),
+  plan: text('plan', { enum: plans }).notNull(),
+  begun: number('begun'),
+  subscriptions: number('subscriptions'),
+}).as(sql`
+select cohort, month, tool_id, plan, count(*) filter (where movement = 'new') as begun, sum(paying) as subscriptions from (
+  select cohort, month, tool_id, plan, movement, (cents > 0)::int as paying from subscription_changes
+  union all
+  select cohort, month, tool_id, plan_before, null, -(cents_before > 0)::int from subscription_changes where plan_before is not null
+) as parts where cohort is not null group by 1, 2, 3, 4`);

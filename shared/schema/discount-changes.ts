@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import type { Tier } from '../rules/pricing.ts';
-import type { WinBackSettings } from '../rules/win-back.ts';
+import type { Tier } from '../rules/billing/pricing.ts';
 import { users } from './accounts.ts';
 import { createdAt, instant } from './columns.ts';
 
@@ -30,22 +29,5 @@ export const tierChanges = pgTable(
     index('tier_changes_changed_by').on(t.changedBy),
     check('tier_changes_counted', sql`${t.number} > 0`),
     check('tier_changes_taken_back', sql`${t.withdraws} is null or ${t.startsAt} is null`),
-  ],
-);
-
-/** Every change of the win-back offers. The newest says what is offered; without one, the release does. */
-export const winBackChanges = pgTable(
-  'win_back_changes',
-  {
-    number: integer('number').primaryKey(),
-    before: jsonb('before').$type<WinBackSettings>().notNull(),
-    after: jsonb('after').$type<WinBackSettings>().notNull(),
-    reason: text('reason').notNull(),
-    changedBy: changedBy(),
-    createdAt: createdAt(),
-  },
-  (t) => [
-    index('win_back_changes_changed_by').on(t.changedBy),
-    check('win_back_changes_counted', sql`${t.number} > 0`),
   ],
 );

@@ -12,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { packFailures, packFiles, type PackManifest, packStates } from '../rules/evidence.ts';
+import { packFailures, packFiles, type PackManifest, packStates } from '../rules/record/evidence.ts';
 import { users } from './accounts.ts';
 import { generatedId, instant } from './columns.ts';
 import { teams } from './teams.ts';

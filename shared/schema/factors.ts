@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { factorKinds } from '../rules/factors.ts';
+import { factorKinds } from '../rules/people/factors.ts';
 import { users } from './accounts.ts';
-import { createdAt, generatedId, instant } from './columns.ts';
+import { createdAt, generatedId, instant, oneOf } from './columns.ts';
 
 const userId = () =>
   uuid('user_id')
@@ -31,7 +31,7 @@ export const secondFactors = pgTable(
   (t) => [
     index('second_factors_user').on(t.userId),
     uniqueIndex('second_factors_credential').on(t.credentialId),
-    check('second_factors_kind', sql`${t.kind} in ('app', 'passkey')`),
+    oneOf('second_factors_kind', t.kind, factorKinds),
     check(
       'second_factors_whole',
       sql`case when ${t.kind} = 'app' then ${t.secret} is not null else ${t.credentialId} is not null and ${t.publicKey} is not null end`,

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
-import { notificationTypes } from '../rules/notifications.ts';
+import { notificationTypes } from '../rules/people/notifications.ts';
 import { users } from './accounts.ts';
-import { createdAt, generatedId, instant, updatedAt } from './columns.ts';
+import { createdAt, generatedId, instant, oneOf, updatedAt } from './columns.ts';
 
 export const notifications = pgTable(
   'notifications',
@@ -32,10 +32,7 @@ export const notifications = pgTable(
     index('notifications_expiry')
       .on(t.expiresAt)
       .where(sql`${t.message} <> ''`),
-    check(
-      'notifications_type',
-      sql`${t.type} in ('subscription_renewal', 'usage_milestone', 'system_alert', 'performance_report')`,
-    ),
+    oneOf('notifications_type', t.type, notificationTypes),
     check('notifications_action_url', sql`${t.actionUrl} ~ '^(/[^/]|/$|https://)'`),
   ],
 );

@@ -161,11 +161,6 @@ export const ofTools = {
     ),
     notExported: 'volume discounts, which administrators set',
   },
-  winBackChanges: {
-    rows: ({ id }) => eq(schema.winBackChanges.changedBy, id),
-    columns: keep(why.evidence, ...(['number', 'before', 'after', 'reason', 'changedBy', 'createdAt'] as const)),
-    notExported: 'offers to come back, which administrators set',
-  },
   discountCodes: {
     rows: ({ id }) => or(eq(schema.discountCodes.madeBy, id), eq(schema.discountCodes.endedBy, id))!,
     columns: keep(

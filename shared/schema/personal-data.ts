@@ -1,5 +1,5 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm';
-import { byField, laterFields, signUpFields } from '../rules/profile.ts';
+import { byField, laterFields, signUpFields } from '../rules/people/profile.ts';
 import { erase, keep, type Handling } from './keep-or-erase.ts';
 import * as why from './keep-reasons.ts';
 import { ofBills } from './personal-data-bills.ts';
@@ -181,9 +181,9 @@ export const personalData = {
       ...(['id', 'subscriptionId', 'payerId', 'toolId', 'at', 'month', 'status', 'plan', 'planBefore'] as const),
       ...(['live', 'liveBefore', 'cents', 'centsBefore', 'movement', 'cohort', 'hasPaid', 'onTrial'] as const),
       ...(['owedCents', 'trialStarted', 'trialConverted', 'wonBack', 'failedCents', 'recoveredCents'] as const),
-      ...(['lostCents', 'counted'] as const),
+      ...(['lostCents', 'invoiceId'] as const),
     ),
-    notExported: 'what subscriptions and invoices say, for the sums of the business',
+    notExported: 'what subscriptions say, for the sums of the business',
   },
   stripeEvents: {
     rows: ({ id }) => sql`${schema.stripeEvents.customerId} = (select stripe_customer_id from users where id = ${id})`,
@@ -263,10 +263,6 @@ export const personalData = {
   stripeAccount: { holds: 'the mode of the keys, and how far events have been read' },
   discountTiers: { holds: 'volume discounts' },
   toldIncidents: { holds: 'ids of webhook events and jobs' },
-  revenueDocuments: { holds: 'amounts of invoices and adjustment notes, by their ids' },
-  businessMonths: { holds: 'sums of all payers' },
-  cohortMonths: { holds: 'sums of all payers' },
-  businessBackfill: { holds: 'how far a job has come' },
 } satisfies PersonalData;
 
 /** The same as a list, each with its table. */

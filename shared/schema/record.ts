@@ -13,7 +13,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { purposes, type Disclosure } from '../rules/record.ts';
+import { purposes, type Disclosure } from '../rules/record/record.ts';
 import { users } from './accounts.ts';
 import { generatedId, instant } from './columns.ts';
 import { teams } from './teams.ts';

@@ -12,10 +12,10 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { FreeMonths, OfferTaken } from '../rules/pricing.ts';
-import { subscriptionStatuses } from '../rules/subscriptions.ts';
+import type { FreeMonths, OfferTaken } from '../rules/billing/pricing.ts';
+import { subscriptionStatuses } from '../rules/billing/subscriptions.ts';
 import { users } from './accounts.ts';
-import { createdAt, generatedId, instant, updatedAt } from './columns.ts';
+import { createdAt, generatedId, instant, oneOf, updatedAt } from './columns.ts';
 import { teams } from './teams.ts';
 import { tools } from './tools.ts';
 
@@ -155,10 +155,7 @@ export const toolSubscriptions = pgTable(
       .where(sql`${t.isActive} and ${t.stripeSubscriptionId} is not null`),
     check('tool_subscriptions_one_payer', sql`(${t.userId} is null) <> (${t.teamId} is null)`),
     check('tool_subscriptions_type', sql`(${t.subscriptionType} = 'team') = (${t.teamId} is not null)`),
-    check(
-      'tool_subscriptions_status',
-      sql`${t.status} in ('incomplete', 'trial', 'active', 'grace_period', 'cancelled', 'expired')`,
-    ),
+    oneOf('tool_subscriptions_status', t.status, subscriptionStatuses),
     check('tool_subscriptions_expired_is_history', sql`${t.status} <> 'expired' or not ${t.isActive}`),
     check('tool_subscriptions_trial_has_end', sql`${t.status} <> 'trial' or ${t.trialEndDate} is not null`),
     check('tool_subscriptions_grace_has_end', sql`${t.status} <> 'grace_period' or ${t.gracePeriodEnd} is not null`),
@@ -194,7 +191,7 @@ export const discountTiers = pgTable(
     toolCount: integer('tool_count').notNull(),
     discountPercent: numeric('discount_percent', { precision: 5, scale: 2 }).notNull(),
     description: text('description'),
-    /** Whether it holds now; a job keeps this up to date. */
+    /** Whether it is the newest for this number of tools; the dates say when it holds. */
     isActive: boolean('is_active').notNull().default(true),
     /** The invoice dates it applies to; null: no limit on that side. */
     startsAt: instant('starts_at'),

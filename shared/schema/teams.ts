@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { membershipTypes } from '../rules/accounts.ts';
-import { invitedRoles, teamRoles } from '../rules/teams.ts';
+import { membershipTypes } from '../rules/people/accounts.ts';
+import { invitedRoles, teamRoles } from '../rules/people/teams.ts';
 import { users } from './accounts.ts';
-import { createdAt, generatedId, instant, updatedAt } from './columns.ts';
+import { createdAt, generatedId, instant, oneOf, updatedAt } from './columns.ts';
 
 export const teams = pgTable(
   'teams',
@@ -48,7 +48,7 @@ export const teams = pgTable(
       .on(sql`(lower(${t.name}) collate "C")`, t.id)
       .concurrently(),
     check('teams_max_members', sql`${t.maxMembers} between 1 and 19`),
-    check('teams_membership_type', sql`${t.membershipType} in ('team', 'shaw_partners')`),
+    oneOf('teams_membership_type', t.membershipType, membershipTypes.slice(1)),
   ],
 );
 
@@ -76,7 +76,7 @@ export const teamMembers = pgTable(
     uniqueIndex('team_members_one_membership')
       .on(t.userId)
       .where(sql`${t.role} <> 'owner'`),
-    check('team_members_role', sql`${t.role} in ('owner', 'admin', 'member')`),
+    oneOf('team_members_role', t.role, teamRoles),
   ],
 );
 
@@ -105,6 +105,6 @@ export const teamInvitations = pgTable(
       .on(t.teamId, sql`lower(${t.email})`)
       .where(sql`${t.acceptedAt} is null and ${t.declinedAt} is null and not ${t.isRevoked}`),
     index('team_invitations_team').on(t.teamId),
-    check('team_invitations_role', sql`${t.role} in ('admin', 'member')`),
+    oneOf('team_invitations_role', t.role, teamRoles.slice(1)),
   ],
 );

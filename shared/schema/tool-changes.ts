@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import type { ToolSettings } from '../rules/tool-settings.ts';
+import type { ToolSettings } from '../rules/tools/tool-settings.ts';
 import { users } from './accounts.ts';
 import { createdAt, generatedId } from './columns.ts';
 import { tools } from './tools.ts';

@@ -24,9 +24,9 @@ import {
   toolIconNames,
   toolIdPattern,
   toolScopes,
-} from '../rules/tools.ts';
-import type { ToolCall, ToolFinding } from '../rules/tool-checks.ts';
-import { createdAt, generatedId, instant } from './columns.ts';
+} from '../rules/tools/tools.ts';
+import type { ToolCall, ToolFinding } from '../rules/tools/tool-checks.ts';
+import { createdAt, generatedId, instant, oneOf } from './columns.ts';
 import { teams } from './teams.ts';
 
 export const tools = pgTable(
@@ -46,7 +46,7 @@ export const tools = pgTable(
     /** Listed, but cannot be bought. */
     comingSoon: boolean('coming_soon').notNull().default(false),
     minutesSaved: integer('minutes_saved').notNull().default(0),
-    /** Null: as the release has it (shared/rules/tools.ts, tool-texts.ts). */
+    /** Null: as the release has it (shared/rules/tools/tools.ts, tool-texts.ts). */
     icon: text('icon', { enum: toolIconNames }),
     about: text('about'),
     audience: text('audience'),
@@ -113,6 +113,8 @@ export const toolSecrets = pgTable(
   ],
 );
 
+const tokenKinds = ['launch', 'api_key'] as const;
+
 /** Launch tokens and API keys. `token` holds SHA-256, `lastFour` the end of a key, for administrators. */
 export const authTokens = pgTable(
   'auth_tokens',
@@ -123,9 +125,7 @@ export const authTokens = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     token: text('token').notNull().unique(),
     toolId: text('tool_id').references(() => tools.id),
-    kind: text('kind', { enum: ['launch', 'api_key'] })
-      .notNull()
-      .default('launch'),
+    kind: text('kind', { enum: tokenKinds }).notNull().default('launch'),
     lastFour: text('last_four'),
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),
@@ -143,7 +143,7 @@ export const authTokens = pgTable(
       .on(t.createdAt.desc().nullsFirst(), t.id)
       .where(sql`${t.kind} = 'api_key' and not ${t.isRevoked}`),
     index('auth_tokens_expiry').on(t.expiresAt),
-    check('auth_tokens_kind', sql`${t.kind} in ('launch', 'api_key')`),
+    oneOf('auth_tokens_kind', t.kind, tokenKinds),
   ],
 );
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, numeric, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { purposes, sources } from '../rules/record.ts';
+import { purposes, sources } from '../rules/record/record.ts';
 import { users } from './accounts.ts';
 import { createdAt, generatedId, instant } from './columns.ts';
 import { authTokens, tools } from './tools.ts';

@@ -1,5 +1,5 @@
 import type { ManagedTool } from '#shared/api/catalogue.ts';
-import { ToolPage } from '#client/features/admin/tool-page.tsx';
+import { ToolPage } from '#client/features/admin/catalogue/tool-page.tsx';
 import { Disclose } from '#client/features/developers/disclosure-form.tsx';
 import { AdministratorSecrets } from '#client/features/developers/administrator-secrets.tsx';
 

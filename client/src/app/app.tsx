@@ -3,9 +3,9 @@ import { Suspense, useEffect, useState } from 'react';
 import { brand } from '#shared/brand.ts';
 import { ErrorBoundary } from '#client/app/error-boundary.tsx';
 import { Routes } from '#client/app/routes.tsx';
-import { later, type Trouble, tryAgain, useTrouble } from '#client/lib/later.ts';
-import { reloadPage } from '#client/lib/leaving.ts';
-import { dismissToast, useToasts } from '#client/lib/toast.ts';
+import { later, type Trouble, tryAgain, useTrouble } from '#client/lib/pages/load-later.ts';
+import { reloadPage } from '#client/lib/session/leaving.ts';
+import { dismissToast, useToasts } from '#client/lib/words/toast.ts';
 import { Button } from '#client/ui/button.tsx';
 
 const Toasts = later(async () => ({ default: (await import('#client/ui/toast.tsx')).Toasts }));

@@ -9,11 +9,11 @@ import { adminPlaces, type Place, places } from '#client/app/palette-places.ts';
 import { amountOf, InvoiceDate } from '#client/features/billing/invoice-parts.tsx';
 import BlockedDialog from '#client/features/tools/blocked-dialog.tsx';
 import { useLaunch } from '#client/features/tools/use-launch.ts';
-import { formatDay } from '#client/lib/format.ts';
-import { later } from '#client/lib/later.ts';
-import { paths } from '#client/lib/paths.ts';
-import { useOwnedTeams } from '#client/lib/payer.ts';
-import { queryFor, useApiQuery } from '#client/lib/query.ts';
+import { formatDay } from '#client/lib/words/format.ts';
+import { later } from '#client/lib/pages/load-later.ts';
+import { paths } from '#client/lib/pages/paths.ts';
+import { useOwnedTeams } from '#client/lib/money/payer.ts';
+import { queryFor, useApiQuery } from '#client/lib/calls/query.ts';
 import { CommandDialog, CommandEmpty, CommandGroup, CommandItem } from '#client/ui/command.tsx';
 
 const People = later(() => import('#client/app/palette-people.tsx'));

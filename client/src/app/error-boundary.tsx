@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { ApiError } from '#client/lib/api-error.ts';
+import { ApiError } from '#client/lib/calls/api-error.ts';
 import { ErrorState } from '#client/ui/error-state.tsx';
 
 type Props = {

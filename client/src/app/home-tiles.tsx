@@ -1,7 +1,7 @@
 import { Blocks, CalendarDays, Clock } from 'lucide-react';
 import { contract } from '#shared/api/members.ts';
-import { spentText } from '#shared/rules/analytics.ts';
-import { useApiQuery } from '#client/lib/query.ts';
+import { spentText } from '#shared/rules/record/analytics.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
 import { Tile } from '#client/ui/tile.tsx';
 
 const unknown = '–';

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { brand } from '#shared/brand.ts';
-import { paths } from '#client/lib/paths.ts';
+import { paths } from '#client/lib/pages/paths.ts';
 
 /** Where there is no room for the name, it wraps out of sight. */
 export const Logo = () => (

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { landingPage, pages, signedInShell } from '#client/app/pages.ts';
 import { resolveRoute, type Situation } from '#client/app/resolve-route.ts';
-import { hasOwnAnswers } from '#client/lib/own-answers.ts';
-import { fetchUser, mayHoldSession } from '#client/lib/session.ts';
-import { showTypeface } from '#client/lib/typeface.ts';
+import { hasOwnAnswers } from '#client/lib/calls/own-answers.ts';
+import { fetchUser, mayHoldSession } from '#client/lib/session/session.ts';
+import { showTypeface } from '#client/lib/pages/typeface.ts';
 
 /** The longest that the document's frame stays up. A slow phone needs most of it to run code that has already arrived. */
 const patienceOfFrameMs = 1000;

@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { User } from '#shared/api/accounts.ts';
 import type { PageName } from '#client/app/resolve-route.ts';
-import { later } from '#client/lib/later.ts';
+import { later } from '#client/lib/pages/load-later.ts';
 
 type Lazy<P> = { load: () => Promise<unknown>; Component: ComponentType<P> };
 const page = <P extends object>(load: () => Promise<{ default: ComponentType<P> }>): Lazy<P> => {
@@ -26,8 +26,8 @@ export const pages: Record<PageName, Page> = {
   subscribe: page(() => import('#client/features/subscriptions/subscribe/subscribe-page.tsx')),
   profile: page(() => import('#client/features/accounts/profile-page.tsx')),
   admin: page(() => import('#client/features/admin/admin-page.tsx')),
-  adminTeam: page(() => import('#client/features/admin/team-page.tsx')),
-  adminUser: page(() => import('#client/features/admin/person-page.tsx')),
+  adminTeam: page(() => import('#client/features/admin/people/team-page.tsx')),
+  adminUser: page(() => import('#client/features/admin/people/person-page.tsx')),
   adminTool: page(() => import('#client/app/admin-tool-page.tsx')),
   developers: page(() => import('#client/features/developers/developers-page.tsx')),
   teams: page(() => import('#client/app/teams-page.tsx')),

@@ -1,9 +1,9 @@
 import { UserRound } from 'lucide-react';
 import { contract } from '#shared/api/index.ts';
-import { fullName } from '#client/lib/people.ts';
-import { paths } from '#client/lib/paths.ts';
-import { useApiQuery } from '#client/lib/query.ts';
-import { useLater } from '#client/lib/use-later.ts';
+import { fullName } from '#client/lib/session/people.ts';
+import { paths } from '#client/lib/pages/paths.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useLater } from '#client/lib/forms/use-debounced.ts';
 import { CommandGroup, CommandItem } from '#client/ui/command.tsx';
 
 /** The server has found them, so `forceMount` keeps the palette's own filter from hiding any. */

@@ -13,7 +13,7 @@ import {
   UserRound,
   Users,
 } from 'lucide-react';
-import { paths } from '#client/lib/paths.ts';
+import { paths } from '#client/lib/pages/paths.ts';
 
 export type Place = { label: string; to: string; icon: LucideIcon; keywords?: string[] };
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { brand } from '#shared/brand.ts';
 import { Logo } from '#client/app/logo.tsx';
 import { ThemeSelect } from '#client/app/theme-select.tsx';
-import { paths, withReturnTo } from '#client/lib/paths.ts';
+import { paths, withReturnTo } from '#client/lib/pages/paths.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { TextLink } from '#client/ui/text-link.tsx';

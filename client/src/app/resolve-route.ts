@@ -1,4 +1,4 @@
-import { paths } from '#client/lib/paths.ts';
+import { paths } from '#client/lib/pages/paths.ts';
 
 /** What is known about the person. `failed` means the server could not say, which is not the same as signed out. */
 export type Situation = 'loading' | 'failed' | 'signed-out' | 'incomplete' | 'complete';

@@ -5,10 +5,10 @@ import { Frame, PageSkeleton } from '#client/app/frame.tsx';
 import { landingPage, pages, signedInShell } from '#client/app/pages.ts';
 import { PublicShell } from '#client/app/public-shell.tsx';
 import { type Resolution, resolveRoute, type Situation } from '#client/app/resolve-route.ts';
-import { paths, safeReturnTo, withReturnTo } from '#client/lib/paths.ts';
-import { useUser } from '#client/lib/session.ts';
-import { useSessionEnded } from '#client/lib/session-ended.ts';
-import { useTitle } from '#client/lib/title.ts';
+import { paths, safeReturnTo, withReturnTo } from '#client/lib/pages/paths.ts';
+import { useUser } from '#client/lib/session/session.ts';
+import { useSessionEnded } from '#client/lib/session/session-ended.ts';
+import { useTitle } from '#client/lib/pages/title.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { QueryFailure } from '#client/ui/query-view.tsx';
 

@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { later } from '#client/lib/later.ts';
+import { later } from '#client/lib/pages/load-later.ts';
 import { Loading } from '#client/ui/skeleton.tsx';
 import { BillingPanel } from '#client/features/billing/billing-panel.tsx';
 import { NextBill } from '#client/features/billing/next-bill.tsx';

@@ -1,5 +1,5 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
-import { setTheme, themes, useTheme } from '#client/lib/theme.ts';
+import { setTheme, themes, useTheme } from '#client/lib/pages/theme.ts';
 
 const looks = { light: ['Light', Sun], dark: ['Dark', Moon], system: ['Match this device', Monitor] } as const;
 

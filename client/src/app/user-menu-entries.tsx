@@ -12,7 +12,7 @@ import {
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { User } from '#shared/api/accounts.ts';
-import { paths } from '#client/lib/paths.ts';
+import { paths } from '#client/lib/pages/paths.ts';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#client/ui/menu.tsx';
 import { Spinner } from '#client/ui/spinner.tsx';
 

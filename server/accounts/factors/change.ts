@@ -1,13 +1,13 @@
 import type { Request } from 'express';
 import type { Attestation } from '#shared/api/factors.ts';
-import { maxFactors, normaliseCode, pendingMs, resetDelayMs } from '#shared/rules/factors.ts';
+import { maxFactors, normaliseCode, pendingMs, resetDelayMs } from '#shared/rules/people/factors.ts';
 import { plus } from '#shared/rules/dates.ts';
 import type { secondFactors } from '#shared/schema/factors.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError, fieldError } from '#server/platform/app-error.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { lockOpenUser } from '../queries.ts';
 import { issueRecoveryCodes, newAppSecret, openSecret, sealSecret, stepOf } from './codes.ts';
 import { tell } from './notices.ts';

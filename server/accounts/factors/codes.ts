@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { brand } from '#shared/brand.ts';
-import { isAppCode, normaliseCode, recoveryCodeCount } from '#shared/rules/factors.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
+import { isAppCode, normaliseCode, recoveryCodeCount } from '#shared/rules/people/factors.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
-import { consume, refund } from '#server/platform/rate-limit.ts';
-import { seal, unseal } from '#server/platform/seal.ts';
-import { hashToken } from '#server/platform/tokens.ts';
+import { transaction } from '#server/platform/data/database.ts';
+import { consume, refund } from '#server/platform/http/rate-limit.ts';
+import { seal, unseal } from '#server/platform/crypto/seal.ts';
+import { hashToken } from '#server/platform/crypto/tokens.ts';
 import { tell } from './notices.ts';
 import { codesLeft, factorsOf, replaceCodes, takeCode, takeStep, appsAfter, replaceSecret } from './queries.ts';
 

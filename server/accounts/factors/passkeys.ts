@@ -1,9 +1,9 @@
 import type { Request } from 'express';
 import type { Assertion, Attestation } from '#shared/api/factors.ts';
 import { brand } from '#shared/brand.ts';
-import { pendingMs } from '#shared/rules/factors.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { pendingMs } from '#shared/rules/people/factors.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { factorsOf, passkeyOf, takeSignCount } from './queries.ts';

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, gt, gte, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import { users } from '#shared/schema/accounts.ts';
 import { factorResets, recoveryCodes, rememberedDevices, secondFactors } from '#shared/schema/factors.ts';
-import { type Db, first } from '#server/platform/database.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
 
 const f = secondFactors;
 const d = rememberedDevices;

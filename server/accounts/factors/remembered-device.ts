@@ -1,12 +1,12 @@
 import type { Request } from 'express';
-import { rememberDays } from '#shared/rules/factors.ts';
+import { rememberDays } from '#shared/rules/people/factors.ts';
 import { day, plus } from '#shared/rules/dates.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Env } from '#server/platform/env.ts';
-import { deviceName } from '#server/platform/device-name.ts';
-import { hashToken, newToken } from '#server/platform/tokens.ts';
+import { deviceName } from '#server/platform/http/device-name.ts';
+import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 import { insertDevice, noteDeviceUse } from './queries.ts';
 
 const isSecure = (env: Env) => env.appUrl.startsWith('https:');

@@ -1,11 +1,11 @@
 import type { Request } from 'express';
 import { contract } from '#shared/api/index.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
-import { implement } from '#server/platform/implement.ts';
-import { consumeByAddress } from '#server/platform/rate-limit.ts';
-import { signIn } from '#server/platform/session.ts';
+import { implement } from '#server/platform/http/implement.ts';
+import { consumeByAddress } from '#server/platform/http/rate-limit.ts';
+import { signIn } from '#server/platform/http/session.ts';
 import { teamsThatAskForFactor } from '#server/teams/service.ts';
 import { completeSignIn } from '../begin-session.ts';
 import { addApp, addPasskey, beginApp, removeFactor, renewRecoveryCodes, stopReset } from './change.ts';

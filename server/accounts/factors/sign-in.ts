@@ -1,12 +1,12 @@
 import type { Request } from 'express';
 import type { Assertion, OwnFactors } from '#shared/api/factors.ts';
 import type { SecondStep } from '#shared/api/accounts.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError, fieldError } from '#server/platform/app-error.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
-import { consume, consumeByAddress, refundByAddress } from '#server/platform/rate-limit.ts';
-import { awaitSecondStep } from '#server/platform/session.ts';
+import { consume, consumeByAddress, refundByAddress } from '#server/platform/http/rate-limit.ts';
+import { awaitSecondStep } from '#server/platform/http/session.ts';
 import { confirmPassword } from '../password.ts';
 import { findOpenUser } from '../queries.ts';
 import { takeAnyCode } from './codes.ts';

@@ -5,7 +5,7 @@ import type { actsApi, AdministeredInvoice } from '#shared/api/acts.ts';
 import type { adminApi } from '#shared/api/admin.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';
-import { hostile } from '#server/testing/hostile-values.ts';
+import { hostile } from '#server/testing/house/hostile-values.ts';
 import { buy, collected, DAY, pass, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
 import { testApp } from '#server/testing/test-app.ts';
 
@@ -323,7 +323,7 @@ describe('a subscription', () => {
     expect(await providerSubscriptions(app, user.id)).toEqual([]);
     const mails = await mailsTo(user.email, 'trial-extended');
     expect(mails).toHaveLength(1);
-    expect(mails[0]!['text']).toContain('$30.00');
+    expect(mails[0]!['text']).toContain('Add a card to keep it for $30.00 a month');
     expect(await sentences(user.id, 'act')).toContainEqual(
       expect.stringMatching(/^Alex Nguyen extended the trial of Risk Profile AI for Alex Nguyen from .+ to .+: “/),
     );

@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Approval, approvalsApi } from '#shared/api/approvals.ts';
 import type { AdministeredInvoice } from '#shared/api/acts.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
-import { undoMs } from '#shared/rules/admin.ts';
+import { undoMs } from '#shared/rules/operators/admin.ts';
 import { hour } from '#shared/rules/dates.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createAdmin, createTeam, createUser, password } from '#server/testing/factories.ts';
 import { buy, rowsOf } from '#server/testing/purchases.ts';
 import { testApp } from '#server/testing/test-app.ts';
-import { createDatabase } from '#server/platform/database.ts';
+import { createDatabase } from '#server/platform/data/database.ts';
 import { finishLater } from './kinds.ts';
 import { listApprovals } from './list.ts';
 

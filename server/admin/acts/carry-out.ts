@@ -1,9 +1,9 @@
-import { approvalLifeMs } from '#shared/rules/admin.ts';
-import type { ActKind } from '#shared/rules/acts.ts';
+import { approvalLifeMs } from '#shared/rules/operators/admin.ts';
+import type { ActKind } from '#shared/rules/operators/acts.ts';
 import { plus } from '#shared/rules/dates.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import type { Kind } from './act-kind.ts';
 import { type ActRow, changeAct, endAct, endExpired, findOpenAct, insertAct } from './queries.ts';
 import { tellOthers, waitsFor } from './waiting.ts';

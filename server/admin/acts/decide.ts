@@ -1,12 +1,12 @@
-import { undoMs } from '#shared/rules/admin.ts';
-import { mayUndo, stateOf } from '#shared/rules/acts.ts';
+import { undoMs } from '#shared/rules/operators/admin.ts';
+import { mayUndo, stateOf } from '#shared/rules/operators/acts.ts';
 import { plus } from '#shared/rules/dates.ts';
 import { audit } from '#server/audit/service.ts';
 import { columnsOf, subjectOf } from '#server/payers/service.ts';
 import { administratorIds } from '#server/people/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
-import { transaction, violates, type Db } from '#server/platform/database.ts';
+import { transaction, violates, type Db } from '#server/platform/data/database.ts';
 import { carryOut, start } from './carry-out.ts';
 import { aboutOf, kinds } from './kinds.ts';
 import { type ActRow, changeAct, lockAct, wasMadeAdminSince } from './queries.ts';

@@ -1,8 +1,8 @@
 import type { actsApi } from '#shared/api/acts.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
-import { refundAloneCents, refundAloneDays } from '#shared/rules/admin.ts';
+import { refundAloneCents, refundAloneDays } from '#shared/rules/operators/admin.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
-import { cardName, formatCents } from '#shared/rules/money.ts';
+import { cardName, formatCents } from '#shared/rules/billing/money.ts';
 import { cardOnFile, readRefundable, type Refundable } from '#server/billing/service.ts';
 import type { InvoiceRow } from '#server/invoices/service.ts';
 import { customerDetails, payerOf } from '#server/payers/service.ts';

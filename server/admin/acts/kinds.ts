@@ -1,6 +1,6 @@
-import type { ActKind } from '#shared/rules/acts.ts';
+import type { ActKind } from '#shared/rules/operators/acts.ts';
 import type { Context } from '#server/platform/context.ts';
-import { freeMonthsKind } from '../free-months.ts';
+import { freeMonthsKind } from '../people/free-months.ts';
 import type { About, Kind } from './act-kind.ts';
 import { finishAct } from './carry-out.ts';
 import { retryKind, voidKind } from './invoices.ts';

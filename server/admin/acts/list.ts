@@ -1,10 +1,10 @@
 import type { approvalsApi } from '#shared/api/approvals.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { errors } from '#shared/api/errors.ts';
-import { mayUndo, stateOf, undoableKinds, undoUntil } from '#shared/rules/acts.ts';
+import { mayUndo, stateOf, undoableKinds, undoUntil } from '#shared/rules/operators/acts.ts';
 import { day, formatSydneyDate, plus, sydneyTime } from '#shared/rules/dates.ts';
 import type { Context } from '#server/platform/context.ts';
-import { namesById } from '../queries-names.ts';
+import { namesById } from '../people/queries-names.ts';
 import { asStored } from './act-kind.ts';
 import { approverOf, whyNot } from './decide.ts';
 import { aboutOf } from './kinds.ts';

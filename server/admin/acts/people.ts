@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { membershipTypes } from '#shared/rules/accounts.ts';
-import { sentences } from '#shared/rules/admin.ts';
+import { membershipTypes } from '#shared/rules/people/accounts.ts';
+import { sentences } from '#shared/rules/operators/admin.ts';
 import {
   checkMove,
   checkNewAdministrator,
@@ -13,9 +13,9 @@ import {
 } from '#server/accounts/service.ts';
 import { type Payer, userPayer } from '#server/payers/service.ts';
 import { administratorIds } from '#server/people/service.ts';
-import { AppError, fieldError } from '#server/platform/app-error.ts';
+import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { changeFreeAccess } from '../free-access.ts';
+import { changeFreeAccess } from '../people/free-access.ts';
 import type { Kind } from './act-kind.ts';
 import { ask } from './carry-out.ts';
 import { type ActRow, isOwn } from './queries.ts';

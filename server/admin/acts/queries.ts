@@ -1,11 +1,11 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql, sum } from 'drizzle-orm';
-import { type ActKind, undoableKinds } from '#shared/rules/acts.ts';
+import { type ActKind, undoableKinds } from '#shared/rules/operators/acts.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { acts } from '#shared/schema/acts.ts';
 import { adjustmentNotes, invoices } from '#shared/schema/billing.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import { liveTeamIds, ofPayer, type Payer } from '#server/payers/service.ts';
-import { type Db, first } from '#server/platform/database.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
 
 const a = acts;
 export type ActRow = typeof a.$inferSelect;

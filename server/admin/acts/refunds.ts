@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { refundAloneCents, refundAloneDays } from '#shared/rules/admin.ts';
+import { refundAloneCents, refundAloneDays } from '#shared/rules/operators/admin.ts';
 import { day, plus } from '#shared/rules/dates.ts';
-import { formatCents } from '#shared/rules/money.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import { audit } from '#server/audit/service.ts';
 import { readRefundable, refundInvoice, type Refundable } from '#server/billing/service.ts';
 import type { InvoiceRow } from '#server/invoices/service.ts';
 import { payerOf, subjectOf } from '#server/payers/service.ts';
-import { AppError, fieldError } from '#server/platform/app-error.ts';
+import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { asStored, type Kind, payerIn, storedPayer } from './act-kind.ts';
 import { ask, finish } from './carry-out.ts';

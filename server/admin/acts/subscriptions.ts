@@ -3,13 +3,13 @@ import { brand } from '#shared/brand.ts';
 import type { actsApi } from '#shared/api/acts.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
-import type { Forecast, PriceChange } from '#shared/rules/forecast.ts';
-import { formatCents } from '#shared/rules/money.ts';
+import type { Forecast, PriceChange } from '#shared/rules/billing/forecast.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import { audit } from '#server/audit/service.ts';
 import { type PayerWords, subjectOf } from '#server/payers/service.ts';
 import { administratorActs } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { tellPayer } from '../tell-payer.ts';
+import { tellPayer } from '../people/tell-payer.ts';
 import type { Kind } from './act-kind.ts';
 import { ask, finish } from './carry-out.ts';
 

@@ -4,7 +4,7 @@ import { notify } from '#server/notifications/service.ts';
 import { subjectOf } from '#server/payers/service.ts';
 import { administratorIds } from '#server/people/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { namesById } from '../queries-names.ts';
+import { namesById } from '../people/queries-names.ts';
 import { type About, asStored } from './act-kind.ts';
 import type { ActRow } from './queries.ts';
 

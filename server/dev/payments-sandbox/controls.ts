@@ -4,20 +4,8 @@ import { intentOf } from './invoices/collect.ts';
 import { issueCreditNote } from './invoices/credit-notes.ts';
 import * as disputes from './payments/disputes.ts';
 import { chargeOf } from './payments/refunds.ts';
-import type { Objects } from './store/objects.ts';
 import * as queries from './store/queries.ts';
 import { createStore, type Store } from './store/store.ts';
-
-/** What banks and merchants do without the product asking for it, for tests and for the buttons of /dev. */
-export type Controls = {
-  /** The customer's next charges are declined, whatever the card. */
-  failNextCharges(customerId: string, count?: number): Promise<void>;
-  /** As in Stripe's dashboard: a credit note whose amount goes back to the card; without `cents`, all that is left. */
-  refundInvoice(invoiceId: string, cents?: number): Promise<Objects['credit_note']>;
-  /** The cardholder tells their bank that the invoice's charge was not theirs. */
-  openDispute(invoiceId: string, how?: { inquiry?: boolean }): Promise<Objects['dispute']>;
-  closeDispute(disputeId: string, outcome: disputes.Outcome): Promise<Objects['dispute']>;
-};
 
 async function chargeBehind(store: Store, invoiceId: string) {
   const intent = await intentOf(store, await store.get('invoice', invoiceId));
@@ -25,17 +13,19 @@ async function chargeBehind(store: Store, invoiceId: string) {
   throw new SandboxError('This invoice was not paid with a card.');
 }
 
-/** `seconds` is business time; `changed` lets the webhooks go out. */
-export function createControls(pool: pg.Pool, seconds: () => number, changed: () => void): Controls {
+/** What banks and merchants do without the product asking for it, for tests and for the buttons of /dev. */
+export function createControls(pool: pg.Pool, seconds: () => number, changed: () => void) {
   const act = async <T>(work: (store: Store) => Promise<T>): Promise<T> => {
     const done = await queries.change(pool, (client) => work(createStore(client, seconds())));
     changed();
     return done;
   };
   return {
-    failNextCharges: (customerId, count = 1) =>
+    /** The customer's next charges are declined, whatever the card. */
+    failNextCharges: (customerId: string, count = 1) =>
       act(async (store) => store.hide(await store.get('customer', customerId), { failCharges: count })),
-    refundInvoice: (invoiceId, cents) =>
+    /** As in Stripe's dashboard: a credit note whose amount goes back to the card; without `cents`, all that is left. */
+    refundInvoice: (invoiceId: string, cents?: number) =>
       act(async (store) => {
         const charge = await chargeBehind(store, invoiceId);
         const left = charge.amount_captured - charge.amount_refunded;
@@ -44,9 +34,10 @@ export function createControls(pool: pg.Pool, seconds: () => number, changed: ()
         const invoice = await store.get('invoice', invoiceId);
         return issueCreditNote(store, invoice, { invoice: invoiceId, amount, refund_amount: amount });
       }),
-    openDispute: (invoiceId, how) =>
+    /** The cardholder tells their bank that the invoice's charge was not theirs. */
+    openDispute: (invoiceId: string, how?: { inquiry?: boolean }) =>
       act(async (store) => disputes.openDispute(store, await chargeBehind(store, invoiceId), how)),
-    closeDispute: (disputeId, outcome) =>
+    closeDispute: (disputeId: string, outcome: disputes.Outcome) =>
       act(async (store) => disputes.closeDispute(store, await store.get('dispute', disputeId), outcome)),
   };
 }

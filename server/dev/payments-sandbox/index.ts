@@ -1,46 +1,31 @@
-import type express from 'express';
 import { Pool } from 'pg';
-import type { Logger } from 'pino';
 import { browserRouter } from './browser/routes.ts';
-import { createControls, type Controls } from './controls.ts';
+import { createControls } from './controls.ts';
 import { answer } from './http/answer.ts';
+import type { Keys, Log } from './options.ts';
 import { listen } from './http/server.ts';
 import type { Operation } from './operations.ts';
 import { change, createTables, selectDue } from './store/queries.ts';
 import { createStore } from './store/store.ts';
-import { runNextDue } from './time/advance.ts';
-import { nextDue, nextRenewal } from './time/next-moments.ts';
-import { createWebhookControl, type WebhookControl } from './webhooks/control.ts';
+import { nextDue, nextRenewal, runNextDue } from './time/advance.ts';
+import { createWebhookControl } from './webhooks/control.ts';
 import { createDeliveries } from './webhooks/deliveries.ts';
 
 export type SandboxOptions = {
   databaseUrl: string;
   /** Business time: what the sandbox's objects are dated with. */
   now: () => Date;
+  /** The real time, for signatures. */
+  realNow: () => Date;
+  keys: Keys;
   /** Where events are posted; asked at every attempt, because the port is only known late. */
   webhookUrl: () => string;
-  webhookSecret: string;
-  log: Logger;
+  log: Log;
   /** Sees every successful answer; tests check it against the SDK's types. */
   onAnswer?: (operation: Operation, body: object) => void;
 };
 
-export type Sandbox = {
-  /** Where the SDK finds it, over plain http. */
-  host: '127.0.0.1';
-  port: number;
-  /** For `/sandbox`: the stand-in for Stripe.js and the calls it makes. */
-  browser: express.Router;
-  /** Does everything that has fallen due by now, in the order of time; resolves when its webhooks have been tried. */
-  tick(): Promise<void>;
-  nextRenewal(): Promise<Date | null>;
-  nextDue(): Promise<Date | null>;
-  list(): Promise<SandboxObjects>;
-  controls: Controls;
-  webhooks: WebhookControl;
-  deliverPending(): Promise<void>;
-  close(): Promise<void>;
-};
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 const SHOWN = 200;
 /** The newest objects of each kind that a person asks about, for /dev. */
@@ -62,14 +47,8 @@ export type SandboxObjects = Awaited<ReturnType<typeof newestObjects>>;
 const TICK_EVERY_MS = 30_000;
 
 /** Stands in for Stripe where no keys are set. Its state is in the Postgres schema `sandbox` and survives restarts. */
-export async function startSandbox({
-  databaseUrl,
-  now,
-  webhookUrl,
-  webhookSecret,
-  log,
-  onAnswer,
-}: SandboxOptions): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions) {
+  const { databaseUrl, now, keys, log, onAnswer } = options;
   // a few connections of its own, so that it never competes with the application's
   const pool = new Pool({
     connectionString: databaseUrl,
@@ -84,14 +63,15 @@ export async function startSandbox({
   pool.on('connect', (client) => client.on('error', () => undefined));
   await createTables(pool);
   const seconds = () => Math.floor(now().getTime() / 1000);
-  const deliveries = createDeliveries({ pool, url: webhookUrl, secret: webhookSecret, log });
+  const deliveries = createDeliveries(pool, options);
   const server = await listen(async (request) => {
     const answered = await answer(pool, seconds(), request);
     if (request.method !== 'GET') deliveries.kick();
     if (answered.operation && answered.status === 200) onAnswer?.(answered.operation, answered.body);
     return answered;
-  }, log);
+  }, options);
 
+  /** Does everything that has fallen due by now, in the order of time; resolves when its webhooks have been tried. */
   async function tick() {
     const until = seconds();
     // events go out between the steps, so that listeners see a draft before it is charged
@@ -104,9 +84,11 @@ export async function startSandbox({
   timer.unref();
 
   return {
+    /** Where the SDK finds it, over plain http. */
     host: '127.0.0.1',
     port: server.port,
-    browser: browserRouter(pool, seconds, deliveries.kick),
+    /** For `/sandbox`: the stand-in for Stripe.js and the calls it makes. */
+    browser: browserRouter(pool, keys.publishable, seconds, deliveries.kick),
     tick,
     nextRenewal: () => nextRenewal(pool),
     nextDue: () => nextDue(pool, now()),

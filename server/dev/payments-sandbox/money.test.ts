@@ -1,14 +1,8 @@
 import type Stripe from 'stripe';
-import { beforeAll, expect, test } from 'vitest';
-import { seededRandom } from '../seeded-random.ts';
-import { sandboxWorld, seedSandbox, type World } from './testing.ts';
+import { expect, test } from 'vitest';
+import { sandboxShop, seeded } from './testing/world.ts';
 
-let world: World;
-let shop: Awaited<ReturnType<typeof seedSandbox>>;
-beforeAll(async () => {
-  world = await sandboxWorld();
-  shop = await seedSandbox(world);
-});
+const { world, shop } = await sandboxShop();
 
 const sum = <T>(list: T[], cents: (entry: T) => number) => list.reduce((total, entry) => total + cents(entry), 0);
 const all = <T>(list: { autoPagingToArray: (options: { limit: number }) => Promise<T[]> }) =>
@@ -65,7 +59,7 @@ test.each([1, 2])(
   'money in equals money out, history %i',
   async (seed) => {
     const { stripe } = world;
-    const random = seededRandom(seed);
+    const random = seeded(seed);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
     const some = (most: number) => 1 + Math.floor(random() * most);
     const people: { customer: string; subscription: string }[] = [];

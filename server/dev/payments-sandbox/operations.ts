@@ -1,6 +1,5 @@
 import type Stripe from 'stripe';
 import * as account from './account.ts';
-import * as catalogue from './catalogue.ts';
 import * as balance from './customers/balance.ts';
 import * as customers from './customers/customers.ts';
 import { SandboxError, unsupported } from './http/error.ts';
@@ -20,12 +19,9 @@ import type { Filter } from './store/queries.ts';
 import { listFilter as subscriptionFilter } from './subscriptions/subscriptions.ts';
 import { update as updateSubscription } from './subscriptions/update.ts';
 
-/** How many types a list of events may name. */
-const MOST_TYPES = 20;
-
 function eventFilter({ type, types = type ? [type] : undefined, created }: Stripe.EventListParams): Filter {
-  if (types && types.length > MOST_TYPES)
-    throw new SandboxError(`Array types has too many elements (at most ${MOST_TYPES}).`, { param: 'types' });
+  if (types && types.length > 20)
+    throw new SandboxError('Array types has too many elements (at most 20).', { param: 'types' });
   const since = typeof created === 'object' ? created.gte : undefined;
   if (created !== undefined && (since === undefined || Object.keys(created).length > 1))
     throw unsupported('created with anything but gte', 'created');
@@ -34,7 +30,7 @@ function eventFilter({ type, types = type ? [type] : undefined, created }: Strip
 
 /** Every call that the sandbox answers, as `Resource.method` of the stripe SDK. The schema is derived for these. */
 export const operations = {
-  'Accounts.retrieveCurrent': account.retrieve,
+  'Accounts.retrieveCurrent': account.retrieveAccount,
   'WebhookEndpoints.create': account.createEndpoint,
   'WebhookEndpoints.update': account.updateEndpoint,
   'WebhookEndpoints.list': listing('webhook_endpoint', '/v1/webhook_endpoints'),
@@ -52,10 +48,10 @@ export const operations = {
   'Customers.listTaxIds': listingOfCustomer('tax_id', 'tax_ids'),
   'Customers.deleteTaxId': customers.deleteTaxId,
   'Customers.listPaymentMethods': listingOfCustomer('payment_method', 'payment_methods'),
-  'Products.create': catalogue.createProduct,
-  'Products.update': catalogue.updateProduct,
+  'Products.create': account.createProduct,
+  'Products.update': account.updateProduct,
   'Products.retrieve': retrieving('product'),
-  'TaxRates.create': catalogue.createTaxRate,
+  'TaxRates.create': account.createTaxRate,
   'TaxRates.list': listing('tax_rate', '/v1/tax_rates', ['active', 'inclusive']),
   'Subscriptions.create': createSubscription,
   'Subscriptions.retrieve': retrieving('subscription'),

@@ -1,8 +1,8 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import type { Purpose } from '#shared/rules/record.ts';
-import { catalogue } from '#shared/rules/tools.ts';
+import type { Purpose } from '#shared/rules/record/record.ts';
+import { catalogue } from '#shared/rules/tools/tools.ts';
 import { createSampleHandler, listener } from './handler.ts';
 import { html } from './html.ts';
 import { messagePage, page } from './pages.ts';

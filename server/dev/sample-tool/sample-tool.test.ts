@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, request, type Server } from 'node:h
 import type { AddressInfo } from 'node:net';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { catalogue } from '#shared/rules/tools.ts';
+import { catalogue } from '#shared/rules/tools/tools.ts';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { toolEvents, tools } from '#shared/schema/tools.ts';

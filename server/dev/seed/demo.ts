@@ -1,9 +1,9 @@
-import type { TeamRole } from '#shared/rules/teams.ts';
+import type { TeamRole } from '#shared/rules/people/teams.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { day, plus } from '#shared/rules/dates.ts';
 import type { Context } from '#server/platform/context.ts';
-import { transaction, type Db } from '#server/platform/database.ts';
+import { transaction, type Db } from '#server/platform/data/database.ts';
 import { seedLife, type Habit } from './usage.ts';
 
 type Details = Partial<typeof users.$inferInsert>;

@@ -1,5 +1,5 @@
 import { brand } from '#shared/brand.ts';
-import { type Disclosure, nothingStated } from '#shared/rules/record.ts';
+import { type Disclosure, nothingStated } from '#shared/rules/record/record.ts';
 
 const made = {
   ...nothingStated,

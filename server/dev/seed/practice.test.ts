@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lostMoneyTool } from '#shared/rules/tools.ts';
+import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { testApp } from '#server/testing/test-app.ts';
 import { demoPassword, emailOf, seedDemo } from './demo.ts';
 import { liveThroughDemo } from './practice.ts';

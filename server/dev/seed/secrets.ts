@@ -3,7 +3,7 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { toolSecrets, tools } from '#shared/schema/tools.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Env } from '#server/platform/env.ts';
-import { hashToken } from '#server/platform/tokens.ts';
+import { hashToken } from '#server/platform/crypto/tokens.ts';
 import { sealedSigningSecret } from '#server/tools/signing.ts';
 
 /** A tool's secrets in development: the same after every start, and never stored in clear. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { users } from '#shared/schema/accounts.ts';
 import { teamMembers } from '#shared/schema/teams.ts';
 import { tools, toolSecrets } from '#shared/schema/tools.ts';
-import { passwordRules } from '#shared/rules/accounts.ts';
+import { passwordRules } from '#shared/rules/people/accounts.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { demoAccounts, seedDemo } from './demo.ts';
 import { developmentTools } from './secrets.ts';

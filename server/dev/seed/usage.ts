@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { and, eq, notExists, sql } from 'drizzle-orm';
 import { brand } from '#shared/brand.ts';
-import { monthOf, plusDays } from '#shared/rules/analytics.ts';
+import { monthOf, plusDays } from '#shared/rules/record/analytics.ts';
 import { day, hour, minute, plus, sydneyDate } from '#shared/rules/dates.ts';
 import { reportMonth } from '#server/analytics/monthly-report.ts';
 import { listNotices, readNotice } from '#server/notifications/list.ts';
 import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { teamMembers } from '#shared/schema/teams.ts';

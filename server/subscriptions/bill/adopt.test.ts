@@ -91,9 +91,15 @@ describe('restored from a dump older than a purchase', () => {
     await buy(app, agent, toolA);
     await app.context.queue.drain();
     await restoreOlder(user.id);
+    // The first press finds what was lost, so that the tool costs something else.
     await agent.post('/api/create-subscription').send({ toolId: toolB });
-    expect((await bill(user)).stripeSubscriptionId).toBe((await liveAtStripe(user))[0]!.id);
-    expect(await liveAtStripe(user)).toHaveLength(1);
+    const { body: quote } = await agent.get('/api/pricing/quote').query({ toolId: toolB }).expect(200);
+    expect(await buy(app, agent, toolB)).toMatchObject({ status: 'active', monthlyCents: quote.totalCents });
+    const [only, ...others] = await liveAtStripe(user);
+    expect(others).toEqual([]);
+    expect((await bill(user)).stripeSubscriptionId).toBe(only!.id);
+    expect(only!.items.data).toHaveLength(2);
+    expect(await collected(app, user.id)).toBe(3000 + quote.dueTodayCents);
   });
 
   it('two replicas at once adopt it once', async () => {

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
-import { type BillLine, type BillPart, gstIn } from '#shared/rules/bill-types.ts';
+import { type BillLine, type BillPart, gstIn } from '#shared/rules/billing/bill-types.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
-import { centsOf } from '#shared/rules/money.ts';
-import { daysOf, plusDays } from '#shared/rules/part-month.ts';
+import { centsOf } from '#shared/rules/billing/money.ts';
+import { daysOf, plusDays } from '#shared/rules/billing/part-month.ts';
 import { audit } from '#server/audit/service.ts';
 import { findTool } from '#server/catalogue/service.ts';
 import { copyInvoice, copyStripeInvoice } from '#server/invoices/service.ts';
@@ -31,9 +31,9 @@ import {
   periodOf,
   requireStripeSubscription,
 } from '#server/stripe/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { addRow, changeRow, queueMirror } from '../effects.ts';
 import { adoptOld } from '../join/adopt-old.ts';
 import { type Proration, waitingProrations } from '../join/at-stripe.ts';

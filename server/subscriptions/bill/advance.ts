@@ -1,14 +1,14 @@
-import { billedFrom, billOf, goOnAfter, partUntil, priceAt } from '#shared/rules/bill.ts';
-import type { Bill, BillPart } from '#shared/rules/bill-types.ts';
+import { billedFrom, billOf, goOnAfter, partUntil, priceAt } from '#shared/rules/billing/bill.ts';
+import type { Bill, BillPart } from '#shared/rules/billing/bill-types.ts';
 import { plusMonths } from '#shared/rules/dates.ts';
-import { daysOf } from '#shared/rules/part-month.ts';
+import { daysOf } from '#shared/rules/billing/part-month.ts';
 import { lockPayer, type Payer, storeBillState } from '#server/payers/service.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { changeRow } from '../effects.ts';
 import type { SlotRow } from '../queries.ts';
 import { closeBill } from './closing.ts';
-import { billAdjustment, type BillRecord, insertAdjustment, insertBill, openBillsOf } from './queries-bills.ts';
+import { billAdjustment, insertAdjustment, insertBill, openBillsOf } from './queries-bills.ts';
 import { type BillReading, readBill } from './read.ts';
 import { goingOn, inGrace } from './unpaid.ts';
 

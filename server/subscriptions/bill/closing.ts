@@ -1,4 +1,4 @@
-import { partFrom, totalled } from '#shared/rules/bill.ts';
+import { partFrom, totalled } from '#shared/rules/billing/bill.ts';
 import { noBill, type Payer, storeBillState } from '#server/payers/service.ts';
 import { refundByLines } from '#server/stripe/service.ts';
 import type { Context } from '#server/platform/context.ts';

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
-import { billedFrom } from '#shared/rules/bill.ts';
+import { billedFrom } from '#shared/rules/billing/bill.ts';
 import { lockPayer, type Payer } from '#server/payers/service.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { changeRow } from '../effects.ts';
 import { toBillRow } from '../queries.ts';
 import { tellAutoRenew } from '../tell/events.ts';

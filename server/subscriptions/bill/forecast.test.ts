@@ -3,7 +3,7 @@ import type { Forecast } from '#shared/api/billing.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
 import { buy, DAY, live, rowsOf, shown } from '#server/testing/purchases.ts';
 import { freshTestApp, type Agent } from '#server/testing/test-app.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { within } from '#server/platform/context.ts';
 import { memberJoined } from '../change/seats.ts';
 

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import type { Charge, Confirmation } from '#shared/api/charge.ts';
-import { billOf, goOnAfter } from '#shared/rules/bill.ts';
+import { billOf, goOnAfter } from '#shared/rules/billing/bill.ts';
 import { day, plus } from '#shared/rules/dates.ts';
-import { toolRefusal } from '#shared/rules/subscriptions.ts';
+import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
 import { copyInvoice } from '#server/invoices/service.ts';
 import {
   findPayerFacts,
@@ -24,10 +24,10 @@ import {
   payInvoice,
   switchCollection,
 } from '#server/stripe/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { retryOnConflict, transaction } from '#server/platform/database.ts';
+import { retryOnConflict, transaction } from '#server/platform/data/database.ts';
 import { agreedCharge, refuseDisallowed } from '../buy/agreed.ts';
 import { purchaseRows } from '../buy/order.ts';
 import { changeRow } from '../effects.ts';

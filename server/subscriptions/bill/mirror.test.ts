@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { userPayer } from '#server/payers/service.ts';
-import { formatCents } from '#shared/rules/money.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import {
   buy,

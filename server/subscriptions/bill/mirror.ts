@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { billOf, goOnAfter } from '#shared/rules/bill.ts';
-import type { Bill, BillLine, BillPart } from '#shared/rules/bill-types.ts';
+import { billOf, goOnAfter } from '#shared/rules/billing/bill.ts';
+import type { Bill, BillLine, BillPart } from '#shared/rules/billing/bill-types.ts';
 import { customerDetails, type Payer, payerKey } from '#server/payers/service.ts';
 import {
   addInvoiceItem,
@@ -17,7 +17,7 @@ import {
 } from '#server/stripe/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { memoOf } from '#server/platform/memo.ts';
-import { queueMirror } from '../effects.ts';
+import { queueMirror, queueMirrorLater } from '../effects.ts';
 import { advanceNow } from './advance.ts';
 import { billEndedAtStripe } from './ended.ts';
 import { partText } from './words.ts';
@@ -128,7 +128,7 @@ async function mirror(context: Context, payer: Payer): Promise<void> {
     if (subscription.status === 'incomplete') return;
     // An end, or a month of $0.00, would come a month early: Stripe begins the month that is fixed here within minutes.
     if ((wanted.ends || wanted.free) && periodOf(subscription).end < wanted.at)
-      return queueMirror(context, payer, { startAfter: 60 });
+      return void (await queueMirrorLater(context, payer));
     const offset = wanted.free && offsetFor(itemsOf(subscription), wanted.free);
     const lines = offset ? [offset.line] : wanted.lines;
     const changed = await writeItems(context, subscription, lines, { ends: wanted.ends });

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm';
 import { adjustments, bills } from '#shared/schema/billing.ts';
 import { columnsOf, ofPayer, type Payer } from '#server/payers/service.ts';
-import { type Db, first } from '#server/platform/database.ts';
-import { grouped, together } from '#server/platform/together.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
+import { grouped, together } from '#server/platform/data/together.ts';
 
 const b = bills;
 const a = adjustments;

@@ -1,10 +1,10 @@
-import { type BillInput } from '#shared/rules/bill.ts';
-import { type Forecast, forecastOf } from '#shared/rules/forecast.ts';
-import { lostMoneyTool } from '#shared/rules/tools.ts';
+import { type BillInput } from '#shared/rules/billing/bill.ts';
+import { type Forecast, forecastOf } from '#shared/rules/billing/forecast.ts';
+import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { priceDecisions, tierSchedule } from '#server/catalogue/service.ts';
 import { findPayerFacts, type Payer, type PayerFacts } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { readTogether } from '#server/platform/database.ts';
+import { readTogether } from '#server/platform/data/database.ts';
 import { type SlotRow, slotsOf, toBillRow } from '../queries.ts';
 import { type AdjustmentRecord, waitingAdjustments } from './queries-bills.ts';
 

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { day, plus } from '#shared/rules/dates.ts';
-import { graceMs } from '#shared/rules/subscriptions.ts';
+import { graceMs } from '#shared/rules/billing/subscriptions.ts';
 import { copyInvoice } from '#server/invoices/service.ts';
 import { customerDetails, findPayerFacts, lockPayer, type Payer, payerOf } from '#server/payers/service.ts';
 import {
@@ -15,7 +15,7 @@ import {
   switchCollection,
 } from '#server/stripe/service.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { type Db, transaction } from '#server/platform/database.ts';
+import { type Db, transaction } from '#server/platform/data/database.ts';
 import { changeRow, queueMirror } from '../effects.ts';
 import { findSubscription, slotsOf, type SubscriptionRow } from '../queries.ts';
 import { keepTypedCard } from '../buy/agreed.ts';
@@ -141,7 +141,9 @@ function mending({ lines, parts }: BillRecord, key: string, toolId: string, cent
   const line = lines.find((one) => `line:${one.toolId}` === key);
   const part = parts.find(({ id }) => id === key);
   const { from, to, toolName } = line ?? part ?? { ...(lines[0] ?? parts[0])!, toolName: toolId };
-  return { key: `mend:${key}`, cents, toolId, from, to, description: `${toolName}, correction` };
+  // What somebody added at Stripe is of no tool.
+  const description = toolName ? `${toolName}, correction` : 'Correction';
+  return { key: `mend:${key}`, cents, toolId, from, to, description };
 }
 
 /** The last invoice: what is left when the last tool has gone. Too little is written off, a credit is paid back. */

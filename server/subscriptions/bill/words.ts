@@ -1,4 +1,4 @@
-import type { AdjustmentCause, BillPart } from '#shared/rules/bill-types.ts';
+import type { AdjustmentCause, BillPart } from '#shared/rules/billing/bill-types.ts';
 import { formatCalendarDay } from '#shared/rules/dates.ts';
 
 const suffix: Partial<Record<AdjustmentCause | 'purchase', string>> = { left: ', credit', correction: ', correction' };

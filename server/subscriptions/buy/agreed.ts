@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
 import type { Charge } from '#shared/api/charge.ts';
 import type { Quote } from '#shared/api/subscriptions.ts';
-import { isLive, toolRefusal } from '#shared/rules/subscriptions.ts';
+import { isLive, toolRefusal } from '#shared/rules/billing/subscriptions.ts';
 import { customerDetails, type Payer, storeCard, storeCredit, toolRulesFor } from '#server/payers/service.ts';
 import { cardOf, findCardAndCredit, keepNewestCard } from '#server/stripe/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { openBillsOf } from '../bill/queries-bills.ts';
 import type { BillReading } from '../bill/read.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Quote } from '#shared/api/subscriptions.ts';
-import { daysOf, partOf } from '#shared/rules/part-month.ts';
+import { daysOf, partOf } from '#shared/rules/billing/part-month.ts';
 import { resumePurchases } from './resume.ts';
 import {
   buy,

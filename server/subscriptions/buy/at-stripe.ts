@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { sydneyDate } from '#shared/rules/dates.ts';
-import { plusDays } from '#shared/rules/part-month.ts';
+import { plusDays } from '#shared/rules/billing/part-month.ts';
 import { payerOf } from '#server/payers/service.ts';
 import {
   createBillSubscription,
@@ -14,7 +14,7 @@ import {
   type StripeLine,
   voidInvoice,
 } from '#server/stripe/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { linesFor } from '../bill/mirror.ts';
 import type { BillRecord } from '../bill/queries-bills.ts';

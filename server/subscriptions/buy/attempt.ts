@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
-import type { BillRow } from '#shared/rules/bill.ts';
-import { isLive } from '#shared/rules/subscriptions.ts';
-import { lostMoneyTool } from '#shared/rules/tools.ts';
+import type { BillRow } from '#shared/rules/billing/bill.ts';
+import { isLive } from '#shared/rules/billing/subscriptions.ts';
+import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { findPayerFacts, lockPayer, noBill, type Payer, payerOf, storeBillState } from '#server/payers/service.ts';
 import {
   askStripeIfThere,
@@ -14,9 +14,9 @@ import {
   payInvoice,
   periodOf,
 } from '#server/stripe/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { adoptBill, isBilling } from '../bill/adopt.ts';
 import { advance, keepPart, stored } from '../bill/advance.ts';
 import { mirrorBill } from '../bill/mirror.ts';

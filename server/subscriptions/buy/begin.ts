@@ -1,11 +1,11 @@
-import { billedFrom, billOf } from '#shared/rules/bill.ts';
-import { nextBillAt } from '#shared/rules/forecast.ts';
+import { billedFrom, billOf } from '#shared/rules/billing/bill.ts';
+import { nextBillAt } from '#shared/rules/billing/forecast.ts';
 import { day, hour, minute, plus, plusMonths } from '#shared/rules/dates.ts';
-import { renewalSlackMs } from '#shared/rules/subscriptions.ts';
+import { renewalSlackMs } from '#shared/rules/billing/subscriptions.ts';
 import { type Payer, payerKey, payerOf, storeBillState } from '#server/payers/service.ts';
 import { isRefusal } from '#server/stripe/service.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { advance, stored } from '../bill/advance.ts';
 import { mirrorNow } from '../bill/mirror.ts';
 import { type BillRecord, findAttempt, findBill, insertBill } from '../bill/queries-bills.ts';

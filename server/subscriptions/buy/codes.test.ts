@@ -3,7 +3,7 @@ import type { businessApi } from '#shared/api/business.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { Quote } from '#shared/api/subscriptions.ts';
 import { formatSydneyDate, plusMonths, sydneyDate } from '#shared/rules/dates.ts';
-import { countBusiness } from '#server/admin/jobs.ts';
+import { refreshBusiness } from '#server/admin/jobs.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
 import { buy, confirm, DAY, giveCard, pass, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
@@ -111,7 +111,7 @@ describe('a purchase with a discount code', () => {
     expect(await incidents()).toEqual([]);
 
     // Recurring revenue follows what is charged: the code’s price, and the rest once the full price comes next.
-    await countBusiness(app.context);
+    await refreshBusiness(app.context);
     const { months } = (await (await administrator(app)).agent.get('/api/admin/business').expect(200)).body as Business;
     const sum = (of: (month: Business['months'][number]) => number) =>
       months.reduce((cents, month) => cents + of(month), 0);

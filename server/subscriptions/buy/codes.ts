@@ -1,13 +1,19 @@
-import { codeUnknown } from '#shared/rules/code-text.ts';
-import { codeClosed, codeNotFor, codeUsedBefore, codeUsedUp, codeUseless } from '#shared/rules/discount-codes.ts';
-import type { Price, WinBack } from '#shared/rules/pricing.ts';
+import { codeUnknown } from '#shared/rules/billing/code-text.ts';
+import {
+  codeClosed,
+  codeNotFor,
+  codeUsedBefore,
+  codeUsedUp,
+  codeUseless,
+} from '#shared/rules/billing/discount-codes.ts';
+import type { Price, WinBack } from '#shared/rules/billing/pricing.ts';
 import { codeNamed, type DiscountCodeRow, lockCode } from '#server/catalogue/service.ts';
 import type { Payer } from '#server/payers/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { fieldError } from '#server/platform/app-error.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { fieldError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import type { Db } from '#server/platform/database.ts';
-import { consume } from '#server/platform/rate-limit.ts';
+import type { Db } from '#server/platform/data/database.ts';
+import { consume } from '#server/platform/http/rate-limit.ts';
 import { countRedemptions, giveCodeBack, hasRedeemed, insertRedemption, redemptionOf } from '../queries-codes.ts';
 
 /** A code as the price function takes it. */

@@ -1,5 +1,5 @@
 import { findPayerFacts, payerOf, storeBillState } from '#server/payers/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { BillRecord } from '../bill/queries-bills.ts';
 import { goingOn } from '../bill/unpaid.ts';

@@ -1,10 +1,10 @@
 import type { Charge, Confirmation } from '#shared/api/charge.ts';
-import { totalled } from '#shared/rules/bill.ts';
-import { forecastOf } from '#shared/rules/forecast.ts';
-import { attemptReuseMs } from '#shared/rules/subscriptions.ts';
+import { totalled } from '#shared/rules/billing/bill.ts';
+import { forecastOf } from '#shared/rules/billing/forecast.ts';
+import { attemptReuseMs } from '#shared/rules/billing/subscriptions.ts';
 import type { Payer } from '#server/payers/service.ts';
 import { confirmationOf, nothingToConfirm } from '#server/stripe/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { advanceNow } from '../bill/advance.ts';
 import { mirrorNow } from '../bill/mirror.ts';

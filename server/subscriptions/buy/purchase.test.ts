@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Quote } from '#shared/api/subscriptions.ts';
-import type { BillLine, BillPart } from '#shared/rules/bill-types.ts';
+import type { BillLine, BillPart } from '#shared/rules/billing/bill-types.ts';
 import { userPayer } from '#server/payers/service.ts';
 import {
   buy,

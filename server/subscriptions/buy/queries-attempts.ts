@@ -1,9 +1,9 @@
 import { and, asc, eq, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm';
-import { lostMoneyTool } from '#shared/rules/tools.ts';
+import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { bills } from '#shared/schema/billing.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { hasCardAndNoBill } from '#server/payers/service.ts';
-import type { Db } from '#server/platform/database.ts';
+import type { Db } from '#server/platform/data/database.ts';
 
 const b = bills;
 const s = toolSubscriptions;

@@ -8,19 +8,19 @@ import {
   monthCentsOf,
   paidTools,
   priceAt,
-} from '#shared/rules/bill.ts';
-import type { Bill } from '#shared/rules/bill-types.ts';
-import { forecastOf, priceChanges } from '#shared/rules/forecast.ts';
-import { firstWholeMonth, type Purchase, purchaseOf } from '#shared/rules/purchase.ts';
+} from '#shared/rules/billing/bill.ts';
+import type { Bill } from '#shared/rules/billing/bill-types.ts';
+import { forecastOf, priceChanges } from '#shared/rules/billing/forecast.ts';
+import { firstWholeMonth, type Purchase, purchaseOf } from '#shared/rules/billing/purchase.ts';
 import { day, plus } from '#shared/rules/dates.ts';
-import { centsOf } from '#shared/rules/money.ts';
-import { nextTierAfter, offerEnd, type OfferTaken, type Price, tiersAt } from '#shared/rules/pricing.ts';
-import { isLive, trialDays } from '#shared/rules/subscriptions.ts';
-import { lostMoneyTool } from '#shared/rules/tools.ts';
+import { centsOf } from '#shared/rules/billing/money.ts';
+import { nextTierAfter, offerEnd, type OfferTaken, type Price, tiersAt } from '#shared/rules/billing/pricing.ts';
+import { isLive, trialDays } from '#shared/rules/billing/subscriptions.ts';
+import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { findTool } from '#server/catalogue/service.ts';
 import { type Payer, payerFor } from '#server/payers/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type BillReading, readBill } from '../bill/read.ts';
 import { isTrialUsed, type SlotRow } from '../queries.ts';

@@ -1,22 +1,15 @@
 import type { Charge } from '#shared/api/charge.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { subscriptionsApi } from '#shared/api/subscriptions.ts';
-import { overSince } from '#shared/rules/subscriptions.ts';
-import { lostMoneyTool } from '#shared/rules/tools.ts';
-import {
-  daysSince,
-  winBackOffers,
-  type WinBackOffer,
-  type WinBackOfferId,
-  type WinBackSettings,
-} from '#shared/rules/win-back.ts';
-import { winBackSettings } from '#server/catalogue/service.ts';
+import { overSince } from '#shared/rules/billing/subscriptions.ts';
+import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
+import { daysSince, winBackOffers, type WinBackOffer, type WinBackOfferId } from '#shared/rules/billing/win-back.ts';
 import { type Payer, payerFor } from '#server/payers/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { retryOnConflict } from '#server/platform/database.ts';
-import { consume } from '#server/platform/rate-limit.ts';
+import { retryOnConflict } from '#server/platform/data/database.ts';
+import { consume } from '#server/platform/http/rate-limit.ts';
 import { advanceNow } from '../bill/advance.ts';
 import { joinFirst } from '../join/join.ts';
 import { findNewestExpired, isRedeemed, type SubscriptionRow } from '../queries.ts';
@@ -52,12 +45,11 @@ export async function resubscribe(context: Context, actor: ActorRow, request: Re
 function currentOffer(
   expired: SubscriptionRow,
   { offerId, discountPercentage, months }: Request,
-  settings: WinBackSettings,
   now: Date,
 ): WinBackOffer {
   const since = expired.expiredAt ?? overSince(expired);
   const days = since ? Math.max(0, daysSince(since, now)) : 0;
-  const offer = winBackOffers(settings, days).find((one) => one.offerId === offerId);
+  const offer = winBackOffers(days).find((one) => one.offerId === offerId);
   if (!offer || offer.percent !== discountPercentage || offer.months !== (months ?? offer.months))
     throw new AppError('offer_changed');
   return offer;
@@ -74,7 +66,7 @@ async function tryResubscribe(
   if (await endOver(context, before)) return null;
   const expired = toolId === lostMoneyTool ? null : await findNewestExpired(context.db, payer, toolId);
   if (!expired) throw new AppError('subscription_not_found');
-  const { offerId, percent, months } = currentOffer(expired, request, await winBackSettings(context), context.now());
+  const { offerId, percent, months } = currentOffer(expired, request, context.now());
   // An open attempt for this offer does not count as taken.
   if (await isRedeemed(context.db, expired.id, before.slot?.id ?? null)) throw new AppError('offer_changed');
   const priced = await priceTool(context, payer, toolId, { offerId, percent, months });

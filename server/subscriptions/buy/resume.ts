@@ -1,5 +1,5 @@
 import { plus, plusMonths } from '#shared/rules/dates.ts';
-import { incompleteLifeMs } from '#shared/rules/subscriptions.ts';
+import { incompleteLifeMs } from '#shared/rules/billing/subscriptions.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { BillRecord } from '../bill/queries-bills.ts';
 import { continueAttempt, withdrawAttempt } from './attempt.ts';

@@ -1,8 +1,8 @@
 import { day, plus } from '#shared/rules/dates.ts';
 import type { DiscountCodeRow } from '#server/catalogue/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { advance } from '../bill/advance.ts';
 import { findAttempt } from '../bill/queries-bills.ts';
 import { addRow, changeRow } from '../effects.ts';

@@ -1,20 +1,17 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { contract } from '#shared/api/index.ts';
 import { day } from '#shared/rules/dates.ts';
-import { overSince, toolRefusal } from '#shared/rules/subscriptions.ts';
-import { lostMoneyTool } from '#shared/rules/tools.ts';
+import { overSince, toolRefusal } from '#shared/rules/billing/subscriptions.ts';
+import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import {
+  comebackChange,
   daysSince,
   offerExpiresInDays,
-  winBackChange,
   winBackNames,
   winBackOffers,
-  type WinBackOfferId,
-  type WinBackSettings,
-} from '#shared/rules/win-back.ts';
-import { winBackSettings } from '#server/catalogue/service.ts';
+} from '#shared/rules/billing/win-back.ts';
 import { payerOf, peopleOf, toolRulesFor } from '#server/payers/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { countSessions } from '#server/usage/service.ts';
 import type { SubscriptionRow } from '../queries.ts';
@@ -33,24 +30,17 @@ export async function winBackOffersFor(context: Context, actor: { id: string }):
     (row) => row.canManage && !row.live && row.toolId !== lostMoneyTool && !toolRefusal(rules, row.toolId),
   );
   if (expired.length === 0) return [];
-  const settings = await winBackSettings(context);
-  const offers = await Promise.all(expired.map((row) => offersFor(context, row, settings)));
+  const offers = await Promise.all(expired.map((row) => offersFor(context, row)));
   return offers.flatMap((offer) => offer ?? []);
 }
 
-async function offersFor(
-  context: Context,
-  row: Entitlement,
-  settings: WinBackSettings,
-): Promise<Offers[number] | null> {
+async function offersFor(context: Context, row: Entitlement): Promise<Offers[number] | null> {
   const expiredAt = row.expiredAt ?? overSince(row);
   const priced = expiredAt && (await findPrice(context, row));
   if (!priced) return null;
   const thenCents = priced.price.totalCents;
   if (thenCents === 0) return null;
   const days = Math.max(0, daysSince(expiredAt, context.now()));
-  const made = winBackOffers(settings, days);
-  if (made.length === 0) return null;
   const people = await peopleOf(context.db, payerOf(row));
   const totalSessions = await countSessions(context.db, people, row.toolId, row.createdAt, expiredAt);
   const months = Math.max(1, (expiredAt.getTime() - row.createdAt.getTime()) / monthMs);
@@ -62,8 +52,8 @@ async function offersFor(
     totalSessions,
     averageMonthlyUsage: Math.round((totalSessions / months) * 10) / 10,
     expiresInDays: offerExpiresInDays(days),
-    changes: changeOf(settings, 'comeback_special', expiredAt, context.now()),
-    offers: made.map(({ offerId, percent, months: discounted, mostPopular }) => {
+    changes: comebackChange(expiredAt, context.now()),
+    offers: winBackOffers(days).map(({ offerId, percent, months: discounted, mostPopular }) => {
       const { price, quote } = priced.withOffer({ percent, months: discounted });
       const { dueTodayCents, part, carriedCents, until, nextBill, wholeMonth } = quote;
       return {
@@ -84,10 +74,6 @@ async function offersFor(
   };
 }
 
-/** When the offer next changes; null once it stays, and where it is not made. */
-const changeOf = (settings: WinBackSettings, offerId: WinBackOfferId, expiredAt: Date, now: Date) =>
-  settings[offerId].isOn ? winBackChange(settings[offerId], expiredAt, now) : null;
-
 /** The first offer for what has just ended. */
 export type Comeback = {
   /** How many offers there are. */
@@ -98,25 +84,23 @@ export type Comeback = {
   thenCents: number;
 };
 
-/** Null for what costs nothing, is no longer on sale, or where there are no offers. */
+/** Null for what costs nothing or is no longer on sale. */
 export async function comebackTo(context: Context, row: SubscriptionRow): Promise<Comeback | null> {
   const expiredAt = row.expiredAt ?? overSince(row);
   const priced = row.toolId === lostMoneyTool || !expiredAt ? null : await findPrice(context, row);
   if (!priced || !expiredAt) return null;
   const thenCents = priced.price.totalCents;
   const now = context.now();
-  const settings = await winBackSettings(context);
-  const offers = winBackOffers(settings, Math.max(0, daysSince(expiredAt, now)));
-  const [first] = offers;
-  if (!first || thenCents === 0) return null;
-  const { offerId, percent, months } = first;
+  const offers = winBackOffers(Math.max(0, daysSince(expiredAt, now)));
+  if (thenCents === 0) return null;
+  const { offerId, percent, months } = offers[0]!;
   const offer = {
     name: winBackNames[offerId],
     percent,
     months,
     monthlyCents: priced.withOffer({ percent, months }).price.totalCents,
   };
-  return { count: offers.length, offer, change: changeOf(settings, offerId, expiredAt, now), thenCents };
+  return { count: offers.length, offer, change: comebackChange(expiredAt, now), thenCents };
 }
 
 const notOnSale = new Set(['tool_not_found', 'coming_soon', 'tool_closed']);

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { hashToken } from '#server/platform/tokens.ts';
+import { hashToken } from '#server/platform/crypto/tokens.ts';
 import { startFaultyProvider } from '#server/testing/faulty-provider.ts';
 import { buy, collected, DAY, pass, passTo, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
 import { startReplica } from '#server/testing/replica.ts';
@@ -269,6 +269,14 @@ describe('POST /api/reactivate-subscription', () => {
     await passTo(app, endDate!, 60_000);
     await passTo(app, endDate!, DAY / 8);
     expect(await collected(app, user.id)).toBe(6000);
+    expect((await stripe.invoiceItems.list({ customer: customer as string, pending: true })).data).toEqual([]);
+    const { data } = await stripe.invoices.list({ customer: customer as string, limit: 1 });
+    expect(data[0]).toMatchObject({ status: 'paid', total: 3000 });
+    expect(data[0]!.lines.data.map(({ amount, description }) => [amount, description])).toEqual([
+      [700, 'Extra'],
+      [3000, '1 × Risk Profile AI (at $30.00 / month)'],
+      [-700, 'Correction'],
+    ]);
   });
 });
 

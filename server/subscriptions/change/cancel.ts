@@ -1,11 +1,11 @@
 import type { Subscription } from '#shared/api/subscriptions.ts';
-import { type CancellationReason, cancellationTerms } from '#shared/rules/cancellation.ts';
-import { subscriptionCan } from '#shared/rules/subscriptions.ts';
+import { type CancellationReason, cancellationTerms } from '#shared/rules/billing/cancellation.ts';
+import { subscriptionCan } from '#shared/rules/billing/subscriptions.ts';
 import { revokeTokens } from '#server/access-tokens/service.ts';
 import { payerOf, peopleOf } from '#server/payers/service.ts';
 import { endStripeSubscription } from '#server/stripe/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { creditLine, unpaidBillOf, writeCredit } from '../bill/grace.ts';
 import { mirrorNow } from '../bill/mirror.ts';

@@ -1,6 +1,6 @@
 import type { Confirmation } from '#shared/api/charge.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
-import { type BillRow, billOf, goOnAfter } from '#shared/rules/bill.ts';
+import { type BillRow, billOf, goOnAfter } from '#shared/rules/billing/bill.ts';
 import { findTool } from '#server/catalogue/service.ts';
 import { type Payer, payerFor } from '#server/payers/service.ts';
 import {
@@ -11,10 +11,10 @@ import {
   requireStripeSubscription,
   writeItems,
 } from '#server/stripe/service.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { retryOnConflict, transaction } from '#server/platform/database.ts';
+import { retryOnConflict, transaction } from '#server/platform/data/database.ts';
 import { advance, advanceNow } from '../bill/advance.ts';
 import { linesFor } from '../bill/mirror.ts';
 import type { BillReading } from '../bill/read.ts';

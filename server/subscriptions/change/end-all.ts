@@ -1,8 +1,8 @@
 import { customerDetails, lockPayer, type Payer } from '#server/payers/service.ts';
 import { endStripeSubscription, findCardAndCredit, findMonthInvoice, payInvoice } from '#server/stripe/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
-import { retryOnConflict, transaction } from '#server/platform/database.ts';
+import { retryOnConflict, transaction } from '#server/platform/data/database.ts';
 import { advanceNow } from '../bill/advance.ts';
 import { closeBill } from '../bill/closing.ts';
 import {

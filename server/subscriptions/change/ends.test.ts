@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Forecast } from '#shared/api/billing.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';
 import {
@@ -123,6 +123,22 @@ describe('free access', () => {
     expect(await kinds(user.email)).toContain('free-access-ended');
     const { body } = await agent.post('/api/billing/pay').send({}).expect(200);
     expect(body).toMatchObject({ intent: 'payment', amountCents: owed!.dueCents });
+    await confirm(app, body.clientSecret as string, 'pm_card_visa');
+    await agent.post(`/api/subscriptions/${one}/sync`).send({}).expect(200);
+    for (const toolId of [one, other])
+      expect(await shown(agent, toolId)).toMatchObject({ status: 'active', hasAccess: true });
+    expect(await collected(app, user.id)).toBe(owed!.dueCents);
+    expect(await providerSubscriptions(app, user.id)).toHaveLength(1);
+    await pass(app, 8 * DAY);
+    expect(await shown(agent, one)).toMatchObject({ status: 'active' });
+  });
+
+  it('taken away where nothing is billed, and nobody pays: the tools end after seven days', async () => {
+    const { agent, user } = await app.signedIn({ freeAccessGranted: true });
+    await agent.post('/api/create-subscription').send({ toolId: one }).expect(200);
+    await give(user.id, false);
+    await drain();
+    await agent.post('/api/billing/pay').send({}).expect(200);
     await pass(app, 8 * DAY);
     expect(await shown(agent, one)).toMatchObject({ status: 'expired' });
     expect(await collected(app, user.id)).toBe(0);

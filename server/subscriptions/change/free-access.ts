@@ -1,11 +1,11 @@
-import { billAfter, type BillInput, type BillRow, priceAt } from '#shared/rules/bill.ts';
-import { type PriceChange, priceChanges } from '#shared/rules/forecast.ts';
+import { billAfter, type BillInput, type BillRow, priceAt } from '#shared/rules/billing/bill.ts';
+import { type PriceChange, priceChanges } from '#shared/rules/billing/forecast.ts';
 import { day, plus } from '#shared/rules/dates.ts';
-import { centsOf } from '#shared/rules/money.ts';
-import { noticeDays } from '#shared/rules/own-price.ts';
-import type { FreeMonths } from '#shared/rules/pricing.ts';
-import { graceMs } from '#shared/rules/subscriptions.ts';
-import { lostMoneyTool } from '#shared/rules/tools.ts';
+import { centsOf } from '#shared/rules/billing/money.ts';
+import { noticeDays } from '#shared/rules/billing/own-price.ts';
+import type { FreeMonths } from '#shared/rules/billing/pricing.ts';
+import { graceMs } from '#shared/rules/billing/subscriptions.ts';
+import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { userPayer } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { advance } from '../bill/advance.ts';

@@ -1,8 +1,8 @@
-import { billAfter, billedFrom, type BillInput, type BillRow, priceAt } from '#shared/rules/bill.ts';
+import { billAfter, billedFrom, type BillInput, type BillRow, priceAt } from '#shared/rules/billing/bill.ts';
 import { plusMonths } from '#shared/rules/dates.ts';
-import { type FreeMonths, withFreeMonths } from '#shared/rules/pricing.ts';
+import { type FreeMonths, withFreeMonths } from '#shared/rules/billing/pricing.ts';
 import { type Payer, payerOf } from '#server/payers/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { advance } from '../bill/advance.ts';
 import { type BillReading, readBill } from '../bill/read.ts';

@@ -1,7 +1,7 @@
 import type { Charge } from '#shared/api/charge.ts';
-import { subscriptionCan } from '#shared/rules/subscriptions.ts';
-import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { subscriptionCan } from '#shared/rules/billing/subscriptions.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { payOwed, unpaidBills } from '../bill/grace.ts';
 import { mirrorNow } from '../bill/mirror.ts';

@@ -1,7 +1,7 @@
-import type { Adjustment } from '#shared/rules/bill-types.ts';
+import type { Adjustment } from '#shared/rules/billing/bill-types.ts';
 import { sydneyDate, plusMonths } from '#shared/rules/dates.ts';
-import { daysAdded, daysOf, daysTaken, paidDays, seatPart } from '#shared/rules/part-month.ts';
-import { hasAccess } from '#shared/rules/subscriptions.ts';
+import { daysAdded, daysOf, daysTaken, paidDays, seatPart } from '#shared/rules/billing/part-month.ts';
+import { hasAccess } from '#shared/rules/billing/subscriptions.ts';
 import { joinedSince, type Payer, type PayerFacts, teamPayer } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { advance } from '../bill/advance.ts';

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
-import { billAfter } from '#shared/rules/bill.ts';
+import { billAfter } from '#shared/rules/billing/bill.ts';
 import { day, hour, plus, plusMonths, sydneyDate } from '#shared/rules/dates.ts';
-import { plusDays, daysOf } from '#shared/rules/part-month.ts';
-import type { PriceDecision } from '#shared/rules/own-price.ts';
+import { plusDays, daysOf } from '#shared/rules/billing/part-month.ts';
+import type { PriceDecision } from '#shared/rules/billing/own-price.ts';
 import type { OldPurchase } from '#shared/schema/subscriptions.ts';
 import type { PayerFacts } from '#server/payers/service.ts';
 import type { SubscriptionRow } from '../queries.ts';

@@ -1,19 +1,21 @@
-import { hour, plus, plusMonths } from '#shared/rules/dates.ts';
-import { billOf } from '#shared/rules/bill.ts';
+import { hour, minute, plus, plusMonths } from '#shared/rules/dates.ts';
+import { billOf } from '#shared/rules/billing/bill.ts';
 import { priceDecisions, toolName } from '#server/catalogue/service.ts';
 import { customerDetails, findPayerFacts, lockPayer, type Payer, payerKey, payerOf } from '#server/payers/service.ts';
 import {
   deleteInvoiceItem,
   findInvoice,
   findStripeSubscription,
+  hasBegunToJoin,
   idOf,
+  noteJoinBegun,
   previewBill,
   requireStripeSubscription,
 } from '#server/stripe/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { retryOnConflict, transaction } from '#server/platform/database.ts';
+import { retryOnConflict, transaction } from '#server/platform/data/database.ts';
 import { advance, stored } from '../bill/advance.ts';
 import { findAttempt, insertAdjustment, insertBill } from '../bill/queries-bills.ts';
 import { readBill } from '../bill/read.ts';
@@ -23,7 +25,6 @@ import { queueMirror } from '../effects.ts';
 import { slotsOf, type SubscriptionRow, updateRow } from '../queries.ts';
 import { workThrough } from '../work-through.ts';
 import { endNow, endWithPeriod, type Proration, setSeats, waitingProrations } from './at-stripe.ts';
-import { begin } from './began.ts';
 import { commonDay, converted, decided, isBeingCharged, moves, type Old, onBillingDay, partsOf } from './decide.ts';
 import { tellJoined } from './mail.ts';
 import { isOld } from './old-row.ts';
@@ -63,6 +64,17 @@ export async function joinFirst(context: Context, payer: Payer): Promise<void> {
   if (!(await oldRowsOf(context.db, payer)).some(({ unitCents }) => unitCents === 0)) return;
   await begin(context, { atOnce: true });
   await joinPayer(context, payer);
+}
+
+/** Servers of the older release may still run beside this one for so long, in milliseconds, while an operator goes over to it. */
+const rollsOverIn = 15 * minute;
+
+/** Notes that joining begins; unless it must be `atOnce`, not while servers of the older release may still run. */
+async function begin({ db, env, now }: Context, { atOnce = false } = {}): Promise<boolean> {
+  if (await hasBegunToJoin(db)) return true;
+  if (!atOnce && env.mode === 'production' && process.uptime() * 1000 < rollsOverIn) return false;
+  await noteJoinBegun(db, now());
+  return true;
 }
 
 /** Does it for one payer, as far as it can be done now. */

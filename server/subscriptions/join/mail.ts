@@ -1,6 +1,6 @@
-import { billAfter, billedFrom, type BillRow, partUntil } from '#shared/rules/bill.ts';
+import { billAfter, billedFrom, type BillRow, partUntil } from '#shared/rules/billing/bill.ts';
 import { formatDays, plusMonths } from '#shared/rules/dates.ts';
-import { formatCents } from '#shared/rules/money.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import type { OldPurchase } from '#shared/schema/subscriptions.ts';
 import { type Payer, payerKey } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
-import type { BillDiscount, BillLine, BillPart } from '#shared/rules/bill-types.ts';
+import type { BillDiscount, BillLine, BillPart } from '#shared/rules/billing/bill-types.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
-import { daysOf, plusDays } from '#shared/rules/part-month.ts';
-import type { DiscountKind } from '#shared/rules/pricing.ts';
+import { daysOf, plusDays } from '#shared/rules/billing/part-month.ts';
+import type { DiscountKind } from '#shared/rules/billing/pricing.ts';
 import type { OldPurchase } from '#shared/schema/subscriptions.ts';
 import { toolName as nameOf } from '#server/catalogue/service.ts';
 import { findInvoiceByStripeId } from '#server/invoices/service.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { day, plus } from '#shared/rules/dates.ts';
-import { type PriceDecision, unitCentsAt } from '#shared/rules/own-price.ts';
+import { type PriceDecision, unitCentsAt } from '#shared/rules/billing/own-price.ts';
 import type { OldPurchase } from '#shared/schema/subscriptions.ts';
 import { seededRandom } from '#server/dev/seeded-random.ts';
 import { oldUnitCentsAt, ownPriceFrom } from './old-price.ts';

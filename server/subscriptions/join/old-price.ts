@@ -5,7 +5,7 @@ import {
   type OwnPrice,
   type PriceDecision,
   unitCentsAt,
-} from '#shared/rules/own-price.ts';
+} from '#shared/rules/billing/own-price.ts';
 import type { OldPurchase } from '#shared/schema/subscriptions.ts';
 
 /** What an older release would have asked for on an invoice of that moment: it wrote each announced price on the subscription. */

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { plus, plusMonths } from '#shared/rules/dates.ts';
-import { graceMs, isLive, overSince } from '#shared/rules/subscriptions.ts';
+import { graceMs, isLive, overSince } from '#shared/rules/billing/subscriptions.ts';
 import type { OldPurchase, toolSubscriptions } from '#shared/schema/subscriptions.ts';
 
 type SubscriptionRow = typeof toolSubscriptions.$inferSelect;

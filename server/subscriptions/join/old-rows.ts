@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
 import { isDeepStrictEqual } from 'node:util';
-import { isLive } from '#shared/rules/subscriptions.ts';
+import { isLive } from '#shared/rules/billing/subscriptions.ts';
 import { copyStripeInvoice } from '#server/invoices/service.ts';
 import { findPayerFacts, lockPayer, payerOf } from '#server/payers/service.ts';
 import { findInvoice, findStripeSubscription, requireStripeSubscription } from '#server/stripe/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { type Db, retryOnConflict, transaction } from '#server/platform/database.ts';
+import { type Db, retryOnConflict, transaction } from '#server/platform/data/database.ts';
 import { type AlsoWrite, settleBill } from '../bill/settle.ts';
 import { changeRow } from '../effects.ts';
 import { deleteRow, findOwnerOfOldInvoice, findSubscription, type SubscriptionRow } from '../queries.ts';

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { ofPayer, type Payer } from '#server/payers/service.ts';
-import { type Db, first } from '#server/platform/database.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
 
 const s = toolSubscriptions;
 const isOldRow = and(isNotNull(s.purchase), isNotNull(s.stripeSubscriptionId));

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { formatSydneyDate, plusMonths, sydneyDate } from '#shared/rules/dates.ts';
 import type { Forecast } from '#shared/api/billing.ts';
-import { daysOf, partOf } from '#shared/rules/part-month.ts';
+import { daysOf, partOf } from '#shared/rules/billing/part-month.ts';
 import { within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createTeam } from '#server/testing/factories.ts';
 import { buy, DAY, live, rowsOf, shown } from '#server/testing/purchases.ts';
@@ -203,6 +203,20 @@ it('a member who joins a team before the day costs the rest of the month at the 
   expect(bill!.lines.find(({ toolId }) => toolId === 'file-note-ai')!.cents).toBe(7425);
   await live(app, 30 * DAY);
   expect((await charged(team.id)).at(-1)).toBe(7425);
+  expect(await faults()).toEqual([]);
+});
+
+it('two changes of one discount follow one another, each from its day', async () => {
+  const worse = [of([2, 3], [3, 10], [4, 15], [6, 20]), of([2, 2], [3, 10], [4, 15], [6, 20])] as const;
+  const inForce = async () => (await publicTiers()).map(([, percent]) => percent);
+  await set(worse[0], inDays(33));
+  expect(await inForce()).toEqual([5, 10, 15, 20]);
+  await live(app, 34 * DAY);
+  expect(await inForce()).toEqual([3, 10, 15, 20]);
+  await set(worse[1], inDays(33));
+  expect(await inForce()).toEqual([3, 10, 15, 20]);
+  await live(app, 34 * DAY);
+  expect(await inForce()).toEqual([2, 10, 15, 20]);
   expect(await faults()).toEqual([]);
 });
 

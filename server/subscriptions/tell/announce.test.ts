@@ -1,9 +1,9 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Forecast } from '#shared/api/billing.ts';
 import { formatSydneyDate, plusMonths, sydneyDate } from '#shared/rules/dates.ts';
-import { daysOf, partOf } from '#shared/rules/part-month.ts';
+import { daysOf, partOf } from '#shared/rules/billing/part-month.ts';
 import { within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createTeam } from '#server/testing/factories.ts';
 import {

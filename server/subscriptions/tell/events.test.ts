@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Forecast } from '#shared/api/billing.ts';
 import { formatCalendarDay, formatSydneyDate } from '#shared/rules/dates.ts';
-import { formatCents } from '#shared/rules/money.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import { createTeam } from '#server/testing/factories.ts';
 import { buy, confirm, DAY, giveCard, live, pass, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
 import { type Agent, testApp } from '#server/testing/test-app.ts';

@@ -1,7 +1,7 @@
-import { monthCentsOf, priceAt } from '#shared/rules/bill.ts';
+import { monthCentsOf, priceAt } from '#shared/rules/billing/bill.ts';
 import { businessZone, calendarDays, monthsText, plus } from '#shared/rules/dates.ts';
-import { formatCents } from '#shared/rules/money.ts';
-import { graceMs } from '#shared/rules/subscriptions.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { graceMs } from '#shared/rules/billing/subscriptions.ts';
 import { toolName } from '#server/catalogue/service.ts';
 import { columnsOf, type Payer, payerKey, payerOf } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { BillInput } from '#shared/rules/bill.ts';
-import { cancelled, due, input, now, on, part, row, trial } from '#shared/rules/bill-samples.ts';
-import type { PriceDecision } from '#shared/rules/own-price.ts';
+import type { BillInput } from '#shared/rules/billing/bill.ts';
+import { cancelled, due, input, now, on, part, row, trial } from '#shared/rules/billing/bill-samples.ts';
+import type { PriceDecision } from '#shared/rules/billing/own-price.ts';
 import { isLate, newsOf, type Told } from './news.ts';
 import { comingOf } from './next.ts';
 

@@ -1,10 +1,10 @@
-import { type BillRow, monthCentsOf } from '#shared/rules/bill.ts';
-import type { Bill, BillLine, BillPart } from '#shared/rules/bill-types.ts';
-import { billTable, signedCents } from '#shared/rules/bill-table.ts';
+import { type BillRow, monthCentsOf } from '#shared/rules/billing/bill.ts';
+import type { Bill, BillLine, BillPart } from '#shared/rules/billing/bill-types.ts';
+import { billTable, signedCents } from '#shared/rules/billing/bill-table.ts';
 import { day, formatDays, plus, sydneyDate } from '#shared/rules/dates.ts';
-import { formatCents } from '#shared/rules/money.ts';
-import { noticeDays } from '#shared/rules/own-price.ts';
-import type { DiscountKind } from '#shared/rules/pricing.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { noticeDays } from '#shared/rules/billing/own-price.ts';
+import type { DiscountKind } from '#shared/rules/billing/pricing.ts';
 import type { SlotRow } from '../queries.ts';
 import type { ToldRow } from './queries-tell.ts';
 import { listed, numberText, on, upper } from './words.ts';

@@ -1,8 +1,8 @@
-import { type BillInput, billOf } from '#shared/rules/bill.ts';
-import type { Bill } from '#shared/rules/bill-types.ts';
-import { type Forecast, forecastOf } from '#shared/rules/forecast.ts';
-import { formatCents } from '#shared/rules/money.ts';
-import { toolRefusal } from '#shared/rules/subscriptions.ts';
+import { type BillInput, billOf } from '#shared/rules/billing/bill.ts';
+import type { Bill } from '#shared/rules/billing/bill-types.ts';
+import { type Forecast, forecastOf } from '#shared/rules/billing/forecast.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
 import { type Payer, type PayerFacts, type PayerWords, toolRulesFor, wordsFor } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { MailTable } from '#server/platform/mailer.ts';

@@ -1,10 +1,10 @@
 import { and, asc, count, desc, eq, gt, inArray, isNotNull, lte, or, sql } from 'drizzle-orm';
 import { day, plus } from '#shared/rules/dates.ts';
-import { reminderDays } from '#shared/rules/reminders.ts';
+import { reminderDays } from '#shared/rules/billing/reminders.ts';
 import { toldBills } from '#shared/schema/billing.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { columnsOf, ofPayer, type Payer, teamPayer, userPayer } from '#server/payers/service.ts';
-import { type Db, first } from '#server/platform/database.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
 
 const t = toldBills;
 const s = toolSubscriptions;

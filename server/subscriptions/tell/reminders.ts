@@ -1,12 +1,12 @@
-import { monthCentsOf } from '#shared/rules/bill.ts';
-import type { Bill } from '#shared/rules/bill-types.ts';
+import { monthCentsOf } from '#shared/rules/billing/bill.ts';
+import type { Bill } from '#shared/rules/billing/bill-types.ts';
 import { businessZone, calendarDays, sydneyDate } from '#shared/rules/dates.ts';
-import { brandName, formatCents } from '#shared/rules/money.ts';
-import { reminderDays, reminderDue } from '#shared/rules/reminders.ts';
+import { brandName, formatCents } from '#shared/rules/billing/money.ts';
+import { reminderDays, reminderDue } from '#shared/rules/billing/reminders.ts';
 import { type MoneyMail, settingsOf } from '#server/notifications/service.ts';
 import { lockPayer, type Payer, payerKey, payerOf } from '#server/payers/service.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { newestBills } from '../bill/queries-bills.ts';
 import { monthCauses } from './news.ts';
 import { isWanted, nextOf, type Telling } from './next.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Forecast, ToldBill } from '#shared/api/billing.ts';
 import { formatCalendarDay } from '#shared/rules/dates.ts';
-import { formatCents } from '#shared/rules/money.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import { createTeam } from '#server/testing/factories.ts';
 import { buy, DAY, live, pass, passTo, rowsOf } from '#server/testing/purchases.ts';
 import { type Agent, freshTestApp } from '#server/testing/test-app.ts';

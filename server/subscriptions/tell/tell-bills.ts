@@ -1,11 +1,11 @@
-import { monthCentsOf } from '#shared/rules/bill.ts';
+import { monthCentsOf } from '#shared/rules/billing/bill.ts';
 import { day, plus, second, sydneyDate } from '#shared/rules/dates.ts';
-import { formatCents } from '#shared/rules/money.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import { newestTierChange, toolPricesOf } from '#server/catalogue/service.ts';
 import { joinedSince, lockPayer, type Payer, payerKey } from '#server/payers/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { readBill } from '../bill/read.ts';
 import { isOld } from '../join/old-row.ts';
 import { type News, newsOf, type Told } from './news.ts';

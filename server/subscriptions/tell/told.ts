@@ -1,7 +1,7 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { contract } from '#shared/api/index.ts';
 import { day, plus } from '#shared/rules/dates.ts';
-import { noticeDays } from '#shared/rules/own-price.ts';
+import { noticeDays } from '#shared/rules/billing/own-price.ts';
 import { type MoneyMail, notify } from '#server/notifications/service.ts';
 import type { Payer } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';

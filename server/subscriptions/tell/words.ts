@@ -1,9 +1,9 @@
-import type { Bill } from '#shared/rules/bill-types.ts';
-import type { Ending } from '#shared/rules/forecast.ts';
-import { billTable, signedCents } from '#shared/rules/bill-table.ts';
+import type { Bill } from '#shared/rules/billing/bill-types.ts';
+import type { Ending } from '#shared/rules/billing/forecast.ts';
+import { billTable, signedCents } from '#shared/rules/billing/bill-table.ts';
 import { formatCalendarDay, sydneyDate } from '#shared/rules/dates.ts';
-import { formatCents } from '#shared/rules/money.ts';
-import { toolRefusal } from '#shared/rules/subscriptions.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
 import type { MailTable } from '#server/platform/mailer.ts';
 
 /** `26 Dec 2026`, the day in Sydney, wherever it is read. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import autocannon from 'autocannon';
-import { hashToken, newToken } from '#server/platform/tokens.ts';
+import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 import { startChildServer } from '../child-server.ts';
 import { signUp } from '../faults/people.ts';
 import type { Database } from '../faults/postgres.ts';

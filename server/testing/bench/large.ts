@@ -77,26 +77,19 @@ const insertPurchases = [
   `insert into invoices (stripe_invoice_id, user_id, subscription_id, number, status, description, total_cents, gst_cents, lines, issued_at)
    select 'in_sub_' || id, user_id, id, 'L-' || id, 'paid', 'Seeded', 2500, 227, '[]', now() - interval '10 days'
    from tool_subscriptions where stripe_subscription_id like 'sub_large_%'`,
-  `insert into revenue_documents (document_id, kind, month, tool_id, plan, cents, gst_cents, counted_cents, counted_gst_cents, stale)
-   select i.id, 'invoice', sydney_month(i.issued_at), s.tool_id, 'individual', 2500, 227, 2500, 227, false
-   from invoices i join tool_subscriptions s on s.id = i.subscription_id where i.stripe_invoice_id like 'in_sub_%'`,
   `insert into subscription_changes (subscription_id, payer_id, tool_id, at, month, status, plan, live, live_before, cents, cents_before,
-     movement, cohort, has_paid, on_trial, owed_cents, trial_started, trial_converted, won_back, failed_cents, recovered_cents, lost_cents, counted)
+     movement, cohort, has_paid, on_trial, owed_cents, trial_started, trial_converted, won_back, failed_cents, recovered_cents, lost_cents)
    select id, user_id, tool_id, created_at, sydney_month(created_at), 'active', 'individual', true, false, 2500, 0, 'new',
-     sydney_month(created_at), true, false, 0, false, false, false, 0, 0, 0, true
+     sydney_month(created_at), true, false, 0, false, false, false, 0, 0, 0
    from tool_subscriptions where stripe_subscription_id like 'sub_large_%'`,
-  // Five years of every tool and plan: the same number of rows however many people there are.
-  `insert into business_months (month, tool_id, plan, invoiced_cents, mrr_cents, new_cents, subscriptions)
-   select sydney_month(now() - n * interval '1 month'), tool_id, plan, 250000, 2500, 2500, 1
-   from generate_series(0, 59) as n, unnest(${tools}) as tool_id, unnest(array['individual','partner','team','free']) as plan
-   on conflict do nothing`,
-  `insert into cohort_months (cohort, month, tool_id, plan, begun, subscriptions, mrr_cents)
-   select sydney_month(now() - c * interval '1 month'), sydney_month(now() - n * interval '1 month'), tool_id, 'individual', 2, 1, 2500
-   from generate_series(0, 59) as c, generate_series(0, c) as n, unnest(${tools}) as tool_id on conflict do nothing`,
-  `insert into business_backfill (source, after, began_in, done)
-   select source, '00000000-0000-0000-0000-000000000000', sydney_month(now()), true
-   from unnest(array['subscriptions', 'invoices', 'notes']) as source
-   on conflict (source) do update set done = true`,
+  // Five years of every tool, plan and cohort: the same number of rows however many people there are.
+  `insert into subscription_changes (subscription_id, payer_id, tool_id, at, month, status, plan, plan_before, live, live_before, cents,
+     cents_before, movement, cohort, has_paid, on_trial, owed_cents, trial_started, trial_converted, won_back, failed_cents, recovered_cents, lost_cents)
+   select gen_random_uuid(), gen_random_uuid(), tool_id, now() - n * interval '1 month', sydney_month(now() - n * interval '1 month'), 'active',
+     plan, plan, true, c > n, 2500, 0, 'new', sydney_month(now() - c * interval '1 month'), true, false, 0, false, false, false, 0, 0, 0
+   from generate_series(0, 59) as c, generate_series(0, c) as n, unnest(${tools}) as tool_id, unnest(array['individual','partner','team']) as plan`,
+  `refresh materialized view monthly_figures`,
+  `refresh materialized view cohort_figures`,
 ];
 
 /** What the triggers would have kept, had they run for each row. */

@@ -2,7 +2,7 @@ import pg from 'pg';
 import request from 'supertest';
 import { day, hour, minute } from '#shared/rules/dates.ts';
 import { runDueJobs } from '#server/jobs.ts';
-import { createLog } from '#server/platform/log.ts';
+import { createLog } from '#server/platform/logs/log.ts';
 import { startProduct, type Product } from '#server/start.ts';
 import { reconcileSubscriptions, remindOfRenewals } from '#server/subscriptions/jobs.ts';
 import { createUser } from '../factories.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import autocannon from 'autocannon';
-import { hashToken } from '#server/platform/tokens.ts';
+import { hashToken } from '#server/platform/crypto/tokens.ts';
 import { startChildServer } from '../child-server.ts';
 import { grantTool, newReports, signUp, toolWithSecret, type Report } from '../faults/people.ts';
 import { startServer } from '../production-server.ts';

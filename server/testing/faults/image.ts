@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { commandsOf, layOut, readDockerfile } from '../dockerfile.ts';
+import { commandsOf, layOut, readDockerfile } from '../house/dockerfile.ts';
 import { signUp } from './people.ts';
 import { buy } from './purchases.ts';
 import type { Scenario } from './scenario.ts';

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { hashToken, newToken } from '#server/platform/tokens.ts';
+import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 import { profile, registration } from '../newcomer.ts';
 import { startServer, type Server } from '../production-server.ts';
 import { expect, random, until } from '../until.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { layOut, readDockerfile } from '../dockerfile.ts';
+import { layOut, readDockerfile } from '../house/dockerfile.ts';
 import { startBalancer } from './balancer.ts';
 import { countOf, expectNothingWrong, slowestOf, statusLine, steadyLoad } from './load.ts';
 import { call, newReports, sendReports, signUp, startReporting } from './people.ts';

@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
-import type { BillLine, BillPart } from '#shared/rules/bill-types.ts';
+import type { BillLine, BillPart } from '#shared/rules/billing/bill-types.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
-import { plusDays } from '#shared/rules/part-month.ts';
+import { smallestChargeCents } from '#shared/rules/billing/money.ts';
+import { plusDays } from '#shared/rules/billing/part-month.ts';
 import { rowsOf, type World } from './world.ts';
 
 /** Days that somebody has paid of a tool: from the first to before the last, in Sydney. */
@@ -15,6 +16,7 @@ type Bill = {
   lines: BillLine[];
   parts: BillPart[];
   total_cents: number;
+  credit_cents: number;
   stripe_invoice_id: string | null;
 };
 
@@ -133,11 +135,31 @@ async function daysFaults(world: World, joinedAt: Date, paid: Map<string, Paid[]
   });
 }
 
-/** Every invoice since the move is a bill's, of the same amount. */
+/** What a bill's lines and parts come to beyond its credit and its total; up to 49 cents may be carried to the next one. */
+function sumFaults(bill: Bill): string[] {
+  const cents = [...bill.lines, ...bill.parts].reduce((sum, one) => sum + one.cents, 0);
+  const rest = cents - bill.credit_cents - bill.total_cents;
+  const isCarried = bill.total_cents === 0 && rest > 0 && rest < smallestChargeCents;
+  return rest === 0 || isCarried
+    ? []
+    : [
+        `${bill.kind} bill of ${sydneyDate(bill.at)}: ${cents} cents of lines and parts, and a total of ${bill.total_cents}`,
+      ];
+}
+
+/** Every bill is the sum of what it names, and every paid one has a paid invoice of that amount; every invoice since the move is a bill's. */
 function moneyFaults(invoices: Stripe.Invoice[], bills: Bill[], joinedAt: Date): string[] {
   const byInvoice = new Map(bills.map((bill) => [bill.stripe_invoice_id, bill]));
+  const paid = new Set(invoices.filter(({ status }) => status === 'paid').map(({ id }) => id));
+  // What an older release sold has the lines that Stripe charged for it.
+  const sums = bills.filter(({ kind }) => kind !== 'old').flatMap(sumFaults);
+  const unbacked = bills
+    .filter(
+      ({ status, total_cents: cents, stripe_invoice_id: id }) => status === 'paid' && cents > 0 && !paid.has(id ?? ''),
+    )
+    .map(({ kind, at }) => `${kind} bill of ${sydneyDate(at)} is paid, and no invoice of it is`);
   const taken = invoices.filter(({ status, amount_paid: cents }) => status === 'paid' && cents > 0);
-  return taken.flatMap((invoice) => {
+  const amounts = taken.flatMap((invoice) => {
     const bill = byInvoice.get(invoice.id);
     if (!bill && invoice.created * 1000 > joinedAt.getTime())
       return [`invoice ${invoice.number ?? invoice.id} is no bill’s`];
@@ -147,6 +169,7 @@ function moneyFaults(invoices: Stripe.Invoice[], bills: Bill[], joinedAt: Date):
         ]
       : [];
   });
+  return [...sums, ...unbacked, ...amounts];
 }
 
 /** What was last told of a bill before it was charged. */

@@ -3,18 +3,19 @@ import { liveThroughDemo } from '#server/dev/seed/practice.ts';
 import { seedDemo } from '#server/dev/seed/demo.ts';
 import { seedCatalogue } from '#server/catalogue/service.ts';
 import { type Clock, realNow } from '#server/platform/clock.ts';
-import { migrateDatabase } from '#server/platform/migrate.ts';
+import { migrateDatabase } from '#server/platform/data/migrate.ts';
 import { born, deedOf, type Life, livesOf, makeCode, raisePrice, something, tools } from './lives.ts';
 import { scenes } from './scenes.ts';
 import { live, openWorld, rowsOf, signIn, type World } from './world.ts';
 
 /**
- * Runs in a checkout of the release before. `fill`: three months of its demo and of generated lives. `works`: it can still be gone back
- * to. `refused`: it can't any more. Prints one line for whoever started it.
+ * Runs in a checkout of the release before. `fill` fills a database with three months of its demo and of generated lives. `write` switches
+ * a renewal off and on again. Each prints one line for whoever started it: how many rows there are, or how the writes were answered.
  */
 const [what = 'fill', databaseUrl = ''] = process.argv.slice(2);
 const count = Number(process.env['LIVES'] ?? 24);
 const seed = Number(process.env['SEED'] ?? 2026);
+
 /** Everybody's day. The demo's administrator signed in when it began, which on a slow machine is too long ago to count as proof. */
 async function today(world: World, at: number, lives: Map<string, Life>): Promise<void> {
   const proven = `update sessions set sess = jsonb_set(sess::jsonb, '{provenAt}', to_jsonb($1::bigint))::json`;

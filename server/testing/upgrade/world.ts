@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { liveThrough } from '#server/dev/move-clock.ts';
-import { createLog } from '#server/platform/log.ts';
+import { createLog } from '#server/platform/logs/log.ts';
 import { startProduct, type Product, type StartOptions } from '#server/start.ts';
 import { createAdmin } from '../factories.ts';
 import { password } from '../newcomer.ts';

@@ -1,9 +1,9 @@
 import { encode } from 'uqr';
 import { contract } from '#shared/api/members.ts';
 import { CodeField } from '#client/features/accounts/code-field.tsx';
-import { api } from '#client/lib/api.ts';
-import { useApiForm } from '#client/lib/form.ts';
-import { useWriteOnMount } from '#client/lib/write.ts';
+import { api } from '#client/lib/calls/api.ts';
+import { useApiForm } from '#client/lib/forms/form.ts';
+import { useWriteOnMount } from '#client/lib/calls/write.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';

@@ -1,6 +1,6 @@
 import { contract } from '#shared/api/members.ts';
 import { addPasskey } from '#client/features/accounts/passkeys.ts';
-import { useApiForm } from '#client/lib/form.ts';
+import { useApiForm } from '#client/lib/forms/form.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';

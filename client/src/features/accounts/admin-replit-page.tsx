@@ -2,8 +2,8 @@ import { ShieldOff } from 'lucide-react';
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { OutcomePanel } from '#client/ui/outcome-panel.tsx';
-import { paths } from '#client/lib/paths.ts';
-import { useTitle } from '#client/lib/title.ts';
+import { paths } from '#client/lib/pages/paths.ts';
+import { useTitle } from '#client/lib/pages/title.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 
 const redirectDelayMs = 5000;

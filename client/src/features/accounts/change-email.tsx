@@ -1,12 +1,12 @@
 import type { User } from '#shared/api/accounts.ts';
 import { contract } from '#shared/api/members.ts';
 import { EmailField } from '#client/features/accounts/person-fields.tsx';
-import { api } from '#client/lib/api.ts';
-import { useApiForm } from '#client/lib/form.ts';
-import { formatDateTime } from '#client/lib/format.ts';
-import { useApiQuery } from '#client/lib/query.ts';
-import { toast } from '#client/lib/toast.ts';
-import { useApiMutation } from '#client/lib/write.ts';
+import { api } from '#client/lib/calls/api.ts';
+import { useApiForm } from '#client/lib/forms/form.ts';
+import { formatDateTime } from '#client/lib/words/format.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
+import { toast } from '#client/lib/words/toast.ts';
+import { useApiMutation } from '#client/lib/calls/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';

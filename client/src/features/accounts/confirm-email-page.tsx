@@ -1,10 +1,10 @@
 import { CircleCheck, Link2Off, MailOpen } from 'lucide-react';
 import { contract } from '#shared/api/members.ts';
-import { useMailedToken } from '#client/lib/mailed-token.ts';
-import { paths, withReturnTo } from '#client/lib/paths.ts';
-import { useUser } from '#client/lib/session.ts';
-import { useTitle } from '#client/lib/title.ts';
-import { useApiMutation } from '#client/lib/write.ts';
+import { useMailedToken } from '#client/lib/session/mailed-token.ts';
+import { paths, withReturnTo } from '#client/lib/pages/paths.ts';
+import { useUser } from '#client/lib/session/session.ts';
+import { useTitle } from '#client/lib/pages/title.ts';
+import { useApiMutation } from '#client/lib/calls/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';

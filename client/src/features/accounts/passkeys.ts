@@ -1,8 +1,8 @@
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
 import { type Assertion, type Attestation, factorsApi } from '#shared/api/factors.ts';
-import { ApiError } from '#client/lib/api-error.ts';
-import { api } from '#client/lib/api.ts';
-import { request } from '#client/lib/request.ts';
+import { ApiError } from '#client/lib/calls/api-error.ts';
+import { api } from '#client/lib/calls/api.ts';
+import { request } from '#client/lib/calls/request.ts';
 
 /** The browser says little about why: usually the person closed its window or let it time out. */
 const unused = 'No passkey was used. Please try again, or choose another way.';

@@ -10,8 +10,8 @@ import {
   type ProfileList,
   type ProfileTab,
   type ProfileText,
-} from '#shared/rules/profile.ts';
-import type { useApiForm } from '#client/lib/form.ts';
+} from '#shared/rules/people/profile.ts';
+import type { useApiForm } from '#client/lib/forms/form.ts';
 
 /** The values of a profile form while it is filled in, whichever part of the profile it shows. */
 export type ProfileValues = Partial<Record<ProfileText, string | null> & Record<ProfileList, unknown>>;

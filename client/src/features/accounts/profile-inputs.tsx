@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { Controller, useFormState, useWatch } from 'react-hook-form';
 import { looksLikeAfsl, postcodeFitsState, states } from '#shared/rules/australia.ts';
-import { factsOf, fieldsOn, type ProfileField } from '#shared/rules/profile.ts';
+import { factsOf, fieldsOn, type ProfileField } from '#shared/rules/people/profile.ts';
 import type { ProfileForm } from '#client/features/accounts/profile-form.ts';
 import { CheckboxGroup } from '#client/ui/checkbox-group.tsx';
 import { Field } from '#client/ui/field.tsx';

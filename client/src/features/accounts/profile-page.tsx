@@ -2,12 +2,12 @@ import { BadgeCheck, Briefcase, GraduationCap, ShieldCheck, UserRound } from 'lu
 import { Suspense, useState } from 'react';
 import type { User } from '#shared/api/accounts.ts';
 import { BusinessTab, PersonalTab, ProfessionalTab } from '#client/features/accounts/profile-tabs.tsx';
-import { later } from '#client/lib/later.ts';
-import { profileIntro } from '#client/lib/page-intros.ts';
-import { paths } from '#client/lib/paths.ts';
-import { useUser } from '#client/lib/session.ts';
-import { useTabInAddress } from '#client/lib/tab-in-address.ts';
-import { useTitle } from '#client/lib/title.ts';
+import { later } from '#client/lib/pages/load-later.ts';
+import { profileIntro } from '#client/lib/pages/page-intros.ts';
+import { paths } from '#client/lib/pages/paths.ts';
+import { useUser } from '#client/lib/session/session.ts';
+import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
+import { useTitle } from '#client/lib/pages/title.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { narrow, PageHeader } from '#client/ui/page-header.tsx';

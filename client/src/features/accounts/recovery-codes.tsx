@@ -1,7 +1,7 @@
 import { Copy, Download } from 'lucide-react';
 import { brand } from '#shared/brand.ts';
-import { copyText } from '#client/lib/copy.ts';
-import { toast } from '#client/lib/toast.ts';
+import { copyText } from '#client/lib/forms/copy.ts';
+import { toast } from '#client/lib/words/toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';

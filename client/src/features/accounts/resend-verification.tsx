@@ -1,8 +1,8 @@
 import { MailCheck } from 'lucide-react';
 import { contract } from '#shared/api/members.ts';
-import { sentenceOf } from '#client/lib/api-error.ts';
-import { toastError } from '#client/lib/toast.ts';
-import { refetchChangedBy, useApiMutation } from '#client/lib/write.ts';
+import { sentenceOf } from '#client/lib/calls/api-error.ts';
+import { toastError } from '#client/lib/words/toast.ts';
+import { refetchChangedBy, useApiMutation } from '#client/lib/calls/write.ts';
 import { Button } from '#client/ui/button.tsx';
 
 type Props = { variant?: 'primary' | 'secondary'; size?: 'sm' | 'md' };

@@ -7,12 +7,12 @@ import { changeForm, NewPasswordFields } from '#client/features/accounts/new-pas
 import { OwnKeys } from '#client/features/accounts/own-keys.tsx';
 import { SecondFactor } from '#client/features/accounts/second-factor.tsx';
 import { SessionList } from '#client/features/accounts/session-list.tsx';
-import { api } from '#client/lib/api.ts';
-import { useApiForm } from '#client/lib/form.ts';
-import { formatDateTime } from '#client/lib/format.ts';
-import { useApiQuery } from '#client/lib/query.ts';
+import { api } from '#client/lib/calls/api.ts';
+import { useApiForm } from '#client/lib/forms/form.ts';
+import { formatDateTime } from '#client/lib/words/format.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
 import { addressOf } from '#shared/api/address.ts';
-import { toast } from '#client/lib/toast.ts';
+import { toast } from '#client/lib/words/toast.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';

@@ -1,11 +1,11 @@
 import { MonitorSmartphone } from 'lucide-react';
 import { contract } from '#shared/api/members.ts';
 import type { Session } from '#shared/api/security.ts';
-import { formatDateTime } from '#client/lib/format.ts';
-import { useLogout } from '#client/lib/logout.ts';
-import { useApiQuery } from '#client/lib/query.ts';
-import { toast } from '#client/lib/toast.ts';
-import { useApiMutation } from '#client/lib/write.ts';
+import { formatDateTime } from '#client/lib/words/format.ts';
+import { useLogout } from '#client/lib/session/logout.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
+import { toast } from '#client/lib/words/toast.ts';
+import { useApiMutation } from '#client/lib/calls/write.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';

@@ -1,10 +1,10 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/members.ts';
-import { setupPasswordLength } from '#shared/rules/accounts.ts';
+import { setupPasswordLength } from '#shared/rules/people/accounts.ts';
 import { NameFields } from '#client/features/accounts/person-fields.tsx';
-import { api } from '#client/lib/api.ts';
-import { useApiForm } from '#client/lib/form.ts';
-import { toastError } from '#client/lib/toast.ts';
+import { api } from '#client/lib/calls/api.ts';
+import { useApiForm } from '#client/lib/forms/form.ts';
+import { toastError } from '#client/lib/words/toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/members.ts';
-import { useMailedToken } from '#client/lib/mailed-token.ts';
+import { useMailedToken } from '#client/lib/session/mailed-token.ts';
 import { SetupAdminForm } from '#client/features/accounts/setup-admin-form.tsx';
-import { paths } from '#client/lib/paths.ts';
-import { useApiQuery } from '#client/lib/query.ts';
-import { useTitle } from '#client/lib/title.ts';
+import { paths } from '#client/lib/pages/paths.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useTitle } from '#client/lib/pages/title.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Card } from '#client/ui/card.tsx';

@@ -1,6 +1,6 @@
 import { Fingerprint } from 'lucide-react';
 import { useState } from 'react';
-import { sentenceOf } from '#client/lib/api-error.ts';
+import { sentenceOf } from '#client/lib/calls/api-error.ts';
 import { FormError } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 

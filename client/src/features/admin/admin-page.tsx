@@ -1,20 +1,20 @@
 import { ChartNoAxesCombined, Gift, KeyRound, LayoutDashboard, LifeBuoy, Users } from 'lucide-react';
 import { Suspense } from 'react';
-import { Administrators } from '#client/features/admin/administrators.tsx';
-import { ApiKeysTab } from '#client/features/admin/api-keys-tab.tsx';
-import { AuditLog } from '#client/features/admin/audit-log.tsx';
+import { Administrators } from '#client/features/admin/people/administrators.tsx';
+import { ApiKeysTab } from '#client/features/admin/people/api-keys-tab.tsx';
+import { AuditLog } from '#client/features/admin/incidents/audit-log.tsx';
 import { OverviewTab } from '#client/features/admin/overview-tab.tsx';
-import { ResetPasswordForm } from '#client/features/admin/reset-password-form.tsx';
-import { ResetFactorsForm } from '#client/features/admin/reset-factors-form.tsx';
-import { UsersTab } from '#client/features/admin/users-tab.tsx';
-import { later } from '#client/lib/later.ts';
-import { useTabInAddress } from '#client/lib/tab-in-address.ts';
-import { useTitle } from '#client/lib/title.ts';
+import { ResetPasswordForm } from '#client/features/admin/people/reset-password-form.tsx';
+import { ResetFactorsForm } from '#client/features/admin/people/reset-factors-form.tsx';
+import { UsersTab } from '#client/features/admin/people/users-tab.tsx';
+import { later } from '#client/lib/pages/load-later.ts';
+import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
+import { useTitle } from '#client/lib/pages/title.ts';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 
-const BusinessTab = later(() => import('#client/features/admin/business-tab.tsx'));
+const BusinessTab = later(() => import('#client/features/admin/business/business-tab.tsx'));
 
 const tabs = [
   { value: 'overview', label: 'Overview', icon: <LayoutDashboard aria-hidden /> },

@@ -1,15 +1,14 @@
 import { BadgeCheck, ClipboardCheck, Gift, Users } from 'lucide-react';
 import { contract } from '#shared/api/index.ts';
-import { adminRefreshMs } from '#shared/rules/admin.ts';
+import { adminRefreshMs } from '#shared/rules/operators/admin.ts';
 import { Approvals } from '#client/features/admin/approvals.tsx';
-import { Incidents } from '#client/features/admin/incidents.tsx';
-import { UsageActivity } from '#client/features/admin/usage-activity.tsx';
-import { DiscountCodes } from '#client/features/admin/discount-codes.tsx';
-import { OfferedTools } from '#client/features/admin/offered-tools.tsx';
-import { ToolRequests } from '#client/features/admin/tool-requests.tsx';
-import { VolumeDiscounts } from '#client/features/admin/volume-discounts.tsx';
-import { WelcomeBack } from '#client/features/admin/welcome-back.tsx';
-import { useApiQuery } from '#client/lib/query.ts';
+import { Incidents } from '#client/features/admin/incidents/incidents.tsx';
+import { UsageActivity } from '#client/features/admin/people/usage-activity.tsx';
+import { DiscountCodes } from '#client/features/admin/catalogue/discount-codes.tsx';
+import { OfferedTools } from '#client/features/admin/catalogue/offered-tools.tsx';
+import { ToolRequests } from '#client/features/admin/catalogue/tool-requests.tsx';
+import { VolumeDiscounts } from '#client/features/admin/catalogue/volume-discounts.tsx';
+import { useApiQuery } from '#client/lib/calls/query.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Tile } from '#client/ui/tile.tsx';
@@ -56,7 +55,6 @@ export const OverviewTab = () => {
       <Incidents />
       <OfferedTools />
       <VolumeDiscounts />
-      <WelcomeBack />
       <DiscountCodes />
       <UsageActivity />
     </div>

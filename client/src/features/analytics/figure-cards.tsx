@@ -1,7 +1,7 @@
 import { Blocks, Clock, Gauge, MousePointerClick } from 'lucide-react';
 import type { contract } from '#shared/api/members.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
-import { performanceScale, spentText } from '#shared/rules/analytics.ts';
+import { performanceScale, spentText } from '#shared/rules/record/analytics.ts';
 import { Card } from '#client/ui/card.tsx';
 import { Skeleton } from '#client/ui/skeleton.tsx';
 import { Tile } from '#client/ui/tile.tsx';

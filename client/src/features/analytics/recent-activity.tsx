@@ -1,9 +1,9 @@
 import { History } from 'lucide-react';
 import type { Activity } from '#shared/api/analytics.ts';
-import { spentText } from '#shared/rules/analytics.ts';
-import { businessNow } from '#client/lib/business-time.ts';
-import { formatDateTime, formatRelative } from '#client/lib/format.ts';
-import { useToolLook } from '#client/lib/tool-look.ts';
+import { spentText } from '#shared/rules/record/analytics.ts';
+import { businessNow } from '#client/lib/words/business-time.ts';
+import { formatDateTime, formatRelative } from '#client/lib/words/format.ts';
+import { useToolLook } from '#client/lib/words/tool-look.ts';
 import { Panel } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';

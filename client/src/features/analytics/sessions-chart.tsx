@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { UsageByDay, UsageByTool } from '#shared/api/analytics.ts';
 import { dayText, sessionsText, weekdayText } from '#client/features/analytics/day-text.ts';
-import { useToolLook } from '#client/lib/tool-look.ts';
+import { useToolLook } from '#client/lib/words/tool-look.ts';
 import { BarChart } from '#client/ui/bar-chart.tsx';
 import { Panel } from '#client/ui/card.tsx';
 import { niceTop } from '#client/ui/chart-scale.ts';

@@ -1,7 +1,7 @@
 import type { UsageByTool } from '#shared/api/analytics.ts';
-import { spentText } from '#shared/rules/analytics.ts';
-import type { ToolIconName } from '#shared/rules/tools.ts';
-import { useToolLook } from '#client/lib/tool-look.ts';
+import { spentText } from '#shared/rules/record/analytics.ts';
+import type { ToolIconName } from '#shared/rules/tools/tools.ts';
+import { useToolLook } from '#client/lib/words/tool-look.ts';
 import { Panel } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { BillingAddress } from '#shared/api/billing.ts';
 import { contract } from '#shared/api/members.ts';
-import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
-import { type Payer, payerArgs, useWhose } from '#client/lib/payer.ts';
-import { useApiQuery } from '#client/lib/query.ts';
-import { useSignedInUser } from '#client/lib/session.ts';
+import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
+import { type Payer, payerArgs, useWhose } from '#client/lib/money/payer.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useSignedInUser } from '#client/lib/session/session.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';

@@ -2,7 +2,7 @@ import { AddressCard } from '#client/features/billing/address-card.tsx';
 import { InvoiceHistory } from '#client/features/billing/invoice-history.tsx';
 import { PaymentMethodCard } from '#client/features/billing/payment-method-card.tsx';
 import { ToldBills } from '#client/features/billing/told-bills.tsx';
-import type { Payer } from '#client/lib/payer.ts';
+import type { Payer } from '#client/lib/money/payer.ts';
 
 export default function BillingCards({ teamId }: Payer) {
   return (

@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
-import { later } from '#client/lib/later.ts';
-import type { Payer } from '#client/lib/payer.ts';
+import { later } from '#client/lib/pages/load-later.ts';
+import type { Payer } from '#client/lib/money/payer.ts';
 import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
 
 // They load with their tab, not with the dashboard.

@@ -1,7 +1,7 @@
 import { FileDown } from 'lucide-react';
 import type { Invoice } from '#shared/api/billing.ts';
-import { formatDay } from '#client/lib/format.ts';
-import { formatCents } from '#shared/rules/money.ts';
+import { formatDay } from '#client/lib/words/format.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import { Badge, type Tone } from '#client/ui/badge.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 

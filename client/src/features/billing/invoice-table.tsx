@@ -1,5 +1,5 @@
 import type { Invoice } from '#shared/api/billing.ts';
-import { formatCents } from '#shared/rules/money.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import { amountOf, DownloadPdf, InvoiceDate, InvoiceStatus } from '#client/features/billing/invoice-parts.tsx';
 
 const wide = 'max-sm:hidden print:table-cell';

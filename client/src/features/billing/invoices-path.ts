@@ -1,5 +1,5 @@
-import { paths } from '#client/lib/paths.ts';
-import type { Payer } from '#client/lib/payer.ts';
+import { paths } from '#client/lib/pages/paths.ts';
+import type { Payer } from '#client/lib/money/payer.ts';
 
 export const invoicesPath = ({ teamId, page = 1, path = paths.invoices }: Payer & { page?: number; path?: string }) => {
   const search = new URLSearchParams();

@@ -1,12 +1,12 @@
 import { type ReactNode, Suspense } from 'react';
 import { contract } from '#shared/api/members.ts';
-import { formatCents } from '#shared/rules/money.ts';
-import { useForecast } from '#client/lib/forecast.ts';
-import { billDay } from '#client/lib/format.ts';
-import { later } from '#client/lib/later.ts';
-import { type Payer, payerArgs } from '#client/lib/payer.ts';
-import { useApiQuery } from '#client/lib/query.ts';
-import { useWriteOnMount } from '#client/lib/write.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { useForecast } from '#client/lib/money/forecast.ts';
+import { billDay } from '#client/lib/words/format.ts';
+import { later } from '#client/lib/pages/load-later.ts';
+import { type Payer, payerArgs } from '#client/lib/money/payer.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useWriteOnMount } from '#client/lib/calls/write.ts';
 import { both, QueryView } from '#client/ui/query-view.tsx';
 
 const UpdatePaymentForm = later(() => import('#client/features/billing/update-payment-form.tsx'));

@@ -1,9 +1,9 @@
 import type { Forecast } from '#shared/api/billing.ts';
-import { BillTable } from '#client/lib/bill-table.tsx';
-import { nextPayment } from '#client/lib/bill-words.ts';
-import { CardName } from '#client/lib/card-name.tsx';
-import { useForecast } from '#client/lib/forecast.ts';
-import { type Payer, useTeamName } from '#client/lib/payer.ts';
+import { BillTable } from '#client/lib/money/bill-table.tsx';
+import { nextPayment } from '#client/lib/money/bill-words.ts';
+import { CardName } from '#client/lib/money/card-name.tsx';
+import { useForecast } from '#client/lib/money/forecast.ts';
+import { type Payer, useTeamName } from '#client/lib/money/payer.ts';
 import { Card, CardBody } from '#client/ui/card.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';
 import { Skeleton } from '#client/ui/skeleton.tsx';

@@ -1,13 +1,13 @@
-import { restOf } from '#shared/rules/bill-table.ts';
-import { formatCents } from '#shared/rules/money.ts';
+import { restOf } from '#shared/rules/billing/bill-table.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import { UpdatePaymentButton } from '#client/features/billing/update-payment-button.tsx';
-import { BillTable } from '#client/lib/bill-table.tsx';
-import { listed } from '#client/lib/bill-words.ts';
-import { CardName } from '#client/lib/card-name.tsx';
-import { billDay } from '#client/lib/format.ts';
-import { useNotAllowedTools } from '#client/lib/not-allowed.ts';
-import { type Payer, useTeamName } from '#client/lib/payer.ts';
-import { usePayOwed } from '#client/lib/use-pay-owed.ts';
+import { BillTable } from '#client/lib/money/bill-table.tsx';
+import { listed } from '#client/lib/money/bill-words.ts';
+import { CardName } from '#client/lib/money/card-name.tsx';
+import { billDay } from '#client/lib/words/format.ts';
+import { useNotAllowedTools } from '#client/lib/money/not-allowed.ts';
+import { type Payer, useTeamName } from '#client/lib/money/payer.ts';
+import { usePayOwed } from '#client/lib/money/use-pay-owed.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 

@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
-import { useForecast } from '#client/lib/forecast.ts';
-import { later } from '#client/lib/later.ts';
-import { type Payer, useOwnedTeams } from '#client/lib/payer.ts';
+import { useForecast } from '#client/lib/money/forecast.ts';
+import { later } from '#client/lib/pages/load-later.ts';
+import { type Payer, useOwnedTeams } from '#client/lib/money/payer.ts';
 
 const Owed = later(() => import('#client/features/billing/owed.tsx'));
 

@@ -1,10 +1,10 @@
 import { CreditCard } from 'lucide-react';
 import type { PaymentMethod } from '#shared/api/billing.ts';
 import { UpdatePaymentButton } from '#client/features/billing/update-payment-button.tsx';
-import { businessNow } from '#client/lib/business-time.ts';
-import { cardExpiry, expiryText } from '#client/lib/card-expiry.ts';
-import { CardName, useCardOnFile } from '#client/lib/card-name.tsx';
-import { type Payer, useWhose } from '#client/lib/payer.ts';
+import { businessNow } from '#client/lib/words/business-time.ts';
+import { cardExpiry, expiryText } from '#client/lib/money/card-expiry.ts';
+import { CardName, useCardOnFile } from '#client/lib/money/card-name.tsx';
+import { type Payer, useWhose } from '#client/lib/money/payer.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Badge } from '#client/ui/badge.tsx';
 import { Panel } from '#client/ui/card.tsx';

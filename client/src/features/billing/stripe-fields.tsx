@@ -3,7 +3,7 @@ import type { Stripe } from '@stripe/stripe-js';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { contract } from '#shared/api/members.ts';
-import { startStripe, useStripeAppearance } from '#client/lib/stripe.ts';
+import { startStripe, useStripeAppearance } from '#client/lib/money/stripe.ts';
 import { ErrorState } from '#client/ui/error-state.tsx';
 
 type Props = {

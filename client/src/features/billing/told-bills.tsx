@@ -1,10 +1,10 @@
 import { MailOpen } from 'lucide-react';
 import { useLocation, useSearchParams } from 'wouter';
 import { contract } from '#shared/api/members.ts';
-import { pageAddress, pageIn } from '#client/lib/page-in-address.ts';
-import { type Payer, payerArgs } from '#client/lib/payer.ts';
-import { useApiQuery } from '#client/lib/query.ts';
-import { ToldList } from '#client/lib/told-list.tsx';
+import { pageAddress, pageIn } from '#client/lib/pages/page-in-address.ts';
+import { type Payer, payerArgs } from '#client/lib/money/payer.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
+import { ToldList } from '#client/lib/money/told-list.tsx';
 import { Panel } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { PageTurner } from '#client/ui/page-turner.tsx';

@@ -1,6 +1,6 @@
 import { type ComponentProps, useState } from 'react';
-import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
-import type { Payer } from '#client/lib/payer.ts';
+import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
+import type { Payer } from '#client/lib/money/payer.ts';
 import { Button } from '#client/ui/button.tsx';
 
 const [UpdatePaymentDialog, prepareDialog] = lazyDialog(

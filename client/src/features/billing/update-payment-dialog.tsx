@@ -1,6 +1,6 @@
 import { NewCard } from '#client/features/billing/new-card.tsx';
-import { useCardOnFile } from '#client/lib/card-name.tsx';
-import { type Payer, useTeamName } from '#client/lib/payer.ts';
+import { useCardOnFile } from '#client/lib/money/card-name.tsx';
+import { type Payer, useTeamName } from '#client/lib/money/payer.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
 

@@ -1,9 +1,9 @@
 import type { ManagedTool } from '#shared/api/catalogue.ts';
 import { contract } from '#shared/api/index.ts';
 import { Secrets } from '#client/features/developers/secrets.tsx';
-import { somethingWentWrong } from '#client/lib/api-error.ts';
-import { api } from '#client/lib/operator-api.ts';
-import { useApiMutation } from '#client/lib/write.ts';
+import { somethingWentWrong } from '#client/lib/calls/api-error.ts';
+import { api } from '#client/lib/calls/operator-api.ts';
+import { useApiMutation } from '#client/lib/calls/write.ts';
 
 /** For an administrator, who makes the secrets of our own tools and can revoke any. */
 export const AdministratorSecrets = ({ tool: { id: toolId, secrets, ownerName } }: { tool: ManagedTool }) => {

@@ -1,10 +1,10 @@
 import type { OwnTool, ToolCheck } from '#shared/api/developers.ts';
 import { contract } from '#shared/api/index.ts';
-import type { ToolFinding } from '#shared/rules/tool-checks.ts';
-import { api } from '#client/lib/operator-api.ts';
-import { somethingWentWrong } from '#client/lib/api-error.ts';
-import { useApiForm } from '#client/lib/form.ts';
-import { formatDateTime } from '#client/lib/format.ts';
+import type { ToolFinding } from '#shared/rules/tools/tool-checks.ts';
+import { api } from '#client/lib/calls/operator-api.ts';
+import { somethingWentWrong } from '#client/lib/calls/api-error.ts';
+import { useApiForm } from '#client/lib/forms/form.ts';
+import { formatDateTime } from '#client/lib/words/format.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Badge, type Tone } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';

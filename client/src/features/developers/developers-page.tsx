@@ -7,10 +7,10 @@ import { type ShownSecret, ShownSecrets } from '#client/features/developers/show
 import { ToolForm } from '#client/features/developers/tool-form.tsx';
 import { ToolView } from '#client/features/developers/tool-view.tsx';
 import { states } from '#client/features/developers/words.ts';
-import { paths } from '#client/lib/paths.ts';
-import { useApiQuery } from '#client/lib/query.ts';
-import { useUser } from '#client/lib/session.ts';
-import { useTitle } from '#client/lib/title.ts';
+import { paths } from '#client/lib/pages/paths.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useUser } from '#client/lib/session/session.ts';
+import { useTitle } from '#client/lib/pages/title.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { AppLink } from '#client/ui/app-link.tsx';
 import { Badge } from '#client/ui/badge.tsx';

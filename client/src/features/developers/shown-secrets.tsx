@@ -1,5 +1,5 @@
-import { copyText } from '#client/lib/copy.ts';
-import { toast } from '#client/lib/toast.ts';
+import { copyText } from '#client/lib/forms/copy.ts';
+import { toast } from '#client/lib/words/toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';

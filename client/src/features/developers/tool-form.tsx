@@ -1,12 +1,12 @@
 import type { OwnTool } from '#shared/api/developers.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
-import { toolScopes } from '#shared/rules/tools.ts';
+import { toolScopes } from '#shared/rules/tools/tools.ts';
 import { scopeLabels } from '#client/features/developers/words.ts';
-import { api } from '#client/lib/operator-api.ts';
-import { somethingWentWrong } from '#client/lib/api-error.ts';
-import { useApiForm } from '#client/lib/form.ts';
-import { toast } from '#client/lib/toast.ts';
+import { api } from '#client/lib/calls/operator-api.ts';
+import { somethingWentWrong } from '#client/lib/calls/api-error.ts';
+import { useApiForm } from '#client/lib/forms/form.ts';
+import { toast } from '#client/lib/words/toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
 import { Field, FieldError } from '#client/ui/field.tsx';

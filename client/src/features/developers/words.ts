@@ -1,4 +1,11 @@
-import type { DraftState, EndReason, RefusalKind, TestEnding, ToolEventType, ToolScope } from '#shared/rules/tools.ts';
+import type {
+  DraftState,
+  EndReason,
+  RefusalKind,
+  TestEnding,
+  ToolEventType,
+  ToolScope,
+} from '#shared/rules/tools/tools.ts';
 import type { Tone } from '#client/ui/badge.tsx';
 
 export const scopeLabels: Record<ToolScope, string> = {

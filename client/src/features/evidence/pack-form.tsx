@@ -1,9 +1,9 @@
 import { contract } from '#shared/api/members.ts';
-import { api } from '#client/lib/api.ts';
-import { useApiForm } from '#client/lib/form.ts';
-import { payerArgs } from '#client/lib/payer.ts';
-import { useApiQuery } from '#client/lib/query.ts';
-import { toast } from '#client/lib/toast.ts';
+import { api } from '#client/lib/calls/api.ts';
+import { useApiForm } from '#client/lib/forms/form.ts';
+import { payerArgs } from '#client/lib/money/payer.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
+import { toast } from '#client/lib/words/toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';

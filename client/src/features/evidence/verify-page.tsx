@@ -1,10 +1,10 @@
 import { FileSearch } from 'lucide-react';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
-import type { CheckedFile } from '#shared/rules/evidence-check.ts';
-import { api } from '#client/lib/api.ts';
-import { ApiError } from '#client/lib/api-error.ts';
-import { formatDateTime } from '#client/lib/format.ts';
-import { useTitle } from '#client/lib/title.ts';
+import type { CheckedFile } from '#shared/rules/record/evidence-check.ts';
+import { api } from '#client/lib/calls/api.ts';
+import { ApiError } from '#client/lib/calls/api-error.ts';
+import { formatDateTime } from '#client/lib/words/format.ts';
+import { useTitle } from '#client/lib/pages/title.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Badge } from '#client/ui/badge.tsx';
 import { Panel } from '#client/ui/card.tsx';
@@ -30,7 +30,7 @@ async function knownOf({ sum, faults }: CheckedFile): Promise<Known | null> {
 }
 
 async function check(files: readonly File[]): Promise<Outcome[]> {
-  const { checkPack } = await import('#shared/rules/evidence-check.ts');
+  const { checkPack } = await import('#shared/rules/record/evidence-check.ts');
   const given = await Promise.all(
     files.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })),
   );

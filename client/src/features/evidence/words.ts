@@ -1,6 +1,6 @@
 import type { EvidencePack } from '#shared/api/evidence.ts';
 import { formatCalendarDay } from '#shared/rules/dates.ts';
-import { dotted } from '#client/lib/format.ts';
+import { dotted } from '#client/lib/words/format.ts';
 
 function period(from: string | null, to: string | null): string {
   if (from && to)

@@ -5,10 +5,10 @@ import type { Notification } from '#shared/api/notifications.ts';
 import { useMarkReadQuietly, useMarkAllRead } from '#client/features/notifications/notification-actions.ts';
 import { NotificationLink } from '#client/features/notifications/notification-link.tsx';
 import { NotificationIcon } from '#client/features/notifications/notification-type.tsx';
-import { businessNow } from '#client/lib/business-time.ts';
-import { formatRelative } from '#client/lib/format.ts';
-import { paths } from '#client/lib/paths.ts';
-import { useApiQuery } from '#client/lib/query.ts';
+import { businessNow } from '#client/lib/words/business-time.ts';
+import { formatRelative } from '#client/lib/words/format.ts';
+import { paths } from '#client/lib/pages/paths.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#client/ui/menu.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
 

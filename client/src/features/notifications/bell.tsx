@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { notificationActions, useUnread } from '#client/features/notifications/unread-count.ts';
-import { LazyMenu } from '#client/lib/lazy-menu.tsx';
-import { onWritten } from '#client/lib/request.ts';
-import { refetchChangedBy } from '#client/lib/write.ts';
+import { LazyMenu } from '#client/lib/pages/lazy-menu.tsx';
+import { onWritten } from '#client/lib/calls/request.ts';
+import { refetchChangedBy } from '#client/lib/calls/write.ts';
 import { Button } from '#client/ui/button.tsx';
 
 const load = () => import('#client/features/notifications/bell-menu.tsx');

@@ -2,9 +2,9 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { contract } from '#shared/api/members.ts';
 import type { Notification } from '#shared/api/notifications.ts';
 import { notificationActions as mutationKey } from '#client/features/notifications/unread-count.ts';
-import { api } from '#client/lib/api.ts';
-import { keyOf, queryFor } from '#client/lib/query.ts';
-import { toast, toastError } from '#client/lib/toast.ts';
+import { api } from '#client/lib/calls/api.ts';
+import { keyOf, queryFor } from '#client/lib/calls/query.ts';
+import { toast, toastError } from '#client/lib/words/toast.ts';
 
 const lists = { queryKey: keyOf(contract.notifications.list) };
 const countKey = queryFor(contract.notifications.unreadCount).queryKey;

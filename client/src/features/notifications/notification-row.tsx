@@ -3,7 +3,7 @@ import { memo, type MouseEvent } from 'react';
 import type { Notification } from '#shared/api/notifications.ts';
 import { NotificationLink } from '#client/features/notifications/notification-link.tsx';
 import { NotificationIcon, TypeBadge } from '#client/features/notifications/notification-type.tsx';
-import { formatDateTime } from '#client/lib/format.ts';
+import { formatDateTime } from '#client/lib/words/format.ts';
 import { Button } from '#client/ui/button.tsx';
 
 type Props = {

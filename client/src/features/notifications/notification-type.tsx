@@ -1,5 +1,5 @@
 import { CalendarClock, ChartNoAxesColumn, Info, Trophy, type LucideIcon } from 'lucide-react';
-import type { NotificationType } from '#shared/rules/notifications.ts';
+import type { NotificationType } from '#shared/rules/people/notifications.ts';
 import { Badge, type Tone } from '#client/ui/badge.tsx';
 
 const looks: Record<NotificationType, { Icon: LucideIcon; icon: string; tone: Tone; badge: string }> = {

@@ -10,9 +10,9 @@ import {
 } from '#client/features/notifications/notification-actions.ts';
 import { NotificationRow } from '#client/features/notifications/notification-row.tsx';
 import { useUnread } from '#client/features/notifications/unread-count.ts';
-import { businessNow } from '#client/lib/business-time.ts';
-import { formatRelative } from '#client/lib/format.ts';
-import { useApiQuery } from '#client/lib/query.ts';
+import { businessNow } from '#client/lib/words/business-time.ts';
+import { formatRelative } from '#client/lib/words/format.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Card, CardBody, CardHeader } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';

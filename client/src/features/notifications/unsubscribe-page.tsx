@@ -1,9 +1,9 @@
 import { BellOff, CircleCheck, Link2Off } from 'lucide-react';
 import { contract } from '#shared/api/members.ts';
-import { useMailedToken } from '#client/lib/mailed-token.ts';
-import { paths } from '#client/lib/paths.ts';
-import { useTitle } from '#client/lib/title.ts';
-import { useApiMutation } from '#client/lib/write.ts';
+import { useMailedToken } from '#client/lib/session/mailed-token.ts';
+import { paths } from '#client/lib/pages/paths.ts';
+import { useTitle } from '#client/lib/pages/title.ts';
+import { useApiMutation } from '#client/lib/calls/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Button } from '#client/ui/button.tsx';

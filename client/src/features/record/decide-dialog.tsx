@@ -1,8 +1,8 @@
 import { contract } from '#shared/api/members.ts';
 import type { InventoryTool } from '#shared/api/record.ts';
-import { api } from '#client/lib/api.ts';
-import { useApiForm } from '#client/lib/form.ts';
-import { toast } from '#client/lib/toast.ts';
+import { api } from '#client/lib/calls/api.ts';
+import { useApiForm } from '#client/lib/forms/form.ts';
+import { toast } from '#client/lib/words/toast.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';

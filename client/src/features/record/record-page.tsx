@@ -1,9 +1,9 @@
 import { contract } from '#shared/api/members.ts';
-import { recordYears } from '#shared/rules/record.ts';
+import { recordYears } from '#shared/rules/record/record.ts';
 import { Register, useFilter } from '#client/features/record/register.tsx';
-import { paths } from '#client/lib/paths.ts';
-import { useApiQuery } from '#client/lib/query.ts';
-import { useTitle } from '#client/lib/title.ts';
+import { paths } from '#client/lib/pages/paths.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useTitle } from '#client/lib/pages/title.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Card } from '#client/ui/card.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';

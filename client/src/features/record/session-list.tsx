@@ -1,9 +1,9 @@
 import type { RecordSession } from '#shared/api/record.ts';
-import { purposeLabels } from '#shared/rules/record.ts';
+import { purposeLabels } from '#shared/rules/record/record.ts';
 import { contract } from '#shared/api/members.ts';
 import { lengthText, personName } from '#client/features/record/words.ts';
-import { dotted, formatDateTime } from '#client/lib/format.ts';
-import { useApiMutation } from '#client/lib/write.ts';
+import { dotted, formatDateTime } from '#client/lib/words/format.ts';
+import { useApiMutation } from '#client/lib/calls/write.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 

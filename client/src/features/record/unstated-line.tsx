@@ -1,10 +1,10 @@
 import { contract } from '#shared/api/members.ts';
-import { mostUnstated } from '#shared/rules/record.ts';
+import { mostUnstated } from '#shared/rules/record/record.ts';
 import { StateChecked } from '#client/features/record/session-list.tsx';
-import { businessNow } from '#client/lib/business-time.ts';
-import { formatRelative } from '#client/lib/format.ts';
-import { paths } from '#client/lib/paths.ts';
-import { useApiQuery } from '#client/lib/query.ts';
+import { businessNow } from '#client/lib/words/business-time.ts';
+import { formatRelative } from '#client/lib/words/format.ts';
+import { paths } from '#client/lib/pages/paths.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
 import { TextLink } from '#client/ui/text-link.tsx';
 
 /** After a session, one line that states it with one press; nothing once everything is stated. */

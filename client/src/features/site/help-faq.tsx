@@ -1,8 +1,8 @@
 import { ChevronDown, SearchX } from 'lucide-react';
-import { centsOf, formatCentsShort } from '#shared/rules/money.ts';
+import { centsOf, formatCentsShort } from '#shared/rules/billing/money.ts';
 import { findQuestions, type Question } from '#client/features/site/help-questions.ts';
-import { useOffer } from '#client/lib/offer.ts';
-import { useUser } from '#client/lib/session.ts';
+import { useOffer } from '#client/lib/money/visitors-catalogue.ts';
+import { useUser } from '#client/lib/session/session.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Card } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';

@@ -1,10 +1,15 @@
 import { brand } from '#shared/brand.ts';
-import { resetTokenHours, verificationTokenHours } from '#shared/rules/accounts.ts';
-import { partnerPercent, teamDiscountMembers, teamDiscountMinTools, teamPercent } from '#shared/rules/pricing.ts';
-import { trialDays } from '#shared/rules/subscriptions.ts';
-import { launchTokenMinutes } from '#shared/rules/tools.ts';
-import { claimSentences } from '#client/lib/claims.ts';
-import { paths } from '#client/lib/paths.ts';
+import { resetTokenHours, verificationTokenHours } from '#shared/rules/people/accounts.ts';
+import {
+  partnerPercent,
+  teamDiscountMembers,
+  teamDiscountMinTools,
+  teamPercent,
+} from '#shared/rules/billing/pricing.ts';
+import { trialDays } from '#shared/rules/billing/subscriptions.ts';
+import { launchTokenMinutes } from '#shared/rules/tools/tools.ts';
+import { claimSentences } from '#client/lib/session/claims.ts';
+import { paths } from '#client/lib/pages/paths.ts';
 
 export type Question = {
   question: string;

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { useState } from 'react';
 import type { PageData } from '#shared/api/page-data.ts';
-import { centsOf, formatCentsShort } from '#shared/rules/money.ts';
+import { centsOf, formatCentsShort } from '#shared/rules/billing/money.ts';
 import { monthlyPrice, paidTools, tiersOf } from '#client/features/site/landing-prices.ts';
 
 export const Calculator = ({ offer }: { offer: PageData }) => {

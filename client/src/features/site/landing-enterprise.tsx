@@ -1,5 +1,5 @@
 import { brand } from '#shared/brand.ts';
-import { teamDiscountMembers } from '#shared/rules/pricing.ts';
+import { teamDiscountMembers } from '#shared/rules/billing/pricing.ts';
 import { mailto } from '#client/features/site/mailto.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 

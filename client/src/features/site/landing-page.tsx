@@ -1,7 +1,7 @@
 import type { PageData } from '#shared/api/page-data.ts';
 import { brand } from '#shared/brand.ts';
-import { partnerPercent } from '#shared/rules/pricing.ts';
-import { trialDays } from '#shared/rules/subscriptions.ts';
+import { partnerPercent } from '#shared/rules/billing/pricing.ts';
+import { trialDays } from '#shared/rules/billing/subscriptions.ts';
 import { Calculator } from '#client/features/site/landing-calculator.tsx';
 import { Enterprise } from '#client/features/site/landing-enterprise.tsx';
 import { Hero } from '#client/features/site/landing-hero.tsx';
@@ -9,9 +9,9 @@ import { Plans } from '#client/features/site/landing-plans.tsx';
 import { Section } from '#client/features/site/landing-section.tsx';
 import { Steps } from '#client/features/site/landing-steps.tsx';
 import { Tools } from '#client/features/site/landing-tools.tsx';
-import { useOffer } from '#client/lib/offer.ts';
-import { paths } from '#client/lib/paths.ts';
-import { useTitle } from '#client/lib/title.ts';
+import { useOffer } from '#client/lib/money/visitors-catalogue.ts';
+import { paths } from '#client/lib/pages/paths.ts';
+import { useTitle } from '#client/lib/pages/title.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
 

@@ -2,11 +2,11 @@ import { Check } from 'lucide-react';
 import { clsx } from 'clsx';
 import type { PageData } from '#shared/api/page-data.ts';
 import { brand } from '#shared/brand.ts';
-import { teamDiscountMembers, teamPercent } from '#shared/rules/pricing.ts';
-import { trialDays } from '#shared/rules/subscriptions.ts';
+import { teamDiscountMembers, teamPercent } from '#shared/rules/billing/pricing.ts';
+import { trialDays } from '#shared/rules/billing/subscriptions.ts';
 import { mailto } from '#client/features/site/mailto.ts';
 import { priceRange, tiersOf } from '#client/features/site/landing-prices.ts';
-import { paths } from '#client/lib/paths.ts';
+import { paths } from '#client/lib/pages/paths.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 

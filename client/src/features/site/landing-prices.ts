@@ -1,6 +1,6 @@
 import type { PageData } from '#shared/api/page-data.ts';
-import { centsOf, formatCents, formatCentsShort } from '#shared/rules/money.ts';
-import { priceOf, type Tier } from '#shared/rules/pricing.ts';
+import { centsOf, formatCents, formatCentsShort } from '#shared/rules/billing/money.ts';
+import { priceOf, type Tier } from '#shared/rules/billing/pricing.ts';
 
 export type OfferedTool = PageData['tools'][number];
 

@@ -1,4 +1,4 @@
-import { trialDays } from '#shared/rules/subscriptions.ts';
+import { trialDays } from '#shared/rules/billing/subscriptions.ts';
 import { Section } from '#client/features/site/landing-section.tsx';
 import { subscribeScreenshot, ProductScreenshot } from '#client/features/site/product-screenshot.tsx';
 

@@ -1,4 +1,4 @@
-import { claimSentences } from '#client/lib/claims.ts';
+import { claimSentences } from '#client/lib/session/claims.ts';
 
 export type PrivacySection = { id: string; title: string; intro?: string; points: readonly string[] };
 

@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { paths } from '#client/lib/paths.ts';
-import { useTitle } from '#client/lib/title.ts';
+import { paths } from '#client/lib/pages/paths.ts';
+import { useTitle } from '#client/lib/pages/title.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 
 type Props = {

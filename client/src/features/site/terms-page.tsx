@@ -1,8 +1,8 @@
 import { brand } from '#shared/brand.ts';
 import { formatAbn } from '#shared/rules/australia.ts';
-import { trialDays } from '#shared/rules/subscriptions.ts';
+import { trialDays } from '#shared/rules/billing/subscriptions.ts';
 import { Points, SectionsPage } from '#client/features/site/sections-page.tsx';
-import { paths } from '#client/lib/paths.ts';
+import { paths } from '#client/lib/pages/paths.ts';
 import { TextLink } from '#client/ui/text-link.tsx';
 
 /** Update this whenever the text changes. */

@@ -1,9 +1,9 @@
 import { Check } from 'lucide-react';
-import { centsOf, formatCents } from '#shared/rules/money.ts';
-import { trialDays } from '#shared/rules/subscriptions.ts';
+import { centsOf, formatCents } from '#shared/rules/billing/money.ts';
+import { trialDays } from '#shared/rules/billing/subscriptions.ts';
 import type { OfferedTool } from '#client/features/site/landing-prices.ts';
-import { useToolTexts } from '#client/lib/offer.ts';
-import { paths } from '#client/lib/paths.ts';
+import { useToolTexts } from '#client/lib/money/visitors-catalogue.ts';
+import { paths } from '#client/lib/pages/paths.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';

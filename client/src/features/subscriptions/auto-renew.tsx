@@ -2,10 +2,10 @@ import { useRef, useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
-import { payerArgs } from '#client/lib/payer.ts';
-import { AfterDecision } from '#client/lib/price-changes.tsx';
-import { toast } from '#client/lib/toast.ts';
-import { useApiMutation } from '#client/lib/write.ts';
+import { payerArgs } from '#client/lib/money/payer.ts';
+import { AfterDecision } from '#client/lib/money/price-changes.tsx';
+import { toast } from '#client/lib/words/toast.ts';
+import { useApiMutation } from '#client/lib/calls/write.ts';
 import { Switch } from '#client/ui/checkbox.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 

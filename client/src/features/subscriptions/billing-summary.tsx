@@ -1,13 +1,13 @@
 import type { Forecast } from '#shared/api/billing.ts';
-import { billingSummary } from '#shared/rules/billing-summary.ts';
-import { signedCents } from '#shared/rules/bill-table.ts';
-import { cardName, formatCents } from '#shared/rules/money.ts';
-import type { DiscountKind } from '#shared/rules/pricing.ts';
+import { billingSummary } from '#shared/rules/billing/billing-summary.ts';
+import { signedCents } from '#shared/rules/billing/bill-table.ts';
+import { cardName, formatCents } from '#shared/rules/billing/money.ts';
+import type { DiscountKind } from '#shared/rules/billing/pricing.ts';
 import { PriceLine } from '#client/features/subscriptions/price-line.tsx';
-import { useForecast } from '#client/lib/forecast.ts';
-import { billDay } from '#client/lib/format.ts';
-import type { Payer } from '#client/lib/payer.ts';
-import { paths } from '#client/lib/paths.ts';
+import { useForecast } from '#client/lib/money/forecast.ts';
+import { billDay } from '#client/lib/words/format.ts';
+import type { Payer } from '#client/lib/money/payer.ts';
+import { paths } from '#client/lib/pages/paths.ts';
 import { Skeleton } from '#client/ui/skeleton.tsx';
 import { TextLink } from '#client/ui/text-link.tsx';
 

@@ -6,19 +6,19 @@ import {
   cancellationReasonLabels,
   cancellationReasons,
   cancellationTerms,
-} from '#shared/rules/cancellation.ts';
+} from '#shared/rules/billing/cancellation.ts';
 import { businessZone, calendarDays, formatSydneyDate } from '#shared/rules/dates.ts';
-import { formatCents } from '#shared/rules/money.ts';
-import { lostMoneyTool } from '#shared/rules/tools.ts';
-import { refusalOr } from '#client/lib/api-error.ts';
-import { businessNow } from '#client/lib/business-time.ts';
-import { useForecast } from '#client/lib/forecast.ts';
-import { payerArgs } from '#client/lib/payer.ts';
-import { AfterDecision } from '#client/lib/price-changes.tsx';
-import { useApiQuery } from '#client/lib/query.ts';
-import { useToolLook } from '#client/lib/tool-look.ts';
-import { toast } from '#client/lib/toast.ts';
-import { refetchChangedBy, useApiMutation } from '#client/lib/write.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
+import { refusalOr } from '#client/lib/calls/api-error.ts';
+import { businessNow } from '#client/lib/words/business-time.ts';
+import { useForecast } from '#client/lib/money/forecast.ts';
+import { payerArgs } from '#client/lib/money/payer.ts';
+import { AfterDecision } from '#client/lib/money/price-changes.tsx';
+import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useToolLook } from '#client/lib/words/tool-look.ts';
+import { toast } from '#client/lib/words/toast.ts';
+import { refetchChangedBy, useApiMutation } from '#client/lib/calls/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';

@@ -3,15 +3,15 @@ import { useRef, useState } from 'react';
 import type { PaymentMethod } from '#shared/api/billing.ts';
 import { contract } from '#shared/api/members.ts';
 import type { Charge } from '#shared/api/charge.ts';
-import { formatCents } from '#shared/rules/money.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import type { Terms } from '#client/features/subscriptions/charge-terms.ts';
 import { type Opened, PaymentTerms } from '#client/features/subscriptions/payment-terms.tsx';
-import { sentenceOf } from '#client/lib/api-error.ts';
-import { expiryText } from '#client/lib/card-expiry.ts';
-import { CardName } from '#client/lib/card-name.tsx';
-import { type Payer, useTeamName } from '#client/lib/payer.ts';
-import { toast } from '#client/lib/toast.ts';
-import { refetchChangedBy } from '#client/lib/write.ts';
+import { sentenceOf } from '#client/lib/calls/api-error.ts';
+import { expiryText } from '#client/lib/money/card-expiry.ts';
+import { CardName } from '#client/lib/money/card-name.tsx';
+import { type Payer, useTeamName } from '#client/lib/money/payer.ts';
+import { toast } from '#client/lib/words/toast.ts';
+import { refetchChangedBy } from '#client/lib/calls/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { useDialogLock } from '#client/ui/dialog-lock.ts';
@@ -46,7 +46,7 @@ export const ChargeCard = ({ payer, card, terms, open, failure, onBusy, onChange
       ...(nextBill && { nextCents: nextBill.totalCents }),
     });
     if (opened.clientSecret !== null) {
-      const { authenticate } = await import('#client/lib/authenticate.ts');
+      const { authenticate } = await import('#client/lib/session/authenticate.ts');
       const refused = await authenticate(opened.clientSecret);
       if (refused !== null) {
         toast({ title: 'Payment Failed', variant: 'destructive' });

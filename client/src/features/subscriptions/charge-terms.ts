@@ -1,8 +1,8 @@
 import { brand } from '#shared/brand.ts';
 import type { Due, Quote } from '#shared/api/subscriptions.ts';
 import { businessZone, calendarDays, sydneyDate } from '#shared/rules/dates.ts';
-import { formatCents } from '#shared/rules/money.ts';
-import { billDayInFull } from '#client/lib/format.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { billDayInFull } from '#client/lib/words/format.ts';
 
 export type Terms = Due & {
   /** What a month of it costs today. */

@@ -1,14 +1,14 @@
 import { contract } from '#shared/api/members.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
-import { cancellationTerms } from '#shared/rules/cancellation.ts';
+import { cancellationTerms } from '#shared/rules/billing/cancellation.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
-import { subscriptionCan } from '#shared/rules/subscriptions.ts';
-import { lostMoneyTool } from '#shared/rules/tools.ts';
-import { refusalOr } from '#client/lib/api-error.ts';
-import { businessNow } from '#client/lib/business-time.ts';
-import { useApiQuery } from '#client/lib/query.ts';
-import { toast, toastError } from '#client/lib/toast.ts';
-import { useApiMutation } from '#client/lib/write.ts';
+import { subscriptionCan } from '#shared/rules/billing/subscriptions.ts';
+import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
+import { refusalOr } from '#client/lib/calls/api-error.ts';
+import { businessNow } from '#client/lib/words/business-time.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
+import { toast, toastError } from '#client/lib/words/toast.ts';
+import { useApiMutation } from '#client/lib/calls/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { Subscription } from '#shared/api/subscriptions.ts';
-import { subscriptionCan } from '#shared/rules/subscriptions.ts';
+import { subscriptionCan } from '#shared/rules/billing/subscriptions.ts';
 import { ReactivateSubscription } from '#client/features/subscriptions/reactivate-subscription.tsx';
-import { businessNow } from '#client/lib/business-time.ts';
-import { useNotAllowed } from '#client/lib/not-allowed.ts';
-import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
+import { businessNow } from '#client/lib/words/business-time.ts';
+import { useNotAllowed } from '#client/lib/money/not-allowed.ts';
+import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 import { Button } from '#client/ui/button.tsx';
 
 const [CancelDialog, prepareDialog] = lazyDialog(() => import('#client/features/subscriptions/cancel-dialog.tsx'));

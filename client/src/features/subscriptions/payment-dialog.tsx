@@ -2,7 +2,7 @@ import { DueToday } from '#client/features/subscriptions/due-today.tsx';
 import { Payment } from '#client/features/subscriptions/payment.tsx';
 import { PaymentFormSkeleton } from '#client/features/subscriptions/payment-form-skeleton.tsx';
 import type { PaymentRequest } from '#client/features/subscriptions/payment-terms.tsx';
-import { type Payer, useTeamName } from '#client/lib/payer.ts';
+import { type Payer, useTeamName } from '#client/lib/money/payer.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
 
 export type DialogRequest = PaymentRequest & { toolName: string };

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useId, useRef, useState } from 'react';
-import { later } from '#client/lib/later.ts';
+import { later } from '#client/lib/pages/load-later.ts';
 import { contract } from '#shared/api/members.ts';
 import { NewCard } from '#client/features/billing/new-card.tsx';
 import { ChargeCard } from '#client/features/subscriptions/charge-card.tsx';
 import { PaymentFormSkeleton } from '#client/features/subscriptions/payment-form-skeleton.tsx';
 import type { Opened, PaymentRequest } from '#client/features/subscriptions/payment-terms.tsx';
 import { purchaseReturn } from '#client/features/subscriptions/return-from-stripe.ts';
-import { businessNow } from '#client/lib/business-time.ts';
-import { cardExpiry } from '#client/lib/card-expiry.ts';
-import { CardName, useCardOnFile } from '#client/lib/card-name.tsx';
-import type { Payer } from '#client/lib/payer.ts';
-import { useApiQuery } from '#client/lib/query.ts';
+import { businessNow } from '#client/lib/words/business-time.ts';
+import { cardExpiry } from '#client/lib/money/card-expiry.ts';
+import { CardName, useCardOnFile } from '#client/lib/money/card-name.tsx';
+import type { Payer } from '#client/lib/money/payer.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
 import { Button } from '#client/ui/button.tsx';
 import { both, QueryView } from '#client/ui/query-view.tsx';
 

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { paths } from '#client/lib/paths.ts';
-import type { Payer } from '#client/lib/payer.ts';
-import { syncSubscription } from '#client/lib/sync-subscription.ts';
-import { toast } from '#client/lib/toast.ts';
+import { paths } from '#client/lib/pages/paths.ts';
+import type { Payer } from '#client/lib/money/payer.ts';
+import { syncSubscription } from '#client/lib/calls/sync-subscription.ts';
+import { toast } from '#client/lib/words/toast.ts';
 
 const redirectMs = 1500;
 

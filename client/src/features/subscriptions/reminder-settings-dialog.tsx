@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import type { ReminderSettings } from '#shared/api/reminders.ts';
-import { reminderDays } from '#shared/rules/reminders.ts';
-import { sentenceOf } from '#client/lib/api-error.ts';
-import { toast } from '#client/lib/toast.ts';
-import { useApiMutation } from '#client/lib/write.ts';
+import { reminderDays } from '#shared/rules/billing/reminders.ts';
+import { sentenceOf } from '#client/lib/calls/api-error.ts';
+import { toast } from '#client/lib/words/toast.ts';
+import { useApiMutation } from '#client/lib/calls/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';

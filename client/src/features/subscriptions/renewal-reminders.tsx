@@ -2,10 +2,10 @@ import { BellRing } from 'lucide-react';
 import { useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import type { ReminderSettings } from '#shared/api/reminders.ts';
-import { sentenceCase } from '#client/lib/format.ts';
-import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
-import { useApiQuery } from '#client/lib/query.ts';
-import { refetchChangedBy } from '#client/lib/write.ts';
+import { sentenceCase } from '#client/lib/words/format.ts';
+import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
+import { useApiQuery } from '#client/lib/calls/query.ts';
+import { refetchChangedBy } from '#client/lib/calls/write.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Skeleton } from '#client/ui/skeleton.tsx';
 

@@ -1,10 +1,10 @@
 import type { Tool } from '#shared/api/tools.ts';
 import { purchaseOutcome } from '#client/features/subscriptions/purchase-outcome.ts';
-import { paymentSentence } from '#client/lib/confirm-card.ts';
-import type { Payer } from '#client/lib/payer.ts';
-import { returnAddress, useStripeReturn } from '#client/lib/stripe-return.ts';
-import { syncSubscription } from '#client/lib/sync-subscription.ts';
-import { toast, toastError } from '#client/lib/toast.ts';
+import { paymentSentence } from '#client/lib/money/confirm-card.ts';
+import type { Payer } from '#client/lib/money/payer.ts';
+import { returnAddress, useStripeReturn } from '#client/lib/money/stripe-return.ts';
+import { syncSubscription } from '#client/lib/calls/sync-subscription.ts';
+import { toast, toastError } from '#client/lib/words/toast.ts';
 
 const toolParam = 'subscribed';
 const freeParam = 'free';

@@ -1,5 +1,5 @@
 import type { Subscription } from '#shared/api/subscriptions.ts';
-import { formatCents } from '#shared/rules/money.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 
 type Dated = Pick<

@@ -1,16 +1,16 @@
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
-import { formatCents } from '#shared/rules/money.ts';
-import { renewalBadge } from '#shared/rules/renewal.ts';
-import { statusLabel, subscriptionCan } from '#shared/rules/subscriptions.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { renewalBadge } from '#shared/rules/billing/renewal.ts';
+import { statusLabel, subscriptionCan } from '#shared/rules/billing/subscriptions.ts';
 import { AutoRenew } from '#client/features/subscriptions/auto-renew.tsx';
 import { ManageSubscription } from '#client/features/subscriptions/manage-subscription.tsx';
 import { dateLine } from '#client/features/subscriptions/subscription-dates.ts';
-import { businessNow } from '#client/lib/business-time.ts';
-import { billDay } from '#client/lib/format.ts';
-import { useNotAllowed } from '#client/lib/not-allowed.ts';
-import { statusTone } from '#client/lib/status-tone.ts';
-import { useToolLook } from '#client/lib/tool-look.ts';
+import { businessNow } from '#client/lib/words/business-time.ts';
+import { billDay } from '#client/lib/words/format.ts';
+import { useNotAllowed } from '#client/lib/money/not-allowed.ts';
+import { statusTone } from '#client/lib/words/status-tone.ts';
+import { useToolLook } from '#client/lib/words/tool-look.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 

@@ -1,9 +1,9 @@
 import { contract } from '#shared/api/members.ts';
-import { useForecast } from '#client/lib/forecast.ts';
-import { billDay } from '#client/lib/format.ts';
-import { paths } from '#client/lib/paths.ts';
-import { useOwnedTeams } from '#client/lib/payer.ts';
-import { useApiQuery } from '#client/lib/query.ts';
+import { useForecast } from '#client/lib/money/forecast.ts';
+import { billDay } from '#client/lib/words/format.ts';
+import { paths } from '#client/lib/pages/paths.ts';
+import { useOwnedTeams } from '#client/lib/money/payer.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { TextLink } from '#client/ui/text-link.tsx';
 

@@ -3,10 +3,10 @@ import type { Charge } from '#shared/api/charge.ts';
 import { contract } from '#shared/api/members.ts';
 import { termsOf } from '#client/features/subscriptions/charge-terms.ts';
 import type { DialogRequest } from '#client/features/subscriptions/payment-dialog.tsx';
-import { ApiError } from '#client/lib/api-error.ts';
-import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
-import type { Payer } from '#client/lib/payer.ts';
-import { syncSubscription } from '#client/lib/sync-subscription.ts';
+import { ApiError } from '#client/lib/calls/api-error.ts';
+import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
+import type { Payer } from '#client/lib/money/payer.ts';
+import { syncSubscription } from '#client/lib/calls/sync-subscription.ts';
 
 const [PaymentDialog] = lazyDialog(() => import('#client/features/subscriptions/payment-dialog.tsx'));
 

@@ -1,8 +1,8 @@
 import { Suspense } from 'react';
-import { later } from '#client/lib/later.ts';
+import { later } from '#client/lib/pages/load-later.ts';
 import { contract } from '#shared/api/members.ts';
-import type { Payer } from '#client/lib/payer.ts';
-import { useApiQuery } from '#client/lib/query.ts';
+import type { Payer } from '#client/lib/money/payer.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
 
 const WinBackOffer = later(() => import('#client/features/subscriptions/win-back-offer.tsx'));
 

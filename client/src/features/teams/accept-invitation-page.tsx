@@ -14,11 +14,11 @@ import {
   unknownLink,
   type View,
 } from '#client/features/teams/invitation-views.tsx';
-import { useMailedToken } from '#client/lib/mailed-token.ts';
-import { paths } from '#client/lib/paths.ts';
-import { queryFor } from '#client/lib/query.ts';
-import { useUser } from '#client/lib/session.ts';
-import { useTitle } from '#client/lib/title.ts';
+import { useMailedToken } from '#client/lib/session/mailed-token.ts';
+import { paths } from '#client/lib/pages/paths.ts';
+import { queryFor } from '#client/lib/calls/query.ts';
+import { useUser } from '#client/lib/session/session.ts';
+import { useTitle } from '#client/lib/pages/title.ts';
 import { Card } from '#client/ui/card.tsx';
 import { OutcomePanel } from '#client/ui/outcome-panel.tsx';
 import { QueryFailure } from '#client/ui/query-view.tsx';

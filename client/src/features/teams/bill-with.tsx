@@ -1,6 +1,6 @@
-import { formatCents } from '#shared/rules/money.ts';
-import { billDay } from '#client/lib/format.ts';
-import { usePriceChanges } from '#client/lib/price-changes.tsx';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { billDay } from '#client/lib/words/format.ts';
+import { usePriceChanges } from '#client/lib/money/price-changes.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
 
 type Props = { team: MyTeam['team']; change: { joins: 'true' } | { leaves: string } };

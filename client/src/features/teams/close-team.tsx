@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
-import { closingSentence } from '#client/lib/bill-words.ts';
-import { useForecast } from '#client/lib/forecast.ts';
-import { toast } from '#client/lib/toast.ts';
-import { useApiMutation } from '#client/lib/write.ts';
+import { closingSentence } from '#client/lib/money/bill-words.ts';
+import { useForecast } from '#client/lib/money/forecast.ts';
+import { toast } from '#client/lib/words/toast.ts';
+import { useApiMutation } from '#client/lib/calls/write.ts';
 import { Button } from '#client/ui/button.tsx';
 
 export const CloseTeam = ({ team }: MyTeam) => {

@@ -1,11 +1,11 @@
 import { Users } from 'lucide-react';
 import { contract } from '#shared/api/members.ts';
-import { teamDiscountMembers, teamPercent } from '#shared/rules/pricing.ts';
-import { defaultMaxMembers, defaultTeamName } from '#shared/rules/teams.ts';
-import { api } from '#client/lib/api.ts';
-import { useApiForm } from '#client/lib/form.ts';
-import { useSignedInUser } from '#client/lib/session.ts';
-import { toast } from '#client/lib/toast.ts';
+import { teamDiscountMembers, teamPercent } from '#shared/rules/billing/pricing.ts';
+import { defaultMaxMembers, defaultTeamName } from '#shared/rules/people/teams.ts';
+import { api } from '#client/lib/calls/api.ts';
+import { useApiForm } from '#client/lib/forms/form.ts';
+import { useSignedInUser } from '#client/lib/session/session.ts';
+import { toast } from '#client/lib/words/toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Card } from '#client/ui/card.tsx';
 import { Field } from '#client/ui/field.tsx';

@@ -1,8 +1,8 @@
 import type { ReceivedInvitation } from '#shared/api/teams.ts';
 import { contract } from '#shared/api/members.ts';
-import { useLogout } from '#client/lib/logout.ts';
-import { paths, withReturnTo } from '#client/lib/paths.ts';
-import { useApiMutation } from '#client/lib/write.ts';
+import { useLogout } from '#client/lib/session/logout.ts';
+import { paths, withReturnTo } from '#client/lib/pages/paths.ts';
+import { useApiMutation } from '#client/lib/calls/write.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 

@@ -2,10 +2,10 @@ import { CircleCheck, CircleX, Hourglass, Link2Off, LogIn, UserRoundX, Users } f
 import type { ReactNode } from 'react';
 import type { User } from '#shared/api/accounts.ts';
 import type { ReceivedInvitation } from '#shared/api/teams.ts';
-import type { InvitationObstacle } from '#shared/rules/teams.ts';
-import { formatDay } from '#client/lib/format.ts';
-import { fullName } from '#client/lib/people.ts';
-import { paths } from '#client/lib/paths.ts';
+import type { InvitationObstacle } from '#shared/rules/people/teams.ts';
+import { formatDay } from '#client/lib/words/format.ts';
+import { fullName } from '#client/lib/session/people.ts';
+import { paths } from '#client/lib/pages/paths.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 
 type Tone = 'primary' | 'success' | 'danger';

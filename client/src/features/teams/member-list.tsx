@@ -1,13 +1,13 @@
 import { Users } from 'lucide-react';
 import { contract } from '#shared/api/members.ts';
 import type { TeamMember } from '#shared/api/teams.ts';
-import { removalRefusal } from '#shared/rules/teams.ts';
-import { formatDay } from '#client/lib/format.ts';
+import { removalRefusal } from '#shared/rules/people/teams.ts';
+import { formatDay } from '#client/lib/words/format.ts';
 import { RemoveMember } from '#client/features/teams/remove-member.tsx';
 import { nameOf, RoleBadge } from '#client/features/teams/team-labels.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
-import { useApiQuery } from '#client/lib/query.ts';
-import { useSignedInUser } from '#client/lib/session.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useSignedInUser } from '#client/lib/session/session.ts';
 import { Avatar } from '#client/ui/avatar.tsx';
 import { Badge } from '#client/ui/badge.tsx';
 import { Panel } from '#client/ui/card.tsx';

@@ -2,13 +2,13 @@ import { UserMinus } from 'lucide-react';
 import { useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import type { TeamMember } from '#shared/api/teams.ts';
-import { teamDiscountMembers, teamPercent } from '#shared/rules/pricing.ts';
+import { teamDiscountMembers, teamPercent } from '#shared/rules/billing/pricing.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { useBillWith } from '#client/features/teams/bill-with.tsx';
 import { nameOf } from '#client/features/teams/team-labels.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
-import { toast } from '#client/lib/toast.ts';
-import { useApiMutation } from '#client/lib/write.ts';
+import { toast } from '#client/lib/words/toast.ts';
+import { useApiMutation } from '#client/lib/calls/write.ts';
 import { Button } from '#client/ui/button.tsx';
 
 type Props = MyTeam & { member: TeamMember; members: number };

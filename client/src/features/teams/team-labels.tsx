@@ -1,5 +1,5 @@
-import type { TeamRole } from '#shared/rules/teams.ts';
-import { fullName } from '#client/lib/people.ts';
+import type { TeamRole } from '#shared/rules/people/teams.ts';
+import { fullName } from '#client/lib/session/people.ts';
 import { Badge, type Tone } from '#client/ui/badge.tsx';
 
 const tones: Record<TeamRole, Tone> = { owner: 'primary', admin: 'info', member: 'neutral' };

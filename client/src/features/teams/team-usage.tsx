@@ -1,9 +1,9 @@
 import { ChartNoAxesColumn, Download } from 'lucide-react';
 import { contract } from '#shared/api/members.ts';
-import { teamUsageDays } from '#shared/rules/teams.ts';
+import { teamUsageDays } from '#shared/rules/people/teams.ts';
 import { UsageMatrix } from '#client/features/teams/usage-matrix.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
-import { useApiQuery } from '#client/lib/query.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
 import { addressOf } from '#shared/api/address.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Panel } from '#client/ui/card.tsx';

@@ -1,7 +1,7 @@
 import type { MemberUsage } from '#shared/api/teams.ts';
 import { nameOf } from '#client/features/teams/team-labels.tsx';
-import { businessNow } from '#client/lib/business-time.ts';
-import { formatDateTime, formatRelative } from '#client/lib/format.ts';
+import { businessNow } from '#client/lib/words/business-time.ts';
+import { formatDateTime, formatRelative } from '#client/lib/words/format.ts';
 
 const cell = 'py-2 pl-4 text-right align-top';
 const person = 'sticky left-0 bg-surface py-2 pr-2 text-left';

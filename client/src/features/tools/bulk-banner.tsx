@@ -1,12 +1,12 @@
 import { clsx } from 'clsx';
 import { BadgePercent } from 'lucide-react';
-import { type BulkBanner as Banner, bulkBanner, type NextTier, tiersOf } from '#shared/rules/bulk-banner.ts';
+import { type BulkBanner as Banner, bulkBanner, type NextTier, tiersOf } from '#shared/rules/billing/bulk-banner.ts';
 import { contract } from '#shared/api/members.ts';
-import { formatCents } from '#shared/rules/money.ts';
-import { useForecast } from '#client/lib/forecast.ts';
-import { useApiQuery } from '#client/lib/query.ts';
-import { useSignedInUser } from '#client/lib/session.ts';
-import { percentWords } from '#client/lib/volume-words.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { useForecast } from '#client/lib/money/forecast.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useSignedInUser } from '#client/lib/session/session.ts';
+import { percentWords } from '#client/lib/money/volume-words.ts';
 
 const nextSentence = ({ moreTools, percent }: NextTier) =>
   `Subscribe to ${moreTools === 1 ? '1 more tool' : `${moreTools} more tools`} to get ${percent}% off everything.`;

@@ -1,8 +1,8 @@
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import type { Tool } from '#shared/api/tools.ts';
-import { subscriptionCan } from '#shared/rules/subscriptions.ts';
-import { lostMoneyTool } from '#shared/rules/tools.ts';
-import type { NotAllowed } from '#client/lib/not-allowed.ts';
+import { subscriptionCan } from '#shared/rules/billing/subscriptions.ts';
+import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
+import type { NotAllowed } from '#client/lib/money/not-allowed.ts';
 
 export type CardState =
   | { kind: 'open'; subscription: Subscription }

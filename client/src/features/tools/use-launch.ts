@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { contract } from '#shared/api/members.ts';
 import type { Tool } from '#shared/api/tools.ts';
-import { launchDelayMs } from '#shared/rules/tools.ts';
-import { ApiError, sentenceOf } from '#client/lib/api-error.ts';
-import { api } from '#client/lib/api.ts';
-import { paths } from '#client/lib/paths.ts';
-import { toastError } from '#client/lib/toast.ts';
-import { refetchChangedBy } from '#client/lib/write.ts';
+import { launchDelayMs } from '#shared/rules/tools/tools.ts';
+import { ApiError, sentenceOf } from '#client/lib/calls/api-error.ts';
+import { api } from '#client/lib/calls/api.ts';
+import { paths } from '#client/lib/pages/paths.ts';
+import { toastError } from '#client/lib/words/toast.ts';
+import { refetchChangedBy } from '#client/lib/calls/write.ts';
 
 /**
  * Opens a blank window within the click, so that browsers do not block it; `show` gives it the address once there is a

@@ -1,6 +1,5 @@
 import express from 'express';
 import type pg from 'pg';
-import { sandboxKeys } from '#server/platform/payments.ts';
 import { carryOut } from '../http/answer.ts';
 import { missing, SandboxError } from '../http/error.ts';
 import { parseForm } from '../http/parameters.ts';
@@ -66,7 +65,12 @@ const kinds = new Map([
 ]);
 
 /** What a browser may do with the publishable key and an intent's client secret, and the stand-in for Stripe.js. */
-export function browserRouter(pool: pg.Pool, seconds: () => number, changed: () => void): express.Router {
+export function browserRouter(
+  pool: pg.Pool,
+  publishableKey: string,
+  seconds: () => number,
+  changed: () => void,
+): express.Router {
   const router = express.Router();
   const script = standInParts.map(readOwnFile).join('\n');
   router.get('/stripe.js', (_request, response) => {
@@ -74,25 +78,20 @@ export function browserRouter(pool: pg.Pool, seconds: () => number, changed: () 
   });
 
   router.use('/v1', express.text({ type: 'application/x-www-form-urlencoded', limit: '20kb' }));
-  router.all('/v1/:kind/:id{/:action}', async (request, response) => {
-    const { kind, id, action = 'retrieve' } = request.params;
-    const url = new URL(request.originalUrl, 'http://sandbox');
-    const body: unknown = request.body;
-    const raw = [url.search.slice(1), text(body)].filter(Boolean).join('&');
+  router.use('/v1', async (request, response) => {
+    const [kind = '', id = '', action = 'retrieve'] = request.path.slice(1).split('/');
+    const raw = [request.originalUrl.split('?')[1], text(request.body)].filter(Boolean).join('&');
     const run = kinds.get(kind);
-    const right =
-      action === 'retrieve'
-        ? request.method === 'GET'
-        : request.method === 'POST' && ['confirm', 'authenticate'].includes(action);
+    const methods: Record<string, string> = { retrieve: 'GET', confirm: 'POST', authenticate: 'POST' };
     // see stand-in/stripe.js for why it wants 200 for everything
     const send = (status: number, answer: object) =>
       response.status(request.get('sandbox-stand-in') ? 200 : status).json(answer);
     try {
-      if (!run || !right)
-        throw new SandboxError(`Unrecognized request URL (${request.method}: ${url.pathname}).`, { status: 404 });
+      if (!run || !id || request.method !== methods[action])
+        throw new SandboxError(`Unrecognized request URL (${request.method}: ${request.path}).`, { status: 404 });
       const form = parseForm(raw);
-      if (form['key'] !== sandboxKeys.publishable)
-        throw new SandboxError('Invalid API Key provided: the browser uses pk_test_sandbox.', { status: 401 });
+      if (form['key'] !== publishableKey)
+        throw new SandboxError('Invalid API Key provided: the browser uses the publishable one.', { status: 401 });
       // nothing is remembered of the request, not even a digest: it may carry a card's number
       const { status, body: answer } = await carryOut(pool, { at: seconds(), requestId: newRequestId() }, (store) =>
         run(store, id, action, form),
@@ -103,10 +102,6 @@ export function browserRouter(pool: pg.Pool, seconds: () => number, changed: () 
       if (!(error instanceof SandboxError)) throw error;
       send(error.status, error.body());
     }
-  });
-  router.use('/v1', (request, response) => {
-    const unknown = `Unrecognized request URL (${request.method}: ${request.originalUrl.split('?')[0]}).`;
-    response.status(404).json(new SandboxError(unknown, { status: 404 }).body());
   });
   return router;
 }

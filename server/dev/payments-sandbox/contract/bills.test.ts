@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amountsOf, contract, HOURS, invalid, invoiceOf, none, now, periodOf } from './scene.ts';
+import { amountsOf, contract, HOURS, invalid, invoiceOf, none, now, periodOf } from '../testing/scene.ts';
 
 const scene = await contract();
 

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
-import { amountsOf, contract, HOURS, intentOf, invalid, invoiceOf, periodOf, type Scene } from './scene.ts';
+import { amountsOf, contract, HOURS, intentOf, invalid, invoiceOf, periodOf, type Scene } from '../testing/scene.ts';
 
 const scene = await contract();
 const expand = ['payments', 'confirmation_secret'];

@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest';
 import type Stripe from 'stripe';
-import { amountsOf, contract, DAY, HOURS, intentOf, invalid, invoiceOf, none, now, periodOf } from './scene.ts';
+import {
+  amountsOf,
+  contract,
+  DAY,
+  HOURS,
+  intentOf,
+  invalid,
+  invoiceOf,
+  none,
+  now,
+  periodOf,
+} from '../testing/scene.ts';
 
 const scene = await contract();
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contract, HOURS, invalid, invoiceOf, now, periodOf } from './scene.ts';
+import { contract, HOURS, invalid, invoiceOf, now, periodOf } from '../testing/scene.ts';
 
 const scene = await contract();
 

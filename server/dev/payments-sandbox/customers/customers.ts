@@ -8,21 +8,15 @@ import type { Store } from '../store/store.ts';
 import { endNow } from '../subscriptions/cancel.ts';
 
 type Details = Pick<Stripe.CustomerUpdateParams, 'email' | 'name' | 'phone' | 'description' | 'address'>;
-const details = ['email', 'name', 'phone', 'description', 'address'] as const;
+const texts = ['email', 'name', 'phone', 'description'] as const;
+const details = [...texts, 'address'] as const;
+const noAddress = { city: null, country: null, line1: null, line2: null, postal_code: null, state: null };
 
-const orNull = <T>(value: T | '' | null | undefined) => (value === '' || value === undefined ? null : value);
-function addressOf(address: Stripe.Emptyable<Stripe.AddressParam> | undefined): Stripe.Address | null {
-  if (!address) return null;
-  const parts = ['city', 'country', 'line1', 'line2', 'postal_code', 'state'] as const;
-  return Object.fromEntries(parts.map((part) => [part, orNull(address[part])])) as unknown as Stripe.Address;
-}
 /** Only what the request names; an empty text takes a detail away. */
-const detailsOf = (params: Details): Partial<Pick<Objects['customer'], keyof Details>> => {
-  const named = details.filter((name) => name in params);
-  return Object.fromEntries(
-    named.map((name) => [name, name === 'address' ? addressOf(params.address) : orNull(params[name])]),
-  );
-};
+const detailsOf = ({ address, ...params }: Details): Partial<Pick<Objects['customer'], keyof Details>> => ({
+  ...Object.fromEntries(texts.filter((name) => name in params).map((name) => [name, params[name] || null])),
+  ...(address !== undefined && { address: address ? { ...noAddress, ...address } : null }),
+});
 
 /** Refuses a card that is not this customer's. */
 export async function checkCardOwner(store: Store, customer: string, id: string, param: string) {
@@ -35,15 +29,9 @@ export async function checkCardOwner(store: Store, customer: string, id: string,
 export const create = handle<Stripe.CustomerCreateParams>([...details, 'metadata'], (store, params) =>
   store.save(
     newObject('customer', store.at, {
-      address: null,
-      balance: 0,
-      delinquent: false,
       invoice_prefix: randomBytes(4).toString('hex').toUpperCase(),
-      invoice_settings: {},
       metadata: mergeMetadata({}, params.metadata),
       next_invoice_sequence: 1,
-      phone: null,
-      preferred_locales: [],
       tax_exempt: 'none',
       ...detailsOf(params),
     }),

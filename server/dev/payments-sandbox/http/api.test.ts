@@ -1,20 +1,13 @@
 import { Client } from 'pg';
 import type Stripe from 'stripe';
-import { afterEach, beforeAll, expect, test } from 'vitest';
-import { createStripe } from '#server/platform/payments.ts';
+import { expect, test } from 'vitest';
 import { generateSchema } from '../schema/generate.ts';
 import { schema } from '../schema/schema.ts';
-import { sandboxWorld, seedSandbox, type World } from '../testing.ts';
+import { sandboxShop } from '../testing/world.ts';
 import { answerFaults } from './parameters.ts';
 
-let world: World;
-let shop: Awaited<ReturnType<typeof seedSandbox>>;
-beforeAll(async () => {
-  // one test cuts connections, which would rightly be logged
-  world = await sandboxWorld('silent');
-  shop = await seedSandbox(world);
-});
-afterEach(() => expect(world.faults).toEqual([]));
+// one test cuts connections, which would rightly be logged
+const { world, shop } = await sandboxShop({ silent: true });
 
 test('the schema is what the installed SDK declares', () => {
   expect(JSON.stringify(generateSchema())).toBe(JSON.stringify(schema));
@@ -77,7 +70,7 @@ test('one idempotency key means one effect, and another body under it is refused
 
 test('a key used at another process of the same database is known there', async () => {
   const other = await world.startAnother();
-  const there = createStripe({ secretKey: 'sk_test_sandbox', host: other.host, port: other.port });
+  const there = world.connect(other);
   const create = (stripe: Stripe) => stripe.customers.create({ email: 'two@example.com' }, { idempotencyKey: 'two' });
   const made = await Promise.all([create(world.stripe), create(there), create(world.stripe), create(there)]);
   expect(new Set(made.map(({ id }) => id)).size).toBe(1);

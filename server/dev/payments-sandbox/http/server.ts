@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Logger } from 'pino';
-import { sandboxKeys } from '#server/platform/payments.ts';
+import type { Keys, Log } from '../options.ts';
 import { newRequestId } from '../store/objects.ts';
 import type { ApiAnswer, ApiRequest } from './answer.ts';
 import { SandboxError } from './error.ts';
@@ -19,11 +18,9 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-async function toApiRequest(request: IncomingMessage, requestId: string): Promise<ApiRequest> {
-  if (request.headers.authorization !== `Bearer ${sandboxKeys.secret}`)
-    throw new SandboxError('Invalid API Key provided. The payments sandbox has one secret key: sk_test_sandbox.', {
-      status: 401,
-    });
+async function toApiRequest(request: IncomingMessage, requestId: string, secret: string): Promise<ApiRequest> {
+  if (request.headers.authorization !== `Bearer ${secret}`)
+    throw new SandboxError('Invalid API Key provided. The payments sandbox has one secret key.', { status: 401 });
   const { pathname, search } = new URL(request.url ?? '/', 'http://sandbox');
   const body = await readBody(request);
   const key = request.headers['idempotency-key'];
@@ -37,7 +34,10 @@ async function toApiRequest(request: IncomingMessage, requestId: string): Promis
 }
 
 /** The address the SDK talks to. On loopback only, on a port of the system's choosing. */
-export async function listen(answer: (request: ApiRequest) => Promise<ApiAnswer>, log: Logger) {
+export async function listen(
+  answer: (request: ApiRequest) => Promise<ApiAnswer>,
+  { keys, log }: { keys: Keys; log: Log },
+) {
   const server: Server = createServer((request, response) => {
     const requestId = newRequestId();
     const send = ({ status, body, replayed }: ApiAnswer) => {
@@ -48,7 +48,7 @@ export async function listen(answer: (request: ApiRequest) => Promise<ApiAnswer>
       });
       response.end(JSON.stringify(body));
     };
-    toApiRequest(request, requestId)
+    toApiRequest(request, requestId, keys.secret)
       .then(answer)
       .then(send)
       .catch((error: unknown) => {

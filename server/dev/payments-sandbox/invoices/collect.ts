@@ -5,7 +5,7 @@ import { newObject } from '../store/new-object.ts';
 import { idOf, idOrNull, type Objects } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
 import { changeSubscription } from '../subscriptions/subscriptions.ts';
-import { invoiceWithoutCard, markPaid, openInvoices, subscriptionOf } from './outcome.ts';
+import { fallBehind, markPaid, openInvoices, subscriptionOf } from './outcome.ts';
 
 type Invoice = Objects['invoice'];
 type Subscription = Objects['subscription'];
@@ -44,7 +44,6 @@ export async function finalizeInvoice(store: Store, draft: Invoice): Promise<Inv
     is_default: true,
     payment: { payment_intent: intent.id, type: 'payment_intent' },
     status: 'open',
-    status_transitions: {},
   });
   await store.save(payment);
   return open;
@@ -72,7 +71,7 @@ export async function collectInvoice(store: Store, invoice: Invoice): Promise<In
   if (invoice.status !== 'open' || !intent || intent.status === 'canceled') return invoice;
   const card = await cardOnFile(store, await subscriptionOf(store, invoice), idOf(invoice.customer ?? ''));
   if (card) await paymentIntents.attempt(store, intent, await store.get('payment_method', card), 'wait');
-  else await invoiceWithoutCard(store, invoice);
+  else await fallBehind(store, invoice);
   return store.get('invoice', invoice.id);
 }
 

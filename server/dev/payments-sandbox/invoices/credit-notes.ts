@@ -79,7 +79,6 @@ export async function issueCreditNote(store: Store, invoice: Invoice, params: Pa
   const note = newObject('credit_note', store.at, {
     id,
     amount: total,
-    amount_shipping: 0,
     currency: invoice.currency,
     customer,
     customer_balance_transaction: credit?.id,

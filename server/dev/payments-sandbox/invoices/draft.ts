@@ -3,8 +3,8 @@ import { SandboxError, unsupported } from '../http/error.ts';
 import { handle } from '../http/handler.ts';
 import { idOf, newId, type Objects } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
-import { lasting, reductions } from '../subscriptions/discounts.ts';
 import { currentPeriod, itemsFor, periodEnd, type Period } from '../subscriptions/periods.ts';
+import type { Reduction } from './amounts.ts';
 import { newInvoice } from './build.ts';
 import { itemEntry, lineOf, pendingEntry } from './lines.ts';
 
@@ -21,6 +21,30 @@ type Billing = {
   /** seconds, or null when it is finalised at once */
   finalizesAt: number | null;
 };
+
+type Discount = Reduction & { end: number | null; once: boolean };
+
+/** What an older release's subscription has taken off. Nothing gives a discount any more. */
+const discountsOf = (store: Store, { discounts }: Subscription): Promise<Discount[]> =>
+  Promise.all(
+    discounts.map(async (one) => {
+      const { id, end, source } = await store.get('discount', idOf(one));
+      const { percent_off, duration } = await store.get('coupon', idOf(source.coupon ?? ''));
+      return { discount: id, percentOff: percent_off ?? 0, end, once: duration === 'once' };
+    }),
+  );
+
+const runs = ({ end }: Discount, at: number) => end === null || end > at;
+
+/** Those that run at this time (seconds). */
+const reductions = async (store: Store, subscription: Subscription, at: number) =>
+  (await discountsOf(store, subscription)).filter((one) => runs(one, at));
+
+/** The ids of those that go on after an invoice: a once-only one is used up by it. */
+const lasting = async (store: Store, subscription: Subscription) =>
+  (await discountsOf(store, subscription))
+    .filter((one) => !one.once && runs(one, store.at))
+    .map(({ discount }) => discount);
 
 /** Newest first, what the subscription's next invoice takes up: its own items, and those that name no subscription. */
 export async function waitingItems(store: Store, { id, customer }: Subscription) {

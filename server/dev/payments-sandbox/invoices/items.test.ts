@@ -1,14 +1,8 @@
 import type Stripe from 'stripe';
-import { afterEach, beforeAll, expect, test } from 'vitest';
-import { sandboxWorld, seedSandbox, type World } from '../testing.ts';
+import { expect, test } from 'vitest';
+import { sandboxShop } from '../testing/world.ts';
 
-let world: World;
-let shop: Awaited<ReturnType<typeof seedSandbox>>;
-beforeAll(async () => {
-  world = await sandboxWorld();
-  shop = await seedSandbox(world);
-});
-afterEach(() => expect(world.faults).toEqual([]));
+const { world, shop } = await sandboxShop();
 
 const create = (params: Stripe.InvoiceItemCreateParams) =>
   world.stripe.invoiceItems.create({ customer: shop.customer.id, currency: 'aud', ...params });

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { taxRates } from '../catalogue.ts';
+import { taxRates } from '../account.ts';
 import { notWhole, required, SandboxError } from '../http/error.ts';
 import { handle } from '../http/handler.ts';
 import { newObject } from '../store/new-object.ts';
@@ -63,7 +63,6 @@ export const create = handle<Stripe.InvoiceItemCreateParams>(
       date: store.at,
       description,
       discountable: params.discountable ?? amount >= 0,
-      discounts: [],
       invoice: draft?.id,
       metadata: mergeMetadata({}, params.metadata),
       parent: await parentOf(store, params.subscription, customer),
@@ -74,7 +73,6 @@ export const create = handle<Stripe.InvoiceItemCreateParams>(
         type: 'price_details',
         unit_amount_decimal: decimal(amount),
       },
-      proration: false,
       quantity: 1,
       quantity_decimal: decimal(1),
       tax_rates: await taxRates(store, params.tax_rates, 'tax_rates'),

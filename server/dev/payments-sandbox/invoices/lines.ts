@@ -20,8 +20,6 @@ export function lineOf(
     currency,
     discount_amounts: discounts,
     discountable,
-    // those of the subscription are in the amounts only
-    discounts: [],
     invoice: id,
     pretax_credit_amounts: discounts.map((discount) => ({ ...discount, type: 'discount' as const })),
     subtotal: entry.amount,

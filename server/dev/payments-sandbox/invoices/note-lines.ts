@@ -14,12 +14,7 @@ const lineByAmount = (invoice: Invoice, cents: number): NoteLine =>
   newObject('credit_note_line_item', 0, {
     amount: cents,
     description: `Credit for invoice ${invoice.number ?? invoice.id}`,
-    discount_amount: 0,
-    discount_amounts: [],
-    pretax_credit_amounts: [],
     quantity: 1,
-    tax_rates: [],
-    taxes: [],
     type: 'custom_line_item',
     unit_amount: cents,
     unit_amount_decimal: decimal(cents),

@@ -1,4 +1,3 @@
-import type Stripe from 'stripe';
 import { idOf, idOrNull, type Objects } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
 import { DAY } from '../subscriptions/periods.ts';
@@ -78,7 +77,7 @@ export async function nextRetry(store: Store, { id }: Invoice): Promise<number |
 }
 
 /** An unpaid renewal puts the subscription in arrears. While it advances by itself it is tried again, until the retries are used up. */
-async function fallBehind(store: Store, invoice: Invoice, type: Stripe.Event['type']) {
+export async function fallBehind(store: Store, invoice: Invoice, type?: 'invoice.payment_action_required') {
   const { firstFailedAt = store.at } = await store.hidden(invoice.id);
   const renewal = invoice.billing_reason !== 'subscription_create';
   const next = renewal && invoice.auto_advance ? await nextRetry(store, invoice) : null;
@@ -91,14 +90,14 @@ async function fallBehind(store: Store, invoice: Invoice, type: Stripe.Event['ty
   });
   await store.hide(failed, { firstFailedAt });
   await store.emit('invoice.payment_failed', failed);
-  if (type !== 'invoice.payment_failed') await store.emit(type, failed);
+  if (type) await store.emit(type, failed);
   const subscription = renewal ? await subscriptionOf(store, failed) : null;
   if (subscription?.status === 'active') await changeSubscription(store, subscription, { status: 'past_due' });
 }
 
 export async function invoiceFailed(store: Store, intent: Objects['payment_intent']) {
   const invoice = await invoiceBehind(store, intent);
-  if (invoice) await fallBehind(store, invoice, 'invoice.payment_failed');
+  if (invoice) await fallBehind(store, invoice);
 }
 
 /** The bank wants the cardholder, who isn't there when the charge is automatic. */
@@ -108,7 +107,3 @@ export async function invoiceNeedsAction(store: Store, intent: Objects['payment_
   if (offSession) await fallBehind(store, invoice, 'invoice.payment_action_required');
   else await store.emit('invoice.payment_action_required', invoice);
 }
-
-/** No card on file at all. */
-export const invoiceWithoutCard = (store: Store, invoice: Invoice) =>
-  fallBehind(store, invoice, 'invoice.payment_failed');

@@ -19,19 +19,9 @@ export async function openDispute(store: Store, charge: Charge, { inquiry = fals
   const brand = charge.payment_method_details?.card?.brand ?? 'visa';
   const dispute = newObject('dispute', store.at, {
     amount: charge.amount - charge.amount_refunded,
-    balance_transactions: [],
     charge: charge.id,
     currency: charge.currency,
-    enhanced_eligibility_types: [],
-    evidence: { enhanced_evidence: {} },
-    evidence_details: {
-      due_by: store.at + ANSWER_WITHIN,
-      enhanced_eligibility: {},
-      has_evidence: false,
-      past_due: false,
-      submission_count: 0,
-      submission_method: 'not_submitted',
-    },
+    evidence_details: { due_by: store.at + ANSWER_WITHIN, submission_method: 'not_submitted' },
     is_charge_refundable: inquiry,
     payment_intent: idOrNull(charge.payment_intent),
     payment_method_details: {

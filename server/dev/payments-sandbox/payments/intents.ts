@@ -20,14 +20,7 @@ type Outcomes<I extends Intent> = {
 };
 /** What is done when the bank wants the cardholder: they are asked, or told later (a renewal waits for them), or the card is refused. */
 type Challenged = 'ask' | 'wait' | 'refuse';
-export type IntentActions<I extends Intent> = {
-  /** Tries the card and records the outcome. */
-  attempt(store: Store, intent: I, method: Method, challenged: Challenged): Promise<I>;
-  /** The same, but throws a decline once it has been recorded. */
-  confirm(store: Store, intent: I, method: Method | null): Promise<I>;
-  /** The cardholder's answer to the bank's challenge. */
-  authenticate(store: Store, intent: I, passed: boolean): Promise<I>;
-};
+export type IntentActions<I extends Intent> = ReturnType<typeof intentActions<I>>;
 
 const names = { payment_intent: 'PaymentIntent', setup_intent: 'SetupIntent' } as const;
 const errorField = { payment_intent: 'last_payment_error', setup_intent: 'last_setup_error' } as const;
@@ -54,18 +47,8 @@ const unexpectedState = (intent: Intent, why = `its status is ${intent.status}`)
 /** The error of a failed attempt, as it is thrown; the attempt itself stays recorded. */
 export function declineOf(intent: Intent): SandboxError {
   const last = intent.object === 'payment_intent' ? intent.last_payment_error : intent.last_setup_error;
-  const { code, decline_code, advice_code, param, message, payment_method, charge } = last ?? {};
-  return new SandboxError(message ?? 'Your card was declined.', {
-    status: 402,
-    type: 'card_error',
-    ...(code ? { code } : {}),
-    ...(decline_code ? { decline_code } : {}),
-    ...(advice_code ? { advice_code } : {}),
-    ...(param ? { param } : {}),
-    ...(payment_method ? { payment_method } : {}),
-    ...(charge ? { charge } : {}),
-    [intent.object]: intent,
-  });
+  const { type: _type, message = 'Your card was declined.', ...said } = last ?? {};
+  return new SandboxError(message, { ...said, status: 402, type: 'card_error', [intent.object]: intent });
 }
 
 /** A succeeded intent. */
@@ -80,13 +63,14 @@ export const succeeded = <I extends Intent>(intent: I, method: Method): I => ({
 /** An intent that waits for another card; `charge` where the attempt reached the bank. */
 export const failed = <I extends Intent>(intent: I, method: Method, decline: Decline, charge?: string): I => ({
   ...intent,
-  [errorField[intent.object]]: { ...cardError(decline), ...(charge ? { charge } : {}), payment_method: method },
+  [errorField[intent.object]]: { ...cardError(decline), ...(charge && { charge }), payment_method: method },
   next_action: null,
   payment_method: null,
   status: 'requires_payment_method',
 });
 
-export function intentActions<I extends Intent>({ refusal, succeed, fail, wait }: Outcomes<I>): IntentActions<I> {
+export function intentActions<I extends Intent>({ refusal, succeed, fail, wait }: Outcomes<I>) {
+  /** Tries the card and records the outcome. */
   async function attempt(store: Store, intent: I, method: Method, challenged: Challenged): Promise<I> {
     const { card, authenticated } = await cardBehind(store, method.id);
     const decline = await refusal(store, intent, card);
@@ -107,7 +91,8 @@ export function intentActions<I extends Intent>({ refusal, succeed, fail, wait }
   }
   return {
     attempt,
-    async confirm(store, intent, method) {
+    /** Tries the card, and throws a decline once it has been recorded. */
+    async confirm(store: Store, intent: I, method: Method | null): Promise<I> {
       if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpectedState(intent);
       if (!method) throw unexpectedState(intent, 'it is missing a payment method');
       if (!intent.payment_method_types.includes(method.type))
@@ -118,7 +103,8 @@ export function intentActions<I extends Intent>({ refusal, succeed, fail, wait }
       if (tried.status === 'requires_payment_method') throw declineOf(tried);
       return tried;
     },
-    async authenticate(store, intent, passed) {
+    /** The cardholder's answer to the bank's challenge. */
+    async authenticate(store: Store, intent: I, passed: boolean): Promise<I> {
       if (intent.status !== 'requires_action' || !intent.payment_method) throw unexpectedState(intent);
       const method = await store.get('payment_method', idOf(intent.payment_method));
       if (!passed) return fail(store, intent, method, notAuthenticated(intent));

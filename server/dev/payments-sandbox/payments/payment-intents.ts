@@ -7,7 +7,7 @@ import { recordCharge } from './charges.ts';
 import { openDispute } from './disputes.ts';
 import { confirming, failed, intentActions, succeeded } from './intents.ts';
 import { attachMethod, cardBehind } from './payment-methods.ts';
-import type { Decline } from './test-cards.ts';
+import { declined, type Decline } from './test-cards.ts';
 
 type Intent = Objects['payment_intent'];
 
@@ -23,8 +23,6 @@ export async function createIntent(store: Store, invoice: Objects['invoice']): P
     id,
     allowed_payment_method_types: ['card'],
     amount: invoice.amount_due,
-    amount_capturable: 0,
-    amount_received: 0,
     capture_method: 'automatic',
     client_secret: newClientSecret(id),
     confirmation_method: 'automatic',
@@ -44,7 +42,7 @@ async function orderedDecline(store: Store, intent: Intent): Promise<Decline | n
   const left = id ? ((await store.hidden(id)).failCharges ?? 0) : 0;
   if (!id || left < 1) return null;
   await store.hide(await store.get('customer', id), { failCharges: left - 1 });
-  return { code: 'card_declined', declineCode: 'generic_decline', message: 'Your card was declined.' };
+  return declined('generic_decline');
 }
 
 export const paymentIntents = intentActions<Intent>({

@@ -17,20 +17,14 @@ export async function createMethod(
   const card = testCard(cardName);
   const method = newObject('payment_method', store.at, {
     allow_redisplay: 'unspecified',
-    billing_details: {},
     card: {
       brand: card.brand,
-      checks: { cvc_check: 'pass' },
       country: card.country,
       display_brand: card.brand,
       exp_month: expiry?.month ?? 12,
       exp_year: expiry?.year ?? new Date(store.at * 1000).getUTCFullYear() + 5,
-      fingerprint: `sandbox${cardName}`,
       funding: 'credit',
       last4: card.number.slice(-4),
-      networks: { available: [card.brand] },
-      regulated_status: 'unregulated',
-      three_d_secure_usage: { supported: true },
     },
     type: 'card',
   });
@@ -40,8 +34,7 @@ export async function createMethod(
 }
 
 /** Link, which is not a card: a subscription that takes only cards can't charge it. */
-const createLink = (store: Store) =>
-  store.save(newObject('payment_method', store.at, { billing_details: {}, link: {}, type: 'link' }));
+const createLink = (store: Store) => store.save(newObject('payment_method', store.at, { link: {}, type: 'link' }));
 
 /** A payment method by its id, or a new one by one of Stripe's test names; `pm_link` is the sandbox's own. */
 export async function methodFor(store: Store, id: string, param: string): Promise<Objects['payment_method']> {

@@ -24,59 +24,56 @@ export type TestCard = {
   disputed?: boolean;
 };
 
-const declined = (declineCode: string, message = 'Your card was declined.'): Decline => ({
+export const declined = (
+  declineCode: string,
+  message = 'Your card was declined.',
+  more: Partial<Decline> = {},
+): Decline => ({
   code: 'card_declined',
   declineCode,
   message,
+  ...more,
 });
-const visa = { brand: 'visa', country: 'US' } as const;
-const funds = declined('insufficient_funds', 'Your card has insufficient funds.');
+const expired = declined('expired_card', 'Your card has expired.', {
+  code: 'expired_card',
+  param: 'exp_month',
+  adviceCode: 'do_not_try_again',
+});
+const wrongCvc = declined('incorrect_cvc', "Your card's security code is incorrect.", {
+  code: 'incorrect_cvc',
+  param: 'cvc',
+  adviceCode: 'confirm_card_data',
+});
+const fault = 'An error occurred while processing your card. Try again in a little bit.';
+const notProcessed = declined('processing_error', fault, { code: 'processing_error', adviceCode: 'try_again_later' });
+
+const card = (number: string, more: Partial<TestCard> = {}): TestCard => ({
+  number,
+  brand: 'visa',
+  country: 'US',
+  ...more,
+});
+const declining = (number: string, decline: Decline) => card(number, { decline });
 
 /** By the name that Stripe's own test payment methods have after `pm_card_`. */
 export const testCards: Record<string, TestCard> = {
-  visa: { ...visa, number: '4242424242424242' },
-  mastercard: { number: '5555555555554444', brand: 'mastercard', country: 'US' },
-  au: { number: '4000000360000006', brand: 'visa', country: 'AU' },
-  chargeDeclined: { ...visa, number: '4000000000000002', decline: declined('generic_decline') },
-  chargeDeclinedInsufficientFunds: { ...visa, number: '4000000000009995', decline: funds },
-  chargeDeclinedLostCard: { ...visa, number: '4000000000009987', decline: declined('lost_card') },
-  chargeDeclinedStolenCard: { ...visa, number: '4000000000009979', decline: declined('stolen_card') },
-  chargeDeclinedExpiredCard: {
-    ...visa,
-    number: '4000000000000069',
-    decline: {
-      code: 'expired_card',
-      declineCode: 'expired_card',
-      param: 'exp_month',
-      adviceCode: 'do_not_try_again',
-      message: 'Your card has expired.',
-    },
-  },
-  chargeDeclinedIncorrectCvc: {
-    ...visa,
-    number: '4000000000000127',
-    decline: {
-      code: 'incorrect_cvc',
-      declineCode: 'incorrect_cvc',
-      param: 'cvc',
-      adviceCode: 'confirm_card_data',
-      message: "Your card's security code is incorrect.",
-    },
-  },
-  chargeDeclinedProcessingError: {
-    ...visa,
-    number: '4000000000000119',
-    decline: {
-      code: 'processing_error',
-      declineCode: 'processing_error',
-      adviceCode: 'try_again_later',
-      message: 'An error occurred while processing your card. Try again in a little bit.',
-    },
-  },
-  authenticationRequiredOnSetup: { ...visa, number: '4000002500003155', challenge: 'once' },
-  authenticationRequired: { ...visa, number: '4000002760003184', challenge: 'always' },
-  chargeCustomerFail: { ...visa, number: '4000000000000341', chargeDecline: declined('generic_decline') },
-  createDispute: { ...visa, number: '4000000000000259', disputed: true },
+  visa: card('4242424242424242'),
+  mastercard: card('5555555555554444', { brand: 'mastercard' }),
+  au: card('4000000360000006', { country: 'AU' }),
+  chargeDeclined: declining('4000000000000002', declined('generic_decline')),
+  chargeDeclinedInsufficientFunds: declining(
+    '4000000000009995',
+    declined('insufficient_funds', 'Your card has insufficient funds.'),
+  ),
+  chargeDeclinedLostCard: declining('4000000000009987', declined('lost_card')),
+  chargeDeclinedStolenCard: declining('4000000000009979', declined('stolen_card')),
+  chargeDeclinedExpiredCard: declining('4000000000000069', expired),
+  chargeDeclinedIncorrectCvc: declining('4000000000000127', wrongCvc),
+  chargeDeclinedProcessingError: declining('4000000000000119', notProcessed),
+  authenticationRequiredOnSetup: card('4000002500003155', { challenge: 'once' }),
+  authenticationRequired: card('4000002760003184', { challenge: 'always' }),
+  chargeCustomerFail: card('4000000000000341', { chargeDecline: declined('generic_decline') }),
+  createDispute: card('4000000000000259', { disputed: true }),
 };
 
 export const testCard = (name: string): TestCard => {
@@ -107,8 +104,8 @@ export function cardNumbered(number: string): string {
 export const cardError = ({ type, code, declineCode, param, adviceCode, message }: Decline) => ({
   type: type ?? ('card_error' as const),
   code,
-  ...(declineCode ? { decline_code: declineCode } : {}),
-  ...(param ? { param } : {}),
-  ...(adviceCode ? { advice_code: adviceCode } : {}),
+  ...(declineCode && { decline_code: declineCode }),
+  ...(param && { param }),
+  ...(adviceCode && { advice_code: adviceCode }),
   message,
 });

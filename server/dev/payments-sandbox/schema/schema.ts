@@ -19,9 +19,9 @@ export type StripeSchema = {
   definitions: Record<string, JsonSchema>;
 };
 
-/** A file of the sandbox; also found from the bundled server (dist/), where import.meta.dirname differs. */
+/** A file of the package, by the package's name: the bundled server has another folder. */
 export const readOwnFile = (name: string): string =>
-  fs.readFileSync(createRequire(import.meta.url).resolve(`#server/dev/payments-sandbox/${name}`), 'utf8');
+  fs.readFileSync(createRequire(import.meta.url).resolve(`payments-sandbox/${name}`), 'utf8');
 
 // read at run time, not imported: the compiler would otherwise type a quarter of a megabyte of JSON
 export const schema = JSON.parse(readOwnFile('schema/stripe-schema.json')) as StripeSchema;

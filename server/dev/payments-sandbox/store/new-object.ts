@@ -1,12 +1,12 @@
 import { schema, type JsonSchema } from '../schema/schema.ts';
 import { newId, type Made } from './objects.ts';
 
-/** A field that may be null can be left out. */
+/** Only a text has to be said. */
 type Said<T> = T extends readonly (infer E)[]
   ? Said<E>[]
   : T extends object
-    ? { [F in keyof T as null extends T[F] ? never : F]: Said<T[F]> } & {
-        [F in keyof T as null extends T[F] ? F : never]?: Said<T[F]> | undefined;
+    ? { [F in keyof T as T[F] extends string ? F : never]: T[F] } & {
+        [F in keyof T as T[F] extends string ? never : F]?: Said<T[F]> | undefined;
       }
     : T;
 type Given = 'object' | 'created' | 'livemode';
@@ -17,7 +17,16 @@ const resolve = (part: JsonSchema): JsonSchema =>
 const isNullable = ({ type, anyOf = [] }: JsonSchema) => type === 'null' || anyOf.some((one) => one.type === 'null');
 const describes = (part: JsonSchema, kind: string) => part.properties?.['object']?.enum?.includes(kind) ?? false;
 
-/** Adds the fields that the SDK's types require and that may be null, at every depth. */
+const nothing: Record<string, () => unknown> = { array: () => [], boolean: () => false, number: () => 0 };
+
+/** What a field holds of which nothing is said: null where it may, else nothing of its type. */
+function emptyOf(described: JsonSchema): unknown {
+  const part = resolve(described);
+  if (isNullable(part)) return null;
+  return part.type === 'object' ? complete({}, part) : nothing[String(part.type)]?.();
+}
+
+/** Adds the fields that the SDK's types require, at every depth. */
 function complete(value: unknown, described: JsonSchema): unknown {
   const part = resolve(described);
   if (Array.isArray(value)) return part.items ? value.map((entry) => complete(entry, part.items!)) : value;
@@ -29,18 +38,18 @@ function complete(value: unknown, described: JsonSchema): unknown {
   const fields: Record<string, unknown> = { ...value };
   for (const [name, property] of Object.entries(part.properties ?? {})) {
     if (fields[name] !== undefined) fields[name] = complete(fields[name], property);
-    else if (part.required?.includes(name) && isNullable(property)) fields[name] = null;
+    else if (part.required?.includes(name)) fields[name] = emptyOf(property);
   }
   return fields;
 }
 
-/** A Stripe object made at `at` (seconds): with a new id and no metadata unless given, and null wherever nothing is said. */
+/** A Stripe object made at `at` (seconds): with a new id and no metadata unless given, and nothing wherever nothing is said. */
 export function newObject<K extends keyof Made>(kind: K, at: number, said: Fields<Made[K]>): Made[K] {
   const [, definition] =
     Object.entries(schema.definitions).find(([name, part]) => !name.startsWith('Deleted') && describes(part, kind)) ??
     [];
   if (!definition) throw new Error(`the stripe SDK describes no ${kind}`);
-  const given = { object: kind, created: at, livemode: false, metadata: {} };
+  const given = { object: kind, created: at, metadata: {} };
   const known = Object.entries(given).filter(([name]) => definition.required?.includes(name));
   return complete({ id: newId(kind), ...Object.fromEntries(known), ...said }, definition) as Made[K];
 }

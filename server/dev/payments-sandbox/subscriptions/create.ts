@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { taxRates } from '../catalogue.ts';
+import { taxRates } from '../account.ts';
 import { required, SandboxError, unsupported } from '../http/error.ts';
 import { handle } from '../http/handler.ts';
 import { embeddedList } from '../http/lists.ts';
@@ -33,17 +33,12 @@ async function build(store: Store, customer: string, params: Params) {
   const { save_default_payment_method = 'off' } = params.payment_settings ?? {};
   return newObject('subscription', store.at, {
     id,
-    automatic_tax: { enabled: false },
     billing_cycle_anchor: trialEnd ?? store.at,
     billing_mode: { type: 'flexible', flexible: { proration_discounts: 'included' }, updated_at: store.at },
-    billing_schedules: [],
-    cancel_at_period_end: false,
-    cancellation_details: {},
     collection_method: 'charge_automatically',
     currency: items[0]!.price.currency,
     customer,
     default_tax_rates: await taxRates(store, params.default_tax_rates, 'default_tax_rates'),
-    discounts: [],
     invoice_settings: { issuer: { type: 'self' } },
     items: embeddedList(items, `/v1/subscription_items?subscription=${id}`),
     metadata: mergeMetadata({}, params.metadata),

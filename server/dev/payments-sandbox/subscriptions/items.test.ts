@@ -1,14 +1,8 @@
 import type Stripe from 'stripe';
-import { afterEach, beforeAll, expect, test } from 'vitest';
-import { sandboxWorld, seedSandbox, type World } from '../testing.ts';
+import { expect, test } from 'vitest';
+import { sandboxShop } from '../testing/world.ts';
 
-let world: World;
-let shop: Awaited<ReturnType<typeof seedSandbox>>;
-beforeAll(async () => {
-  world = await sandboxWorld();
-  shop = await seedSandbox(world);
-});
-afterEach(() => expect(world.faults).toEqual([]));
+const { world, shop } = await sandboxShop();
 
 const none = { proration_behavior: 'none' } as const;
 const update = (id: string, params: Stripe.SubscriptionUpdateParams) => world.stripe.subscriptions.update(id, params);
@@ -18,7 +12,9 @@ test('an item is described in full, and keeps its id with another price; an unkn
   const [item] = bill.items.data;
   const changed = await update(bill.id, { items: [{ id: item!.id, ...shop.tool(500) }], ...none });
   expect(changed.items.data[0]).toMatchObject({ id: item!.id, price: { active: false, unit_amount: 500 } });
-  await expect(update(bill.id, { items: [{ quantity: 2 }], ...none })).rejects.toMatchObject({ code: 'parameter_missing' });
+  await expect(update(bill.id, { items: [{ quantity: 2 }], ...none })).rejects.toMatchObject({
+    code: 'parameter_missing',
+  });
   const { price_data } = shop.tool(500);
   const unknown = { items: [{ price_data: { ...price_data, product: 'prod_none' } }], ...none };
   await expect(update(bill.id, unknown)).rejects.toMatchObject({ code: 'resource_missing', param: 'product' });

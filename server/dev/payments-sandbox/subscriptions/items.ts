@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { inlinePrice, taxRates } from '../catalogue.ts';
+import { inlinePrice, taxRates } from '../account.ts';
 import { required, SandboxError, unsupported } from '../http/error.ts';
 import { newObject } from '../store/new-object.ts';
 import { decimal } from '../store/objects.ts';
@@ -41,7 +41,6 @@ export const newItem = async (store: Store, subscription: string, wanted: Wanted
   newObject('subscription_item', store.at, {
     current_period_end: end,
     current_period_start: start,
-    discounts: [],
     subscription,
     ...(await saidOf(store, wanted)),
   });

@@ -1,16 +1,10 @@
 import type Stripe from 'stripe';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { lineAmounts } from '../invoices/amounts.ts';
-import { sandboxWorld, seedSandbox, type World } from '../testing.ts';
+import { sandboxShop } from '../testing/world.ts';
 import { addMonths, periodEnd } from './periods.ts';
 
-let world: World;
-let shop: Awaited<ReturnType<typeof seedSandbox>>;
-beforeAll(async () => {
-  world = await sandboxWorld();
-  shop = await seedSandbox(world);
-});
-afterEach(() => expect(world.faults).toEqual([]));
+const { world, shop } = await sandboxShop();
 
 const utc = (...date: [number, number, number]) => Date.UTC(...date, 9) / 1000;
 

@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import { seededRandom } from '../../seeded-random.ts';
 import {
   areDeliveriesHeld,
   holdDeliveries,
@@ -16,56 +15,37 @@ type Release = {
   duplicate?: number;
   /** chance from 0 to 1 that an event never comes */
   drop?: number;
-  /** the same seed makes the same choices */
-  seed?: number;
+  /** numbers from 0 to 1, from which all this is chosen */
+  random?: () => number;
 };
 
-/** Webhooks as a bad network delivers them, for tests and the development console. */
-export type WebhookControl = {
-  /** From now on every process on this database keeps events back instead of posting them. */
-  hold(): Promise<void>;
-  holding(): Promise<boolean>;
-  /** The events kept back now, oldest first. */
-  held(): Promise<{ id: string; type: string }[]>;
-  /** Lets the kept events go as told; later ones are posted as they come. Resolves when they have been tried. */
-  release(how?: Release): Promise<{ posted: number; duplicated: number; dropped: number }>;
-  /** Posts an event (again). */
-  resend(eventId: string): Promise<void>;
-};
-
-function shuffled<T>(values: T[], random: () => number): T[] {
-  const left = [...values];
-  for (let last = left.length - 1; last > 0; last -= 1) {
-    const other = Math.floor(random() * (last + 1));
-    [left[last], left[other]] = [left[other]!, left[last]!];
-  }
-  return left;
-}
-
-function planOf(ids: string[], { shuffle, duplicate = 0, drop = 0, seed = 1 }: Release): Plan {
-  const random = seededRandom(seed);
+function planOf(ids: string[], { shuffle, duplicate = 0, drop = 0, random = Math.random }: Release): Plan {
   const plan: Plan = { post: [], drop: [] };
   for (const id of ids) {
     if (random() < drop) plan.drop.push(id);
     else plan.post.push(...(random() < duplicate ? [id, id] : [id]));
   }
-  return shuffle ? { ...plan, post: shuffled(plan.post, random) } : plan;
+  const drawn = plan.post.map((id) => ({ id, place: random() })).toSorted((a, b) => a.place - b.place);
+  return shuffle ? { ...plan, post: drawn.map(({ id }) => id) } : plan;
 }
 
-export function createWebhookControl(pool: pg.Pool, deliverPending: () => Promise<void>): WebhookControl {
-  return {
-    hold: () => holdDeliveries(pool),
-    holding: () => areDeliveriesHeld(pool),
-    held: () => waitingDeliveries(pool),
-    async release(how = {}) {
-      const plan = await releaseDeliveries(pool, (ids) => planOf(ids, how));
-      await deliverPending();
-      const posted = new Set(plan.post).size;
-      return { posted, duplicated: plan.post.length - posted, dropped: plan.drop.length };
-    },
-    async resend(eventId) {
-      await repeatDelivery(pool, eventId);
-      await deliverPending();
-    },
-  };
-}
+/** Webhooks as a bad network delivers them, for tests and the development console. */
+export const createWebhookControl = (pool: pg.Pool, deliverPending: () => Promise<void>) => ({
+  /** From now on every process on this database keeps events back instead of posting them. */
+  hold: () => holdDeliveries(pool),
+  holding: () => areDeliveriesHeld(pool),
+  /** The events kept back now, oldest first. */
+  held: () => waitingDeliveries(pool),
+  /** Lets the kept events go as told; later ones are posted as they come. Resolves when they have been tried. */
+  async release(how: Release = {}) {
+    const plan = await releaseDeliveries(pool, (ids) => planOf(ids, how));
+    await deliverPending();
+    const posted = new Set(plan.post).size;
+    return { posted, duplicated: plan.post.length - posted, dropped: plan.drop.length };
+  },
+  /** Posts an event (again). */
+  async resend(eventId: string) {
+    await repeatDelivery(pool, eventId);
+    await deliverPending();
+  },
+});

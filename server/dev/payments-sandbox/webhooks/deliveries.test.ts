@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { sandboxWorld } from '../testing.ts';
+import { sandboxWorld } from '../testing/world.ts';
 
 test('events are signed, posted once over two processes, and tried again when refused', async () => {
   const world = await sandboxWorld();

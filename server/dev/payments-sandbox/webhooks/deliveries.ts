@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type pg from 'pg';
-import type { Logger } from 'pino';
-import { realNow } from '#server/platform/clock.ts';
+import type { Keys, Log } from '../options.ts';
 import { claimDelivery, countLeased, markDelivered, postponeDelivery } from './queries.ts';
 
 const ATTEMPT_MS = 10_000;
@@ -10,16 +9,16 @@ const LEASE_SECONDS = 20;
 const LOOK_EVERY_MS = 1000;
 const LONGEST_PAUSE_SECONDS = 3600;
 
-type Options = { pool: pg.Pool; url: () => string; secret: string; log: Logger };
+type Options = { webhookUrl: () => string; keys: Keys; realNow: () => Date; log: Log };
 
 /** The signature header, made with real time: receivers refuse old ones. */
-function signatureOf(payload: string, secret: string): string {
-  const seconds = Math.floor(realNow().getTime() / 1000);
+function signatureOf(payload: string, secret: string, now: Date): string {
+  const seconds = Math.floor(now.getTime() / 1000);
   const signature = createHmac('sha256', secret).update(`${seconds}.${payload}`).digest('hex');
   return `t=${seconds},v1=${signature}`;
 }
 
-export function createDeliveries({ pool, url, secret, log }: Options) {
+export function createDeliveries(pool: pg.Pool, { webhookUrl, keys, realNow, log }: Options) {
   const stop = new AbortController();
   const stopped = () => stop.signal.aborted;
   let running: Promise<void> = Promise.resolve();
@@ -28,11 +27,11 @@ export function createDeliveries({ pool, url, secret, log }: Options) {
 
   async function post(payload: string): Promise<boolean> {
     try {
-      const response = await fetch(url(), {
+      const response = await fetch(webhookUrl(), {
         method: 'POST',
         headers: {
           'content-type': 'application/json; charset=utf-8',
-          'stripe-signature': signatureOf(payload, secret),
+          'stripe-signature': signatureOf(payload, keys.webhook, realNow()),
         },
         body: payload,
         redirect: 'manual',

@@ -1,6 +1,6 @@
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
-import { centsOf, formatCents } from '#shared/rules/money.ts';
+import { centsOf, formatCents } from '#shared/rules/billing/money.ts';
 import { CheckoutCard } from '#client/features/subscriptions/subscribe/checkout-card.tsx';
 import { DiscountCode } from '#client/features/subscriptions/subscribe/discount-code.tsx';
 import { PaymentSection } from '#client/features/subscriptions/subscribe/payment-section.tsx';
@@ -8,7 +8,7 @@ import { PriceBreakdown } from '#client/features/subscriptions/subscribe/price-b
 import { TrialOffer } from '#client/features/subscriptions/subscribe/trial-offer.tsx';
 import { type Purchase, usePurchase } from '#client/features/subscriptions/subscribe/use-purchase.ts';
 import type { Outcome } from '#client/features/subscriptions/purchase-outcome.ts';
-import { paths } from '#client/lib/paths.ts';
+import { paths } from '#client/lib/pages/paths.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { TextLink } from '#client/ui/text-link.tsx';

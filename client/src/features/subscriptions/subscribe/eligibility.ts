@@ -2,9 +2,9 @@ import type { Subscription } from '#shared/api/subscriptions.ts';
 import type { Tool } from '#shared/api/tools.ts';
 import { purchaseRefusals } from '#shared/api/purchase-refusals.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
-import { subscriptionCan } from '#shared/rules/subscriptions.ts';
-import { lostMoneyTool } from '#shared/rules/tools.ts';
-import type { NotAllowed } from '#client/lib/not-allowed.ts';
+import { subscriptionCan } from '#shared/rules/billing/subscriptions.ts';
+import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
+import type { NotAllowed } from '#client/lib/money/not-allowed.ts';
 
 /** Why this tool can't be bought now, in the server's words. */
 export type Refusal = { title: string; sentence: string; detail?: string; notAllowed?: true };

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'wouter';
 import { contract } from '#shared/api/members.ts';
-import { usualTeam } from '#client/lib/payer.ts';
-import { useApiQuery } from '#client/lib/query.ts';
+import { usualTeam } from '#client/lib/money/payer.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
 import { RadioGroup } from '#client/ui/radio-group.tsx';
 
 export type NamedPayer = { teamId: string | null; teamName: string | null };

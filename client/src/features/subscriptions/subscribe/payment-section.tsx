@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Charge } from '#shared/api/charge.ts';
 import { contract } from '#shared/api/members.ts';
-import { centsOf } from '#shared/rules/money.ts';
+import { centsOf } from '#shared/rules/billing/money.ts';
 import { termsOf } from '#client/features/subscriptions/charge-terms.ts';
 import { DueToday } from '#client/features/subscriptions/due-today.tsx';
 import { Payment } from '#client/features/subscriptions/payment.tsx';
@@ -16,10 +16,10 @@ import {
 } from '#client/features/subscriptions/subscribe/purchase-error.tsx';
 import { purchaseOutcome } from '#client/features/subscriptions/purchase-outcome.ts';
 import { codeArgs, type Purchase } from '#client/features/subscriptions/subscribe/use-purchase.ts';
-import { ApiError } from '#client/lib/api-error.ts';
-import { payerArgs } from '#client/lib/payer.ts';
-import { showAnswer } from '#client/lib/query.ts';
-import { write } from '#client/lib/write.ts';
+import { ApiError } from '#client/lib/calls/api-error.ts';
+import { payerArgs } from '#client/lib/money/payer.ts';
+import { showAnswer } from '#client/lib/calls/query.ts';
+import { write } from '#client/lib/calls/write.ts';
 import { Button } from '#client/ui/button.tsx';
 
 type Props = Purchase & { onTrial: (() => void) | null };

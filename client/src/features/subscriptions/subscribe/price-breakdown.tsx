@@ -1,7 +1,7 @@
 import type { Quote } from '#shared/api/subscriptions.ts';
-import { formatCents } from '#shared/rules/money.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import { PriceLine } from '#client/features/subscriptions/price-line.tsx';
-import { billDay } from '#client/lib/format.ts';
+import { billDay } from '#client/lib/words/format.ts';
 
 type Props = { quote: Quote; unitCents: number };
 

@@ -1,14 +1,14 @@
 import { BadgePercent, Users } from 'lucide-react';
 import { contract } from '#shared/api/members.ts';
 import type { Quote, Subscription } from '#shared/api/subscriptions.ts';
-import { tiersOf, volumeDiscount } from '#shared/rules/bulk-banner.ts';
-import { formatCents } from '#shared/rules/money.ts';
-import { teamDiscountMembers, teamDiscountMinTools, teamPercent } from '#shared/rules/pricing.ts';
+import { tiersOf, volumeDiscount } from '#shared/rules/billing/bulk-banner.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { teamDiscountMembers, teamDiscountMinTools, teamPercent } from '#shared/rules/billing/pricing.ts';
 import type { NamedPayer } from '#client/features/subscriptions/subscribe/payer-choice.tsx';
-import { useForecast } from '#client/lib/forecast.ts';
-import { PriceChangeItems } from '#client/lib/price-changes.tsx';
-import { useApiQuery } from '#client/lib/query.ts';
-import { percentWords } from '#client/lib/volume-words.ts';
+import { useForecast } from '#client/lib/money/forecast.ts';
+import { PriceChangeItems } from '#client/lib/money/price-changes.tsx';
+import { useApiQuery } from '#client/lib/calls/query.ts';
+import { percentWords } from '#client/lib/money/volume-words.ts';
 
 type Props = { payer: NamedPayer; quote: Quote; toolName: string; subscriptions: readonly Subscription[] };
 

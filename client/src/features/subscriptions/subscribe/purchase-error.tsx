@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ErrorCode } from '#shared/api/errors.ts';
-import { ApiError } from '#client/lib/api-error.ts';
-import { paths } from '#client/lib/paths.ts';
+import { ApiError } from '#client/lib/calls/api-error.ts';
+import { paths } from '#client/lib/pages/paths.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Card } from '#client/ui/card.tsx';

@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import type { Tool } from '#shared/api/tools.ts';
-import { centsOf, formatCentsShort } from '#shared/rules/money.ts';
-import { paths } from '#client/lib/paths.ts';
+import { centsOf, formatCentsShort } from '#shared/rules/billing/money.ts';
+import { paths } from '#client/lib/pages/paths.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';

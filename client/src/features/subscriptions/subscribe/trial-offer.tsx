@@ -1,12 +1,12 @@
 import type { Quote } from '#shared/api/subscriptions.ts';
 import { businessZone, calendarDays, day, plus } from '#shared/rules/dates.ts';
-import { formatCents } from '#shared/rules/money.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import { type Purchase, usePurchase } from '#client/features/subscriptions/subscribe/use-purchase.ts';
 import { VerifyEmailFirst } from '#client/features/subscriptions/subscribe/verify-email-first.tsx';
-import { businessNow } from '#client/lib/business-time.ts';
-import { CardName, useCardOnFile } from '#client/lib/card-name.tsx';
-import { billDay } from '#client/lib/format.ts';
-import { useSignedInUser } from '#client/lib/session.ts';
+import { businessNow } from '#client/lib/words/business-time.ts';
+import { CardName, useCardOnFile } from '#client/lib/money/card-name.tsx';
+import { billDay } from '#client/lib/words/format.ts';
+import { useSignedInUser } from '#client/lib/session/session.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 

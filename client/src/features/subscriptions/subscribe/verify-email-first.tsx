@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { purchaseRefusals } from '#shared/api/purchase-refusals.ts';
-import { sentenceOf } from '#client/lib/api-error.ts';
-import { useUser } from '#client/lib/session.ts';
-import { toast, toastError } from '#client/lib/toast.ts';
-import { useApiMutation } from '#client/lib/write.ts';
+import { sentenceOf } from '#client/lib/calls/api-error.ts';
+import { useUser } from '#client/lib/session/session.ts';
+import { toast, toastError } from '#client/lib/words/toast.ts';
+import { useApiMutation } from '#client/lib/calls/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 

@@ -1,0 +1,144 @@
+import { useState } from 'react';
+import * as z from 'zod';
+import { type AdministeredInvoice, reason } from '#shared/api/acts.ts';
+import type { Reply } from '#shared/api/endpoint.ts';
+import { contract } from '#shared/api/index.ts';
+import { formatCents, typedCents } from '#shared/rules/billing/money.ts';
+import { Preview } from '#client/features/admin/preview.tsx';
+import { somethingWentWrong } from '#client/lib/calls/api-error.ts';
+import { useApiForm } from '#client/lib/forms/form.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
+import { toast } from '#client/lib/words/toast.ts';
+import { write } from '#client/lib/calls/write.ts';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { Form } from '#client/ui/form.tsx';
+import { FormFooter } from '#client/ui/form-footer.tsx';
+import { Input } from '#client/ui/input.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
+import { RadioGroup } from '#client/ui/radio-group.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
+
+type Outlook = Reply<typeof contract.acts.invoiceOutlook>;
+type Props = { invoice: AdministeredInvoice; onClose: () => void };
+
+const readByUser = 'The user reads it in our email.';
+
+const refundSchema = (leftCents: number) =>
+  z.object({
+    amount: z.string().refine(
+      (text) => {
+        const cents = typedCents(text);
+        return cents !== null && cents > 0 && cents <= leftCents;
+      },
+      `Please enter an amount up to ${formatCents(leftCents)}`,
+    ),
+    reason,
+  });
+
+const RefundForm = ({ invoice, outlook, onClose }: Props & { outlook: Outlook }) => {
+  const { leftCents } = outlook;
+  const form = useApiForm({
+    schema: refundSchema(leftCents),
+    defaultValues: { amount: (leftCents / 100).toFixed(2), reason: '' },
+    send: (values) =>
+      write(contract.acts.refund, {
+        params: { id: invoice.id },
+        body: { cents: typedCents(values.amount) ?? 0, leftCents, reason: values.reason },
+      }),
+    onDone: ({ message }) => {
+      onClose();
+      toast({ title: message });
+    },
+    failure: somethingWentWrong,
+  });
+  const cents = typedCents(form.watch('amount'));
+  return (
+    <Form form={form} label="Refund" className="space-y-4" autoComplete="off">
+      <Preview sentences={outlook.refund} />
+      <Field label="Amount" help="In dollars, GST included." error={form.errorOf('amount')}>
+        <Input inputMode="decimal" {...form.register('amount')} />
+      </Field>
+      <Field label="Reason" help={`${readByUser} It stands on the adjustment note.`} error={form.errorOf('reason')}>
+        <Input {...form.register('reason')} />
+      </Field>
+      <FormFooter form={form} onCancel={onClose} variant="danger" pendingLabel="Refunding…">
+        {cents === null ? 'Refund' : `Refund ${formatCents(cents)}`}
+      </FormFooter>
+    </Form>
+  );
+};
+
+const OpenForm = ({ invoice, open, onClose }: Props & { open: NonNullable<Outlook['open']> }) => {
+  const [action, setAction] = useState<'retry' | 'void'>(open.last4 === null ? 'void' : 'retry');
+  const amount = formatCents(open.dueCents);
+  const form = useApiForm({
+    schema: z.object({ reason }),
+    defaultValues: { reason: '' },
+    send: (values) => {
+      const params = { id: invoice.id };
+      return action === 'retry'
+        ? write(contract.acts.retryCharge, {
+            params,
+            body: { ...values, charge: { cents: open.dueCents, last4: open.last4 } },
+          })
+        : write(contract.acts.voidInvoice, { params, body: { ...values, dueCents: open.dueCents } });
+    },
+    onDone: ({ message }) => {
+      onClose();
+      toast({ title: message });
+    },
+    failure: somethingWentWrong,
+  });
+  const choices = [
+    { value: 'retry' as const, label: `Charge ${amount} to the card on file` },
+    { value: 'void' as const, label: 'Withdraw the invoice' },
+  ].filter(({ value }) => value === 'void' || open.last4 !== null);
+  return (
+    <Form form={form} label="Open invoice" className="space-y-4" autoComplete="off">
+      <RadioGroup legend="What to do" framed options={choices} value={action} onChange={setAction} />
+      <Preview sentences={open[action]} />
+      <Field label="Reason" help={readByUser} error={form.errorOf('reason')}>
+        <Input {...form.register('reason')} />
+      </Field>
+      <FormFooter
+        form={form}
+        onCancel={onClose}
+        variant={action === 'void' ? 'danger' : 'primary'}
+        pendingLabel={action === 'void' ? 'Withdrawing…' : 'Charging…'}
+      >
+        {action === 'void' ? `Withdraw ${amount}` : `Charge ${amount}`}
+      </FormFooter>
+    </Form>
+  );
+};
+
+/** Refunds a paid invoice, in part or in full; charges or withdraws an open one. */
+export const InvoiceDialog = ({ invoice, onClose }: Props) => {
+  const query = useApiQuery(contract.acts.invoiceOutlook, { params: { id: invoice.id } }, { refetchOnMount: 'always' });
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => !next && onClose()}
+      title={`Invoice ${invoice.number ?? ''}`}
+      description={`${invoice.description} · ${formatCents(invoice.totalCents)}`}
+    >
+      <QueryView
+        query={query}
+        failedTitle="What Stripe says of this invoice could not be loaded"
+        loading={<Loading label="Asking Stripe" className="grid gap-2" skeletons={['h-5', 'h-5', 'h-10']} />}
+      >
+        {(outlook) =>
+          outlook.open ? (
+            <OpenForm invoice={invoice} open={outlook.open} onClose={onClose} />
+          ) : outlook.leftCents > 0 ? (
+            // When the refundable amount changes, the form starts afresh.
+            <RefundForm key={outlook.leftCents} invoice={invoice} outlook={outlook} onClose={onClose} />
+          ) : (
+            <Preview sentences={outlook.refund} />
+          )
+        }
+      </QueryView>
+    </Dialog>
+  );
+};

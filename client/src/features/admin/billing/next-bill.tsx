@@ -1,0 +1,48 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { Forecast } from '#shared/api/billing.ts';
+import { cardName, formatCents } from '#shared/rules/billing/money.ts';
+import { BillTable } from '#client/lib/money/bill-table.tsx';
+import { nextPayment } from '#client/lib/money/bill-words.ts';
+import { billDay } from '#client/lib/words/format.ts';
+import { Panel } from '#client/ui/card.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
+
+type Props = { query: UseQueryResult<Forecast>; name: string; description: string };
+
+/** What a payer will be charged, line by line, as their own pages and mails show it. */
+export const NextBill = ({ query, name, description }: Props) => (
+  <Panel title="Next bill" description={description}>
+    <QueryView
+      query={query}
+      failedTitle="The next bill could not be loaded"
+      loading={<Loading label="Loading the next bill" className="grid gap-2" skeletons={['h-5', 'h-5', 'h-5']} />}
+    >
+      {(forecast) => <Shown forecast={forecast} name={name} />}
+    </QueryView>
+  </Panel>
+);
+
+const Shown = ({ forecast, name }: { forecast: Forecast; name: string }) => {
+  const { title, withCard, notes } = nextPayment(forecast, name);
+  const { bill, owed, card } = forecast;
+  return (
+    <div className="figures space-y-3 text-sm">
+      <p className="font-medium">
+        {title}
+        {withCard && card && ` with ${cardName(card)}`}
+      </p>
+      {notes.map((note) => (
+        <p key={note} className="text-muted">
+          {note}
+        </p>
+      ))}
+      {owed && (
+        <p className="text-danger">
+          {formatCents(owed.dueCents)} is owed until {billDay(owed.until)}: {owed.reason}
+        </p>
+      )}
+      {bill && bill.lines.length + bill.parts.length > 0 && <BillTable label="Next bill" {...bill} />}
+    </div>
+  );
+};

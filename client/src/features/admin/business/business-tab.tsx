@@ -1,0 +1,256 @@
+import { ChartNoAxesColumn, ChevronLeft, ChevronRight } from 'lucide-react';
+import { useId } from 'react';
+import type { Reply } from '#shared/api/endpoint.ts';
+import { contract } from '#shared/api/index.ts';
+import { businessMonthsShown, planNames, plans, plusMonthsOf } from '#shared/rules/operators/business.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { definitions } from '#client/features/admin/business/business-definitions.ts';
+import { Cohorts, CsvLink, Movements, Quarters, Shares } from '#client/features/admin/business/business-tables.tsx';
+import { useListAddress } from '#client/features/admin/list-address.ts';
+import { MonthChart } from '#client/features/admin/business/month-chart.tsx';
+import { monthText } from '#client/features/admin/business/month-text.ts';
+import { formatDateTime } from '#client/lib/words/format.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
+import { Alert } from '#client/ui/alert.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { Card } from '#client/ui/card.tsx';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
+import { Select } from '#client/ui/select.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
+import { Tile } from '#client/ui/tile.tsx';
+
+type Shown = Reply<typeof contract.business.show>;
+
+const isMonth = (text: string) => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
+
+/** `/admin?tab=business`: the tool, plan and last month are kept in the address. */
+export default function BusinessTab() {
+  const { get, set } = useListAddress();
+  const plan = plans.find((each) => each === get('plan'));
+  const tool = /^[a-z0-9-]{1,64}$/.test(get('tool')) ? get('tool') : undefined;
+  const until = isMonth(get('until')) ? get('until') : undefined;
+  const query = useApiQuery(
+    contract.business.show,
+    { query: { ...(tool && { tool }), ...(plan && { plan }), ...(until && { until }) } },
+    { refetchOnMount: 'always', keepPrevious: true },
+  );
+  return (
+    <div className="space-y-4 sm:space-y-6">
+      <h2 className="text-lg">How the business is going</h2>
+      <Slice tool={tool} plan={plan} shown={query.data} onChange={set} />
+      <QueryView
+        query={query}
+        failedTitle="The figures could not be loaded"
+        framedFailure
+        loading={<Loading label="Loading the figures" className="space-y-6" skeletons={['h-28', 'h-72', 'h-72']} />}
+        isEmpty={({ tools }) => tools.length === 0}
+        empty={
+          <Card>
+            <EmptyState
+              icon={<ChartNoAxesColumn />}
+              title="No figures yet"
+              description="They appear with the first trial, purchase or invoice, within an hour."
+            />
+          </Card>
+        }
+      >
+        {(shown) => <Figures shown={shown} />}
+      </QueryView>
+    </div>
+  );
+}
+
+type SliceProps = {
+  tool: string | undefined;
+  plan: string | undefined;
+  shown: Shown | undefined;
+  onChange: (values: Record<string, string>) => void;
+};
+
+/** Chooses the tool, plan and months. */
+const Slice = ({ tool, plan, shown, onChange }: SliceProps) => {
+  const [toolField, planField] = [useId(), useId()];
+  const { data: catalogue } = useApiQuery(contract.tools.list);
+  const last = shown?.months.at(-1)?.month;
+  const goTo = (month: string) => onChange({ until: month === shown?.now ? '' : month });
+  return (
+    <search aria-label="Which figures" className="flex flex-wrap items-end gap-x-4 gap-y-3">
+      <div className="w-full sm:w-56">
+        <label htmlFor={toolField} className="mb-1 block text-sm font-medium">
+          Tool
+        </label>
+        <Select
+          id={toolField}
+          placeholder="All tools"
+          options={(catalogue ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          value={tool ?? ''}
+          onChange={(event) => onChange({ tool: event.target.value })}
+        />
+      </div>
+      <div className="w-full sm:w-44">
+        <label htmlFor={planField} className="mb-1 block text-sm font-medium">
+          Plan
+        </label>
+        <Select
+          id={planField}
+          placeholder="All plans"
+          options={plans.map((value) => ({ value, label: planNames[value] }))}
+          value={plan ?? ''}
+          onChange={(event) => onChange({ plan: event.target.value })}
+        />
+      </div>
+      {shown && last && (
+        <div className="flex items-center gap-2">
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-label="Earlier months"
+            onClick={() => goTo(plusMonthsOf(last, -businessMonthsShown))}
+          >
+            <ChevronLeft aria-hidden />
+          </Button>
+          <span role="status" className="text-sm">
+            Twelve months to {monthText(last)}
+          </span>
+          {last < shown.now && (
+            <Button
+              variant="secondary"
+              size="sm"
+              aria-label="Later months"
+              onClick={() => {
+                const next = plusMonthsOf(last, businessMonthsShown);
+                goTo(next < shown.now ? next : shown.now);
+              }}
+            >
+              <ChevronRight aria-hidden />
+            </Button>
+          )}
+        </div>
+      )}
+      <div className="sm:ml-auto">
+        <CsvLink table="months" of="every month by tool and plan" />
+      </div>
+    </search>
+  );
+};
+
+const sum = (months: Shown['months'], of: (month: Shown['months'][number]) => number) =>
+  months.reduce((total, month) => total + of(month), 0);
+
+const Figures = ({ shown }: { shown: Shown }) => {
+  const { months, now } = shown;
+  const last = months.at(-1)!;
+  const ended = last.month === now ? 'so far' : `in ${monthText(last.month)}`;
+  const gained = (month: Shown['months'][number]) =>
+    month.openingCents + month.newCents + month.expandedCents + month.reactivatedCents;
+  const lost = (month: Shown['months'][number]) => month.contractedCents + month.churnedCents;
+  return (
+    <>
+      {shown.knownSince !== null && (
+        <Alert tone="info" title={`Changes of recurring revenue are known since ${monthText(shown.knownSince)}`}>
+          What subscriptions cost before was not kept. Those that were there then count as an opening balance. Revenue
+          and GST come from the invoices and are known for all time.
+        </Alert>
+      )}
+      <div className="grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-4">
+        <Tile
+          label="Recurring revenue"
+          value={formatCents(last.mrrCents)}
+          note={`a month, from ${last.subscriptions.toLocaleString('en-AU')} live subscriptions`}
+        />
+        <Tile
+          label="Revenue"
+          value={formatCents(last.invoicedCents - last.adjustedCents)}
+          note={`${ended}; ${formatCents(sum(months, (month) => month.invoicedCents - month.adjustedCents))} in twelve months`}
+        />
+        <Tile
+          label="Trials converted"
+          value={last.trialsConverted}
+          note={`${ended}; ${last.trialsStarted} started, ${last.winBacks} won back`}
+        />
+        <Tile
+          label="Failed payments"
+          value={last.failed.count}
+          note={`${ended}; ${last.recovered.count} recovered, ${last.lost.count} lost`}
+        />
+      </div>
+      <MonthChart
+        title="Recurring revenue"
+        definition={definitions.mrr}
+        months={months}
+        money
+        series={[{ name: 'Recurring revenue', of: (month) => month.mrrCents, tone: 'primary' }]}
+        more={[{ name: 'Live subscriptions', of: (month) => month.subscriptions.toLocaleString('en-AU') }]}
+      />
+      <MonthChart
+        title="Gained and lost"
+        definition={definitions.movements}
+        months={months}
+        money
+        series={[
+          { name: 'Gained', of: gained, tone: 'success' },
+          { name: 'Lost', of: lost, tone: 'danger' },
+        ]}
+        more={[
+          ...(shown.knownSince === null
+            ? []
+            : [{ name: 'Opening', of: (month: Shown['months'][number]) => formatCents(month.openingCents) }]),
+          { name: 'New', of: (month) => formatCents(month.newCents) },
+          { name: 'Expanded', of: (month) => formatCents(month.expandedCents) },
+          { name: 'Reactivated', of: (month) => formatCents(month.reactivatedCents) },
+          { name: 'Contracted', of: (month) => formatCents(month.contractedCents) },
+          { name: 'Churned', of: (month) => formatCents(month.churnedCents) },
+        ]}
+      />
+      <Movements plans={shown.plans} opened={shown.knownSince !== null} />
+      <Shares tools={shown.tools} plans={shown.plans} last={last.month} />
+      <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-2">
+        <MonthChart
+          title="Trials"
+          definition={definitions.trials}
+          months={months}
+          series={[
+            { name: 'Started', of: (month) => month.trialsStarted, tone: 'primary' },
+            { name: 'Converted', of: (month) => month.trialsConverted, tone: 'success' },
+          ]}
+          more={[{ name: 'Win-backs', of: (month) => month.winBacks }]}
+        />
+        <MonthChart
+          title="Payments"
+          definition={definitions.payments}
+          months={months}
+          money
+          series={[
+            { name: 'Failed', of: (month) => month.failed.cents, tone: 'danger' },
+            { name: 'Recovered', of: (month) => month.recovered.cents, tone: 'success' },
+          ]}
+          more={[
+            { name: 'Lost', of: (month) => formatCents(month.lost.cents) },
+            {
+              name: 'Number',
+              of: (month) => `${month.failed.count} / ${month.recovered.count} / ${month.lost.count}`,
+            },
+          ]}
+        />
+      </div>
+      <MonthChart
+        title="Revenue"
+        definition={definitions.revenue}
+        months={months}
+        money
+        series={[{ name: 'Revenue', of: (month) => month.invoicedCents - month.adjustedCents, tone: 'primary' }]}
+        more={[
+          { name: 'Invoiced', of: (month) => formatCents(month.invoicedCents) },
+          { name: 'Adjusted', of: (month) => formatCents(month.adjustedCents) },
+          {
+            name: 'Counted again',
+            of: (month) => (month.recountedAt === null ? '' : formatDateTime(month.recountedAt)),
+          },
+        ]}
+      />
+      <Quarters quarters={shown.quarters} />
+      <Cohorts cohorts={shown.cohorts} knownSince={shown.knownSince} />
+    </>
+  );
+};

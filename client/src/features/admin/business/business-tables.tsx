@@ -1,0 +1,174 @@
+import { Download } from 'lucide-react';
+import type { Reply } from '#shared/api/endpoint.ts';
+import type { BusinessCohort, BusinessQuarter } from '#shared/api/business.ts';
+import { contract } from '#shared/api/index.ts';
+import { basQuarterOf, planNames, retainedPercent } from '#shared/rules/operators/business.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { definitions } from '#client/features/admin/business/business-definitions.ts';
+import { monthText, shortMonthText } from '#client/features/admin/business/month-text.ts';
+import { addressOf } from '#shared/api/address.ts';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+import { Panel } from '#client/ui/card.tsx';
+import { FiguresTable } from '#client/ui/figures-table.tsx';
+
+type Shown = Reply<typeof contract.business.show>;
+
+/** `of` says what is in the file, for those who hear the button without seeing what it belongs to. */
+export const CsvLink = ({ table, of }: { table: 'months' | 'quarters' | 'cohorts'; of: string }) => (
+  <ButtonLink
+    href={addressOf(contract.business.csv, { query: { table } })}
+    download
+    variant="secondary"
+    size="sm"
+    aria-label={`Download ${of} as CSV`}
+  >
+    <Download aria-hidden />
+    Download CSV
+  </ButtonLink>
+);
+
+export const Shares = ({ tools, plans, last }: Pick<Shown, 'tools' | 'plans'> & { last: string }) => {
+  const head = (first: string) => [first, 'Recurring', 'Subscriptions', 'Revenue'];
+  const cells = (name: string, share: Shown['plans'][number] | Shown['tools'][number]) => [
+    name,
+    formatCents(share.mrrCents),
+    share.subscriptions.toLocaleString('en-AU'),
+    formatCents(share.revenueCents),
+  ];
+  const description = `Recurring revenue and live subscriptions at the end of ${monthText(last)}, revenue of the twelve months`;
+  return (
+    <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-2">
+      <Panel title="By tool" description={description} bodyClassName="pt-1">
+        <FiguresTable
+          label="By tool"
+          head={head('Tool')}
+          rows={tools.map((tool) => ({ key: tool.toolId, cells: cells(tool.name, tool) }))}
+        />
+      </Panel>
+      <Panel title="By plan" description={description} bodyClassName="pt-1">
+        <FiguresTable
+          label="By plan"
+          head={head('Plan')}
+          rows={plans.map((plan) => ({ key: plan.plan, cells: cells(planNames[plan.plan], plan) }))}
+        />
+        <p className="mt-3 text-sm text-muted">
+          Partner is an adviser of the partner group, team a practice that pays for its members. Free costs nothing: the
+          free tool, and free access.
+        </p>
+      </Panel>
+    </div>
+  );
+};
+
+const signed = (cents: number) => (cents > 0 ? `+${formatCents(cents)}` : cents < 0 ? `−${formatCents(-cents)}` : '–');
+
+/** Why the recurring revenue of each plan changed. */
+export const Movements = ({ plans, opened }: Pick<Shown, 'plans'> & { opened: boolean }) => {
+  type Row = Shown['plans'][number];
+  const columns: [name: string, of: (row: Row) => number][] = [
+    ...(opened ? ([['Opening', (row) => row.openingCents]] satisfies [string, (row: Row) => number][]) : []),
+    ['New', (row) => row.newCents],
+    ['Expanded', (row) => row.expandedCents],
+    ['Reactivated', (row) => row.reactivatedCents],
+    ['Contracted', (row) => 0 - row.contractedCents],
+    ['Churned', (row) => 0 - row.churnedCents],
+    ['Moved', (row) => row.movedCents],
+  ];
+  // The free plan has no recurring revenue; it is listed only if it has movements.
+  const paying = plans.filter((row) => row.plan !== 'free' || columns.some(([, of]) => of(row) !== 0));
+  return (
+    <Panel
+      title="Gained and lost by plan"
+      description="Changes of recurring revenue in the twelve months"
+      action={<CsvLink table="months" of="gained and lost by month, tool and plan" />}
+      bodyClassName="pt-1"
+    >
+      <FiguresTable
+        label="Gained and lost by plan"
+        head={['Plan', ...columns.map(([name]) => name), 'Change']}
+        rows={paying.map((row) => ({
+          key: row.plan,
+          cells: [
+            planNames[row.plan],
+            ...columns.map(([, of]) => signed(of(row))),
+            signed(columns.reduce((sum, [, of]) => sum + of(row), 0)),
+          ],
+        }))}
+      />
+      <p className="mt-3 text-sm text-muted">{definitions.moved}</p>
+    </Panel>
+  );
+};
+
+const quarterText = ({ id, first, last, running }: BusinessQuarter) =>
+  `Q${id.slice(-1)} ${basQuarterOf(first).financialYear} (${shortMonthText(first)} – ${shortMonthText(last)})${running ? ', so far' : ''}`;
+
+export const Quarters = ({ quarters }: { quarters: readonly BusinessQuarter[] }) => (
+  <Panel
+    title="GST by BAS quarter"
+    description="For the activity statement; a financial year is called by the year it ends in"
+    action={<CsvLink table="quarters" of="GST by quarter" />}
+    bodyClassName="pt-1"
+  >
+    <FiguresTable
+      label="GST by BAS quarter"
+      head={['Quarter', 'Invoiced', 'Adjusted', 'GST on invoices', 'GST on adjustments', 'GST collected']}
+      rows={quarters.toReversed().map((quarter) => ({
+        key: quarter.id,
+        cells: [
+          quarterText(quarter),
+          formatCents(quarter.invoicedCents),
+          formatCents(quarter.adjustedCents),
+          formatCents(quarter.gstInvoicedCents),
+          formatCents(quarter.gstAdjustedCents),
+          formatCents(quarter.gstInvoicedCents - quarter.gstAdjustedCents),
+        ],
+      }))}
+    />
+    <p className="mt-3 text-sm text-muted">{definitions.gst}</p>
+  </Panel>
+);
+
+const percentText = (left: number | undefined, begun: number) => {
+  if (left === undefined) return '';
+  const percent = retainedPercent(left, begun);
+  return percent === null ? '–' : `${percent}% (${left})`;
+};
+
+export const Cohorts = ({ cohorts, knownSince }: { cohorts: readonly BusinessCohort[]; knownSince: string | null }) => {
+  const longest = Math.max(1, ...cohorts.map(({ left }) => left.length));
+  return (
+    <Panel
+      title="Retention by cohort"
+      description="Who pays at the end of the month they began in, and of each month after"
+      action={<CsvLink table="cohorts" of="retention by cohort" />}
+      bodyClassName="pt-1"
+    >
+      {cohorts.length === 0 ? (
+        <p className="mt-3 text-sm">Nobody began to pay in these twelve months.</p>
+      ) : (
+        <FiguresTable
+          label="Retention by cohort"
+          head={[
+            'Began in',
+            'Began',
+            ...Array.from({ length: longest }, (_, age) => (age === 0 ? 'Same month' : `+${age}`)),
+          ]}
+          rows={cohorts.toReversed().map(({ month, begun, left }) => ({
+            key: month,
+            cells: [
+              monthText(month),
+              begun,
+              ...Array.from({ length: longest }, (_, age) => percentText(left[age], begun)),
+            ],
+          }))}
+        />
+      )}
+      <p className="mt-3 text-sm text-muted">
+        {definitions.cohorts}
+        {knownSince !== null &&
+          ` Those that began before ${monthText(knownSince)} are in none: it is not known who left then.`}
+      </p>
+    </Panel>
+  );
+};

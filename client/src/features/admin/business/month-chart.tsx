@@ -1,0 +1,77 @@
+import { type ReactNode, useState } from 'react';
+import type { BusinessMonth } from '#shared/api/business.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { BarChart, type BarPart, barTones } from '#client/ui/bar-chart.tsx';
+import { Panel } from '#client/ui/card.tsx';
+import { niceTop } from '#client/ui/chart-scale.ts';
+import { FiguresBehindChart } from '#client/ui/figures-table.tsx';
+import { monthText, shortMonthText } from '#client/features/admin/business/month-text.ts';
+
+/** One bar per month: its name, height and colour. */
+export type Series = { name: string; of: (month: BusinessMonth) => number; tone: NonNullable<BarPart['tone']> };
+type Column = { name: string; of: (month: BusinessMonth) => ReactNode };
+
+type Props = {
+  title: string;
+  definition: string;
+  months: readonly BusinessMonth[];
+  series: readonly Series[];
+  /** The bars are cents; otherwise counts. */
+  money?: boolean;
+  /** Further columns of the table, without bars. */
+  more?: readonly Column[];
+};
+
+const whole = (dollars: number) => `$${dollars.toLocaleString('en-AU')}`;
+
+/** Twelve months as bars; the month under the pointer in words, and all the figures in a table. */
+export const MonthChart = ({ title, definition, months, series, money = false, more = [] }: Props) => {
+  const [pointed, setPointed] = useState<string | null>(null);
+  const told = months.find(({ month }) => month === pointed) ?? months.at(-1)!;
+  const text = (value: number) => (money ? formatCents(value) : value.toLocaleString('en-AU'));
+  const sentence = `${monthText(told.month)}: ${series.map(({ name, of }) => `${name.toLowerCase()} ${text(of(told))}`).join(', ')}`;
+  const unit = money ? 100 : 1;
+  const most = Math.max(0, ...months.flatMap((month) => series.map(({ of }) => of(month))));
+  return (
+    <Panel title={title} description={sentence}>
+      {most === 0 ? (
+        <p className="text-sm">Nothing in these twelve months.</p>
+      ) : (
+        <BarChart
+          top={niceTop(most / unit) * unit}
+          tick={(value) => (money ? whole(value / unit) : value.toLocaleString('en-AU'))}
+          label={`Bars of ${title.toLowerCase()} per month. ${sentence}. The figures are in the table below.`}
+          onPoint={setPointed}
+          groups={months.map((month, index) => ({
+            key: month.month,
+            label: (months.length - 1 - index) % 3 === 0 ? shortMonthText(month.month) : null,
+            bars: series.map(({ name, of, tone }) => [{ key: name, value: of(month), tone }]),
+          }))}
+        />
+      )}
+      {most > 0 && series.length > 1 && (
+        <ul aria-hidden className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
+          {series.map(({ name, tone }) => (
+            <li key={name} className="flex items-center gap-1.5">
+              <span className={`size-2.5 rounded-sm ${barTones[tone]}`} />
+              {name}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="mt-3 text-sm text-muted">{definition}</p>
+      <FiguresBehindChart
+        label={`${title} per month`}
+        head={['Month', ...series.map(({ name }) => name), ...more.map(({ name }) => name)]}
+        rows={months.toReversed().map((month) => ({
+          key: month.month,
+          cells: [
+            monthText(month.month),
+            ...series.map(({ of }) => text(of(month))),
+            ...more.map(({ of }) => of(month)),
+          ],
+        }))}
+      />
+    </Panel>
+  );
+};

@@ -1,0 +1,148 @@
+import type { UseFormRegisterReturn } from 'react-hook-form';
+import * as z from 'zod';
+import { contract } from '#shared/api/index.ts';
+import type { ManagedTool } from '#shared/api/catalogue.ts';
+import { type ToolIconName, toolIconNames } from '#shared/rules/tools/tools.ts';
+import { Field } from '#client/ui/field.tsx';
+import { Input, Textarea } from '#client/ui/input.tsx';
+import { Select } from '#client/ui/select.tsx';
+import { ToolIcon } from '#client/ui/tool-icon.tsx';
+
+const { name, description, about, audience, icon, domain, eventsUrl, features, benefits, minutesSaved, reason } =
+  contract.catalogue.addTool.body.shape;
+
+/** Text with one point per line. */
+const points = (schema: typeof features) =>
+  z
+    .string()
+    .transform((text) =>
+      text
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== ''),
+    )
+    .superRefine((lines, context) => {
+      const fault = schema.safeParse(lines).error?.issues[0];
+      if (fault) context.addIssue({ code: 'custom', message: fault.message });
+    });
+
+/** The settings of a tool as they are typed. */
+export const typedSettings = z.object({
+  name,
+  description,
+  about,
+  audience,
+  features: points(features),
+  benefits: points(benefits),
+  icon,
+  minutesSaved: z
+    .string()
+    .regex(/^\d{1,4}$/, { error: 'Please enter whole minutes' })
+    .transform(Number)
+    .pipe(minutesSaved),
+  domain,
+  eventsUrl,
+  reason,
+});
+export type TypedSettings = z.input<typeof typedSettings>;
+
+export const asTyped = ({ comingSoon: _soon, ...settings }: ManagedTool['settings']): TypedSettings => ({
+  ...settings,
+  features: settings.features.join('\n'),
+  benefits: settings.benefits.join('\n'),
+  minutesSaved: String(settings.minutesSaved),
+  reason: '',
+});
+
+export const blankSettings: TypedSettings = {
+  name: '',
+  description: '',
+  about: '',
+  audience: '',
+  features: '',
+  benefits: '',
+  icon: 'wrench',
+  minutesSaved: '',
+  domain: '',
+  eventsUrl: '',
+  reason: '',
+};
+
+const iconLabels: Record<ToolIconName, string> = {
+  gauge: 'Gauge, teal',
+  'clipboard-list': 'Clipboard, blue',
+  'notebook-pen': 'Notebook, violet',
+  'file-pen': 'Document, purple',
+  'form-input': 'Form, orange',
+  'search-check': 'Magnifying glass, green',
+  'line-chart': 'Line chart, light blue',
+  'pie-chart': 'Pie chart, pink',
+  calculator: 'Calculator, yellow',
+  landmark: 'Bank, indigo',
+  scale: 'Scales, red',
+  umbrella: 'Umbrella, magenta',
+  'message-square': 'Message, lime',
+  wrench: 'Spanner, slate blue',
+};
+const iconOptions = toolIconNames.map((value) => ({ value, label: iconLabels[value] }));
+
+type Setting = keyof TypedSettings;
+type Props = {
+  form: {
+    register: (name: Setting) => UseFormRegisterReturn;
+    errorOf: (name: Setting) => string | undefined;
+  };
+  /** As typed so far. */
+  look: { icon: ToolIconName; name: string };
+};
+
+/** The fields that adding and changing a tool have in common. */
+export const ToolFields = ({ form: { register, errorOf }, look }: Props) => (
+  <>
+    <Field label="Name" error={errorOf('name')}>
+      <Input {...register('name')} />
+    </Field>
+    <Field label="Short description" help="A sentence, on every card." error={errorOf('description')}>
+      <Textarea rows={2} {...register('description')} />
+    </Field>
+    <Field label="Long description" optional help="Where somebody reads before they buy." error={errorOf('about')}>
+      <Textarea rows={4} {...register('about')} />
+    </Field>
+    <Field label="Whom it is for" optional error={errorOf('audience')}>
+      <Textarea rows={2} {...register('audience')} />
+    </Field>
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field label="Features" optional help="One on each line, at most 8." error={errorOf('features')}>
+        <Textarea rows={5} {...register('features')} />
+      </Field>
+      <Field label="Benefits" optional help="One on each line, at most 8." error={errorOf('benefits')}>
+        <Textarea rows={5} {...register('benefits')} />
+      </Field>
+      <Field label="Icon" help="It brings the tool’s colour." error={errorOf('icon')}>
+        <Select options={iconOptions} {...register('icon')} />
+      </Field>
+      <div className="flex items-center gap-3 pb-2">
+        <ToolIcon icon={look.icon} />
+        <span className="text-sm font-medium [overflow-wrap:anywhere]">{look.name}</span>
+      </div>
+    </div>
+    <Field
+      label="Minutes saved"
+      help="Of paperwork, by one session: for the estimate of time saved."
+      error={errorOf('minutesSaved')}
+    >
+      <Input inputMode="numeric" {...register('minutesSaved')} />
+    </Field>
+    <Field label="Address" help="Where a launch leads, with the token added." error={errorOf('domain')}>
+      <Input type="url" inputMode="url" placeholder="https://fees.example/start" {...register('domain')} />
+    </Field>
+    <Field
+      label="Events endpoint"
+      optional
+      help="The tool’s server is told here when somebody’s access ends."
+      error={errorOf('eventsUrl')}
+    >
+      <Input type="url" inputMode="url" placeholder="https://fees.example/events" {...register('eventsUrl')} />
+    </Field>
+  </>
+);

@@ -1,0 +1,249 @@
+import { useState } from 'react';
+import { useFieldArray } from 'react-hook-form';
+import { contract } from '#shared/api/index.ts';
+import type { VolumeDiscounts as Discounts } from '#shared/api/offers.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { noticeDays } from '#shared/rules/billing/own-price.ts';
+import { tiersFault, tiersText } from '#shared/rules/billing/tiers.ts';
+import { firstMessage } from '#client/features/admin/first-message.ts';
+import { Preview } from '#client/features/admin/preview.tsx';
+import { api } from '#client/lib/calls/operator-api.ts';
+import { somethingWentWrong } from '#client/lib/calls/api-error.ts';
+import { useApiForm } from '#client/lib/forms/form.ts';
+import { formatDateTime, formatDay } from '#client/lib/words/format.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
+import { toast } from '#client/lib/words/toast.ts';
+import { refetchChangedBy } from '#client/lib/calls/write.ts';
+import { Alert } from '#client/ui/alert.tsx';
+import { Badge } from '#client/ui/badge.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { Panel } from '#client/ui/card.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { Field, FieldError } from '#client/ui/field.tsx';
+import { Form } from '#client/ui/form.tsx';
+import { FormFooter } from '#client/ui/form-footer.tsx';
+import { Input, Textarea } from '#client/ui/input.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
+
+type Tier = Discounts['tiers'][number];
+
+const payers = (number: number, more: boolean) =>
+  `${more ? 'More than ' : ''}${number.toLocaleString('en-AU')} ${number === 1 ? 'payer' : 'payers'}`;
+
+/** Whom the discounts reach, and how much more or less they pay. */
+const Reached = ({ tiers }: { tiers: readonly Tier[] }) => (
+  <QueryView
+    query={useApiQuery(
+      contract.offers.previewTiers,
+      { query: { tiers: tiers.map(({ toolCount, discountPercent }) => `${toolCount}:${discountPercent}`).join(',') } },
+      { refetchOnMount: 'always' },
+    )}
+    failedTitle="Whom this reaches could not be loaded"
+    loading={<Loading label="Counting payers" className="grid gap-2" skeletons={['h-5', 'h-5']} />}
+  >
+    {({ isDearer, dearer, dearerCents, cheaper, cheaperCents, same, more }) => (
+      <div role="status">
+        <Preview
+          sentences={[
+            isDearer
+              ? `With some numbers of tools the price goes up, so it starts on the day you choose. Whoever pays more is told at least ${noticeDays} days before.`
+              : 'No price goes up, so it starts at once, with everybody’s next bill.',
+            ...(dearer > 0
+              ? [`${payers(dearer, more)} will pay more, ${formatCents(dearerCents)} a month in all.`]
+              : []),
+            ...(cheaper > 0
+              ? [`${payers(cheaper, more)} will pay less, ${formatCents(cheaperCents)} a month in all.`]
+              : []),
+            `${payers(same, more)} will pay the same.`,
+          ]}
+        />
+      </div>
+    )}
+  </QueryView>
+);
+
+const ChangeTiers = ({ discounts, onDone }: { discounts: Discounts; onDone: () => void }) => {
+  const form = useApiForm({
+    schema: contract.offers.setTiers.body,
+    defaultValues: { number: discounts.number, tiers: discounts.tiers, reason: '' },
+    send: (body) => api.offers.setTiers({ body }),
+    onDone: ({ message }) => {
+      onDone();
+      toast({ title: 'Volume discounts changed', description: message });
+    },
+    onFailure: ({ code }) => {
+      if (code === 'discounts_changed' || code === 'tiers_coming') void refetchChangedBy(contract.offers.setTiers);
+    },
+    failure: somethingWentWrong,
+  });
+  const { register, errorOf, control } = form;
+  const rows = useFieldArray({ control, name: 'tiers' });
+  /** The next discount up: an empty row would show an error before anybody has typed. */
+  const another = () => {
+    const { toolCount = 1, discountPercent = 0 } = form.getValues('tiers').at(-1) ?? {};
+    return { toolCount: toolCount + 1, discountPercent: discountPercent + 1 };
+  };
+  const typed = contract.offers.setTiers.body.shape.tiers.safeParse(form.watch('tiers'));
+  const may = typed.success && tiersFault(typed.data) === null;
+  return (
+    <Form form={form} label="Volume discounts" className="space-y-3">
+      <fieldset className="space-y-2">
+        <legend className="text-sm font-medium">Percent off each tool, by how many tools somebody has</legend>
+        {rows.fields.map((row, index) => (
+          <div key={row.id} className="flex items-center gap-2">
+            <Input
+              type="number"
+              aria-label={`Tools of discount ${index + 1}`}
+              className="max-w-20"
+              {...register(`tiers.${index}.toolCount`, { valueAsNumber: true })}
+            />
+            <span className="text-sm text-muted">tools</span>
+            <Input
+              type="number"
+              aria-label={`Percent of discount ${index + 1}`}
+              className="max-w-20"
+              {...register(`tiers.${index}.discountPercent`, { valueAsNumber: true })}
+            />
+            <span className="text-sm whitespace-nowrap text-muted">% off</span>
+            <Button
+              variant="ghost"
+              size="sm"
+              onClick={() => rows.remove(index)}
+              aria-label={`Remove discount ${index + 1}`}
+            >
+              Remove
+            </Button>
+          </div>
+        ))}
+        <FieldError error={firstMessage(form.formState.errors.tiers)} />
+        <Button variant="secondary" size="sm" onClick={() => rows.append(another())}>
+          Add a discount
+        </Button>
+      </fieldset>
+      {may && <Reached tiers={typed.data} />}
+      <Field
+        label="From which day"
+        optional
+        help={`Where somebody pays more: at least ${noticeDays + 1} days from now. Otherwise leave it empty.`}
+        error={errorOf('startsOn')}
+      >
+        <Input type="date" {...register('startsOn', { setValueAs: (value: string) => value || undefined })} />
+      </Field>
+      <Field label="Reason" help="Subscribers whose price changes read it." error={errorOf('reason')}>
+        <Textarea rows={2} {...register('reason')} />
+      </Field>
+      <FormFooter form={form} onCancel={onDone} pendingLabel="Changing…">
+        Change discounts
+      </FormFooter>
+    </Form>
+  );
+};
+
+const TakeBack = ({ number, onDone }: { number: number; onDone: () => void }) => {
+  const form = useApiForm({
+    schema: contract.offers.withdrawTiers.body,
+    defaultValues: { number, reason: '' },
+    send: (body) => api.offers.withdrawTiers({ body }),
+    onDone: ({ message }) => {
+      onDone();
+      toast({ title: 'Volume discounts stay', description: message });
+    },
+    failure: somethingWentWrong,
+  });
+  return (
+    <Form form={form} label="Take back the volume discounts">
+      <Field label="Reason" help="Subscribers read it." error={form.errorOf('reason')}>
+        <Textarea rows={2} {...form.register('reason')} />
+      </Field>
+      <Button type="submit" variant="danger" className="mt-3" pending={form.pending} pendingLabel="Taking back…">
+        Take back
+      </Button>
+    </Form>
+  );
+};
+
+const whenOf = ({ startsAt, withdraws }: Discounts['history'][number]) => {
+  if (withdraws !== null) return 'takes back the change before it';
+  return startsAt === null ? 'at once' : `from ${formatDay(startsAt)}`;
+};
+
+/** Today's volume discounts, the change to come, and past changes. */
+export const VolumeDiscounts = () => {
+  const [dialog, setDialog] = useState<'change' | 'back' | null>(null);
+  const close = () => setDialog(null);
+  return (
+    <Panel title="Volume discounts" description="What each tool costs less for advisers and teams with several">
+      <QueryView
+        query={useApiQuery(contract.offers.tiers)}
+        failedTitle="The volume discounts could not be loaded"
+        loading={<Loading label="Loading the volume discounts" skeletons={['h-8 w-72 max-w-full', 'mt-3 h-12']} />}
+      >
+        {(discounts) => (
+          <>
+            <div className="flex flex-wrap items-center justify-between gap-3">
+              <ul aria-label="Volume discounts of today" className="figures flex flex-wrap gap-2">
+                {discounts.tiers.map(({ toolCount, discountPercent }) => (
+                  <li key={toolCount}>
+                    <Badge>
+                      {toolCount} tools: {discountPercent}%
+                    </Badge>
+                  </li>
+                ))}
+                {discounts.tiers.length === 0 && <li>None</li>}
+              </ul>
+              {!discounts.coming && (
+                <Button variant="secondary" size="sm" onClick={() => setDialog('change')}>
+                  Change discounts…
+                </Button>
+              )}
+            </div>
+            {discounts.coming && (
+              <Alert
+                className="mt-3"
+                tone="info"
+                title={`From ${formatDay(discounts.coming.startsAt)}`}
+                action={
+                  <Button variant="secondary" size="sm" onClick={() => setDialog('back')}>
+                    Take back…
+                  </Button>
+                }
+              >
+                <span className="figures">{tiersText(discounts.coming.tiers)}</span>
+              </Alert>
+            )}
+            {discounts.history.length > 0 && (
+              <ul aria-label="Changes of the volume discounts" className="mt-3 divide-y text-sm">
+                {discounts.history.map((change) => (
+                  <li key={change.number} className="py-3 [overflow-wrap:anywhere]">
+                    <p className="figures flex flex-wrap items-center gap-2">
+                      {tiersText(change.before)} → {tiersText(change.after)}
+                      {change.isWithdrawn && <Badge>Taken back</Badge>}
+                    </p>
+                    <p className="figures text-xs text-muted">
+                      {change.by} · {formatDateTime(change.createdAt)} · {whenOf(change)} · {change.reason}
+                    </p>
+                  </li>
+                ))}
+              </ul>
+            )}
+            <Dialog
+              size="lg"
+              open={dialog !== null}
+              onOpenChange={(open) => open || close()}
+              title={dialog === 'back' ? 'Take back this change?' : 'Change the volume discounts?'}
+              description={
+                dialog === 'back'
+                  ? 'The discounts of today stay. Whoever was told of the change is told so, and never pays it.'
+                  : 'One change is announced at a time.'
+              }
+            >
+              {dialog === 'change' && <ChangeTiers discounts={discounts} onDone={close} />}
+              {dialog === 'back' && discounts.coming && <TakeBack number={discounts.coming.number} onDone={close} />}
+            </Dialog>
+          </>
+        )}
+      </QueryView>
+    </Panel>
+  );
+};

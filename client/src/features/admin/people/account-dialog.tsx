@@ -1,0 +1,137 @@
+import { useState } from 'react';
+import type { AdminUser } from '#shared/api/admin-person.ts';
+import { contract } from '#shared/api/index.ts';
+import { somethingWentWrong } from '#client/lib/calls/api-error.ts';
+import { useApiForm } from '#client/lib/forms/form.ts';
+import { formatDay } from '#client/lib/words/format.ts';
+import { fullName } from '#client/lib/session/people.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
+import { toast } from '#client/lib/words/toast.ts';
+import { write } from '#client/lib/calls/write.ts';
+import { Alert } from '#client/ui/alert.tsx';
+import { Checkbox } from '#client/ui/checkbox.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { Form } from '#client/ui/form.tsx';
+import { FormFooter } from '#client/ui/form-footer.tsx';
+import { Input } from '#client/ui/input.tsx';
+import { RadioGroup } from '#client/ui/radio-group.tsx';
+
+type Values = { userId: string; reason: string; keepCharging?: boolean | undefined };
+const ofBody =
+  (call: typeof contract.admin.endSessions | typeof contract.admin.demandPassword | typeof contract.admin.reinstate) =>
+  ({ userId, reason }: Values) =>
+    write(call, { body: { userId, reason } });
+const ofPath =
+  (call: typeof contract.acts.sendVerification | typeof contract.acts.sendResetLink) =>
+  ({ userId, reason }: Values) =>
+    write(call, { params: { id: userId }, body: { reason } });
+
+const actions = {
+  sendVerification: {
+    send: ofPath(contract.acts.sendVerification),
+    label: 'Send a verification link',
+    help: 'Mails another link that verifies the address. Older links stop working.',
+    pending: 'Sending…',
+  },
+  sendResetLink: {
+    send: ofPath(contract.acts.sendResetLink),
+    label: 'Send a link to choose a new password',
+    help: 'The present password works until then. Older links stop working.',
+    pending: 'Sending…',
+  },
+  endSessions: {
+    send: ofBody(contract.admin.endSessions),
+    label: 'Sign out everywhere',
+    help: 'Ends every session. The user can sign in again at once.',
+    pending: 'Signing out…',
+  },
+  demandPassword: {
+    send: ofBody(contract.admin.demandPassword),
+    label: 'Demand a new password',
+    help: 'Ends every session. The next sign-in with the password leads to choosing a new one.',
+    pending: 'Demanding…',
+  },
+  suspend: {
+    send: ({ userId, reason, keepCharging }: Values) =>
+      write(contract.admin.suspend, { body: { userId, reason, keepCharging } }),
+    label: 'Suspend',
+    help: 'Ends every session and launch, revokes API keys, and refuses every sign-in until somebody reinstates the user. Teams they own go on for their members.',
+    pending: 'Suspending…',
+  },
+  reinstate: {
+    send: ofBody(contract.admin.reinstate),
+    label: 'Reinstate',
+    help: 'The user can sign in again, and what they pay for goes on with the next bill.',
+    pending: 'Reinstating…',
+  },
+} as const;
+type Action = keyof typeof actions;
+
+/** A suspension of a maker also closes the tools they have published. */
+const TheirTools = ({ userId }: { userId: string }) => {
+  const { data: tools = [] } = useApiQuery(contract.publications.offered);
+  const theirs = tools.filter(({ ownerId, closedAt }) => ownerId === userId && closedAt === null);
+  return theirs.length === 0 ? null : (
+    <Alert tone="warning" title={`Closes ${theirs.map(({ name }) => name).join(', ')} to new subscribers`}>
+      Those who have it go on: its server’s secrets and events keep working. You can open it again in the overview.
+    </Alert>
+  );
+};
+
+/** Sends a user a link, signs them out, demands a new password, suspends or reinstates them; always with a reason, which they read. */
+export const AccountDialog = ({ user, onClose }: { user: AdminUser; onClose: () => void }) => {
+  const links: Action[] = user.emailVerified ? ['sendResetLink'] : ['sendResetLink', 'sendVerification'];
+  const offered: Action[] = user.suspendedAt ? ['reinstate'] : ['endSessions', 'demandPassword', ...links, 'suspend'];
+  const [action, setAction] = useState<Action>(offered[0]!);
+  const form = useApiForm({
+    schema: contract.admin.suspend.body,
+    defaultValues: { userId: user.id, reason: '', keepCharging: false },
+    send: (values) => actions[action].send(values),
+    onDone: ({ message }) => {
+      onClose();
+      toast({ title: message, description: `${fullName(user)} (${user.email})` });
+    },
+    failure: somethingWentWrong,
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => !next && onClose()}
+      title="Manage account"
+      description={`${fullName(user)} · ${user.email}`}
+    >
+      {user.suspendedAt && (
+        <Alert className="mb-4" title={`Suspended since ${formatDay(user.suspendedAt)}`}>
+          {user.suspendedFor} {user.chargesPaused ? 'Nothing is charged meanwhile.' : 'Charges go on.'}
+        </Alert>
+      )}
+      <Form form={form} label="Manage account" className="space-y-4" autoComplete="off">
+        {offered.length > 1 && (
+          <RadioGroup
+            legend="What to do"
+            framed
+            options={offered.map((value) => ({ value, label: actions[value].label, help: actions[value].help }))}
+            value={action}
+            onChange={setAction}
+          />
+        )}
+        <Field label="Reason" help="The user reads it in our email." error={form.errorOf('reason')}>
+          <Input {...form.register('reason')} />
+        </Field>
+        {action === 'suspend' && <TheirTools userId={user.id} />}
+        {action === 'suspend' && (
+          <Checkbox label="Go on charging the user’s own subscriptions meanwhile" {...form.register('keepCharging')} />
+        )}
+        <FormFooter
+          form={form}
+          onCancel={onClose}
+          variant={action === 'suspend' ? 'danger' : 'primary'}
+          pendingLabel={actions[action].pending}
+        >
+          {actions[action].label}
+        </FormFooter>
+      </Form>
+    </Dialog>
+  );
+};

@@ -1,0 +1,29 @@
+import { ArrowLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { sentenceCase } from '#client/lib/words/format.ts';
+import { paths } from '#client/lib/pages/paths.ts';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { type Query, QueryView } from '#client/ui/query-view.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
+
+type Props<T> = { kind: 'user' | 'team'; query: Query<T>; children: (subject: T) => ReactNode };
+
+/** What the page of a user or a team shows until it is loaded, and the way back to the list of them. */
+export const SubjectView = <T,>({ kind, query, children }: Props<T>) => (
+  <>
+    <ButtonLink href={`${paths.admin}?tab=users`} variant="ghost" size="sm" className="mb-4 -ml-2">
+      <ArrowLeft aria-hidden />
+      All users
+    </ButtonLink>
+    {query.data === undefined && <PageHeader title={sentenceCase(kind)} />}
+    <QueryView
+      query={query}
+      framedFailure
+      failedTitle={`This ${kind} could not be loaded`}
+      loading={<Loading label={`Loading the ${kind}`} skeletons={['h-64', 'mt-4 h-64']} />}
+    >
+      {children}
+    </QueryView>
+  </>
+);

@@ -1,0 +1,106 @@
+import type { AdminTeam, HappeningKind } from '#shared/api/admin-person.ts';
+import { contract } from '#shared/api/index.ts';
+import { cardName } from '#shared/rules/billing/money.ts';
+import { Administrators } from '#client/features/admin/people/administrators.tsx';
+import { Facts } from '#client/features/admin/facts.tsx';
+import { Invoices } from '#client/features/admin/billing/invoices.tsx';
+import { NextBill } from '#client/features/admin/billing/next-bill.tsx';
+import { Subscriptions } from '#client/features/admin/billing/subscriptions.tsx';
+import { SubjectView } from '#client/features/admin/people/subject-view.tsx';
+import { Told } from '#client/features/admin/people/told.tsx';
+import { Timeline } from '#client/features/admin/people/timeline.tsx';
+import { formatDay } from '#client/lib/words/format.ts';
+import { fullName, membershipLabels } from '#client/lib/session/people.ts';
+import { paths } from '#client/lib/pages/paths.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useTitle } from '#client/lib/pages/title.ts';
+import { AppLink } from '#client/ui/app-link.tsx';
+import { Badge } from '#client/ui/badge.tsx';
+import { Panel } from '#client/ui/card.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+
+/** Mails and tool sessions belong to people, not to the team. */
+const kinds: readonly HappeningKind[] = ['act', 'invoice', 'adjustment_note', 'stripe'];
+
+const PersonLink = ({ id, name }: { id: string; name: string }) => (
+  <AppLink href={paths.adminUser(id)} className="underline">
+    {name}
+  </AppLink>
+);
+
+const Members = ({ members }: Pick<AdminTeam, 'members'>) => (
+  <Panel title="Members" description={members.length === 1 ? '1 person' : `${members.length} people`}>
+    <ul className="divide-y text-sm">
+      {members.map((member) => (
+        <li key={member.id} className="flex flex-wrap justify-between gap-x-4 py-2 first:pt-0 last:pb-0">
+          <span className="min-w-0 [overflow-wrap:anywhere]">
+            <PersonLink id={member.id} name={fullName(member)} />
+            <span className="block text-muted">{member.email}</span>
+          </span>
+          <span className="ml-auto text-right text-muted">
+            {member.role}
+            <span className="block">since {formatDay(member.joinedAt)}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  </Panel>
+);
+
+const Team = ({ of: { team, owner, members, card, subscriptions } }: { of: AdminTeam }) => {
+  const params = { id: team.id };
+  const always = { refetchOnMount: 'always' } as const;
+  const invoices = useApiQuery(contract.acts.teamInvoices, { params }, always);
+  const forecast = useApiQuery(contract.admin.teamForecast, { params }, always);
+  return (
+    <>
+      <PageHeader
+        title={team.name}
+        description={`Team of ${owner.name}`}
+        badges={team.isActive ? undefined : <Badge tone="danger">Closed</Badge>}
+      />
+      <div className="grid items-start gap-6 lg:grid-cols-3">
+        <div className="min-w-0 space-y-6">
+          <Facts
+            rows={[
+              ['Owner', <PersonLink key="owner" id={owner.id} name={owner.name} />],
+              ['Places', `${members.length} of ${team.maxMembers} taken`],
+              ['Membership', membershipLabels[team.membershipType]],
+              ['Card', card && cardName(card)],
+              ['Second factor', team.requiresFactor ? 'Asked of members' : 'Not asked'],
+              ['Team since', formatDay(team.createdAt)],
+              ['Stripe customer', team.stripeCustomerId],
+            ]}
+          />
+          <Members members={members} />
+          <Subscriptions subscriptions={subscriptions} />
+          <Invoices query={invoices} />
+          <NextBill query={forecast} name={team.name} description="To the team’s card" />
+        </div>
+        <div className="min-w-0 space-y-6 lg:col-span-2">
+          <Told whose={{ kind: 'team', id: team.id }} />
+          <Timeline whose={{ kind: 'team', id: team.id }} kinds={kinds} />
+        </div>
+      </div>
+    </>
+  );
+};
+
+const TeamView = ({ id }: { id: string }) => {
+  const query = useApiQuery(contract.admin.team, { params: { id } });
+  useTitle(query.data?.team.name ?? 'Team');
+  return (
+    <SubjectView kind="team" query={query}>
+      {(team) => <Team of={team} />}
+    </SubjectView>
+  );
+};
+
+/** /admin/teams/:id: what whoever answers the phone needs to know about a practice. */
+export default function TeamPage({ params }: { params: Record<string, string> }) {
+  return (
+    <Administrators>
+      <TeamView key={params['teamId']} id={params['teamId'] ?? ''} />
+    </Administrators>
+  );
+}

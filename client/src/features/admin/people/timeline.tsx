@@ -1,0 +1,120 @@
+import { useState } from 'react';
+import { type HappeningKind, happeningKinds } from '#shared/api/admin-person.ts';
+import { contract } from '#shared/api/index.ts';
+import { formatDateTime } from '#client/lib/words/format.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
+import { Badge, type Tone } from '#client/ui/badge.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { Panel } from '#client/ui/card.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
+import { Select } from '#client/ui/select.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
+
+const kinds: Record<HappeningKind, readonly [Tone, one: string, all: string]> = {
+  act: ['neutral', 'Act', 'Acts and sign-ins'],
+  invoice: ['success', 'Invoice', 'Invoices'],
+  adjustment_note: ['warning', 'Refund', 'Refunds'],
+  mail: ['info', 'Email', 'Emails'],
+  session: ['primary', 'Tool', 'Tool sessions'],
+  stripe: ['neutral', 'Stripe', 'What Stripe said'],
+};
+
+type Whose = { kind: 'user' | 'team'; id: string };
+type PageProps = {
+  whose: Whose;
+  kind: HappeningKind | undefined;
+  before: string | undefined;
+  /** Only the last page shown can ask for older rows. */
+  onOlder: ((before: string) => void) | undefined;
+};
+
+const TimelinePage = ({ whose, kind, before, onOlder }: PageProps) => {
+  const query = useApiQuery(
+    whose.kind === 'user' ? contract.admin.userTimeline : contract.admin.teamTimeline,
+    { params: { id: whose.id }, query: { ...(before !== undefined && { before }), ...(kind && { kind }) } },
+    { refetchOnMount: 'always' },
+  );
+  return (
+    <QueryView
+      query={query}
+      failedTitle="The timeline could not be loaded"
+      loading={<Loading label="Loading the timeline" className="grid gap-3" skeletons={['h-10', 'h-10', 'h-10']} />}
+      isEmpty={({ rows }) => rows.length === 0}
+      empty={<p className="py-2 text-sm text-muted">Nothing of this kind yet.</p>}
+    >
+      {({ rows, older }) => (
+        <>
+          <ol className="divide-y">
+            {rows.map(({ id, kind: of, at, sentence, details }) => {
+              const [tone, label] = kinds[of];
+              return (
+                <li key={id} className="flex flex-col gap-1 py-3 sm:flex-row sm:gap-4">
+                  <div className="shrink-0 sm:w-20">
+                    <Badge tone={tone}>{label}</Badge>
+                  </div>
+                  <div className="min-w-0 flex-1 text-sm [overflow-wrap:anywhere]">
+                    <p className="figures">{sentence}</p>
+                    {details.map((detail) => (
+                      <p key={detail} className="figures text-xs text-muted">
+                        {detail}
+                      </p>
+                    ))}
+                    <p className="figures mt-1 text-xs text-muted">{formatDateTime(at)}</p>
+                  </div>
+                </li>
+              );
+            })}
+          </ol>
+          {older !== null && onOlder && (
+            <Button variant="secondary" className="mt-3" onClick={() => onOlder(older)}>
+              Show older
+            </Button>
+          )}
+        </>
+      )}
+    </QueryView>
+  );
+};
+
+/** What the user or team, administrators, Stripe and the clock did, in sentences, newest first. */
+export const Timeline = ({
+  whose,
+  kinds: offered = happeningKinds,
+}: {
+  whose: Whose;
+  kinds?: readonly HappeningKind[];
+}) => {
+  const [kind, setKind] = useState<HappeningKind>();
+  const [places, setPlaces] = useState<(string | undefined)[]>([undefined]);
+  const choose = (value: string) => {
+    setKind(happeningKinds.find((known) => known === value));
+    setPlaces([undefined]);
+  };
+  return (
+    <Panel
+      title="Timeline"
+      description="Newest first"
+      action={
+        <div className="w-48">
+          <Select
+            aria-label="Show"
+            placeholder="Everything"
+            value={kind ?? ''}
+            onChange={(event) => choose(event.target.value)}
+            options={offered.map((value) => ({ value, label: kinds[value][2] }))}
+          />
+        </div>
+      }
+    >
+      {places.map((before, index) => (
+        <TimelinePage
+          key={`${kind ?? ''}${before ?? ''}`}
+          whose={whose}
+          kind={kind}
+          before={before}
+          onOlder={index === places.length - 1 ? (older) => setPlaces([...places, older]) : undefined}
+        />
+      ))}
+    </Panel>
+  );
+};

@@ -1,0 +1,123 @@
+import { Gift, Users } from 'lucide-react';
+import { useState } from 'react';
+import type { AdminUser } from '#shared/api/admin-person.ts';
+import { contract } from '#shared/api/index.ts';
+import { adminPageSize, adminRefreshMs } from '#shared/rules/operators/admin.ts';
+import { AccountDialog } from '#client/features/admin/people/account-dialog.tsx';
+import { FreeAccessDialog } from '#client/features/admin/people/free-access-dialog.tsx';
+import { useListAddress } from '#client/features/admin/list-address.ts';
+import { Pager, PastLastPage } from '#client/features/admin/pager.tsx';
+import { NothingFound, SearchBox } from '#client/features/admin/search-box.tsx';
+import { TableSkeleton } from '#client/features/admin/table.tsx';
+import { UserTable } from '#client/features/admin/people/user-table.tsx';
+import { paths } from '#client/lib/pages/paths.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
+import { AppLink } from '#client/ui/app-link.tsx';
+import { Badge } from '#client/ui/badge.tsx';
+import { Panel } from '#client/ui/card.tsx';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
+
+const countText = (total: number, more: boolean, search: string) => {
+  if (total === 0) return null;
+  const people = total === 1 ? '1 user' : `${total.toLocaleString('en-AU')} users`;
+  if (search === '') return people;
+  return more ? `The first ${people} found. Type more to narrow it down.` : `${people} found`;
+};
+
+/** Teams whose name begins with the search, above the people; nothing if there are none. */
+const FoundTeams = ({ search }: { search: string }) => {
+  const { data = [] } = useApiQuery(contract.admin.teams, { query: { search } }, { keepPrevious: true });
+  return data.length === 0 ? null : (
+    <section aria-label="Teams found" className="border-b px-4 pb-4 text-sm sm:px-6">
+      <h3 className="mb-1 font-medium">Teams</h3>
+      <ul className="flex flex-wrap gap-x-6 gap-y-1">
+        {data.map(({ id, name, ownerName, isActive }) => (
+          <li key={id}>
+            <AppLink href={paths.adminTeam(id)} className="underline">
+              {name}
+            </AppLink>{' '}
+            <span className="text-muted">of {ownerName}</span> {!isActive && <Badge tone="danger">Closed</Badge>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+/** All users, or those with free access, fifty at a time, with a search by name, email, ABN, invoice or Stripe number. */
+export const UsersTab = ({ freeOnly = false }: { freeOnly?: boolean }) => {
+  const { page, get } = useListAddress();
+  const search = get('search');
+  const [chosen, setChosen] = useState<AdminUser>();
+  const [managed, setManaged] = useState<AdminUser>();
+  const query = useApiQuery(
+    contract.admin.users,
+    {
+      query: {
+        page,
+        limit: adminPageSize,
+        ...(search !== '' && { search }),
+        ...(freeOnly && { freeAccess: 'true' as const }),
+      },
+    },
+    { refetchInterval: adminRefreshMs, keepPrevious: true },
+  );
+
+  const { data, isPlaceholderData } = query;
+
+  const empty = () => {
+    if (page > 1) return <PastLastPage icon={<Users />} totalPages={data?.pagination.totalPages} />;
+    if (search !== '')
+      return (
+        <NothingFound
+          title="No users found"
+          description={`No name or email address has a part that begins with “${search}”, and no ABN, invoice or Stripe number is it.`}
+        />
+      );
+    return freeOnly ? (
+      <EmptyState
+        icon={<Gift />}
+        title="No users with free access"
+        description="Grant it on the Users tab to make every tool free for someone."
+      />
+    ) : (
+      <EmptyState icon={<Users />} title="No users" />
+    );
+  };
+
+  return (
+    <Panel
+      title={freeOnly ? 'Users with free access' : 'All users'}
+      description={
+        <span aria-live="polite">
+          {data && !isPlaceholderData ? countText(data.pagination.total, data.pagination.more, search) : 'Loading…'}
+        </span>
+      }
+      action={<SearchBox placeholder="Name, email, ABN, invoice number" />}
+      bodyClassName="mt-4 p-0!"
+    >
+      {search !== '' && !freeOnly && <FoundTeams search={search} />}
+      <QueryView
+        query={query}
+        failedTitle="The users could not be loaded"
+        loading={<TableSkeleton label="Loading users" />}
+        isEmpty={({ users }) => users.length === 0}
+        empty={empty()}
+      >
+        {({ users }) => (
+          <UserTable
+            users={users}
+            freeOnly={freeOnly}
+            stale={isPlaceholderData}
+            onChange={setChosen}
+            onManage={setManaged}
+          />
+        )}
+      </QueryView>
+      {data && <Pager label={freeOnly ? 'users with free access' : 'users'} totalPages={data.pagination.totalPages} />}
+      {managed && <AccountDialog user={managed} onClose={() => setManaged(undefined)} />}
+      {chosen && <FreeAccessDialog user={chosen} onClose={() => setChosen(undefined)} />}
+    </Panel>
+  );
+};

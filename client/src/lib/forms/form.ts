@@ -1,0 +1,112 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { type DefaultValues, type FieldValues, type Path, type Resolver, useForm } from 'react-hook-form';
+import type * as z from 'zod';
+import { ApiError, networkError, sentenceOf } from '#client/lib/calls/api-error.ts';
+import { useDraft } from '#client/lib/forms/draft.ts';
+import { dismissErrors, toast, toastError } from '#client/lib/words/toast.ts';
+
+/** A function loads it for the form's first validation, so that the page starts without it. */
+type Schema<Input, Output> = z.ZodType<Output, Input> | (() => Promise<z.ZodType<Output, Input>>);
+
+type Options<Input extends FieldValues, Output, R> = {
+  /** An endpoint's body, or a schema that contains it (such as one with a confirmation). */
+  schema: Schema<Input, Output>;
+  defaultValues: DefaultValues<Input>;
+  /** Names the draft that is kept until the form is saved; see draft.ts. */
+  draft?: string;
+  send: (values: Output) => Promise<R>;
+  onDone?: (reply: R, values: Output) => unknown;
+  /** Why it failed, if the server gives no reason. Shown in the form; a toast points there. */
+  failure?: string | ((error: ApiError) => string);
+  /** Replaces the toast that points to the form. */
+  failureTitle?: string;
+  onFailure?: (error: ApiError) => unknown;
+};
+
+/** Without a connection there is only one reason, whatever was tried. */
+const reasonOf = (error: ApiError, failure: Options<FieldValues, unknown, unknown>['failure'] = error.sentence) => {
+  if (error.code === 'network') return error.sentence;
+  return typeof failure === 'function' ? failure(error) : sentenceOf(error, failure);
+};
+
+/** If the schema cannot be loaded, validation passes with null, and submitting reports the network error. */
+const resolverOf = <Input extends FieldValues, Output>(
+  schema: Schema<Input, Output>,
+): Resolver<Input, unknown, Output | null> => {
+  if (typeof schema !== 'function') return zodResolver(schema);
+  return async (values, context, options) => {
+    const loaded = await schema().catch(() => null);
+    return loaded ? zodResolver(loaded)(values, context, options) : { values: null, errors: {} };
+  };
+};
+
+/**
+ * A form with a schema of the contract. Validates on blur and on submit, not while somebody first types. The server's
+ * field errors go to their fields, the first of which is focused; others become `formError`. Never submits twice.
+ */
+export const useApiForm = <Input extends FieldValues, Output, R>(options: Options<Input, Output, R>) => {
+  const { schema, defaultValues, draft, send, onDone, failure, failureTitle, onFailure } = options;
+  const form = useForm<Input, unknown, Output | null>({
+    mode: 'onTouched',
+    defaultValues,
+    resolver: resolverOf(schema),
+  });
+  const [formError, setFormError] = useState<string>();
+  const { errors, isSubmitting } = form.formState;
+
+  const { restored, settle, startOver } = useDraft(form, draft);
+
+  const landErrors = (error: ApiError) => {
+    const names = Object.keys(form.getValues());
+    const [known, rest] = [Object.entries(error.fields), [] as string[]];
+    let focused = false;
+    for (const [field, message] of known) {
+      const name = field.split('.')[0] ?? field;
+      if (!names.includes(name)) rest.push(message);
+      else {
+        form.setError(name as Path<Input>, { type: 'server', message }, { shouldFocus: !focused });
+        focused = true;
+      }
+    }
+    setFormError(known.length === 0 ? reasonOf(error, failure) : rest.join(' ') || undefined);
+  };
+
+  const submit = form.handleSubmit(async (values) => {
+    setFormError(undefined);
+    try {
+      if (values === null) throw networkError();
+      const reply = await send(values);
+      settle();
+      dismissErrors();
+      await onDone?.(reply, values);
+    } catch (fault) {
+      if (!(fault instanceof ApiError)) throw fault;
+      // session-ended.ts tells of these, and the draft brings back what was typed.
+      if (fault.code === 'unauthorized' || fault.code === 'other_account') return;
+      landErrors(fault);
+      if (failureTitle !== undefined) toast({ title: failureTitle, variant: 'destructive' });
+      else if (failure !== undefined) toastError('Please check the form.');
+      onFailure?.(fault);
+    }
+  });
+
+  return {
+    ...form,
+    onSubmit: (event?: React.SyntheticEvent) => {
+      if (isSubmitting) event?.preventDefault();
+      else void submit(event);
+    },
+    errorOf: (name: Path<Input>): string | undefined => {
+      const message = errors[name.split('.')[0] as keyof typeof errors]?.message;
+      return typeof message === 'string' ? message : undefined;
+    },
+    formError,
+    pending: isSubmitting,
+    /** What was typed before has been put back. */
+    restored,
+    /** For Cancel: no draft is kept. */
+    settle,
+    startOver,
+  };
+};

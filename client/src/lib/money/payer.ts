@@ -1,0 +1,27 @@
+import { contract } from '#shared/api/members.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
+
+/** Who pays: a team, or the adviser if there is no `teamId`. */
+export type Payer = { teamId?: string | null | undefined };
+
+/** The payer's part of a call. */
+export const payerArgs = ({ teamId }: Payer): { teamId?: string } => (teamId ? { teamId } : {});
+
+/** The teams that this person pays for. */
+export const useOwnedTeams = () => useApiQuery(contract.teams.my).data?.ownedTeams ?? [];
+
+/** The team that an owner buys for, unless they choose otherwise: theirs, where all their tools are the practice's. */
+export const usualTeam = <T>(owned: readonly T[], subscriptions: readonly Payer[]): T | undefined =>
+  subscriptions.length > 0 && subscriptions.every(({ teamId }) => teamId) ? owned[0] : undefined;
+
+/** The name of the team that pays; null where the adviser does. */
+export const useTeamName = ({ teamId }: Payer): string | null => {
+  const team = useOwnedTeams().find(({ id }) => id === teamId);
+  return teamId ? (team?.name ?? 'the team') : null;
+};
+
+/** Whose: "Hughes Wealth’s", or "your own". */
+export const useWhose = (payer: Payer): string => {
+  const team = useTeamName(payer);
+  return team === null ? 'your own' : `${team}’s`;
+};

@@ -1,0 +1,53 @@
+import type { Args, Reply } from '#shared/api/endpoint.ts';
+import { contract } from '#shared/api/members.ts';
+import type { Quote } from '#shared/api/subscriptions.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { billDay } from '#client/lib/words/format.ts';
+import { type Payer, useTeamName } from '#client/lib/money/payer.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
+
+type Decision = NonNullable<Args<typeof contract.subscriptions.changes>['query']>;
+type Decided = Reply<typeof contract.subscriptions.changes>;
+
+/** What a decision would do to the payer's other prices and bill. Asked for anew each time it is shown, since others may have changed things. */
+export const usePriceChanges = (decision: Decision) =>
+  useApiQuery(contract.subscriptions.changes, { query: decision }, { refetchOnMount: 'always' });
+
+/** One list item per price that changes. */
+export const PriceChangeItems = ({ changes }: { changes: Quote['changes'] }) =>
+  changes.map(({ toolName, at, fromCents, toCents }) => (
+    <li key={toolName} className="figures">
+      {toolName} will cost {formatCents(toCents)} a month instead of {formatCents(fromCents)}, from {billDay(at)}.
+    </li>
+  ));
+
+/** `Your bill of 26 Jan is then $67.50.`, or what the last one takes. */
+export function billAfter(bill: Decided['bill'], whose: string): string {
+  if (!bill) return 'Nothing more is charged.';
+  const [total, day] = [formatCents(bill.totalCents), billDay(bill.at)];
+  if (!bill.isLast) return `${whose} bill of ${day} is then ${total}.`;
+  if (bill.totalCents > 0) return `A last ${total} is charged on ${day}, for days that were not paid yet.`;
+  return bill.leftCents > 0 ? `${formatCents(bill.leftCents)} is refunded on ${day}.` : 'Nothing more is charged.';
+}
+
+/** As list items: what becomes of the other prices, and of the bill. Until that is known, one that says so. */
+export const AfterDecision = ({ decision }: { decision: Decision }) => {
+  const { data, isError } = usePriceChanges(decision);
+  const whose = useWhoseBill({ teamId: decision.teamId });
+  if (!data)
+    return (
+      <li>{isError ? 'What becomes of the bill could not be loaded.' : 'Looking up what becomes of the bill…'}</li>
+    );
+  return (
+    <>
+      <PriceChangeItems changes={data.changes} />
+      <li className="figures">{billAfter(data.bill, whose)}</li>
+    </>
+  );
+};
+
+/** "Your", or "Riverside Advice’s". */
+const useWhoseBill = (payer: Payer): string => {
+  const team = useTeamName(payer);
+  return team === null ? 'Your' : `${team}’s`;
+};

@@ -1,0 +1,49 @@
+import type { ToldBill } from '#shared/api/billing.ts';
+import { restOf } from '#shared/rules/billing/bill-table.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { BillTable } from '#client/lib/money/bill-table.tsx';
+import { billDay, formatDateTime } from '#client/lib/words/format.ts';
+
+const Told = ({ told }: { told: ToldBill }) => {
+  const { subject, toldAt, billAt, totalCents, lines, parts, later, paragraphs } = told;
+  return (
+    <details className="py-3">
+      <summary className="cursor-pointer rounded-sm">
+        <span className="font-medium break-words">{subject}</span>
+        <span className="figures block text-xs text-muted">
+          {totalCents !== null && billAt && `${formatCents(totalCents)} on ${billDay(billAt)} · `}
+          <time dateTime={toldAt.toISOString()}>told {formatDateTime(toldAt)}</time>
+        </span>
+      </summary>
+      <div className="mt-3 space-y-3 rounded bg-surface-subtle p-4">
+        {paragraphs.map((paragraph, index) => (
+          <p key={index} className="figures whitespace-pre-line [overflow-wrap:anywhere]">
+            {paragraph}
+          </p>
+        ))}
+        {lines.length + parts.length > 0 && (
+          <>
+            {billAt && <p className="font-medium">Your next bill then, of {billDay(billAt)}</p>}
+            <BillTable label={subject} lines={lines} parts={parts} {...restOf(told)} totalCents={totalCents} />
+          </>
+        )}
+        {later && (
+          <p className="figures text-muted">
+            From {billDay(new Date(later.at))}: {formatCents(later.monthCents)} a month.
+          </p>
+        )}
+      </div>
+    </details>
+  );
+};
+
+/** What a payer was told of their bills, each to be unfolded. */
+export const ToldList = ({ told, label }: { told: readonly ToldBill[]; label: string }) => (
+  <ul aria-label={label} className="divide-y">
+    {told.map((one) => (
+      <li key={one.id}>
+        <Told told={one} />
+      </li>
+    ))}
+  </ul>
+);

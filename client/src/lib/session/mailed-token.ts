@@ -1,0 +1,20 @@
+import { useLayoutEffect, useState } from 'react';
+import { tabStorage } from '#client/lib/session/tab-storage.ts';
+
+/** Kept in the tab, it survives a reload and a sign-in on the way, and stays out of addresses, logs and shared links. */
+const kept = (path: string) => tabStorage(`adviserly-mailed-token ${path}`);
+
+const readToken = (path: string): string | null => {
+  const fromLink = new URLSearchParams(window.location.search).get('token');
+  if (fromLink) kept(path).keep(fromLink);
+  return fromLink ?? kept(path).read();
+};
+
+/** The token of an emailed link to `path`, which is removed from the address. Call `forget` once it is used. */
+export const useMailedToken = (path: string) => {
+  const [token] = useState(() => readToken(path));
+  useLayoutEffect(() => {
+    if (window.location.search) window.history.replaceState(null, '', path);
+  }, [path]);
+  return { token, forget: () => kept(path).forget() };
+};

@@ -1,0 +1,61 @@
+import { businessZone, day, formatDate, formatSydneyDate, hour, minute, zoneOf } from '#shared/rules/dates.ts';
+import { businessNow } from '#client/lib/words/business-time.ts';
+import { readerState } from '#client/lib/words/time-zone.ts';
+
+let relative: Intl.RelativeTimeFormat | undefined;
+const units = [
+  ['year', 365 * day],
+  ['month', 30 * day],
+  ['day', day],
+  ['hour', hour],
+  ['minute', minute],
+] as const;
+
+/** `3 hours ago`, `in 2 days`, `less than a minute ago`. */
+export const formatRelative = (at: Date, now: Date) => {
+  const ms = at.getTime() - now.getTime();
+  const [unit, size] = units.find(([, length]) => Math.abs(ms) >= length) ?? [];
+  if (!unit) return ms > 0 ? 'in less than a minute' : 'less than a minute ago';
+  relative ??= new Intl.RelativeTimeFormat('en-AU', { numeric: 'always' });
+  return relative.format(Math.trunc(ms / size), unit);
+};
+
+const dateTime = (timeZone?: string) =>
+  new Intl.DateTimeFormat('en-AU', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    timeZone,
+  });
+/** Kept, because creating one takes as long as formatting a hundred dates. */
+let readersDateTime: Intl.DateTimeFormat | undefined;
+
+/** `21 Nov 2026, 4:05 pm AEDT`, in the reader's time zone by default. */
+export const formatDateTime = (at: Date, timeZone?: string) =>
+  (timeZone === undefined ? (readersDateTime ??= dateTime()) : dateTime(timeZone)).format(at);
+
+/** `21 Nov 2026` in the time zone of the reader's state, as in their mails. */
+export const formatDay = (date: Date) => formatDate(date, zoneOf(readerState()));
+
+const dayOfMonth = (month: 'short' | 'long') =>
+  new Intl.DateTimeFormat('en-AU', { day: 'numeric', month, timeZone: businessZone });
+let shortDay: Intl.DateTimeFormat | undefined;
+let longDay: Intl.DateTimeFormat | undefined;
+
+/** `26 Jan`: a day of money is Sydney's to everybody. With its year where the same day of another year may be meant. */
+export const billDay = (at: Date) =>
+  Math.abs(at.getTime() - businessNow().getTime()) > 300 * day
+    ? formatSydneyDate(at)
+    : (shortDay ??= dayOfMonth('short')).format(at);
+
+/** `26 January`, for a sentence about money of these weeks. */
+export const billDayInFull = (at: Date) => (longDay ??= dayOfMonth('long')).format(at);
+
+/** The first letter is a capital. */
+export const sentenceCase = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** "28 sessions · 24 Nov 2026", from the facts there are. A line breaks after a dot, never before it. */
+export const dotted = (facts: readonly (string | false | null)[]) => facts.filter(Boolean).join('\u00a0· ');

@@ -1,0 +1,58 @@
+import type { businessApi } from '#shared/api/business.ts';
+import type { Input } from '#shared/api/endpoint.ts';
+import { planNames } from '#shared/rules/operators/business.ts';
+import { sydneyDate } from '#shared/rules/dates.ts';
+import { csvHeader, csvLine, csvRows } from '#server/platform/http/csv.ts';
+import type { Context } from '#server/platform/context.ts';
+import { atOneMoment, transaction } from '#server/platform/data/database.ts';
+import { cohortsOf, monthNow, quartersOf } from './business.ts';
+import { countedTools, everyMonth } from './queries-business.ts';
+
+/** A plain number, so that a spreadsheet can add it up. */
+const dollars = (cents: number) => cents / 100;
+
+const tables: Record<Input<typeof businessApi.csv>['query']['table'], (context: Context) => Promise<string>> = {
+  months: async (context) => {
+    const { header, lines } = await transaction(context.db, async (tx) => {
+      await atOneMoment(tx);
+      const tools = (await countedTools(tx)).map(({ toolName, toolId, plan }) => ({
+        toolId,
+        plan,
+        cells: csvLine([toolName, toolId, planNames[plan]]),
+      }));
+      return everyMonth(tx, tools);
+    });
+    return csvHeader(['Month (Sydney)', 'Tool', 'Tool ID', 'Plan', ...header]) + lines;
+  },
+  quarters: async (context) => {
+    const quarters = await quartersOf(context, '2000-01', monthNow(context));
+    return (
+      csvHeader(['Quarter', 'From', 'To', 'Invoiced', 'Adjusted', 'GST invoiced', 'GST adjusted', 'GST collected']) +
+      csvRows(
+        quarters.map((row) => [
+          row.id,
+          row.first,
+          row.last,
+          dollars(row.invoicedCents),
+          dollars(row.adjustedCents),
+          dollars(row.gstInvoicedCents),
+          dollars(row.gstAdjustedCents),
+          dollars(row.gstInvoicedCents - row.gstAdjustedCents),
+        ]),
+      )
+    );
+  },
+  cohorts: async (context) => {
+    const cohorts = await cohortsOf(context, {}, '2000-01', monthNow(context));
+    return (
+      csvHeader(['Began to pay in', 'Subscriptions', 'Months later', 'Paying']) +
+      csvRows(cohorts.flatMap(({ month, begun, left }) => left.map((paying, age) => [month, begun, age, paying])))
+    );
+  },
+};
+
+/** `GET /api/admin/business.csv`: small, since its rows are months. */
+export async function businessCsv(context: Context, table: keyof typeof tables) {
+  const body = await tables[table](context);
+  return { name: `adviserly-business-${table}-${sydneyDate(context.now())}.csv`, body };
+}

@@ -1,0 +1,188 @@
+import type { Input, Reply } from '#shared/api/endpoint.ts';
+import type { catalogueApi } from '#shared/api/catalogue.ts';
+import type { BillInput } from '#shared/rules/billing/bill.ts';
+import { day, plus, sydneyMidnight } from '#shared/rules/dates.ts';
+import { centsOf } from '#shared/rules/billing/money.ts';
+import { longestNoticeDays, noticeDays, type PriceDecision } from '#shared/rules/billing/own-price.ts';
+import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
+import { audit } from '#server/audit/service.ts';
+import {
+  findTool,
+  insertToolPrice,
+  lockToolRow,
+  toolPriceNumbered,
+  toolPricesOf,
+  type ToolRow,
+  updateTool,
+} from '#server/catalogue/service.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError, fieldError } from '#server/platform/http/app-error.ts';
+import { type Context, within } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/data/database.ts';
+import { billOn, daysAhead, readBills } from '../people/decided-bills.ts';
+import { rowsGoingOn } from '../people/queries-prices.ts';
+
+/** How many subscriptions a preview counts; of more it only says that there are more. */
+const counted = 2_000;
+
+const priced = (tool: ToolRow | null): ToolRow => {
+  if (!tool?.isActive || tool.id === lostMoneyTool) throw new AppError('tool_not_found');
+  return tool;
+};
+
+/** `GET /api/admin/tools/:toolId/prices`: the prices that were set, the newest first. */
+export async function pricesOf(context: Context, toolId: string): Promise<Reply<typeof catalogueApi.prices>> {
+  const tool = priced(await findTool(context.db, toolId));
+  const rows = await toolPricesOf(context.db, toolId);
+  const withdrawn = new Set(rows.map(({ withdraws }) => withdraws));
+  const now = context.now();
+  return {
+    id: tool.id,
+    name: tool.name,
+    unitCents: centsOf(tool.basePrice),
+    prices: rows.map((row) => ({
+      ...row,
+      isWithdrawn: row.number !== null && withdrawn.has(row.number),
+      mayWithdraw: mayWithdraw(tool, row, now),
+    })),
+  };
+}
+
+/** Only the newest rise, until it begins: a lower price that was announced stands. */
+const mayWithdraw = (
+  { priceNumber, basePrice }: ToolRow,
+  row: { number: number | null; startsAt: Date | null; unitCents: number; beforeCents: number },
+  now: Date,
+): boolean =>
+  row.number === priceNumber &&
+  row.unitCents === centsOf(basePrice) &&
+  row.unitCents > row.beforeCents &&
+  row.startsAt !== null &&
+  row.startsAt > now;
+
+/** `GET …/price-preview`: whom a new price would affect, from their first bill on which it may reach them. */
+export async function previewPrice(
+  context: Context,
+  toolId: string,
+  unitCents: number,
+): Promise<Reply<typeof catalogueApi.previewPrice>> {
+  const tool = priced(await findTool(context.db, toolId));
+  const beforeCents = centsOf(tool.basePrice);
+  const now = context.now();
+  const startsAt = unitCents < beforeCents ? now : plus(now, daysAhead * day);
+  const decision = {
+    kind: 'change' as const,
+    number: tool.priceNumber + 1,
+    unitCents,
+    beforeCents,
+    startsAt,
+    decidedAt: now,
+  };
+  const found = await rowsGoingOn(context.db, counted + 1, toolId);
+  const rows = found.slice(0, counted);
+  const bills = await readBills(context, rows);
+  const reached = { dearer: 0, cheaper: 0, same: 0, trials: 0, unpaid: 0 };
+  for (const [index, { id, status }] of rows.entries()) {
+    const input = bills[index];
+    if (!input) continue;
+    const more = (costOn(decided(input, toolId, decision), id, startsAt) ?? 0) - (costOn(input, id, startsAt) ?? 0);
+    const kind = more > 0 ? 'dearer' : more < 0 ? 'cheaper' : 'same';
+    reached[kind] += 1;
+    if (kind === 'same') continue;
+    if (status === 'trial') reached.trials += 1;
+    if (status === 'grace_period') reached.unpaid += 1;
+  }
+  return { beforeCents, ...reached, more: found.length > counted };
+}
+
+const decided = (input: BillInput, toolId: string, decision: PriceDecision): BillInput => ({
+  ...input,
+  rows: input.rows.map((row) => (row.toolId === toolId ? { ...row, decisions: [...row.decisions, decision] } : row)),
+});
+
+/** What a month of the subscription costs on its first bill at that moment or later. */
+function costOn(input: BillInput, id: string, from: Date): number | null {
+  const trialEnd = input.rows.find((row) => row.id === id && row.status === 'trial')?.trialEndDate;
+  const bill = billOn(input, trialEnd && trialEnd > from ? trialEnd : from);
+  return bill?.lines.find(({ subscriptionId }) => subscriptionId === id)?.cents ?? null;
+}
+
+type Values = Input<typeof catalogueApi.setPrice>['body'];
+
+/** `POST …/price`: what new subscriptions cost from now on, and whether and when it applies to those who have the tool. */
+export const setToolPrice = (
+  context: Context,
+  actor: ActorRow,
+  toolId: string,
+  { priceCents: unitCents, currentCents, startsOn, reason }: Values,
+): Promise<void> =>
+  transaction(context.db, async (tx) => {
+    const tool = priced(await lockToolRow(tx, toolId));
+    const beforeCents = centsOf(tool.basePrice);
+    if (beforeCents !== currentCents) throw new AppError('tool_changed');
+    if (beforeCents === unitCents && !startsOn) throw new AppError('same_price');
+    const inside = within(context, tx);
+    const startsAt = startsOn === undefined ? null : startOf(startsOn, unitCents < beforeCents, context.now());
+    await write(inside, actor, tool, { unitCents, beforeCents, startsAt, withdraws: null, reason });
+    await audit(inside, 'admin.tool_price_set', {
+      tool: tool.id,
+      before: { unitCents: beforeCents },
+      after: { unitCents, reason, startsAt: startsAt?.toISOString() ?? null },
+    });
+  });
+
+/** Midnight of that day in Sydney, if that leaves time to tell everybody. */
+function startOf(date: string, lowers: boolean, now: Date): Date {
+  const at = sydneyMidnight(date);
+  const days = lowers ? 0 : daysAhead;
+  if (at < plus(now, days * day) || at > plus(now, longestNoticeDays * day))
+    throw fieldError(
+      'startsOn',
+      lowers
+        ? 'Please choose a day from tomorrow on, within a year'
+        : `Please choose a day at least ${daysAhead} days from now, within a year, so that everybody is told ${noticeDays} days before`,
+    );
+  return at;
+}
+
+/** `POST …/price/withdraw`: takes back a rise that was announced and has not begun, and everybody is told. */
+export const withdrawToolPrice = (
+  context: Context,
+  actor: ActorRow,
+  toolId: string,
+  { number, reason }: Input<typeof catalogueApi.withdrawPrice>['body'],
+): Promise<void> =>
+  transaction(context.db, async (tx) => {
+    const tool = priced(await lockToolRow(tx, toolId));
+    const announced = await toolPriceNumbered(tx, toolId, number);
+    if (!announced || !mayWithdraw(tool, announced, context.now())) throw new AppError('price_stands');
+    const inside = within(context, tx);
+    const unitCents = announced.beforeCents;
+    const beforeCents = centsOf(tool.basePrice);
+    await write(inside, actor, tool, { unitCents, beforeCents, startsAt: null, withdraws: number, reason });
+    await audit(inside, 'admin.tool_price_withdrawn', {
+      tool: tool.id,
+      before: { unitCents: announced.unitCents },
+      after: { unitCents, reason },
+    });
+  });
+
+type Written = {
+  unitCents: number;
+  beforeCents: number;
+  startsAt: Date | null;
+  withdraws: number | null;
+  reason: string;
+};
+
+async function write(context: Context, actor: ActorRow, tool: ToolRow, written: Written): Promise<void> {
+  const { db } = context;
+  const isTold = written.startsAt !== null || written.withdraws !== null;
+  const number = isTold ? tool.priceNumber + 1 : null;
+  await insertToolPrice(db, { toolId: tool.id, number, changedBy: actor.id, createdAt: context.now(), ...written });
+  await updateTool(db, tool.id, {
+    basePrice: (written.unitCents / 100).toFixed(2),
+    ...(number !== null && { priceNumber: number }),
+  });
+  if (isTold) await context.queue.send(db, 'tell-bills', {});
+}

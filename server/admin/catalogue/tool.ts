@@ -1,0 +1,74 @@
+import type { Reply } from '#shared/api/endpoint.ts';
+import type { catalogueApi } from '#shared/api/catalogue.ts';
+import { settingText, toolSettings } from '#shared/rules/tools/tool-settings.ts';
+import {
+  findTool,
+  liveSecretsOf,
+  lockToolRow,
+  settingsOf,
+  toolChangesOf,
+  type ToolRow,
+} from '#server/catalogue/service.ts';
+import { issueSecret, withdrawSecret } from '#server/developers/service.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
+import { type Context, within } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/data/database.ts';
+import { namesById } from '../people/queries-names.ts';
+
+/** The tool, if it is in the catalogue; an unpublished one is its maker's alone. */
+const inCatalogue = (tool: ToolRow | null): ToolRow => {
+  if (!tool?.isActive) throw new AppError('tool_not_found');
+  return tool;
+};
+
+/** `GET /api/admin/tools/:toolId` */
+export async function showTool(context: Context, toolId: string): Promise<Reply<typeof catalogueApi.tool>> {
+  const { db } = context;
+  const tool = inCatalogue(await findTool(db, toolId));
+  const [secrets, rows] = await Promise.all([liveSecretsOf(db, toolId), toolChangesOf(db, toolId)]);
+  const people = [tool.ownerId, ...rows.map(({ changedBy }) => changedBy)].filter((id) => id !== null);
+  const names = await namesById(db, people);
+  const { id, version, closedAt, closedFor, ownerId } = tool;
+  return {
+    id,
+    version,
+    settings: settingsOf(tool),
+    ownerName: ownerId === null ? null : (names.get(ownerId) ?? 'a former maker'),
+    closedAt,
+    closedFor,
+    secrets,
+    history: rows.map(({ before, after, changedBy, ...row }) => ({
+      ...row,
+      by: changedBy === null ? 'An operator' : (names.get(changedBy) ?? 'A former administrator'),
+      changes: toolSettings
+        .filter((setting) => after[setting] !== undefined)
+        .map((setting) => ({
+          setting,
+          before: settingText(before[setting]),
+          after: settingText(after[setting]),
+        })),
+    })),
+  };
+}
+
+const onTool = <T>(
+  context: Context,
+  toolId: string,
+  work: (inside: Context, tool: ToolRow) => Promise<T>,
+): Promise<T> =>
+  transaction(context.db, async (tx) => work(within(context, tx), inCatalogue(await lockToolRow(tx, toolId))));
+
+/** Only for our own tools: makers make theirs. */
+export const makeSecretFor = (
+  context: Context,
+  toolId: string,
+  kind: 'call' | 'signing',
+  name: string,
+): Promise<string> =>
+  onTool(context, toolId, (inside, tool) => {
+    if (tool.ownerId !== null) throw new AppError('not_our_tool');
+    return issueSecret(inside, tool, kind, name);
+  });
+
+export const revokeSecretOf = (context: Context, toolId: string, id: string): Promise<void> =>
+  onTool(context, toolId, (inside, tool) => withdrawSecret(inside, tool, id));

@@ -1,0 +1,126 @@
+import type { Input, Reply } from '#shared/api/endpoint.ts';
+import type { offersApi } from '#shared/api/offers.ts';
+import { type BillInput, monthCentsOf } from '#shared/rules/billing/bill.ts';
+import { day, plus, sydneyMidnight } from '#shared/rules/dates.ts';
+import { longestNoticeDays, noticeDays } from '#shared/rules/billing/own-price.ts';
+import { type Tier, tiersAt, tiersChangeAt } from '#shared/rules/billing/pricing.ts';
+import { makesDearer, sameTiers, tiersFault, tiersText } from '#shared/rules/billing/tiers.ts';
+import { audit } from '#server/audit/service.ts';
+import {
+  insertTierChange,
+  keepTiers,
+  lockDiscounts,
+  newestTierChange,
+  replaceTiers,
+  type TierChangeRow,
+  tierSchedule,
+} from '#server/catalogue/service.ts';
+import { payerKey, payerOf } from '#server/payers/service.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError, fieldError } from '#server/platform/http/app-error.ts';
+import { type Context, within } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/data/database.ts';
+import { billOn, daysAhead, readBills } from '../people/decided-bills.ts';
+import { rowsGoingOn } from '../people/queries-prices.ts';
+
+/** How many subscriptions a preview looks at; of more it only says that there are more. */
+const counted = 2_000;
+
+/** `GET /api/admin/tiers/preview`: whom new volume discounts would affect, on their first bill that these may reach. */
+export async function previewTiers(context: Context, after: Tier[]): Promise<Reply<typeof offersApi.previewTiers>> {
+  const now = context.now();
+  const before = tiersAt((await tierSchedule(context)).tiers, now);
+  const isDearer = makesDearer(before, after);
+  const startsAt = isDearer ? plus(now, daysAhead * day) : now;
+  const rows = await rowsGoingOn(context.db, counted + 1);
+  const payers = new Map(rows.slice(0, counted).map((row) => [payerKey(payerOf(row)), row]));
+  const reached = { dearer: 0, dearerCents: 0, cheaper: 0, cheaperCents: 0, same: 0 };
+  for (const input of await readBills(context, [...payers.values()])) {
+    const cents = input ? monthWith(input, after, startsAt) - monthWith(input, before, startsAt) : 0;
+    if (cents > 0) reached.dearer += 1;
+    else if (cents < 0) reached.cheaper += 1;
+    else reached.same += 1;
+    reached[cents > 0 ? 'dearerCents' : 'cheaperCents'] += Math.abs(cents);
+  }
+  return { isDearer, ...reached, more: rows.length > counted };
+}
+
+/** What a month of all the payer's tools costs with these discounts, on their first bill at that moment or later. */
+function monthWith(input: BillInput, tiers: Tier[], from: Date): number {
+  const bill = billOn({ ...input, tiers }, from);
+  return bill ? monthCentsOf(bill) : 0;
+}
+
+/**
+ * `POST /api/admin/tiers`: sets new volume discounts. Where nobody pays more they hold at once; otherwise for everybody from that
+ * day, thirty days after everybody who pays more was told. One change is announced at a time.
+ */
+export const setTiers = (
+  context: Context,
+  actor: ActorRow,
+  { number, tiers: after, startsOn, reason }: Input<typeof offersApi.setTiers>['body'],
+): Promise<{ startsAt: Date | null }> =>
+  transaction(context.db, async (tx) => {
+    await lockDiscounts(tx);
+    const inside = within(context, tx);
+    const now = inside.now();
+    const schedule = await tierSchedule(inside);
+    if (schedule.number !== number) throw new AppError('discounts_changed');
+    if (tiersChangeAt(schedule.tiers, now) !== null) throw new AppError('tiers_coming');
+    const fault = tiersFault(after);
+    if (fault !== null) throw fieldError('tiers', fault);
+    const before = tiersAt(schedule.tiers, now);
+    if (sameTiers(before, after)) throw new AppError('same_discounts');
+    const startsAt = startOf(makesDearer(before, after), startsOn, now);
+    await replaceTiers(tx, before, after, startsAt ?? now, now);
+    await write(inside, actor, number + 1, { before, after, startsAt, withdraws: null, reason });
+    await audit(inside, 'admin.tiers_set', {
+      before: { tiers: tiersText(before) },
+      after: { tiers: tiersText(after), startsAt: startsAt?.toISOString() ?? null, reason },
+    });
+    return { startsAt };
+  });
+
+/** Midnight of that day in Sydney, if that leaves time to tell everybody; null: at once. */
+function startOf(isDearer: boolean, startsOn: string | undefined, now: Date): Date | null {
+  if (!isDearer && startsOn === undefined) return null;
+  if (!isDearer) throw fieldError('startsOn', 'Nobody pays more, so this holds at once: please leave the day out');
+  const at = startsOn === undefined ? null : sydneyMidnight(startsOn);
+  if (!at || at < plus(now, daysAhead * day) || at > plus(now, longestNoticeDays * day))
+    throw fieldError(
+      'startsOn',
+      `Somebody would pay more: please choose a day at least ${daysAhead} days from now, within a year, so that everybody is told ${noticeDays} days before`,
+    );
+  return at;
+}
+
+/** Whether it can still be taken back: only the newest change, until the day it begins. */
+export const mayWithdraw = (newest: TierChangeRow | null, now: Date): boolean =>
+  newest?.startsAt != null && newest.startsAt > now;
+
+/** `POST …/withdraw`: takes back what was announced and has not begun; everybody who was told is told so. */
+export const withdrawTiers = (
+  context: Context,
+  actor: ActorRow,
+  { number, reason }: Input<typeof offersApi.withdrawTiers>['body'],
+): Promise<void> =>
+  transaction(context.db, async (tx) => {
+    await lockDiscounts(tx);
+    const inside = within(context, tx);
+    const announced = await newestTierChange(tx);
+    if (announced?.number !== number || !mayWithdraw(announced, inside.now())) throw new AppError('tiers_stand');
+    await keepTiers(tx, announced.startsAt!);
+    const { before: after, after: before } = announced;
+    await write(inside, actor, number + 1, { before, after, startsAt: null, withdraws: number, reason });
+    await audit(inside, 'admin.tiers_withdrawn', {
+      before: { tiers: tiersText(before) },
+      after: { tiers: tiersText(after), reason },
+    });
+  });
+
+type Written = Pick<TierChangeRow, 'before' | 'after' | 'startsAt' | 'withdraws' | 'reason'>;
+
+async function write(inside: Context, actor: ActorRow, number: number, written: Written): Promise<void> {
+  await insertTierChange(inside.db, { number, ...written, changedBy: actor.id, createdAt: inside.now() });
+  await inside.queue.send(inside.db, 'tell-bills', {});
+}

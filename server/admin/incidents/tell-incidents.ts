@@ -1,0 +1,60 @@
+import type { Incident } from '#shared/api/oversight.ts';
+import { hour, sydneyDate } from '#shared/rules/dates.ts';
+import { notify } from '#server/notifications/service.ts';
+import { administratorIds } from '#server/people/service.ts';
+import { within, type Context } from '#server/platform/context.ts';
+import { transaction, tryLock } from '#server/platform/data/database.ts';
+import { listIncidents } from './incident-list.ts';
+import { lastTold, noteTold } from './queries-incidents.ts';
+
+/** How many incidents one mail names; the rest are only counted. */
+const named = 10;
+
+/** A scheduled job that keeps failing is a new job each time, so it is reported only once a day. */
+const keyOf = ({ id, kind, name, about, failedAt }: Incident) =>
+  kind === 'job' && about === null ? `${name} ${sydneyDate(failedAt)}` : id;
+
+const sentenceOf = ({ title, who, toolName, error, nextStep }: Incident) => {
+  const whose = [who?.name, toolName].filter(Boolean).join(', ');
+  return `${title}${whose && ` (${whose})`}: ${error ?? 'no reason was recorded'}. ${nextStep}`;
+};
+
+/**
+ * Tells every administrator of new incidents: at once, but for an hour after a mail, newer ones wait for the next. They are noted as told
+ * in the transaction that tells of them, so that replicas and restarts neither repeat nor lose one. A dispute has a mail of its own when
+ * it is opened.
+ */
+export async function tellIncidents(context: Context): Promise<void> {
+  const incidents = (await listIncidents(context)).incidents.filter(({ name }) => !name.startsWith('charge.dispute.'));
+  if (incidents.length === 0) return;
+  await transaction(context.db, async (tx) => {
+    // One replica at a time.
+    if (!(await tryLock(tx, 'tell-incidents'))) return;
+    const now = context.now();
+    const last = await lastTold(tx);
+    // Absolute, since another replica's clock may be a little ahead of ours.
+    if (last !== null && Math.abs(now.getTime() - last.getTime()) < hour) return;
+    const isNew = await noteTold(tx, incidents.map(keyOf), now);
+    const fresh = incidents.filter((incident) => isNew.has(keyOf(incident)));
+    if (fresh.length === 0) return;
+    const [first] = fresh;
+    const title = fresh.length === 1 ? `Incident: ${first!.title}` : `${fresh.length} new incidents`;
+    const rest = fresh.length - named;
+    for (const userId of await administratorIds(tx))
+      await notify(within(context, tx), {
+        userId,
+        type: 'system_alert',
+        title,
+        message: fresh.length === 1 ? sentenceOf(first!) : `The newest: ${sentenceOf(first!)}`,
+        actionUrl: '/admin',
+        dedupeKey: `incidents:${now.toISOString()}`,
+        mail: {
+          kind: 'incidents',
+          subject: title,
+          paragraphs: [...fresh.slice(0, named).map(sentenceOf), ...(rest > 0 ? [`And ${rest} more.`] : [])],
+          actionLabel: 'Open the incidents',
+          footer: 'You get this because you are an administrator. There is at most one such mail an hour.',
+        },
+      });
+  });
+}

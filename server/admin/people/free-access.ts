@@ -1,0 +1,68 @@
+import type { Reply } from '#shared/api/endpoint.ts';
+import type { contract } from '#shared/api/index.ts';
+import { audit } from '#server/audit/service.ts';
+import { notify } from '#server/notifications/service.ts';
+import { forecastWithCard } from '#server/billing/service.ts';
+import { userPayer } from '#server/payers/service.ts';
+import { findOpenPerson, lockOpenPerson, setFreeAccess } from '#server/people/service.ts';
+import { freeAccess } from '#server/subscriptions/service.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
+import { within, type Context } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/data/database.ts';
+
+const notices = {
+  granted: {
+    title: 'Free access granted',
+    message:
+      'You have been granted free access: every tool costs you nothing from now on. Team purchases are not covered.',
+  },
+  revoked: {
+    title: 'Free access ended',
+    message:
+      'Your free access has ended, and tools are back to their usual price. Your subscriptions show what happens to each.',
+  },
+};
+
+/** `GET /api/admin/users/:id/forecast`: what the adviser pays, and what granting or ending free access would change. */
+export async function userForecast(
+  context: Context,
+  userId: string,
+): Promise<Reply<typeof contract.admin.userForecast>> {
+  const user = await findOpenPerson(context.db, userId);
+  if (!user) throw new AppError('user_not_found');
+  const [forecast, changes] = await Promise.all([
+    forecastWithCard(context, userPayer(user.id)),
+    freeAccess.freeAccessChanges(context, user.id, !user.freeAccessGranted),
+  ]);
+  return { ...forecast, ...changes };
+}
+
+/** Grants or revokes free access, with its audit row and notice, in one transaction. */
+export async function changeFreeAccess(context: Context, userId: string, granted: boolean, reason?: string) {
+  await transaction(context.db, async (tx) => {
+    const user = await lockOpenPerson(tx, userId);
+    if (!user) throw new AppError('user_not_found');
+    if (user.freeAccessGranted === granted) throw new AppError(granted ? 'already_free' : 'not_free');
+    const inside = within(context, tx);
+    const now = context.now();
+    await setFreeAccess(tx, user.id, granted, now);
+    await audit(inside, granted ? 'admin.free_access_granted' : 'admin.free_access_revoked', {
+      user: user.id,
+      before: { freeAccessGranted: !granted },
+      after: { freeAccessGranted: granted, ...(reason !== undefined && reason !== '' && { reason }) },
+    });
+    // If prices change, the mail about them says why, and is the only one.
+    const isToldMore = await freeAccess.freeAccessChanged(inside, user.id);
+    if (isToldMore && !granted) return;
+    const { title, message } = notices[granted ? 'granted' : 'revoked'];
+    await notify(inside, {
+      userId: user.id,
+      type: 'system_alert',
+      title,
+      message,
+      actionUrl: '/dashboard?tab=billing',
+      dedupeKey: `free-access:${now.toISOString()}`,
+      ...(!isToldMore && { mail: { kind: 'free-access', subject: title, actionLabel: 'See your subscriptions' } }),
+    });
+  });
+}

@@ -1,0 +1,164 @@
+import * as z from 'zod';
+import { brand } from '#shared/brand.ts';
+import type { actsApi } from '#shared/api/acts.ts';
+import type { Reply } from '#shared/api/endpoint.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { audit } from '#server/audit/service.ts';
+import { type Payer, type PayerWords, subjectOf } from '#server/payers/service.ts';
+import { freeMonths } from '#server/subscriptions/service.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
+import type { Context } from '#server/platform/context.ts';
+import { asStored, type Kind, payerIn, storedPayer } from '../acts/act-kind.ts';
+import { ask } from '../acts/carry-out.ts';
+import { refuseOwn } from '../acts/people.ts';
+import type { ActRow } from '../acts/queries.ts';
+import { tellPayer } from './tell-payer.ts';
+
+type Asked = { months: number; all: boolean };
+
+const savedBy = ({ tools }: freeMonths.FreeMonthsOutlook) =>
+  tools.flatMap(({ invoices }) => invoices).reduce((sum, { cents }) => sum + cents, 0);
+
+const monthsWords = (months: number) => (months === 1 ? 'a month' : `${months} months`);
+const listOf = (names: readonly string[]) =>
+  names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)!}`;
+
+/** `GET /api/admin/subscriptions/:id/free-months` */
+export async function previewFreeMonths(
+  context: Context,
+  id: string,
+  asked: Asked,
+): Promise<Reply<typeof actsApi.freeMonthsOutlook>> {
+  const outlook = await freeMonths.freeMonthsOutlook(context, id, asked);
+  const { tools } = outlook;
+  if (tools.length === 0)
+    return {
+      savedCents: null,
+      preview: [
+        'No invoice is to come that could be free: the subscription ends, costs nothing, has no card on file, or twelve months of it are free already.',
+      ],
+    };
+  const saved = savedBy(outlook);
+  return {
+    savedCents: saved,
+    preview: [
+      ...tools.map(
+        ({ toolName, invoices, after }) =>
+          `${toolName}: ${listOf(invoices.map(({ at, cents }) => `${formatCents(cents)} on ${formatSydneyDate(at)}`))} ${invoices.length === 1 ? 'is' : 'are'} not charged. It costs ${formatCents(after.cents)} from ${formatSydneyDate(after.at)}.`,
+      ),
+      `In all, ${formatCents(saved)} is not charged. What is paid already stays paid, and tools bought later cost their price.`,
+    ],
+  };
+}
+
+/** Gives the free months, with audit row and mail, in the caller's transaction. */
+async function give(
+  inside: Context,
+  payer: Payer,
+  { ids, months, tools, reason, key }: { ids: string[]; months: number; tools: string; reason: string; key: string },
+): Promise<freeMonths.GivenMonths[]> {
+  const given = await freeMonths.giveFreeMonths(inside, payer, { ids, months });
+  await audit(inside, 'admin.free_months_given', { ...subjectOf(payer), after: { months, tools, reason } });
+  const first = new Date(Math.min(...given.map(({ begins }) => new Date(begins).getTime())));
+  const one = given.length === 1 ? given[0] : undefined;
+  await tellPayer(inside, payer, {
+    kind: 'free-months',
+    title: `${months === 1 ? 'A month is' : `${months} months are`} free`,
+    sentence: (words: PayerWords) =>
+      `An administrator of ${brand.name} gave you ${monthsWords(months)} free of ${tools}${words.whose}: ${months === 1 ? 'the next invoice' : `the next ${months} invoices`}${given.length === 1 ? '' : ' of each'} from ${words.on(first)} on ${months === 1 && one ? 'asks' : 'ask'} for nothing.`,
+    reason,
+    key,
+  });
+  return given;
+}
+
+/** Takes the free months back, with audit row and mail, as long as none of them has begun. */
+async function takeBack(
+  inside: Context,
+  payer: Payer,
+  {
+    given,
+    months,
+    tools,
+    reason,
+    key,
+  }: { given: freeMonths.GivenMonths[]; months: number; tools: string; reason: string; key: string },
+): Promise<void> {
+  await freeMonths.takeFreeMonthsBack(inside, payer, given);
+  await audit(inside, 'admin.free_months_taken_back', { ...subjectOf(payer), after: { months, tools, reason } });
+  await tellPayer(inside, payer, {
+    kind: 'free-months-taken-back',
+    title: 'No months are free after all',
+    sentence: (words: PayerWords) =>
+      `An administrator of ${brand.name} took back the ${months === 1 ? 'free month' : `${months} free months`} of ${tools}${words.whose} that you were told of. Nothing has been charged since.`,
+    reason,
+    key,
+  });
+}
+
+const asked = ({ id, parameters }: ActRow) => {
+  const { payer, ...values } = z
+    .object({
+      months: z.int(),
+      ids: z.array(z.string()),
+      /** The tools' names at the time of the request. */
+      tools: z.string(),
+      payer: storedPayer,
+      /** What taking them back needs. */
+      given: z
+        .array(
+          z.object({
+            id: z.string(),
+            begins: z.string(),
+            until: z.string(),
+            before: z.object({ months: z.int(), from: z.string(), until: z.string() }).nullable(),
+          }),
+        )
+        .default([]),
+    })
+    .parse(parameters);
+  return { ...values, payer: payerIn(payer), key: id };
+};
+
+export const freeMonthsKind: Kind = {
+  about: (act) => {
+    const { months, tools, payer } = asked(act);
+    return {
+      what: (whom) => `give ${whom} ${monthsWords(months)} free of ${tools}`,
+      subject: payer,
+      trail: { months, tools },
+    };
+  },
+  execute: async (inside, act) => {
+    const { payer, ...values } = asked(act);
+    const given = await give(inside, payer, { ...values, reason: act.reason });
+    return { ...(act.parameters as object), given };
+  },
+  undo: async (inside, act, reason) => {
+    const { payer, ...values } = asked(act);
+    await takeBack(inside, payer, { ...values, reason });
+  },
+};
+
+/** Gives free months of a tool, or of all its payer's tools. */
+export async function giveFreeMonths(
+  context: Context,
+  id: string,
+  { months, all, savedCents, reason }: Asked & { savedCents: number; reason: string },
+): Promise<string> {
+  const outlook = await freeMonths.freeMonthsOutlook(context, id, { months, all });
+  const { payer, tools } = outlook;
+  await refuseOwn(context, payer);
+  if (tools.length === 0) throw new AppError('nothing_to_free');
+  if (savedBy(outlook) !== savedCents) throw new AppError('free_months_changed');
+  const subject = asStored(payer);
+  const parameters = {
+    months,
+    ids: tools.map((tool) => tool.id),
+    tools: listOf(tools.map(({ toolName }) => toolName)),
+    payer: subject,
+  };
+  await ask(context, { kind: 'free_months', subjectId: subject.id, parameters, reason }, freeMonthsKind);
+  return `${formatCents(savedCents)} will not be charged. The user is told by email.`;
+}

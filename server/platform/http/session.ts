@@ -1,0 +1,143 @@
+import type { Request, RequestHandler } from 'express';
+import session from 'express-session';
+import passport from 'passport';
+import { Strategy as LocalStrategy } from 'passport-local';
+import type pg from 'pg';
+import { sessionLife } from '#shared/rules/people/accounts.ts';
+import { pendingMs, proofMs } from '#shared/rules/people/factors.ts';
+import type { ActorRow } from './actor.ts';
+import { realNow } from '../clock.ts';
+import type { Env } from '../env.ts';
+import { SessionStore } from './session-store.ts';
+import { newToken } from '../crypto/tokens.ts';
+
+type SessionOwner = { id: string; epoch: number };
+
+declare module 'express-session' {
+  interface SessionData {
+    passport?: { user?: SessionOwner };
+    /** Browser and operating system of the sign-in, for the list of sessions. */
+    device?: string;
+    /** When the person last proved who they are. This and the times below are real time, in milliseconds. */
+    provenAt?: number;
+    /** The password was right; the second factor is still to come. */
+    secondStep?: { user: SessionOwner; attempt: string; until: number };
+    /** What a passkey is asked to sign. */
+    challenge?: { value: string; until: number };
+    /** The secret of an authenticator app that is not confirmed yet, encrypted. */
+    newApp?: { secret: string; until: number };
+  }
+}
+declare global {
+  namespace Express {
+    interface User extends ActorRow {
+      readonly authEpoch: number;
+    }
+    interface Request {
+      sessionActor?: ActorRow | null;
+    }
+  }
+}
+
+/** Checks an email and a password; null means refused. */
+export type Authenticate = (email: string, password: string, request: Request) => Promise<ActorRow | null>;
+
+export type SessionParts = {
+  middleware: RequestHandler[];
+  /** Runs passport-local on the request's body. */
+  authenticate(request: Request): Promise<ActorRow | null>;
+};
+
+/** `__Host-` binds the cookie to this host over https; browsers refuse the prefix on plain http. */
+export const sessionCookieName = (env: Env) => (env.appUrl.startsWith('https:') ? '__Host-sid' : 'sid');
+
+/** The middleware for sessions: express-session handles the cookie, passport the user. */
+export function createSessions(env: Env, pool: pg.Pool, check: Authenticate): SessionParts {
+  const instance = new passport.Passport();
+  instance.use(
+    new LocalStrategy({ usernameField: 'email', passReqToCallback: true }, (request, email, password, done) => {
+      check(email, password, request).then(
+        (user) => done(null, user ?? false),
+        (error: unknown) => done(error),
+      );
+    }),
+  );
+  instance.serializeUser<SessionOwner>((user, done) => done(null, { id: user.id, epoch: user.authEpoch }));
+  instance.deserializeUser(
+    (request: Request, owner: SessionOwner, done: (error: unknown, user: ActorRow | false) => void) => {
+      const actor = request.sessionActor;
+      done(null, actor?.id === owner.id ? actor : false);
+    },
+  );
+  const store = new SessionStore(pool);
+  const cookies = session({
+    name: sessionCookieName(env),
+    secret: env.sessionSecrets,
+    store,
+    resave: false,
+    saveUninitialized: false,
+    proxy: env.trustProxy !== false,
+    cookie: {
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: env.appUrl.startsWith('https:'),
+      path: '/',
+      maxAge: sessionLife.adviser.absolute * 1000,
+    },
+  });
+  return {
+    middleware: [cookies, store.stayAlive, instance.initialize({ compat: false }), instance.session()],
+    authenticate: (request) =>
+      new Promise((resolve, reject) => {
+        const callback = (error: unknown, user?: ActorRow | false | null) =>
+          error ? reject(error) : resolve(user || null);
+        (instance.authenticate('local', callback) as RequestHandler)(request, request.res!, reject);
+      }),
+  };
+}
+
+/** Signs this browser in under a new session id, which is stored before we answer. */
+export function signIn(request: Request, user: ActorRow): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // passport makes a new session, so that an id planted before the sign-in is worthless.
+    request.logIn(user, (error: unknown) => {
+      if (error) return reject(error);
+      request.session.provenAt = realNow().getTime();
+      request.session.device = (request.get('user-agent') ?? '').slice(0, 300);
+      request.session.save((failure: unknown) => (failure ? reject(failure) : resolve()));
+    });
+  });
+}
+
+/** Signs out whoever is here and notes, under a new session id, that this user's second factor is still to come. */
+export function awaitSecondStep(request: Request, user: ActorRow): Promise<void> {
+  return new Promise((resolve, reject) => {
+    request.session.regenerate((error: unknown) => {
+      if (error) return reject(error);
+      const until = realNow().getTime() + pendingMs;
+      request.session.secondStep = { user: { id: user.id, epoch: user.authEpoch }, attempt: newToken(), until };
+      request.session.save((failure: unknown) => (failure ? reject(failure) : resolve()));
+    });
+  });
+}
+
+/** Whether this person proved who they are within the last ten minutes; signing in is proof. */
+export const hasProved = ({ session: { provenAt } }: Request) =>
+  provenAt !== undefined && realNow().getTime() - provenAt < proofMs;
+
+/** Deletes the cookie in this browser. */
+export function clearSessionCookie(request: Request, env: Env): void {
+  const secure = env.appUrl.startsWith('https:');
+  request.res?.clearCookie(sessionCookieName(env), { path: '/', httpOnly: true, sameSite: 'lax', secure });
+}
+
+/** Signs this browser out; the session's row stays as a tombstone. */
+export function signOut(request: Request): Promise<void> {
+  return new Promise((resolve, reject) => {
+    request.logOut((error: unknown) => {
+      if (error) return reject(error);
+      // passport leaves a new, empty session, which would be stored and get a cookie.
+      request.session.destroy((failure: unknown) => (failure ? reject(failure) : resolve()));
+    });
+  });
+}

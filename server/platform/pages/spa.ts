@@ -1,0 +1,122 @@
+import fs from 'node:fs';
+import type { Server } from 'node:http';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Express, Request, RequestHandler, Response } from 'express';
+import type { Logger } from 'pino';
+import sirv from 'sirv';
+import type { PageData } from '#shared/api/page-data.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Env } from '../env.ts';
+import { unknownCall } from '../http/error-handler.ts';
+import { root } from '../data/migrate.ts';
+import { createDocuments, headOf, type RenderFrame, type RenderPage } from './page-documents.ts';
+import type { Manifest } from './first-views.ts';
+import { fillTemplate, type OwnAnswers } from './page-html.ts';
+import { sessionCookieName } from '../http/session.ts';
+import { siteFiles } from './site-files.ts';
+
+/** A path with an extension or a leading dot is a missing file, never a page. */
+const looksLikeFile = (url: string) => /(^|\/)\.|\.[a-z0-9]+$/i.test(url);
+
+/** Paths under which there are no pages: whatever is missing there is a 404. */
+const neverPages = /^\/(assets|dev|metrics|sandbox)(\/|$)/i;
+
+/** Whether a path may be a page of the app; everything else is a 404. */
+export const mayBePage = (path: string) => !looksLikeFile(path) && !neverPages.test(path);
+
+const onlyPages: RequestHandler = (req, _res, next) => {
+  if ((req.method !== 'GET' && req.method !== 'HEAD') || !mayBePage(req.path)) throw new AppError('not_found');
+  next();
+};
+
+/**
+ * Tells the page, by a cookie that scripts can read, whether this browser has a session cookie, which they can't; returns the same.
+ * A visitor's page then does not ask for the user, which would show as a refused request in the console.
+ */
+export function hintSession(req: Request, res: Response, env: Env): boolean {
+  const cookie = { sameSite: 'lax', path: '/', secure: env.appUrl.startsWith('https:') } as const;
+  const holds = (req.headers.cookie ?? '').split('; ').some((pair) => pair.startsWith(`${sessionCookieName(env)}=`));
+  const name = `${cookie.secure ? '__Host-' : ''}session-hint`;
+  if (holds) res.cookie(name, '1', cookie);
+  else res.clearCookie(name, cookie);
+  return holds;
+}
+
+type BuiltOptions = {
+  env: Env;
+  log: Logger;
+  /** The data of the rendered pages. */
+  data: () => Promise<PageData>;
+  /** The answers that come with a page of somebody signed in. */
+  own: (req: Request, res: Response) => Promise<OwnAnswers | null>;
+};
+
+/** Serves the built pages: precompressed assets are cached for a year, pages are revalidated each time. */
+export function serveBuiltPages(app: Express, { env, log, data, own }: BuiltOptions): void {
+  const built = path.join(root, 'dist/public');
+  const index = path.join(built, 'index.html');
+  const renderer = path.join(root, 'dist/prerender/prerender.js');
+  for (const file of [index, renderer])
+    if (!fs.existsSync(file)) throw new Error(`${path.relative(root, file)} is missing: run "npm run build" first`);
+  app.use(siteFiles(env.appUrl));
+  // The bare template is not a page.
+  app.get('/index.html', unknownCall);
+  app.use(
+    sirv(built, {
+      brotli: true,
+      gzip: true,
+      etag: true,
+      extensions: [],
+      ignores: false,
+      setHeaders: (res, pathname) => {
+        const type = String(res.getHeader('content-type'));
+        if (/^text\/|\+xml$/.test(type)) res.setHeader('content-type', `${type.split(';')[0]};charset=utf-8`);
+        res.setHeader(
+          'cache-control',
+          pathname.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+        );
+      },
+    }),
+  );
+  // Loaded for the first visitor, so that it doesn't slow down the start.
+  const rendering = () =>
+    import(pathToFileURL(renderer).href) as Promise<{ render: RenderPage; renderFrame: RenderFrame }>;
+  const answer = createDocuments({
+    template: fs.readFileSync(index, 'utf8'),
+    env,
+    render: async (at) => (await rendering()).render(at),
+    frame: async (...of) => (await rendering()).renderFrame(...of),
+    data,
+    own,
+    manifest: JSON.parse(fs.readFileSync(path.join(built, '.vite/manifest.json'), 'utf8')) as Manifest,
+    log,
+  });
+  app.get('/{*path}', onlyPages, (req, res) => answer(req, res, hintSession(req, res, env)));
+}
+
+/** Serves the pages in development through Vite, with hot reload on the same port, rendered in the browser. Returns a function that stops it. */
+export async function serveDevelopmentPages(app: Express, server: Server, env: Env): Promise<() => Promise<void>> {
+  const { createServer } = await import('vite');
+  const vite = await createServer({
+    configFile: path.join(root, 'vite.config.ts'),
+    appType: 'custom',
+    server: {
+      middlewareMode: true,
+      hmr: { server },
+      allowedHosts: [new URL(env.appUrl).hostname, ...env.allowedHosts],
+    },
+  });
+  app.use(siteFiles(env.appUrl));
+  app.use(vite.middlewares);
+  app.get('/{*path}', onlyPages, async (req, res) => {
+    hintSession(req, res, env);
+    const source = await fs.promises.readFile(path.join(root, 'client/index.html'), 'utf8');
+    const template = await vite.transformIndexHtml(req.originalUrl, source);
+    res
+      .type('html')
+      .set('cache-control', 'no-cache')
+      .send(fillTemplate(template, { ...env, head: headOf(req) }));
+  });
+  return () => vite.close();
+}

@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { Client, type Pool, type PoolClient } from 'pg';
+import PgBoss from 'pg-boss';
+import type { Logger } from 'pino';
+import { openQueueDatabase, type QueueDatabase, type Sql } from './queue-database.ts';
+import {
+  failedJobs,
+  type FailedJob,
+  type RetriedJob,
+  retryFailed,
+  settleFailed,
+  type SettledJob,
+} from './queue-failures.ts';
+import { traceToCarry } from '../logs/telemetry.ts';
+import { createRunner, type Definition, type JobHandler, type Runner } from './queue-runner.ts';
+
+export type QueueOptions = {
+  /** How often a failed job is tried again; 5 by default. */
+  retryLimit?: number;
+  /** Seconds before the first retry, 2 by default; each one after it waits about twice as long. */
+  retryDelaySeconds?: number;
+  /** How many run at once in one process; 1 by default. */
+  concurrency?: number;
+  /** Seconds after which another process takes over a job; no handler may take longer. 30 by default. */
+  expireInSeconds?: number;
+};
+
+export type SendOptions = {
+  /** While a job with this key waits, no second one is queued. Not for work that depends on the data of each send. */
+  singletonKey?: string;
+  /** Seconds from now. */
+  startAfter?: number;
+};
+
+/** A database handle: a job sent with a transaction's is queued when that commits. */
+export type SendingDb = { $client: Pool | PoolClient };
+
+export type Queue = {
+  /** Declares a kind of job, in every process that sends or runs it, before `work`. */
+  define<T extends object>(name: string, options: QueueOptions, handler: JobHandler<T>): Promise<void>;
+  /** Sends the (defined) job, without data, by the cron expression, read in the time zone's real time. */
+  schedule(name: string, cron: string, timeZone: string): Promise<void>;
+  start(): Promise<void>;
+  /** Waits at most ten seconds for the jobs that are running. */
+  stop(): Promise<void>;
+  /** The job's id, or null if the singleton key was taken. */
+  send(db: SendingDb, name: string, data: object, options?: SendOptions): Promise<string | null>;
+  /** Removes every job with exactly this data, except one that is running. */
+  forget(db: SendingDb, name: string, data: object): Promise<void>;
+  /** Starts to run jobs in this process. */
+  work(): Promise<void>;
+  /** Runs jobs until none is due or active anywhere. Retries that are not due stay queued. */
+  drain(): Promise<void>;
+  /** How many jobs failed their last attempt, by name. */
+  failedCounts(): Promise<Record<string, number>>;
+  /** Those jobs, newest first, without those whose work has been sent again since. */
+  failed(limit: number): Promise<FailedJob[]>;
+  /** Gives such a job one more attempt. Of several callers at once, one gets `retried`; `not_failed` means another state, null no such job. */
+  retry(db: SendingDb, id: string): Promise<RetriedJob | null>;
+  /** Ends such a job instead. Of several callers at once, one gets it `settled`; null means no such job. */
+  settle(db: SendingDb, id: string): Promise<SettledJob | null>;
+};
+
+/** As pg-boss takes it. */
+const sqlOf = ({ $client }: SendingDb): Sql => ({ executeSql: (text, values) => $client.query(text, values) });
+
+const DAY_SECONDS = 86_400;
+const FIND_DEAD_EVERY_SECONDS = 10;
+const DRAIN_LIMIT_MS = 120_000;
+const RECONNECT_AFTER_MS = 1000;
+/** The channel on which a committed send wakes the workers of every replica. */
+const CHANNEL = 'adviserly_jobs';
+
+type Plan = { cron: string; timeZone: string };
+type Options = {
+  databaseUrl: string;
+  log: Logger;
+  /** A number that grows with releases: schedules belong to the newest one that has started. */
+  release?: number;
+};
+
+/** Jobs in Postgres (pg-boss): sent in the caller's transaction, run by any replica, run again if that was killed. */
+export function createQueue({ databaseUrl, log, release = 0 }: Options): Queue {
+  const definitions = new Map<string, Definition>();
+  const schedules = new Map<string, Plan>();
+  let database: QueueDatabase | undefined;
+  let boss: PgBoss | undefined;
+  let runner: Runner | undefined;
+  let maintenance: PgBoss | undefined;
+  let unlisten: (() => Promise<void>) | undefined;
+
+  const running = () => {
+    if (!boss || !runner || !database) throw new Error('The queue has not been started.');
+    return { boss, runner, database };
+  };
+  const defined = (name: string) => {
+    const definition = definitions.get(name);
+    if (!definition) throw new Error(`No job is called ${name}.`);
+    return definition;
+  };
+  /** Most exist since the last start and need no change. */
+  const store = async (started: PgBoss, wanted: Iterable<Definition>) => {
+    const known = new Map((await started.getQueues()).map((queue) => [queue.name, queue]));
+    for (const { name, retryLimit, retryDelaySeconds: retryDelay, expireInSeconds } of wanted) {
+      const policy = 'short' as const; // one waiting job per singleton key
+      const options = { name, policy, retryLimit, retryDelay, retryBackoff: true, expireInSeconds };
+      const kept = known.get(name);
+      if (!kept) await started.createQueue(name, { ...options });
+      if (!isDeepStrictEqual({ ...kept, ...options }, kept)) await started.updateQueue(name, { ...options });
+    }
+  };
+  const newer = ({ data = {} }: PgBoss.Schedule) => 'release' in data && Number(data.release) > release;
+  const keepSchedule = async (started: PgBoss, name: string, { cron, timeZone }: Plan) => {
+    const kept = await started.getSchedules();
+    if (kept.some((schedule) => schedule.name === name && newer(schedule))) return;
+    await started.schedule(name, cron, { release }, { tz: timeZone });
+  };
+  const newBoss = (options: PgBoss.ConstructorOptions) => {
+    const made = new PgBoss({
+      ...(database && { db: database }),
+      archiveFailedAfterSeconds: 14 * DAY_SECONDS,
+      ...options,
+    });
+    made.on('error', (error) => log.warn({ err: error }, 'queue fault'));
+    return made;
+  };
+
+  return {
+    define: async (name, options, handler) => {
+      const definition = {
+        name,
+        retryLimit: options.retryLimit ?? 5,
+        retryDelaySeconds: options.retryDelaySeconds ?? 2,
+        concurrency: options.concurrency ?? 1,
+        expireInSeconds: options.expireInSeconds ?? 30,
+        handler: handler as JobHandler<object>,
+      };
+      definitions.set(name, definition);
+      if (boss && database) await database.exclusively(() => store(running().boss, [definition]));
+    },
+    schedule: async (name, cron, timeZone) => {
+      defined(name);
+      schedules.set(name, { cron, timeZone });
+      if (boss) await keepSchedule(boss, name, { cron, timeZone });
+    },
+    start: async () => {
+      if (boss) return;
+      database = await openQueueDatabase(databaseUrl, log);
+      const started = newBoss({ supervise: false, schedule: false });
+      await started.start();
+      // Each queue is a table with a foreign key, so replicas that create theirs at the same time would deadlock.
+      await database.exclusively(() => store(started, definitions.values()));
+      for (const [name, plan] of schedules) await keepSchedule(started, name, plan);
+      runner = createRunner({ boss: started, database, definitions, log });
+      boss = started;
+    },
+    stop: async () => {
+      if (!boss) return;
+      await unlisten?.();
+      await maintenance?.stop({ graceful: false });
+      await runner?.stop();
+      await boss.stop({ graceful: false });
+      await database?.close();
+    },
+    send: async (db, name, data, { singletonKey = randomUUID(), startAfter } = {}) => {
+      defined(name);
+      const sql = sqlOf(db);
+      const options = { db: sql, singletonKey, ...(startAfter !== undefined && { startAfter }) };
+      const id = await running().boss.send(name, { ...data, ...traceToCarry() }, options);
+      if (id !== null && startAfter === undefined) await notifyWorkers(sql);
+      return id;
+    },
+    forget: async (db, name, data) => {
+      for (const table of ['job', 'archive'])
+        await db.$client.query(
+          `delete from pgboss.${table} where name = $1 and data - 'traceparent' = $2 and state <> 'active'`,
+          [name, JSON.stringify(data)],
+        );
+    },
+    work: async () => {
+      if (maintenance) return;
+      const { boss: started, runner: working } = running();
+      for (const schedule of await started.getSchedules())
+        if (!schedules.has(schedule.name) && !newer(schedule)) await started.unschedule(schedule.name);
+      maintenance = newBoss({ migrate: false, maintenanceIntervalSeconds: FIND_DEAD_EVERY_SECONDS });
+      await maintenance.start();
+      unlisten = listen(databaseUrl, working.wake);
+      working.start();
+    },
+    drain: async () => {
+      const { boss: started, runner: working } = running();
+      const giveUpAt = performance.now() + DRAIN_LIMIT_MS;
+      while (await working.isAnythingDue()) {
+        if (performance.now() > giveUpAt) throw new Error('Jobs are still due after two minutes.');
+        const taken = await working.runDue();
+        const finished = await working.allFinished();
+        if (taken + finished > 0) continue;
+        await started.expire(); // what is active elsewhere may belong to a dead process
+        await sleep(25);
+      }
+    },
+    failedCounts: async () => {
+      const { rows } = await running().database.executeSql(
+        `select name, count(*)::int as count from pgboss.job where state = 'failed' group by name order by name`,
+      );
+      return Object.fromEntries(rows.map(({ name, count }) => [String(name), Number(count)]));
+    },
+    failed: (limit) => failedJobs(running().database, limit),
+    retry: async (db, id) => {
+      const job = await retryFailed(sqlOf(db), id);
+      if (job?.outcome === 'retried') await notifyWorkers(sqlOf(db));
+      return job;
+    },
+    settle: (db, id) => settleFailed(sqlOf(db), id),
+  };
+}
+
+/** Wakes the workers of every replica when the transaction of `db` commits. */
+async function notifyWorkers(db: Sql): Promise<void> {
+  await db.executeSql(`select pg_notify('${CHANNEL}', '')`, []);
+}
+
+/** Calls `wake` when workers are notified, on its own connection, which it renews when lost. Returns a function that stops it. */
+function listen(databaseUrl: string, wake: () => void): () => Promise<void> {
+  let ended = false;
+  let client: Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function connect(): Promise<void> {
+    const fresh = new Client({
+      connectionString: databaseUrl,
+      connectionTimeoutMillis: 2000,
+      keepAlive: true,
+      application_name: 'adviserly queue listener',
+    });
+    client = fresh;
+    fresh.on('notification', wake);
+    fresh.on('error', () => undefined); // `end` follows
+    fresh.on('end', () => {
+      if (!ended) timer = setTimeout(() => void connect(), RECONNECT_AFTER_MS).unref();
+    });
+    try {
+      await fresh.connect();
+      await fresh.query(`listen ${CHANNEL}`);
+      wake(); // something may have been sent while nobody listened
+    } catch {
+      await fresh.end().catch(() => undefined);
+    }
+  }
+
+  void connect();
+  return async () => {
+    ended = true;
+    clearTimeout(timer);
+    await client?.end().catch(() => undefined);
+  };
+}

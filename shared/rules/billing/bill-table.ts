@@ -1,0 +1,57 @@
+import type { Bill, BillLine, BillPart } from './bill-types.ts';
+import { formatCalendarDay, formatDays, sydneyDate } from '../dates.ts';
+import { formatCents, smallestChargeCents } from './money.ts';
+
+/** −$7.40 with a minus sign that no line breaks after. */
+export const signedCents = (cents: number) => `${cents < 0 ? '−' : ''}${formatCents(Math.abs(cents))}`;
+
+/** One row of a bill as people read it: what for, why this much, how much. */
+export type TableRow = { label: string; note: string | null; cents: number };
+
+type Charged = { lines: readonly BillLine[]; parts: readonly Part[] };
+type Part = Pick<BillPart, 'toolName' | 'person' | 'from' | 'to' | 'cause' | 'cents'>;
+type Shown = Charged & Partial<Pick<Bill, 'creditCents' | 'carriedCents'>>;
+
+const causes: Partial<Record<Part['cause'], string>> = {
+  left: 'credit',
+  correction: 'correction',
+  trial_end: 'after the free trial',
+  below_minimum: 'too little to charge at once',
+  join_one_bill: 'until your first bill for all tools',
+};
+
+const lineRow = ({ toolName, quantity, unitCents, baseCents, discounts, cents }: BillLine): TableRow => {
+  const base = quantity > 1 ? `${quantity} members × ${formatCents(unitCents)}` : formatCents(baseCents);
+  const less = discounts.map(({ label, cents: off, endsAt }) => {
+    const until = endsAt ? ` until ${formatCalendarDay(sydneyDate(new Date(endsAt)))}` : '';
+    return `${label}${until} ${signedCents(-off)}`;
+  });
+  return { label: toolName, note: quantity > 1 || less.length > 0 ? [base, ...less].join(', ') : null, cents };
+};
+
+/** `Hugh Lang, 1 to 9 Feb 2027`, with the tool, or for a tool by itself why. */
+const partRow = ({ toolName, person, from, to, cause, cents }: Part): TableRow => {
+  const note = [person === null ? null : toolName, causes[cause]].filter((text) => text != null);
+  return { label: `${person ?? toolName}, ${formatDays(from, to)}`, note: note.join(', ') || null, cents };
+};
+
+type Cents = readonly { cents: number }[];
+
+/** What stands between the lines of a stored bill and its total: a credit, or too little to charge. */
+export function restOf({ lines, parts, totalCents }: { lines: Cents; parts: Cents; totalCents: number | null }) {
+  const sum = [...lines, ...parts].reduce((total, { cents }) => total + cents, 0);
+  const rest = totalCents === null ? 0 : sum - totalCents;
+  const isCarried = totalCents === 0 && rest > 0 && rest < smallestChargeCents;
+  return isCarried ? { creditCents: 0, carriedCents: rest } : { creditCents: rest, carriedCents: 0 };
+}
+
+/** A bill as a table, for pages and mails: each tool, each part of a month, and what credits make of their sum. */
+export function billTable({ lines, parts, creditCents = 0, carriedCents = 0 }: Shown): TableRow[] {
+  const others = [
+    { label: creditCents > 0 ? 'Credit' : 'Owed from before', note: null, cents: 0 - creditCents },
+    { label: 'Too little to charge', note: 'it goes on the next bill', cents: 0 - carriedCents },
+  ];
+  const byName = lines.toSorted((a, b) => a.toolName.localeCompare(b.toolName, 'en-AU'));
+  const rows = [...byName.map(lineRow), ...parts.map(partRow).filter(({ cents }) => cents !== 0)];
+  return [...rows, ...others.filter(({ cents }) => cents !== 0)];
+}

@@ -1,0 +1,153 @@
+import {
+  billedFrom,
+  type BillInput,
+  billOf,
+  type BillRow,
+  ifPaid,
+  monthCentsOf,
+  paidTools,
+  partFrom,
+  partUntil,
+  priceAt,
+  totalled,
+} from './bill.ts';
+import type { Bill } from './bill-types.ts';
+import { plusMonths, sydneyDate } from '../dates.ts';
+import { mostCodeMonths } from './discount-codes.ts';
+
+const earliest = (dates: readonly Date[]) =>
+  dates.length > 0 ? new Date(Math.min(...dates.map((date) => date.getTime()))) : null;
+
+/**
+ * The payer as they will be when money is next asked of them. Where the billing instant has nothing to charge, it goes by: what is
+ * paid beyond it keeps the billing day; else the bill ends, and a trial that a card keeps begins another.
+ */
+function atNextBill(input: BillInput): BillInput {
+  const { payer, adjustments } = input;
+  const { nextBillAt: due } = payer;
+  const rows = ifPaid(input);
+  const isAsked = (row: BillRow) => due !== null && (billedFrom(row, payer) ?? Infinity) <= due;
+  if (due === null || adjustments.length > 0 || rows.some(isAsked)) return input;
+  const paidBeyond = earliest(rows.flatMap((row) => (row.status === 'active' ? (billedFrom(row, payer) ?? []) : [])));
+  const billingDay = paidBeyond && payer.billingDay;
+  return { ...input, payer: { ...payer, nextBillAt: paidBeyond, billingDay } };
+}
+
+/** When the coming bill is due: the billing instant, or the first end of a trial that a card keeps. Null where none is coming. */
+export function nextBillAt(input: BillInput): Date | null {
+  const { payer, rows } = atNextBill(input);
+  return payer.nextBillAt ?? earliest(rows.flatMap((row) => billedFrom(row, payer) ?? []));
+}
+
+export type Ending = {
+  at: Date;
+  subscriptionId: string;
+  toolId: string;
+  toolName: string;
+  reason: 'cancelled' | 'auto_renew_off' | 'trial_without_card';
+  /** What a month would cost if it went on. */
+  monthlyCents: number;
+};
+
+/** The coming bill, the first later one whose month costs another amount, and what ends by itself. */
+export type Forecast = {
+  bill: Bill | null;
+  later: { at: Date; day: string; monthCents: number } | null;
+  endings: Ending[];
+  /** How many paid tools the volume discount counts: today, and for the coming bill. */
+  paidTools: { now: number; next: number };
+};
+
+const byDate = (a: { at: Date }, b: { at: Date }) => a.at.getTime() - b.at.getTime();
+
+/** Everything that will happen to a payer's money and tools, as known now. */
+export function forecastOf(input: BillInput): Forecast {
+  const at = nextBillAt(input);
+  const bill = at && billOf(atNextBill(input), at);
+  const endings = input.rows.flatMap((row) => endingOf(row, input) ?? []).toSorted(byDate);
+  const counted = { now: paidTools(input, null), next: paidTools(input, at) };
+  return { bill, later: bill && laterThan(bill, input), endings, paidTools: counted };
+}
+
+/** What ending everything at once charges, or pays back. */
+export type Closing = { totalCents: number; refundCents: number };
+
+/** The last bill if everything ends now: what waits, and the days of what has joined the running month by now. */
+export function closingOf(input: BillInput): Closing {
+  const { payer, adjustments, now } = input;
+  const { nextBillAt: next, billingDay } = payer;
+  const begun = ifPaid(input).flatMap((row) => {
+    const from = billedFrom(row, payer);
+    return next && from && from <= now ? (partUntil(row, input, next, plusMonths(next, -1, billingDay)) ?? []) : [];
+  });
+  const parts = [...adjustments.map(partFrom), ...begun];
+  const { totalCents, leftCents } = totalled({ at: now, until: now, lines: [], parts }, payer.creditCents);
+  return { totalCents, refundCents: leftCents };
+}
+
+function laterThan(bill: Bill, input: BillInput): Forecast['later'] {
+  const ofMonth = (from: BillInput, at: Date) => ({
+    at,
+    day: sydneyDate(at),
+    monthCents: monthCentsOf(billOf(from, at)),
+  });
+  if (bill.lines.length === 0) {
+    const after = atNextBill({ ...input, adjustments: [] });
+    const at = nextBillAt(after);
+    return at && ofMonth(after, at);
+  }
+  const { payer } = atNextBill(input);
+  const billingDay = payer.billingDay ?? bill.at.getUTCDate();
+  const from = { ...input, payer: { ...payer, nextBillAt: bill.at, billingDay } };
+  const months = input.rows.some(({ offer, freeMonths }) => offer ?? freeMonths) ? mostCodeMonths : 12;
+  for (let month = 1; month <= months; month += 1) {
+    const later = ofMonth(from, plusMonths(bill.at, month, billingDay));
+    if (later.monthCents !== monthCentsOf(bill)) return later;
+  }
+  return null;
+}
+
+function endingOf(row: BillRow, input: BillInput): Ending | null {
+  const { payer, now } = input;
+  const { id, toolId, toolName, status } = row;
+  const ending = (at: Date | null, reason: Ending['reason']): Ending | null => {
+    if (!at || at <= now) return null;
+    // If it is kept, it counts towards its own discount; and a card given for one trial keeps the others too.
+    const rows = input.rows.map((one) => (one === row ? { ...row, status: 'active' as const, autoRenew: true } : one));
+    const kept = { ...input, payer: { ...payer, cardOnFile: true }, rows };
+    return { at, subscriptionId: id, toolId, toolName, reason, monthlyCents: priceAt(row, kept, at).totalCents };
+  };
+  if (status === 'cancelled') return ending(row.endDate, 'cancelled');
+  if (status === 'active' && !row.autoRenew) return ending(row.endDate, 'auto_renew_off');
+  if (status !== 'trial') return null;
+  if (!row.autoRenew) return ending(row.trialEndDate, 'auto_renew_off');
+  return payer.cardOnFile || payer.freeAccess ? null : ending(row.trialEndDate, 'trial_without_card');
+}
+
+/** What a month of one tool will cost from a bill on, instead of what it would cost otherwise. */
+export type PriceChange = { toolName: string; at: Date; fromCents: number; toCents: number };
+
+/** What a decision does to the prices of tools that go on either way, from the first bill that it reaches. */
+export function priceChanges(asNow: BillInput, decided: BillInput): PriceChange[] {
+  const first = nextBillAt({ ...asNow, payer: { ...asNow.payer, cardOnFile: true } });
+  if (!first) return [];
+  const billingDay = asNow.payer.billingDay ?? first.getUTCDate();
+  const linesAt = (input: BillInput, at: Date) => {
+    const due = at > first ? first : input.payer.nextBillAt;
+    return billOf({ ...input, payer: { ...input.payer, cardOnFile: true, nextBillAt: due } }, at).lines;
+  };
+  // A trial of 45 days may outlast the second bill, but not the third.
+  const changes = [0, 1, 2].flatMap((months) => {
+    const at = plusMonths(first, months, billingDay);
+    const then = linesAt(decided, at);
+    return linesAt(asNow, at).flatMap(({ subscriptionId, toolName, cents }) => {
+      const same = then.find((line) => line.subscriptionId === subscriptionId);
+      return same && same.cents !== cents
+        ? [{ subscriptionId, toolName, at, fromCents: cents, toCents: same.cents }]
+        : [];
+    });
+  });
+  return changes
+    .filter((one, index) => changes.findIndex(({ subscriptionId }) => subscriptionId === one.subscriptionId) === index)
+    .map(({ subscriptionId: _id, ...change }) => change);
+}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { spentText } from './analytics.ts';
+import { toolNameOf } from '../tools/tools.ts';
+
+it.each([
+  [0, '0 min'],
+  [45, 'under 1 min'],
+  [60, '1 min'],
+  [45 * 60, '45 min'],
+  [3600, '1 h'],
+  [125 * 60 + 30, '2 h 5 min'],
+  [6000 * 60, '100 h'],
+])('%i seconds: %s', (seconds, text) => {
+  expect(spentText(seconds)).toBe(text);
+});
+
+it.each([
+  ['risk-profile-ai', 'Risk Profile AI'],
+  ['estate-map-ai', 'Estate Map AI'],
+])('%s is called %s', (toolId, name) => {
+  expect(toolNameOf(toolId)).toBe(name);
+});

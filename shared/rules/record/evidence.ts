@@ -1,0 +1,65 @@
+/** The columns of an evidence pack's CSV. The last is the line's link of the chain: see shared/rules/record/evidence-chain.ts. */
+export const packColumns = [
+  'Line',
+  'Kind',
+  'Time (UTC)',
+  'Session ID',
+  'Adviser ID',
+  'Tool ID',
+  'Tool',
+  'Tool version',
+  'Duration (seconds)',
+  'Actions',
+  'Purpose',
+  'Purpose from',
+  'Client reference',
+  'Reference from',
+  'Output checked',
+  'Tool answers',
+  'Details',
+  'SHA-256',
+] as const;
+
+/** What a line is about; the first is always Pack, the last End. */
+export const packKinds = ['Pack', 'Tool answers', 'Session', 'Statement', 'Review', 'End'] as const;
+export type PackKind = (typeof packKinds)[number];
+
+export const packFormat = 'adviserly-evidence-pack-1';
+
+/** From being asked for to being made; a pack that failed has to be asked for again. */
+export const packStates = ['waiting', 'reading', 'writing', 'made', 'failed'] as const;
+export type PackState = (typeof packStates)[number];
+
+/** Why no pack was made: more lines than one may have, or a fault of ours. */
+export const packFailures = ['too_long', 'fault'] as const;
+export type PackFailure = (typeof packFailures)[number];
+
+/** What the page and the notice say about it. */
+export const packFailureSentences: Record<PackFailure, string> = {
+  too_long: 'Its sessions have more than 60,000 lines together. Please choose a shorter period, or one tool at a time.',
+  fault: 'It could not be made, through a fault of ours. Please ask for it again; if it fails again, write to us.',
+};
+
+/** The files of a pack that are stored. */
+export const packFiles = ['csv', 'pdf'] as const;
+export type PackFileKind = (typeof packFiles)[number];
+
+/** The most that one pack holds. A practice with more asks for a shorter period, or one tool or adviser at a time. */
+export const mostPackSessions = 10_000;
+/** The most lines in its CSV: a session may have any number of statements. */
+export const mostPackLines = 60_000;
+export const packYears = 7;
+
+/** Handed out with the CSV and the PDF, and says what they are, so that all three can be compared. */
+export type PackManifest = {
+  format: typeof packFormat;
+  pack: string;
+  covers: string;
+  madeAt: string;
+  lines: number;
+  sessions: number;
+  statements: number;
+  head: string;
+  files: { csv: PackFile; pdf: PackFile };
+};
+export type PackFile = { name: string; bytes: number; sha256: string };
