@@ -29,10 +29,22 @@ function checkOut(): string {
   const files = execFileSync('git', ['archive', commit], { cwd: project, maxBuffer: 2 ** 30 });
   execFileSync('tar', ['-x', '-C', folder], { input: files });
   fs.symlinkSync(path.join(project, 'node_modules'), path.join(folder, 'node_modules'));
-  fs.cpSync(path.join(project, 'server/testing/upgrade'), path.join(folder, 'server/testing/upgrade'), {
-    recursive: true,
-  });
+  const programs = path.join(folder, 'server/testing/upgrade');
+  fs.cpSync(path.join(project, 'server/testing/upgrade'), programs, { recursive: true });
+  for (const name of fs.readdirSync(programs)) useFoldersOf(folder, path.join(programs, name));
   return folder;
+}
+
+/** Has a program import each file from where the older release keeps it. */
+function useFoldersOf(folder: string, program: string): void {
+  const text = fs
+    .readFileSync(program, 'utf8')
+    .replaceAll(/'#(server|shared)\/([^']+)'/g, (whole, root: string, file: string) => {
+      if (fs.existsSync(path.join(folder, root, file))) return whole;
+      const files = fs.readdirSync(path.join(folder, root), { recursive: true, encoding: 'utf8' });
+      return `'#${root}/${files.find((one) => path.basename(one) === path.basename(file)) ?? file}'`;
+    });
+  fs.writeFileSync(program, text);
 }
 
 /** Runs the older release on the database; answers the last line that it printed. */
