@@ -100,7 +100,7 @@ export function warningsOf(given: Source): string[] {
     warnings.push('DATABASE_URL is not set: the embedded PostgreSQL holds the data, on this machine only.');
   }
   if (given.FOUR_EYES === 'off') {
-    warnings.push('FOUR_EYES=off: one administrator alone can give free access, refund any amount and make others.');
+    warnings.push('FOUR_EYES=off: one administrator alone can refund any amount, make others and set their passwords.');
   }
   if (given.ADMIN_SECOND_FACTOR === 'off') {
     warnings.push('ADMIN_SECOND_FACTOR=off: a password alone opens the administrators’ area.');

@@ -363,6 +363,23 @@ describe('a refund', () => {
     expect(await left(id)).toBe(total - 260_00);
   });
 
+  it('waits on while another act on its invoice is under way', async () => {
+    const { team, id, total } = await paidMuch();
+    await first.post(`/api/admin/invoices/${id}/refund`, { cents: total, leftCents: total, reason }).expect(200);
+    const asked = await waiting(second, team.id);
+    const [other] = await rowsOf(
+      app,
+      `insert into acts (kind, subject_id, parameters, reason, asked_by, asked_at)
+       values ('void_invoice', $1, '{}', 'A test', $2, now()) returning id`,
+      [id, first.user.id],
+    );
+    expect(codeOf(await decide(second, asked.id, 'approve').expect(409))).toBe('act_under_way');
+    expect(await waiting(second, team.id)).toMatchObject({ state: 'waiting', mayApprove: true });
+    await rowsOf(app, "update acts set failure = 'A test' where id = $1", [other!['id']]);
+    await decide(second, asked.id, 'approve').expect(200);
+    expect(await left(id)).toBe(0);
+  });
+
   it('whose invoice is gone is not tried again, and says so', async () => {
     const { team, id, total } = await paidMuch();
     await first.post(`/api/admin/invoices/${id}/refund`, { cents: total, leftCents: total, reason }).expect(200);
