@@ -16,7 +16,7 @@ const words: [string, RegExp, RegExp][] = [
   ['zod is imported whole, which keeps its locales out of the browser', /import \{[^}]*\bz\b[^}]*\} from 'zod'/, /^$/],
   [
     'what a write makes out of date is said in shared/api/changes.ts alone',
-    /\b(invalidateQueries|refetchQueries|resetQueries)\(|import \{[^}]*\brequest\b[^}]*\} from '#client\/lib\/request\.ts'/,
+    /\b(invalidateQueries|refetchQueries|resetQueries)\(|import \{[^}]*\brequest\b[^}]*\} from '#client\/lib\/calls\/request\.ts'/,
     /^client\/src\/(lib\/|features\/accounts\/(sign-(in|up)-form|second-step|passkeys)\.tsx?$)/,
   ],
   [
