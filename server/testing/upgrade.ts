@@ -31,12 +31,12 @@ function checkOut(): string {
   fs.symlinkSync(path.join(project, 'node_modules'), path.join(folder, 'node_modules'));
   const programs = path.join(folder, 'server/testing/upgrade');
   fs.cpSync(path.join(project, 'server/testing/upgrade'), programs, { recursive: true });
-  for (const name of fs.readdirSync(programs)) useFoldersOf(folder, path.join(programs, name));
+  for (const name of fs.readdirSync(programs)) importFromFoldersOf(folder, path.join(programs, name));
   return folder;
 }
 
 /** Has a program import each file from where the older release keeps it. */
-function useFoldersOf(folder: string, program: string): void {
+function importFromFoldersOf(folder: string, program: string): void {
   const text = fs
     .readFileSync(program, 'utf8')
     .replaceAll(/'#(server|shared)\/([^']+)'/g, (whole, root: string, file: string) => {
