@@ -2,6 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type { Forecast } from '#shared/api/billing.ts';
 import { formatSydneyDate, plusMonths, sydneyDate } from '#shared/rules/dates.ts';
 import { daysOf, partOf } from '#shared/rules/billing/part-month.ts';
+import { userPayer } from '#server/payers/service.ts';
 import { within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { administrator } from '#server/testing/administrator.ts';
@@ -19,6 +20,7 @@ import {
 } from '#server/testing/purchases.ts';
 import { type Agent, freshTestApp } from '#server/testing/test-app.ts';
 import { memberJoined } from '../change/seats.ts';
+import { tellBillOf } from './tell-bills.ts';
 
 // Months pass in these.
 vi.setConfig({ testTimeout: 300_000 });
@@ -135,6 +137,29 @@ it('a higher price with notice: who pays monthly, tries it, or has cancelled is 
   const [item] = (await providerSubscriptions(app, monthly.user.id))[0]!.items.data;
   expect(item!.price.unit_amount).toBe(3500);
   expect(await faults()).toEqual([]);
+});
+
+it('a rise that a payer hears of late has its notice from that day, however often the bill is looked at', async () => {
+  const { agent, user } = await app.signedIn();
+  const before = await priceNow();
+  await buy(app, agent, tool);
+  expect((await setPrice(before + 500, inDays(32))).status).toBe(200);
+  // As where nobody could be told on the day of the decision.
+  await app.context.db.$client.query(`update told_bills set lines = '[]', later = null where user_id = $1`, [user.id]);
+  const risesFrom = async () => {
+    await app.clock.advance(2 * 60_000);
+    await tellBillOf(app.context, userPayer(user.id), { onlyUrgent: true });
+    const [row] = await rowsOf(app, 'select rises_from from tool_subscriptions where user_id = $1 and tool_id = $2', [
+      user.id,
+      tool,
+    ]);
+    return row!['rises_from'] as Date;
+  };
+  await app.clock.advance(4 * DAY);
+  const first = await risesFrom();
+  expect(first.getTime() - app.context.now().getTime()).toBeGreaterThan(30 * DAY - 60_000);
+  expect(await risesFrom()).toEqual(first);
+  await app.context.queue.drain();
 });
 
 it('a rise that is taken back, or replaced by a lower price, is never charged', async () => {

@@ -1,7 +1,8 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { contract } from '#shared/api/index.ts';
-import { day, plus } from '#shared/rules/dates.ts';
 import { noticeDays } from '#shared/rules/billing/own-price.ts';
+import { plusDays } from '#shared/rules/billing/part-month.ts';
+import { sydneyDate, sydneyMidnight } from '#shared/rules/dates.ts';
 import { type MoneyMail, notify } from '#server/notifications/service.ts';
 import type { Payer } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -19,18 +20,20 @@ export async function keepTold(inside: Context, payer: Payer, words: Words): Pro
   if (telling) await store(telling, words);
 }
 
-/** Reads what is to be told. A rise that the payer hears of late holds 30 days from now. */
+/** Reads what is to be told. A rise that the payer hears of late holds from the first day in Sydney that is 30 whole days away. */
 export async function tellingFor(inside: Context, payer: Payer): Promise<Telling | null> {
   const telling = await tellingOf(inside, payer);
   const told = telling && (await lastTold(inside.db, payer));
   if (!told || telling.facts.chargesPaused) return telling;
   const { slots, input, now } = telling;
+  // A whole day: who is not told yet is looked at again within minutes.
+  const from = sydneyMidnight(plusDays(sydneyDate(now), noticeDays + 1));
   const late = slots.filter(({ id, periodStart }) => {
     const row = input.rows.find((one) => one.id === id);
-    return row && isLate({ ...row, periodStart }, told, now);
+    return row && row.price.risesFrom?.getTime() !== from.getTime() && isLate({ ...row, periodStart }, told, now);
   });
   if (late.length === 0) return telling;
-  for (const { id } of late) await noteRisesFrom(inside.db, id, plus(now, noticeDays * day));
+  for (const { id } of late) await noteRisesFrom(inside.db, id, from);
   await queueMirror(inside, payer);
   return tellingOf(inside, payer);
 }
