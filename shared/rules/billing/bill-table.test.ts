@@ -25,6 +25,24 @@ it('tools, discounts, people and days', () => {
   ]);
 });
 
+it('one row for the days of a person, with each of their tools', () => {
+  const joined = (id: string, person: string, toolName: string, cents: number) =>
+    part(id, cents, { toolName, person, from: '2027-02-01', to: '2027-02-09' });
+  const parts = [
+    joined('1', 'Hugh Lang', 'Risk', 740),
+    joined('2', 'Ruby Hart', 'Risk', 740),
+    joined('3', 'Hugh Lang', 'Fact', 1210),
+    joined('4', 'Hugh Lang', 'Risk', 740),
+    part('5', -370, { toolName: 'Risk', person: 'Hugh Lang', from: '2027-02-05', to: '2027-02-09' }),
+  ];
+  expect(shown(billTable({ lines: [], parts }))).toEqual([
+    'Hugh Lang, 1 to 9 Feb 2027 (Fact $12.10, Risk $7.40): $19.50',
+    'Ruby Hart, 1 to 9 Feb 2027 (Risk): $7.40',
+    'Hugh Lang, 1 to 9 Feb 2027 (Risk): $7.40',
+    'Hugh Lang, 5 to 9 Feb 2027 (Risk, credit): −$3.70',
+  ]);
+});
+
 it('seats, and what is carried', () => {
   const team = { kind: 'team', members: 2 } as const;
   expect(shown(billTable(coming([row('Risk')], team).bill!))).toEqual(['Risk (2 members × $30.00): $60.00']);

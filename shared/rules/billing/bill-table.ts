@@ -29,11 +29,35 @@ const lineRow = ({ toolName, quantity, unitCents, baseCents, discounts, cents }:
   return { label: toolName, note: quantity > 1 || less.length > 0 ? [base, ...less].join(', ') : null, cents };
 };
 
-/** `Hugh Lang, 1 to 9 Feb 2027`, with the tool, or for a tool by itself why. */
-const partRow = ({ toolName, person, from, to, cause, cents }: Part): TableRow => {
-  const note = [person === null ? null : toolName, causes[cause]].filter((text) => text != null);
-  return { label: `${person ?? toolName}, ${formatDays(from, to)}`, note: note.join(', ') || null, cents };
-};
+/** `Hugh Lang, 1 to 9 Feb 2027`, with the tools that these days are for, or for a tool by itself why. */
+function partRow(parts: readonly Part[]): TableRow {
+  const [{ toolName, person, from, to, cause }] = parts as [Part];
+  const tools = parts.map(({ toolName: name, cents }) => (parts.length > 1 ? `${name} ${signedCents(cents)}` : name));
+  const note = [...(person === null ? [] : tools), causes[cause]].filter((text) => text !== undefined);
+  return {
+    label: `${person ?? toolName}, ${formatDays(from, to)}`,
+    note: note.join(', ') || null,
+    cents: parts.reduce((sum, { cents }) => sum + cents, 0),
+  };
+}
+
+const byTool = (a: { toolName: string }, b: { toolName: string }) => a.toolName.localeCompare(b.toolName, 'en-AU');
+
+/** One row for a person's days with all their tools. A tool that comes twice is of somebody else with that name. */
+function partRows(parts: readonly Part[]): TableRow[] {
+  const groups: Part[][] = [];
+  for (const part of parts) {
+    const group = groups.find(
+      (others) =>
+        part.person !== null &&
+        others.every(({ toolName }) => toolName !== part.toolName) &&
+        (['person', 'from', 'to', 'cause'] as const).every((key) => others[0]![key] === part[key]),
+    );
+    if (group) group.push(part);
+    else groups.push([part]);
+  }
+  return groups.map((group) => partRow(group.toSorted(byTool)));
+}
 
 type Cents = readonly { cents: number }[];
 
@@ -51,7 +75,6 @@ export function billTable({ lines, parts, creditCents = 0, carriedCents = 0 }: S
     { label: creditCents > 0 ? 'Credit' : 'Owed from before', note: null, cents: 0 - creditCents },
     { label: 'Too little to charge', note: 'it goes on the next bill', cents: 0 - carriedCents },
   ];
-  const byName = lines.toSorted((a, b) => a.toolName.localeCompare(b.toolName, 'en-AU'));
-  const rows = [...byName.map(lineRow), ...parts.map(partRow).filter(({ cents }) => cents !== 0)];
+  const rows = [...lines.toSorted(byTool).map(lineRow), ...partRows(parts.filter(({ cents }) => cents !== 0))];
   return [...rows, ...others.filter(({ cents }) => cents !== 0)];
 }

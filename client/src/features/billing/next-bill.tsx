@@ -3,6 +3,7 @@ import { BillTable } from '#client/lib/money/bill-table.tsx';
 import { nextPayment } from '#client/lib/money/bill-words.ts';
 import { CardName } from '#client/lib/money/card-name.tsx';
 import { useForecast } from '#client/lib/money/forecast.ts';
+import { billDay } from '#client/lib/words/format.ts';
 import { type Payer, useTeamName } from '#client/lib/money/payer.ts';
 import { Card, CardBody } from '#client/ui/card.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';
@@ -32,7 +33,7 @@ const Coming = ({ forecast, team }: { forecast: Forecast; team: string | null })
       {bill && bill.lines.length + bill.parts.length > 0 && (
         <details className="mt-3">
           <summary className="w-fit cursor-pointer rounded-sm text-primary underline underline-offset-4">
-            What it is for
+            {forecast.charging ? `What the bill of ${billDay(bill.at)} is for` : 'What it is for'}
           </summary>
           <div className="mt-2 max-w-prose">
             <BillTable label="Next bill" {...bill} />

@@ -5,15 +5,19 @@ import { formatCents } from '#shared/rules/billing/money.ts';
 
 type Bill = NonNullable<Forecast['bill']>;
 type Props = Pick<Bill, 'lines' | 'parts'> &
-  Partial<Pick<Bill, 'creditCents' | 'carriedCents' | 'gstCents'>> & {
+  Partial<Pick<Bill, 'creditCents' | 'carriedCents'>> & {
     /** Names the table for assistive technology. */
     label: string;
     totalCents: number | null;
     totalLabel?: string;
   };
 
+/** An earlier credit pays a bill, but doesn't make its GST less. */
+const gstOf = ({ lines, parts }: Pick<Bill, 'lines' | 'parts'>) =>
+  [...lines, ...parts].reduce((sum, { gstCents }) => sum + gstCents, 0);
+
 /** A bill line by line, as its payer's mails have it. */
-export const BillTable = ({ label, totalCents, totalLabel = 'Total', gstCents, ...bill }: Props) => (
+export const BillTable = ({ label, totalCents, totalLabel = 'Total', ...bill }: Props) => (
   <table aria-label={label} className="figures w-full text-left">
     <thead className="sr-only">
       <tr>
@@ -39,9 +43,7 @@ export const BillTable = ({ label, totalCents, totalLabel = 'Total', gstCents, .
         <tr className="font-semibold">
           <td className="pt-2 pr-4">
             {totalLabel}
-            {gstCents !== undefined && (
-              <span className="block text-xs font-normal text-muted">GST included: {signedCents(gstCents)}</span>
-            )}
+            <span className="block text-xs font-normal text-muted">GST included: {signedCents(gstOf(bill))}</span>
           </td>
           <td className="pt-2 text-right align-top whitespace-nowrap">{formatCents(totalCents)}</td>
         </tr>

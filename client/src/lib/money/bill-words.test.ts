@@ -65,7 +65,7 @@ describe('what somebody pays next', () => {
     [
       'being charged',
       said(coming([row('A')]), { charging: { at: now, totalCents: 9450 } }),
-      'Being charged today: $94.50 with CARD',
+      'You pay $94.50 today with CARD',
       ['Next, $30.00 on 26 Jan.'],
     ],
     [

@@ -28,7 +28,7 @@ export function nextPayment({ bill, later, endings, owed, charging, card }: Said
   ];
   if (!charging) return { ...coming(bill, card !== null, who), notes };
   const then = bill && bill.totalCents > 0 ? [`Next, ${formatCents(bill.totalCents)} on ${billDay(bill.at)}.`] : [];
-  const title = `Being charged today: ${formatCents(charging.totalCents)}`;
+  const title = `${who === null ? 'You pay' : `${who} pays`} ${formatCents(charging.totalCents)} today`;
   return { title, withCard: card !== null, notes: [...then, ...notes] };
 }
 

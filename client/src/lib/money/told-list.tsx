@@ -6,6 +6,7 @@ import { billDay, formatDateTime } from '#client/lib/words/format.ts';
 
 const Told = ({ told }: { told: ToldBill }) => {
   const { subject, toldAt, billAt, totalCents, lines, parts, later, paragraphs } = told;
+  const said = paragraphs.filter((paragraph) => paragraph !== `${subject}.`);
   return (
     <details className="py-3">
       <summary className="cursor-pointer rounded-sm">
@@ -16,14 +17,14 @@ const Told = ({ told }: { told: ToldBill }) => {
         </span>
       </summary>
       <div className="mt-3 space-y-3 rounded bg-surface-subtle p-4">
-        {paragraphs.map((paragraph, index) => (
+        {said.map((paragraph, index) => (
           <p key={index} className="figures whitespace-pre-line [overflow-wrap:anywhere]">
             {paragraph}
           </p>
         ))}
         {lines.length + parts.length > 0 && (
           <>
-            {billAt && <p className="font-medium">Your next bill then, of {billDay(billAt)}</p>}
+            {billAt && <p className="font-medium">The next bill then, of {billDay(billAt)}</p>}
             <BillTable label={subject} lines={lines} parts={parts} {...restOf(told)} totalCents={totalCents} />
           </>
         )}

@@ -1,8 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Forecast } from '#shared/api/billing.ts';
-import { cardName, formatCents } from '#shared/rules/billing/money.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import { BillTable } from '#client/lib/money/bill-table.tsx';
 import { nextPayment } from '#client/lib/money/bill-words.ts';
+import { CardName } from '#client/lib/money/card-name.tsx';
 import { billDay } from '#client/lib/words/format.ts';
 import { Panel } from '#client/ui/card.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';
@@ -30,7 +31,12 @@ const Shown = ({ forecast, name }: { forecast: Forecast; name: string }) => {
     <div className="figures space-y-3 text-sm">
       <p className="font-medium">
         {title}
-        {withCard && card && ` with ${cardName(card)}`}
+        {withCard && card && (
+          <>
+            {' '}
+            with <CardName card={card} />
+          </>
+        )}
       </p>
       {notes.map((note) => (
         <p key={note} className="text-muted">

@@ -82,12 +82,12 @@ const Person = ({ person }: { person: AdminPerson }) => {
         <div className="min-w-0 space-y-6">
           <Details person={person} />
           <Subscriptions subscriptions={person.subscriptions} />
-          <Invoices query={invoices} />
           <NextBill
             query={forecast}
             name={fullName(user)}
             description="To the user’s own card; their teams pay for themselves"
           />
+          <Invoices query={invoices} />
         </div>
         <div className="min-w-0 space-y-6 lg:col-span-2">
           <Told whose={{ kind: 'user', id: user.id }} />

@@ -9,7 +9,7 @@ import { Subscriptions } from '#client/features/admin/billing/subscriptions.tsx'
 import { SubjectView } from '#client/features/admin/people/subject-view.tsx';
 import { Told } from '#client/features/admin/people/told.tsx';
 import { Timeline } from '#client/features/admin/people/timeline.tsx';
-import { formatDay } from '#client/lib/words/format.ts';
+import { formatDay, sentenceCase } from '#client/lib/words/format.ts';
 import { fullName, membershipLabels } from '#client/lib/session/people.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
@@ -32,14 +32,11 @@ const Members = ({ members }: Pick<AdminTeam, 'members'>) => (
   <Panel title="Members" description={members.length === 1 ? '1 person' : `${members.length} people`}>
     <ul className="divide-y text-sm">
       {members.map((member) => (
-        <li key={member.id} className="flex flex-wrap justify-between gap-x-4 py-2 first:pt-0 last:pb-0">
-          <span className="min-w-0 [overflow-wrap:anywhere]">
-            <PersonLink id={member.id} name={fullName(member)} />
-            <span className="block text-muted">{member.email}</span>
-          </span>
-          <span className="ml-auto text-right text-muted">
-            {member.role}
-            <span className="block">since {formatDay(member.joinedAt)}</span>
+        <li key={member.id} className="py-2 [overflow-wrap:anywhere] first:pt-0 last:pb-0">
+          <PersonLink id={member.id} name={fullName(member)} />
+          <span className="block text-muted">{member.email}</span>
+          <span className="block text-muted">
+            {sentenceCase(member.role)} since {formatDay(member.joinedAt)}
           </span>
         </li>
       ))}
@@ -74,8 +71,8 @@ const Team = ({ of: { team, owner, members, card, subscriptions } }: { of: Admin
           />
           <Members members={members} />
           <Subscriptions subscriptions={subscriptions} />
-          <Invoices query={invoices} />
           <NextBill query={forecast} name={team.name} description="To the team’s card" />
+          <Invoices query={invoices} />
         </div>
         <div className="min-w-0 space-y-6 lg:col-span-2">
           <Told whose={{ kind: 'team', id: team.id }} />
