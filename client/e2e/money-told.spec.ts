@@ -47,7 +47,7 @@ test('free access that ends: mail, banner and row say so, and nothing has failed
   const banner = region(page, 'Free access ended');
   await expect(banner).toContainText('Your free access has ended');
   await expect(banner).toContainText(
-    'to keep Portfolio AI; otherwise it ends that day. From then on it costs $40.00 a month, GST included, until you cancel. Nothing has been charged yet.',
+    'to keep Portfolio AI; otherwise it ends that day. Once you start, it costs $40.00 a month, GST included, until you cancel. Nothing has been charged yet.',
   );
   await expect(banner.getByRole('button', { name: 'Add a card' })).toBeVisible();
   const row = region(page, 'Subscriptions').getByRole('listitem').filter({ hasText: 'Portfolio AI' });
@@ -72,7 +72,7 @@ test('free access that ends: mail, banner and row say so, and nothing has failed
     await banner.getByRole('button', { name: 'Add a card' }).click();
     await enterCard(page);
     await page.getByRole('button', { name: /^Save card/ }).click();
-    await expect(banner).toContainText('From then on it costs $40.00 a month, GST included, until you cancel.');
+    await expect(banner).toContainText('Once you start, it costs $40.00 a month, GST included, until you cancel.');
     await banner.getByRole('button', { name: /^Start paying: \$40\.00 with Visa ending in 4242/ }).click();
     await expect(banner).toBeHidden();
     await expect(row).toContainText('Active');

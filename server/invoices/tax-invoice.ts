@@ -129,7 +129,7 @@ function head(page: PdfPage, title: string, facts: [string, string][], buyer: In
   return Math.max(left, y) + 6;
 }
 
-const columns = { quantity: right - 250, unit: right - 195, amount: right - 127, gst: right - 55 } as const;
+const columns = { quantity: right - 212, unit: right - 166, amount: right - 112, gst: right - 46 } as const;
 
 /** Each discount of a line by its name. */
 const discountsOf = ({ discounts, discountCents }: InvoiceRow['lines'][number]) =>
@@ -141,10 +141,10 @@ function lineTable(page: PdfPage, start: number, invoice: InvoiceRow): number {
   const described = columns.quantity - margin - 12;
   let y = page.makeRoom(start, 60);
   page.write('Description', margin, y, { ...heading, width: described });
-  page.write('Quantity', columns.quantity, y, { ...heading, ...right, width: 50 });
-  page.write('Unit price', columns.unit, y, { ...heading, ...right, width: 65 });
-  page.write('Amount', columns.amount, y, { ...heading, ...right, width: 70 });
-  page.write('GST', columns.gst, y, { ...heading, ...right, width: 55 });
+  page.write('Quantity', columns.quantity, y, { ...heading, ...right, width: 42 });
+  page.write('Unit price', columns.unit, y, { ...heading, ...right, width: 52 });
+  page.write('Amount', columns.amount, y, { ...heading, ...right, width: 62 });
+  page.write('GST', columns.gst, y, { ...heading, ...right, width: 46 });
   y += 16;
   page.rule(y);
   y += 8;
@@ -156,14 +156,14 @@ function lineTable(page: PdfPage, start: number, invoice: InvoiceRow): number {
     const height = page.height(description, { width: described });
     y = page.makeRoom(y, height + 8 + discounts.length * 16);
     page.write(description, margin, y, { width: described });
-    page.write(String(quantity), columns.quantity, y, { ...right, width: 50 });
-    page.write(formatCents(cents / quantity), columns.unit, y, { ...right, width: 65 });
-    page.write(formatCents(cents), columns.amount, y, { ...right, width: 70 });
-    if (gstCents !== undefined) page.write(formatCents(gstCents), columns.gst, y, { ...right, width: 55 });
+    page.write(String(quantity), columns.quantity, y, { ...right, width: 42 });
+    page.write(formatCents(cents / quantity), columns.unit, y, { ...right, width: 52 });
+    page.write(formatCents(cents), columns.amount, y, { ...right, width: 62 });
+    if (gstCents !== undefined) page.write(formatCents(gstCents), columns.gst, y, { ...right, width: 46 });
     y += height + 4;
     for (const discount of discounts) {
       page.write(discount.label, margin + 12, y, { width: described - 12, color: ink.muted });
-      page.write(formatCents(-discount.cents), columns.amount, y, { ...right, width: 70 });
+      page.write(formatCents(-discount.cents), columns.amount, y, { ...right, width: 62 });
       y += 16;
     }
     y += 4;

@@ -115,8 +115,10 @@ async function tellDue(telling: Telling, { due, ends, says, isYear, must }: Due)
     title: trialOnly
       ? 'Your free trial is ending'
       : due
-        ? 'Your subscription renews soon'
-        : 'Your subscription ends soon',
+        ? 'Your next bill'
+        : ends.length === 1
+          ? 'Your subscription ends soon'
+          : 'Your subscriptions end soon',
     message: all.join(' '),
     ...(wantsCard && { link: { ...words.billing, actionLabel: 'Add a card' } }),
     expiresAt: due?.at ?? ends[0]!.at,

@@ -31,7 +31,7 @@ export default function Owed({ teamId }: Payer) {
   const month = formatCents(lines.reduce((sum, { cents }) => sum + cents, 0));
   const says = tried
     ? `Please pay by ${day}${keep}${keep && ', and nothing is owed'}.`
-    : `${card ? 'Start paying' : 'Add a card and start paying'} by ${day}${keep}. From then on ${lines.length === 1 ? 'it costs' : 'they cost'} ${month} a month, GST included, until you cancel. Nothing has been charged yet.`;
+    : `${card ? 'Start paying' : 'Add a card and start paying'} by ${day}${keep}. Once you start, ${lines.length === 1 ? 'it costs' : 'they cost'} ${month} a month, GST included, until you cancel. Nothing has been charged yet.`;
   return (
     <Alert
       tone={tried ? 'danger' : 'warning'}

@@ -44,8 +44,10 @@ const Shown = ({ forecast, name }: { forecast: Forecast; name: string }) => {
         </p>
       ))}
       {owed && (
-        <p className="text-danger">
-          {formatCents(owed.dueCents)} is owed until {billDay(owed.until)}: {owed.reason}
+        <p className={owed.tried ? 'text-danger' : 'text-warning'}>
+          {owed.tried
+            ? `${formatCents(owed.dueCents)} is not paid yet, and can be paid until ${billDay(owed.until)}. They read: “${owed.reason}”`
+            : `Free access has ended. The tools go on if they pay ${formatCents(owed.dueCents)} by ${billDay(owed.until)}; otherwise they end, and nothing is owed.`}
         </p>
       )}
       {bill && bill.lines.length + bill.parts.length > 0 && <BillTable label="Next bill" {...bill} />}

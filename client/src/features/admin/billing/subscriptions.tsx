@@ -30,7 +30,7 @@ export const Subscriptions = ({ subscriptions }: { subscriptions: Subscription[]
                   <Button
                     variant="ghost"
                     size="sm"
-                    className="ml-auto"
+                    className="-my-1 -mr-3 ml-auto"
                     aria-label={`Manage ${sub.tool.name}`}
                     onClick={() => setChosen(sub)}
                   >
@@ -56,8 +56,10 @@ export const Subscriptions = ({ subscriptions }: { subscriptions: Subscription[]
                   ` · paid until ${formatDay(sub.endDate)}`}
               </p>
               {sub.paymentProblem && (
-                <p className="mt-1 text-danger">
-                  The bill of {formatCents(sub.paymentProblem.amountCents)} is not paid: {sub.paymentProblem.reason}
+                <p className={`mt-1 ${sub.paymentProblem.tried ? 'text-danger' : 'text-warning'}`}>
+                  {sub.paymentProblem.tried
+                    ? `The bill of ${formatCents(sub.paymentProblem.amountCents)} is not paid. They read: “${sub.paymentProblem.reason}”`
+                    : 'Free access has ended, and nothing was charged.'}
                 </p>
               )}
             </li>
