@@ -193,13 +193,16 @@ it.each(['adviser', 'team'] as const)('a bill of %s: amounts, payer, card, days,
     });
     await pass(app, HOUR);
     bill = await comingBill(life);
-    const [part] = bill.parts;
     await read(
       life,
       'bill-changed',
       `${teamName}: your bill of ${on(bill.at)} is ${formatCents(bill.totalCents)}`,
       /Hugh Lang joined, \+\$52\.25 a month and \$[\d.]+ for \d+/,
-      new RegExp(`^Hugh Lang, .+ +\\${literally(formatCents(part!.cents)).slice(1)}$`, 'm'),
+      new RegExp(
+        `^Hugh Lang, .+ ${literally(formatCents(bill.parts.reduce((sum, { cents }) => sum + cents, 0)))}$`,
+        'm',
+      ),
+      ...bill.parts.map(({ toolName, cents }) => `${toolName} ${formatCents(cents)}`),
       /^Risk Profile AI +\$85\.50\n {2}3 members × \$30\.00, Bulk discount \(5%\) −\$4\.50$/m,
       next(bill),
       'choose Cancel',

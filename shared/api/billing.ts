@@ -93,6 +93,8 @@ const bill = z.object({
   parts: z.array(billPart),
   /** Credits that it can't take; they stay for the next one. */
   leftCents: cents,
+  /** What the customer's balance at Stripe has left after it. */
+  balanceLeftCents: cents,
   /** What earlier credit takes off; negative where something owed is added. */
   creditCents: z.int(),
   /** What the card is charged. */

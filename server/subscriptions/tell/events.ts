@@ -54,13 +54,13 @@ export const tellTrialStarted = (inside: Context, row: Row): Promise<void> =>
 
 /** A tool that costs nothing. */
 export const tellStarted = (inside: Context, row: Row): Promise<void> =>
-  tellOf(inside, row, (_telling, product) => ({
+  tellOf(inside, row, ({ forecast: { bill, endings } }, product) => ({
     key: `subscription:${row.id}:started`,
     title: 'Subscription started',
     message: `Your subscription to ${product} is active. It costs nothing.`,
     kind: 'subscription-started',
     subject: `Your subscription to ${product} is active`,
-    coming: 'add',
+    coming: bill || endings.length > 0 ? 'add' : 'said',
   }));
 
 /** A receipt; `recovered`: the bill was in grace. A month that cost nothing needs none. */

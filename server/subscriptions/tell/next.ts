@@ -56,7 +56,8 @@ export const isWanted = (lines: readonly { toolId: string }[], refusals: Refusal
 
 /** What the bill charges, when, and to which card. */
 function chargeText(bill: Bill, { words: { card, whose, billingTab }, refusals }: Telling, when: string): string[] {
-  const { totalCents, leftCents, carriedCents, lines } = bill;
+  const { totalCents, carriedCents, lines } = bill;
+  const leftCents = bill.leftCents + (lines.length > 0 ? bill.balanceLeftCents : 0);
   const [total, day] = [formatCents(totalCents), `${on(bill.day)}${when}`];
   if (carriedCents > 0)
     return [`${formatCents(carriedCents)}${whose} is too little to charge on ${day}, and goes onto the next bill.`];

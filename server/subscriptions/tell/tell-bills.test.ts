@@ -124,8 +124,12 @@ describe('members', () => {
     const amounts = amountsIn(mails.at(-1)!.text);
     expect(amounts.pop()).toBe(bill.totalCents);
     expect(amounts.reduce((sum, cents) => sum + cents, 0)).toBe(bill.totalCents);
-    // Nine people and two tools, each with a row.
-    expect(amounts).toHaveLength(2 + 18);
+    // Two tools and nine people, each with a row; a person's row names both tools with their amounts.
+    expect(amounts).toHaveLength(2 + 9);
+    for (const name of days.flat())
+      expect(mails.at(-1)!.text).toMatch(
+        new RegExp(`^${name}, .+\\n {2}[^,]+ AI \\$[\\d.]+, [^,]+ AI \\$[\\d.]+$`, 'm'),
+      );
     await passTo(app, bill.at, 2 * HOUR);
     const receipt = (await mailsTo(user.email, 'receipt')).at(-1)!;
     expect(receipt.subject).toBe(`Receipt: ${formatCents(bill.totalCents)} for two tools for Riverside Advice`);

@@ -59,6 +59,8 @@ export type Bill = {
   parts: BillPart[];
   /** Credits that it can't take, since no bill is below zero; they stay for the next one. */
   leftCents: number;
+  /** What the customer's balance has left after it; it pays the bills that follow. */
+  balanceLeftCents: number;
   /** What the customer's balance takes off; negative where it adds. */
   creditCents: number;
   /** What the card is charged. */

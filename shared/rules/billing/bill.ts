@@ -240,6 +240,7 @@ export function totalled(
     lines,
     parts,
     leftCents,
+    balanceLeftCents: Math.max(0, after),
     creditCents: balance === 0 ? 0 : due - totalCents - carriedCents,
     totalCents,
     carriedCents,

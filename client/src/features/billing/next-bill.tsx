@@ -1,6 +1,6 @@
 import type { Forecast } from '#shared/api/billing.ts';
 import { BillTable } from '#client/lib/money/bill-table.tsx';
-import { nextPayment } from '#client/lib/money/bill-words.ts';
+import { keepDays, nextPayment } from '#client/lib/money/bill-words.ts';
 import { CardName } from '#client/lib/money/card-name.tsx';
 import { useForecast } from '#client/lib/money/forecast.ts';
 import { billDay } from '#client/lib/words/format.ts';
@@ -15,7 +15,7 @@ const Coming = ({ forecast, team }: { forecast: Forecast; team: string | null })
   return (
     <>
       <h2 className="figures text-lg">
-        {title}
+        {keepDays(title)}
         {withCard && card && (
           <>
             {' '}

@@ -69,10 +69,15 @@ const Summary = ({ forecast, teamId, teamName }: SummaryProps) => {
             {signedCents(-bill.creditCents)}
           </PriceLine>
         )}
+        {bill && bill.carriedCents > 0 && (
+          <PriceLine label="Carried to the bill after" className="text-xs text-muted">
+            {signedCents(-bill.carriedCents)}
+          </PriceLine>
+        )}
         <PriceLine label="Next payment" className="text-xs text-muted">
           {bill ? `${formatCents(bill.totalCents)} on ${billDay(bill.at)}` : 'None due'}
         </PriceLine>
-        {bill && (
+        {bill && bill.totalCents > 0 && (
           <PriceLine label="Paid with" className="text-xs text-muted">
             {card ? cardName(card) : 'No card on file'}
           </PriceLine>

@@ -53,7 +53,7 @@ export const SubscriptionsPanel = ({ toolsAction }: Props) => {
               <ul
                 tabIndex={0}
                 aria-label="Subscriptions"
-                className="-mr-2 max-h-[400px] divide-y overflow-y-auto rounded-sm pr-2"
+                className="scroll-shadows-y -mr-2 max-h-[400px] divide-y overflow-y-auto rounded-sm pr-2"
               >
                 {data.map((subscription) => (
                   <SubscriptionRow key={subscription.id} subscription={subscription} />

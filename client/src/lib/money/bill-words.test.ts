@@ -42,7 +42,7 @@ describe('what somebody pays next', () => {
       'the balance pays',
       said(coming([row('A')], { creditCents: 5000 })),
       'Nothing is charged on 26 Jan',
-      ['Your credit pays $30.00 of it.'],
+      ['Your credit pays $30.00 of it.', 'Still yours: $20.00. It comes off the bills after this one.'],
     ],
     [
       'a closing bill',

@@ -6,6 +6,9 @@ import { billDay } from '#client/lib/words/format.ts';
 export const listed = (names: readonly string[]): string =>
   names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
+/** So that no line ends within a day: `26 Jan`. */
+export const keepDays = (text: string) => text.replaceAll(/(\d) ([A-Z])/g, '$1\u00a0$2');
+
 /** What somebody pays next: in one line, and what there is to say of it. */
 export type NextPayment = {
   title: string;
@@ -48,8 +51,10 @@ function coming(bill: ShownBill | null, hasCard: boolean, who: string | null): O
   return { title: who === null ? `You pay ${total} on ${day}` : `${who} pays ${total} on ${day}`, withCard: true };
 }
 
-function billNotes({ at, lines, totalCents, creditCents, carriedCents, leftCents }: ShownBill, hasCard: boolean) {
+function billNotes(bill: ShownBill, hasCard: boolean) {
+  const { at, lines, totalCents, creditCents, carriedCents } = bill;
   const isLast = lines.length === 0;
+  const leftCents = bill.leftCents + (isLast ? 0 : bill.balanceLeftCents);
   const left = isLast
     ? `Still yours: ${formatCents(leftCents)}. It is refunded on ${billDay(at)}.`
     : `Still yours: ${formatCents(leftCents)}. It comes off the bills after this one.`;

@@ -27,7 +27,11 @@ export const Invoices = ({ query }: { query: UseQueryResult<AdministeredInvoice[
       >
         {(invoices) => (
           // Focusable, so that the keyboard can scroll it.
-          <section aria-label="List of invoices" tabIndex={0} className="max-h-[420px] overflow-y-auto rounded-sm">
+          <section
+            aria-label="List of invoices"
+            tabIndex={0}
+            className="scroll-shadows-y max-h-[420px] overflow-y-auto rounded-sm"
+          >
             <ul className="divide-y text-sm">
               {invoices.map((invoice) => (
                 <li key={invoice.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-3 first:pt-0 last:pb-0">

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { Forecast } from '#shared/api/billing.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { BillTable } from '#client/lib/money/bill-table.tsx';
-import { nextPayment } from '#client/lib/money/bill-words.ts';
+import { keepDays, nextPayment } from '#client/lib/money/bill-words.ts';
 import { CardName } from '#client/lib/money/card-name.tsx';
 import { billDay } from '#client/lib/words/format.ts';
 import { Panel } from '#client/ui/card.tsx';
@@ -30,7 +30,7 @@ const Shown = ({ forecast, name }: { forecast: Forecast; name: string }) => {
   return (
     <div className="figures space-y-3 text-sm">
       <p className="font-medium">
-        {title}
+        {keepDays(title)}
         {withCard && card && (
           <>
             {' '}

@@ -22,16 +22,19 @@ const BulkNotice = ({ payer, quote }: Props) => {
   if (!tiers || !forecast || forecast.paidTools.now === 0 || quote.totalCents === 0) return null;
   const discount = volumeDiscount(forecast, tiersOf(tiers), 1);
   if (discount.today === 0) return null;
-  const { nextTier } = quote;
+  const { nextTier, changes, code } = quote;
+  const who = code
+    ? 'Your other tools get it from their next bill; your discount code takes more off this one.'
+    : changes.length > 0
+      ? 'This tool gets it today, your others from their next bill.'
+      : 'This tool gets it, too.';
   return (
     <div className="flex items-start gap-3 rounded border border-success/30 bg-success-subtle p-4">
       <BadgePercent aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />
       <div className="figures min-w-0">
         <p className="font-medium">Bulk pricing: {percentWords(discount, forecast.paidTools.now + 1)}</p>
         <p className="mt-0.5">
-          {quote.code
-            ? 'Your other tools get it from their next bill; your discount code takes more off this one.'
-            : 'This tool gets it today, your others from their next bill.'}
+          {who}
           {nextTier &&
             ` With ${nextTier.toolCount} tools it would be ${nextTier.percent}%, ${formatCents(nextTier.monthlySavingCents)} less a month.`}
         </p>
