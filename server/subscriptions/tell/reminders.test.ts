@@ -184,6 +184,21 @@ describe('what no setting switches off', () => {
     );
   });
 
+  it('once a year, and not again in the later reminders of that bill', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, 'risk-profile-ai');
+    for (let month = 0; month < 11; month += 1) await pass(app, (365 / 12) * DAY);
+    await live(app, 40 * DAY);
+    const mails = await mailed(user.email);
+    expect(mails.slice(-3).map(({ subject }) => subject)).toEqual(
+      ['In 7 days', 'In 3 days', 'Tomorrow'].map((when) => `${when}: $30.00 to Visa 4242`),
+    );
+    const yearly = mails.filter(({ text_body }) => text_body.includes('Once a year'));
+    expect(yearly.map(({ kind, subject }) => [kind, subject])).toEqual([
+      ['yearly-summary', 'In 7 days: $30.00 to Visa 4242'],
+    ]);
+  });
+
   it('a payer without a card: on each day, with how to add one', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');

@@ -74,7 +74,9 @@ async function specialOf({ inside, payer, facts, input, words }: Telling, bill: 
   );
   const over = monthCauses(before, bill).filter(({ of }) => of === 'offer');
   const months = facts.billingAnchor && monthsFrom(facts.billingAnchor, bill.at);
-  const isYear = months !== null && months > 0 && months % 12 === 0;
+  const isAnniversary = months !== null && months > 0 && months % 12 === 0;
+  const lastList = isAnniversary ? await lastTold(inside.db, payer, ['yearly-summary']) : null;
+  const isYear = isAnniversary && lastList?.billAt?.getTime() !== bill.at.getTime();
   const says = [
     ...trials.map(
       ({ toolName, trialEndDate }) =>
