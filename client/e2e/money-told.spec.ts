@@ -104,7 +104,7 @@ test('the owner pays the bill of the team from the mail, signed out, and not wit
   await field(owner, 'Password').fill(password);
   await owner.getByRole('button', { name: 'Sign In', exact: true }).click();
 
-  const banner = region(owner, 'Failed payment');
+  const banner = region(owner, 'Failed payment of Harbour Advice');
   await expect(banner).toContainText('Harbour Advice’s payment of $30.00 failed');
   await expect(region(owner, 'Payment Method')).toContainText('Pays for Harbour Advice’s tools');
   await expect(region(owner, 'Payment Method')).toContainText('0341');

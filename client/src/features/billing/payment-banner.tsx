@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { useForecast } from '#client/lib/money/forecast.ts';
 import { later } from '#client/lib/pages/load-later.ts';
-import { type Payer, useOwnedTeams } from '#client/lib/money/payer.ts';
+import { type Payer, useOwnedTeams, useTeamName } from '#client/lib/money/payer.ts';
 
 const Owed = later(() => import('#client/features/billing/owed.tsx'));
 
@@ -20,10 +20,14 @@ export const PaymentBanner = ({ teamsOnly = false, className }: Props) => (
 /** One payer's part of it. */
 export const OwedBy = ({ teamId, className }: Payer & { className?: string | undefined }) => {
   const owed = useForecast({ teamId }).data?.owed;
+  const team = useTeamName({ teamId });
   return (
     owed && (
       <Suspense>
-        <section aria-label={owed.tried ? 'Failed payment' : 'Free access ended'} className={className}>
+        <section
+          aria-label={`${owed.tried ? 'Failed payment' : 'Free access ended'}${team === null ? '' : ` of ${team}`}`}
+          className={className}
+        >
           <Owed teamId={teamId} />
         </section>
       </Suspense>

@@ -90,10 +90,11 @@ const Money = ({ team, name, leaves }: MoneyProps) => {
   return (
     <li className="figures">
       Your card is removed from the team.{' '}
+      {owed &&
+        `${formatCents(owed.dueCents)} is not paid yet; ${name} has to add a card and pay it by ${billDay(owed.until)}. `}
       {bill
-        ? `${billAfter(bill, `${team.name}’s`)} ${name} pays it, and has to add a card before that day.`
-        : 'Nothing is due at present.'}
-      {owed && ` ${formatCents(owed.dueCents)} is not paid yet; ${name} has to pay it by ${billDay(owed.until)}.`}
+        ? `${billAfter(bill, `${team.name}’s`)} ${name} pays it${owed ? '' : ', and has to add a card before that day'}.`
+        : !owed && 'Nothing is due at present.'}
       {endings
         .filter(({ reason }) => reason === 'trial_without_card')
         .map((one) => ` ${endingSentence(one)}`)
