@@ -36,7 +36,9 @@ export const BulkBanner = () => {
   const subscriptions = useApiQuery(contract.subscriptions.list).data;
   const forecast = useForecast({}).data;
   const hasTeamTools = subscriptions?.some(({ teamId, hasAccess }) => teamId !== null && hasAccess) ?? false;
-  const banner = tiers && forecast && bulkBanner({ freeAccessGranted, hasTeamTools }, forecast, tiersOf(tiers));
+  // Who owes a bill is not asked to buy more.
+  const banner =
+    tiers && forecast?.owed === null && bulkBanner({ freeAccessGranted, hasTeamTools }, forecast, tiersOf(tiers));
   if (!banner) return null;
   const [title, rest] = sentences(banner);
   const earned = banner.kind !== 'hint';
