@@ -1,3 +1,4 @@
+import { Pool } from 'pg';
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { lineAmounts } from '../invoices/amounts.ts';
@@ -54,4 +55,16 @@ test('an older release’s discounts follow each other, and count once, for thei
   expect(data.map(({ total }) => total)).toEqual([1250, 850, 2500]);
   expect(preview.total).toBe(850);
   expect(data[1]!.total_discount_amounts!.map(({ amount }) => amount)).toEqual([1250, 188, 212]);
+});
+
+test('what an older release would have looked at before its renewal renews at its own time all the same', async () => {
+  const subscription = await shop.paid();
+  const pool = new Pool({ connectionString: world.databaseUrl });
+  await pool.query('update sandbox.objects set due_at = due_at - 7 * 86400 where id = $1', [subscription.id]);
+  await pool.end();
+  await world.advance(25);
+  const invoices = () => world.stripe.invoices.list({ subscription: subscription.id });
+  expect((await invoices()).data).toHaveLength(1);
+  await world.advance(10);
+  expect((await invoices()).data).toHaveLength(2);
 });
