@@ -1,13 +1,14 @@
 import { signIn } from './accounts-steps.ts';
 import { demoPassword, expect, expectAccessible, signedInAdviser, test } from './fixtures.ts';
+import { buy } from './purchase-steps.ts';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
 test('Ctrl K: opens a tool, goes to a page, finds an invoice; on a phone it is in the menu', async ({ page }) => {
   await signedInAdviser(page);
-  await page.goto('/subscribe/risk-profile-ai');
-  await page.getByRole('button', { name: 'Start 30-day free trial' }).click();
-  await expect(page).toHaveURL('/dashboard');
+  await buy(page, { toolId: 'risk-profile-ai' });
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { name: 'Welcome, Alex' })).toBeVisible();
   const dialog = page.getByRole('dialog', { name: 'Search and go' });
   const field = dialog.getByRole('combobox');
   const option = (name: string | RegExp) => dialog.getByRole('option', { name });
@@ -27,9 +28,9 @@ test('Ctrl K: opens a tool, goes to a page, finds an invoice; on a phone it is i
 
   await page.bringToFront();
   await page.keyboard.press('Control+k');
-  await field.fill('no charge');
+  await field.fill('$30.00');
   const file = page.waitForEvent('download');
-  await option(/Risk Profile AI, no charge/).click();
+  await option(/Risk Profile AI.*\$30\.00/).click();
   expect((await file).suggestedFilename()).toMatch(/\.pdf$/);
 
   await page.setViewportSize({ width: 390, height: 844 });

@@ -138,7 +138,8 @@ declareChanges(contract, {
     create: [teams.my],
     rename: [teams.my, ...purchases],
     requireFactor: [teams.my, factors.list],
-    transfer: [accounts.user, ...people, ...purchases],
+    // Who handed a team over may no longer ask for its bill.
+    transfer: [accounts.user, ...people, ...purchases.filter((read) => read !== billing.forecast)],
     close: [accounts.user, teams.my, ...purchases],
     removeMember: [...people, ...purchases],
     invite: [teams.invitations],

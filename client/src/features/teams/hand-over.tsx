@@ -24,7 +24,7 @@ export const HandOver = ({ team }: MyTeam) => {
   const elsewhere = useMyTeams().data?.memberOf;
   const others = data?.filter(({ role }) => role !== 'owner') ?? [];
   const chosen = others.find((member) => member.userId === userId);
-  const { mutate, isPending, fault } = useApiMutation(contract.teams.transfer, {
+  const { mutate, isPending, isSuccess, fault } = useApiMutation(contract.teams.transfer, {
     onSuccess: () =>
       toast({
         title: 'Team Handed Over',
@@ -63,7 +63,12 @@ export const HandOver = ({ team }: MyTeam) => {
         >
           <ul className="list-disc space-y-1.5 pl-5">
             <li>{nameOf(chosen.user)} becomes the owner at once, and only they can hand it back.</li>
-            <Money team={team} name={nameOf(chosen.user)} leaves={elsewhere ? user.id : undefined} />
+            <Money
+              team={team}
+              name={nameOf(chosen.user)}
+              leaves={elsewhere ? user.id : undefined}
+              isOwner={!isPending && !isSuccess}
+            />
             <li>
               {elsewhere
                 ? `You leave the team, because you are a member of ${elsewhere.name}.`
@@ -76,12 +81,16 @@ export const HandOver = ({ team }: MyTeam) => {
   );
 };
 
-type MoneyProps = { team: MyTeam['team']; name: string; leaves: string | undefined };
+/** `isOwner`: whether the viewer may still ask for the team's bill. */
+type MoneyProps = { team: MyTeam['team']; name: string; leaves: string | undefined; isOwner: boolean };
 
 /** What the new owner takes over, as their mail will say it. */
-const Money = ({ team, name, leaves }: MoneyProps) => {
-  const { data, isError } = usePriceChanges({ teamId: team.id, withoutCard: 'true', ...(leaves && { leaves }) });
-  const owed = useForecast({ teamId: team.id }).data?.owed;
+const Money = ({ team, name, leaves, isOwner }: MoneyProps) => {
+  const { data, isError } = usePriceChanges(
+    { teamId: team.id, withoutCard: 'true', ...(leaves && { leaves }) },
+    { enabled: isOwner },
+  );
+  const owed = useForecast({ teamId: team.id }, { enabled: isOwner }).data?.owed;
   if (!data)
     return (
       <li>{isError ? 'What becomes of the bill could not be loaded.' : 'Looking up what becomes of the bill…'}</li>

@@ -10,8 +10,8 @@ type Decision = NonNullable<Args<typeof contract.subscriptions.changes>['query']
 type Decided = Reply<typeof contract.subscriptions.changes>;
 
 /** What a decision would do to the payer's other prices and bill. Asked for anew each time it is shown, since others may have changed things. */
-export const usePriceChanges = (decision: Decision) =>
-  useApiQuery(contract.subscriptions.changes, { query: decision }, { refetchOnMount: 'always' });
+export const usePriceChanges = (decision: Decision, { enabled = true } = {}) =>
+  useApiQuery(contract.subscriptions.changes, { query: decision }, { refetchOnMount: 'always', enabled });
 
 /** One list item per price that changes. */
 export const PriceChangeItems = ({ changes }: { changes: Quote['changes'] }) =>
