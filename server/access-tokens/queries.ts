@@ -41,7 +41,7 @@ const findToken = together((db) => {
     .select({ kind, token, toolId: catalogueTool.id, scopes: catalogueTool.scopes, usedAt, ...bearer })
     .from(authTokens)
     .innerJoin(toolPerson, eq(toolPerson.id, authTokens.userId))
-    // Of an unpublished tool, test advisers only.
+    // Only test advisers have an unpublished tool.
     .innerJoin(
       catalogueTool,
       and(eq(catalogueTool.id, authTokens.toolId), or(catalogueTool.isActive, isNotNull(toolPerson.testOf))),

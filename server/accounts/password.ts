@@ -49,7 +49,7 @@ export async function changePassword(
   const newHash = await context.passwords.hash(newPassword, askerOf(context));
   return transaction(context.db, async (tx) => {
     const user = await lockOpenUser(tx, actor.id);
-    // Of two changes at once, the second was confirmed with a password that is no longer current.
+    // Where two change it at once, the second confirmed with a password that is no longer current.
     if (!user || (await passwordHash(tx, actor.id)) !== known) throw fieldError('currentPassword', wrongPassword);
     const inside = within(context, tx);
     await auditOwnAccount(inside, 'account.password_changed', user.id);

@@ -138,7 +138,7 @@ async function everythingAbout(db: Db, { id, email }: Person, trialIdentity: str
     notifications: await db
       .select()
       .from(notifications)
-      // Of blanked ones only the key is left.
+      // A blanked one has only its key left.
       .where(and(eq(notifications.userId, id), ne(notifications.message, '')))
       .orderBy(desc(notifications.createdAt)),
     mails: await db.select().from(mails).where(eq(mails.toAddress, email)).orderBy(desc(mails.createdAt)),

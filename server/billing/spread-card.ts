@@ -19,7 +19,7 @@ export async function spreadCard(context: Context, payer: Payer, { payOwed = fal
   const page = await askStripe(context, (stripe) => stripe.subscriptions.list({ customer, limit: 100 }));
   await Promise.all(page.data.map((subscription) => letCustomersCardPay(context, subscription)));
   const owed = payOwed ? await fromStripe.payOpenBills(context, payer, card) : nothing;
-  // Of two cards of the same second only one may detach the other, or both would be gone. After a minute the default detaches either.
+  // Only one of two cards of one second may detach the other, or both would be gone. After a minute the default detaches either.
   const sameSecond = plus(new Date(card.created * 1000), minute) > context.now();
   await detachCards(
     context,

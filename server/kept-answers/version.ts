@@ -8,7 +8,7 @@ import type { VersionOf } from './kept-answers.ts';
 const rows = (of: string) =>
   `(select coalesce(bit_xor(hashtextextended(x.xmin::text || x.ctid::text, 0)), 0) from ${of})`;
 
-/** The same for everybody. PostgreSQL's start time is included because a machine that takes over may reuse transaction numbers. */
+/** Everybody shares it. PostgreSQL's start time is included because a machine that takes over may reuse transaction numbers. */
 const ofAll = [
   'pg_postmaster_start_time()',
   ...['tools', 'tool_prices', 'discount_tiers', 'tier_changes'].map((table) => rows(`${table} x`)),

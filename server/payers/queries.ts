@@ -18,7 +18,7 @@ export type Payer = { kind: 'user'; userId: string } | { kind: 'team'; teamId: s
 export const userPayer = (userId: string): Payer => ({ kind: 'user', userId });
 export const teamPayer = (teamId: string): Payer => ({ kind: 'team', teamId });
 
-/** The same for every alias of an address (`+tags`, Google's dots): trials are once per person. */
+/** One form for every alias of an address (`+tags`, Google's dots): trials are once per person. */
 export function canonicalEmail(email: string): string {
   const [local = '', domain = ''] = email.trim().toLowerCase().split('@');
   const base = local.split('+')[0] ?? local;
@@ -62,7 +62,7 @@ export const payingAdviser = new QueryBuilder()
   .from(users)
   .as('paying_adviser');
 
-/** The same for teams. */
+/** A team that pays. */
 export const payingTeam = new QueryBuilder()
   .select({
     id: teams.id,

@@ -18,7 +18,7 @@ const shown = {
 /** Everybody who has or had an account, for joins. Postgres treats it as the table itself. */
 export const person = new QueryBuilder().select(shown).from(users).as('person');
 
-/** The same, for open accounts only. */
+/** Open accounts only. */
 export const openPerson = new QueryBuilder().select(shown).from(users).where(isNull(users.closedAt)).as('open_person');
 
 /** The people that tools may hear of: those with open accounts, and test advisers (`testOf`: of which tool). */

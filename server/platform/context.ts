@@ -62,5 +62,5 @@ export const calledBy = (
   },
 });
 
-/** The same context inside a transaction. */
+/** This context inside a transaction. */
 export const within = (context: Context, tx: Db): Context => ({ ...context, db: tx });

@@ -39,7 +39,7 @@ export async function askStripe<T>(context: Asking, ask: (stripe: Stripe) => Pro
   }
 }
 
-/** The same; null where Stripe has no such object. */
+/** Asks Stripe; null where it has no such object. */
 export async function askStripeIfThere<T>(
   context: Asking,
   ask: (stripe: Stripe) => Promise<T>,
@@ -52,7 +52,7 @@ export async function askStripeIfThere<T>(
   }
 }
 
-/** The same; null where Stripe or the bank refused. */
+/** Asks Stripe; null where it or the bank refused. */
 export const askStripeUnlessRefused = <T>(context: Asking, ask: (stripe: Stripe) => Promise<T>): Promise<T | null> =>
   unlessRefused(askStripe(context, ask));
 

@@ -77,7 +77,7 @@ export async function invite(context: Context, actor: ActorRow, teamId: string, 
   );
 }
 
-/** The same invitation with a new link and a new week. */
+/** Sends an invitation again, with a new link and a new week. */
 export async function resendInvitation(context: Context, actor: ActorRow, teamId: string, invitationId: string) {
   const { ownerId } = await requireInviter(context, actor, teamId);
   await requireTeamInvitation(context.db, teamId, invitationId);

@@ -14,7 +14,7 @@ export async function requireTeamRight(db: Db, teamId: string, userId: string, r
   return found;
 }
 
-/** The same, with the team locked, so that the right holds until the transaction ends. */
+/** Checks the right with the team locked, so that the right holds until the transaction ends. */
 export async function lockTeamRight(tx: Db, teamId: string, userId: string, right: TeamRight): Promise<TeamAndRole> {
   const team = await lockTeam(tx, teamId);
   const role = team?.isActive ? await findTeamRole(tx, teamId, userId) : null;

@@ -46,7 +46,7 @@ const cellsOf = ({ firstName, lastName, email, toolName, toolId, sessions, lastU
   lastUsedAt && `${sydneyDate(lastUsedAt)} ${sydneyTime(lastUsedAt)}`,
 ];
 
-/** The same as CSV. */
+/** The team's usage as CSV. */
 export async function teamUsageCsv(
   context: Context,
   actor: ActorRow,

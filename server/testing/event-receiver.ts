@@ -43,7 +43,7 @@ export async function eventServer() {
   };
 }
 
-/** The same, registered as the server of one tool. */
+/** A receiver that is registered as the server of one tool. */
 export async function receiveEvents(app: TestApp, toolId: string) {
   const server = await eventServer();
   /** Makes a new secret; the server keeps verifying with the old one until `verifyWith`. */

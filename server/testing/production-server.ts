@@ -8,7 +8,7 @@ import { expect, until } from './until.ts';
 const built = [process.execPath, '--enable-source-maps', path.resolve('dist/index.js')];
 const launched = new Set<Server>();
 
-/** The same for every server, so that a bench can sign cookies for sessions it stored itself. */
+/** One secret for every server, so that a bench can sign cookies for sessions it stored itself. */
 export const sessionSecret = 'trial-0123456789-abcdefghij-klmnopqrstuv';
 
 export type Server = {

@@ -42,7 +42,7 @@ export async function accessOf(context: Context, userId: string, toolId: string)
   return shut ? 'team_factor_required' : access;
 }
 
-/** The same, but null where they may not use it. */
+/** Their access; null where they may not use it. */
 export async function openAccess(context: Context, userId: string, toolId: string): Promise<Access | null> {
   const access = await accessOf(context, userId, toolId);
   return typeof access === 'string' ? null : access;

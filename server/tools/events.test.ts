@@ -64,7 +64,7 @@ async function opened(values: Row = {}) {
   await open(agent);
   return { agent, user };
 }
-/** The same by a team's subscription, as its member; with the owner's browser. */
+/** Opens it by a team's subscription, as its member; with the owner's browser. */
 async function openedByTeam() {
   const { agent: owner, user } = await app.signedIn();
   const { team } = await createTeam(app.context, { ownerId: user.id });

@@ -85,7 +85,7 @@ export const clientReference = line(longestReference).superRefine((text, context
   const fault = clientReferenceFault(text);
   if (fault) context.addIssue({ code: 'custom', message: fault });
 });
-/** The same, or empty to take it back. */
+/** A client reference, or empty to take it back. */
 export const clientReferenceOrNone = line(longestReference).superRefine((text, context) => {
   const fault = text === '' ? null : clientReferenceFault(text);
   if (fault) context.addIssue({ code: 'custom', message: fault });
@@ -100,7 +100,7 @@ export const date = z.coerce.date();
 export const cents = z.int();
 export const whole = (min: number, max: number, error: string) =>
   z.int({ error }).min(min, { error }).max(max, { error });
-/** The same from a query string or an input; beyond the maximum, it may say something else. */
+/** A whole number from a query string or an input; beyond the maximum, it may say something else. */
 export const wholeText = (min: number, max: number, error: string, tooMany = error) =>
   z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error: tooMany });
 /** Dollars and cents as a string, `"30.00"`. */

@@ -36,7 +36,7 @@ export function formatPhone(phone: string): string {
   return landline ? `+61 ${landline[1]} ${landline[2]} ${landline[3]}` : phone;
 }
 
-/** Of streets and of post office boxes; where these meet, as one range. */
+/** Postcodes of streets and of post office boxes; where these meet, as one range. */
 const postcodeRanges: Record<State, readonly (readonly [number, number])[]> = {
   NSW: [
     [2000, 2599],

@@ -194,7 +194,7 @@ export type InvoiceLine = {
   /** Before discounts. */
   cents: number;
   discounts?: { label: string; cents: number }[];
-  /** Of the price after discounts. */
+  /** GST of the price after discounts. */
   gstCents?: number;
   /** Stripe's id of it, and what it is for; missing in copies made before a payer had one bill. */
   stripeLineId?: string;
@@ -202,7 +202,7 @@ export type InvoiceLine = {
   subscriptionId?: string;
   from?: string;
   to?: string;
-  /** Of a part of a month: how many of its days; negative where they are credited. */
+  /** How many days of a part of a month; negative where they are credited. */
   days?: number;
   /** In copies made before each discount had its own line. */
   discountCents?: number;

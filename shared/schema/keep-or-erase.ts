@@ -26,7 +26,7 @@ export type Handling<Row> =
   /** These rows stay, and each of their columns is kept or erased. */
   | ({ rows: Rows; columns: { [Column in keyof Row]-?: Keep | Erase<Row[Column]> } } & Exported);
 
-/** The same reason for several columns. */
+/** One reason for several columns. */
 export const keep = <Column extends string>(reason: Keep, ...columns: Column[]) =>
   Object.fromEntries(columns.map((column) => [column, reason])) as Record<Column, Keep>;
 export const erase = <Value>(to: Value) => ({ erase: to });

@@ -265,7 +265,7 @@ export const personalData = {
   toldIncidents: { holds: 'ids of webhook events and jobs' },
 } satisfies PersonalData;
 
-/** The same as a list, each with its table. */
+/** Personal data as a list, each with its table. */
 export const personalTables = Object.entries<Handling<Record<string, unknown>>>(personalData).map(
   ([name, handling]) => ({
     name,

@@ -152,7 +152,7 @@ export async function liveThroughDemo(parts: Parts): Promise<void> {
   const { context, clock, sandbox } = parts;
   if (!sandbox) return;
   const [{ n } = { n: 0 }] = await context.db.select({ n: count() }).from(toolSubscriptions);
-  // Of two servers that start together, only one sets the clock back.
+  // Where two servers start together, only one sets the clock back.
   if (n === 0 && (await clock.setBack(days * day))) {
     const from = clock.now().getTime();
     try {

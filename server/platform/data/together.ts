@@ -44,7 +44,7 @@ export function sharing<Found, Key = string>(
 }
 
 /**
- * The same by a prepared query. `prepare` makes it for a database; it gets each key once, and leaves out those without a row.
+ * Reads by a prepared query. `prepare` makes it for a database; it gets each key once, and leaves out those without a row.
  * If a key may have hundreds of rows, `atOnce` keeps a query short.
  */
 export function together<Found>(
@@ -73,7 +73,7 @@ export function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string):
 }
 
 /**
- * The same for what everybody shares, such as the catalogue: those who ask at the same moment get the very same rows, which nobody
+ * Reads what everybody shares, such as the catalogue: those who ask at the same moment get the very same rows, which nobody
  * may change.
  */
 export function oneForAll<Row>(prepare: (db: Db) => () => Promise<Row[]>) {

@@ -13,7 +13,7 @@ export function maskText(text: string): string {
     .replace(/\b(sk|rk|whsec)_\w{8,}/g, `$1_${REDACTED}`);
 }
 
-/** The same for a finished JSON line, without the parameters that the database driver writes into its messages. */
+/** Masks secrets in a finished JSON line, without the parameters that the database driver writes into its messages. */
 export function maskLine(line: string): string {
   return maskText(line.replace(/\\nparams: (?:[^"\\]|\\.)*/g, ''));
 }

@@ -54,7 +54,7 @@ export const rowIdsOf = ({ lines, parts }: Pick<BillRecord, 'lines' | 'parts'>):
   ...new Set([...lines, ...parts].flatMap(({ subscriptionId }) => subscriptionId ?? [])),
 ];
 
-/** The same, with the credit that Stripe has. */
+/** What was read, with the credit that Stripe has. */
 export const withCredit = (reading: BillReading, creditCents: number): BillReading => ({
   ...reading,
   input: { ...reading.input, payer: { ...reading.input.payer, creditCents } },

@@ -140,7 +140,7 @@ const answerFor =
     quote: now,
   });
 
-/** The same quote, with nothing due today and no second trial. */
+/** This quote, with nothing due today and no second trial. */
 async function startedTrial(context: Context, { quote, reading }: PricedTool, row: SubscriptionRow): Promise<Quote> {
   const { bill } = await forecastFor(context, reading.payer);
   return {

@@ -40,7 +40,7 @@ export function firstBillOf(row: BillRow, { payer, now }: BillInput): { at: Date
   return { at, billingDay };
 }
 
-/** The same, where the bill asks for something; else there is nothing to give. */
+/** The first bill, where it asks for something; else there is nothing to give. */
 const nextOf = (row: BillRow, input: BillInput) =>
   (input.payer.kind === 'user' && input.payer.freeAccess) || input.payer.chargesPaused ? null : firstBillOf(row, input);
 

@@ -41,7 +41,7 @@ function expected(told: Told, bill: Bill) {
   if (told.billAt === null) return { lines: [], parts: [], cents: 0, monthCents: 0, later: null };
   if (dayOf(told.billAt) >= bill.day) return { lines, parts, cents: totalCents ?? 0, monthCents, later };
   if (later === null || dayOf(later.at) > bill.day) return { lines, parts: [], cents: monthCents, monthCents, later };
-  // Of the later bill only the amount was kept.
+  // Only the amount of the later bill was kept.
   return { lines: bill.lines, parts: [], cents: later.monthCents, monthCents: later.monthCents, later: null };
 }
 

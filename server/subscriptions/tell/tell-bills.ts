@@ -43,7 +43,7 @@ async function hasNews(context: Context, payer: Payer): Promise<boolean> {
   return newsOf(told ?? nothing, { bill: forecast.bill, later }, reading.input.now) !== null;
 }
 
-/** The same for one payer. `onlyUrgent`: only a bill that is dearer than told and charged within a day. */
+/** Tells one payer. `onlyUrgent`: only a bill that is dearer than told and charged within a day. */
 export const tellBillOf = (context: Context, payer: Payer, { onlyUrgent = false } = {}): Promise<void> =>
   transaction(context.db, async (tx) => {
     await lockPayer(tx, payer);

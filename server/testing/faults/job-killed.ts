@@ -9,7 +9,7 @@ const toolId = 'risk-profile-ai';
 /** An event's job counts as dead 90 s after its start; the queue looks for such jobs only now and then. */
 const convergeMs = 150_000;
 
-/** The same database, with connections that pg_stat_activity lists under this name. */
+/** This database, with connections that pg_stat_activity lists under this name. */
 const named = (database: Database, name: string): Database => ({
   ...database,
   url: `${database.url}?application_name=${name}`,

@@ -34,7 +34,7 @@ export async function born(
   return { name, email: user.email, userId: user.id, teamId: team?.id ?? null, random: seededRandom(seed) };
 }
 
-/** The same payers in another process. */
+/** These payers in another process. */
 export async function livesOf(world: World): Promise<Map<string, Life>> {
   const rows = await rowsOf(
     world,
