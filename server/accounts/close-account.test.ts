@@ -242,7 +242,7 @@ describe('POST /api/user/close-account', () => {
     line.set('away');
     const { password: _, ...actor } = await rowOf(user.id);
     const away = { ...app.context, payments: line.payments };
-    await expect(closeAccount(away, actor, password)).rejects.toMatchObject({
+    await expect(closeAccount(away, actor, { password })).rejects.toMatchObject({
       code: 'payment_provider_unavailable',
     });
     await line.stop();

@@ -1,3 +1,4 @@
+import type { Charge } from '#shared/api/charge.ts';
 import { brand } from '#shared/brand.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { auditOwnAccount } from '#server/audit/service.ts';
@@ -30,12 +31,16 @@ const goodbyeSeconds = 7 * 86_400;
  * has to hand over or close their team first, and the maker of a published tool has to ask us. The last administrator stays: without
  * one, /setup-admin would be open to anybody. Jobs erase what Stripe holds.
  */
-export async function closeAccount(context: Context, actor: ActorRow, password: string) {
+export async function closeAccount(
+  context: Context,
+  actor: ActorRow,
+  { password, charge }: { password: string; charge?: Charge | undefined },
+) {
   await confirmPassword(context, actor, 'password', password);
   if (await ownsTeam(context.db, actor.id)) throw new AppError('owns_team');
   if (await ownsPublishedTool(context.db, actor.id)) throw new AppError('owns_tool');
   if (await isLastAdmin(context.db, actor.id)) throw new AppError('last_admin');
-  await endEverything(context, userPayer(actor.id));
+  await endEverything(context, userPayer(actor.id), charge);
   await transaction(context.db, async (tx) => {
     if (actor.isAdmin) await lockSetup(tx);
     const user = await lockOpenUser(tx, actor.id);

@@ -105,7 +105,7 @@ const securityRoutes = (context: Context) =>
         return all;
       },
       closeAccount: async ({ actor, body, request }, ctx) => {
-        await closeAccount(ctx, actor, body.password);
+        await closeAccount(ctx, actor, body);
         await signOut(request);
         clearSessionCookie(request, ctx.env);
         return { message: 'Your account was closed.' };

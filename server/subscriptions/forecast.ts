@@ -59,7 +59,7 @@ export function owedOf(input: BillInput, open: readonly BillRecord[]): Owed | nu
 
 const nothing: Forecast = { bill: null, later: null, endings: [], paidTools: { now: 0, next: 0 } };
 
-const nothingLeft: Closing = { totalCents: 0, refundCents: 0 };
+export const nothingLeft: Closing = { totalCents: 0, refundCents: 0 };
 
 export type BillingForecast = Forecast & Pick<ShownForecast, 'owed' | 'charging' | 'closing'>;
 

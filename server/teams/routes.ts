@@ -18,8 +18,8 @@ export const teamsRoutes = (context: Context) =>
       rename: ({ actor, params, body }, ctx) => renameTeam(ctx, actor, params.teamId, body.name),
       requireFactor: ({ actor, params, body }, ctx) => requireFactor(ctx, actor, params.teamId, body.required),
       transfer: ({ actor, params, body }, ctx) => transferTeam(ctx, actor, params.teamId, body.userId),
-      close: async ({ actor, params }, ctx) => {
-        await closeTeam(ctx, actor, params.teamId);
+      close: async ({ actor, params, body }, ctx) => {
+        await closeTeam(ctx, actor, params.teamId, body.charge);
         return { message: 'The team was closed.' };
       },
       members: ({ actor, params }, ctx) => teamMembers(ctx, actor, params.teamId),

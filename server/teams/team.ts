@@ -1,3 +1,4 @@
+import type { Charge } from '#shared/api/charge.ts';
 import { defaultTeamName } from '#shared/rules/people/teams.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
@@ -86,9 +87,14 @@ const lateSeconds = 60;
  * Closes the team. Its subscriptions end at Stripe first, with a last bill; if Stripe is unavailable, nothing is closed. Then one
  * transaction removes the members and ends open invitations. The owner's row stays, to record whose team it was.
  */
-export async function closeTeam(context: Context, actor: ActorRow, teamId: string): Promise<void> {
+export async function closeTeam(
+  context: Context,
+  actor: ActorRow,
+  teamId: string,
+  charge: Charge | undefined,
+): Promise<void> {
   await requireTeamRight(context.db, teamId, actor.id, 'manage');
-  await endEverything(context, teamPayer(teamId));
+  await endEverything(context, teamPayer(teamId), charge);
   const at = context.now();
   await transaction(context.db, async (tx) => {
     const inside = within(context, tx);

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { passwordMaxLength, passwordTooLong, setupPasswordLength } from '#shared/rules/people/accounts.ts';
 import { accountExport } from './account-export.ts';
 import { user } from './accounts.ts';
+import { charge } from './charge.ts';
 import { defineApi } from './endpoint.ts';
 import { currentPassword, date, email, id, message, nameLine, newPassword, requiredLine, token } from './fields.ts';
 
@@ -160,9 +161,9 @@ export const securityApi = defineApi({
     method: 'POST',
     path: '/api/user/close-account',
     access: 'signedIn',
-    summary: 'Close the account: end its subscriptions and erase the identity',
+    summary: 'Close the account: end its subscriptions, charge a last bill as agreed, and erase the identity',
     proof: 'factor',
-    body: z.strictObject({ password: currentPassword }),
+    body: z.strictObject({ password: currentPassword, charge: charge.optional() }),
     response: message,
   },
   setupState: {

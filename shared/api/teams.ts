@@ -9,6 +9,7 @@ import {
   teamRoles,
   teamUsageDays,
 } from '#shared/rules/people/teams.ts';
+import { charge } from './charge.ts';
 import { defineApi, file } from './endpoint.ts';
 import { date, daysBack, email, id, message, nameLine, token } from './fields.ts';
 
@@ -139,9 +140,10 @@ export const teamsApi = defineApi({
     method: 'DELETE',
     path: '/api/teams/:teamId',
     access: 'member',
-    summary: 'Close the team: its subscriptions end and everybody leaves',
+    summary: 'Close the team: its subscriptions end and everybody leaves; a last bill is charged as agreed',
     proof: 'always',
     params: ofTeam,
+    body: z.strictObject({ charge: charge.optional() }),
     response: message,
   },
   members: {

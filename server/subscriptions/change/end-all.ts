@@ -1,3 +1,5 @@
+import type { Charge } from '#shared/api/charge.ts';
+import { closingOf } from '#shared/rules/billing/forecast.ts';
 import { customerDetails, lockPayer, type Payer } from '#server/payers/service.ts';
 import { endStripeSubscription, findCardAndCredit, findMonthInvoice, payInvoice } from '#server/stripe/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
@@ -18,15 +20,16 @@ import { settleBill } from '../bill/settle.ts';
 import { endBillAtStripe, stopInvoice } from '../bill/stop.ts';
 import { withdrawPurchases } from '../buy/attempt.ts';
 import { changeRow } from '../effects.ts';
+import { nothingLeft } from '../forecast.ts';
 import { expired } from '../expire.ts';
 import { tellClosed } from '../tell/events.ts';
 
 /**
  * Ends every subscription of this payer at once, here and at Stripe. Bills that were not paid are void; what still waits is a last bill,
- * charged now or paid back. Repeating it is safe: where Stripe is away it throws, and the next try ends what is left. Answers whether
- * anything was ended.
+ * charged now or paid back. A charge has to be agreed to (409). Repeating it is safe: where Stripe is away it throws, and the next try
+ * ends what is left. Answers whether anything was ended.
  */
-export async function endEverything(context: Context, payer: Payer): Promise<boolean> {
+export async function endEverything(context: Context, payer: Payer, charge?: Charge): Promise<boolean> {
   let ended = false;
   await retryOnConflict(async () => {
     await withdrawPurchases(context, payer, context.now());
@@ -36,13 +39,26 @@ export async function endEverything(context: Context, payer: Payer): Promise<boo
     const isEnded = reading.slots.length + open.length === 0 && reading.facts.stripeSubscriptionId === null;
     // A webhook or a purchase may have come in between, so we look again until nothing is left.
     if (isEnded) return (await findAttempt(context.db, payer)) === null || null;
+    const { totalCents } = open.length > 0 ? nothingLeft : closingOf(reading.input);
+    await refuseUnagreed(context, payer, totalCents, charge);
     const stopped = await stopBilling(context, reading, open);
-    const last = await writeEnd(context, payer, stopped);
+    const last = await writeEnd(context, payer, { stopped, agreedCents: totalCents });
     ended = true;
     if (last) await chargeNow(context, payer, last);
     return null;
   });
   return ended;
+}
+
+/** Refuses a last charge that nobody agreed to, or to another card. Without a card nothing is charged. */
+async function refuseUnagreed(context: Context, payer: Payer, totalCents: number, charge?: Charge): Promise<void> {
+  const agreedCents = charge?.cents ?? 0;
+  if (totalCents === 0 && agreedCents === 0) return;
+  const { stripeCustomerId } = await customerDetails(context.db, payer);
+  const { card } = await findCardAndCredit(context, stripeCustomerId);
+  if (!card) return;
+  if (agreedCents !== totalCents) throw new AppError('closing_changed');
+  if (charge?.last4 !== card.card?.last4) throw new AppError('card_changed');
 }
 
 /** Ends at Stripe whatever would be charged, and answers the bills that never will be. */
@@ -69,7 +85,11 @@ async function stopBilling(
 }
 
 /** Writes the end of everything, and the last bill; that is null where nothing is left to charge. */
-const writeEnd = (context: Context, payer: Payer, stopped: readonly string[]): Promise<BillRecord | null> =>
+const writeEnd = (
+  context: Context,
+  payer: Payer,
+  { stopped, agreedCents }: { stopped: readonly string[]; agreedCents: number },
+): Promise<BillRecord | null> =>
   transaction(context.db, async (tx) => {
     const inside = within(context, tx);
     await lockPayer(tx, payer);
@@ -85,6 +105,8 @@ const writeEnd = (context: Context, payer: Payer, stopped: readonly string[]): P
       await changeRow(inside, row, expired(inside.now()));
     }
     const closing = await closeBill(inside, reading);
+    // Somebody left or joined in this moment, or an unpaid bill was paid after all.
+    if (closing && closing.totalCents > agreedCents) throw new AppError('closing_changed');
     await tellClosed(inside, payer, closing);
     return closing && closing.totalCents > 0 ? closing : null;
   });

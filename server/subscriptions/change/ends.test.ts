@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import type { Forecast } from '#shared/api/billing.ts';
+import type { Charge } from '#shared/api/charge.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
@@ -207,7 +208,13 @@ describe('closing', () => {
     const { bill, closing } = await forecast(owner.agent, team.id);
     const { cents } = bill!.parts[0]!;
     expect(closing).toEqual({ totalCents: cents, refundCents: 0 });
-    expect(await endEverything(app.context, { kind: 'team', teamId: team.id })).toBe(true);
+    const close = (charge?: Charge) => owner.agent.delete(`/api/teams/${team.id}`).send({ charge });
+    // Nothing is charged by a call that names no sum, another sum or another card.
+    await close().expect(409, /closing_changed/);
+    await close({ cents: cents - 1, last4: '4242' }).expect(409, /closing_changed/);
+    await close({ cents, last4: '1111' }).expect(409, /card_changed/);
+    expect(await collected(app, team.id)).toBe(3000);
+    await close({ cents, last4: '4242' }).expect(200);
     expect(await collected(app, team.id)).toBe(3000 + cents);
     expect(await endEverything(app.context, { kind: 'team', teamId: team.id })).toBe(false);
     const [mail] = await rowsOf(app, "select text_body as text from mails where to_address = $1 and kind = 'closed'", [

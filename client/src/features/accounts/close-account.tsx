@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { contract } from '#shared/api/members.ts';
 import { api } from '#client/lib/calls/api.ts';
-import { closingSentence } from '#client/lib/money/bill-words.ts';
+import { closingCharge, closingSentence } from '#client/lib/money/bill-words.ts';
 import { useForecast } from '#client/lib/money/forecast.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { paths } from '#client/lib/pages/paths.ts';
@@ -20,19 +20,23 @@ import { TextLink } from '#client/ui/text-link.tsx';
 const CloseForm = ({ email, onCancel }: { email: string; onCancel: () => void }) => {
   const queryClient = useQueryClient();
   const [, navigate] = useLocation();
-  const { data: forecast } = useForecast({});
+  const { data: forecast, refetch } = useForecast({});
   const [ownsTeam, setOwnsTeam] = useState(false);
   const form = useApiForm({
     schema: contract.security.closeAccount.body,
     defaultValues: { password: '' },
-    send: (body) => api.security.closeAccount({ body }),
+    send: (body) => api.security.closeAccount({ body: { ...body, ...closingCharge(forecast) } }),
     onDone: ({ message }) => {
       clearSession(queryClient);
       navigate(paths.home);
       toast({ title: 'Account Closed', description: message });
     },
     failure: 'Failed to close the account. Please try again.',
-    onFailure: ({ code }) => setOwnsTeam(code === 'owns_team'),
+    onFailure: ({ code }) => {
+      setOwnsTeam(code === 'owns_team');
+      // The last charge or the card has changed elsewhere.
+      void refetch();
+    },
   });
   return (
     <Form

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
-import { closingSentence } from '#client/lib/money/bill-words.ts';
+import { closingCharge, closingSentence } from '#client/lib/money/bill-words.ts';
 import { useForecast } from '#client/lib/money/forecast.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { useApiMutation } from '#client/lib/calls/write.ts';
@@ -10,9 +10,11 @@ import { Button } from '#client/ui/button.tsx';
 
 export const CloseTeam = ({ team }: MyTeam) => {
   const [open, setOpen] = useState(false);
-  const { data: forecast } = useForecast({ teamId: team.id });
+  const { data: forecast, refetch } = useForecast({ teamId: team.id });
   const { mutate, isPending, fault } = useApiMutation(contract.teams.close, {
     onSuccess: () => toast({ title: 'Team Closed', description: `${team.name} was closed.` }),
+    // The sum or the card has changed elsewhere.
+    onSettled: (_closed, error) => error && refetch(),
     failure: 'Failed to close the team. Please try again.',
   });
   return (
@@ -29,7 +31,7 @@ export const CloseTeam = ({ team }: MyTeam) => {
         pendingLabel="Closing the team…"
         pending={isPending}
         error={fault}
-        onConfirm={() => mutate({ params: { teamId: team.id } })}
+        onConfirm={() => mutate({ params: { teamId: team.id }, body: closingCharge(forecast) })}
       >
         <ul className="list-disc space-y-1.5 pl-5">
           <li className="figures">

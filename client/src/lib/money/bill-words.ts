@@ -1,4 +1,5 @@
 import type { Forecast, ShownBill } from '#shared/api/billing.ts';
+import type { Charge } from '#shared/api/charge.ts';
 import { cardName, formatCents } from '#shared/rules/billing/money.ts';
 import { billDay } from '#client/lib/words/format.ts';
 
@@ -69,6 +70,12 @@ function billNotes(bill: ShownBill, hasCard: boolean) {
     ...(leftCents > 0 ? [left] : []),
   ];
 }
+
+/** What closing an account or a team charges, as its call has to agree to it. */
+export const closingCharge = (forecast: Pick<Forecast, 'closing' | 'card'> | undefined): { charge?: Charge } =>
+  forecast?.card && forecast.closing.totalCents > 0
+    ? { charge: { cents: forecast.closing.totalCents, last4: forecast.card.last4 } }
+    : {};
 
 /** What closing an account or a team settles at once. */
 export function closingSentence({ closing, card }: Pick<Forecast, 'closing' | 'card'>): string {
