@@ -8,7 +8,7 @@ import { toolSubscriptions, trialUses } from '#shared/schema/subscriptions.ts';
 import { teams } from '#shared/schema/teams.ts';
 import { authTokens } from '#shared/schema/tools.ts';
 import { userPayer } from '#server/payers/service.ts';
-import { eraseCustomer } from '#server/stripe/service.ts';
+import { eraseCustomer } from '#server/stripe/customers.ts';
 import { createAdmin, createTeam, password } from '#server/testing/factories.ts';
 import { startFaultyProvider } from '#server/testing/faulty-provider.ts';
 import { buy, confirm, providerSubscriptions } from '#server/testing/purchases.ts';

@@ -1,6 +1,6 @@
 import type { Forecast, PaymentMethod } from '#shared/api/billing.ts';
 import { type Card, customerDetails, type Payer, storeCard, storeCredit } from '#server/payers/service.ts';
-import { cardOf, detachCards, keepNewestCard } from '#server/stripe/service.ts';
+import { cardOf, detachCards, keepNewestCard } from '#server/stripe/customers.ts';
 import { billingForecast, queueMirror } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 

@@ -5,7 +5,7 @@ import { audit } from '#server/audit/service.ts';
 import { type MoneyMail, notify } from '#server/notifications/service.ts';
 import { findPayerFacts, findPayerOfCustomer, type Payer, subjectOf } from '#server/payers/service.ts';
 import { administratorIds, namesOf } from '#server/people/service.ts';
-import { askStripe, idOf } from '#server/stripe/service.ts';
+import { askStripe, idOf } from '#server/stripe/ask.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { findInvoiceOfPayment } from './adjustment-notes.ts';

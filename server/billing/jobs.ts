@@ -1,5 +1,5 @@
 import type { Payer } from '#server/payers/service.ts';
-import { refreshCustomer } from '#server/stripe/service.ts';
+import { refreshCustomer } from '#server/stripe/customers.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { applyEvent, eventJob } from './webhook.ts';

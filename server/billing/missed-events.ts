@@ -1,6 +1,8 @@
 import type Stripe from 'stripe';
 import { day, hour, plus } from '#shared/rules/dates.ts';
-import { askStripeIfThere, findEventReading, listedTypes, writeEventReading } from '#server/stripe/service.ts';
+import { askStripeIfThere } from '#server/stripe/ask.ts';
+import { listedTypes } from '#server/stripe/event-types.ts';
+import { findEventReading, writeEventReading } from '#server/stripe/queries.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { knownEvents, parkEvent, strandedEvents } from './queries-events.ts';

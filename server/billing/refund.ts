@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
 import { cardName } from '#shared/rules/billing/money.ts';
 import type { InvoiceRow } from '#server/invoices/service.ts';
-import { askOnce, askStripe, findInvoice, idOf, isRefusal, isReusedKey } from '#server/stripe/service.ts';
+import { askOnce, askStripe, idOf, isRefusal, isReusedKey } from '#server/stripe/ask.ts';
+import { findInvoice } from '#server/stripe/invoices.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { syncAdjustmentNotes } from './adjustment-notes.ts';

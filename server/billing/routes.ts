@@ -3,7 +3,7 @@ import { contract } from '#shared/api/index.ts';
 import type { State } from '#shared/rules/australia.ts';
 import { invoicePdf, invoicesOf } from '#server/invoices/service.ts';
 import { customerDetails, findAddress, type Payer, payerFor, storeAddress } from '#server/payers/service.ts';
-import { customerChanged } from '#server/stripe/service.ts';
+import { customerChanged } from '#server/stripe/customers.ts';
 import { payBill, toldBills } from '#server/subscriptions/service.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';

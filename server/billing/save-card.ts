@@ -1,14 +1,8 @@
 import type { PaymentMethod } from '#shared/api/billing.ts';
 import { audit } from '#server/audit/service.ts';
 import { customerDetails, type Payer, subjectOf } from '#server/payers/service.ts';
-import {
-  askStripe,
-  askStripeIfThere,
-  ensureCustomer,
-  idOf,
-  isRefusal,
-  setDefaultCard,
-} from '#server/stripe/service.ts';
+import { askStripe, askStripeIfThere, idOf, isRefusal } from '#server/stripe/ask.ts';
+import { ensureCustomer, setDefaultCard } from '#server/stripe/customers.ts';
 import { fromStripe } from '#server/subscriptions/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';

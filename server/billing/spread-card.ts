@@ -1,6 +1,7 @@
 import { minute, plus } from '#shared/rules/dates.ts';
 import { customerDetails, type Payer } from '#server/payers/service.ts';
-import { askStripe, detachCards, letCustomersCardPay } from '#server/stripe/service.ts';
+import { askStripe } from '#server/stripe/ask.ts';
+import { detachCards, letCustomersCardPay } from '#server/stripe/customers.ts';
 import { fromStripe } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { syncCard } from './card-on-file.ts';

@@ -1,14 +1,8 @@
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { listTools } from '#server/catalogue/service.ts';
-import {
-  askStripe,
-  askStripeIfThere,
-  ensureGst,
-  ensureProduct,
-  eventTypes,
-  findGst,
-  productId,
-} from '#server/stripe/service.ts';
+import { askStripe, askStripeIfThere } from '#server/stripe/ask.ts';
+import { eventTypes } from '#server/stripe/event-types.ts';
+import { ensureGst, ensureProduct, findGst, productId } from '#server/stripe/products.ts';
 import type { Context } from '#server/platform/context.ts';
 import { apiVersion } from '#server/platform/payments.ts';
 

@@ -1,7 +1,9 @@
 import type { RequestHandler } from 'express';
 import type Stripe from 'stripe';
 import { findPayerOfCustomer } from '#server/payers/service.ts';
-import { askStripe, type EventType, idOf, resumeCollection } from '#server/stripe/service.ts';
+import { askStripe, idOf } from '#server/stripe/ask.ts';
+import { resumeCollection } from '#server/stripe/bill-subscription.ts';
+import type { EventType } from '#server/stripe/event-types.ts';
 import { fromStripe } from '#server/subscriptions/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';

@@ -1,7 +1,6 @@
 import type Stripe from 'stripe';
 import type { Context } from '#server/platform/context.ts';
-import { askOnce } from './ask-once.ts';
-import { askStripe, isRefusal } from './ask.ts';
+import { askOnce, askStripe, isRefusal } from './ask.ts';
 import { findInvoice } from './invoices.ts';
 
 type NoteLine = { type: 'invoice_line_item'; invoice_line_item: string; amount: number };

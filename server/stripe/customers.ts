@@ -10,8 +10,7 @@ import {
 } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { memoOf } from '#server/platform/memo.ts';
-import { askOnce } from './ask-once.ts';
-import { askStripe, askStripeIfThere, askStripeUnlessRefused, isRefusal } from './ask.ts';
+import { askOnce, askStripe, askStripeIfThere, askStripeUnlessRefused, isRefusal } from './ask.ts';
 
 /**
  * The payer's customer at Stripe. Two replicas may both get here: the idempotency key makes it one customer, and the column

@@ -1,8 +1,7 @@
 import type Stripe from 'stripe';
 import { sydneyMidnight } from '#shared/rules/dates.ts';
 import type { Context } from '#server/platform/context.ts';
-import { askOnce } from './ask-once.ts';
-import { askStripe, askStripeIfThere, idOf } from './ask.ts';
+import { askOnce, askStripe, askStripeIfThere, idOf } from './ask.ts';
 import { ensureGst } from './products.ts';
 
 /** An amount for the next invoice, or for one invoice; a credit is negative. `key` names what it is for, and finds it again. */

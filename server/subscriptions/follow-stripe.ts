@@ -1,7 +1,9 @@
 import type Stripe from 'stripe';
 import { copyInvoice, copyStripeInvoice } from '#server/invoices/service.ts';
 import { columnsOf, findPayerOfBill, findPayerOfCustomer, type Payer } from '#server/payers/service.ts';
-import { findInvoice, findStripeSubscription, idOf, payInvoice, subscriptionOf } from '#server/stripe/service.ts';
+import { idOf } from '#server/stripe/ask.ts';
+import { findStripeSubscription } from '#server/stripe/bill-subscription.ts';
+import { findInvoice, payInvoice, subscriptionOf } from '#server/stripe/invoices.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/data/database.ts';

@@ -4,7 +4,7 @@ import { billOf, goOnAfter } from '#shared/rules/billing/bill.ts';
 import { seededRandom } from '#server/dev/seeded-random.ts';
 import { customerDetails, userPayer } from '#server/payers/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { endsWithPeriod, itemsOf, periodOf } from '#server/stripe/service.ts';
+import { endsWithPeriod, itemsOf, periodOf } from '#server/stripe/bill-subscription.ts';
 import { createUser } from '#server/testing/factories.ts';
 import { confirm, DAY } from '#server/testing/purchases.ts';
 import { testApp } from '#server/testing/test-app.ts';

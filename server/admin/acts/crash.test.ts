@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { userPayer } from '#server/payers/service.ts';
-import { ensureCustomer } from '#server/stripe/service.ts';
+import { ensureCustomer } from '#server/stripe/customers.ts';
 import { createAdmin } from '#server/testing/factories.ts';
 import {
   buy,

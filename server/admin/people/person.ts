@@ -7,7 +7,7 @@ import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { cardOnFile } from '#server/billing/service.ts';
 import { customerDetails, userPayer } from '#server/payers/service.ts';
-import type { EventType } from '#server/stripe/service.ts';
+import type { EventType } from '#server/stripe/event-types.ts';
 import { rights, toldBills } from '#server/subscriptions/service.ts';
 import { myTeams } from '#server/teams/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { processStripeEvent, readMissedEvents } from '#server/billing/jobs.ts';
 import { findPayerFacts, userPayer } from '#server/payers/service.ts';
-import { findStripeSubscription } from '#server/stripe/service.ts';
+import { findStripeSubscription } from '#server/stripe/bill-subscription.ts';
 import { soldByOlder } from '#server/testing/older-release.ts';
 import {
   buy,

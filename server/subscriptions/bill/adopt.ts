@@ -19,18 +19,16 @@ import {
   teamPayer,
   userPayer,
 } from '#server/payers/service.ts';
+import { askStripe, idOf } from '#server/stripe/ask.ts';
 import {
-  askStripe,
   endsWithPeriod,
-  findInvoice,
   findStripeSubscription,
-  idOf,
   isOver,
   itemsOf,
-  lineKey,
   periodOf,
   requireStripeSubscription,
-} from '#server/stripe/service.ts';
+} from '#server/stripe/bill-subscription.ts';
+import { findInvoice, lineKey } from '#server/stripe/invoices.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';

@@ -1,6 +1,6 @@
 import { partFrom, totalled } from '#shared/rules/billing/bill.ts';
 import { noBill, type Payer, storeBillState } from '#server/payers/service.ts';
-import { refundByLines } from '#server/stripe/service.ts';
+import { refundByLines } from '#server/stripe/credit-notes.ts';
 import type { Context } from '#server/platform/context.ts';
 import { billAdjustment, type BillRecord, insertBill, newestBills } from './queries-bills.ts';
 import type { BillReading } from './read.ts';

@@ -3,18 +3,15 @@ import { billOf, goOnAfter } from '#shared/rules/billing/bill.ts';
 import type { Bill, BillLine, BillPart } from '#shared/rules/billing/bill-types.ts';
 import { customerDetails, type Payer, payerKey } from '#server/payers/service.ts';
 import {
-  addInvoiceItem,
-  deleteInvoiceItem,
   isOver,
-  type ItemWanted,
   itemsOf,
-  pendingItems,
   periodOf,
-  previewBill,
   requireStripeSubscription,
   type StripeLine,
   writeItems,
-} from '#server/stripe/service.ts';
+} from '#server/stripe/bill-subscription.ts';
+import { addInvoiceItem, deleteInvoiceItem, type ItemWanted, pendingItems } from '#server/stripe/invoice-items.ts';
+import { previewBill } from '#server/stripe/invoices.ts';
 import type { Context } from '#server/platform/context.ts';
 import { memoOf } from '#server/platform/memo.ts';
 import { queueMirror, queueMirrorLater } from '../effects.ts';

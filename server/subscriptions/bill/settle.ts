@@ -3,17 +3,16 @@ import { day, plus } from '#shared/rules/dates.ts';
 import { graceMs } from '#shared/rules/billing/subscriptions.ts';
 import { copyInvoice } from '#server/invoices/service.ts';
 import { customerDetails, findPayerFacts, lockPayer, type Payer, payerOf } from '#server/payers/service.ts';
+import { addInvoiceItem, type ItemWanted } from '#server/stripe/invoice-items.ts';
 import {
-  addInvoiceItem,
   createInvoice,
   findInvoice,
   findMonthInvoice,
   isProcessing,
-  type ItemWanted,
   lineKey,
   problemOf,
   switchCollection,
-} from '#server/stripe/service.ts';
+} from '#server/stripe/invoices.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/data/database.ts';
 import { changeRow, queueMirror } from '../effects.ts';

@@ -1,13 +1,7 @@
 import { customerDetails, type Payer } from '#server/payers/service.ts';
-import {
-  deleteInvoiceItem,
-  endStripeSubscription,
-  findInvoice,
-  pendingItems,
-  switchCollection,
-  voidDraft,
-  voidInvoice,
-} from '#server/stripe/service.ts';
+import { endStripeSubscription } from '#server/stripe/bill-subscription.ts';
+import { deleteInvoiceItem, pendingItems } from '#server/stripe/invoice-items.ts';
+import { findInvoice, switchCollection, voidDraft, voidInvoice } from '#server/stripe/invoices.ts';
 import type { Context } from '#server/platform/context.ts';
 
 /** Makes sure that an invoice is never charged; false where it was paid, or a payment of it is under way. */

@@ -3,7 +3,7 @@ import type { Charge } from '#shared/api/charge.ts';
 import type { Quote } from '#shared/api/subscriptions.ts';
 import { isLive, toolRefusal } from '#shared/rules/billing/subscriptions.ts';
 import { customerDetails, type Payer, storeCard, storeCredit, toolRulesFor } from '#server/payers/service.ts';
-import { cardOf, findCardAndCredit, keepNewestCard } from '#server/stripe/service.ts';
+import { cardOf, findCardAndCredit, keepNewestCard } from '#server/stripe/customers.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';

@@ -1,7 +1,9 @@
 import type { Charge } from '#shared/api/charge.ts';
 import { closingOf } from '#shared/rules/billing/forecast.ts';
 import { customerDetails, lockPayer, type Payer } from '#server/payers/service.ts';
-import { endStripeSubscription, findCardAndCredit, findMonthInvoice, payInvoice } from '#server/stripe/service.ts';
+import { endStripeSubscription } from '#server/stripe/bill-subscription.ts';
+import { findCardAndCredit } from '#server/stripe/customers.ts';
+import { findMonthInvoice, payInvoice } from '#server/stripe/invoices.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { retryOnConflict, transaction } from '#server/platform/data/database.ts';

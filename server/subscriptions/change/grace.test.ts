@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Forecast } from '#shared/api/billing.ts';
 import { within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
-import { refundByLines } from '#server/stripe/service.ts';
+import { refundByLines } from '#server/stripe/credit-notes.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
 import { buy, collected, DAY, pass, passTo, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';

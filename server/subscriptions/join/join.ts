@@ -2,16 +2,11 @@ import { hour, minute, plus, plusMonths } from '#shared/rules/dates.ts';
 import { billOf } from '#shared/rules/billing/bill.ts';
 import { priceDecisions, toolName } from '#server/catalogue/service.ts';
 import { customerDetails, findPayerFacts, lockPayer, type Payer, payerKey, payerOf } from '#server/payers/service.ts';
-import {
-  deleteInvoiceItem,
-  findInvoice,
-  findStripeSubscription,
-  hasBegunToJoin,
-  idOf,
-  noteJoinBegun,
-  previewBill,
-  requireStripeSubscription,
-} from '#server/stripe/service.ts';
+import { idOf } from '#server/stripe/ask.ts';
+import { findStripeSubscription, requireStripeSubscription } from '#server/stripe/bill-subscription.ts';
+import { deleteInvoiceItem } from '#server/stripe/invoice-items.ts';
+import { findInvoice, previewBill } from '#server/stripe/invoices.ts';
+import { hasBegunToJoin, noteJoinBegun } from '#server/stripe/queries.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { type Context, within } from '#server/platform/context.ts';
