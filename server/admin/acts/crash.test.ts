@@ -170,7 +170,7 @@ async function told({ user }: Scene, { action, mail }: Case) {
   return [trail.length, mails.length];
 }
 
-describe.each(Object.entries(cases))('%s', (name, one) => {
+describe.each(Object.entries(cases))('an act (%s)', (name, one) => {
   const subject = ({ row, invoice }: Scene) => (name === 'cancel' || name.startsWith('extend') ? row.id : invoice);
 
   /** Runs the job twice at once and once more. */
@@ -184,32 +184,38 @@ describe.each(Object.entries(cases))('%s', (name, one) => {
     expect(await told(scene, one)).toEqual([1, 1]);
   }
 
-  it.each([false, true])('Stripe does not answer (having done it: %s): the job finishes it, once', async (lost) => {
-    const scene = await one.scene();
-    const { path, values } = await one.act(scene);
-    line.cutAt(1, lost);
-    await post(`/api/admin/${path}`, { ...values, reason }).expect(503);
-    // Until then, nobody else can act on the same subject.
-    line.set('none');
-    const { body } = await post(`/api/admin/${path}`, { ...values, reason }).expect(409);
-    expect(body).toMatchObject({ code: expect.any(String) });
-    await finished(scene);
-  });
+  it.each([false, true])(
+    'is finished by the job, once, where Stripe does not answer (having done it: %s)',
+    async (lost) => {
+      const scene = await one.scene();
+      const { path, values } = await one.act(scene);
+      line.cutAt(1, lost);
+      await post(`/api/admin/${path}`, { ...values, reason }).expect(503);
+      // Until then, nobody else can act on the same subject.
+      line.set('none');
+      const { body } = await post(`/api/admin/${path}`, { ...values, reason }).expect(409);
+      expect(body).toMatchObject({ code: expect.any(String) });
+      await finished(scene);
+    },
+  );
 
-  it.skipIf(name === 'refund')('the server dies before it can write what Stripe did: the job does', async () => {
-    const scene = await one.scene();
-    const { path, values } = await one.act(scene);
-    const back = await loseRows(one.action);
-    try {
-      await post(`/api/admin/${path}`, { ...values, reason }).expect(500);
-      expect(await told(scene, one)).toEqual([0, 0]);
-    } finally {
-      await back();
-    }
-    await finished(scene);
-  });
+  it.skipIf(name === 'refund')(
+    'is written by the job where the server dies before it writes what Stripe did',
+    async () => {
+      const scene = await one.scene();
+      const { path, values } = await one.act(scene);
+      const back = await loseRows(one.action);
+      try {
+        await post(`/api/admin/${path}`, { ...values, reason }).expect(500);
+        expect(await told(scene, one)).toEqual([0, 0]);
+      } finally {
+        await back();
+      }
+      await finished(scene);
+    },
+  );
 
-  it('what is refused is not tried again', async () => {
+  it('is not tried again where it is refused', async () => {
     const scene = await one.scene();
     const { path, values } = await one.act(scene);
     await post(`/api/admin/${path}`, { ...values, reason }).expect(200);
@@ -223,7 +229,7 @@ describe.each(Object.entries(cases))('%s', (name, one) => {
   });
 });
 
-describe('Stripe keeps a 500 under the key of an act: it is done all the same, once', () => {
+describe('an act is done all the same, once, where Stripe keeps a 500 under its key', () => {
   const paths = {
     'retry a charge': /^\/v1\/invoices\/\w+\/pay$/,
     'void an invoice': /^\/v1\/invoices\/\w+\/void$/,
