@@ -16,7 +16,7 @@ const chosen = (...args: Parameters<typeof creditedLines>) =>
   creditedLines(...args)?.map(({ invoice_line_item: id, amount }) => [id, amount]) ?? null;
 
 describe('the lines that a refund credits', () => {
-  it('are the largest first, and a credit is none of them', () => {
+  it('begin with the largest, and leave credits out', () => {
     const lines = [line('joined', 1200), line('unused', -400), line('month', 6000), line('free', 3000, 3000)];
     expect(chosen(lines, [], 1000)).toEqual([['month', 1000]]);
     expect(chosen(lines, [], 6800)).toEqual([
@@ -48,7 +48,7 @@ describe('the lines that a refund credits', () => {
     }
   });
 
-  it('are not guessed where a note shows only some of its own', () => {
+  it('are not guessed where a note shows only some of its own lines', () => {
     expect(chosen([line('month', 3000)], [note({ month: 1000 }, true)], 500)).toBeNull();
   });
 });
