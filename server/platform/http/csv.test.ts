@@ -10,7 +10,7 @@ const written = async (...all: Cell[][][]) => {
   return text;
 };
 
-it('writes RFC 4180 with a mark of UTF-8, whatever the pages', async () => {
+it('the download is RFC 4180 with a mark of UTF-8, whatever the pages hold', async () => {
   expect(await written()).toBe('\ufeffA,B\r\n');
   expect(await written([], [['a,"b"', 1]], [['two\nlines', null]])).toBe(
     '\ufeffA,B\r\n"a,""b""",1\r\n"two\nlines",\r\n',
