@@ -6,9 +6,9 @@ import { type MoneyMail, notify } from '#server/notifications/service.ts';
 import { findPayerFacts, findPayerOfCustomer, type Payer, subjectOf } from '#server/payers/service.ts';
 import { administratorIds, namesOf } from '#server/people/service.ts';
 import { askStripe, idOf } from '#server/stripe/ask.ts';
+import { invoiceOfPayment } from '#server/stripe/invoices.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
-import { findInvoiceOfPayment } from './adjustment-notes.ts';
 import { closeParkedEvents, isOtherParked, markEvent, parkEvent, type InboxEvent } from './queries-events.ts';
 
 const isDecided = (status: string) => ['won', 'lost', 'warning_closed', 'prevented'].includes(status);
@@ -31,7 +31,7 @@ export async function recordDispute(context: Context, event: InboxEvent): Promis
   const payer = customer ? await findPayerOfCustomer(context.db, customer) : null;
   if (!payer) return false;
   const payment = idOf(charge.payment_intent);
-  const invoice = payment && (await findInvoiceOfPayment(context, payment));
+  const invoice = payment && (await invoiceOfPayment(context, payment));
   const answerBy = dispute.evidence_details.due_by;
   const instructions = [
     `A payment of ${formatCents(dispute.amount)} is disputed (${dispute.reason}).`,

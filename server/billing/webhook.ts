@@ -4,12 +4,13 @@ import { findPayerOfCustomer } from '#server/payers/service.ts';
 import { askStripe, idOf } from '#server/stripe/ask.ts';
 import { resumeCollection } from '#server/stripe/bill-subscription.ts';
 import type { EventType } from '#server/stripe/event-types.ts';
+import { invoiceOfPayment } from '#server/stripe/invoices.ts';
 import { fromStripe } from '#server/subscriptions/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/data/database.ts';
-import { findInvoiceOfPayment, syncAdjustmentNotes } from './adjustment-notes.ts';
+import { syncAdjustmentNotes } from './adjustment-notes.ts';
 import { syncCard } from './card-on-file.ts';
 import { recordDispute } from './disputes.ts';
 import { type InboxEvent, insertEvent, markEvent, type NewEvent } from './queries-events.ts';
@@ -107,7 +108,7 @@ async function findRefundedInvoice(context: Context, id: string): Promise<string
     return idOf((await askStripe(context, (stripe) => stripe.creditNotes.retrieve(id))).invoice);
   const { payment_intent: intent } = await askStripe(context, (stripe) => stripe.refunds.retrieve(id));
   const payment = idOf(intent);
-  return payment && findInvoiceOfPayment(context, payment);
+  return payment && invoiceOfPayment(context, payment);
 }
 
 const card: EventHandler = async (context, { customerId }, markDone) => {

@@ -181,3 +181,17 @@ export const voidInvoice = (context: Context, id: string, { key }: { key?: strin
 /** The subscription that an invoice is of; null for one of its own. */
 export const subscriptionOf = ({ parent }: Stripe.Invoice): string | null =>
   idOf(parent?.subscription_details?.subscription);
+
+/** The payments of an invoice, whatever became of them. */
+export async function paymentsOf(context: Context, invoice: string): Promise<string[]> {
+  const { data } = await askStripe(context, (stripe) => stripe.invoicePayments.list({ invoice, limit: 100 }));
+  return data.flatMap(({ payment }) => idOf(payment.payment_intent) ?? []);
+}
+
+/** The invoice that a payment was made for; null where it was for none. */
+export async function invoiceOfPayment(context: Context, paymentIntent: string): Promise<string | null> {
+  const page = await askStripe(context, (stripe) =>
+    stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: paymentIntent }, limit: 1 }),
+  );
+  return idOf(page.data[0]?.invoice);
+}
