@@ -5,8 +5,7 @@ import { buy, confirm, DAY, giveCard, passTime, rowsOf } from '#server/testing/p
 import { testApp, type Agent } from '#server/testing/test-app.ts';
 import { ensureCustomer } from '#server/stripe/customers.ts';
 import { userPayer } from '#server/payers/queries.ts';
-import { saveCard } from './save-card.ts';
-import { spreadCard } from './spread-card.ts';
+import { saveCard, spreadCard } from './cards.ts';
 
 const app = testApp();
 

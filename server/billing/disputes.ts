@@ -3,7 +3,7 @@ import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { audit } from '#server/audit/service.ts';
 import { type MoneyMail, notify } from '#server/notifications/service.ts';
-import { findPayerFacts, findPayerOfCustomer, type Payer, subjectOf } from '#server/payers/service.ts';
+import { findPayerBy, findPayerFacts, type Payer, subjectOf } from '#server/payers/service.ts';
 import { administratorIds, namesOf } from '#server/people/service.ts';
 import { askStripe, idOf } from '#server/stripe/ask.ts';
 import { invoiceOfPayment } from '#server/stripe/invoices.ts';
@@ -28,7 +28,7 @@ export async function recordDispute(context: Context, event: InboxEvent): Promis
   if (chargeId === null) return false;
   const charge = await askStripe(context, (stripe) => stripe.charges.retrieve(chargeId));
   const customer = idOf(charge.customer);
-  const payer = customer ? await findPayerOfCustomer(context.db, customer) : null;
+  const payer = customer ? await findPayerBy(context.db, 'stripeCustomerId', customer) : null;
   if (!payer) return false;
   const payment = idOf(charge.payment_intent);
   const invoice = payment && (await invoiceOfPayment(context, payment));

@@ -4,7 +4,7 @@ import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { applyEvent, eventJob } from './webhook.ts';
 import { findEvent, noteFailedEvent, unparkEvent } from './queries-events.ts';
-import { spreadCard } from './spread-card.ts';
+import { spreadCard } from './cards.ts';
 
 export { readMissedEvents } from './missed-events.ts';
 export { checkStripeAccount } from './stripe-setup.ts';

@@ -1,5 +1,5 @@
 /** What the rooms above ask of billing. */
-export { cardOnFile, detachCardsGivenUntil, forecastWithCard } from './card-on-file.ts';
+export { detachCardsGivenUntil } from './cards.ts';
 export { checkWebhook, dashboardSettings, setUpStripe } from './stripe-setup.ts';
 export { replayEvent } from './jobs.ts';
 export { parkedEvents, pendingEvents } from './queries-events.ts';

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type Stripe from 'stripe';
-import { findPayerOfCustomer } from '#server/payers/service.ts';
+import { findPayerBy } from '#server/payers/service.ts';
 import { askStripe, idOf } from '#server/stripe/ask.ts';
 import { resumeCollection } from '#server/stripe/bill-subscription.ts';
 import type { EventType } from '#server/stripe/event-types.ts';
@@ -11,7 +11,7 @@ import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/data/database.ts';
 import { syncAdjustmentNotes } from './adjustment-notes.ts';
-import { syncCard } from './card-on-file.ts';
+import { syncCard } from './cards.ts';
 import { recordDispute } from './disputes.ts';
 import { type InboxEvent, insertEvent, markEvent, type NewEvent } from './queries-events.ts';
 
@@ -112,11 +112,11 @@ async function findRefundedInvoice(context: Context, id: string): Promise<string
 }
 
 const card: EventHandler = async (context, { customerId }, markDone) => {
-  const payer = customerId === null ? null : await findPayerOfCustomer(context.db, customerId);
-  if (!payer || customerId === null) return false;
-  const { alone } = await syncCard(context, payer, customerId);
+  const payer = customerId === null ? null : await findPayerBy(context.db, 'stripeCustomerId', customerId);
+  if (!payer) return false;
+  const kept = await syncCard(context, payer);
   await transaction(context.db, async (tx) => {
-    if (!alone) await context.queue.send(tx, 'spread-card', { payer });
+    if (kept?.alone === false) await context.queue.send(tx, 'spread-card', { payer });
     await markDone(tx);
   });
   return true;

@@ -7,10 +7,8 @@ import type { PayerFacts } from './queries-facts.ts';
 export {
   claimCustomer,
   columnsOf,
-  customerDetails,
   findAddress,
-  findPayerOfBill,
-  findPayerOfCustomer,
+  findPayerBy,
   findTeamRole,
   hasCustomers,
   joinedSince,
@@ -31,7 +29,6 @@ export {
   hasCardAndNoBill,
   storeBillState,
   storeCard,
-  storeCredit,
   subjectOf,
   teamPayer,
   trialIdentityOf,
@@ -45,6 +42,7 @@ export {
   decisionsOf,
   findPayerFacts,
   type PayerFacts,
+  requirePayerFacts,
   reviewsDue,
   toolRulesFor,
 } from './queries-facts.ts';

@@ -5,8 +5,7 @@ import { adminPageSize } from '#shared/rules/operators/admin.ts';
 import { spentText } from '#shared/rules/record/analytics.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
-import { cardOnFile } from '#server/billing/service.ts';
-import { customerDetails, userPayer } from '#server/payers/service.ts';
+import { requirePayerFacts, userPayer } from '#server/payers/service.ts';
 import type { EventType } from '#server/stripe/event-types.ts';
 import { rights, toldBills } from '#server/subscriptions/service.ts';
 import { myTeams } from '#server/teams/service.ts';
@@ -33,13 +32,13 @@ export async function openAccount({ db }: Context, id: string) {
 /** `GET /api/admin/users/:id`: an open account. */
 export async function showPerson(context: Context, id: string): Promise<Reply<typeof adminApi.user>> {
   const user = await openAccount(context, id);
-  const [customer, subscriptions, { ownedTeams, memberOf }] = await Promise.all([
-    customerDetails(context.db, userPayer(id)),
+  const [{ card }, subscriptions, { ownedTeams, memberOf }] = await Promise.all([
+    requirePayerFacts(context.db, userPayer(id)),
     rights.subscriptionsOf(context, id),
     myTeams(context, id),
   ]);
   const teams = [...ownedTeams, ...(memberOf ? [memberOf] : [])];
-  return { user, card: cardOnFile(customer), subscriptions, teams };
+  return { user, card, subscriptions, teams };
 }
 
 /** `GET /api/admin/users/:id/told`: what the person was told of their own bills. */

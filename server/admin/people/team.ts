@@ -1,9 +1,8 @@
 import type { adminApi } from '#shared/api/admin.ts';
 import type { HappeningKind } from '#shared/api/admin-person.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
-import { cardOnFile, forecastWithCard } from '#server/billing/service.ts';
-import { customerDetails, teamPayer } from '#server/payers/service.ts';
-import { rights, toldBills } from '#server/subscriptions/service.ts';
+import { requirePayerFacts, teamPayer } from '#server/payers/service.ts';
+import { billingForecast, rights, toldBills } from '#server/subscriptions/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { timelineOf } from './person.ts';
@@ -24,9 +23,9 @@ export const findTeams = ({ db }: Context, search: string) => teamsByName(db, se
 /** `GET /api/admin/teams/:id` */
 export async function showTeam(context: Context, id: string): Promise<Reply<typeof adminApi.team>> {
   const { owner, ...team } = await requireTeam(context, id);
-  const [members, customer, subscriptions] = await Promise.all([
+  const [members, { card }, subscriptions] = await Promise.all([
     membersOfTeam(context.db, team.id),
-    customerDetails(context.db, teamPayer(team.id)),
+    requirePayerFacts(context.db, teamPayer(team.id)),
     // As the owner sees them: nobody else sees what a team pays.
     rights.subscriptionsOf(context, team.ownerId),
   ]);
@@ -34,7 +33,7 @@ export async function showTeam(context: Context, id: string): Promise<Reply<type
     team,
     owner,
     members,
-    card: cardOnFile(customer),
+    card,
     subscriptions: subscriptions.filter(({ teamId }) => teamId === team.id),
   };
 }
@@ -51,7 +50,7 @@ export async function teamTimeline(
 
 /** `GET /api/admin/teams/:id/forecast` */
 export const teamForecast = async (context: Context, id: string): Promise<Reply<typeof adminApi.teamForecast>> =>
-  forecastWithCard(context, teamPayer((await requireTeam(context, id)).id));
+  billingForecast(context, teamPayer((await requireTeam(context, id)).id));
 
 /** `GET /api/admin/teams/:id/told` */
 export const teamTold = async (context: Context, id: string, page: number): Promise<Reply<typeof adminApi.teamTold>> =>

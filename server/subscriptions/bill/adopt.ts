@@ -9,7 +9,6 @@ import { copyInvoice, copyStripeInvoice } from '#server/invoices/service.ts';
 import {
   claimCustomer,
   columnsOf,
-  customerDetails,
   findPayerFacts,
   lockPayer,
   type Payer,
@@ -111,8 +110,7 @@ async function write(inside: Context, lost: Lost): Promise<{ billId: string | nu
   const state = { stripeSubscriptionId: id, billingAnchor: at(anchor), nextBillAt: periodOf(subscription).end };
   await storeBillState(inside.db, payer, state);
   const customerId = idOf(customer);
-  if (customerId && (await customerDetails(inside.db, payer)).stripeCustomerId === null)
-    await claimCustomer(inside.db, payer, customerId, null);
+  if (customerId && facts.stripeCustomerId === null) await claimCustomer(inside.db, payer, customerId, null);
   for (const one of waiting) await writeWaiting(inside, payer, one, { rows, end: state.nextBillAt });
   const billId = await writeInvoices(inside, lost, rows);
   await queueMirror(inside, payer);

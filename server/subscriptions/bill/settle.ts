@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { day, plus } from '#shared/rules/dates.ts';
 import { graceMs } from '#shared/rules/billing/subscriptions.ts';
 import { copyInvoice } from '#server/invoices/service.ts';
-import { customerDetails, findPayerFacts, lockPayer, type Payer, payerOf } from '#server/payers/service.ts';
+import { findPayerFacts, lockPayer, type Payer, payerOf, requirePayerFacts } from '#server/payers/service.ts';
 import { addInvoiceItem, type ItemWanted } from '#server/stripe/invoice-items.ts';
 import {
   createInvoice,
@@ -123,7 +123,7 @@ async function mendDraft(context: Context, payer: Payer, bill: BillRecord, invoi
     return;
   }
   await switchCollection(context, invoice.id, false);
-  const { stripeCustomerId } = await customerDetails(context.db, payer);
+  const { stripeCustomerId } = await requirePayerFacts(context.db, payer);
   for (const [key, { cents, toolId }] of differences)
     await addInvoiceItem(
       context,

@@ -1,7 +1,7 @@
 import { hour, minute, plus, plusMonths } from '#shared/rules/dates.ts';
 import { billOf } from '#shared/rules/billing/bill.ts';
 import { priceDecisions, toolName } from '#server/catalogue/service.ts';
-import { customerDetails, findPayerFacts, lockPayer, type Payer, payerKey, payerOf } from '#server/payers/service.ts';
+import { findPayerFacts, lockPayer, type Payer, payerKey, payerOf } from '#server/payers/service.ts';
 import { idOf } from '#server/stripe/ask.ts';
 import { findStripeSubscription, requireStripeSubscription } from '#server/stripe/bill-subscription.ts';
 import { deleteInvoiceItem } from '#server/stripe/invoice-items.ts';
@@ -87,8 +87,8 @@ async function decideFor(context: Context, payer: Payer): Promise<Old[] | null> 
   const olds = await readOlds(context, payer);
   const facts = await findPayerFacts(context.db, payer);
   if (!olds || !facts) return facts ? null : [];
-  const { stripeCustomerId } = await customerDetails(context.db, payer);
-  const waiting = stripeCustomerId && olds.length > 0 ? await waitingProrations(context, stripeCustomerId) : [];
+  const { stripeCustomerId: customer } = facts;
+  const waiting = customer && olds.length > 0 ? await waitingProrations(context, customer) : [];
   const waits = olds.some(isBeingCharged);
   const renewing: Old[] = [];
   for (const old of olds) {
