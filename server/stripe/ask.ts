@@ -11,7 +11,7 @@ export type Asking = Pick<Context, 'payments'>;
 /** How long a caller waits for an answer from Stripe, in milliseconds; the SDK's own retries may go on afterwards. */
 const patienceMs = 12_000;
 
-class NoAnswer extends Error {}
+class TooSlow extends Error {}
 
 /** The first wait after a 429, in milliseconds; each later one is twice as long, up to a third of the patience. */
 const firstWaitMs = 250;
@@ -34,9 +34,10 @@ export async function untilHeard<T>(ask: () => Promise<T>, wait: (ms: number) =>
 /** Makes one call to Stripe. Where its outcome is unknown, the error tells the caller to try again with the same idempotency key. */
 export async function askStripe<T>(context: Asking, ask: (stripe: Stripe) => Promise<T>): Promise<T> {
   try {
-    return await answerInTime(untilHeard(() => ask(context.payments.stripe), sleep));
+    const answer = untilHeard(() => ask(context.payments.stripe), sleep);
+    return await inTime(answer, patienceMs, 'Stripe did not answer in time');
   } catch (error) {
-    if (!(error instanceof NoAnswer) && !outcomeUnknown(error)) throw error;
+    if (!(error instanceof TooSlow) && !outcomeUnknown(error)) throw error;
     throw new AppError('payment_provider_unavailable', { retryAfterSeconds: 5, cause: error });
   }
 }
@@ -91,13 +92,14 @@ export async function askOnce<T>(
   return ask(key, () => ask(further, (fault) => Promise.reject(fault)));
 }
 
-async function answerInTime<T>(answer: Promise<T>): Promise<T> {
+/** What it comes to, or `TooSlow` after so many milliseconds; the work may go on afterwards. */
+export async function inTime<T>(work: Promise<T>, ms: number, message: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new NoAnswer('Stripe did not answer in time')), patienceMs);
+    timer = setTimeout(() => reject(new TooSlow(message)), ms);
   });
   try {
-    return await Promise.race([answer, over]);
+    return await Promise.race([work, over]);
   } finally {
     clearTimeout(timer);
   }

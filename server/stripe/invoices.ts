@@ -5,7 +5,7 @@ import type { Context } from '#server/platform/context.ts';
 import { askOnce, askStripe, askStripeIfThere, askStripeUnlessRefused, idOf, unlessRefused } from './ask.ts';
 import { isOfAttempt, toolOfProduct } from './bill-subscription.ts';
 import { ensureCustomer } from './customers.ts';
-import { addInvoiceItemOnce, type ItemWanted } from './invoice-items.ts';
+import { type ItemWanted, itemParams } from './invoice-items.ts';
 
 /** The invoice with all its lines (Stripe sends only the first few); null where there is none. */
 export async function findInvoice(context: Context, id: string): Promise<Stripe.Invoice | null> {
@@ -72,11 +72,15 @@ export async function createInvoice(
   if (known?.status !== 'draft') return known ?? made;
   const has = (invoice: Stripe.Invoice | null, key: string) =>
     invoice?.lines.data.some((line) => lineKey(line).key === key) ?? false;
-  for (const item of items)
-    if (!has(known, item.key))
-      await addInvoiceItemOnce(context, { customer, invoice: made.id }, item, async () =>
-        has(await findInvoice(context, made.id), item.key),
-      );
+  for (const item of items.filter(({ key }) => !has(known, key))) {
+    const wanted = await itemParams(context, { customer, invoice: made.id }, item);
+    await askOnce<object>(
+      context,
+      `item:${made.id}:${item.key}`,
+      (stripe, options) => stripe.invoiceItems.create(wanted, options),
+      async () => (has(await findInvoice(context, made.id), item.key) ? wanted : null),
+    );
+  }
   await finalise(context, made.id, { collect });
   const final = await findInvoice(context, made.id);
   if (!final || final.status === 'draft') throw new Error(`Stripe does not finalise the invoice ${made.id}`);
