@@ -149,15 +149,12 @@ export const periodOf = ({ items: { data } }: Stripe.Subscription) => ({
 
 export const isOver = ({ status }: Stripe.Subscription) => status === 'canceled' || status === 'incomplete_expired';
 
-/** Ends it at once, without a final invoice. What the payer owes for others is still collected. False where Stripe does not know it. */
+/** Ends it at once, without a final invoice. False where Stripe does not know it. */
 export async function endStripeSubscription(context: Context, id: string): Promise<boolean> {
   const ended = await askStripeIfThere(context, (stripe) =>
     stripe.subscriptions.cancel(id, { invoice_now: false, prorate: false }),
   );
-  const known = ended ?? (await findStripeSubscription(context, id));
-  const customer = idOf(known?.customer);
-  if (customer) await resumeCollection(context, customer);
-  return known !== null;
+  return ended !== null || (await findStripeSubscription(context, id)) !== null;
 }
 
 /**
