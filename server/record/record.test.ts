@@ -156,7 +156,7 @@ describe('the register of an adviser', () => {
       await expect(rowsOf(app, change)).rejects.toThrow(/append-only|permission denied/);
   });
 
-  it('loses statements only to whoever names the person or the moment, and nothing else with them', async () => {
+  it('deletes statements only where their person or moment is named, and nothing else with them', async () => {
     const [one, other] = [await adviser(), await adviser()];
     for (const { agent } of [one, other]) await state(agent, await openTool(agent), { checked: true }).expect(200);
     const erasing = (what: string, change: string) =>

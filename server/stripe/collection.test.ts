@@ -25,7 +25,7 @@ async function adviser() {
   return { agent, user, payer: userPayer(user.id) };
 }
 
-describe('Stripe stops to collect all of a customer’s invoices once one subscription ends:', () => {
+describe('Stripe stops collecting all of a customer’s invoices once one subscription ends:', () => {
   it('a tool in arrears of an older release is still collected where another one is cancelled', async () => {
     const { agent, user, payer } = await adviser();
     for (const toolId of [kept, other]) await soldByOlder(app, payer, toolId);

@@ -57,16 +57,9 @@ const libraries: Record<string, (secret: string, token: string) => Promise<Answe
   ),
 };
 
-it.each(Object.entries(libraries))(
-  '%s learns who came, once, and fails in its own way with a wrong secret',
-  async (_name, introspect) => {
-    const { token, userId } = await launch();
-    expect(await introspect(secret, token)).toMatchObject({
-      active: true,
-      sub: userId,
-      session_id: expect.any(String),
-    });
-    expect(await introspect(secret, token)).toMatchObject({ active: false });
-    await expect(introspect('wrong', token)).rejects.toThrow();
-  },
-);
+it.each(Object.entries(libraries))('%s learns who came, and refuses a wrong secret', async (_name, introspect) => {
+  const { token, userId } = await launch();
+  expect(await introspect(secret, token)).toMatchObject({ active: true, sub: userId, session_id: expect.any(String) });
+  expect(await introspect(secret, token)).toMatchObject({ active: false });
+  await expect(introspect('wrong', token)).rejects.toThrow();
+});

@@ -184,36 +184,30 @@ describe.each(Object.entries(cases))('an act (%s)', (name, one) => {
     expect(await told(scene, one)).toEqual([1, 1]);
   }
 
-  it.each([false, true])(
-    'is finished by the job, once, where Stripe does not answer (having done it: %s)',
-    async (lost) => {
-      const scene = await one.scene();
-      const { path, values } = await one.act(scene);
-      line.cutAt(1, lost);
-      await post(`/api/admin/${path}`, { ...values, reason }).expect(503);
-      // Until then, nobody else can act on the same subject.
-      line.set('none');
-      const { body } = await post(`/api/admin/${path}`, { ...values, reason }).expect(409);
-      expect(body).toMatchObject({ code: expect.any(String) });
-      await finished(scene);
-    },
-  );
+  it.each([false, true])('is finished by the job, once, when Stripe is silent (it acted: %s)', async (lost) => {
+    const scene = await one.scene();
+    const { path, values } = await one.act(scene);
+    line.cutAt(1, lost);
+    await post(`/api/admin/${path}`, { ...values, reason }).expect(503);
+    // Until then, nobody else can act on the same subject.
+    line.set('none');
+    const { body } = await post(`/api/admin/${path}`, { ...values, reason }).expect(409);
+    expect(body).toMatchObject({ code: expect.any(String) });
+    await finished(scene);
+  });
 
-  it.skipIf(name === 'refund')(
-    'is written by the job where the server dies before it writes what Stripe did',
-    async () => {
-      const scene = await one.scene();
-      const { path, values } = await one.act(scene);
-      const back = await loseRows(one.action);
-      try {
-        await post(`/api/admin/${path}`, { ...values, reason }).expect(500);
-        expect(await told(scene, one)).toEqual([0, 0]);
-      } finally {
-        await back();
-      }
-      await finished(scene);
-    },
-  );
+  it.skipIf(name === 'refund')('is written by the job when the server dies after Stripe acted', async () => {
+    const scene = await one.scene();
+    const { path, values } = await one.act(scene);
+    const back = await loseRows(one.action);
+    try {
+      await post(`/api/admin/${path}`, { ...values, reason }).expect(500);
+      expect(await told(scene, one)).toEqual([0, 0]);
+    } finally {
+      await back();
+    }
+    await finished(scene);
+  });
 
   it('is not tried again where it is refused', async () => {
     const scene = await one.scene();

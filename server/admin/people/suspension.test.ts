@@ -133,7 +133,7 @@ describe('a suspended person', () => {
     expect(codeOf(await login(user.email).expect(403))).toBe('account_suspended');
   });
 
-  it('keeps the tools of a team they own open for its members, who pay by the team', async () => {
+  it('keeps the tools of a team they own open for its members, which the team pays', async () => {
     const { agent, user: owner } = await app.signedIn();
     const { team } = await createTeam(app.context, { ownerId: owner.id });
     await buy(app, agent, tool, 'pm_card_visa', { teamId: team.id });

@@ -117,24 +117,21 @@ describe('a purchase, while Stripe fails,', () => {
     expect((await providerSubscriptions(app, user.id)).map((one) => one.status)).toEqual(['incomplete_expired']);
   });
 
-  it.each(['away', 'broken'] as const)(
-    'gets 503 while Stripe is %s, the rest works, and it succeeds later',
-    async (fault) => {
-      const { user } = await app.signedIn();
-      const agent = await replica.agent(user.email);
-      line.set(fault);
-      await create(agent, 'fact-find-ai').expect(503);
-      await agent.get('/api/user/subscriptions').expect(200, []);
-      await agent.get('/api/pricing/quote?toolId=fact-find-ai').expect(200);
-      // Without Stripe nobody knows whether it is already paid for, as after a restore, so nothing is begun.
-      expect(await rowsFor(user.id, 'fact-find-ai')).toHaveLength(0);
+  it.each(['away', 'broken'] as const)('gets 503 while Stripe is %s, and succeeds later', async (fault) => {
+    const { user } = await app.signedIn();
+    const agent = await replica.agent(user.email);
+    line.set(fault);
+    await create(agent, 'fact-find-ai').expect(503);
+    await agent.get('/api/user/subscriptions').expect(200, []);
+    await agent.get('/api/pricing/quote?toolId=fact-find-ai').expect(200);
+    // Without Stripe nobody knows whether it is already paid for, as after a restore, so nothing is begun.
+    expect(await rowsFor(user.id, 'fact-find-ai')).toHaveLength(0);
 
-      line.set('none');
-      const { body } = await create(agent, 'fact-find-ai').expect(200);
-      expect(body.intent).toBe('payment');
-      expect(await providerSubscriptions(app, user.id)).toHaveLength(1);
-    },
-  );
+    line.set('none');
+    const { body } = await create(agent, 'fact-find-ai').expect(200);
+    expect(body.intent).toBe('payment');
+    expect(await providerSubscriptions(app, user.id)).toHaveLength(1);
+  });
 
   it('waits no longer than a quarter of a minute where Stripe is silent', async () => {
     const { user } = await app.signedIn();

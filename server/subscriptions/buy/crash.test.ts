@@ -50,7 +50,7 @@ const points = (writes: number) =>
     .map(([write, lost]) => [write as number, lost as boolean] as const);
 
 describe('where the process dies on the way to Stripe, the job and a second press', () => {
-  it.each(points(1))('cancel the tool once, with the crash at write %i (its answer lost: %s)', async (write, lost) => {
+  it.each(points(1))('cancel the tool once, after a crash at write %i (lost: %s)', async (write, lost) => {
     const { agent, user, other } = await subscriber();
     line.cutAt(write, lost);
     await cancel(other).expect(503);
@@ -66,43 +66,37 @@ describe('where the process dies on the way to Stripe, the job and a second pres
     expect(await shown(agent, toolId)).toMatchObject({ status: 'cancelled' });
   });
 
-  it.each(points(1))(
-    'reactivate it inside the paid period, with the crash at write %i (lost: %s)',
-    async (write, lost) => {
-      const { agent, user, other } = await subscriber();
-      await cancel(agent, true).expect(200);
-      line.cutAt(write, lost);
-      // The row comes first; Stripe follows.
-      await reactivate(other).expect(200);
-      expect(line.wasCut()).toBe(true);
-      line.set('none');
-      await pass(app, 2 * HOUR);
-      expect(await shown(agent, toolId)).toMatchObject({ status: 'active', hasAccess: true, autoRenew: true });
-      expect(await live(user.id)).toEqual([false]);
-      expect(await collected(app, user.id)).toBe(3000);
-    },
-  );
+  it.each(points(1))('reactivate it while it is paid, after a crash at write %i (lost: %s)', async (write, lost) => {
+    const { agent, user, other } = await subscriber();
+    await cancel(agent, true).expect(200);
+    line.cutAt(write, lost);
+    // The row comes first; Stripe follows.
+    await reactivate(other).expect(200);
+    expect(line.wasCut()).toBe(true);
+    line.set('none');
+    await pass(app, 2 * HOUR);
+    expect(await shown(agent, toolId)).toMatchObject({ status: 'active', hasAccess: true, autoRenew: true });
+    expect(await live(user.id)).toEqual([false]);
+    expect(await collected(app, user.id)).toBe(3000);
+  });
 
-  it.each(points(2))(
-    'reactivate it outside the paid period for one charge, with the crash at write %i (lost: %s)',
-    async (write, lost) => {
-      const { agent, user, other } = await subscriber();
-      const { body } = await cancel(agent).expect(200);
-      await passTo(app, body.endDate as string, DAY);
-      line.cutAt(write, lost);
-      await reactivate(other).expect(503);
-      expect(line.wasCut()).toBe(true);
-      line.set('none');
-      await pass(app, 2 * HOUR);
-      const again = await reactivate(other);
-      expect([200, 409]).toContain(again.status);
-      expect(await shown(agent, toolId)).toMatchObject({ status: 'active', autoRenew: true });
-      expect(await collected(app, user.id)).toBe(6000);
-      expect(await live(user.id)).toEqual([false]);
-    },
-  );
+  it.each(points(2))('reactivate it for one charge, after a crash at write %i (lost: %s)', async (write, lost) => {
+    const { agent, user, other } = await subscriber();
+    const { body } = await cancel(agent).expect(200);
+    await passTo(app, body.endDate as string, DAY);
+    line.cutAt(write, lost);
+    await reactivate(other).expect(503);
+    expect(line.wasCut()).toBe(true);
+    line.set('none');
+    await pass(app, 2 * HOUR);
+    const again = await reactivate(other);
+    expect([200, 409]).toContain(again.status);
+    expect(await shown(agent, toolId)).toMatchObject({ status: 'active', autoRenew: true });
+    expect(await collected(app, user.id)).toBe(6000);
+    expect(await live(user.id)).toEqual([false]);
+  });
 
-  it.each(points(5))('buy another tool for one charge, with the crash at write %i (lost: %s)', async (write, lost) => {
+  it.each(points(5))('buy another tool for one charge, after a crash at write %i (lost: %s)', async (write, lost) => {
     const { agent, user, other } = await subscriber();
     const press = () =>
       other.post('/api/create-subscription').send({ toolId: 'file-note-ai', charge: { cents: 2375, last4: '4242' } });
@@ -133,7 +127,7 @@ describe('where the process dies on the way to Stripe, the job and a second pres
     expect(invoice.lines.data.map(({ amount }) => amount)).toEqual([2375]);
   });
 
-  it.each(points(3))('open one first purchase, with the crash at write %i (lost: %s)', async (write, lost) => {
+  it.each(points(3))('open one first purchase, after a crash at write %i (lost: %s)', async (write, lost) => {
     const { user } = await app.signedIn();
     const other = await replica.agent(user.email);
     line.cutAt(write, lost);
@@ -146,7 +140,7 @@ describe('where the process dies on the way to Stripe, the job and a second pres
     expect(await providerSubscriptions(app, user.id)).toHaveLength(1);
   });
 
-  it.each(points(1))('begin a bill with a trial’s end, with the crash at write %i (lost: %s)', async (write, lost) => {
+  it.each(points(1))('begin a bill with a trial’s end, after a crash at write %i (lost: %s)', async (write, lost) => {
     const { agent, user } = await app.signedIn();
     await agent.post('/api/create-subscription').send({ toolId, trial: true }).expect(200);
     await giveCard(app, agent);

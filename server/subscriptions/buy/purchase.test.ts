@@ -36,7 +36,7 @@ const notices = async (userId: string) =>
   );
 
 describe('a purchase with a card', () => {
-  it('opens a purchase, is listed only once paid, brings the free tool and keeps card and invoice', async () => {
+  it('is listed only once it is paid, brings the free tool, and keeps card and invoice', async () => {
     const { agent, user } = await app.signedIn();
     const opened = await create(agent, 'risk-profile-ai').expect(200);
     expect(opened.body).toMatchObject({ intent: 'payment', includesLostMoney: true, subscription: null });
@@ -156,7 +156,7 @@ describe('a trial', () => {
     expect((await listed(agent)).toSorted()).toEqual(['fact-find-ai: active', 'lost-money-ai: active']);
   });
 
-  it('is one for an alias of an address', async () => {
+  it('is given once to an address and its alias', async () => {
     const stamp = Math.floor(app.context.now().getTime());
     const first = await app.signedIn({ email: `jo.${stamp}@gmail.com` });
     await create(first.agent, 'pre-fill-ai', { trial: true }).expect(200);
@@ -173,7 +173,7 @@ describe('a trial', () => {
     await create(agent, 'pre-fill-ai').expect(200);
   });
 
-  it('withdraws an open payment and takes its place; an open payment is withdrawn so too', async () => {
+  it('takes the place of an open payment, which is withdrawn', async () => {
     const { agent, user } = await app.signedIn();
     await create(agent, 'portfolio-ai').expect(200);
     const { body } = await create(agent, 'portfolio-ai', { trial: true }).expect(200);

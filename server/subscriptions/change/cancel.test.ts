@@ -281,7 +281,7 @@ describe('POST /api/reactivate-subscription', () => {
 });
 
 describe('PATCH /api/subscriptions/{toolId}/auto-renew', () => {
-  it('leaves it active to its end where it is switched off, goes on where it is switched on, and Stripe follows', async () => {
+  it('leaves the tool active to its end once switched off, renews it once switched on, and Stripe follows', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     const off = await autoRenew(agent, 'risk-profile-ai', false).expect(200);

@@ -84,7 +84,7 @@ describe('free access', () => {
     expect((await forecast(back)).owed).toMatchObject({ dueCents: 3000 });
   });
 
-  it('leaves more tools than Stripe takes items, once taken away: one bill buys all, and each can be cancelled', async () => {
+  it('is bought back as one bill where it covered more tools than Stripe takes items, and each can be cancelled', async () => {
     await rowsOf(
       app,
       `insert into tools select (jsonb_populate_record(t, jsonb_build_object('id', 'extra-' || n, 'name', 'Extra ' || n))).*
@@ -113,7 +113,7 @@ describe('free access', () => {
     await rowsOf(app, "update tools set is_active = false where id like 'extra-%'");
   });
 
-  it('leaves seven days of grace where nothing is billed, and one press buys all as one first bill', async () => {
+  it('leaves seven days of grace when taken away where nothing is billed, and one press buys all as one first bill', async () => {
     const { agent, user } = await app.signedIn({ freeAccessGranted: true });
     for (const toolId of [one, other]) await agent.post('/api/create-subscription').send({ toolId }).expect(200);
     await give(user.id, false);
@@ -134,7 +134,7 @@ describe('free access', () => {
     expect(await shown(agent, one)).toMatchObject({ status: 'active' });
   });
 
-  it('ends the tools after seven days where nothing is billed and nobody pays', async () => {
+  it('leaves the tools to end after seven days where nothing is billed and nobody pays', async () => {
     const { agent, user } = await app.signedIn({ freeAccessGranted: true });
     await agent.post('/api/create-subscription').send({ toolId: one }).expect(200);
     await give(user.id, false);

@@ -39,25 +39,22 @@ const endpoints = Object.entries(contract).flatMap(([noun, api]) =>
 );
 
 describe.each(endpoints)('the call %s', (_name, endpoint) => {
-  it.each(['visitor', 'incomplete profile', 'member', 'administrator'])(
-    'is answered as its access says to: %s',
-    async (caller) => {
-      // Signing out would end the callers' sessions for the cells that follow.
-      const agent = endpoint.path === '/api/logout' ? app.agent() : callers[caller]!;
-      const path = endpoint.path.replace(/:\w+/g, 'none');
-      const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-      const answer = await agent[method](path).set('accept', 'application/json');
-      const code = (answer.body as { code?: string } | null)?.code;
-      const wanted = expected(endpoint, caller);
-      if (wanted) {
-        expect(code).toBe(wanted);
-        expect([401, 403]).toContain(answer.status);
-      } else {
-        expect(refusals).not.toContain(code);
-        expect(answer.status).toBeLessThan(500);
-      }
-    },
-  );
+  it.each(['visitor', 'incomplete profile', 'member', 'administrator'])('answers as it should: %s', async (caller) => {
+    // Signing out would end the callers' sessions for the cells that follow.
+    const agent = endpoint.path === '/api/logout' ? app.agent() : callers[caller]!;
+    const path = endpoint.path.replace(/:\w+/g, 'none');
+    const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+    const answer = await agent[method](path).set('accept', 'application/json');
+    const code = (answer.body as { code?: string } | null)?.code;
+    const wanted = expected(endpoint, caller);
+    if (wanted) {
+      expect(code).toBe(wanted);
+      expect([401, 403]).toContain(answer.status);
+    } else {
+      expect(refusals).not.toContain(code);
+      expect(answer.status).toBeLessThan(500);
+    }
+  });
 });
 
 /** Routes under /api that are not for our pages or tools: a link, a webhook, and the documentation. */

@@ -204,15 +204,12 @@ describe('a bill with credits, or with too little to charge', () => {
       { creditCents: 2980 },
       { totalCents: 0, creditCents: 2980, carriedCents: 20 },
     ],
-  ])(
-    'has lines and parts that add up to its total, credit and carried cents: %s',
-    (_name, adjustments, facts, expected) => {
-      const { bill } = coming([row('A')], facts, adjustments);
-      expect(bill).toMatchObject(expected);
-      const all = [...bill!.lines, ...bill!.parts].reduce((sum, { cents }) => sum + cents, 0);
-      expect(all - bill!.creditCents - bill!.carriedCents).toBe(bill!.totalCents);
-    },
-  );
+  ])('has parts that add up to its total: %s', (_name, adjustments, facts, expected) => {
+    const { bill } = coming([row('A')], facts, adjustments);
+    expect(bill).toMatchObject(expected);
+    const all = [...bill!.lines, ...bill!.parts].reduce((sum, { cents }) => sum + cents, 0);
+    expect(all - bill!.creditCents - bill!.carriedCents).toBe(bill!.totalCents);
+  });
 
   it('takes the parts that are told', () => {
     const { bill } = coming([row('A')], {}, [part('1', -2000), part('2', -1500), part('3', -300), part('4', 200)]);

@@ -50,15 +50,12 @@ const cases: [string, PayerFacts, number, number, WinBack | null, number[], numb
 ];
 
 describe('priceOf', () => {
-  it.each(cases)(
-    'adds up discounts as decided: %s',
-    (_name, payer, unitCents, paidTools, winBack, off, totalCents, discountPercent) => {
-      const result = price(payer, unitCents, paidTools, { winBack });
-      expect(result.lines.slice(1).map((line) => -line.cents)).toEqual(off);
-      expect(result).toMatchObject({ totalCents, discountPercent });
-      expect(result.discounts).toHaveLength(off.length);
-    },
-  );
+  it.each(cases)('adds up: %s', (_name, payer, unitCents, paidTools, winBack, off, totalCents, discountPercent) => {
+    const result = price(payer, unitCents, paidTools, { winBack });
+    expect(result.lines.slice(1).map((line) => -line.cents)).toEqual(off);
+    expect(result).toMatchObject({ totalCents, discountPercent });
+    expect(result.discounts).toHaveLength(off.length);
+  });
 
   it('gives a tie to the discount that lasts: tier before team before win-back', () => {
     expect(price(team(5), 3000, 4, { winBack: { percent: 15, months: 1 } }).discounts).toEqual([

@@ -67,18 +67,15 @@ const cases: [string, SubscriptionFacts, boolean, boolean, SubscriptionStatus][]
 ];
 
 describe('a subscription', () => {
-  it.each(cases)(
-    'gives access, is live and is shown as its status and the clock have it: %s',
-    (_name, facts, access, live, shown) => {
-      expect({ access: hasAccess(facts, now), live: isLive(facts, now), shown: shownStatus(facts, now) }).toEqual({
-        access,
-        live,
-        shown,
-      });
-      expect(subscriptionCan.open(facts, now)).toBe(access);
-      expect(subscriptionCan.subscribeAgain(facts, now)).toBe(!live);
-    },
-  );
+  it.each(cases)('has its rights by status and clock: %s', (_name, facts, access, live, shown) => {
+    expect({ access: hasAccess(facts, now), live: isLive(facts, now), shown: shownStatus(facts, now) }).toEqual({
+      access,
+      live,
+      shown,
+    });
+    expect(subscriptionCan.open(facts, now)).toBe(access);
+    expect(subscriptionCan.subscribeAgain(facts, now)).toBe(!live);
+  });
 
   it('gives access that never comes back as time passes', () => {
     for (const [, facts] of cases) {
@@ -98,7 +95,7 @@ describe('a subscription', () => {
     ['active', ahead(1), false],
     ['trial', ahead(1), false],
     ['expired', ahead(1), false],
-  ] as const)('can be reactivated or not: %s until %s is %s', (status, gracePeriodEnd, allowed) =>
+  ] as const)('can be reactivated: %s until %s is %s', (status, gracePeriodEnd, allowed) =>
     expect(subscriptionCan.reactivate(row(status, { gracePeriodEnd }), now)).toBe(allowed),
   );
 });
@@ -131,7 +128,7 @@ const allowed: [string, SubscriptionFacts, string][] = [
 ];
 
 describe('the table of states and actions', () => {
-  it.each(allowed)('allows what the state allows, and nothing else: %s', (_name, facts, actions) =>
+  it.each(allowed)('has what may be done: %s', (_name, facts, actions) =>
     expect(subscriptionActions.filter((action) => subscriptionCan[action](facts, now)).join(' ')).toBe(actions),
   );
   it('has every status', () =>
