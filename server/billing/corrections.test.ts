@@ -67,8 +67,8 @@ describe('refunds made at Stripe', () => {
     expect(answer.headers['content-disposition']).toContain(`adjustment-note-${note!.number}.pdf`);
     expect(text).toContain('Adjustment note');
     expect(text).toContain(`${paid!.number} of `);
-    expect(text).toContain('-$11.00');
-    expect(text).toContain('-$1.00');
+    expect(text).toContain('−$11.00');
+    expect(text).toContain('−$1.00');
   });
 
   it('get an adjustment note without a credit note, in two parts; all of it makes the invoice refunded', async () => {

@@ -129,7 +129,7 @@ describe('PDF tax invoice', () => {
       'GST included in the total',
       'Amount due',
       '$2.59',
-      '-$1.50',
+      '−$1.50',
       '$30.00',
       '$76.00',
       'Bulk discount (5%)',

@@ -102,8 +102,8 @@ describe('the timeline', () => {
     );
     expect(charged.at(-1)!.details).toEqual([expect.stringMatching(/^File Note AI, .+: \$25\.00$/), 'GST: $2.27']);
     expect(charged[0]!.details.toSorted()).toEqual([
-      'Bulk discount (5%): -$1.25',
-      'Bulk discount (5%): -$1.50',
+      'Bulk discount (5%): −$1.25',
+      'Bulk discount (5%): −$1.50',
       expect.stringMatching(/^File Note AI, .+: \$25\.00$/),
       'GST: $4.75',
       expect.stringMatching(/^Risk Profile AI, .+: \$30\.00$/),

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import { coming, due, part, row, trial, on } from './bill-samples.ts';
-import { billTable, restOf, signedCents } from './bill-table.ts';
+import { billTable, restOf } from './bill-table.ts';
+import { formatCents } from './money.ts';
 import { plusMonths } from '../dates.ts';
 
 const shown = (table: ReturnType<typeof billTable>) =>
-  table.map(({ label, note, cents }) => `${label}${note === null ? '' : ` (${note})`}: ${signedCents(cents)}`);
+  table.map(({ label, note, cents }) => `${label}${note === null ? '' : ` (${note})`}: ${formatCents(cents)}`);
 
 it('the table shows tools, discounts, people and days', () => {
   const offer = { percent: 30, months: 3, endsAt: plusMonths(due, 3).toISOString() };

@@ -79,7 +79,8 @@ it.each([
 it('money is written as Australian dollars', () => {
   expect(formatCents(123450)).toBe('$1,234.50');
   expect(formatCents(0)).toBe('$0.00');
-  expect(formatCents(-63)).toBe('-$0.63');
+  expect(formatCents(-63)).toBe('−$0.63');
+  expect(formatCents(-0)).toBe('$0.00');
   expect(formatCentsShort(3000)).toBe('$30');
   expect(formatCentsShort(3050)).toBe('$30.50');
   expect(formatCentsShort(5)).toBe('$0.05');

@@ -60,7 +60,7 @@ export const Shares = ({ tools, plans, last }: Pick<Shown, 'tools' | 'plans'> & 
   );
 };
 
-const signed = (cents: number) => (cents > 0 ? `+${formatCents(cents)}` : cents < 0 ? `−${formatCents(-cents)}` : '–');
+const signed = (cents: number) => (cents === 0 ? '–' : `${cents > 0 ? '+' : ''}${formatCents(cents)}`);
 
 /** Why the recurring revenue of each plan changed. */
 export const Movements = ({ plans, opened }: Pick<Shown, 'plans'> & { opened: boolean }) => {
