@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { factsOf, fieldsOn, profileFields, type ProfileTab } from '#shared/rules/people/profile.ts';
 import { contract } from '#shared/api/members.ts';
-import { overProfile, tabSchemas } from './profile-form.ts';
+import { overProfile, tabSchemas } from './profile-form.tsx';
 
 const typed = {
   firstName: 'Mia',

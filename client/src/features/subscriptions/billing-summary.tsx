@@ -7,8 +7,8 @@ import { useForecast } from '#client/lib/money/forecast.ts';
 import { billDay } from '#client/lib/words/format.ts';
 import type { Payer } from '#client/lib/money/payer.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { Skeleton } from '#client/ui/skeleton.tsx';
-import { TextLink } from '#client/ui/text-link.tsx';
+import { Skeleton } from '#client/ui/query-view.tsx';
+import { TextLink } from '#client/ui/link.tsx';
 
 const discountNames: Record<DiscountKind, string> = {
   free: '100% Free Access Granted',
