@@ -83,8 +83,7 @@ export async function previewPrice(
   const bills = await readBills(context, rows);
   const reached = { dearer: 0, cheaper: 0, same: 0, trials: 0, unpaid: 0 };
   for (const [index, { id, status }] of rows.entries()) {
-    const input = bills[index];
-    if (!input) continue;
+    const input = bills[index]!;
     const more = (costOn(decided(input, toolId, decision), id, startsAt) ?? 0) - (costOn(input, id, startsAt) ?? 0);
     const kind = more > 0 ? 'dearer' : more < 0 ? 'cheaper' : 'same';
     reached[kind] += 1;

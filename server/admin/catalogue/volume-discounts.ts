@@ -36,7 +36,7 @@ export async function previewTiers(context: Context, after: Tier[]): Promise<Rep
   const payers = new Map(rows.slice(0, counted).map((row) => [payerKey(payerOf(row)), row]));
   const reached = { dearer: 0, dearerCents: 0, cheaper: 0, cheaperCents: 0, same: 0 };
   for (const input of await readBills(context, [...payers.values()])) {
-    const cents = input ? monthWith(input, after, startsAt) - monthWith(input, before, startsAt) : 0;
+    const cents = monthWith(input, after, startsAt) - monthWith(input, before, startsAt);
     if (cents > 0) reached.dearer += 1;
     else if (cents < 0) reached.cheaper += 1;
     else reached.same += 1;

@@ -13,13 +13,13 @@ export const daysAhead = noticeDays + 1;
 export async function readBills(
   context: Context,
   rows: readonly { userId: string | null; teamId: string | null }[],
-): Promise<(BillInput | null)[]> {
+): Promise<BillInput[]> {
   const payers = new Map(rows.map((row) => [payerKey(payerOf(row)), payerOf(row)]));
   const read = await Promise.all(
-    [...payers].map(async ([key, payer]) => [key, (await readBill(context, payer))?.input ?? null] as const),
+    [...payers].map(async ([key, payer]) => [key, (await readBill(context, payer)).input] as const),
   );
-  const inputs = new Map<string, BillInput | null>(read);
-  return rows.map((row) => inputs.get(payerKey(payerOf(row))) ?? null);
+  const inputs = new Map(read);
+  return rows.map((row) => inputs.get(payerKey(payerOf(row)))!);
 }
 
 /** The payer's first bill at that moment or later, as if a card kept every trial; null where none is coming. */
