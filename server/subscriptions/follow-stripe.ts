@@ -22,17 +22,12 @@ export async function keepInvoice(db: Db, invoice: Stripe.Invoice): Promise<bool
   if (bill) await copyInvoice(db, invoice, bill);
   // What a press has made and not stored yet, bills nobody so far.
   if (bill || isOfPress(invoice)) return true;
-  const subscription = subscriptionOf(invoice);
-  if (subscription) {
-    const old = await findOwnerOfOldInvoice(db, subscription);
-    if (old) await copyStripeInvoice(db, invoice, old);
-    if (old) return true;
-  }
-  const customer = idOf(invoice.customer);
-  const payer = customer ? await findPayerBy(db, 'stripeCustomerId', customer) : null;
-  if (!payer) return false;
-  await copyStripeInvoice(db, invoice, { ...columnsOf(payer), subscriptionId: null, toolName: null });
-  return true;
+  const [subscription, customer] = [subscriptionOf(invoice), idOf(invoice.customer)];
+  const old = subscription && (await findOwnerOfOldInvoice(db, subscription));
+  const payer = !old && customer ? await findPayerBy(db, 'stripeCustomerId', customer) : null;
+  const owner = old || (payer && { ...columnsOf(payer), subscriptionId: null, toolName: null });
+  if (owner) await copyStripeInvoice(db, invoice, owner);
+  return owner !== null;
 }
 
 const isOfPress = ({ metadata, parent }: Stripe.Invoice) =>
