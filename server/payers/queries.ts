@@ -49,11 +49,8 @@ export const payerKey = (payer: Payer) => (payer.kind === 'user' ? payer.userId 
 export const payingAdviser = new QueryBuilder()
   .select({
     id: users.id,
-    businessState: users.businessState,
     cardLast4: users.cardLast4,
-    chargesPaused: users.chargesPaused,
     creditCents: users.creditCents,
-    stripeSubscriptionId: users.stripeSubscriptionId,
   })
   .from(users)
   .as('paying_adviser');
@@ -66,7 +63,6 @@ export const payingTeam = new QueryBuilder()
     ownerId: teams.ownerId,
     cardLast4: teams.cardLast4,
     creditCents: teams.creditCents,
-    stripeSubscriptionId: teams.stripeSubscriptionId,
   })
   .from(teams)
   .as('paying_team');
@@ -125,8 +121,9 @@ export async function hasCustomers(db: Db): Promise<boolean> {
 export async function findPayerBy(
   db: Db,
   column: 'stripeCustomerId' | 'stripeSubscriptionId',
-  id: string,
+  id: string | null,
 ): Promise<Payer | null> {
+  if (id === null) return null;
   const [user] = await db.select({ id: users.id }).from(users).where(eq(users[column], id));
   if (user) return userPayer(user.id);
   const [team] = await db.select({ id: teams.id }).from(teams).where(eq(teams[column], id));

@@ -22,9 +22,9 @@ export async function keepInvoice(db: Db, invoice: Stripe.Invoice): Promise<bool
   if (bill) await copyInvoice(db, invoice, bill);
   // What a press has made and not stored yet, bills nobody so far.
   if (bill || isOfPress(invoice)) return true;
-  const [subscription, customer] = [subscriptionOf(invoice), idOf(invoice.customer)];
+  const subscription = subscriptionOf(invoice);
   const old = subscription && (await findOwnerOfOldInvoice(db, subscription));
-  const payer = !old && customer ? await findPayerBy(db, 'stripeCustomerId', customer) : null;
+  const payer = old ? null : await findPayerBy(db, 'stripeCustomerId', idOf(invoice.customer));
   const owner = old || (payer && { ...columnsOf(payer), subscriptionId: null, toolName: null });
   if (owner) await copyStripeInvoice(db, invoice, owner);
   return owner !== null;
@@ -53,7 +53,7 @@ export async function invoiceChanged(context: Context, stripeInvoiceId: string, 
   const invoice = await findInvoice(context, stripeInvoiceId);
   if (!invoice) return false;
   const subscription = subscriptionOf(invoice);
-  const payer = subscription && (await findPayerBy(context.db, 'stripeSubscriptionId', subscription));
+  const payer = await findPayerBy(context.db, 'stripeSubscriptionId', subscription);
   if (payer) {
     await settleBills(context, payer);
     if (await settleInvoice(context, stripeInvoiceId, also)) return true;
