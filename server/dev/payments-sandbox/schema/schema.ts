@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
+import { newId, type Made, type prefixes } from '../store/objects.ts';
 
 export type JsonSchema = {
   type?: string | string[];
@@ -26,3 +27,56 @@ export const readOwnFile = (name: string): string =>
 // read at run time, not imported: the compiler would otherwise type a quarter of a megabyte of JSON
 export const schema = JSON.parse(readOwnFile('schema/stripe-schema.json')) as StripeSchema;
 export const { apiVersion } = schema;
+
+/** Only a text has to be said. */
+type Said<T> = T extends readonly (infer E)[]
+  ? Said<E>[]
+  : T extends object
+    ? { [F in keyof T as T[F] extends string ? F : never]: T[F] } & {
+        [F in keyof T as T[F] extends string ? never : F]?: Said<T[F]> | undefined;
+      }
+    : T;
+type Given = 'object' | 'created' | 'livemode';
+export type Fields<T> = Said<Omit<T, Given | 'id' | 'metadata'>> & { id?: string; metadata?: Record<string, string> };
+
+const resolve = (part: JsonSchema): JsonSchema =>
+  part.$ref ? schema.definitions[part.$ref.replace('#/definitions/', '')]! : part;
+const isNullable = ({ type, anyOf = [] }: JsonSchema) => type === 'null' || anyOf.some((one) => one.type === 'null');
+const describes = (part: JsonSchema, kind: string) => part.properties?.['object']?.enum?.includes(kind) ?? false;
+
+const nothing: Record<string, () => unknown> = { array: () => [], boolean: () => false, number: () => 0 };
+
+/** What a field holds of which nothing is said: null where it may, else nothing of its type. */
+function emptyOf(described: JsonSchema): unknown {
+  const part = resolve(described);
+  if (isNullable(part)) return null;
+  return part.type === 'object' ? complete({}, part) : nothing[String(part.type)]?.();
+}
+
+/** Adds the fields that the SDK's types require, at every depth. */
+function complete(value: unknown, described: JsonSchema): unknown {
+  const part = resolve(described);
+  if (Array.isArray(value)) return part.items ? value.map((entry) => complete(entry, part.items!)) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  const branches = part.anyOf?.map(resolve).filter(({ properties }) => properties) ?? [];
+  const kind = 'object' in value ? String(value.object) : null;
+  const branch = branches.find((one) => kind === null || describes(one, kind));
+  if (branch) return complete(value, branch);
+  const fields: Record<string, unknown> = { ...value };
+  for (const [name, property] of Object.entries(part.properties ?? {})) {
+    if (fields[name] !== undefined) fields[name] = complete(fields[name], property);
+    else if (part.required?.includes(name)) fields[name] = emptyOf(property);
+  }
+  return fields;
+}
+
+/** A Stripe object made at `at` (seconds): with a new id and no metadata unless given, and nothing wherever nothing is said. */
+export function newObject<K extends keyof typeof prefixes>(kind: K, at: number, said: Fields<Made[K]>): Made[K] {
+  const [, definition] =
+    Object.entries(schema.definitions).find(([name, part]) => !name.startsWith('Deleted') && describes(part, kind)) ??
+    [];
+  if (!definition) throw new Error(`the stripe SDK describes no ${kind}`);
+  const given = { object: kind, created: at, metadata: {} };
+  const known = Object.entries(given).filter(([name]) => definition.required?.includes(name));
+  return complete({ id: newId(kind), ...Object.fromEntries(known), ...said }, definition) as Made[K];
+}
