@@ -57,9 +57,7 @@ export function browserRouter(
   changed: () => void,
 ): express.Router {
   const router = express.Router();
-  const script = ['fields', 'payment-element', 'challenge', 'stripe']
-    .map((part) => readOwnFile(`browser/stand-in/${part}.js`))
-    .join('\n');
+  const script = ['form', 'stripe'].map((part) => readOwnFile(`browser/stand-in/${part}.js`)).join('\n');
   router.get('/stripe.js', (_request, response) => {
     response.type('text/javascript').set('cache-control', 'no-cache').send(script);
   });
