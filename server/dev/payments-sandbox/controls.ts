@@ -23,10 +23,7 @@ export function createControls(pool: pg.Pool, seconds: () => number, changed: ()
   return {
     /** The customer's next charges are declined, whatever the card. */
     failNextCharges: (customerId: string, count = 1) =>
-      act(async (store) => {
-        const { id } = await store.get('customer', customerId);
-        await store.hide(id, { failCharges: count });
-      }),
+      act(async (store) => store.hide((await store.get('customer', customerId)).id, { failCharges: count })),
     /** As in Stripe's dashboard: a credit note whose amount goes back to the card; without `cents`, all that is left. */
     refundInvoice: (invoiceId: string, cents?: number) =>
       act(async (store) => {

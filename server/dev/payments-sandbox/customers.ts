@@ -7,30 +7,24 @@ import { idOf, mergeMetadata } from './store/objects.ts';
 import type { Store } from './store/store.ts';
 import { endNow } from './subscriptions/subscriptions.ts';
 
-/** Moves a customer's balance; negative cents are a credit, which later invoices use up. Null where nothing moves. */
+/** Moves a customer's balance; negative cents are a credit, which later invoices use up. */
 export async function moveBalance(
   store: Store,
   customerId: string,
   amount: number,
   type: Stripe.CustomerBalanceTransaction['type'],
-  about: Partial<Pick<Stripe.CustomerBalanceTransaction, 'currency' | 'invoice' | 'credit_note'>>,
-): Promise<Stripe.CustomerBalanceTransaction | null> {
-  if (amount === 0) return null;
+  about: Partial<Pick<Stripe.CustomerBalanceTransaction, 'invoice' | 'credit_note'>> = {},
+): Promise<Stripe.CustomerBalanceTransaction> {
   const customer = await store.get('customer', customerId);
-  const currency = about.currency ?? customer.currency ?? 'aud';
   const balance = customer.balance + amount;
-  await store.save({ ...customer, balance, currency }, 'customer.updated');
-  const said = { ...about, amount, currency, customer: customerId, ending_balance: balance, type };
+  await store.save({ ...customer, balance, currency: 'aud' }, 'customer.updated');
+  const said = { ...about, amount, customer: customerId, ending_balance: balance, type };
   return store.create('customer_balance_transaction', said);
 }
 
 export const createBalanceTransaction = handle<Stripe.CustomerCreateBalanceTransactionParams>(
-  ['amount', 'currency'],
-  async (store, { amount, currency }, id) => {
-    const moved = await moveBalance(store, id, amount, 'adjustment', { currency });
-    if (moved) return moved;
-    throw new SandboxError('A balance transaction can’t have an amount of 0.', { param: 'amount' });
-  },
+  ['amount'],
+  (store, { amount }, id) => moveBalance(store, id, amount, 'adjustment'),
 );
 
 type Details = Pick<Stripe.CustomerUpdateParams, 'email' | 'name' | 'phone' | 'description' | 'address'>;

@@ -1,7 +1,6 @@
 import { Pool } from 'pg';
 import { browserRouter } from './browser/routes.ts';
 import { createControls } from './controls.ts';
-import { answer } from './http/answer.ts';
 import { listen, type Log } from './http/server.ts';
 import type { Kind } from './store/objects.ts';
 import { change, createStore, createTables, selectDue } from './store/store.ts';
@@ -59,14 +58,7 @@ export async function startSandbox({ databaseUrl, now, realNow, keys, webhookUrl
   await createTables(pool);
   const seconds = () => Math.floor(now().getTime() / 1000);
   const { deliverPending, ...deliveries } = createDeliveries(pool, { webhookUrl, secret: keys.webhook, realNow, log });
-  const server = await listen(
-    async (request) => {
-      const answered = await answer(pool, seconds(), request);
-      if (request.method !== 'GET') deliveries.kick();
-      return answered;
-    },
-    { secret: keys.secret, log },
-  );
+  const server = await listen(pool, { secret: keys.secret, log, seconds, changed: deliveries.kick });
 
   /** Does everything that has fallen due by now, in the order of time; resolves when its webhooks have been tried. */
   async function tick() {

@@ -21,9 +21,8 @@ const cardFault = (code: string, message: string) =>
 function typedCard(store: Store, card: Form): Promise<Objects['payment_method']> {
   const name = cardNumbered(text(card['number']));
   const [month, year] = [Number(text(card['exp_month'])), Number(text(card['exp_year']))];
-  if (!Number.isInteger(month) || month < 1 || month > 12)
-    throw cardFault('invalid_expiry_month', "Your card's expiration month is invalid.");
-  if (!Number.isInteger(year) || year > 2100 || Date.UTC(year, month) <= store.at * 1000)
+  if (!(month >= 1 && month <= 12)) throw cardFault('invalid_expiry_month', "Your card's expiration month is invalid.");
+  if (!(year <= 2100 && Date.UTC(year, month) > store.at * 1000))
     throw cardFault('invalid_expiry_year', "Your card's expiration year is invalid.");
   if (!/^\d{3,4}$/.test(text(card['cvc']))) throw cardFault('invalid_cvc', "Your card's security code is invalid.");
   return createMethod(store, name, { month, year });
@@ -47,7 +46,7 @@ const kinds = new Map([
   ['payment_intents', acting('payment_intent', paymentIntents)],
   ['setup_intents', acting('setup_intent', setupIntents)],
 ]);
-const methods: Record<string, string> = { retrieve: 'GET', confirm: 'POST', authenticate: 'POST' };
+const actions = ['retrieve', 'confirm', 'authenticate'];
 
 /** What a browser may do with the publishable key and an intent's client secret, and the stand-in for Stripe.js. */
 export function browserRouter(
@@ -64,9 +63,9 @@ export function browserRouter(
 
   const answer = async (request: express.Request) => {
     const { method, path } = request;
-    const [kind = '', id = '', action = 'retrieve'] = path.slice(1).split('/');
+    const [kind = '', id = '', action = ''] = path.slice(1).split('/');
     const run = kinds.get(kind);
-    if (!run || !id || method !== methods[action]) throw unrecognized(method, path);
+    if (!run || !id || method !== 'POST' || !actions.includes(action)) throw unrecognized(method, path);
     const form = parseForm(formOf(request));
     if (form['key'] !== publishableKey)
       throw new SandboxError('Invalid API Key provided: the browser uses the publishable one.', { status: 401 });

@@ -7,9 +7,7 @@ import { refusalOf, SandboxError } from './error.ts';
 import { expandObject } from './expand.ts';
 import { checkParams, findRoute, parseForm } from './parameters.ts';
 
-export type ApiRequest = { method: string; path: string; form: string; requestId: string; key: string | undefined };
-type Answer = { status: number; body: object };
-export type ApiAnswer = Answer & { replayed?: boolean };
+type Answer = { status: number; body: object; replayed?: boolean };
 
 /** When a change happens, what asked for it, and the key under which its answer is remembered. */
 type Request = { at: number; requestId: string; once?: { key: string; fingerprint: string } | undefined };
@@ -22,7 +20,7 @@ export const carryOut = (
   pool: pg.Pool,
   { at, requestId, once }: Request,
   work: (store: Store) => Promise<object>,
-): Promise<ApiAnswer> =>
+): Promise<Answer> =>
   change(pool, async (client) => {
     const find = 'select request, status, body from sandbox.answers where idempotency_key = $1';
     const known = once && (await client.query<Answer & { request: string }>(find, [once.key])).rows[0];
@@ -45,9 +43,11 @@ export const carryOut = (
     return answer;
   });
 
-/** One call from the SDK. Throws faults that are not refusals. */
-export async function answer(pool: pg.Pool, at: number, request: ApiRequest): Promise<ApiAnswer> {
-  const { method, path, form, requestId, key } = request;
+type Call = { method: string; path: string; form: string; requestId: string; key: string | undefined };
+
+/** Answers one call from the SDK. Throws what it refuses before it asks the database, and faults. */
+export async function answer(pool: pg.Pool, at: number, call: Call): Promise<Answer> {
+  const { method, path, form, requestId, key } = call;
   const { operation, ids } = findRoute(method, path);
   const params = checkParams(operation, parseForm(form));
   const { id = '', ...owners } = ids;

@@ -9,13 +9,16 @@ export type Handler = (call: Call) => Promise<object>;
 /** What may be said, wherever Stripe takes it, but only with this value. */
 const only: Record<string, unknown> = {
   billing_mode: { type: 'flexible' },
+  cancel_at: '',
   collection_method: 'charge_automatically',
+  currency: 'aud',
   inclusive: true,
   invoice_now: false,
   payment_behavior: 'default_incomplete',
   pending_invoice_items_behavior: 'exclude',
   prorate: false,
   proration_behavior: 'none',
+  tax_behavior: 'inclusive',
   usage: 'off_session',
 };
 
@@ -29,7 +32,9 @@ export function handle<P>(
     for (const [name, value] of Object.entries(params)) {
       if (!known.has(name)) throw unsupported(`the parameter ${name}`, name);
       if (name in only && JSON.stringify(value) !== JSON.stringify(only[name])) throw unsupported(`this ${name}`, name);
-      if (typeof value === 'number' && !Number.isInteger(value) && name !== 'percentage')
+      const isWhole = typeof value !== 'number' || Number.isInteger(value) || name === 'percentage';
+      const fits = name !== 'limit' || (Number(value) >= 1 && Number(value) <= 100);
+      if (!isWhole || !fits)
         throw new SandboxError(`Invalid integer: ${name}`, { code: 'parameter_invalid_integer', param: name });
     }
     return work(store, params as P, id, owner);
@@ -46,25 +51,15 @@ export const retrieving = (kind: Kind, param = 'id') =>
 type Paging = { limit?: number; starting_after?: string };
 export const paging = ['limit', 'starting_after'] as const;
 
-function limitOf({ limit = 10 }: Paging): number {
-  if (limit >= 1 && limit <= 100) return limit;
-  throw new SandboxError('Invalid integer: limit must be between 1 and 100.', { param: 'limit' });
-}
-
-/** One page of an invoice's lines, in their own order. */
-export function pageOf<T extends { id: string }>(all: T[], params: Paging, url: string) {
-  const limit = limitOf(params);
-  const first = all.findIndex(({ id }) => id === params.starting_after) + 1;
-  return listOf(all.slice(first, first + limit), url, first + limit < all.length);
-}
+/** One page of what was found, and whether there is more. */
+export const pageOf = <T>(found: T[], { limit = 10 }: Paging, url: string) =>
+  listOf(found.slice(0, limit), url, found.length > limit);
 
 /** One page, newest first. Stripe's paths are the kinds in the plural. */
 async function listPage(store: Store, kind: Kind, params: Paging, filter: Filter) {
-  const limit = limitOf(params);
-  const { starting_after: after } = params;
+  const { limit = 10, starting_after: after } = params;
   if (after) await store.get(kind, after, 'starting_after');
-  const found = await store.select(kind, filter, { limit: limit + 1, after });
-  return listOf(found.slice(0, limit), `/v1/${kind}s`, found.length > limit);
+  return pageOf(await store.select(kind, filter, { limit: limit + 1, after }), params, `/v1/${kind}s`);
 }
 
 /**

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type NextFunction, type Request, type Response } from 'express';
+import type pg from 'pg';
 import { newRequestId } from '../store/objects.ts';
-import type { ApiAnswer, ApiRequest } from './answer.ts';
+import { answer } from './answer.ts';
 import { SandboxError } from './error.ts';
 
 type Write = (about: object, message: string) => void;
@@ -15,8 +16,8 @@ export const formOf = ({ originalUrl, body }: Request) =>
 
 /** The address the SDK talks to. On loopback only, on a port of the system's choosing. */
 export async function listen(
-  answer: (request: ApiRequest) => Promise<ApiAnswer>,
-  { secret, log }: { secret: string; log: Log },
+  pool: pg.Pool,
+  { secret, log, seconds, changed }: { secret: string; log: Log; seconds: () => number; changed: () => void },
 ) {
   const app = express();
   app.use(express.text({ type: () => true, limit: '1mb' }), async (request, response) => {
@@ -25,8 +26,9 @@ export async function listen(
     if (request.get('authorization') !== `Bearer ${secret}`)
       throw new SandboxError('Invalid API Key provided. The payments sandbox has one secret key.', { status: 401 });
     const { method, path } = request;
-    const asked = { method, path, form: formOf(request), requestId, key: request.get('idempotency-key') };
-    const { status, body, replayed } = await answer(asked);
+    const call = { method, path, form: formOf(request), requestId, key: request.get('idempotency-key') };
+    const { status, body, replayed } = await answer(pool, seconds(), call);
+    if (method !== 'GET') changed();
     if (replayed) response.set('idempotent-replayed', 'true');
     response.status(status).json(body);
   });

@@ -11,7 +11,7 @@ import { closePayment, endArrears, fallBehind, markPaid, subscriptionOf } from '
 export async function finalizeInvoice(store: Store, draft: Stripe.Invoice): Promise<Stripe.Invoice> {
   const customer = await store.get('customer', idOf(draft.customer ?? ''));
   const sequence = customer.next_invoice_sequence ?? 1;
-  await store.save({ ...customer, currency: draft.currency, next_invoice_sequence: sequence + 1 });
+  await store.save({ ...customer, currency: 'aud', next_invoice_sequence: sequence + 1 });
   const { due, balance } = afterBalance(draft.total, customer.balance);
   const open = await store.save<Stripe.Invoice>({
     ...draft,
@@ -25,12 +25,12 @@ export async function finalizeInvoice(store: Store, draft: Stripe.Invoice): Prom
     status: 'open',
     status_transitions: { ...draft.status_transitions, finalized_at: store.at },
   });
-  await moveBalance(store, customer.id, balance - customer.balance, 'applied_to_invoice', { invoice: open.id });
+  const used = balance - customer.balance;
+  if (used !== 0) await moveBalance(store, customer.id, used, 'applied_to_invoice', { invoice: open.id });
   await store.emit('invoice.finalized', open);
   if (due === 0) return markPaid(store, open, null);
   const { id: payment_intent } = await createPaymentIntent(store, open);
   await store.create('invoice_payment', {
-    currency: open.currency,
     invoice: open.id,
     payment: { payment_intent, type: 'payment_intent' },
     status: 'open',
@@ -72,9 +72,9 @@ export async function voidInvoice(store: Store, invoice: Stripe.Invoice): Promis
   await cancelPayment(store, invoice);
   const status_transitions = { ...invoice.status_transitions, voided_at: store.at };
   const voided = await store.save<Stripe.Invoice>({ ...invoice, ...halted, status: 'void', status_transitions });
-  const { starting_balance: before, ending_balance: after } = voided;
-  const customer = idOf(voided.customer ?? '');
-  await moveBalance(store, customer, before - (after ?? before), 'unapplied_from_invoice', { invoice: voided.id });
+  const { id, customer, starting_balance: before, ending_balance: after } = voided;
+  const back = before - (after ?? before);
+  if (back !== 0) await moveBalance(store, idOf(customer ?? ''), back, 'unapplied_from_invoice', { invoice: id });
   await store.emit('invoice.voided', voided);
   const subscription = await subscriptionOf(store, voided);
   if (subscription) await changeSubscription(store, subscription, await endArrears(store, subscription));

@@ -4,7 +4,7 @@ import { missing, SandboxError, unsupported } from '../http/error.ts';
 import { handle } from '../http/handler.ts';
 import { chargeOf, refundCharge } from '../payments/charges.ts';
 import { newObject } from '../schema/schema.ts';
-import { idOf, listOf, mergeMetadata, newId, type Made } from '../store/objects.ts';
+import { idOf, listOf, mergeMetadata, newId } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
 import { cancelPayment, intentOf } from './collect.ts';
 import { portion, sum, sumsOf } from './lines.ts';
@@ -15,16 +15,6 @@ type CreditNote = Stripe.CreditNote;
 type Invoice = Stripe.Invoice;
 
 type Params = Stripe.CreditNoteCreateParams;
-
-/** The line of a note by amount alone, which has no tax, whatever the invoice has. */
-const lineByAmount = (invoice: Invoice, amount: number): NoteLine =>
-  newObject('credit_note_line_item', 0, {
-    amount,
-    description: `Credit for invoice ${invoice.number ?? invoice.id}`,
-    quantity: 1,
-    type: 'custom_line_item',
-    unit_amount: amount,
-  });
 
 /** One line of the invoice, or a part of it, with its share of discounts and taxes; never more than earlier notes left of it. */
 function creditedLine(invoice: Invoice, earlier: NoteLine[], asked: NonNullable<Params['lines']>[number]): NoteLine {
@@ -53,11 +43,12 @@ function creditedLine(invoice: Invoice, earlier: NoteLine[], asked: NonNullable<
   });
 }
 
-/** The lines of a note: the invoice's own where it names them, else one for the amount. */
+/** The lines of a note: the invoice's own where it names them, else one for the amount, which has no tax, whatever the invoice has. */
 function noteLines(invoice: Invoice, earlier: CreditNote[], { amount, lines }: Params): NoteLine[] {
   const credited = earlier.flatMap((note) => note.lines.data);
   if (lines && amount === undefined) return lines.map((line) => creditedLine(invoice, credited, line));
-  if (!lines && amount !== undefined) return [lineByAmount(invoice, amount)];
+  const custom = { description: `Credit for invoice ${invoice.number}`, type: 'custom_line_item' as const };
+  if (!lines && amount !== undefined) return [newObject('credit_note_line_item', 0, { ...custom, amount })];
   throw new SandboxError('You must provide one of `amount` or `lines`.');
 }
 
@@ -103,11 +94,11 @@ export async function issueCreditNote(store: Store, invoice: Invoice, params: Pa
   const intent = refunded > 0 ? await intentOf(store, invoice) : null;
   if (refunded > 0 && !intent) throw new SandboxError('This invoice was not paid with a card.');
   const refund = intent ? await refundCharge(store, await chargeOf(store, intent), refunded) : null;
-  await moveBalance(store, customer, -credited, 'credit_note', { credit_note: id, invoice: invoice.id });
+  const about = { credit_note: id, invoice: invoice.id };
+  if (credited > 0) await moveBalance(store, customer, -credited, 'credit_note', about);
   const own = {
     id,
     amount: sums.total,
-    currency: invoice.currency,
     customer,
     discount_amount: sum(discounts),
     discount_amounts: discounts,

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { SandboxError, unsupported } from '../http/error.ts';
 import { handle } from '../http/handler.ts';
-import { newObject } from '../schema/schema.ts';
+import { newObject, type Fields } from '../schema/schema.ts';
 import { idOf, listOf, newId } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
 import { currentPeriod, itemsFor, periodEnd } from '../subscriptions/periods.ts';
@@ -37,25 +37,21 @@ export async function saveLines(store: Store, draft: Invoice, data: Stripe.Invoi
   return store.save({ ...draft, lines, ...totalsOf(data, balance) }, 'invoice.updated');
 }
 
-type Own = Pick<Invoice, 'id' | 'billing_reason' | 'currency' | 'parent'> &
-  Partial<Pick<Invoice, 'default_tax_rates' | 'discounts'>> & { metadata?: Stripe.Metadata };
-
 /** A draft with these lines. Nothing is saved. */
 export async function newInvoice(
   store: Store,
   customerId: string,
-  own: Own,
+  { id = newId('invoice'), ...own }: Partial<Fields<Invoice>>,
   lines: Stripe.InvoiceLineItem[],
   finalizesAt: number | null,
 ): Promise<Invoice> {
   const { id: customer, balance } = await store.get('customer', customerId, 'customer');
   return newObject('invoice', store.at, {
+    id,
     auto_advance: finalizesAt !== null || own.billing_reason === 'subscription_create',
     automatically_finalizes_at: finalizesAt,
-    collection_method: 'charge_automatically',
     customer,
-    issuer: { type: 'self' },
-    lines: listOf(lines, `/v1/invoices/${own.id}/lines`),
+    lines: listOf(lines, `/v1/invoices/${id}/lines`),
     next_payment_attempt: finalizesAt,
     status: 'draft',
     ...totalsOf(lines, balance),
@@ -84,31 +80,29 @@ type Billing = {
   reason: Stripe.Invoice.BillingReason;
   /** items whose period is charged, all unless told; none after a scheduled end */
   items?: Stripe.SubscriptionItem[];
-  /** in a trial every line costs nothing */
-  free?: boolean;
   /** seconds, or null when it is finalised at once */
   finalizesAt: number | null;
 };
 
 /** The draft of what a subscription owes for its items' periods, newest item first, after all that waits. Nothing is saved. */
 async function buildInvoice(store: Store, subscription: Subscription, billing: Billing, at = store.at) {
-  const { reason, free = false, items = subscription.items.data, finalizesAt } = billing;
-  const { currency, metadata, default_tax_rates } = subscription;
+  const { reason, items = subscription.items.data, finalizesAt } = billing;
+  const { metadata, default_tax_rates, status } = subscription;
+  const isTrial = reason === 'subscription_create' && status === 'trialing';
   const id = `${reason === 'upcoming' ? 'upcoming_' : ''}${newId('invoice')}`;
-  const own = { id, currency, default_tax_rates: default_tax_rates ?? [] };
+  const own = { id, default_tax_rates: default_tax_rates ?? [] };
   const reductions = items.length ? await discountsAt(store, subscription, at) : [];
   const waiting = await waitingItems(store, subscription);
   const entries = waiting.map(pendingEntry);
   for (const item of items.toReversed()) {
     const { name } = await store.get('product', idOf(item.price.product));
-    entries.push(itemEntry(subscription, item, name, free));
+    entries.push(itemEntry(subscription, item, name, isTrial));
   }
   const details = {
     ...own,
     billing_reason: reason,
     discounts: reductions.map(({ discount }) => discount),
     parent: {
-      quote_details: null,
       subscription_details: { metadata, subscription: subscription.id },
       type: 'subscription_details' as const,
     },

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { newObject } from '../schema/schema.ts';
+import { newObject, type Fields } from '../schema/schema.ts';
 import { idOf } from '../store/objects.ts';
 
 export type Reduction = { discount: string; percentOff: number };
@@ -62,19 +62,21 @@ export function sumsOf(lines: Pick<Stripe.InvoiceLineItem, 'amount' | 'discount_
   return { discounts, sums: { subtotal, total, total_excluding_tax: total - sum(total_taxes), total_taxes } };
 }
 
-type Own = 'amount' | 'description' | 'metadata' | 'parent' | 'period' | 'pricing' | 'quantity';
 /** What becomes a line once its discounts and taxes are known. */
-export type Entry = Pick<Stripe.InvoiceLineItem, Own> & { rates: Stripe.TaxRate[] | null; discountable: boolean };
+export type Entry = Fields<Stripe.InvoiceLineItem> & {
+  amount: number;
+  rates: Stripe.TaxRate[] | null;
+  discountable: boolean;
+};
 
 /** Its own tax rates replace those of the invoice. */
 export function lineOf(
-  { id, currency, default_tax_rates: others }: Pick<Stripe.Invoice, 'id' | 'currency' | 'default_tax_rates'>,
+  { id, default_tax_rates: others }: Pick<Stripe.Invoice, 'id' | 'default_tax_rates'>,
   { rates: own, discountable, ...entry }: Entry,
   reductions: Reduction[] = [],
 ): Stripe.InvoiceLineItem {
   const { discounts, taxes } = lineAmounts(entry.amount, own?.length ? own : others, discountable ? reductions : []);
   return newObject('line_item', 0, {
-    currency,
     discount_amounts: discounts,
     discountable,
     invoice: id,
@@ -91,7 +93,7 @@ export function lineOf(
   });
 }
 
-/** What one item of a subscription costs for its period; in a trial nothing. */
+/** What one item of a subscription costs for its period; nothing where it is `free`, in a trial. */
 export function itemEntry(
   { id: subscription, metadata }: Stripe.Subscription,
   { id: subscription_item, price, quantity = 1, tax_rates: rates, ...item }: Stripe.SubscriptionItem,
@@ -100,7 +102,6 @@ export function itemEntry(
 ): Entry {
   const unit = free ? 0 : (price.unit_amount ?? 0);
   const month = `${quantity} × ${name} (at $${(unit / 100).toFixed(2)} / month)`;
-  const details = { invoice_item: null, proration: false, proration_details: { credited_items: null } };
   return {
     amount: unit * quantity,
     rates,
@@ -108,16 +109,11 @@ export function itemEntry(
     description: free ? `Free trial for ${quantity} × ${name}` : month,
     metadata,
     parent: {
-      invoice_item_details: null,
-      subscription_item_details: { ...details, subscription, subscription_item },
+      subscription_item_details: { proration_details: {}, subscription, subscription_item },
       type: 'subscription_item_details',
     },
     period: { start: item.current_period_start, end: item.current_period_end },
-    pricing: {
-      price_details: { price: price.id, product: idOf(price.product) },
-      type: 'price_details',
-      unit_amount_decimal: null,
-    },
+    pricing: { price_details: { price: price.id, product: idOf(price.product) }, type: 'price_details' },
     quantity,
   };
 }
@@ -135,10 +131,6 @@ export function pendingEntry(item: Stripe.InvoiceItem): Entry {
     quantity,
     rates: item.tax_rates,
     metadata: metadata ?? {},
-    parent: {
-      invoice_item_details: { invoice_item, proration, proration_details: null, subscription },
-      subscription_item_details: null,
-      type: 'invoice_item_details',
-    },
+    parent: { invoice_item_details: { invoice_item, proration, subscription }, type: 'invoice_item_details' },
   };
 }

@@ -29,24 +29,13 @@ async function invoiceBehind(store: Store, intent: Stripe.PaymentIntent): Promis
   return invoice?.status === 'open' ? invoice : null;
 }
 
-/** What a settled invoice does to its subscription: the first one starts it, a later one ends the arrears. */
-async function settleSubscription(store: Store, invoice: Stripe.Invoice, method: string | null) {
-  const subscription = await subscriptionOf(store, invoice);
-  if (!subscription) return;
-  const keepsCard = method && subscription.payment_settings?.save_default_payment_method === 'on_subscription';
-  await changeSubscription(store, subscription, {
-    ...(subscription.status === 'incomplete' ? { status: 'active' } : await endArrears(store, subscription)),
-    ...(keepsCard ? { default_payment_method: method } : {}),
-  });
-}
-
 /** Whatever becomes of the payment that an invoice waits for. */
 export async function closePayment(store: Store, { id: invoice }: Stripe.Invoice, status: 'paid' | 'canceled') {
   for (const payment of await store.select('invoice_payment', { equal: { invoice, status: 'open' } }))
     await store.save({ ...payment, status });
 }
 
-/** Marks an invoice as paid, by a payment or because nothing is due. */
+/** Marks an invoice as paid, by a payment or because nothing is due. The first one starts its subscription, a later one ends the arrears. */
 export async function markPaid(store: Store, invoice: Stripe.Invoice, method: string | null): Promise<Stripe.Invoice> {
   const paid = await store.save<Stripe.Invoice>({
     ...invoice,
@@ -61,7 +50,13 @@ export async function markPaid(store: Store, invoice: Stripe.Invoice, method: st
   });
   await closePayment(store, paid, 'paid');
   await store.emit('invoice.paid', paid);
-  await settleSubscription(store, paid, method);
+  const subscription = await subscriptionOf(store, paid);
+  if (!subscription) return paid;
+  const keepsCard = method && subscription.payment_settings?.save_default_payment_method === 'on_subscription';
+  await changeSubscription(store, subscription, {
+    ...(subscription.status === 'incomplete' ? { status: 'active' } : await endArrears(store, subscription)),
+    ...(keepsCard && { default_payment_method: method }),
+  });
   return paid;
 }
 
@@ -77,16 +72,14 @@ export async function fallBehind(store: Store, invoice: Stripe.Invoice) {
   await store.hide(invoice.id, { firstFailedAt });
   const renewal = invoice.billing_reason !== 'subscription_create';
   const next = renewal && invoice.auto_advance ? await nextRetry(store, invoice) : null;
-  const failed = await store.save<Stripe.Invoice>(
-    {
-      ...invoice,
-      attempted: true,
-      attempt_count: invoice.attempt_count + 1,
-      auto_advance: renewal ? next !== null : invoice.auto_advance,
-      next_payment_attempt: next,
-    },
-    'invoice.payment_failed',
-  );
+  const failed: Stripe.Invoice = {
+    ...invoice,
+    attempted: true,
+    attempt_count: invoice.attempt_count + 1,
+    auto_advance: renewal ? next !== null : invoice.auto_advance,
+    next_payment_attempt: next,
+  };
+  await store.save(failed, 'invoice.payment_failed');
   const subscription = renewal ? await subscriptionOf(store, failed) : null;
   if (subscription?.status === 'active') await changeSubscription(store, subscription, { status: 'past_due' });
 }

@@ -4,7 +4,7 @@ import { required, SandboxError } from '../http/error.ts';
 import { handle, pageOf, paging } from '../http/handler.ts';
 import { declineOf, paymentIntents } from '../payments/intents.ts';
 import { methodFor } from '../payments/payment-methods.ts';
-import { idOf, mergeMetadata, newId } from '../store/objects.ts';
+import { idOf, mergeMetadata } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
 import { HOUR } from '../subscriptions/periods.ts';
 import { halted } from '../subscriptions/subscriptions.ts';
@@ -22,14 +22,7 @@ export const create = handle<Stripe.InvoiceCreateParams>(
   ['customer', 'auto_advance', 'metadata', 'payment_settings'],
   async (store, { customer: id, auto_advance: advances, metadata }) => {
     if (!id) throw required('customer');
-    const { currency } = await store.get('customer', id, 'customer');
-    const own = {
-      id: newId('invoice'),
-      billing_reason: 'manual' as const,
-      currency: currency ?? 'aud',
-      metadata: mergeMetadata({}, metadata),
-      parent: null,
-    };
+    const own = { billing_reason: 'manual' as const, metadata: mergeMetadata({}, metadata), parent: null };
     return store.save(await newInvoice(store, id, own, [], advances ? store.at + HOUR : null), 'invoice.created');
   },
 );
@@ -59,7 +52,8 @@ export const update = handle<Stripe.InvoiceUpdateParams>(
 
 export const listLines = handle<Stripe.InvoiceListLineItemsParams>(paging, async (store, params, id) => {
   const { lines } = await store.get('invoice', id);
-  return pageOf(lines.data, params, lines.url);
+  const first = lines.data.findIndex((line) => line.id === params.starting_after) + 1;
+  return pageOf(lines.data.slice(first), params, lines.url);
 });
 
 export const pay = handle<Stripe.InvoicePayParams>(['payment_method', 'off_session'], async (store, params, id) => {
@@ -122,21 +116,9 @@ async function parentOf(store: Store, id: string | undefined, customer: string):
 
 /** An amount that waits for an invoice, or is put on a draft as its last line. */
 export const createItem = handle<Stripe.InvoiceItemCreateParams>(
-  [
-    'amount',
-    'currency',
-    'customer',
-    'description',
-    'discountable',
-    'invoice',
-    'metadata',
-    'period',
-    'subscription',
-    'tax_behavior',
-    'tax_rates',
-  ],
+  ['amount', 'customer', 'description', 'discountable', 'invoice', 'metadata', 'period', 'subscription', 'tax_rates'],
   async (store, params) => {
-    const { customer, amount, currency = 'aud', description, period = { start: store.at, end: store.at } } = params;
+    const { customer, amount, description, period = { start: store.at, end: store.at } } = params;
     if (!customer) throw required('customer');
     if (amount === undefined) throw required('amount');
     if (period.end < period.start)
@@ -148,7 +130,6 @@ export const createItem = handle<Stripe.InvoiceItemCreateParams>(
       throw new SandboxError(`There can be up to ${MOST_ITEMS} items here.`, { param: 'invoice' });
     const own = {
       amount,
-      currency,
       customer,
       description,
       discountable: params.discountable ?? amount >= 0,

@@ -15,12 +15,9 @@ export function recordCharge(store: Store, intent: Stripe.PaymentIntent, method:
     id,
     amount: intent.amount,
     amount_captured: paid ? intent.amount : 0,
-    captured: paid,
-    currency: intent.currency,
     customer: idOrNull(intent.customer),
     paid,
     payment_intent: intent.id,
-    payment_method: method.id,
     payment_method_details: method.card && { card: { brand, last4 }, type: 'card' },
     receipt_url: paid ? `https://pay.sandbox.invalid/receipts/${id}` : null,
     status: paid ? ('succeeded' as const) : ('failed' as const),
@@ -53,18 +50,11 @@ export async function refundCharge(
   if (amount < 1 || amount > left) throw new SandboxError(`The refund must be positive and at most ${left}.`);
   const refund = await store.create(
     'refund',
-    {
-      amount,
-      charge: charge.id,
-      currency: charge.currency,
-      payment_intent: idOrNull(charge.payment_intent),
-      reason,
-      status: 'succeeded',
-    },
+    { amount, charge: charge.id, payment_intent: idOrNull(charge.payment_intent), reason, status: 'succeeded' },
     'refund.created',
   );
   const refunded = { ...charge, amount_refunded: charge.amount_refunded + amount, refunded: amount === left };
-  await store.save(refunded, 'charge.refunded', { amount_refunded: charge.amount_refunded });
+  await store.save(refunded, 'charge.refunded');
   return refund;
 }
 
@@ -82,15 +72,14 @@ export const createRefund = handle<Stripe.RefundCreateParams>(
  * charge stays disputed for good, whatever is decided.
  */
 export async function openDispute(store: Store, charge: Charge, { inquiry = false } = {}): Promise<Stripe.Dispute> {
-  if (!charge.paid || charge.disputed || charge.refunded)
-    throw new SandboxError(`Charge ${charge.id} cannot be disputed.`);
+  const { id, paid, disputed, refunded } = charge;
+  if (!paid || disputed || refunded) throw new SandboxError(`Charge ${id} cannot be disputed.`);
   await store.save({ ...charge, disputed: true });
   const dispute = await store.create(
     'dispute',
     {
       amount: leftOf(charge),
-      charge: charge.id,
-      currency: charge.currency,
+      charge: id,
       evidence_details: { due_by: store.at + 7 * DAY, submission_method: 'not_submitted' },
       is_charge_refundable: inquiry,
       payment_intent: idOrNull(charge.payment_intent),
@@ -110,11 +99,8 @@ export async function closeDispute(
   outcome: 'won' | 'lost' | 'prevented',
 ): Promise<Stripe.Dispute> {
   if (dispute.status !== 'needs_response') throw new SandboxError(`Dispute ${dispute.id} is ${dispute.status}.`);
-  const closed = await store.save<Stripe.Dispute>({
-    ...dispute,
-    status: outcome,
-    is_charge_refundable: outcome === 'won',
-  });
+  const closed: Stripe.Dispute = { ...dispute, status: outcome, is_charge_refundable: outcome === 'won' };
+  await store.save(closed);
   if (outcome === 'won') await store.emit('charge.dispute.funds_reinstated', closed);
   await store.emit('charge.dispute.closed', closed);
   return closed;

@@ -162,10 +162,7 @@ export function createPaymentIntent(store: Store, invoice: Stripe.Invoice): Prom
   const intent = {
     id,
     amount: invoice.amount_due,
-    capture_method: 'automatic' as const,
     client_secret: newClientSecret(id),
-    confirmation_method: 'automatic' as const,
-    currency: invoice.currency,
     customer: invoice.customer,
     payment_method_types: ['card'],
     setup_future_usage: invoice.parent ? ('off_session' as const) : null,
@@ -201,7 +198,6 @@ export const createSetupIntent = handle<Stripe.SetupIntentCreateParams>(
       customer,
       payment_method_types: allowed ?? ['card', 'link'],
       status: 'requires_payment_method' as const,
-      usage: 'off_session',
     };
     return store.create('setup_intent', intent, 'setup_intent.created');
   },

@@ -18,12 +18,7 @@ const ownKinds = new Set([...Object.keys(prefixes), 'account']);
 const listOf = (items: JsonSchema): JsonSchema => ({
   type: 'object',
   required: ['object', 'data', 'has_more', 'url'],
-  properties: {
-    object: { enum: ['list'] },
-    data: { type: 'array', items },
-    has_more: { type: 'boolean' },
-    url: { type: 'string' },
-  },
+  properties: { data: { type: 'array', items } },
 });
 
 /** TypeScript types to JSON schema; `leftOut` names properties that are not described at all. */

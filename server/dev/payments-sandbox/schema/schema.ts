@@ -28,16 +28,35 @@ export const readOwnFile = (name: string): string =>
 export const schema = JSON.parse(readOwnFile('schema/stripe-schema.json')) as StripeSchema;
 export const { apiVersion } = schema;
 
-/** Only a text has to be said. */
+/** What a field holds of which nothing is said, whatever it belongs to: the sandbox knows no other. */
+const usual = {
+  billing_mode: { type: 'flexible' },
+  billing_scheme: 'per_unit',
+  capture_method: 'automatic',
+  collection_method: 'charge_automatically',
+  confirmation_method: 'automatic',
+  currency: 'aud',
+  interval: 'month',
+  interval_count: 1,
+  issuer: { type: 'self' },
+  metadata: {},
+  usage: 'off_session',
+  usage_type: 'licensed',
+};
+
+/** Beside those, only a text has to be said. */
+type Given = keyof typeof usual;
 type Said<T> = T extends readonly (infer E)[]
   ? Said<E>[]
   : T extends object
-    ? { [F in keyof T as T[F] extends string ? F : never]: T[F] } & {
-        [F in keyof T as T[F] extends string ? never : F]?: Said<T[F]> | undefined;
+    ? { [F in keyof T as F extends Given ? never : T[F] extends string ? F : never]: T[F] } & {
+        [F in keyof T as F extends Given ? F : T[F] extends string ? never : F]?: Said<T[F]> | undefined;
       }
     : T;
-type Given = 'object' | 'created' | 'livemode';
-export type Fields<T> = Said<Omit<T, Given | 'id' | 'metadata'>> & { id?: string; metadata?: Record<string, string> };
+export type Fields<T> = Said<Omit<T, 'id' | 'object' | 'created' | 'metadata'>> & {
+  id?: string;
+  metadata?: Record<string, string>;
+};
 
 const resolve = (part: JsonSchema): JsonSchema =>
   part.$ref ? schema.definitions[part.$ref.replace('#/definitions/', '')]! : part;
@@ -46,7 +65,7 @@ const describes = (part: JsonSchema, kind: string) => part.properties?.['object'
 
 const nothing: Record<string, () => unknown> = { array: () => [], boolean: () => false, number: () => 0 };
 
-/** What a field holds of which nothing is said: null where it may, else nothing of its type. */
+/** Null where a field may hold it, else nothing of its type. */
 function emptyOf(described: JsonSchema): unknown {
   const part = resolve(described);
   if (isNullable(part)) return null;
@@ -65,18 +84,18 @@ function complete(value: unknown, described: JsonSchema): unknown {
   const fields: Record<string, unknown> = { ...value };
   for (const [name, property] of Object.entries(part.properties ?? {})) {
     if (fields[name] !== undefined) fields[name] = complete(fields[name], property);
-    else if (part.required?.includes(name)) fields[name] = emptyOf(property);
+    else if (part.required?.includes(name))
+      fields[name] = complete(usual[name as Given], property) ?? emptyOf(property);
   }
   return fields;
 }
 
-/** A Stripe object made at `at` (seconds): with a new id and no metadata unless given, and nothing wherever nothing is said. */
+/** A Stripe object made at `at` (seconds): with a new id unless it is given, and nothing wherever nothing is said. */
 export function newObject<K extends keyof typeof prefixes>(kind: K, at: number, said: Fields<Made[K]>): Made[K] {
   const [, definition] =
     Object.entries(schema.definitions).find(([name, part]) => !name.startsWith('Deleted') && describes(part, kind)) ??
     [];
   if (!definition) throw new Error(`the stripe SDK describes no ${kind}`);
-  const given = { object: kind, created: at, metadata: {} };
-  const known = Object.entries(given).filter(([name]) => definition.required?.includes(name));
-  return complete({ id: newId(kind), ...Object.fromEntries(known), ...said }, definition) as Made[K];
+  const dated = definition.required?.includes('created') && { created: at };
+  return complete({ id: newId(kind), object: kind, ...dated, ...said }, definition) as Made[K];
 }

@@ -141,11 +141,8 @@ export function createStore(client: pg.ClientBase, at: number, origin?: Origin) 
     select,
     emit,
     save,
-    create: <K extends Exclude<Kind, 'coupon'>>(
-      kind: K,
-      said: Fields<Made[K]>,
-      event?: EventType,
-    ): Promise<Objects[K]> => save<Objects[K]>(newObject(kind, at, said), event),
+    create: <K extends Exclude<Kind, 'coupon'>>(kind: K, said: Fields<Made[K]>, event?: EventType) =>
+      save<Objects[K]>(newObject(kind, at, said), event),
     async remove(id: string) {
       seen.delete(id);
       await run('remove', 'delete from sandbox.objects where id = $1', [id]);

@@ -36,8 +36,7 @@ export const itemsFor = (items: Stripe.SubscriptionItem[], { start, end }: Perio
 /** An unpaid first invoice lives this long. */
 const INCOMPLETE_LIFE = 23 * HOUR;
 
-export type SubscriptionStep = 'expire' | 'cancel' | 'endTrial' | 'renew';
-type Step = { step: SubscriptionStep; at: number };
+export type Step = { step: 'expire' | 'cancel' | 'endTrial' | 'renew'; at: number };
 
 /** What happens to a subscription next by the passing of time alone. An end beats a renewal of the same moment. */
 export function nextStep(subscription: Stripe.Subscription): Step | null {

@@ -23,14 +23,13 @@ async function inlinePrice(
   data: NonNullable<Wanted['price_data']>,
 ): Promise<Pick<Stripe.SubscriptionItem, 'price' | 'plan'>> {
   const { product, currency, unit_amount: amount = 0, recurring, tax_behavior = 'unspecified' } = data;
-  if (!(amount > 0) || recurring.interval !== 'month' || (recurring.interval_count ?? 1) !== 1)
+  const isMonthly = recurring.interval === 'month' && (recurring.interval_count ?? 1) === 1;
+  if (!(amount > 0) || !isMonthly || currency !== 'aud')
     throw unsupported('prices but monthly ones of more than nothing', 'items[0][price_data]');
   await store.get('product', product, 'product');
-  const own = { active: false, billing_scheme: 'per_unit', currency, product } as const;
-  const monthly = { interval: 'month', interval_count: 1, usage_type: 'licensed' } as const;
-  const charge = { recurring: monthly, tax_behavior, type: 'recurring', unit_amount: amount } as const;
-  const price = newObject('price', store.at, { ...own, ...charge });
-  return { price, plan: newObject('plan', store.at, { ...own, ...monthly, id: price.id, amount }) };
+  const own = { product, recurring: {}, tax_behavior, type: 'recurring' as const, unit_amount: amount };
+  const price = newObject('price', store.at, own);
+  return { price, plan: newObject('plan', store.at, { id: price.id, amount, product }) };
 }
 
 const itemParams = ['id', 'price_data', 'quantity', 'tax_rates'];
@@ -90,12 +89,8 @@ async function build(store: Store, customer: string, params: CreateParams) {
   return newObject('subscription', store.at, {
     id,
     billing_cycle_anchor: trialEnd ?? store.at,
-    billing_mode: { type: 'flexible' },
-    collection_method: 'charge_automatically',
-    currency: items[0]!.price.currency,
     customer,
     default_tax_rates: await taxRates(store, params.default_tax_rates, 'default_tax_rates'),
-    invoice_settings: { issuer: { type: 'self' } },
     items: listOf(items, `/v1/subscription_items?subscription=${id}`),
     metadata: mergeMetadata({}, params.metadata),
     payment_settings: { payment_method_types: ['card'], save_default_payment_method },
@@ -116,8 +111,7 @@ export const create = handle<CreateParams>(
     if (!behavior) throw unsupported('a charge at creation', 'payment_behavior');
     const subscription = await build(store, customer, params);
     await store.save(subscription, 'customer.subscription.created');
-    const free = subscription.status === 'trialing';
-    const draft = await draftInvoice(store, subscription, { reason: 'subscription_create', free, finalizesAt: null });
+    const draft = await draftInvoice(store, subscription, { reason: 'subscription_create', finalizesAt: null });
     await finalizeInvoice(store, draft);
     return store.get('subscription', subscription.id);
   },
@@ -138,7 +132,6 @@ function refuseFixed({ status }: Subscription, params: UpdateParams) {
 
 /** A scheduled end, or its undoing; nothing when the request says nothing about it. */
 function endChange(before: Subscription, { cancel_at: at, cancel_at_period_end: ends }: UpdateParams) {
-  if (at) throw unsupported('an end at any moment but that of the period', 'cancel_at');
   if (at === undefined && ends === undefined) return {};
   return { cancel_at: ends ? currentPeriod(before).end : null, cancel_at_period_end: ends ?? false };
 }
@@ -161,7 +154,6 @@ export const update = handle<UpdateParams>(
     'metadata',
     'payment_settings',
     'cancel_at_period_end',
-    'cancel_at',
     'default_payment_method',
     'items',
     'pause_collection',
@@ -176,10 +168,7 @@ export const update = handle<UpdateParams>(
     const keeps = settings?.save_default_payment_method;
     return changeSubscription(store, before, {
       metadata: mergeMetadata(before.metadata, metadata),
-      ...(keeps &&
-        before.payment_settings && {
-          payment_settings: { ...before.payment_settings, save_default_payment_method: keeps },
-        }),
+      ...(keeps && { payment_settings: { ...before.payment_settings!, save_default_payment_method: keeps } }),
       ...(pause !== undefined && { pause_collection: pause ? { behavior: pause.behavior, resumes_at: null } : null }),
       ...(card !== undefined && { default_payment_method: card || null }),
       ...(await itemsChange(store, before, params)),

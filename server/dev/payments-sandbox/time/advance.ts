@@ -1,10 +1,10 @@
-import type Stripe from 'stripe';
 import type pg from 'pg';
+import type Stripe from 'stripe';
 import { cardOnFile, collectInvoice, finalizeInvoice, voidInvoice } from '../invoices/collect.ts';
 import { draftInvoice, waitingItems } from '../invoices/draft.ts';
 import { idOf } from '../store/objects.ts';
 import { change, createStore, selectDue, type Store } from '../store/store.ts';
-import { HOUR, itemsFor, nextStep, periodEnd, type SubscriptionStep } from '../subscriptions/periods.ts';
+import { HOUR, itemsFor, nextStep, periodEnd, type Step } from '../subscriptions/periods.ts';
 import { expireIncomplete } from '../subscriptions/requests.ts';
 import { changeSubscription, endSubscription } from '../subscriptions/subscriptions.ts';
 
@@ -25,7 +25,7 @@ async function renew(store: Store, before: Stripe.Subscription, begun: Partial<S
   if (subscription.pause_collection) await voidInvoice(store, invoice);
 }
 
-const steps: Record<SubscriptionStep, (store: Store, subscription: Stripe.Subscription) => Promise<unknown>> = {
+const steps: Record<Step['step'], (store: Store, subscription: Stripe.Subscription) => Promise<unknown>> = {
   expire: expireIncomplete,
   /** The first paid period begins, unless nobody gave a card and the subscription was told to end then. */
   async endTrial(store, subscription) {

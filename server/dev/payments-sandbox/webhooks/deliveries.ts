@@ -16,8 +16,7 @@ function signatureOf(payload: string, secret: string, now: Date): string {
   return `t=${seconds},v1=${signature}`;
 }
 
-const due = `from sandbox.deliveries d join sandbox.objects o on o.id = d.event_id
-  where d.delivered_at is null and not d.held and d.next_attempt_at <= now()`;
+const due = 'from sandbox.deliveries where delivered_at is null and not held and next_attempt_at <= now()';
 
 /**
  * Has `post` try the event whose turn it is; false where none is due. Its row is locked meanwhile, so that no other process posts it at
@@ -29,8 +28,8 @@ async function deliverNext(pool: pg.Pool, post: (event: Stripe.Event, attempts: 
   try {
     await client.query('begin');
     const { rows } = await client.query<{ position: string; attempts: number; data: Stripe.Event }>(
-      `select d.position, d.attempts + 1 as attempts, o.data ${due}
-       order by coalesce(d.turn, d.position), d.position limit 1 for update of d skip locked`,
+      `select position, attempts + 1 as attempts, (select data from sandbox.objects where id = event_id) as data ${due}
+       order by coalesce(turn, position), position limit 1 for update skip locked`,
     );
     for (const { position, attempts, data } of rows)
       await client.query(
@@ -75,16 +74,12 @@ export function createDeliveries(pool: pg.Pool, { webhookUrl, secret, realNow, l
     return false;
   }
 
-  async function deliverDue(): Promise<void> {
-    while (!stopped() && (await deliverNext(pool, post)));
-  }
-
   /** Posts what is due, oldest first; resolves when each has been accepted or put off. */
   function deliverPending(): Promise<void> {
     next ??= running = running
-      .then(() => {
+      .then(async () => {
         next = null;
-        return deliverDue();
+        while (!stopped() && (await deliverNext(pool, post)));
       })
       .catch((error: unknown) => {
         if (!stopped()) log.warn({ err: error }, 'payments sandbox: deliveries wait for the database');
@@ -99,7 +94,7 @@ export function createDeliveries(pool: pg.Pool, { webhookUrl, secret, realNow, l
     /** Waits for other processes on this database, too, which may be posting some of them. */
     deliverPending: async () => {
       await deliverPending();
-      if (!stopped()) await pool.query(`select ${due} for update of d`);
+      if (!stopped()) await pool.query(`select ${due} for update`);
     },
     /** After a change: does not wait. */
     kick: () => void deliverPending(),

@@ -44,7 +44,6 @@
       label: 'Card number',
       name: 'cardnumber',
       autocomplete: 'cc-number',
-      digits: digitsOf,
       show: (digits) => digits.replace(/(\d{4})(?=\d)/g, '$1 '),
       least: 13,
       most: 19,
@@ -65,8 +64,6 @@
       label: 'CVC',
       name: 'cvc',
       autocomplete: 'cc-csc',
-      digits: digitsOf,
-      show: (digits) => digits,
       least: 3,
       most: 4,
       incomplete: "Your card's security code is incomplete.",
@@ -82,13 +79,10 @@
     </div>`;
 
   /** One field in its place in the form. */
-  function createPart({ digits, show, least, most, incomplete, name }, column) {
+  function createPart({ digits = digitsOf, show = String, least, most, incomplete }, column) {
     const [input, error] = [column.querySelector('input'), column.querySelector('p')];
     const typed = (value = input.value) => digits(value).slice(0, most);
-    const problem = () =>
-      typed().length < least
-        ? { type: 'validation_error', code: `incomplete_${name.replace(/\W/g, '_')}`, message: incomplete }
-        : null;
+    const problem = () => (typed().length < least ? { type: 'validation_error', message: incomplete } : null);
     const complain = () => {
       input.setAttribute('aria-invalid', String(problem() !== null));
       error.textContent = problem()?.message ?? '';

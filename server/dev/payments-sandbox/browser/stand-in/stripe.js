@@ -5,26 +5,14 @@
   const base = new URL('v1', document.currentScript.src).href;
 
   const invalid = (message) => ({ error: { type: 'invalid_request_error', message } });
-  const unreachable = {
-    error: {
-      type: 'api_connection_error',
-      message:
-        'We are experiencing issues connecting to our payments provider. Please check your internet connection and try again.',
-    },
-  };
-
-  async function call(method, path, form) {
-    const body = new URLSearchParams(form);
+  async function call(path, form) {
+    // a refusal is then answered with 200: browsers write every other status into the page's console
+    const headers = { accept: 'application/json', 'sandbox-stand-in': '1' };
     try {
-      const response = await fetch(method === 'GET' ? `${base}/${path}?${body}` : `${base}/${path}`, {
-        method,
-        // a refusal is then answered with 200: browsers write every other status into the page's console
-        headers: { accept: 'application/json', 'sandbox-stand-in': '1' },
-        ...(method === 'GET' ? {} : { body }),
-      });
+      const response = await fetch(`${base}/${path}`, { method: 'POST', headers, body: new URLSearchParams(form) });
       return await response.json();
     } catch {
-      return unreachable;
+      return { error: { type: 'api_connection_error', message: 'The payments sandbox does not answer.' } };
     }
   }
 
@@ -45,7 +33,7 @@
       if (intent.error) return { error: intent.error };
       if (intent.status !== 'requires_action') return { [name]: intent };
       const result = (await challenge(beside)) ? 'complete' : 'fail';
-      const after = await call('POST', `${path}/authenticate`, { key, client_secret: secret, result });
+      const after = await call(`${path}/authenticate`, { key, client_secret: secret, result });
       if (after.error) return { error: after.error };
       return after.status === 'succeeded' ? { [name]: after } : { error: { ...after[failure], [object]: after } };
     }
@@ -61,12 +49,12 @@
         if (error) return { error };
         const form = { key, client_secret: secret };
         for (const [name, value] of Object.entries(element._card())) form[`payment_method_data[card][${name}]`] = value;
-        return settle(await call('POST', `${target.path}/confirm`, form), target, secret, element._box());
+        return settle(await call(`${target.path}/confirm`, form), target, secret, element._box());
       };
     const retrievePaymentIntent = async (secret) => {
       const target = parse(secret, 'pi');
       if (!target) return invalid('Invalid value for the client secret.');
-      const intent = await call('GET', target.path, { key, client_secret: secret });
+      const intent = await call(`${target.path}/retrieve`, { key, client_secret: secret });
       return intent.error ? { error: intent.error } : { paymentIntent: intent };
     };
     const absent = () => Promise.resolve(invalid('The payments sandbox does not have this.'));
