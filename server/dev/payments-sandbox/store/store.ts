@@ -23,7 +23,7 @@ export const createTables = (pool: pg.Pool) =>
       create table if not exists sandbox.deliveries (
         event_id text not null references sandbox.objects, position bigint generated always as identity,
         attempts integer not null default 0, next_attempt_at timestamptz not null default now(),
-        leased_until timestamptz, delivered_at timestamptz,
+        delivered_at timestamptz,
         -- an event can be posted more than once, out of turn, or be held back
         turn bigint, held boolean not null default false);
       create table if not exists sandbox.modes (name text primary key);

@@ -12,7 +12,6 @@ import { currentPeriod, itemsFor, periodEnd, type Period } from './periods.ts';
 import { changeSubscription, endNow, stopCollection } from './subscriptions.ts';
 
 type Subscription = Stripe.Subscription;
-
 type CreateParams = Stripe.SubscriptionCreateParams;
 type UpdateParams = Stripe.SubscriptionUpdateParams;
 type Wanted = NonNullable<UpdateParams['items']>[number];

@@ -19,17 +19,18 @@ function signatureOf(payload: string, secret: string, now: Date): string {
 const due = 'from sandbox.deliveries where delivered_at is null and not held and next_attempt_at <= now()';
 
 /**
- * Has `post` try the event whose turn it is; false where none is due. Its row is locked meanwhile, so that no other process posts it at
- * the same time; one that dies leaves it to the others.
+ * Has `post` try the event whose turn it is; false where none is due. Its row is locked meanwhile: other processes on this database wait
+ * until it has been accepted or put off, and one that dies leaves it to them.
  */
 async function deliverNext(pool: pg.Pool, post: (event: Stripe.Event, attempts: number) => Promise<boolean>) {
+  if ((await pool.query(`select ${due} limit 1`)).rowCount === 0) return false;
   const client = await pool.connect();
   let failed = true;
   try {
     await client.query('begin');
     const { rows } = await client.query<{ position: string; attempts: number; data: Stripe.Event }>(
       `select position, attempts + 1 as attempts, (select data from sandbox.objects where id = event_id) as data ${due}
-       order by coalesce(turn, position), position limit 1 for update skip locked`,
+       order by coalesce(turn, position), position limit 1 for update`,
     );
     for (const { position, attempts, data } of rows)
       await client.query(
@@ -74,7 +75,7 @@ export function createDeliveries(pool: pg.Pool, { webhookUrl, secret, realNow, l
     return false;
   }
 
-  /** Posts what is due, oldest first; resolves when each has been accepted or put off. */
+  /** Posts what is due, oldest first; resolves when each has been accepted or put off, here or in another process. */
   function deliverPending(): Promise<void> {
     next ??= running = running
       .then(async () => {
@@ -91,11 +92,7 @@ export function createDeliveries(pool: pg.Pool, { webhookUrl, secret, realNow, l
   timer.unref();
 
   return {
-    /** Waits for other processes on this database, too, which may be posting some of them. */
-    deliverPending: async () => {
-      await deliverPending();
-      if (!stopped()) await pool.query(`select ${due} for update`);
-    },
+    deliverPending,
     /** After a change: does not wait. */
     kick: () => void deliverPending(),
     close: async () => {

@@ -8,7 +8,7 @@
   sheet.replaceSync(`
     .sandbox-card { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 12px; }
     .sandbox-card, .sandbox-challenge { font-size: 14px; line-height: 20px; color: var(--color-text, CanvasText); }
-    .sandbox-card > :first-child, .sandbox-card > :last-child { grid-column: 1 / -1; }
+    .sandbox-card > :first-child, .sandbox-badge { grid-column: 1 / -1; }
     .sandbox-card label { font-weight: 500; margin-right: 4px; }
     .sandbox-card span { color: var(--color-muted, currentColor); }
     .sandbox-card input {
@@ -17,10 +17,10 @@
       border: 1px solid var(--color-control, var(--color-muted, currentColor)); border-radius: 8px;
     }
     .sandbox-card input:focus { outline: 2px solid var(--color-primary, currentColor); outline-offset: 1px; }
-    .sandbox-card p { margin: 4px 0 0; color: var(--color-danger, currentColor); }
-    .sandbox-card p:empty { display: none; }
-    .sandbox-card > :last-child { display: flex; flex-wrap: wrap; gap: 4px 8px; align-items: center; font-size: 12px; }
-    .sandbox-card strong { padding: 1px 8px; font-weight: 600; color: var(--color-muted, currentColor);
+    .sandbox-card > div > p { margin: 4px 0 0; color: var(--color-danger, currentColor); }
+    .sandbox-card > div > p:empty { display: none; }
+    .sandbox-badge { display: flex; flex-wrap: wrap; gap: 4px 8px; align-items: center; font-size: 12px; }
+    .sandbox-badge strong { padding: 1px 8px; font-weight: 600; color: var(--color-muted, currentColor);
       border: 1px solid var(--color-border, currentColor); border-radius: 999px; }
     .sandbox-challenge { box-sizing: border-box; width: min(440px, calc(100vw - 32px)); margin: auto; padding: 24px;
       background: var(--color-surface, Canvas); border: 1px solid var(--color-border, currentColor); border-radius: 8px; }
@@ -117,7 +117,7 @@
       box.setAttribute('aria-label', 'Card details');
       const columns = Object.entries(fields).map(([key, field]) => fieldMarkup(field, `${id}-${key}`));
       box.innerHTML = `${columns.join('')}
-        <div><strong>Sandbox payments, no real card</strong><span>Pays: 4242 4242 4242 4242</span></div>`;
+        <div class="sandbox-badge"><strong>Sandbox payments, no real card</strong><span>Pays: 4242 4242 4242 4242</span></div>`;
       const made = Object.entries(fields).map(([key, field], index) => [key, createPart(field, box.children[index])]);
       parts = Object.fromEntries(made);
     }
