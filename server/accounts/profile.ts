@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { User } from '#shared/api/accounts.ts';
 import type { contract } from '#shared/api/index.ts';
-import { byField, factsOf, profileFields, profileLists } from '#shared/rules/people/profile.ts';
+import { byField, factsOf, listsOf, profileFields, profileLists } from '#shared/rules/people/profile.ts';
 import { userPayer } from '#server/payers/service.ts';
 import { customerChanged } from '#server/stripe/customers.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
@@ -10,13 +10,8 @@ import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { completeUser, updateProfile, type ProfileColumns } from './queries.ts';
 
-const listOf = (json: string | null) => (json === null ? [] : (JSON.parse(json) as string[]));
-
 /** The user as sent, with lists as arrays; the endpoint drops fields that it does not list. */
-export const toUser = (actor: ActorRow): User => ({
-  ...actor,
-  ...byField(profileLists, (name) => listOf(actor[name])),
-});
+export const toUser = (actor: ActorRow): User => ({ ...actor, ...listsOf(actor) });
 
 type Profile = z.output<typeof contract.accounts.completeProfile.body>;
 type Change = z.output<typeof contract.accounts.updateProfile.body>;

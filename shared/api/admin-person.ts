@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { membershipTypes } from '#shared/rules/people/accounts.ts';
 import { paymentMethod } from './billing.ts';
 import { date } from './fields.ts';
+import { sentProfile } from './profile.ts';
 import { subscription } from './subscriptions.ts';
 
 export const personName = { firstName: z.string(), lastName: z.string(), email: z.string() };
@@ -24,18 +25,9 @@ export const adminUser = z.object({
 });
 export type AdminUser = z.output<typeof adminUser>;
 
-const text = z.string().nullable();
-
 /** One person, with what somebody answering the phone needs first. */
 export const adminPerson = z.object({
-  user: adminUser.extend({
-    mobile: text,
-    businessName: text,
-    abn: text,
-    afslNumber: text,
-    hasSecondFactor: z.boolean(),
-    stripeCustomerId: text,
-  }),
+  user: adminUser.extend({ ...sentProfile, hasSecondFactor: z.boolean(), stripeCustomerId: z.string().nullable() }),
   card: paymentMethod.nullable(),
   subscriptions: z.array(subscription),
   teams: z.array(z.object({ id: z.string(), name: z.string(), role: z.string() })),
@@ -51,7 +43,7 @@ export const adminTeam = z.object({
     maxMembers: z.int(),
     membershipType: z.enum(membershipTypes),
     requiresFactor: z.boolean(),
-    stripeCustomerId: text,
+    stripeCustomerId: z.string().nullable(),
     createdAt: date,
   }),
   owner: z.object({ id: z.string(), name: z.string(), email: z.string() }),

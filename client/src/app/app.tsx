@@ -6,7 +6,7 @@ import { Routes } from '#client/app/routes.tsx';
 import { laterPart, type Trouble, tryAgain, useTrouble } from '#client/lib/pages/load-later.ts';
 import { reloadPage } from '#client/lib/session/leaving.ts';
 import { dismissToast, useToasts } from '#client/lib/words/toast.ts';
-import { Button } from '#client/ui/button.tsx';
+import { Button } from '#client/ui/elements.tsx';
 
 const Toasts = laterPart(async () => ({ default: (await import('#client/ui/toast.tsx')).Toasts }));
 

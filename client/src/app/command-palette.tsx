@@ -13,7 +13,7 @@ import { formatDay } from '#client/lib/words/format.ts';
 import { laterPart } from '#client/lib/pages/load-later.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useOwnedTeams } from '#client/lib/money/payer.ts';
-import { queryFor, useApiQuery } from '#client/lib/calls/query.ts';
+import { queryFor, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { CommandDialog, CommandEmpty, CommandGroup, CommandItem } from '#client/ui/command.tsx';
 
 const People = laterPart(() => import('#client/app/palette-people.tsx'));

@@ -6,11 +6,10 @@ import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { ResendVerification } from '#client/features/accounts/resend-verification.tsx';
 import { chosenTool } from '#client/lib/pages/chosen-tool.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useToolLook } from '#client/lib/words/tool-look.ts';
 import { useSignedInUser } from '#client/lib/session/session.ts';
-import { ButtonLink } from '#client/ui/button.tsx';
-import { Panel } from '#client/ui/card.tsx';
+import { ButtonLink, Panel } from '#client/ui/elements.tsx';
 
 type Step = { title: string; text: string; done: boolean; action?: ReactNode };
 

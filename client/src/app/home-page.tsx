@@ -1,32 +1,33 @@
-import { Bell, ChartNoAxesColumn, CreditCard, LayoutGrid, UserRound } from 'lucide-react';
+import { Bell, Blocks, CalendarDays, ChartNoAxesColumn, Clock, CreditCard, LayoutGrid, UserRound } from 'lucide-react';
 import { contract } from '#shared/api/members.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
+import { spentText } from '#shared/rules/record/analytics.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
 import { laterPart } from '#client/lib/pages/load-later.ts';
 import { FirstSteps } from '#client/app/first-steps.tsx';
 import { HomeProfileCard } from '#client/app/home-profile-card.tsx';
-import { HomeTiles } from '#client/app/home-tiles.tsx';
 import { BillingPanel } from '#client/features/billing/billing-panel.tsx';
 import { useTeamInAddress, WhoPays } from '#client/features/billing/who-pays.tsx';
 import { NextBill } from '#client/features/billing/next-bill.tsx';
 import { PaymentBanner } from '#client/features/billing/payment-banner.tsx';
 import { DuplicateSubscriptions } from '#client/features/subscriptions/duplicate-subscriptions.tsx';
 import { ManageSubscription } from '#client/features/subscriptions/manage-subscription.tsx';
-import { usePurchaseReturn } from '#client/features/subscriptions/return-from-stripe.ts';
+import { usePurchaseReturn } from '#client/features/subscriptions/purchase-outcome.ts';
 import { SubscriptionsPanel } from '#client/features/subscriptions/subscriptions-panel.tsx';
 import { TeamCardNotice } from '#client/features/subscriptions/team-card-notice.tsx';
 import { ToolGrid } from '#client/features/tools/tool-grid.tsx';
-import { useForecast } from '#client/lib/money/forecast.ts';
+import { useForecast } from '#client/lib/money/payer.ts';
 import { useCardReturn } from '#client/lib/money/store-card.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useSignedInUser } from '#client/lib/session/session.ts';
 import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { Button } from '#client/ui/button.tsx';
+import { Button } from '#client/ui/elements.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { Loading } from '#client/ui/query-view.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 import { homeIntro } from '#client/lib/pages/page-intros.ts';
+import { Tile } from '#client/ui/tile.tsx';
 
 // They load when they are first shown, not with the dashboard.
 const AnalyticsPanel = laterPart(
@@ -142,3 +143,40 @@ export default function HomePage() {
     </>
   );
 }
+
+const unknown = '–';
+/** A non-breaking space keeps the tile's height while it loads. */
+const remark = ({ isPending }: { isPending: boolean }) => (isPending ? '\u00a0' : 'Could not be loaded');
+
+const HomeTiles = () => {
+  const subscriptions = useApiQuery(contract.subscriptions.list);
+  const analytics = useApiQuery(contract.analytics.dashboard);
+
+  const active = subscriptions.data && new Set(subscriptions.data.filter((sub) => sub.hasAccess).map((s) => s.toolId));
+  const month = analytics.data?.thisMonth;
+  return (
+    <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 lg:col-span-2 max-sm:[&_span[aria-hidden]]:hidden max-sm:[&>:last-child]:col-span-2">
+      <Tile
+        label="Active Tools"
+        icon={<Blocks />}
+        value={active ? active.size : unknown}
+        note={active ? 'Ready to open' : remark(subscriptions)}
+        loading={subscriptions.isPending}
+      />
+      <Tile
+        label="This Month"
+        icon={<CalendarDays />}
+        value={month ? month.sessions : unknown}
+        note={month ? (month.sessions === 1 ? 'Session' : 'Sessions') : remark(analytics)}
+        loading={analytics.isPending}
+      />
+      <Tile
+        label="Time Saved"
+        icon={<Clock />}
+        value={month ? spentText(month.minutesSaved * 60) : unknown}
+        note={month ? "An estimate, from this month's sessions" : remark(analytics)}
+        loading={analytics.isPending}
+      />
+    </div>
+  );
+};

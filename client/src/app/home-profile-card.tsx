@@ -4,13 +4,10 @@ import { formatAbn, formatPhone } from '#shared/rules/australia.ts';
 import { businessZone } from '#shared/rules/dates.ts';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useSignedInUser } from '#client/lib/session/session.ts';
 import { Avatar } from '#client/ui/avatar.tsx';
-import { Badge } from '#client/ui/badge.tsx';
-import { Button, ButtonLink } from '#client/ui/button.tsx';
-import { Card, CardBody } from '#client/ui/card.tsx';
-import { TextLink } from '#client/ui/link.tsx';
+import { Badge, Button, ButtonLink, Card, CardBody, TextLink } from '#client/ui/elements.tsx';
 
 const [EditProfileDialog, prepareDialog] = lazyDialog(
   () => import('#client/features/accounts/edit-profile-dialog.tsx'),

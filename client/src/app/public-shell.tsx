@@ -5,9 +5,7 @@ import { brand } from '#shared/brand.ts';
 import { Logo } from '#client/app/logo.tsx';
 import { ThemeSelect } from '#client/app/theme-select.tsx';
 import { paths, withReturnTo } from '#client/lib/pages/paths.ts';
-import { Alert } from '#client/ui/alert.tsx';
-import { ButtonLink } from '#client/ui/button.tsx';
-import { TextLink } from '#client/ui/link.tsx';
+import { Alert, ButtonLink, TextLink } from '#client/ui/elements.tsx';
 
 type Props = {
   /** Off on /auth itself. */

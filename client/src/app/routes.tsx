@@ -9,7 +9,7 @@ import { paths, safeReturnTo, withReturnTo } from '#client/lib/pages/paths.ts';
 import { useUser } from '#client/lib/session/session.ts';
 import { useSessionEnded } from '#client/lib/session/session-ended.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { ButtonLink } from '#client/ui/button.tsx';
+import { ButtonLink } from '#client/ui/elements.tsx';
 import { QueryFailure } from '#client/ui/query-view.tsx';
 
 const useSituation = (): Situation => {
@@ -81,7 +81,7 @@ export const Routes = () => {
   const isLanding = resolution.show === 'landing';
   // The server renders the same landing page for every address, so this is null until hydration. On any other page it stays null: a
   // change during hydration would make React draw the page anew, losing what was typed or opened before.
-  const asked = useSyncExternalStore(
+  const wantedPage = useSyncExternalStore(
     never,
     () => (isLanding ? pageAskedFor() : null),
     () => null,
@@ -105,7 +105,7 @@ export const Routes = () => {
     );
   }
   return (
-    <PublicShell signIn={path !== paths.auth} landing={isLanding} returnTo={asked}>
+    <PublicShell signIn={path !== paths.auth} landing={isLanding} returnTo={wantedPage}>
       {content}
     </PublicShell>
   );

@@ -14,7 +14,7 @@ import { fullName } from '#client/lib/session/people.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useProofQuestion } from '#client/lib/session/proof.ts';
 import { Avatar } from '#client/ui/avatar.tsx';
-import { Button, ButtonLink, Spinner } from '#client/ui/button.tsx';
+import { Button, ButtonLink, Spinner } from '#client/ui/elements.tsx';
 
 const load = () => import('#client/app/user-menu-entries.tsx');
 

@@ -6,7 +6,7 @@ import { PaymentBanner } from '#client/features/billing/payment-banner.tsx';
 import { DuplicateSubscriptions } from '#client/features/subscriptions/duplicate-subscriptions.tsx';
 import { TeamCardNotice } from '#client/features/subscriptions/team-card-notice.tsx';
 import { TeamTools } from '#client/features/subscriptions/team-tools.tsx';
-import { TeamsPage } from '#client/features/teams/teams-page.tsx';
+import { TeamManagement } from '#client/features/teams/team-management.tsx';
 
 const teamTools = (teamId: string) => <TeamTools teamId={teamId} />;
 const TeamRecord = laterPart(
@@ -21,9 +21,9 @@ const teamBilling = (teamId: string) => (
   </div>
 );
 
-export default function TeamManagementPage() {
+export default function TeamsPage() {
   return (
-    <TeamsPage
+    <TeamManagement
       notice={
         <>
           <PaymentBanner teamsOnly className="mb-6" />

@@ -7,7 +7,7 @@ export type BarPart = {
   icon?: string;
   tone?: 'primary' | 'success' | 'danger' | 'muted' | undefined;
 };
-export type BarGroup = {
+type BarGroup = {
   key: string;
   /** Under the axis; null where there is no room for one. */
   label: string | null;

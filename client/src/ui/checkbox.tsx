@@ -1,5 +1,7 @@
 import { clsx } from 'clsx';
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { X } from 'lucide-react';
+import { FieldError } from '#client/ui/field.tsx';
 
 type Props = Omit<ComponentProps<'input'>, 'type' | 'role' | 'className'> & { label: ReactNode };
 
@@ -27,3 +29,61 @@ export const Switch = ({ label, ...rest }: Props) => (
     {label}
   </label>
 );
+
+type GroupProps<T extends string> = {
+  legend: ReactNode;
+  options: readonly T[];
+  value: readonly T[];
+  onChange: (value: T[]) => void;
+  error?: string | undefined;
+  optional?: boolean;
+  className?: string;
+};
+
+/** Checkboxes for several of a list; what is chosen also shows as removable chips. */
+export const CheckboxGroup = <T extends string>(props: GroupProps<T>) => {
+  const { legend, options, value, onChange, error, optional, className } = props;
+  const id = useId();
+  const toggle = (option: T, on: boolean) =>
+    onChange(options.filter((other) => (other === option ? on : value.includes(other))));
+  return (
+    <fieldset aria-describedby={error ? `${id}-error` : undefined} className={clsx('min-w-0', className)}>
+      <legend className="text-sm font-medium">
+        {legend}
+        {optional && <span className="font-normal text-muted"> (optional)</span>}
+      </legend>
+      <div className="mt-2 grid gap-x-6 sm:grid-cols-2 lg:grid-cols-3">
+        {options.map((option) => (
+          <Checkbox
+            key={option}
+            label={option}
+            checked={value.includes(option)}
+            onChange={(event) => toggle(option, event.target.checked)}
+          />
+        ))}
+      </div>
+      {value.length > 0 && (
+        <ul aria-label="Chosen" className="mt-2 flex flex-wrap gap-1.5">
+          {value.map((option) => (
+            <li
+              key={option}
+              className="flex items-center rounded-full bg-primary-subtle text-xs font-medium text-primary"
+            >
+              <span className="py-1 pl-2.5">{option}</span>
+              <button
+                type="button"
+                aria-label={`Remove ${option}`}
+                title={`Remove ${option}`}
+                onClick={() => toggle(option, false)}
+                className="flex size-6 items-center justify-center rounded-full hover:text-primary-hover"
+              >
+                <X aria-hidden className="size-3" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <FieldError id={`${id}-error`} error={error} />
+    </fieldset>
+  );
+};

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { FormError } from '#client/ui/alert.tsx';
-import { Button, type ButtonProps } from '#client/ui/button.tsx';
+import { Button, type ButtonProps, FormError } from '#client/ui/elements.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { DialogFooter, useDialogLock } from '#client/ui/in-dialog.tsx';
 
@@ -30,7 +29,7 @@ const Question = ({ pending, variant = 'danger', ...rest }: Omit<Props, 'open' |
   useDialogLock(pending);
   return (
     <>
-      <FormError>{rest.error}</FormError>
+      <FormError className="mb-4">{rest.error}</FormError>
       <div className="text-sm">{rest.children}</div>
       <DialogFooter>
         <Button variant="secondary" disabled={pending} onClick={rest.onClose}>

@@ -2,7 +2,7 @@ import * as Radix from '@radix-ui/react-dialog';
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { Button, type ButtonProps, buttonStyle } from '#client/ui/button.tsx';
+import { Button, type ButtonProps, buttonStyle } from '#client/ui/elements.tsx';
 import { DialogLock } from '#client/ui/in-dialog.tsx';
 import { useReturnedFocus } from '#client/ui/return-focus.ts';
 

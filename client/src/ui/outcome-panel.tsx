@@ -1,9 +1,7 @@
 import { clsx } from 'clsx';
 import { CircleCheck, Link2Off } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Alert } from '#client/ui/alert.tsx';
-import { Button } from '#client/ui/button.tsx';
-import { Card } from '#client/ui/card.tsx';
+import { Button, Card, FormError } from '#client/ui/elements.tsx';
 
 const tones = {
   primary: ['bg-primary-subtle text-primary', null],
@@ -68,10 +66,6 @@ export const PressPanel = ({ icon, title, button, pendingLabel, pending, fault, 
     }
   >
     {children}
-    {fault && (
-      <Alert tone="danger" announce className="mt-4 text-left">
-        {fault}
-      </Alert>
-    )}
+    <FormError className="mt-4 text-left">{fault}</FormError>
   </OutcomePanel>
 );

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ButtonLink } from '#client/ui/button.tsx';
+import { ButtonLink } from '#client/ui/elements.tsx';
 
 type Props = { page: number; totalPages: number; to: (page: number) => string; children?: ReactNode };
 

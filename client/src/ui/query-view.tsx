@@ -1,8 +1,7 @@
 import { clsx } from 'clsx';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Button } from '#client/ui/button.tsx';
-import { Card } from '#client/ui/card.tsx';
+import { Button, Card } from '#client/ui/elements.tsx';
 
 /** A grey placeholder; give it the height and width of what will replace it. */
 export const Skeleton = ({ className }: { className?: string }) => (

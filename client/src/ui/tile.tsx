@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Card } from '#client/ui/card.tsx';
+import { Card } from '#client/ui/elements.tsx';
 import { Skeleton } from '#client/ui/query-view.tsx';
 
 type Props = {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { profileFields } from '#shared/rules/people/profile.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { adminApi } from '#shared/api/admin.ts';
 import { hour, plus } from '#shared/rules/dates.ts';
@@ -36,6 +37,7 @@ describe('the page of a person', () => {
       ],
       teams: [{ name: 'Marlow Advice', role: 'owner' }],
     });
+    expect(Object.keys((body as { user: object }).user)).toEqual(expect.arrayContaining(profileFields));
     expect(JSON.stringify(body)).not.toContain('password');
   });
 

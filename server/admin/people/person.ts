@@ -1,6 +1,7 @@
 import type { adminApi } from '#shared/api/admin.ts';
 import type { HappeningKind } from '#shared/api/admin-person.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
+import { listsOf } from '#shared/rules/people/profile.ts';
 import { adminPageSize } from '#shared/rules/operators/admin.ts';
 import { spentText } from '#shared/rules/record/analytics.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
@@ -38,7 +39,7 @@ export async function showPerson(context: Context, id: string): Promise<Reply<ty
     myTeams(context, id),
   ]);
   const teams = [...ownedTeams, ...(memberOf ? [memberOf] : [])];
-  return { user, card, subscriptions, teams };
+  return { user: { ...user, ...listsOf(user) }, card, subscriptions, teams };
 }
 
 /** `GET /api/admin/users/:id/told`: what the person was told of their own bills. */

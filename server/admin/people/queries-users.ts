@@ -1,5 +1,6 @@
 import { and, count, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { parseAbn } from '#shared/rules/australia.ts';
+import { byField, type ProfileField, profileFields } from '#shared/rules/people/profile.ts';
 import { searchedText, searchTerms, users } from '#shared/schema/accounts.ts';
 import { userUsage } from '#shared/schema/admin.ts';
 import { type Db, first } from '#server/platform/data/database.ts';
@@ -22,19 +23,14 @@ const listed = {
   createdAt: users.createdAt,
 };
 
-/** An open account, with what an administrator sees of it. */
+const profileColumns = byField(profileFields, (name) => users[name]) as Pick<typeof users, ProfileField>;
+const { hasSecondFactor, stripeCustomerId } = users;
+
+/** An open account, with its profile. */
 export const findListedUser = (db: Db, id: string) =>
   first(
     db
-      .select({
-        ...listed,
-        mobile: users.mobile,
-        businessName: users.businessName,
-        abn: users.abn,
-        afslNumber: users.afslNumber,
-        hasSecondFactor: users.hasSecondFactor,
-        stripeCustomerId: users.stripeCustomerId,
-      })
+      .select({ ...listed, ...profileColumns, hasSecondFactor, stripeCustomerId })
       .from(users)
       .where(and(eq(users.id, id), isNull(users.closedAt))),
   );

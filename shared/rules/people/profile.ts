@@ -65,3 +65,7 @@ export const fieldsOn = <T extends ProfileTab>(tab: T) => where<Where<{ tab: T }
 /** One value for each of these fields. */
 export const byField = <N extends ProfileField, V>(names: readonly N[], make: (name: N) => V) =>
   Object.fromEntries(names.map((name) => [name, make(name)])) as Record<N, V>;
+
+/** The lists of a profile, out of the JSON text that the table has. */
+export const listsOf = (stored: Record<ProfileList, string | null>) =>
+  byField(profileLists, (name) => JSON.parse(stored[name] ?? '[]') as string[]);

@@ -1,10 +1,10 @@
 import { encode } from 'uqr';
 import { contract } from '#shared/api/members.ts';
-import { CodeField } from '#client/features/accounts/person-fields.tsx';
+import { CodeField } from '#client/features/accounts/use-passkey.tsx';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
-import { useWriteOnMount } from '#client/lib/calls/write.ts';
-import { Button } from '#client/ui/button.tsx';
+import { useWriteOnMount } from '#client/lib/calls/use-api.ts';
+import { Button } from '#client/ui/elements.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { DialogFooter } from '#client/ui/in-dialog.tsx';
 import { Form, TextField } from '#client/ui/form.tsx';

@@ -1,7 +1,7 @@
 import { contract } from '#shared/api/members.ts';
 import { addPasskey } from '#client/features/accounts/passkeys.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
-import { Button } from '#client/ui/button.tsx';
+import { Button } from '#client/ui/elements.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { DialogFooter } from '#client/ui/in-dialog.tsx';
 import { Form, TextField } from '#client/ui/form.tsx';

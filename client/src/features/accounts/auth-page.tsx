@@ -11,8 +11,7 @@ import { hasDrafts } from '#client/lib/forms/draft-storage.ts';
 import { signedOutNote, useUser } from '#client/lib/session/session.ts';
 import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { Alert } from '#client/ui/alert.tsx';
-import { Card } from '#client/ui/card.tsx';
+import { Alert, Card } from '#client/ui/elements.tsx';
 import { Loading } from '#client/ui/query-view.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 

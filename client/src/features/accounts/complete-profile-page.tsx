@@ -11,8 +11,7 @@ import { useApiForm } from '#client/lib/forms/form.ts';
 import { setUser, useSignedInUser } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { Button } from '#client/ui/button.tsx';
-import { Card } from '#client/ui/card.tsx';
+import { Button, Card } from '#client/ui/elements.tsx';
 import { Form } from '#client/ui/form.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 

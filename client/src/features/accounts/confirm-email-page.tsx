@@ -4,8 +4,8 @@ import { useMailedToken } from '#client/lib/session/mailed-token.ts';
 import { paths, withReturnTo } from '#client/lib/pages/paths.ts';
 import { useUser } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { useApiMutation } from '#client/lib/calls/write.ts';
-import { ButtonLink } from '#client/ui/button.tsx';
+import { useApiMutation } from '#client/lib/calls/use-api.ts';
+import { ButtonLink } from '#client/ui/elements.tsx';
 import { OutcomePanel, PressPanel } from '#client/ui/outcome-panel.tsx';
 
 /** /change-email: only the button uses the link, so that a mail scanner's visit changes nothing. */

@@ -4,7 +4,7 @@ import { contract } from '#shared/api/members.ts';
 import { EmailField } from '#client/features/accounts/person-fields.tsx';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
-import { Button } from '#client/ui/button.tsx';
+import { Button } from '#client/ui/elements.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { DialogFooter } from '#client/ui/in-dialog.tsx';
 import { Form, FormFooter } from '#client/ui/form.tsx';

@@ -5,7 +5,8 @@ import { currentPassword, newPassword } from '#shared/api/fields.ts';
 import { passwordGuessable } from '#shared/rules/people/accounts.ts';
 import { isGuessableFor } from '#shared/rules/people/guessable.ts';
 import { PasswordChecklist } from '#client/features/accounts/password-checklist.tsx';
-import { Field, PasswordField, PasswordInput } from '#client/ui/form.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { PasswordField, PasswordInput } from '#client/ui/form.tsx';
 
 const mismatch = "Passwords don't match";
 /** The confirmation never leaves the browser. */

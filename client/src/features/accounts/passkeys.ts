@@ -11,12 +11,12 @@ const orUnused = <T>(ceremony: Promise<T>): Promise<T> =>
     throw new ApiError(unused, { status: 403, code: 'passkey_refused', sentence: unused });
   });
 
-type AskedOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
-type NewOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
+type SignInOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
+type PasskeyOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 
 /** Asks the person for a passkey: one of theirs if the server knows who is here, otherwise any of ours. */
 export const showPasskey = async (): Promise<Assertion> => {
-  const optionsJSON = (await request(factorsApi.askPasskey, undefined, { silent: true })) as unknown as AskedOptions;
+  const optionsJSON = (await request(factorsApi.askPasskey, undefined, { silent: true })) as unknown as SignInOptions;
   return (await orUnused(startAuthentication({ optionsJSON }))) as Assertion;
 };
 
@@ -25,7 +25,7 @@ export const signInWithPasskey = async () =>
 
 /** Makes a passkey in the browser, and adds it under this name. */
 export const addPasskey = async (name: string) => {
-  const optionsJSON = (await api.factors.beginPasskey({}, { silent: true })) as unknown as NewOptions;
+  const optionsJSON = (await api.factors.beginPasskey({}, { silent: true })) as unknown as PasskeyOptions;
   const passkey = (await orUnused(startRegistration({ optionsJSON }))) as Attestation;
   return api.factors.addPasskey({ body: { name, passkey } });
 };

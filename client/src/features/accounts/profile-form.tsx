@@ -15,14 +15,15 @@ import {
   type ProfileText,
 } from '#shared/rules/people/profile.ts';
 import { looksLikeAfsl, postcodeFitsState, states } from '#shared/rules/australia.ts';
+import { profileLabels } from '#client/lib/words/profile-labels.ts';
 import type { useApiForm } from '#client/lib/forms/form.ts';
-import { CheckboxGroup } from '#client/ui/checkbox-group.tsx';
-import { Field, Input, Select } from '#client/ui/form.tsx';
+import { CheckboxGroup } from '#client/ui/checkbox.tsx';
+import { Field, Input, Select } from '#client/ui/field.tsx';
 
 /** The values of a profile form while it is filled in, whichever part of the profile it shows. */
 export type ProfileValues = Partial<Record<ProfileText, string | null> & Record<ProfileList, unknown>>;
 
-export type ProfileForm = Pick<
+type ProfileForm = Pick<
   ReturnType<typeof useApiForm<ProfileValues, unknown, unknown>>,
   'register' | 'errorOf' | 'setValue' | 'control'
 >;
@@ -84,7 +85,8 @@ const AfslHelp = ({ form: { control } }: HelpProps) => {
 };
 
 type Look = {
-  label: string;
+  /** In a form, where the person themselves reads it. */
+  label?: string;
   input?: ComponentProps<'input'>;
   help?: string | ((props: HelpProps) => ReactNode);
   /** Its share of the six columns of the business fields. */
@@ -94,44 +96,27 @@ type Look = {
 const half = 'sm:col-span-3';
 const third = 'sm:col-span-2';
 
-const looks: Record<ProfileField, Look> = {
-  firstName: { label: 'First name', input: { autoComplete: 'given-name' } },
-  lastName: { label: 'Last name', input: { autoComplete: 'family-name' } },
-  mobile: { label: 'Mobile', input: { type: 'tel', autoComplete: 'tel', placeholder: '0412 345 678' } },
-  businessName: { label: 'Business name', input: { autoComplete: 'organization' }, width: half },
-  dealerGroup: {
-    label: 'Dealer group',
-    input: { autoComplete: 'off', placeholder: 'Dealer group or firm affiliation' },
-    width: half,
-  },
+const looks: Partial<Record<ProfileField, Look>> = {
+  firstName: { input: { autoComplete: 'given-name' } },
+  lastName: { input: { autoComplete: 'family-name' } },
+  mobile: { input: { type: 'tel', autoComplete: 'tel', placeholder: '0412 345 678' } },
+  businessName: { input: { autoComplete: 'organization' }, width: half },
+  dealerGroup: { input: { autoComplete: 'off', placeholder: 'Dealer group or firm affiliation' } },
   businessAddress: {
-    label: 'Business address',
     input: { autoComplete: 'street-address', placeholder: 'Level 4, 120 Collins Street' },
     width: 'sm:col-span-6',
   },
-  businessCity: { label: 'City', input: { autoComplete: 'address-level2' }, width: third },
-  businessState: {
-    label: 'State',
-    input: { autoComplete: 'address-level1', placeholder: 'Choose a state' },
-    width: third,
-  },
+  businessCity: { input: { autoComplete: 'address-level2' }, width: third },
+  businessState: { input: { autoComplete: 'address-level1', placeholder: 'Choose a state' }, width: third },
   businessPostcode: {
-    label: 'Postcode',
     input: { autoComplete: 'postal-code', inputMode: 'numeric', maxLength: 4 },
     help: PostcodeHelp,
     width: third,
   },
-  afslNumber: {
-    label: 'AFSL number',
-    input: { autoComplete: 'off', inputMode: 'numeric' },
-    help: AfslHelp,
-    width: half,
-  },
+  afslNumber: { input: { autoComplete: 'off', inputMode: 'numeric' }, help: AfslHelp },
   abn: {
-    label: 'ABN',
     input: { autoComplete: 'off', inputMode: 'numeric', placeholder: '51 824 753 556' },
     help: 'Printed on your tax invoices',
-    width: half,
   },
   professionalCredentials: { label: 'Credentials you hold' },
   specializationAreas: { label: 'Areas you advise on' },
@@ -147,10 +132,11 @@ type InputProps = {
   className?: string;
 };
 
-export const ProfileInput = ({ form, name, label, placeholder, plain, className }: InputProps) => {
+export const ProfileInput = ({ form, name, placeholder, plain, className, ...own }: InputProps) => {
   const { register, errorOf, setValue, control } = form;
   const { oneOf, someOf, tidy, optional } = factsOf(name);
-  const { input, help: Help, ...look } = looks[name];
+  const { input, help: Help, ...look } = looks[name] ?? {};
+  const label = own.label ?? look.label ?? profileLabels[name];
   if (someOf) {
     return (
       <Controller
@@ -158,7 +144,7 @@ export const ProfileInput = ({ form, name, label, placeholder, plain, className 
         name={name}
         render={({ field }) => (
           <CheckboxGroup
-            legend={label ?? look.label}
+            legend={label}
             optional={optional}
             options={someOf}
             value={(field.value ?? []) as string[]}
@@ -177,7 +163,7 @@ export const ProfileInput = ({ form, name, label, placeholder, plain, className 
   const registered = register(name, tidy && { onBlur: rewrite });
   return (
     <Field
-      label={label ?? look.label}
+      label={label}
       optional={optional}
       help={plain ? undefined : typeof Help === 'function' ? <Help form={form} /> : Help}
       error={errorOf(name)}
@@ -195,7 +181,7 @@ export const ProfileInput = ({ form, name, label, placeholder, plain, className 
 export const BusinessInputs = ({ form }: { form: ProfileForm }) => (
   <div className="grid items-start gap-x-4 gap-y-2 sm:grid-cols-6">
     {fieldsOn('business').map((name) => (
-      <ProfileInput key={name} form={form} name={name} className={looks[name].width ?? half} />
+      <ProfileInput key={name} form={form} name={name} className={looks[name]?.width ?? half} />
     ))}
   </div>
 );

@@ -1,10 +1,9 @@
 import type { User } from '#shared/api/accounts.ts';
 import { contract } from '#shared/api/members.ts';
-import { CodeField } from '#client/features/accounts/person-fields.tsx';
-import { UsePasskey } from '#client/features/accounts/use-passkey.tsx';
+import { CodeField, UsePasskey } from '#client/features/accounts/use-passkey.tsx';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { Form, FormFooter, PasswordField } from '#client/ui/form.tsx';
 

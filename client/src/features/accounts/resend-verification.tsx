@@ -2,8 +2,8 @@ import { MailCheck } from 'lucide-react';
 import { contract } from '#shared/api/members.ts';
 import { sentenceOf } from '#client/lib/calls/api-error.ts';
 import { toastError } from '#client/lib/words/toast.ts';
-import { refetchChangedBy, useApiMutation } from '#client/lib/calls/write.ts';
-import { Button } from '#client/ui/button.tsx';
+import { refetchChangedBy, useApiMutation } from '#client/lib/calls/use-api.ts';
+import { Button } from '#client/ui/elements.tsx';
 
 type Props = { variant?: 'primary' | 'secondary'; size?: 'sm' | 'md' };
 

@@ -10,8 +10,7 @@ import { paths } from '#client/lib/pages/paths.ts';
 import { clearSession } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { toast, toastError } from '#client/lib/words/toast.ts';
-import { Button, ButtonLink } from '#client/ui/button.tsx';
-import { Card } from '#client/ui/card.tsx';
+import { Button, ButtonLink, Card } from '#client/ui/elements.tsx';
 import { Form } from '#client/ui/form.tsx';
 import { OutcomePanel } from '#client/ui/outcome-panel.tsx';
 

@@ -1,19 +1,19 @@
-import { Fingerprint, Smartphone } from 'lucide-react';
+import { Copy, Download, Fingerprint, Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import type { Factor, OwnFactors, RememberedDevice } from '#shared/api/factors.ts';
 import { contract } from '#shared/api/members.ts';
-import { RecoveryCodes } from '#client/features/accounts/recovery-codes.tsx';
+import { brand } from '#shared/brand.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { useApiMutation } from '#client/lib/calls/write.ts';
-import { Alert } from '#client/ui/alert.tsx';
-import { Button } from '#client/ui/button.tsx';
-import { Panel } from '#client/ui/card.tsx';
+import { Alert, Button, ButtonLink, Panel } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { ConfirmButton } from '#client/ui/confirm-dialog.tsx';
 import { Row } from '#client/ui/list.tsx';
+import { copyText } from '#client/lib/forms/copy.ts';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { DialogFooter } from '#client/ui/in-dialog.tsx';
 
 const [AddApp, prepareApp] = lazyDialog(() => import('#client/features/accounts/add-app.tsx'));
 const [AddPasskey, preparePasskey] = lazyDialog(() => import('#client/features/accounts/add-passkey.tsx'));
@@ -192,3 +192,48 @@ export const SecondFactor = () => {
     </Panel>
   );
 };
+
+type Props = { codes: readonly string[]; onClose: () => void };
+
+const Codes = ({ codes, onClose }: Props) => {
+  const text = `${codes.join('\n')}\n`;
+  const file = `data:text/plain,${encodeURIComponent(`${brand.name}: recovery codes, each works once\n\n${text}`)}`;
+  const copy = async () => {
+    if (await copyText(text, 'Please select the codes and copy them yourself.'))
+      toast({ title: 'Copied', description: 'Your recovery codes are on the clipboard.' });
+  };
+  return (
+    <>
+      <ul aria-label="Recovery codes" className="space-y-1 font-mono text-sm whitespace-nowrap">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Button variant="secondary" size="sm" onClick={() => void copy()}>
+          <Copy aria-hidden />
+          Copy
+        </Button>
+        <ButtonLink href={file} download="adviserly-recovery-codes.txt" variant="secondary" size="sm">
+          <Download aria-hidden />
+          Download
+        </ButtonLink>
+      </div>
+      <DialogFooter>
+        <Button onClick={onClose}>I have saved them</Button>
+      </DialogFooter>
+    </>
+  );
+};
+
+/** They are shown once, right after they were made. */
+const RecoveryCodes = ({ codes, onClose }: Props) => (
+  <Dialog
+    open={codes.length > 0}
+    onClose={onClose}
+    title="Save your recovery codes"
+    description="Each works once, instead of your second factor. This is the only time they are shown, so keep them somewhere safe."
+  >
+    <Codes codes={codes} onClose={onClose} />
+  </Dialog>
+);

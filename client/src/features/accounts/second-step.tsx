@@ -2,11 +2,10 @@ import { useEffect, useState } from 'react';
 import type { SecondStep as Step, SignedIn } from '#shared/api/accounts.ts';
 import { factorsApi } from '#shared/api/factors.ts';
 import { rememberDays } from '#shared/rules/people/factors.ts';
-import { CodeField } from '#client/features/accounts/person-fields.tsx';
-import { UsePasskey } from '#client/features/accounts/use-passkey.tsx';
+import { CodeField, UsePasskey } from '#client/features/accounts/use-passkey.tsx';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { request } from '#client/lib/calls/request.ts';
-import { Button } from '#client/ui/button.tsx';
+import { Button } from '#client/ui/elements.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
 import { Form } from '#client/ui/form.tsx';
 

@@ -13,20 +13,16 @@ import { SecondFactor } from '#client/features/accounts/second-factor.tsx';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { Button, ButtonLink } from '#client/ui/button.tsx';
-import { Panel } from '#client/ui/card.tsx';
+import { Badge, Button, ButtonLink, Panel, TextLink } from '#client/ui/elements.tsx';
 import { Form, FormFooter, PasswordField } from '#client/ui/form.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { useLogout } from '#client/lib/session/logout.ts';
-import { useApiMutation } from '#client/lib/calls/write.ts';
-import { Badge } from '#client/ui/badge.tsx';
 import { closingCharge, closingSentence } from '#client/lib/money/bill-words.ts';
-import { useForecast } from '#client/lib/money/forecast.ts';
+import { useForecast } from '#client/lib/money/payer.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { clearSession } from '#client/lib/session/session.ts';
-import { TextLink } from '#client/ui/link.tsx';
 import { ConfirmButton } from '#client/ui/confirm-dialog.tsx';
 import { DialogButton } from '#client/ui/dialog.tsx';
 import { Row } from '#client/ui/list.tsx';
@@ -200,7 +196,7 @@ const KeyRow = ({ apiKey }: { apiKey: OwnApiKey }) => {
 };
 
 /** Keys that an administrator made, with which a tool acts for this person. */
-export const OwnKeys = () => (
+const OwnKeys = () => (
   <QueryView
     query={useApiQuery(contract.security.apiKeys)}
     failedTitle="Your API keys could not be loaded"
@@ -271,7 +267,7 @@ const CloseForm = ({ email, onCancel }: { email: string; onCancel: () => void })
   );
 };
 
-export const CloseAccount = ({ email }: { email: string }) => (
+const CloseAccount = ({ email }: { email: string }) => (
   <DialogButton button="Close account…" look={{ variant: 'danger', size: 'md' }} title="Close your account?">
     {(close) => <CloseForm email={email} onCancel={close} />}
   </DialogButton>

@@ -4,17 +4,16 @@ import { contract } from '#shared/api/members.ts';
 import { setupPasswordLength } from '#shared/rules/people/accounts.ts';
 import { useMailedToken } from '#client/lib/session/mailed-token.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { Alert } from '#client/ui/alert.tsx';
-import { Button, ButtonLink } from '#client/ui/button.tsx';
-import { Card } from '#client/ui/card.tsx';
+import { Alert, Button, ButtonLink, Card } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { NameFields } from '#client/features/accounts/person-fields.tsx';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { toastError } from '#client/lib/words/toast.ts';
-import { Field, Form, PasswordInput, TextField } from '#client/ui/form.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { Form, PasswordInput, TextField } from '#client/ui/form.tsx';
 
 type Created = Reply<typeof contract.security.setupAdmin>;
 
@@ -95,7 +94,7 @@ export default function SetupAdminPage() {
 type Props = { token: string | null; onCreated: (reply: Reply<typeof contract.security.setupAdmin>) => void };
 
 /** What is missing is said in a toast too. */
-export const SetupAdminForm = ({ token, onCreated }: Props) => {
+const SetupAdminForm = ({ token, onCreated }: Props) => {
   const form = useApiForm({
     schema: contract.security.setupAdmin.body,
     defaultValues: { firstName: '', lastName: '', email: '', password: '' },

@@ -12,8 +12,9 @@ import { paths } from '#client/lib/pages/paths.ts';
 import { request } from '#client/lib/calls/request.ts';
 import { setUser } from '#client/lib/session/session.ts';
 import { toast, toastError } from '#client/lib/words/toast.ts';
-import { Button } from '#client/ui/button.tsx';
-import { Field, Form, PasswordInput } from '#client/ui/form.tsx';
+import { Button } from '#client/ui/elements.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { Form, PasswordInput } from '#client/ui/form.tsx';
 import { Loading } from '#client/ui/query-view.tsx';
 
 const [ForgotPasswordDialog, prepareDialog] = lazyDialog(

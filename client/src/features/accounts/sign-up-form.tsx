@@ -9,9 +9,9 @@ import { paths, withReturnTo } from '#client/lib/pages/paths.ts';
 import { request } from '#client/lib/calls/request.ts';
 import { setUser } from '#client/lib/session/session.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { Button } from '#client/ui/button.tsx';
-import { Field, Form, PasswordField, PasswordInput } from '#client/ui/form.tsx';
-import { TextLink } from '#client/ui/link.tsx';
+import { Button, TextLink } from '#client/ui/elements.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { Form, PasswordField, PasswordInput } from '#client/ui/form.tsx';
 
 /** Lets the toast be seen before the page changes. */
 const redirectDelayMs = 500;

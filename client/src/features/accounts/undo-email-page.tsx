@@ -6,8 +6,8 @@ import { useMailedToken } from '#client/lib/session/mailed-token.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { clearSession } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { useApiMutation } from '#client/lib/calls/write.ts';
-import { Button, ButtonLink } from '#client/ui/button.tsx';
+import { useApiMutation } from '#client/lib/calls/use-api.ts';
+import { Button, ButtonLink } from '#client/ui/elements.tsx';
 import { OutcomePanel, PressPanel } from '#client/ui/outcome-panel.tsx';
 
 /** /undo-email-change: the link mailed to the old address, for somebody who did not ask for the change. */

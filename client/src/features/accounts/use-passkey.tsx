@@ -1,8 +1,8 @@
+import { type ComponentProps, useState } from 'react';
 import { Fingerprint } from 'lucide-react';
-import { useState } from 'react';
 import { sentenceOf } from '#client/lib/calls/api-error.ts';
-import { FormError } from '#client/ui/alert.tsx';
-import { Button } from '#client/ui/button.tsx';
+import { Button, FormError } from '#client/ui/elements.tsx';
+import { Field, Input } from '#client/ui/field.tsx';
 
 const load = () => import('#client/features/accounts/passkeys.ts');
 type Props = {
@@ -27,7 +27,7 @@ export const UsePasskey = ({ run, variant = 'secondary' }: Props) => {
   };
   return (
     <div>
-      <FormError>{fault}</FormError>
+      <FormError className="mb-4">{fault}</FormError>
       <Button
         variant={variant}
         size="lg"
@@ -42,3 +42,17 @@ export const UsePasskey = ({ run, variant = 'secondary' }: Props) => {
     </div>
   );
 };
+
+type CodeProps = ComponentProps<'input'> & { app: boolean; error: string | undefined; help?: string };
+
+/** A code from an authenticator app, or a recovery code in its place. */
+export const CodeField = ({
+  app,
+  error,
+  help = 'Six digits from your app, or a recovery code',
+  ...rest
+}: CodeProps) => (
+  <Field label={app ? 'Code' : 'Recovery code'} error={error} help={app ? help : undefined}>
+    <Input autoComplete="one-time-code" autoCapitalize="none" spellCheck={false} {...rest} />
+  </Field>
+);

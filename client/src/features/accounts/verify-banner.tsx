@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import type { User } from '#shared/api/accounts.ts';
 import { contract } from '#shared/api/members.ts';
 import { ResendVerification } from '#client/features/accounts/resend-verification.tsx';
-import { refetchChangedBy } from '#client/lib/calls/write.ts';
-import { Alert } from '#client/ui/alert.tsx';
+import { refetchChangedBy } from '#client/lib/calls/use-api.ts';
+import { Alert } from '#client/ui/elements.tsx';
 
 const channelName = 'adviserly-email-verified';
 

@@ -9,8 +9,8 @@ import { OutcomePanel, PressPanel } from '#client/ui/outcome-panel.tsx';
 import { paths, withReturnTo } from '#client/lib/pages/paths.ts';
 import { useUser } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { useApiMutation } from '#client/lib/calls/write.ts';
-import { ButtonLink } from '#client/ui/button.tsx';
+import { useApiMutation } from '#client/lib/calls/use-api.ts';
+import { ButtonLink } from '#client/ui/elements.tsx';
 
 const Onward = ({ user }: { user: User | null | undefined }) => {
   if (!user) return <ButtonLink href={paths.auth}>Sign in</ButtonLink>;

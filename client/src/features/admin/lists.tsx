@@ -3,8 +3,8 @@ import { clsx } from 'clsx';
 import { type ComponentProps, type ReactNode, useLayoutEffect, useState } from 'react';
 import { ChevronLeft, ChevronRight, Search, SearchX, X } from 'lucide-react';
 import { EmptyState, Loading } from '#client/ui/query-view.tsx';
-import { Button } from '#client/ui/button.tsx';
-import { Input } from '#client/ui/form.tsx';
+import { Button } from '#client/ui/elements.tsx';
+import { Input } from '#client/ui/field.tsx';
 
 /**
  * Page, search and filters of a list live in the address, so that a reload or a shared link shows the same. A new
@@ -139,9 +139,9 @@ export const SearchBox = ({ placeholder = label }: { placeholder?: string }) => 
   // Further letters of a search replace its entry in the history.
   const onSearch = (search: string) => set({ search }, value !== '' && search !== '');
   const [text, setText] = useState(value);
-  const [known, setKnown] = useState(value);
-  if (known !== value) {
-    setKnown(value);
+  const [lastValue, setLastValue] = useState(value);
+  if (lastValue !== value) {
+    setLastValue(value);
     if (value !== text.trim()) setText(value);
   }
   // A layout effect is cleaned up when the page is left; others live on, hidden, until the next page's code arrives.

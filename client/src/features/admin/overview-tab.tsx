@@ -1,17 +1,27 @@
-import { BadgeCheck, ClipboardCheck, Gift, Users } from 'lucide-react';
+import { BadgeCheck, ChartNoAxesColumn, ClipboardCheck, Gift, Users } from 'lucide-react';
 import { contract } from '#shared/api/index.ts';
-import { adminRefreshMs } from '#shared/rules/operators/admin.ts';
+import { adminPageSize, adminRefreshMs } from '#shared/rules/operators/admin.ts';
+import type { Reply } from '#shared/api/endpoint.ts';
 import { Approvals } from '#client/features/admin/approvals.tsx';
 import { Incidents } from '#client/features/admin/incidents/incidents.tsx';
-import { UsageActivity } from '#client/features/admin/people/usage-activity.tsx';
 import { DiscountCodes } from '#client/features/admin/catalogue/discount-codes.tsx';
 import { OfferedTools } from '#client/features/admin/catalogue/offered-tools.tsx';
 import { ToolRequests } from '#client/features/admin/catalogue/tool-requests.tsx';
 import { VolumeDiscounts } from '#client/features/admin/catalogue/volume-discounts.tsx';
-import { useApiQuery } from '#client/lib/calls/query.ts';
-import { Alert } from '#client/ui/alert.tsx';
-import { Button } from '#client/ui/button.tsx';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { Alert, Button, Panel } from '#client/ui/elements.tsx';
 import { Tile } from '#client/ui/tile.tsx';
+import { formatDay } from '#client/lib/words/format.ts';
+import { fullName } from '#client/lib/session/people.ts';
+import {
+  Cell,
+  PagerInAddress,
+  PastLastPage,
+  Table,
+  TableSkeleton,
+  useListAddress,
+} from '#client/features/admin/lists.tsx';
+import { EmptyState, QueryView } from '#client/ui/query-view.tsx';
 
 const tiles = [
   { label: 'Total Users', of: 'total', icon: <Users /> },
@@ -58,5 +68,65 @@ export const OverviewTab = () => {
       <DiscountCodes />
       <UsageActivity />
     </div>
+  );
+};
+
+type Stats = Reply<typeof contract.admin.usageStats>['stats'];
+
+const UsageTable = ({ stats, stale }: { stats: Stats; stale: boolean }) => (
+  <Table
+    caption="Users by tool usage"
+    stale={stale}
+    columns={[['User'], ['Total uses', 'text-right'], ['Last used', 'text-right max-sm:hidden']]}
+  >
+    {stats.map((stat) => (
+      <tr key={stat.userId}>
+        <Cell>
+          <p className="font-medium break-words">{fullName(stat)}</p>
+          <p className="text-muted [overflow-wrap:anywhere]">{stat.email}</p>
+          <p className="figures text-xs text-muted sm:hidden">Last used {formatDay(stat.lastUsed)}</p>
+        </Cell>
+        <Cell className="figures text-right font-medium">{stat.totalUsage.toLocaleString('en-AU')}</Cell>
+        <Cell className="figures text-right whitespace-nowrap text-muted max-sm:hidden">
+          {formatDay(stat.lastUsed)}
+        </Cell>
+      </tr>
+    ))}
+  </Table>
+);
+
+const UsageActivity = () => {
+  const { page } = useListAddress();
+  const query = useApiQuery(
+    contract.admin.usageStats,
+    { query: { page, limit: adminPageSize } },
+    { refetchInterval: adminRefreshMs, keepPrevious: true },
+  );
+
+  const { data } = query;
+  const icon = <ChartNoAxesColumn />;
+  return (
+    <Panel title="Usage Activity" description="Top users by tool usage" bodyClassName="mt-4 p-0!">
+      <QueryView
+        query={query}
+        failedTitle="The usage could not be loaded"
+        loading={<TableSkeleton label="Loading usage activity" />}
+        isEmpty={({ stats }) => stats.length === 0}
+        empty={
+          page > 1 ? (
+            <PastLastPage icon={icon} totalPages={data?.pagination.totalPages} />
+          ) : (
+            <EmptyState
+              icon={icon}
+              title="No usage yet"
+              description="Users appear here once they have opened a tool."
+            />
+          )
+        }
+      >
+        {({ stats }) => <UsageTable stats={stats} stale={query.isPlaceholderData} />}
+      </QueryView>
+      {data && <PagerInAddress label="usage activity" totalPages={data.pagination.totalPages} />}
+    </Panel>
   );
 };

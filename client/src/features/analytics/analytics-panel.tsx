@@ -1,18 +1,21 @@
-import { ChartNoAxesColumn, Download } from 'lucide-react';
+import { Blocks, ChartNoAxesColumn, Clock, Download, Gauge, History, MousePointerClick } from 'lucide-react';
 import { useId } from 'react';
 import { contract } from '#shared/api/members.ts';
-import { analyticsDays } from '#shared/rules/record/analytics.ts';
+import { analyticsDays, performanceScale, spentText } from '#shared/rules/record/analytics.ts';
 import { addressOf } from '#shared/api/address.ts';
-import { CardPlaceholders, FigureCards } from '#client/features/analytics/figure-cards.tsx';
-import { RecentActivity } from '#client/features/analytics/recent-activity.tsx';
+import type { Reply } from '#shared/api/endpoint.ts';
+import type { Activity, UsageByTool } from '#shared/api/analytics.ts';
+import type { ToolIconName } from '#shared/rules/tools/tools.ts';
 import { SessionsChart } from '#client/features/analytics/sessions-chart.tsx';
-import { ToolsTable } from '#client/features/analytics/tools-table.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
-import { Badge } from '#client/ui/badge.tsx';
-import { ButtonLink } from '#client/ui/button.tsx';
-import { Card } from '#client/ui/card.tsx';
-import { both, EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { Badge, ButtonLink, Card, Panel } from '#client/ui/elements.tsx';
+import { both, EmptyState, Loading, QueryView, Skeleton } from '#client/ui/query-view.tsx';
+import { Tile } from '#client/ui/tile.tsx';
+import { useToolLook } from '#client/lib/words/tool-look.ts';
+import { ToolIcon } from '#client/ui/tool-icon.tsx';
+import { businessNow } from '#client/lib/words/business-time.ts';
+import { formatDateTime, formatRelative } from '#client/lib/words/format.ts';
 
 const lastDays = { query: { days: analyticsDays } };
 
@@ -78,3 +81,187 @@ export default function AnalyticsPanel() {
     </section>
   );
 }
+
+export type Figures = Reply<typeof contract.analytics.dashboard>;
+
+const cardGrid = 'grid gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-4';
+
+const Performance = ({ value, hasScores }: { value: number; hasScores: boolean }) => (
+  <Tile
+    label="Avg Performance"
+    icon={<Gauge />}
+    value={hasScores ? value.toFixed(1) : '–'}
+    note={
+      <>
+        <span
+          role="progressbar"
+          aria-label="Average performance"
+          aria-valuemin={0}
+          aria-valuemax={performanceScale}
+          aria-valuenow={Number(value.toFixed(1))}
+          aria-valuetext={hasScores ? `${value.toFixed(1)} out of 10.0` : 'No scores yet'}
+          className="mt-1 mb-1.5 block h-1.5 w-32 max-w-full overflow-hidden rounded-full bg-surface-subtle"
+        >
+          <span className="block h-full bg-primary" style={{ width: `${Math.min(100, value * 10)}%` }} />
+        </span>
+        Out of 10.0
+      </>
+    }
+  />
+);
+
+const FigureCards = ({ figures }: { figures: Figures }) => (
+  <div className={cardGrid}>
+    <Tile label="Total Sessions" icon={<MousePointerClick />} value={figures.totalSessions} note="Across all tools" />
+    <Tile label="Total Time" icon={<Clock />} value={spentText(figures.totalDuration)} note="Time spent using tools" />
+    <Performance value={figures.avgPerformance} hasScores={figures.scores > 0} />
+    <Tile label="Active Tools" icon={<Blocks />} value={figures.activeSubscriptions} note="Subscribed tools" />
+  </div>
+);
+
+const CardPlaceholders = () => (
+  <div className={cardGrid}>
+    {[0, 1, 2, 3].map((card) => (
+      <Card key={card} className="space-y-2.5 p-5">
+        <Skeleton className="h-4 w-24" />
+        <Skeleton className="h-7 w-16" />
+        <Skeleton className="h-3.5 w-32" />
+      </Card>
+    ))}
+  </div>
+);
+
+/** Lets a narrow screen break the line between hours and minutes, but not inside either. */
+const timeText = (seconds: number) => spentText(seconds).replaceAll(/ (h|min)/g, '\u00a0$1');
+
+const numbers = ['Sessions', 'Time', 'Score', 'Saved'] as const;
+
+const Row = ({ tool, icon }: { tool: UsageByTool; icon: ToolIconName }) => (
+  <tr>
+    <th scope="row" className="py-2 font-normal">
+      <span className="flex items-center gap-2 sm:gap-2.5">
+        <ToolIcon icon={icon} className="size-7! max-sm:hidden! [&_svg]:size-4!" />
+        {/* The tool's colour in the chart. */}
+        <span aria-hidden data-tool={icon} className="size-2.5 shrink-0 rounded-sm bg-tool" />
+        <span className="sm:min-w-16">{tool.name}</span>
+      </span>
+    </th>
+    <td className="py-2 pl-2 text-right sm:pl-4">{tool.sessions}</td>
+    <td className="py-2 pl-2 text-right sm:pl-4">{timeText(tool.durationSeconds)}</td>
+    <td className="py-2 pl-2 text-right sm:pl-4">
+      {tool.avgPerformance === null ? (
+        <span className="text-muted">
+          –<span className="sr-only">no score</span>
+        </span>
+      ) : (
+        tool.avgPerformance.toFixed(1)
+      )}
+    </td>
+    <td className="py-2 pl-2 text-right sm:pl-4">{timeText(tool.minutesSaved * 60)}</td>
+  </tr>
+);
+
+/** The last 30 days by tool. Time saved is an estimate. */
+const ToolsTable = ({ tools }: { tools: readonly UsageByTool[] }) => {
+  const lookOf = useToolLook();
+  return (
+    <Panel
+      as="h3"
+      title="By tool"
+      description="Sessions, time spent, average score out of 10 and estimated time saved"
+      bodyClassName="pt-3"
+    >
+      {tools.length > 0 ? (
+        <div tabIndex={0} role="group" aria-label="By tool" className="relative overflow-x-auto rounded-sm">
+          <table className="figures w-full text-left">
+            <thead className="align-bottom text-xs text-muted">
+              <tr>
+                <th scope="col" className="py-1 font-medium">
+                  Tool
+                </th>
+                {numbers.map((name) => (
+                  <th key={name} scope="col" className="py-1 pl-2 text-right font-medium sm:pl-4">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody className="divide-y">
+              {tools.map((tool) => (
+                <Row key={tool.toolId} tool={tool} icon={lookOf(tool.toolId).icon} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ) : (
+        <EmptyState
+          title="No tools used in the last 30 days"
+          description="Open one from My Tools, and its sessions appear here."
+        />
+      )}
+    </Panel>
+  );
+};
+
+type Look = ReturnType<ReturnType<typeof useToolLook>>;
+
+const Entry = ({ entry, look, now }: { entry: Activity; look: Look; now: Date }) => {
+  const { date, sessionDuration, performanceScore } = entry;
+  return (
+    <li className="flex items-center gap-3 py-3">
+      <ToolIcon icon={look.icon} className="size-8!" />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium break-words">{look.name}</p>
+        <time dateTime={date.toISOString()} title={formatDateTime(date)} className="text-xs text-muted">
+          {formatRelative(date, now)}
+        </time>
+      </div>
+      {(sessionDuration !== undefined || performanceScore !== undefined) && (
+        <dl className="figures shrink-0 text-right">
+          {sessionDuration !== undefined && (
+            <>
+              <dt className="sr-only">Duration</dt>
+              <dd>{spentText(sessionDuration)}</dd>
+            </>
+          )}
+          {performanceScore !== undefined && (
+            <>
+              <dt className="sr-only">Performance</dt>
+              <dd className="text-xs text-muted">
+                {Number(performanceScore).toFixed(1)}
+                <span aria-hidden>/10</span>
+              </dd>
+            </>
+          )}
+        </dl>
+      )}
+    </li>
+  );
+};
+
+const RecentActivity = ({ entries }: { entries: readonly Activity[] }) => {
+  const now = businessNow();
+  const lookOf = useToolLook();
+  return (
+    <Panel as="h3" title="Recent Activity" description="Your latest tool usage sessions" bodyClassName="pt-2">
+      {entries.length > 0 ? (
+        // Focusable, so that the keyboard can scroll it.
+        <ul
+          tabIndex={0}
+          aria-label="Recent Activity"
+          className="relative -mr-2 max-h-[400px] divide-y overflow-y-auto rounded-sm pr-2"
+        >
+          {entries.map((entry) => (
+            <Entry key={entry.id} entry={entry} look={lookOf(entry.toolId)} now={now} />
+          ))}
+        </ul>
+      ) : (
+        <EmptyState
+          icon={<History />}
+          title="No recent activity to display"
+          description="Open one of your tools to start."
+        />
+      )}
+    </Panel>
+  );
+};

@@ -3,7 +3,7 @@ import type { UsageByDay, UsageByTool } from '#shared/api/analytics.ts';
 import { dayText, sessionsText, weekdayText } from '#client/features/analytics/day-text.ts';
 import { useToolLook } from '#client/lib/words/tool-look.ts';
 import { BarChart } from '#client/ui/bar-chart.tsx';
-import { Panel } from '#client/ui/card.tsx';
+import { Panel } from '#client/ui/elements.tsx';
 import { niceTop } from '#client/ui/chart-scale.ts';
 import { FiguresBehindChart } from '#client/ui/figures-table.tsx';
 
@@ -53,7 +53,7 @@ export const SessionsChart = ({ days, tools }: Props) => {
       ? `${sessionsText(total)}, most on ${dayText(busiest.date)} (${busiest.sessions})`
       : 'No sessions';
   return (
-    <Panel as="h3" title="Sessions per day" description={pointed ? told(pointed, tools) : summary}>
+    <Panel as="h3" title="Sessions per day" description={pointed ? dayInWords(pointed, tools) : summary}>
       <BarChart
         top={niceTop(busiest?.sessions ?? 0)}
         label={`Bars of sessions per day: ${summary}. The figures are in the table below.`}
@@ -75,7 +75,7 @@ export const SessionsChart = ({ days, tools }: Props) => {
   );
 };
 
-const told = (day: UsageByDay, tools: readonly UsageByTool[]) => {
+const dayInWords = (day: UsageByDay, tools: readonly UsageByTool[]) => {
   const parts = layers(day, tools).map(({ name, sessions }) => `${name} ${sessions}`);
   return `${dayText(day.date)}: ${sessionsText(day.sessions)}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
 };

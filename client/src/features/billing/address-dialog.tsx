@@ -6,7 +6,8 @@ import { type Payer, payerArgs } from '#client/lib/money/payer.ts';
 import { useSignedInUser } from '#client/lib/session/session.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
-import { Field, Form, FormFooter, Input, Select } from '#client/ui/form.tsx';
+import { Field, Input, Select } from '#client/ui/field.tsx';
+import { Form, FormFooter } from '#client/ui/form.tsx';
 
 type Stored = BillingAddress | null;
 type FormProps = Payer & { stored: Stored; onClose: () => void };

@@ -2,8 +2,9 @@ import { FileDown } from 'lucide-react';
 import type { Invoice } from '#shared/api/billing.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { formatDay } from '#client/lib/words/format.ts';
-import { Badge, type Tone } from '#client/ui/badge.tsx';
-import { ButtonLink } from '#client/ui/button.tsx';
+import { Badge, ButtonLink, type Tone } from '#client/ui/elements.tsx';
+import { paths } from '#client/lib/pages/paths.ts';
+import type { Payer } from '#client/lib/money/payer.ts';
 
 const labels: Record<Invoice['status'], readonly [Tone, string]> = {
   paid: ['success', 'Paid'],
@@ -43,4 +44,11 @@ export const DownloadPdf = ({ invoice }: { invoice: Invoice }) => {
       PDF
     </ButtonLink>
   );
+};
+
+export const invoicesPath = ({ teamId, page = 1, path = paths.invoices }: Payer & { page?: number; path?: string }) => {
+  const search = new URLSearchParams();
+  if (page > 1) search.set('page', String(page));
+  if (teamId) search.set('team', teamId);
+  return search.size > 0 ? `${path}?${search.toString()}` : path;
 };

@@ -2,17 +2,23 @@ import { Printer, ReceiptText } from 'lucide-react';
 import { useId } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { contract } from '#shared/api/members.ts';
-import { InvoiceTable } from '#client/features/billing/invoice-table.tsx';
-import { invoicesPath } from '#client/features/billing/invoices-path.ts';
+import type { Invoice } from '#shared/api/billing.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import {
+  amountOf,
+  DownloadPdf,
+  InvoiceDate,
+  invoicesPath,
+  InvoiceStatus,
+} from '#client/features/billing/invoice-parts.tsx';
 import { useTeamInAddress, WhoPays } from '#client/features/billing/who-pays.tsx';
 import { pageIn } from '#client/lib/pages/page-in-address.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { payerArgs, useOwnedTeams } from '#client/lib/money/payer.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useSignedInUser } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { Button, ButtonLink } from '#client/ui/button.tsx';
-import { Card, CardBody } from '#client/ui/card.tsx';
+import { Button, ButtonLink, Card, CardBody } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { PageTurner } from '#client/ui/page-turner.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
@@ -105,3 +111,60 @@ export default function InvoicesPage() {
     </>
   );
 }
+
+const wide = 'max-sm:hidden print:table-cell';
+const cell = 'py-3 align-top';
+const columns = [
+  ['Date', `pr-4 ${wide}`],
+  ['Number', `pr-4 ${wide}`],
+  ['Description', 'pr-4'],
+  ['Status', `pr-4 ${wide}`],
+  ['GST', `pr-4 text-right ${wide}`],
+  ['Amount', 'text-right sm:pr-4'],
+] as const;
+
+/** On a phone, most columns are hidden and their content moves below the description. */
+const InvoiceTable = ({ invoices, labelledBy }: { invoices: readonly Invoice[]; labelledBy: string }) => (
+  <table aria-labelledby={labelledBy} className="figures w-full text-left">
+    <thead className="text-xs text-muted">
+      <tr className="border-b">
+        {columns.map(([name, style]) => (
+          <th key={name} scope="col" className={`pb-2 font-medium ${style}`}>
+            {name}
+          </th>
+        ))}
+        <th scope="col" className="screen-only pb-2">
+          <span className="sr-only">Download</span>
+        </th>
+      </tr>
+    </thead>
+    <tbody className="divide-y">
+      {invoices.map((invoice) => (
+        <tr key={invoice.id} className="break-inside-avoid">
+          <td className={`${cell} pr-4 ${wide}`}>
+            <InvoiceDate date={invoice.date} />
+          </td>
+          <td className={`${cell} pr-4 whitespace-nowrap ${wide}`}>{invoice.number ?? 'None'}</td>
+          <td className={`${cell} pr-4`}>
+            <span className="break-words">{invoice.description}</span>
+            <span className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted sm:hidden print:hidden">
+              <InvoiceDate date={invoice.date} />
+              {invoice.number && <span>{invoice.number}</span>}
+              <InvoiceStatus status={invoice.status} />
+            </span>
+          </td>
+          <td className={`${cell} pr-4 ${wide}`}>
+            <InvoiceStatus status={invoice.status} />
+          </td>
+          <td className={`${cell} pr-4 text-right ${wide}`}>
+            {formatCents(invoice.kind === 'adjustment_note' ? -invoice.gst : invoice.gst)}
+          </td>
+          <td className={`${cell} text-right font-medium sm:pr-4`}>{amountOf(invoice)}</td>
+          <td className="screen-only py-1.5 text-right align-top">
+            <DownloadPdf invoice={invoice} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

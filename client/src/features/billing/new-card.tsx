@@ -1,12 +1,10 @@
 import { type ReactNode, Suspense } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
-import { useForecast } from '#client/lib/money/forecast.ts';
+import { type Payer, payerArgs, useForecast } from '#client/lib/money/payer.ts';
 import { billDay } from '#client/lib/words/format.ts';
 import { later } from '#client/lib/pages/load-later.ts';
-import { type Payer, payerArgs } from '#client/lib/money/payer.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
-import { useWriteOnMount } from '#client/lib/calls/write.ts';
+import { useApiQuery, useWriteOnMount } from '#client/lib/calls/use-api.ts';
 import { both, QueryView } from '#client/ui/query-view.tsx';
 
 const UpdatePaymentForm = later(() => import('#client/features/billing/update-payment-form.tsx'));

@@ -1,30 +1,23 @@
 import type { Forecast } from '#shared/api/billing.ts';
 import { BillTable } from '#client/lib/money/bill-table.tsx';
-import { keepDays, nextPayment } from '#client/lib/money/bill-words.ts';
-import { CardName } from '#client/lib/money/card-name.tsx';
-import { useForecast } from '#client/lib/money/forecast.ts';
+import { nextPayment } from '#client/lib/money/bill-words.ts';
+import { PaymentLine } from '#client/lib/money/card-name.tsx';
+import { type Payer, useForecast, useTeamName } from '#client/lib/money/payer.ts';
 import { billDay } from '#client/lib/words/format.ts';
-import { type Payer, useTeamName } from '#client/lib/money/payer.ts';
-import { Card, CardBody } from '#client/ui/card.tsx';
-import { QueryView, Skeleton } from '#client/ui/query-view.tsx';
+import { Card, CardBody } from '#client/ui/elements.tsx';
+import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
 const Coming = ({ forecast, team }: { forecast: Forecast; team: string | null }) => {
-  const { title, withCard, notes } = nextPayment(forecast, team);
+  const payment = nextPayment(forecast, team);
   const { bill, card } = forecast;
   return (
     <>
       <h2 className="figures text-lg">
-        {keepDays(title)}
-        {withCard && card && (
-          <>
-            {' '}
-            with <CardName card={card} />
-          </>
-        )}
+        <PaymentLine payment={payment} card={card} />
       </h2>
-      {notes.length > 0 && (
+      {payment.notes.length > 0 && (
         <ul className="figures mt-1.5 space-y-0.5 text-muted">
-          {notes.map((note) => (
+          {payment.notes.map((note) => (
             <li key={note}>{note}</li>
           ))}
         </ul>
@@ -53,13 +46,7 @@ export const NextBill = ({ teamId }: Payer) => {
         <QueryView
           query={forecast}
           failedTitle="The next bill could not be loaded"
-          loading={
-            <div aria-busy>
-              <output className="sr-only">Loading the next bill</output>
-              <Skeleton className="h-7 w-80 max-w-full" />
-              <Skeleton className="mt-3 h-5 w-40" />
-            </div>
-          }
+          loading={<Loading label="Loading the next bill" skeletons={['h-7 w-80 max-w-full', 'mt-3 h-5 w-40']} />}
         >
           {(data) => <Coming forecast={data} team={team} />}
         </QueryView>

@@ -1,15 +1,20 @@
+import { useState } from 'react';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { restOf } from '#shared/rules/billing/bill-table.ts';
+import { contract } from '#shared/api/members.ts';
 import { UpdatePaymentButton } from '#client/features/billing/update-payment-button.tsx';
 import { BillTable } from '#client/lib/money/bill-table.tsx';
 import { listed } from '#client/lib/money/bill-words.ts';
 import { CardName } from '#client/lib/money/card-name.tsx';
 import { billDay } from '#client/lib/words/format.ts';
 import { useNotAllowedTools } from '#client/lib/money/not-allowed.ts';
-import { type Payer, useTeamName } from '#client/lib/money/payer.ts';
-import { usePayOwed } from '#client/lib/money/use-pay-owed.ts';
-import { Alert } from '#client/ui/alert.tsx';
-import { Button } from '#client/ui/button.tsx';
+import { type Payer, payerArgs, useForecast, useTeamName } from '#client/lib/money/payer.ts';
+import { Alert, Button } from '#client/ui/elements.tsx';
+import { api } from '#client/lib/calls/api.ts';
+import { ApiError } from '#client/lib/calls/api-error.ts';
+import { syncSubscription } from '#client/lib/calls/sync-subscription.ts';
+import { toast } from '#client/lib/words/toast.ts';
+import { refetchChangedBy } from '#client/lib/calls/use-api.ts';
 
 /** One banner, one button for everything that the payer owes, or no longer has for free. */
 export default function Owed({ teamId }: Payer) {
@@ -91,3 +96,43 @@ export default function Owed({ teamId }: Payer) {
     </Alert>
   );
 }
+
+/** Charges everything that is owed to the card on file, with the bank's authentication if it wants one. Without a card it does nothing. */
+const usePayOwed = (payer: Payer) => {
+  const [pending, setPending] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+  const { data: { owed, card } = { owed: null, card: null } } = useForecast(payer);
+
+  const pay = async () => {
+    if (!owed || !card) return;
+    const charge = { cents: owed.dueCents, last4: card.last4 };
+    const { clientSecret } = await api.billing.pay({ body: { ...payerArgs(payer), charge } });
+    const toolId = owed.lines[0]?.toolId ?? owed.parts[0]?.toolId;
+    const refused = clientSecret === null ? null : await authenticated(clientSecret);
+    if (clientSecret !== null && toolId !== undefined) await syncSubscription(toolId, payer);
+    if (refused === null)
+      toast({ title: 'Payment Successful', description: `${formatCents(owed.dueCents)} paid. Your tools continue.` });
+    else {
+      setRefusal(refused);
+      toast({ title: 'Payment Failed', variant: 'destructive' });
+    }
+  };
+  const press = () => {
+    if (pending) return;
+    setPending(true);
+    setRefusal(undefined);
+    pay()
+      .catch((error: unknown) => {
+        setRefusal(error instanceof ApiError ? error.sentence : 'An unexpected error occurred. Please try again.');
+        // What is owed, or the card, has changed elsewhere.
+        return refetchChangedBy(contract.billing.pay);
+      })
+      .finally(() => setPending(false));
+  };
+  return { press, pending, refusal, owed, card };
+};
+
+const authenticated = async (clientSecret: string) => {
+  const { authenticate } = await import('#client/lib/session/authenticate.ts');
+  return authenticate(clientSecret);
+};

@@ -1,6 +1,5 @@
-import { useForecast } from '#client/lib/money/forecast.ts';
+import { type Payer, useForecast, useOwnedTeams, useTeamName } from '#client/lib/money/payer.ts';
 import { laterPart } from '#client/lib/pages/load-later.ts';
-import { type Payer, useOwnedTeams, useTeamName } from '#client/lib/money/payer.ts';
 
 const Owed = laterPart(() => import('#client/features/billing/owed.tsx'));
 

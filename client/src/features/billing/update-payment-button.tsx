@@ -1,7 +1,7 @@
 import { type ComponentProps, useState } from 'react';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 import type { Payer } from '#client/lib/money/payer.ts';
-import { Button } from '#client/ui/button.tsx';
+import { Button } from '#client/ui/elements.tsx';
 
 const [UpdatePaymentDialog, prepareDialog] = lazyDialog(
   () => import('#client/features/billing/update-payment-dialog.tsx'),

@@ -1,8 +1,8 @@
 import { useSearchParams } from 'wouter';
 import { contract } from '#shared/api/members.ts';
 import { useOwnedTeams } from '#client/lib/money/payer.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
-import { Select } from '#client/ui/form.tsx';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { Select } from '#client/ui/field.tsx';
 
 const self = 'me';
 

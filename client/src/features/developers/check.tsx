@@ -4,11 +4,9 @@ import type { ToolFinding } from '#shared/rules/tools/tool-checks.ts';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
-import { Alert } from '#client/ui/alert.tsx';
-import { Badge, type Tone } from '#client/ui/badge.tsx';
-import { Button } from '#client/ui/button.tsx';
-import { Panel } from '#client/ui/card.tsx';
-import { Field, Form, Input } from '#client/ui/form.tsx';
+import { Alert, Badge, Button, Panel, type Tone } from '#client/ui/elements.tsx';
+import { Field, Input } from '#client/ui/field.tsx';
+import { Form } from '#client/ui/form.tsx';
 
 const marks: Record<ToolFinding['result'], { mark: string; tone: Tone }> = {
   wrong: { mark: 'Wrong', tone: 'danger' },

@@ -6,15 +6,12 @@ import { contract } from '#shared/api/index.ts';
 import { type ShownSecret, ShownSecrets } from '#client/features/developers/shown-secrets.tsx';
 import { ToolForm } from '#client/features/developers/tool-form.tsx';
 import { ToolView } from '#client/features/developers/tool-view.tsx';
-import { states } from '#client/features/developers/words.ts';
+import { states } from '#client/features/developers/tool-words.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useUser } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { Alert } from '#client/ui/alert.tsx';
-import { AppLink, TextLink } from '#client/ui/link.tsx';
-import { Badge } from '#client/ui/badge.tsx';
-import { Panel } from '#client/ui/card.tsx';
+import { Alert, AppLink, Badge, Panel, TextLink } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 

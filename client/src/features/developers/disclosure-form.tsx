@@ -5,11 +5,11 @@ import type { ToolDisclosure } from '#shared/api/record.ts';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDay } from '#client/lib/words/format.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { Button } from '#client/ui/button.tsx';
-import { Panel } from '#client/ui/card.tsx';
-import { Field, FieldError, Form, Input, Select, Textarea, TextField } from '#client/ui/form.tsx';
+import { Button, Panel } from '#client/ui/elements.tsx';
+import { Field, FieldError, Input, Select, Textarea } from '#client/ui/field.tsx';
+import { Form, TextField } from '#client/ui/form.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
 const questions = [

@@ -2,13 +2,11 @@ import { RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { OwnToolDetails, ToolDelivery, ToolLaunch } from '#shared/api/developers.ts';
 import { contract } from '#shared/api/index.ts';
-import { eventLabel, refusalKinds } from '#client/features/developers/words.ts';
+import { eventLabel, refusalKinds } from '#client/features/developers/tool-words.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { useApiMutation } from '#client/lib/calls/write.ts';
-import { Badge, type Tone } from '#client/ui/badge.tsx';
-import { Button } from '#client/ui/button.tsx';
-import { Panel } from '#client/ui/card.tsx';
+import { useApiMutation } from '#client/lib/calls/use-api.ts';
+import { Badge, Button, Panel, type Tone } from '#client/ui/elements.tsx';
 import { Row, ScrollList } from '#client/ui/list.tsx';
 
 const Log = ({ title, none, children }: { title: string; none: string; children: ReactNode[] }) => (

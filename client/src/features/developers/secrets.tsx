@@ -7,12 +7,11 @@ import { ShownSecrets } from '#client/features/developers/shown-secrets.tsx';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { Badge } from '#client/ui/badge.tsx';
-import { Button } from '#client/ui/button.tsx';
-import { Panel } from '#client/ui/card.tsx';
-import { Field, Form, Select, TextField } from '#client/ui/form.tsx';
+import { Badge, Button, Panel } from '#client/ui/elements.tsx';
+import { Field, Select } from '#client/ui/field.tsx';
+import { Form, TextField } from '#client/ui/form.tsx';
 import { api } from '#client/lib/calls/operator-api.ts';
-import { useApiMutation } from '#client/lib/calls/write.ts';
+import { useApiMutation } from '#client/lib/calls/use-api.ts';
 import { ConfirmButton } from '#client/ui/confirm-dialog.tsx';
 import { Row } from '#client/ui/list.tsx';
 

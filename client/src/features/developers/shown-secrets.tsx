@@ -1,9 +1,9 @@
 import { copyText } from '#client/lib/forms/copy.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { Button } from '#client/ui/button.tsx';
+import { Button } from '#client/ui/elements.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { DialogFooter } from '#client/ui/in-dialog.tsx';
-import { Field, Input } from '#client/ui/form.tsx';
+import { Field, Input } from '#client/ui/field.tsx';
 
 export type ShownSecret = { label: string; value: string };
 

@@ -2,13 +2,14 @@ import type { OwnTool } from '#shared/api/developers.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import { toolScopes } from '#shared/rules/tools/tools.ts';
-import { scopeLabels } from '#client/features/developers/words.ts';
+import { scopeLabels } from '#client/features/developers/tool-words.ts';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { Button } from '#client/ui/button.tsx';
+import { Button } from '#client/ui/elements.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
-import { Field, FieldError, Form, Input, LongTextField, TextField } from '#client/ui/form.tsx';
+import { Field, FieldError, Input } from '#client/ui/field.tsx';
+import { Form, LongTextField, TextField } from '#client/ui/form.tsx';
 
 type Made = Reply<typeof contract.developers.register>;
 

@@ -4,10 +4,9 @@ import type { EvidencePack } from '#shared/api/evidence.ts';
 import { contract } from '#shared/api/members.ts';
 import { packFailureSentences } from '#shared/rules/record/evidence.ts';
 import { addressOf } from '#shared/api/address.ts';
-import { covers, sizeOf } from '#client/features/evidence/words.ts';
+import { formatCalendarDay } from '#shared/rules/dates.ts';
 import { dotted, formatDateTime } from '#client/lib/words/format.ts';
-import { Alert } from '#client/ui/alert.tsx';
-import { ButtonLink } from '#client/ui/button.tsx';
+import { Alert, ButtonLink } from '#client/ui/elements.tsx';
 
 const Progress = ({ pack: { state, sessionsRead, sessionsTotal } }: { pack: EvidencePack }) => {
   const says = {
@@ -102,3 +101,25 @@ export const PackList = ({ packs }: { packs: readonly EvidencePack[] }) => (
     ))}
   </ul>
 );
+
+function period(from: string | null, to: string | null): string {
+  if (from && to)
+    return from === to ? formatCalendarDay(from) : `${formatCalendarDay(from)} to ${formatCalendarDay(to)}`;
+  if (from) return `from ${formatCalendarDay(from)}`;
+  return to ? `until ${formatCalendarDay(to)}` : 'all time';
+}
+
+/** What a pack covers: "File Note AI · client reference F-12 · 1 Jul 2025 to 30 Jun 2026". */
+export const covers = ({ teamId, adviserName, toolName, clientReference, fromDay, toDay }: EvidencePack): string =>
+  dotted([
+    ...(teamId ? [adviserName ?? 'Everybody'] : []),
+    toolName ?? 'All tools',
+    ...(clientReference ? [`client reference ${clientReference}`] : []),
+    period(fromDay, toDay),
+  ]);
+
+export const isGoing = ({ state }: EvidencePack) => state === 'waiting' || state === 'reading' || state === 'writing';
+
+function sizeOf(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

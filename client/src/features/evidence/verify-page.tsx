@@ -5,21 +5,18 @@ import { api } from '#client/lib/calls/api.ts';
 import { ApiError } from '#client/lib/calls/api-error.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { Alert } from '#client/ui/alert.tsx';
-import { Badge } from '#client/ui/badge.tsx';
-import { Panel } from '#client/ui/card.tsx';
+import { Alert, Badge, Panel, Spinner } from '#client/ui/elements.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { Spinner } from '#client/ui/button.tsx';
 
 const mostShown = 20;
 /** No file of a pack is larger; one that is would only hold up the browser. */
 const mostBytes = 100_000_000;
 
 /** What we know of a file: when we issued it, that we did not, or why we could not be asked. */
-type Known = { issuedAt: Date } | { issuedAt: null } | { failed: string };
-type Outcome = CheckedFile & { known: Known | null };
+type Issue = { issuedAt: Date } | { issuedAt: null } | { failed: string };
+type Outcome = CheckedFile & { issue: Issue | null };
 
-async function knownOf({ sum, faults }: CheckedFile): Promise<Known | null> {
+async function issueOf({ sum, faults }: CheckedFile): Promise<Issue | null> {
   if (sum === null || faults.length > 0) return null;
   try {
     const { issued } = await api.evidence.issued({ params: { sha256: sum } });
@@ -31,20 +28,20 @@ async function knownOf({ sum, faults }: CheckedFile): Promise<Known | null> {
 
 async function check(files: readonly File[]): Promise<Outcome[]> {
   const { checkPack } = await import('#shared/rules/record/evidence-check.ts');
-  const given = await Promise.all(
+  const contents = await Promise.all(
     files.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })),
   );
-  const checked = await checkPack(given);
-  return Promise.all(checked.map(async (file) => ({ ...file, known: await knownOf(file) })));
+  const checked = await checkPack(contents);
+  return Promise.all(checked.map(async (file) => ({ ...file, issue: await issueOf(file) })));
 }
 
-const verdictOf = ({ faults, known, kind }: Outcome) => {
+const verdictOf = ({ faults, issue, kind }: Outcome) => {
   if (kind === 'other') return ['warning', 'Not a pack'] as const;
   if (faults.length > 0) return ['danger', 'Changed'] as const;
-  if (known === null || 'failed' in known) return ['warning', 'Not compared'] as const;
+  if (issue === null || 'failed' in issue) return ['warning', 'Not compared'] as const;
   // Only the head that a manifest names is compared.
-  if (kind === 'manifest' && known.issuedAt !== null) return ['neutral', 'Names a pack we issued'] as const;
-  return known.issuedAt === null
+  if (kind === 'manifest' && issue.issuedAt !== null) return ['neutral', 'Names a pack we issued'] as const;
+  return issue.issuedAt === null
     ? (['danger', 'Not issued by us'] as const)
     : (['success', 'As we issued it'] as const);
 };
@@ -56,15 +53,15 @@ const itselfOf = ({ kind, lines }: Outcome): string => {
 };
 
 const inWords = (file: Outcome): string => {
-  const { kind, known } = file;
+  const { kind, issue } = file;
   const itself = itselfOf(file);
-  if (known === null) return itself;
-  if ('failed' in known) return `${itself}We could not compare it with what we issued. ${known.failed}`;
-  if (known.issuedAt === null)
+  if (issue === null) return itself;
+  if ('failed' in issue) return `${itself}We could not compare it with what we issued. ${issue.failed}`;
+  if (issue.issuedAt === null)
     return `${itself}We have not issued this file: it was changed, written anew after a change, or is older than seven years.`;
   if (kind === 'manifest')
-    return `We issued the pack it names on ${formatDateTime(known.issuedAt)}. Only that was compared: choose the CSV and the PDF to check them.`;
-  return `${itself}We issued it on ${formatDateTime(known.issuedAt)}.`;
+    return `We issued the pack it names on ${formatDateTime(issue.issuedAt)}. Only that was compared: choose the CSV and the PDF to check them.`;
+  return `${itself}We issued it on ${formatDateTime(issue.issuedAt)}.`;
 };
 
 const Verdict = ({ file }: { file: Outcome }) => {

@@ -5,8 +5,8 @@ import { contract } from '#shared/api/members.ts';
 import { notificationActions, useUnread } from '#client/features/notifications/unread-count.ts';
 import { LazyMenu } from '#client/lib/pages/lazy-menu.tsx';
 import { onWritten } from '#client/lib/calls/request.ts';
-import { refetchChangedBy } from '#client/lib/calls/write.ts';
-import { Button } from '#client/ui/button.tsx';
+import { refetchChangedBy } from '#client/lib/calls/use-api.ts';
+import { Button } from '#client/ui/elements.tsx';
 
 const load = () => import('#client/features/notifications/bell-menu.tsx');
 

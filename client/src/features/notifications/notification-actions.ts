@@ -3,7 +3,7 @@ import { contract } from '#shared/api/members.ts';
 import type { Notification } from '#shared/api/notifications.ts';
 import { notificationActions as mutationKey } from '#client/features/notifications/unread-count.ts';
 import { api } from '#client/lib/calls/api.ts';
-import { keyOf, queryFor } from '#client/lib/calls/query.ts';
+import { keyOf, queryFor } from '#client/lib/calls/use-api.ts';
 import { toast, toastError } from '#client/lib/words/toast.ts';
 
 const lists = { queryKey: keyOf(contract.notifications.list) };

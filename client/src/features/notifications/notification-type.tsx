@@ -1,6 +1,6 @@
-import { CalendarClock, ChartNoAxesColumn, Info, Trophy, type LucideIcon } from 'lucide-react';
+import { CalendarClock, ChartNoAxesColumn, Info, type LucideIcon, Trophy } from 'lucide-react';
 import type { NotificationType } from '#shared/rules/people/notifications.ts';
-import { Badge, type Tone } from '#client/ui/badge.tsx';
+import { AppLink, type AppLinkProps, Badge, type Tone } from '#client/ui/elements.tsx';
 
 const looks: Record<NotificationType, { Icon: LucideIcon; icon: string; tone: Tone; badge: string }> = {
   system_alert: {
@@ -41,4 +41,9 @@ export const TypeBadge = ({ type }: { type: NotificationType }) => (
   <Badge tone={looks[type].tone} className={looks[type].badge}>
     {type.replace('_', ' ')}
   </Badge>
+);
+
+/** A page of ours opens in place, another site in a new tab. */
+export const NotificationLink = (props: AppLinkProps) => (
+  <AppLink {...props} {...(!props.href.startsWith('/') && { target: '_blank', rel: 'noopener noreferrer' })} />
 );

@@ -1,5 +1,5 @@
 import { contract } from '#shared/api/members.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
 
 export const notificationActions = ['notifications'];
 

@@ -3,8 +3,8 @@ import { contract } from '#shared/api/members.ts';
 import { useMailedToken } from '#client/lib/session/mailed-token.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { useApiMutation } from '#client/lib/calls/write.ts';
-import { ButtonLink } from '#client/ui/button.tsx';
+import { useApiMutation } from '#client/lib/calls/use-api.ts';
+import { ButtonLink } from '#client/ui/elements.tsx';
 import { OutcomePanel, PressPanel } from '#client/ui/outcome-panel.tsx';
 
 const toDashboard = (

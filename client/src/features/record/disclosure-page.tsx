@@ -8,13 +8,11 @@ import { trainingLabels } from '#shared/rules/record/record.ts';
 import { formatDateTime, formatDay } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useOwnedTeams } from '#client/lib/money/payer.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { ButtonLink } from '#client/ui/button.tsx';
-import { Card } from '#client/ui/card.tsx';
+import { ButtonLink, Card, TextLink } from '#client/ui/elements.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
-import { TextLink } from '#client/ui/link.tsx';
 
 const Answer = ({ question, children }: { question: string; children: ReactNode }) => (
   <div className="grid gap-1 py-3 sm:grid-cols-[16rem_minmax(0,1fr)] sm:gap-4">

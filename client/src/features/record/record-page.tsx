@@ -2,10 +2,9 @@ import { contract } from '#shared/api/members.ts';
 import { recordYears } from '#shared/rules/record/record.ts';
 import { Register, useFilter } from '#client/features/record/register.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { ButtonLink } from '#client/ui/button.tsx';
-import { Card } from '#client/ui/card.tsx';
+import { ButtonLink, Card } from '#client/ui/elements.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 
 /** /record: an adviser's own register of AI use. */

@@ -6,11 +6,11 @@ import { contract } from '#shared/api/members.ts';
 import type { RecordSession } from '#shared/api/record.ts';
 import { SessionList } from '#client/features/record/session-list.tsx';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
-import { useApiQuery } from '#client/lib/calls/query.ts';
-import { Button } from '#client/ui/button.tsx';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { Button } from '#client/ui/elements.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
 import { EmptyState, Loading, type Query, QueryView } from '#client/ui/query-view.tsx';
-import { Field, Input, Select } from '#client/ui/form.tsx';
+import { Field, Input, Select } from '#client/ui/field.tsx';
 
 const [SessionDialog] = lazyDialog(() => import('#client/features/record/session-dialog.tsx'));
 

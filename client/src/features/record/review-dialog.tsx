@@ -3,7 +3,7 @@ import { multiline } from '#shared/api/fields.ts';
 import type { InventoryTool } from '#shared/api/record.ts';
 import { formatCalendarDay } from '#shared/rules/dates.ts';
 import { longestRemark } from '#shared/rules/record/record.ts';
-import { personName } from '#client/features/record/words.ts';
+import { personName } from '#client/features/record/session-list.tsx';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { dotted, formatDay } from '#client/lib/words/format.ts';

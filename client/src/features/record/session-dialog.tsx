@@ -6,10 +6,11 @@ import { longestRemark, purposeLabels, purposes } from '#shared/rules/record/rec
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { dotted, formatDateTime } from '#client/lib/words/format.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
-import { Field, Form, FormFooter, Input, Select, Textarea } from '#client/ui/form.tsx';
+import { Field, Input, Select, Textarea } from '#client/ui/field.tsx';
+import { Form, FormFooter } from '#client/ui/form.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
 const answers = ['', 'yes', 'no'] as const;

@@ -1,14 +1,12 @@
 import type { RecordSession } from '#shared/api/record.ts';
 import { purposeLabels } from '#shared/rules/record/record.ts';
 import { contract } from '#shared/api/members.ts';
-import { lengthText, personName } from '#client/features/record/words.ts';
 import { dotted, formatDateTime } from '#client/lib/words/format.ts';
-import { useApiMutation } from '#client/lib/calls/write.ts';
-import { Badge } from '#client/ui/badge.tsx';
-import { Button } from '#client/ui/button.tsx';
+import { useApiMutation } from '#client/lib/calls/use-api.ts';
+import { Badge, Button } from '#client/ui/elements.tsx';
 
 /** What the adviser stated about the output. */
-export const StatedBadge = ({ checked }: { checked: boolean | null }) =>
+const StatedBadge = ({ checked }: { checked: boolean | null }) =>
   checked === null ? (
     <Badge tone="warning">Not stated</Badge>
   ) : checked ? (
@@ -89,3 +87,9 @@ export const SessionList = ({ sessions, withPerson = false, onOpen }: Props) => 
     ))}
   </ul>
 );
+
+/** `12 min` */
+const lengthText = (seconds: number) => (seconds < 60 ? 'Under 1 min' : `${Math.round(seconds / 60)} min`);
+
+export const personName = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
+  `${firstName} ${lastName}`.trim() || 'Former adviser';

@@ -8,10 +8,9 @@ import { fullName } from '#client/lib/session/people.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useUser } from '#client/lib/session/session.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { Button } from '#client/ui/button.tsx';
-import { Card, CardBody, CardHeader } from '#client/ui/card.tsx';
-import { Field, Form, Input, Select, Textarea, TextField } from '#client/ui/form.tsx';
-import { TextLink } from '#client/ui/link.tsx';
+import { Button, Card, CardBody, CardHeader, TextLink } from '#client/ui/elements.tsx';
+import { Field, Input, Select, Textarea } from '#client/ui/field.tsx';
+import { Form, TextField } from '#client/ui/form.tsx';
 
 /** Set by a card above the form: presets the topic and focuses the message. A new object for each click. */
 export type ContactRequest = { topic: ContactTopic };

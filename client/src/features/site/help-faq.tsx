@@ -3,10 +3,8 @@ import { centsOf, formatCentsShort } from '#shared/rules/billing/money.ts';
 import { findQuestions, type Question } from '#client/features/site/help-questions.ts';
 import { useOffer } from '#client/lib/money/visitors-catalogue.ts';
 import { useUser } from '#client/lib/session/session.ts';
-import { Button } from '#client/ui/button.tsx';
-import { Card } from '#client/ui/card.tsx';
+import { Button, Card, TextLink } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, type Query } from '#client/ui/query-view.tsx';
-import { TextLink } from '#client/ui/link.tsx';
 
 type Row = { id: string; label: string; value: string };
 type ListProps<T> = { query: Query<T>; rowsOf: (data: T) => Row[] };

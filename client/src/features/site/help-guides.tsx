@@ -1,9 +1,7 @@
 import { Clock } from 'lucide-react';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useUser } from '#client/lib/session/session.ts';
-import { Badge } from '#client/ui/badge.tsx';
-import { ButtonLink } from '#client/ui/button.tsx';
-import { Panel } from '#client/ui/card.tsx';
+import { Badge, ButtonLink, Panel } from '#client/ui/elements.tsx';
 
 type Guide = {
   title: string;

@@ -4,13 +4,12 @@ import { useSearchParams } from 'wouter';
 import type { ContactTopic } from '#shared/rules/site.ts';
 import { HelpFaq } from '#client/features/site/help-faq.tsx';
 import { HelpGuides } from '#client/features/site/help-guides.tsx';
-import { HelpResources } from '#client/features/site/help-resources.tsx';
-import { HelpSupport } from '#client/features/site/help-support.tsx';
+import { HelpResources, HelpSupport } from '#client/features/site/help-support.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { ButtonLink } from '#client/ui/button.tsx';
-import { Input } from '#client/ui/form.tsx';
+import { ButtonLink } from '#client/ui/elements.tsx';
+import { Input } from '#client/ui/field.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 

@@ -27,7 +27,7 @@ const tools = { label: 'Open My Tools', href: paths.dashboard, member: true } as
 const members = `${teamDiscountMembers.min} to ${teamDiscountMembers.max}`;
 
 /** When the product changes, these answers change with it. */
-export const helpCategories: readonly { title: string; questions: readonly Question[] }[] = [
+const helpCategories: readonly { title: string; questions: readonly Question[] }[] = [
   {
     title: 'Getting Started',
     questions: [

@@ -1,4 +1,14 @@
-import { Building2, Mail, MessagesSquare, Phone, Siren } from 'lucide-react';
+import {
+  BookOpen,
+  Building2,
+  GraduationCap,
+  Mail,
+  MessagesSquare,
+  MonitorPlay,
+  Phone,
+  Siren,
+  Users,
+} from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { brand } from '#shared/brand.ts';
 import { formatPhone } from '#shared/rules/australia.ts';
@@ -8,11 +18,8 @@ import type { ContactRequest } from '#client/features/site/contact-form.tsx';
 import { mailto } from '#client/features/site/mailto.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
 import { laterPart } from '#client/lib/pages/load-later.ts';
-import { Badge } from '#client/ui/badge.tsx';
-import { Button, ButtonLink } from '#client/ui/button.tsx';
-import { Card } from '#client/ui/card.tsx';
+import { Badge, Button, ButtonLink, Card, TextLink } from '#client/ui/elements.tsx';
 import { Loading } from '#client/ui/query-view.tsx';
-import { TextLink } from '#client/ui/link.tsx';
 
 const ContactForm = laterPart(
   () => import('#client/features/site/contact-form.tsx'),
@@ -28,18 +35,18 @@ const useNow = () => {
   return now;
 };
 
-type ContactWayProps = {
+type HelpCardProps = {
   icon: ReactNode;
   title: string;
   badge?: ReactNode;
   action: ReactNode;
-  wide?: boolean;
+  className?: string;
   children: ReactNode;
 };
 
-const ContactWay = ({ icon, title, badge, action, wide, children }: ContactWayProps) => (
-  <li className={wide ? 'lg:col-span-3' : 'lg:col-span-2'}>
-    <Card className="flex h-full flex-col p-5 text-sm">
+const HelpCard = ({ icon, title, badge, action, className, children }: HelpCardProps) => (
+  <li className={className}>
+    <Card className="flex h-full flex-col p-5 text-sm" aria-label={title}>
       <div className="flex items-center gap-3">
         <span
           aria-hidden
@@ -51,7 +58,7 @@ const ContactWay = ({ icon, title, badge, action, wide, children }: ContactWayPr
         {badge}
       </div>
       <div className="mt-3 flex-1 space-y-1 text-muted">{children}</div>
-      <p className="mt-4">{action}</p>
+      <div className="mt-4 flex flex-wrap gap-2">{action}</div>
     </Card>
   </li>
 );
@@ -76,21 +83,28 @@ export const HelpSupport = ({ topic }: { topic: ContactTopic | null }) => {
   return (
     <>
       <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-6">
-        <ContactWay
+        <HelpCard
           icon={<MessagesSquare />}
+          className="lg:col-span-2"
           title="Live Chat"
           badge={<Open open={isOpen(supportHours.chat, now)} />}
           action={ask('Live chat request', 'Ask for a chat')}
         >
           <p>{supportHours.chat.label}</p>
           <p>Tell us what it&apos;s about, and one of us will write to you.</p>
-        </ContactWay>
-        <ContactWay icon={<Mail />} title="Email" action={write(brand.supportEmail, 'Support', 'Send Email')}>
+        </HelpCard>
+        <HelpCard
+          className="lg:col-span-2"
+          icon={<Mail />}
+          title="Email"
+          action={write(brand.supportEmail, 'Support', 'Send Email')}
+        >
           <p>24-hour response</p>
           <p className="break-all">{brand.supportEmail}</p>
-        </ContactWay>
-        <ContactWay
+        </HelpCard>
+        <HelpCard
           icon={<Phone />}
+          className="lg:col-span-2"
           title="Phone"
           badge={<Open open={isOpen(supportHours.phone, now)} />}
           action={ask('Call me back', 'Ask for a call')}
@@ -99,27 +113,63 @@ export const HelpSupport = ({ topic }: { topic: ContactTopic | null }) => {
           <p>
             <TextLink href={`tel:${brand.phone}`}>{formatPhone(brand.phone)}</TextLink>
           </p>
-        </ContactWay>
-        <ContactWay
+        </HelpCard>
+        <HelpCard
           icon={<Building2 />}
-          wide
+          className="lg:col-span-3"
           title="Enterprise"
           action={write(brand.enterpriseEmail, 'Enterprise', 'Contact Enterprise Team')}
         >
           <p>For practices and groups of 20 advisers or more: pricing, onboarding and training.</p>
-        </ContactWay>
-        <ContactWay
+        </HelpCard>
+        <HelpCard
           icon={<Siren />}
-          wide
+          className="lg:col-span-3"
           title="Emergency"
           action={write(brand.supportEmail, 'EMERGENCY', 'Report Emergency', 'danger')}
         >
           <p>Someone else is in your account, client data is at risk, or nothing works: we read these first.</p>
-        </ContactWay>
+        </HelpCard>
       </ul>
       <div className="mt-8">
         <ContactForm request={request} />
       </div>
     </>
+  );
+};
+
+type ResourcesProps = { onFaq: () => void; onGuides: () => void; onTraining: () => void };
+export const HelpResources = ({ onFaq, onGuides, onTraining }: ResourcesProps) => {
+  const button = (label: string, onClick: () => void) => (
+    <Button variant="secondary" onClick={onClick}>
+      {label}
+    </Button>
+  );
+  return (
+    <ul className="grid gap-4 md:grid-cols-2">
+      <HelpCard
+        icon={<BookOpen />}
+        title="Documentation"
+        action={
+          <>
+            {button('Browse help articles', onFaq)}
+            <ButtonLink href="/api/docs" variant="secondary">
+              Developers’ guide
+            </ButtonLink>
+          </>
+        }
+      >
+        How everything works, by topic. Developers of tools find every call they need in their own guide.
+      </HelpCard>
+      <HelpCard icon={<MonitorPlay />} title="Video Tutorials" action={button('Open the guides', onGuides)}>
+        There are no recordings yet. The step-by-step guides cover the same ground, to read at your own pace.
+      </HelpCard>
+      <HelpCard icon={<GraduationCap />} title="Training" action={button('Ask for training', onTraining)}>
+        New to the tools, or bringing in a whole practice? Tell us what you would like to learn.
+      </HelpCard>
+      <HelpCard icon={<Users />} title="Community" action={button('What others ask', onFaq)}>
+        The questions advisers ask us most, answered. Yours is missing? Write to us on the Support tab.
+      </HelpCard>
+    </ul>
   );
 };

@@ -7,8 +7,7 @@ import { trialDays } from '#shared/rules/billing/subscriptions.ts';
 import { mailto } from '#client/features/site/mailto.ts';
 import { priceRange, tiersOf } from '#client/features/site/landing-prices.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { Badge } from '#client/ui/badge.tsx';
-import { ButtonLink } from '#client/ui/button.tsx';
+import { Badge, ButtonLink } from '#client/ui/elements.tsx';
 
 type Plan = {
   name: string;

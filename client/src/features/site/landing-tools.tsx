@@ -2,9 +2,9 @@ import { useState } from 'react';
 import type { PageData } from '#shared/api/page-data.ts';
 import { centsOf, formatCentsShort } from '#shared/rules/billing/money.ts';
 import { Section } from '#client/features/site/landing-section.tsx';
-import { type OfferedTool, otherTools, featuredTools } from '#client/features/site/landing-prices.ts';
+import { featuredTools, type OfferedTool, otherTools } from '#client/features/site/landing-prices.ts';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
-import { Button } from '#client/ui/button.tsx';
+import { Button } from '#client/ui/elements.tsx';
 import { type Query, QueryView } from '#client/ui/query-view.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 

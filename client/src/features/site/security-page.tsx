@@ -2,9 +2,8 @@ import { useEffect } from 'react';
 import { brand } from '#shared/brand.ts';
 import { claimsAbout } from '#shared/rules/claims.ts';
 import { Points, SectionsPage } from '#client/features/site/sections-page.tsx';
-import { securitySections } from '#client/features/site/security-sections.ts';
 import { claimsMade } from '#client/lib/session/claims.ts';
-import { TextLink } from '#client/ui/link.tsx';
+import { TextLink } from '#client/ui/elements.tsx';
 
 const report = (
   <>
@@ -52,3 +51,83 @@ export default function SecurityPage() {
     />
   );
 }
+
+/** What the product does: when it changes, this changes with it. Promises nothing that the code doesn't keep. */
+const securitySections = [
+  {
+    id: 'sign-in',
+    title: 'Sign-in',
+    points: [
+      'Passwords are stored as bcrypt hashes only. Common ones, and those made of your name or email address, are refused.',
+      'Passkeys and authenticator apps are there for everybody, with recovery codes. A practice can ask for a second factor from its whole team.',
+      'Before anything that could do harm, such as a new password or email address, we check that it is you, unless you showed that in the last ten minutes.',
+      'Wrong passwords are limited, by account and by where they come from. When a browser that is new to your account signs in, you get an email.',
+      'Sessions end after 24 hours without use, and after 14 days in any case. My Profile lists yours under Security, where you can end each of them. A new password ends all the others.',
+    ],
+  },
+  {
+    id: 'encryption',
+    title: 'Encryption',
+    points: [
+      'Browsers are told to use HTTPS only, and to remember that for two years.',
+      'Session ids, links in emails (once they have left), API keys, launch tokens and recovery codes are stored as SHA-256 hashes only.',
+      'Secrets of authenticator apps are encrypted with AES-256-GCM, each for its owner alone.',
+      'Card numbers go straight from your browser to Stripe. They never reach our servers.',
+      'Our software does not encrypt the database as a whole; that is left to the disks and backups it stands on.',
+    ],
+  },
+  {
+    id: 'client-data',
+    title: 'Your clients’ data',
+    points: [
+      'What you do inside a tool stays between you and the tool. Of each session we store when it was, how long it took, how much was done in it and its performance score.',
+      'When you open a tool, it learns your name, email address, dealer group and team, in exchange for a token that works for that tool alone.',
+    ],
+  },
+  {
+    id: 'controls',
+    title: 'Access and records',
+    points: [
+      'Rights are checked with every request. What belongs to somebody else is answered as if it did not exist.',
+      'Administrators have to show that it is them before any change they make.',
+      'Sign-ins, wrong passwords and administrators’ changes are recorded, with the time and the address they came from. The database refuses to change or delete a record. You see your own sign-ins in My Profile under Security.',
+      'Automated tests try every call of our API as every kind of caller, and with hostile input.',
+      'This page is not a certificate. If your records need a report or a certificate, ask us for what we hold.',
+    ],
+  },
+  {
+    id: 'hosting',
+    title: 'Where your data is',
+    points: [
+      'What we store is in one PostgreSQL database and its backups. Stripe holds payment details, and a mail service delivers our messages.',
+      'There is no advertising on our pages, and nobody else’s analytics.',
+      'Ask us where the servers, the database and the backups are, and we name the places.',
+    ],
+  },
+  {
+    id: 'availability',
+    title: 'Availability',
+    points: [
+      'Several servers can share the work, so that one can stop, or take a new release, while the others answer.',
+      'While Stripe or the mail service is away, the rest goes on, and what was begun is finished later.',
+      'We rehearse it: tests stop the database, servers and jobs in the middle of their work, and look for anything lost or done twice.',
+    ],
+  },
+  {
+    id: 'rights',
+    title: 'Your data is yours',
+    points: [
+      'You can download everything we hold about you, and close your account, in My Profile under Security, without asking us.',
+      'Closing erases your name and details, here and at Stripe. The privacy policy names what the law makes us keep.',
+      'If a breach is likely to cause you serious harm, we tell you and the Office of the Australian Information Commissioner.',
+    ],
+  },
+  {
+    id: 'figures',
+    title: 'Our figures',
+    points: [
+      'Time saved is an estimate: the sessions, times the minutes of paperwork that a session of that tool usually saves. Your dashboard shows yours.',
+      'Ask us about any other figure, and we tell you how and when we counted.',
+    ],
+  },
+] as const;

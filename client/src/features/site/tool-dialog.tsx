@@ -4,7 +4,7 @@ import { trialDays } from '#shared/rules/billing/subscriptions.ts';
 import type { OfferedTool } from '#client/features/site/landing-prices.ts';
 import { useToolTexts } from '#client/lib/money/visitors-catalogue.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { Button, ButtonLink } from '#client/ui/button.tsx';
+import { Button, ButtonLink } from '#client/ui/elements.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { DialogFooter } from '#client/ui/in-dialog.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';

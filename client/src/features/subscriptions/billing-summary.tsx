@@ -3,12 +3,11 @@ import { billingSummary } from '#shared/rules/billing/billing-summary.ts';
 import { cardName, formatCents } from '#shared/rules/billing/money.ts';
 import type { DiscountKind } from '#shared/rules/billing/pricing.ts';
 import { PriceLine } from '#client/features/subscriptions/price-line.tsx';
-import { useForecast } from '#client/lib/money/forecast.ts';
+import { type Payer, useForecast } from '#client/lib/money/payer.ts';
 import { billDay } from '#client/lib/words/format.ts';
-import type { Payer } from '#client/lib/money/payer.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { Skeleton } from '#client/ui/query-view.tsx';
-import { TextLink } from '#client/ui/link.tsx';
+import { TextLink } from '#client/ui/elements.tsx';
 
 const discountNames: Record<DiscountKind, string> = {
   free: '100% Free Access Granted',

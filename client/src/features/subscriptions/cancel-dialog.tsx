@@ -12,19 +12,16 @@ import { formatCents } from '#shared/rules/billing/money.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { refusalOr } from '#client/lib/calls/api-error.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
-import { useForecast } from '#client/lib/money/forecast.ts';
+import { payerArgs, useForecast } from '#client/lib/money/payer.ts';
 import { AfterDecision } from '#client/lib/money/price-changes.tsx';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { refetchChangedBy, useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useToolLook } from '#client/lib/words/tool-look.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { refetchChangedBy, useApiMutation } from '#client/lib/calls/write.ts';
-import { Alert } from '#client/ui/alert.tsx';
-import { Button } from '#client/ui/button.tsx';
+import { Alert, Button, FormError } from '#client/ui/elements.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { DialogFooter, useDialogLock } from '#client/ui/in-dialog.tsx';
-import { Field, Textarea } from '#client/ui/form.tsx';
+import { Field, Textarea } from '#client/ui/field.tsx';
 import { RadioGroup } from '#client/ui/radio-group.tsx';
-import { payerArgs } from '#client/lib/money/payer.ts';
 
 const reasons = cancellationReasons.map((value) => ({ value, label: cancellationReasonLabels[value] }));
 const maxDetails = 2000;
@@ -118,11 +115,9 @@ const CancelForm = ({ subscription, onClose }: { subscription: Subscription; onC
           />
         </Field>
       )}
-      {cancel.error && (
-        <Alert tone="danger" announce>
-          {refusalOr(cancel.error, 'Failed to cancel subscription. Please try again.')}
-        </Alert>
-      )}
+      <FormError>
+        {cancel.error && refusalOr(cancel.error, 'Failed to cancel subscription. Please try again.')}
+      </FormError>
       <DialogFooter sticky>
         <Button variant="secondary" onClick={onClose} disabled={cancel.isPending}>
           Keep subscription

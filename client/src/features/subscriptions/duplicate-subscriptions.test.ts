@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Subscription } from '#shared/api/subscriptions.ts';
-import { later, now, sub } from '#client/lib/money/subscription-samples.ts';
+import { later, now, sub } from '#client/lib/money/testing/subscription-samples.ts';
 import { duplicatesOf } from './duplicate-subscriptions.tsx';
 
 const shared = (toolId: string, details: Partial<Subscription> = {}) =>

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { contract } from '#shared/api/members.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { cancellationTerms } from '#shared/rules/billing/cancellation.ts';
@@ -6,11 +7,9 @@ import { subscriptionCan } from '#shared/rules/billing/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { refusalOr } from '#client/lib/calls/api-error.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast, toastError } from '#client/lib/words/toast.ts';
-import { useApiMutation } from '#client/lib/calls/write.ts';
-import { Alert } from '#client/ui/alert.tsx';
-import { Button } from '#client/ui/button.tsx';
+import { Alert, Button } from '#client/ui/elements.tsx';
 
 type Duplicate = { own: Subscription; teamName: string };
 
@@ -60,12 +59,10 @@ export const DuplicateSubscriptions = ({ className }: { className?: string }) =>
   const duplicates = data ? duplicatesOf(data, businessNow()) : [];
   if (duplicates.length === 0) return null;
   return (
-    <div className={className}>
-      <div className="flex flex-col gap-3">
-        {duplicates.map((duplicate) => (
-          <EndMine key={duplicate.own.id} {...duplicate} />
-        ))}
-      </div>
+    <div className={clsx('flex flex-col gap-3', className)}>
+      {duplicates.map((duplicate) => (
+        <EndMine key={duplicate.own.id} {...duplicate} />
+      ))}
     </div>
   );
 };

@@ -1,7 +1,5 @@
-import { DueToday } from '#client/features/subscriptions/due-today.tsx';
+import { DueToday, PaymentFormSkeleton, type PaymentRequest } from '#client/features/subscriptions/payment-terms.tsx';
 import { Payment } from '#client/features/subscriptions/payment.tsx';
-import { PaymentFormSkeleton } from '#client/features/subscriptions/payment-form-skeleton.tsx';
-import type { PaymentRequest } from '#client/features/subscriptions/payment-terms.tsx';
 import { type Payer, useTeamName } from '#client/lib/money/payer.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
 

@@ -6,15 +6,13 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/members.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { CardFields, StripeFields } from '#client/features/billing/stripe-fields.tsx';
-import { PaymentFormSkeleton } from '#client/features/subscriptions/payment-form-skeleton.tsx';
-import { PaymentTerms } from '#client/features/subscriptions/payment-terms.tsx';
+import { PaymentFormSkeleton, PaymentTerms } from '#client/features/subscriptions/payment-terms.tsx';
 import { NewCardNotice } from '#client/lib/money/card-name.tsx';
 import { confirmCard, paymentSentence } from '#client/lib/money/confirm-card.ts';
 import type { Payer } from '#client/lib/money/payer.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { refetchChangedBy } from '#client/lib/calls/write.ts';
-import { Alert } from '#client/ui/alert.tsx';
-import { Button } from '#client/ui/button.tsx';
+import { refetchChangedBy } from '#client/lib/calls/use-api.ts';
+import { Button, FormError } from '#client/ui/elements.tsx';
 import { useDialogLock } from '#client/ui/in-dialog.tsx';
 
 type Props = {
@@ -85,11 +83,7 @@ const CardForm = ({ clientSecret, payer, dueTodayCents, returnUrl, onBusy, onPai
     >
       <NewCardNotice payer={payer} />
       <CardFields preparing={<PaymentFormSkeleton />}>
-        {fault && (
-          <Alert tone="danger" announce>
-            {fault.sentence}
-          </Alert>
-        )}
+        <FormError>{fault?.sentence}</FormError>
         <Button type="submit" size="lg" className="figures w-full" pending={busy} pendingLabel="Processing Payment...">
           <Lock aria-hidden />
           Pay {formatCents(dueTodayCents)}

@@ -1,8 +1,15 @@
 import type { ReactNode } from 'react';
 import type { Charge, Confirmation } from '#shared/api/charge.ts';
-import { chargeTerms, type Terms } from '#client/features/subscriptions/charge-terms.ts';
+import {
+  billsThen,
+  chargeTerms,
+  dueToday,
+  offerTerms,
+  type Terms,
+} from '#client/features/subscriptions/charge-terms.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { TextLink } from '#client/ui/link.tsx';
+import { Spinner, TextLink } from '#client/ui/elements.tsx';
+import { Skeleton } from '#client/ui/query-view.tsx';
 
 /** What the server answers when a payment is opened. */
 export type Opened = Pick<Confirmation, 'clientSecret' | 'amountCents'> & { includesLostMoney?: boolean };
@@ -28,3 +35,25 @@ export const PaymentTerms = ({ terms, card }: { terms: Pick<Terms, 'dueTodayCent
     </p>
   );
 };
+
+/** What the press beside it charges, for which days, and what the bills are then. */
+export const DueToday = ({ terms }: { terms: Terms }) => (
+  <p className="figures rounded bg-surface-subtle p-3">
+    <span className="font-medium">{dueToday(terms)}</span> {billsThen(terms)} {offerTerms(terms)}
+  </p>
+);
+
+export const PaymentFormSkeleton = () => (
+  <div role="status" aria-busy className="flex flex-col gap-3">
+    <p className="flex items-center gap-2 text-muted">
+      <Spinner className="text-primary" />
+      Preparing your subscription...
+    </p>
+    <Skeleton className="h-9" />
+    <div className="grid grid-cols-2 gap-3">
+      <Skeleton className="h-9" />
+      <Skeleton className="h-9" />
+    </div>
+    <Skeleton className="h-11" />
+  </div>
+);

@@ -1,19 +1,30 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
+import { CreditCard, Lock } from 'lucide-react';
 import { contract } from '#shared/api/members.ts';
+import type { PaymentMethod } from '#shared/api/billing.ts';
+import type { Charge } from '#shared/api/charge.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import { laterPart } from '#client/lib/pages/load-later.ts';
 import { NewCard } from '#client/features/billing/new-card.tsx';
-import { ChargeCard } from '#client/features/subscriptions/charge-card.tsx';
-import { PaymentFormSkeleton } from '#client/features/subscriptions/payment-form-skeleton.tsx';
-import type { Opened, PaymentRequest } from '#client/features/subscriptions/payment-terms.tsx';
-import { purchaseReturn } from '#client/features/subscriptions/return-from-stripe.ts';
+import {
+  type Opened,
+  PaymentFormSkeleton,
+  type PaymentRequest,
+  PaymentTerms,
+} from '#client/features/subscriptions/payment-terms.tsx';
+import { purchaseReturn } from '#client/features/subscriptions/purchase-outcome.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
-import { cardExpiry } from '#client/lib/money/card-expiry.ts';
+import { cardExpiry, expiryText } from '#client/lib/money/card-expiry.ts';
 import { CardName, useCardOnFile } from '#client/lib/money/card-name.tsx';
-import type { Payer } from '#client/lib/money/payer.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
-import { Button } from '#client/ui/button.tsx';
+import { type Payer, useTeamName } from '#client/lib/money/payer.ts';
+import { refetchChangedBy, useApiQuery } from '#client/lib/calls/use-api.ts';
+import { Button, FormError } from '#client/ui/elements.tsx';
 import { both, QueryView } from '#client/ui/query-view.tsx';
+import type { Terms } from '#client/features/subscriptions/charge-terms.ts';
+import { sentenceOf } from '#client/lib/calls/api-error.ts';
+import { toast } from '#client/lib/words/toast.ts';
+import { useDialogLock } from '#client/ui/in-dialog.tsx';
 
 const loadForm = () => import('#client/features/subscriptions/payment-form.tsx');
 const PaymentForm = laterPart(loadForm, <PaymentFormSkeleton />);
@@ -80,15 +91,15 @@ const TypedCard = ({ payer, toolId, open, failure, onBusy, onDone }: Props) => {
   const id = useId();
   // A query, because React may mount this twice and the call must be sent once.
   const opened = useQuery({ queryKey: ['open payment', id], queryFn: () => open(), gcTime: 0 });
-  const told = useRef(false);
+  const isDone = useRef(false);
   useEffect(() => {
     // A failure is handled when the form is rendered.
     loadForm().catch(() => undefined);
   }, []);
   useEffect(() => {
     // Nothing to pay after all, for example because free access was granted in between.
-    if (!opened.data || opened.data.clientSecret || told.current) return;
-    told.current = true;
+    if (!opened.data || opened.data.clientSecret || isDone.current) return;
+    isDone.current = true;
     onDone(opened.data, false);
   }, [opened.data, onDone]);
   return (
@@ -109,5 +120,110 @@ const TypedCard = ({ payer, toolId, open, failure, onBusy, onDone }: Props) => {
         )
       }
     </QueryView>
+  );
+};
+
+type ChargeProps = {
+  payer: Payer;
+  /** Null only if nothing is left to charge. */
+  card: PaymentMethod | null;
+  terms: Terms;
+  open: (charge: Charge) => Promise<Opened>;
+  /** What a failure is called if the server gives no sentence. */
+  failure: string;
+  onBusy?: ((busy: boolean) => void) | undefined;
+  onChange: () => void;
+  onPaid: (opened: Opened) => void;
+};
+
+/** Offers the card on file, and charges it with one press. */
+const ChargeCard = ({ payer, card, terms, open, failure, onBusy, onChange, onPaid }: ChargeProps) => {
+  const team = useTeamName(payer);
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const sending = useRef(false);
+  useDialogLock(busy);
+  const { dueTodayCents, carriedCents, nextBill } = terms;
+  const cardName = card ? <CardName card={card} /> : 'your card';
+
+  const charge = async (): Promise<string | null> => {
+    const opened = await open({
+      cents: dueTodayCents,
+      last4: card?.last4 ?? null,
+      ...(nextBill && { nextCents: nextBill.totalCents }),
+    });
+    if (opened.clientSecret !== null) {
+      const { authenticate } = await import('#client/lib/session/authenticate.ts');
+      const refused = await authenticate(opened.clientSecret);
+      if (refused !== null) {
+        toast({ title: 'Payment Failed', variant: 'destructive' });
+        return refused;
+      }
+    }
+    onPaid(opened);
+    return null;
+  };
+  const press = async () => {
+    if (sending.current) return;
+    sending.current = true;
+    setBusy(true);
+    onBusy?.(true);
+    setFault(undefined);
+    const refused = await charge().catch((error: unknown) => {
+      // Card or price may have changed, or the tool was bought in another window.
+      void refetchChangedBy(contract.subscriptions.create);
+      return sentenceOf(error, failure);
+    });
+    // Once paid it stays busy, so that it can't be pressed again.
+    if (refused === null) return;
+    setFault(refused);
+    setBusy(false);
+    onBusy?.(false);
+    sending.current = false;
+  };
+
+  return (
+    <div aria-busy={busy} className="flex flex-col gap-4">
+      {card && (
+        <div className="flex items-center gap-3 rounded border bg-surface-subtle p-3">
+          <CreditCard aria-hidden className="size-5 shrink-0 text-muted" />
+          <div className="min-w-0 flex-1">
+            <p className="font-medium">
+              <CardName card={card} />
+            </p>
+            <p className="figures text-xs text-muted">
+              {team === null ? 'Your card on file' : `Card on file of ${team}`}, expires {expiryText(card)}
+            </p>
+          </div>
+          {dueTodayCents > 0 && (
+            <Button variant="link" size="sm" aria-disabled={busy} onClick={() => !busy && onChange()}>
+              Change
+            </Button>
+          )}
+        </div>
+      )}
+      <FormError>{fault}</FormError>
+      <Button
+        size="lg"
+        className="figures w-full"
+        pending={busy}
+        pendingLabel="Processing Payment..."
+        onClick={() => void press()}
+      >
+        <Lock aria-hidden />
+        <span>
+          {dueTodayCents > 0 ? (
+            <>
+              Charge {formatCents(dueTodayCents)} to {cardName}
+            </>
+          ) : carriedCents > 0 ? (
+            'Subscribe, nothing due today'
+          ) : (
+            'Pay with your credit'
+          )}
+        </span>
+      </Button>
+      <PaymentTerms terms={terms} card={cardName} />
+    </div>
   );
 };

@@ -4,9 +4,8 @@ import type { ReminderSettings } from '#shared/api/reminders.ts';
 import { reminderDays } from '#shared/rules/billing/reminders.ts';
 import { sentenceOf } from '#client/lib/calls/api-error.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { useApiMutation } from '#client/lib/calls/write.ts';
-import { Alert } from '#client/ui/alert.tsx';
-import { Button } from '#client/ui/button.tsx';
+import { useApiMutation } from '#client/lib/calls/use-api.ts';
+import { Button, FormError } from '#client/ui/elements.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { DialogFooter, useDialogLock } from '#client/ui/in-dialog.tsx';
@@ -67,11 +66,7 @@ const SettingsForm = ({ settings, onClose }: FormProps) => {
         checked={chosen.weeklyStatements ?? false}
         onChange={(event) => change({ weeklyStatements: event.target.checked })}
       />
-      {save.error && (
-        <Alert tone="danger" announce>
-          {sentenceOf(save.error, 'Failed to update reminder settings.')}
-        </Alert>
-      )}
+      <FormError>{save.error && sentenceOf(save.error, 'Failed to update reminder settings.')}</FormError>
       <DialogFooter className="mt-1">
         <Button variant="secondary" onClick={onClose} disabled={save.isPending}>
           Close

@@ -1,21 +1,20 @@
-import { Layers } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { BellRing, Layers } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { isBillSoon } from '#shared/rules/billing/renewal.ts';
+import type { ReminderSettings } from '#shared/api/reminders.ts';
 import { BillingSummary } from '#client/features/subscriptions/billing-summary.tsx';
-import { RenewalReminders } from '#client/features/subscriptions/renewal-reminders.tsx';
 import { SubscriptionRow } from '#client/features/subscriptions/subscription-row.tsx';
 import { WinBackOffers } from '#client/features/subscriptions/win-back-offers.tsx';
 import { listed } from '#client/lib/money/bill-words.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
-import { useForecast } from '#client/lib/money/forecast.ts';
-import { billDay } from '#client/lib/words/format.ts';
-import { type Payer, useOwnedTeams } from '#client/lib/money/payer.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
-import { Alert } from '#client/ui/alert.tsx';
-import { Panel } from '#client/ui/card.tsx';
-import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
+import { type Payer, useForecast, useOwnedTeams } from '#client/lib/money/payer.ts';
+import { billDay, sentenceCase } from '#client/lib/words/format.ts';
+import { refetchChangedBy, useApiQuery } from '#client/lib/calls/use-api.ts';
+import { Alert, Button, Panel } from '#client/ui/elements.tsx';
+import { EmptyState, Loading, QueryView, Skeleton } from '#client/ui/query-view.tsx';
+import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 
 /** `toolsAction` is a link to the Tools tab, if this is not on that tab. */
 type Props = { toolsAction: ReactNode };
@@ -90,5 +89,56 @@ const RenewalAlert = ({ teamId, teamName }: Payer & { teamName?: string }) => {
     >
       {tools && <p className="text-xs">For another month of {tools}.</p>}
     </Alert>
+  );
+};
+
+const [ReminderSettingsDialog, prepareDialog] = lazyDialog(
+  () => import('#client/features/subscriptions/reminder-settings-dialog.tsx'),
+);
+
+/** "By email and in the app, 7, 3 and 1 days before a renewal". */
+function remindersText({ emailReminders, inAppNotifications, reminderDays }: ReminderSettings): string {
+  const channels = [emailReminders && 'by email', inAppNotifications && 'in the app'].filter(Boolean).join(' and ');
+  if (!channels || reminderDays.length === 0) return "Off. You'll only hear of higher bills, and get receipts.";
+  const last = reminderDays.at(-1);
+  const days = reminderDays.length === 1 ? last : `${reminderDays.slice(0, -1).join(', ')} and ${last}`;
+  const text = `${channels}, ${days} ${reminderDays.length === 1 && last === 1 ? 'day' : 'days'} before a renewal`;
+  return sentenceCase(text);
+}
+
+const RenewalReminders = () => {
+  const { data, error, refetch } = useApiQuery(contract.reminders.settings);
+  const [open, setOpen] = useState(false);
+  return (
+    <section aria-label="Renewal reminders" className="flex items-start gap-3 rounded border p-3">
+      <BellRing aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
+      <div className="min-w-0 flex-1">
+        <h3 className="text-sm font-medium">Renewal reminders</h3>
+        <div className="text-xs text-muted">
+          {data ? remindersText(data) : error ? 'They could not be loaded.' : <Skeleton className="mt-1 h-3 w-40" />}
+        </div>
+      </div>
+      {error ? (
+        <Button variant="secondary" size="sm" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      ) : (
+        <Button
+          variant="secondary"
+          size="sm"
+          aria-label="Reminder settings"
+          disabled={!data}
+          onPointerEnter={prepareDialog}
+          onClick={() => {
+            // A mail's unsubscribe link may have changed them meanwhile.
+            void refetchChangedBy(contract.reminders.unsubscribe);
+            setOpen(true);
+          }}
+        >
+          Settings
+        </Button>
+      )}
+      {data && <ReminderSettingsDialog settings={data} open={open} onClose={() => setOpen(false)} />}
+    </section>
   );
 };

@@ -10,10 +10,8 @@ import { SubscriptionRow } from '#client/features/subscriptions/subscription-row
 import { WinBackOffers } from '#client/features/subscriptions/win-back-offers.tsx';
 import { useNotAllowed } from '#client/lib/money/not-allowed.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
-import { Badge } from '#client/ui/badge.tsx';
-import { ButtonLink } from '#client/ui/button.tsx';
-import { Panel } from '#client/ui/card.tsx';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { Badge, ButtonLink, Panel } from '#client/ui/elements.tsx';
 import { both, EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 

@@ -11,7 +11,7 @@ import { syncSubscription } from '#client/lib/calls/sync-subscription.ts';
 const [PaymentDialog] = lazyDialog(() => import('#client/features/subscriptions/payment-dialog.tsx'));
 
 /** Asks for a payment. `done` is called once it is synced. */
-export const usePaymentDialog = (payer: Payer, done: () => void): [(asked: DialogRequest) => void, ReactNode] => {
+export const usePaymentDialog = (payer: Payer, done: () => void): [(request: DialogRequest) => void, ReactNode] => {
   const [request, setRequest] = useState<DialogRequest | null>(null);
   const paid = async () => {
     if (!request) return;
@@ -19,15 +19,15 @@ export const usePaymentDialog = (payer: Payer, done: () => void): [(asked: Dialo
     setRequest(null);
     done();
   };
-  const open = async (asked: DialogRequest, charge?: Charge) => {
+  const open = async (latest: DialogRequest, charge?: Charge) => {
     try {
-      return await asked.open(charge);
+      return await latest.open(charge);
     } catch (error) {
       const quote = contract.subscriptions.quote.response.safeParse(
         error instanceof ApiError ? error.quote : null,
       ).data;
       // Something has changed: the next press agrees to what is due now.
-      if (quote) setRequest({ ...asked, terms: termsOf(quote) });
+      if (quote) setRequest({ ...latest, terms: termsOf(quote) });
       throw error;
     }
   };

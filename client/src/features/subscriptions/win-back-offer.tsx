@@ -7,9 +7,8 @@ import { winBackNames as names, type WinBackOfferId } from '#shared/rules/billin
 import { billDay } from '#client/lib/words/format.ts';
 import { usePaymentDialog } from '#client/features/subscriptions/use-payment-dialog.tsx';
 import { toast } from '#client/lib/words/toast.ts';
-import { write } from '#client/lib/calls/write.ts';
-import { Badge } from '#client/ui/badge.tsx';
-import { Button } from '#client/ui/button.tsx';
+import { write } from '#client/lib/calls/use-api.ts';
+import { Badge, Button } from '#client/ui/elements.tsx';
 import { rememberFocus, returnFocusSoon } from '#client/ui/return-focus.ts';
 import { RadioGroup } from '#client/ui/radio-group.tsx';
 import { payerArgs } from '#client/lib/money/payer.ts';

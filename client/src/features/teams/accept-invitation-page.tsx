@@ -15,15 +15,13 @@ import {
 } from '#client/features/teams/invitation-views.tsx';
 import { useMailedToken } from '#client/lib/session/mailed-token.ts';
 import { paths, withReturnTo } from '#client/lib/pages/paths.ts';
-import { queryFor } from '#client/lib/calls/query.ts';
+import { queryFor, useApiMutation } from '#client/lib/calls/use-api.ts';
 import { useUser } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { Card } from '#client/ui/card.tsx';
+import { Button, ButtonLink, Card } from '#client/ui/elements.tsx';
 import { OutcomePanel } from '#client/ui/outcome-panel.tsx';
 import { Loading, QueryFailure } from '#client/ui/query-view.tsx';
 import { useLogout } from '#client/lib/session/logout.ts';
-import { useApiMutation } from '#client/lib/calls/write.ts';
-import { Button, ButtonLink } from '#client/ui/button.tsx';
 
 const Panel = ({ view: { text, ...view }, children }: { view: View; children: React.ReactNode }) => (
   <OutcomePanel {...view} action={<div className="flex flex-wrap items-center justify-center gap-3">{children}</div>}>
@@ -145,7 +143,7 @@ export const Decline = ({ token, onAnswered }: AnswerProps) => {
 const backHere = encodeURIComponent(paths.acceptInvitation);
 
 /** Both lead back to the invitation. */
-export const SignInOrUp = () => (
+const SignInOrUp = () => (
   <>
     <ButtonLink href={`${paths.signUp}&returnTo=${backHere}`} size="lg">
       Create account
@@ -156,7 +154,7 @@ export const SignInOrUp = () => (
   </>
 );
 
-export const SwitchAccount = () => {
+const SwitchAccount = () => {
   const { signOut, pending } = useLogout(withReturnTo(paths.auth, paths.acceptInvitation));
   return (
     <Button size="lg" pending={pending} pendingLabel="Signing out…" onClick={signOut}>

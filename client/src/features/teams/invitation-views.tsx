@@ -7,7 +7,7 @@ import type { Outcome } from '#client/ui/outcome-panel.tsx';
 import { formatDay } from '#client/lib/words/format.ts';
 import { fullName } from '#client/lib/session/people.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { ButtonLink } from '#client/ui/button.tsx';
+import { ButtonLink } from '#client/ui/elements.tsx';
 
 /** What the page says in place of the invitation, or about it. */
 export type View = Outcome & { text: ReactNode };

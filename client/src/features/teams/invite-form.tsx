@@ -8,17 +8,14 @@ import type { MyTeam } from '#client/features/teams/use-teams.ts';
 import { api } from '#client/lib/calls/api.ts';
 import { type ApiError, sentenceOf } from '#client/lib/calls/api-error.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast, toastError } from '#client/lib/words/toast.ts';
-import { Alert } from '#client/ui/alert.tsx';
-import { Button } from '#client/ui/button.tsx';
-import { Panel } from '#client/ui/card.tsx';
-import { Field, Form, Input, Select } from '#client/ui/form.tsx';
+import { Alert, Badge, Button, Panel } from '#client/ui/elements.tsx';
+import { Field, Input, Select } from '#client/ui/field.tsx';
+import { Form } from '#client/ui/form.tsx';
 import { fullName } from '#client/lib/session/people.ts';
 import { formatDay } from '#client/lib/words/format.ts';
 import { RoleBadge } from '#client/features/teams/team-labels.tsx';
-import { useApiMutation } from '#client/lib/calls/write.ts';
-import { Badge } from '#client/ui/badge.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { ConfirmButton } from '#client/ui/confirm-dialog.tsx';
 import { Row } from '#client/ui/list.tsx';
@@ -28,7 +25,7 @@ const roles = [
   { value: 'admin', label: 'Admin' },
 ] as const;
 
-export const inviteFault = (error: ApiError) =>
+const inviteFault = (error: ApiError) =>
   error.code === 'rate_limited'
     ? 'A team’s owner can have 20 invitations sent a day. Please try again tomorrow.'
     : sentenceOf(error, 'Failed to send invitation.');

@@ -6,15 +6,13 @@ import { teamDiscountMembers, teamPercent } from '#shared/rules/billing/pricing.
 import { formatDay } from '#client/lib/words/format.ts';
 import { nameOf, RoleBadge } from '#client/features/teams/team-labels.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useSignedInUser } from '#client/lib/session/session.ts';
 import { Avatar } from '#client/ui/avatar.tsx';
-import { Badge } from '#client/ui/badge.tsx';
-import { Panel } from '#client/ui/card.tsx';
+import { Badge, Panel } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { useBillWith } from '#client/features/teams/bill-with.tsx';
 import { toast } from '#client/lib/words/toast.ts';
-import { useApiMutation } from '#client/lib/calls/write.ts';
 import { ConfirmButton } from '#client/ui/confirm-dialog.tsx';
 
 const MemberRow = ({ member, members, ...mine }: MyTeam & { member: TeamMember; members: number }) => {

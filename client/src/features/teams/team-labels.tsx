@@ -1,6 +1,6 @@
 import type { TeamRole } from '#shared/rules/people/teams.ts';
 import { fullName } from '#client/lib/session/people.ts';
-import { Badge, type Tone } from '#client/ui/badge.tsx';
+import { Badge, type Tone } from '#client/ui/elements.tsx';
 
 const tones: Record<TeamRole, Tone> = { owner: 'primary', admin: 'info', member: 'neutral' };
 

@@ -4,9 +4,8 @@ import { teamUsageDays } from '#shared/rules/people/teams.ts';
 import { addressOf } from '#shared/api/address.ts';
 import type { MemberUsage } from '#shared/api/teams.ts';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
-import { ButtonLink } from '#client/ui/button.tsx';
-import { Panel } from '#client/ui/card.tsx';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { ButtonLink, Panel } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { nameOf } from '#client/features/teams/team-labels.tsx';
 import { businessNow } from '#client/lib/words/business-time.ts';
@@ -76,7 +75,7 @@ const LastUsed = ({ rows }: { rows: readonly MemberUsage[] }) => {
 const sum = (rows: readonly MemberUsage[]) => rows.reduce((total, { sessions }) => total + sessions, 0);
 
 /** People down, tools across; on a narrow screen the names stay while the tools scroll. */
-export const UsageMatrix = ({ rows }: { rows: readonly MemberUsage[] }) => {
+const UsageMatrix = ({ rows }: { rows: readonly MemberUsage[] }) => {
   const tools = [...new Map(rows.map(({ toolId, toolName }) => [toolId, toolName]))];
   const people = [...new Set(rows.map(({ userId }) => userId))].map((id) => rows.filter(({ userId }) => userId === id));
   return (

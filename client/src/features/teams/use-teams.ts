@@ -2,7 +2,7 @@ import { useSearchParams } from 'wouter';
 import { contract } from '#shared/api/members.ts';
 import type { Team } from '#shared/api/teams.ts';
 import type { TeamRole } from '#shared/rules/people/teams.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
 
 export type MyTeam = { team: Team; role: TeamRole };
 

@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react';
 import type { BlockedLaunch } from '#client/features/tools/use-launch.ts';
-import { ButtonLink } from '#client/ui/button.tsx';
+import { ButtonLink } from '#client/ui/elements.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { DialogFooter } from '#client/ui/in-dialog.tsx';
 

@@ -12,9 +12,7 @@ import { businessNow } from '#client/lib/words/business-time.ts';
 import { billDay, formatDateTime } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { statusTone } from '#client/lib/words/status-tone.ts';
-import { Badge } from '#client/ui/badge.tsx';
-import { Button, ButtonLink } from '#client/ui/button.tsx';
-import { TextLink } from '#client/ui/link.tsx';
+import { Badge, Button, ButtonLink, TextLink } from '#client/ui/elements.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
 type OwnPrices = {

@@ -7,7 +7,7 @@ import { ApiError, sentenceOf } from '#client/lib/calls/api-error.ts';
 import { api } from '#client/lib/calls/api.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { toastError } from '#client/lib/words/toast.ts';
-import { refetchChangedBy } from '#client/lib/calls/write.ts';
+import { refetchChangedBy } from '#client/lib/calls/use-api.ts';
 
 /**
  * Opens a blank window within the click, so that browsers do not block it; `show` gives it the address once there is a

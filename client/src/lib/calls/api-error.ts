@@ -1,7 +1,7 @@
 import type { ErrorBody, ErrorCode } from '#shared/api/errors.ts';
 
 /** `network`: no answer came. `unreadable`: not the contract's answer, such as a proxy's HTML page. */
-export type ClientErrorCode = ErrorCode | 'network' | 'unreadable';
+type ClientErrorCode = ErrorCode | 'network' | 'unreadable';
 
 type Details = {
   status: number;

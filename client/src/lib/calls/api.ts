@@ -1,7 +1,7 @@
 import type { Api, Args, Endpoint, Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/members.ts';
 import { request } from '#client/lib/calls/request.ts';
-import { write, type WriteOptions } from '#client/lib/calls/write.ts';
+import { write, type WriteOptions } from '#client/lib/calls/use-api.ts';
 
 type Call<E extends Endpoint> =
   object extends Args<E>

@@ -1,7 +1,7 @@
 import { contract } from '#shared/api/members.ts';
 import { api } from '#client/lib/calls/api.ts';
 import { type Payer, payerArgs } from '#client/lib/money/payer.ts';
-import { refetchChangedBy } from '#client/lib/calls/write.ts';
+import { refetchChangedBy } from '#client/lib/calls/use-api.ts';
 
 /**
  * Makes the server read the subscription again from Stripe, after the browser confirmed a payment. Null if that fails:

@@ -1,8 +1,9 @@
 import type { PaymentMethod } from '#shared/api/billing.ts';
 import { contract } from '#shared/api/members.ts';
 import { brandName } from '#shared/rules/billing/money.ts';
+import { keepDays, type NextPayment } from '#client/lib/money/bill-words.ts';
 import { type Payer, payerArgs, useWhose } from '#client/lib/money/payer.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
 
 /** The payer's card on file, which pays everything. */
 export const useCardOnFile = (payer: Payer) => useApiQuery(contract.billing.paymentMethod, { query: payerArgs(payer) });
@@ -14,6 +15,19 @@ export const CardName = ({ card }: { card: Pick<PaymentMethod, 'brand' | 'last4'
     <span className="sr-only">ending in </span>
     {card.last4}
   </span>
+);
+
+/** What is paid next, with the card that pays it. */
+export const PaymentLine = ({ payment, card }: { payment: NextPayment; card: PaymentMethod | null }) => (
+  <>
+    {keepDays(payment.title)}
+    {payment.withCard && card && (
+      <>
+        {' '}
+        with <CardName card={card} />
+      </>
+    )}
+  </>
 );
 
 /** Said before a card is typed in. */

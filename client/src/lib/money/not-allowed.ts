@@ -1,6 +1,6 @@
 import { contract } from '#shared/api/members.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
 
 export type NotAllowed = Reply<typeof contract.record.notAllowed>[number];
 

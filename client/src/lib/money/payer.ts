@@ -1,5 +1,5 @@
 import { contract } from '#shared/api/members.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
 
 /** Who pays: a team, or the adviser if there is no `teamId`. */
 export type Payer = { teamId?: string | null | undefined };
@@ -25,3 +25,7 @@ export const useWhose = (payer: Payer): string => {
   const team = useTeamName(payer);
   return team === null ? 'your own' : `${team}’s`;
 };
+
+/** The payer's coming bill, what is owed and what ends: the one source of every figure about money to come. */
+export const useForecast = (payer: Payer, { enabled = true } = {}) =>
+  useApiQuery(contract.billing.forecast, { query: payerArgs(payer) }, { enabled });

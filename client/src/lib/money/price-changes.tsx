@@ -4,7 +4,7 @@ import type { Quote } from '#shared/api/subscriptions.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { billDay } from '#client/lib/words/format.ts';
 import { type Payer, useTeamName } from '#client/lib/money/payer.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
 
 type Decision = NonNullable<Args<typeof contract.subscriptions.changes>['query']>;
 type Decided = Reply<typeof contract.subscriptions.changes>;

@@ -4,8 +4,8 @@ import { restOf } from '#shared/rules/billing/bill-table.ts';
 import { BillTable } from '#client/lib/money/bill-table.tsx';
 import { billDay, formatDateTime } from '#client/lib/words/format.ts';
 
-const Told = ({ told }: { told: ToldBill }) => {
-  const { subject, toldAt, billAt, totalCents, lines, parts, later, paragraphs } = told;
+const BillAsTold = ({ bill }: { bill: ToldBill }) => {
+  const { subject, toldAt, billAt, totalCents, lines, parts, later, paragraphs } = bill;
   const said = paragraphs.filter((paragraph) => paragraph !== `${subject}.`);
   return (
     <details className="py-3">
@@ -25,7 +25,7 @@ const Told = ({ told }: { told: ToldBill }) => {
         {lines.length + parts.length > 0 && (
           <>
             {billAt && <p className="font-medium">The next bill then, of {billDay(billAt)}</p>}
-            <BillTable label={subject} lines={lines} parts={parts} {...restOf(told)} totalCents={totalCents} />
+            <BillTable label={subject} lines={lines} parts={parts} {...restOf(bill)} totalCents={totalCents} />
           </>
         )}
         {later && (
@@ -39,11 +39,11 @@ const Told = ({ told }: { told: ToldBill }) => {
 };
 
 /** What a payer was told of their bills, each to be unfolded. */
-export const ToldList = ({ told, label }: { told: readonly ToldBill[]; label: string }) => (
+export const ToldList = ({ bills, label }: { bills: readonly ToldBill[]; label: string }) => (
   <ul aria-label={label} className="divide-y">
-    {told.map((one) => (
+    {bills.map((one) => (
       <li key={one.id}>
-        <Told told={one} />
+        <BillAsTold bill={one} />
       </li>
     ))}
   </ul>

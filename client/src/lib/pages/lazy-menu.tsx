@@ -17,11 +17,11 @@ type Props<P> = {
  */
 export const LazyMenu = <P extends object>({ trigger, load, give }: Props<P>) => {
   const [Loaded, setLoaded] = useState<Menu<P>>();
-  const [asked, setAsked] = useState(false);
+  const [isOpening, setIsOpening] = useState(false);
   if (Loaded) return <Loaded {...give} trigger={trigger} />;
   const open = async () => {
-    if (asked) return;
-    setAsked(true);
+    if (isOpening) return;
+    setIsOpening(true);
     const { default: menu } = await keepTrying(load);
     setLoaded(() => menu);
   };
@@ -30,7 +30,7 @@ export const LazyMenu = <P extends object>({ trigger, load, give }: Props<P>) =>
   return cloneElement(trigger, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
-    'aria-busy': asked || undefined,
+    'aria-busy': isOpening || undefined,
     onPointerEnter: early,
     onFocus: early,
     onClick: () => void open(),

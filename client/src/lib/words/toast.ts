@@ -1,6 +1,6 @@
 import { createStore } from '#client/lib/session/store.ts';
 
-export type ToastInput = {
+type ToastInput = {
   title: string;
   description?: string;
   /** A success unless given; 'info' for what is neither done nor failed. */
@@ -8,7 +8,7 @@ export type ToastInput = {
   /** Milliseconds; 5000 unless given. */
   duration?: number;
 };
-export type ToastState = ToastInput & { id: number; open: boolean };
+type ToastState = ToastInput & { id: number; open: boolean };
 
 const limit = 1;
 const removeAfterMs = 1_000_000;

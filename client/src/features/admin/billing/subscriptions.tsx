@@ -1,13 +1,25 @@
 import { useState } from 'react';
+import * as z from 'zod';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
-import { SubscriptionDialog } from '#client/features/admin/billing/subscription-dialog.tsx';
+import { reason } from '#shared/api/acts.ts';
+import type { Reply } from '#shared/api/endpoint.ts';
+import { contract } from '#shared/api/index.ts';
+import { sentences, trialExtension } from '#shared/rules/operators/admin.ts';
+import { freeMonthsRange } from '#shared/rules/billing/pricing.ts';
 import { formatDay, sentenceCase } from '#client/lib/words/format.ts';
 import { statusTone } from '#client/lib/words/status-tone.ts';
-import { Badge } from '#client/ui/badge.tsx';
-import { Button } from '#client/ui/button.tsx';
-import { Panel } from '#client/ui/card.tsx';
+import { Alert, Badge, Button, Panel } from '#client/ui/elements.tsx';
+import { ActForm, closeAndTell, Preview } from '#client/features/admin/act-form.tsx';
+import { somethingWentWrong } from '#client/lib/calls/api-error.ts';
+import { useApiForm } from '#client/lib/forms/form.ts';
+import { useApiQuery, write } from '#client/lib/calls/use-api.ts';
+import { Checkbox } from '#client/ui/checkbox.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { Field, Input } from '#client/ui/field.tsx';
+import { Loading, QueryView } from '#client/ui/query-view.tsx';
+import { RadioGroup } from '#client/ui/radio-group.tsx';
 
 const acted: readonly string[] = ['trial', 'active', 'grace_period'];
 
@@ -68,5 +80,165 @@ export const Subscriptions = ({ subscriptions }: { subscriptions: Subscription[]
       )}
       {chosen && <SubscriptionDialog subscription={chosen} onClose={() => setChosen(undefined)} />}
     </Panel>
+  );
+};
+
+type Outlook = Reply<typeof contract.acts.subscriptionOutlook>;
+type Action = 'extend' | 'free' | 'atPeriodEnd' | 'now';
+const { min, max, usual } = trialExtension;
+const isWithin = (text: string, range: { min: number; max: number }) =>
+  /^\d+$/.test(text) && Number(text) >= range.min && Number(text) <= range.max;
+const isDays = (text: string) => isWithin(text, trialExtension);
+const words: Record<Action, { label: string; button: string; pending: string }> = {
+  extend: { label: 'Extend the trial', button: 'Extend the trial', pending: 'Extending…' },
+  free: { label: 'Give months free', button: 'Give months free', pending: 'Giving…' },
+  atPeriodEnd: { label: 'Cancel at the end of what is paid', button: 'Cancel subscription', pending: 'Cancelling…' },
+  now: { label: 'Cancel at once', button: 'Cancel at once', pending: 'Cancelling…' },
+};
+
+type Props = { subscription: Subscription; onClose: () => void };
+type FormProps = Props & { outlook: Outlook; days: string; setDays: (days: string) => void };
+
+const schema = z.object({ reason });
+
+const previewOf = (action: Action, { cancel, trial }: Outlook, free: string[] | undefined) => {
+  if (action === 'free') return free;
+  return action === 'extend' ? trial?.preview : cancel?.[action];
+};
+
+const SubscriptionForm = ({ subscription, outlook, days, setDays, onClose }: FormProps) => {
+  const { cancel, trial } = outlook;
+  const isTrial = subscription.status === 'trial';
+  const offered: Action[] = [
+    ...(isTrial ? (['extend'] as const) : []),
+    ...(subscription.status === 'grace_period' ? [] : (['free'] as const)),
+    ...(cancel ? (['atPeriodEnd', 'now'] as const) : []),
+  ];
+  const [action, setAction] = useState<Action | undefined>(offered[0]);
+  const [months, setMonths] = useState(String(freeMonthsRange.usual));
+  const [all, setAll] = useState(false);
+  const areMonths = isWithin(months, freeMonthsRange);
+  const free = useApiQuery(
+    contract.acts.freeMonthsOutlook,
+    {
+      params: { id: subscription.id },
+      query: { months: areMonths ? Number(months) : freeMonthsRange.usual, all: String(all) },
+    },
+    { enabled: action === 'free', keepPrevious: true },
+  );
+  const savedCents = free.isFetching ? null : (free.data?.savedCents ?? null);
+  const form = useApiForm({
+    schema,
+    defaultValues: { reason: '' },
+    send: (values) => {
+      const params = { id: subscription.id };
+      if (action === 'free' && savedCents !== null)
+        return write(contract.acts.giveFreeMonths, {
+          params,
+          body: { ...values, months: Number(months), all, savedCents },
+        });
+      return action === 'extend' && trial
+        ? write(contract.acts.extendTrial, { params, body: { ...values, days: Number(days), from: trial.from } })
+        : write(contract.acts.cancel, { params, body: { ...values, cancelImmediately: action === 'now' } });
+    },
+    onDone: closeAndTell(onClose),
+  });
+  if (!action) return <p className="text-sm">There is nothing to be done about this subscription.</p>;
+  const preview = previewOf(action, outlook, free.data?.preview);
+  const isReady =
+    action === 'free'
+      ? areMonths && savedCents !== null
+      : preview !== undefined && (action !== 'extend' || isDays(days));
+  const { button, pending } = words[action];
+  return (
+    <ActForm
+      form={form}
+      label="Subscription"
+      help="The user reads it in our email."
+      cancelLabel="Keep as it is"
+      variant={action === 'extend' || action === 'free' ? 'primary' : 'danger'}
+      disabled={!isReady}
+      pendingLabel={pending}
+      button={button}
+      onClose={onClose}
+    >
+      <RadioGroup
+        legend="What to do"
+        framed
+        options={offered.map((value) => ({ value, label: words[value].label }))}
+        value={action}
+        onChange={setAction}
+      />
+      {action === 'extend' && (
+        <Field label="By how many days" error={isDays(days) ? undefined : sentences.trialDays}>
+          <Input type="number" min={min} max={max} value={days} onChange={(event) => setDays(event.target.value)} />
+        </Field>
+      )}
+      {action === 'free' && (
+        <div className="space-y-3">
+          <Field label="How many months" error={areMonths ? undefined : sentences.freeMonths}>
+            <Input
+              type="number"
+              min={freeMonthsRange.min}
+              max={freeMonthsRange.max}
+              value={months}
+              onChange={(event) => setMonths(event.target.value)}
+            />
+          </Field>
+          <Checkbox
+            label={
+              subscription.teamName
+                ? `Of all tools that ${subscription.teamName} pays for`
+                : 'Of all tools that the user pays for'
+            }
+            checked={all}
+            onChange={(event) => setAll(event.target.checked)}
+          />
+          {free.error && <Alert tone="danger">{somethingWentWrong}</Alert>}
+        </div>
+      )}
+      {preview ? (
+        <Preview sentences={preview} />
+      ) : action === 'free' ? null : (
+        <Alert tone="warning">
+          It can’t be extended by so many days: a trial lasts at most {trialExtension.longest}.
+        </Alert>
+      )}
+    </ActForm>
+  );
+};
+
+/** Extends a trial, gives months free, or cancels for whoever pays. */
+const SubscriptionDialog = ({ subscription, onClose }: Props) => {
+  const [days, setDays] = useState(String(usual));
+  const query = useApiQuery(
+    contract.acts.subscriptionOutlook,
+    { params: { id: subscription.id }, query: { days: isDays(days) ? Number(days) : usual } },
+    { refetchOnMount: 'always', keepPrevious: true },
+  );
+  return (
+    <Dialog
+      onClose={onClose}
+      title={subscription.tool.name}
+      description={subscription.teamName ? `Paid by ${subscription.teamName}` : 'Paid by the user'}
+    >
+      <QueryView
+        query={query}
+        failedTitle="What this would do could not be loaded"
+        loading={
+          <Loading label="Loading what this would do" className="grid gap-2" skeletons={['h-5', 'h-5', 'h-10']} />
+        }
+      >
+        {(outlook) => (
+          <SubscriptionForm
+            subscription={subscription}
+            outlook={outlook}
+            days={days}
+            setDays={setDays}
+            onClose={onClose}
+          />
+        )}
+      </QueryView>
+    </Dialog>
   );
 };

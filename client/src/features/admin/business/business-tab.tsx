@@ -9,12 +9,10 @@ import { Cohorts, CsvLink, Movements, Quarters, Shares } from '#client/features/
 import { useListAddress } from '#client/features/admin/lists.tsx';
 import { MonthChart, monthText } from '#client/features/admin/business/month-chart.tsx';
 import { formatDateTime } from '#client/lib/words/format.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
-import { Alert } from '#client/ui/alert.tsx';
-import { Button } from '#client/ui/button.tsx';
-import { Card } from '#client/ui/card.tsx';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { Alert, Button, Card } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
-import { Select } from '#client/ui/form.tsx';
+import { Select } from '#client/ui/field.tsx';
 import { Tile } from '#client/ui/tile.tsx';
 
 type Shown = Reply<typeof contract.business.show>;

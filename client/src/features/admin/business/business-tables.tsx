@@ -7,8 +7,7 @@ import { formatCents } from '#shared/rules/billing/money.ts';
 import { addressOf } from '#shared/api/address.ts';
 import { definitions } from '#client/features/admin/business/business-definitions.ts';
 import { monthText, shortMonthText } from '#client/features/admin/business/month-chart.tsx';
-import { ButtonLink } from '#client/ui/button.tsx';
-import { Panel } from '#client/ui/card.tsx';
+import { ButtonLink, Panel } from '#client/ui/elements.tsx';
 import { FiguresTable } from '#client/ui/figures-table.tsx';
 
 type Shown = Reply<typeof contract.business.show>;

@@ -2,12 +2,12 @@ import { type ReactNode, useState } from 'react';
 import type { BusinessMonth } from '#shared/api/business.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { BarChart, type BarPart, barTones } from '#client/ui/bar-chart.tsx';
-import { Panel } from '#client/ui/card.tsx';
+import { Panel } from '#client/ui/elements.tsx';
 import { niceTop } from '#client/ui/chart-scale.ts';
 import { FiguresBehindChart } from '#client/ui/figures-table.tsx';
 
 /** One bar per month: its name, height and colour. */
-export type Series = { name: string; of: (month: BusinessMonth) => number; tone: NonNullable<BarPart['tone']> };
+type Series = { name: string; of: (month: BusinessMonth) => number; tone: NonNullable<BarPart['tone']> };
 type Column = { name: string; of: (month: BusinessMonth) => ReactNode };
 
 type Props = {
@@ -26,9 +26,9 @@ const whole = (dollars: number) => `$${dollars.toLocaleString('en-AU')}`;
 /** Twelve months as bars; the month under the pointer in words, and all the figures in a table. */
 export const MonthChart = ({ title, definition, months, series, money = false, more = [] }: Props) => {
   const [pointed, setPointed] = useState<string | null>(null);
-  const told = months.find(({ month }) => month === pointed) ?? months.at(-1)!;
+  const shown = months.find(({ month }) => month === pointed) ?? months.at(-1)!;
   const text = (value: number) => (money ? formatCents(value) : value.toLocaleString('en-AU'));
-  const sentence = `${monthText(told.month)}: ${series.map(({ name, of }) => `${name.toLowerCase()} ${text(of(told))}`).join(', ')}`;
+  const sentence = `${monthText(shown.month)}: ${series.map(({ name, of }) => `${name.toLowerCase()} ${text(of(shown))}`).join(', ')}`;
   const unit = money ? 100 : 1;
   const most = Math.max(0, ...months.flatMap((month) => series.map(({ of }) => of(month))));
   return (

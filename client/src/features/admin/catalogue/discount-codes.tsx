@@ -8,15 +8,14 @@ import { ActForm, closeAndTell, ReasonForm } from '#client/features/admin/act-fo
 import { businessNow } from '#client/lib/words/business-time.ts';
 import { formatDateTime, formatDay } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
-import { Badge } from '#client/ui/badge.tsx';
-import { Panel } from '#client/ui/card.tsx';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { Badge, Panel, TextLink } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
-import { TextLink } from '#client/ui/link.tsx';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { Checkbox } from '#client/ui/checkbox.tsx';
-import { Field, FieldError, Input, TextField } from '#client/ui/form.tsx';
+import { Field, FieldError, Input } from '#client/ui/field.tsx';
+import { TextField } from '#client/ui/form.tsx';
 import { DialogButton } from '#client/ui/dialog.tsx';
 import { Row } from '#client/ui/list.tsx';
 import { Pager } from '#client/features/admin/lists.tsx';
@@ -181,7 +180,7 @@ const asNumber = { valueAsNumber: true } as const;
 const optional = { setValueAs: (value: string) => value || undefined } as const;
 
 /** Makes a discount code, which can be ended but never changed. */
-export const MakeCode = ({ onClose }: { onClose: () => void }) => {
+const MakeCode = ({ onClose }: { onClose: () => void }) => {
   const tools = useApiQuery(contract.tools.list).data?.filter(({ id }) => id !== lostMoneyTool) ?? [];
   const today = sydneyDate(businessNow());
   const form = useApiForm({

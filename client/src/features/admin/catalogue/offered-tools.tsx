@@ -6,13 +6,11 @@ import { blankSettings, ToolFields, typedPrice, typedSettings } from '#client/fe
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDay } from '#client/lib/words/format.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { Badge } from '#client/ui/badge.tsx';
-import { Panel } from '#client/ui/card.tsx';
+import { Badge, Panel, TextLink } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
-import { TextLink } from '#client/ui/link.tsx';
 import { TextField } from '#client/ui/form.tsx';
 import { DialogButton } from '#client/ui/dialog.tsx';
 import { Row, ScrollList } from '#client/ui/list.tsx';

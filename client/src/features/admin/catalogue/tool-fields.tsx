@@ -5,7 +5,8 @@ import type { ManagedTool } from '#shared/api/catalogue.ts';
 import { typedCents } from '#shared/rules/billing/money.ts';
 import { type ToolIconName, toolIconNames } from '#shared/rules/tools/tools.ts';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
-import { Field, Input, LongTextField, Select, Textarea, TextField } from '#client/ui/form.tsx';
+import { Field, Input, Select, Textarea } from '#client/ui/field.tsx';
+import { LongTextField, TextField } from '#client/ui/form.tsx';
 
 const { name, description, about, audience, icon, domain, eventsUrl, features, benefits, minutesSaved, reason } =
   contract.catalogue.addTool.body.shape;
@@ -54,7 +55,7 @@ export const typedSettings = z.object({
   eventsUrl,
   reason,
 });
-export type TypedSettings = z.input<typeof typedSettings>;
+type TypedSettings = z.input<typeof typedSettings>;
 
 export const asTyped = ({ comingSoon: _soon, ...settings }: ManagedTool['settings']): TypedSettings => ({
   ...settings,

@@ -8,9 +8,9 @@ import { toolSettingNames } from '#shared/rules/tools/tool-settings.ts';
 import { Administrators } from '#client/features/admin/people/administrators.tsx';
 import { ToolPricePanel } from '#client/features/admin/catalogue/tool-price.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { refetchChangedBy, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { ButtonLink } from '#client/ui/button.tsx';
+import { Badge, ButtonLink, Panel } from '#client/ui/elements.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { ActForm, closeAndTell } from '#client/features/admin/act-form.tsx';
@@ -18,9 +18,6 @@ import { asTyped, ToolFields, typedSettings } from '#client/features/admin/catal
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDateTime, sentenceCase } from '#client/lib/words/format.ts';
-import { refetchChangedBy } from '#client/lib/calls/write.ts';
-import { Badge } from '#client/ui/badge.tsx';
-import { Panel } from '#client/ui/card.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 import { DialogButton } from '#client/ui/dialog.tsx';
@@ -120,7 +117,7 @@ const pointsOf = (items: readonly string[]) =>
   );
 
 /** What we say about a tool. Everybody sees a change at once. */
-export const ToolSettingsPanel = ({ tool }: { tool: ManagedTool }) => {
+const ToolSettingsPanel = ({ tool }: { tool: ManagedTool }) => {
   const { settings, ownerName } = tool;
   const rows = [
     ['Short description', settings.description],
@@ -166,7 +163,7 @@ export const ToolSettingsPanel = ({ tool }: { tool: ManagedTool }) => {
   );
 };
 
-export const ToolHistory = ({ history }: Pick<ManagedTool, 'history'>) => (
+const ToolHistory = ({ history }: Pick<ManagedTool, 'history'>) => (
   <Panel title="What was changed" description="Its settings, the newest change first; prices are listed with the price">
     {history.length > 0 ? (
       <ul aria-label="Changes of its settings" className="divide-y text-sm">

@@ -9,10 +9,10 @@ import { typedPrice } from '#client/features/admin/catalogue/tool-fields.tsx';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDay } from '#client/lib/words/format.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
-import { Badge } from '#client/ui/badge.tsx';
-import { Panel } from '#client/ui/card.tsx';
-import { Field, Input, TextField } from '#client/ui/form.tsx';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { Badge, Panel } from '#client/ui/elements.tsx';
+import { Field, Input } from '#client/ui/field.tsx';
+import { TextField } from '#client/ui/form.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { RadioGroup } from '#client/ui/radio-group.tsx';
 import { DialogButton } from '#client/ui/dialog.tsx';
@@ -29,8 +29,8 @@ const typed = z.object({
 const people = (number: number, more = false) =>
   `${more ? 'More than ' : ''}${number.toLocaleString('en-AU')} ${number === 1 ? 'subscription' : 'subscriptions'}`;
 
-/** Whom the price reaches; `told` if they change with notice rather than keep their price. */
-const Reached = ({ tool, priceCents, told }: { tool: Tool; priceCents: number; told: boolean }) => (
+/** Whom the price reaches; `noticed` if they change with notice rather than keep their price. */
+const Reached = ({ tool, priceCents, noticed }: { tool: Tool; priceCents: number; noticed: boolean }) => (
   <QueryView
     query={useApiQuery(
       contract.catalogue.previewPrice,
@@ -46,7 +46,7 @@ const Reached = ({ tool, priceCents, told }: { tool: Tool; priceCents: number; t
           New subscriptions: {formatCents(priceCents)} instead of {formatCents(beforeCents)}, at once.
         </p>
         <ul className="figures mt-1 list-disc space-y-1 pl-5">
-          {told ? (
+          {noticed ? (
             <>
               {dearer > 0 && <li>{people(dearer, more)} will cost more.</li>}
               {cheaper > 0 && <li>{people(cheaper, more)} will cost less.</li>}
@@ -119,7 +119,7 @@ const SetPrice = ({ tool, onClose }: { tool: Tool; onClose: () => void }) => {
           <Input type="date" {...form.register('startsOn')} />
         </Field>
       )}
-      {priceCents !== null && <Reached tool={tool} priceCents={priceCents} told={reach === 'notice'} />}
+      {priceCents !== null && <Reached tool={tool} priceCents={priceCents} noticed={reach === 'notice'} />}
     </ActForm>
   );
 };

@@ -9,13 +9,9 @@ import { ActForm, closeAndTell, Preview, ReasonForm } from '#client/features/adm
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDateTime, formatDay } from '#client/lib/words/format.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
-import { refetchChangedBy } from '#client/lib/calls/write.ts';
-import { Alert } from '#client/ui/alert.tsx';
-import { Badge } from '#client/ui/badge.tsx';
-import { Button } from '#client/ui/button.tsx';
-import { Panel } from '#client/ui/card.tsx';
-import { Field, FieldError, Input } from '#client/ui/form.tsx';
+import { refetchChangedBy, useApiQuery } from '#client/lib/calls/use-api.ts';
+import { Alert, Badge, Button, Panel } from '#client/ui/elements.tsx';
+import { Field, FieldError, Input } from '#client/ui/field.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { Dialog, DialogButton } from '#client/ui/dialog.tsx';
 

@@ -1,8 +1,9 @@
 import { Download, ScrollText, SearchX } from 'lucide-react';
+import { clsx } from 'clsx';
+import { type ReactNode, useId, useState } from 'react';
 import { contract } from '#shared/api/index.ts';
 import { addressOf } from '#shared/api/address.ts';
 import type { AuditRow } from '#shared/api/oversight.ts';
-import { AuditFilterBar } from '#client/features/admin/incidents/audit-filters.tsx';
 import {
   Cell,
   PagerInAddress,
@@ -11,11 +12,12 @@ import {
   TableSkeleton,
   useListAddress,
 } from '#client/features/admin/lists.tsx';
-import { useApiQuery } from '#client/lib/calls/query.ts';
-import { Button, ButtonLink } from '#client/ui/button.tsx';
-import { Panel } from '#client/ui/card.tsx';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { Button, ButtonLink, Panel } from '#client/ui/elements.tsx';
 import { EmptyState, QueryView } from '#client/ui/query-view.tsx';
 import { dotted, formatDateTime, sentenceCase } from '#client/lib/words/format.ts';
+import { type Person, PersonPicker } from '#client/features/admin/people/person-picker.tsx';
+import { Select } from '#client/ui/field.tsx';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -108,7 +110,7 @@ const PartyName = ({ party, nobody }: { party: Party | null; nobody: string }) =
   );
 };
 
-export const AuditTable = ({ rows, stale }: { rows: AuditRow[]; stale: boolean }) => (
+const AuditTable = ({ rows, stale }: { rows: AuditRow[]; stale: boolean }) => (
   <Table
     caption="Audit log"
     stale={stale}
@@ -163,3 +165,104 @@ export const AuditTable = ({ rows, stale }: { rows: AuditRow[]; stale: boolean }
     })}
   </Table>
 );
+
+type Filters = { actor: string; action: string; subject: string };
+type Option = { value: string; label: string };
+type Props = {
+  actions: Option[];
+  filters: Filters;
+  rows: AuditRow[];
+  onChange: (values: Partial<Filters>) => void;
+  onClear: (() => void) | undefined;
+};
+
+const Filter = ({ label, children }: { label: string; children: (id: string) => ReactNode }) => {
+  const id = useId();
+  return (
+    <div className="min-w-0 space-y-1.5">
+      <label htmlFor={id} className="block text-sm font-medium">
+        {label}
+      </label>
+      {children(id)}
+    </div>
+  );
+};
+
+type Named = { id: string; name: string | null; email: string | null };
+type PersonFilterProps = {
+  label: string;
+  userId: string;
+  /** The person with that id, if a row of the log names them. */
+  named: Named | null | undefined;
+  onChange: (userId: string) => void;
+};
+
+const PersonFilter = ({ label, userId, named, onChange }: PersonFilterProps) => {
+  const [chosen, setChosen] = useState<Person | null>(null);
+  const person: Person | null =
+    userId === ''
+      ? null
+      : chosen?.id === userId
+        ? chosen
+        : { id: userId, firstName: named?.name ?? 'User', lastName: '', email: named?.email ?? userId };
+  return (
+    <Filter label={label}>
+      {(id) => (
+        <PersonPicker
+          id={id}
+          key={person ? `${person.id} ${person.email}` : 'nobody'}
+          value={person}
+          placeholder="Anybody"
+          onChange={(next) => {
+            setChosen(next);
+            if (next) onChange(next.id);
+          }}
+          onEmpty={() => onChange('')}
+        />
+      )}
+    </Filter>
+  );
+};
+
+const AuditFilterBar = ({ actions, filters, rows, onChange, onClear }: Props) => {
+  const isListed = filters.action === '' || actions.some(({ value }) => value === filters.action);
+  const options = isListed ? actions : [{ value: filters.action, label: filters.action }, ...actions];
+  return (
+    <search
+      aria-label="Filter the audit log"
+      className={clsx(
+        'grid items-start gap-x-4 gap-y-3 px-5 pt-4',
+        onClear ? 'md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)_auto]' : 'md:grid-cols-3',
+      )}
+    >
+      <PersonFilter
+        label="Done by"
+        userId={filters.actor}
+        named={rows.find(({ actor }) => actor?.id === filters.actor)?.actor}
+        onChange={(actor) => onChange({ actor })}
+      />
+      <Filter label="Action">
+        {(id) => (
+          <Select
+            id={id}
+            placeholder="Any action"
+            options={options}
+            value={filters.action}
+            onChange={(event) => onChange({ action: event.target.value })}
+          />
+        )}
+      </Filter>
+      <PersonFilter
+        label="Done to"
+        userId={filters.subject}
+        named={rows.find(({ subject }) => subject?.id === filters.subject)?.subject}
+        onChange={(subject) => onChange({ subject })}
+      />
+      {onClear && (
+        <Button variant="ghost" className="md:mt-[1.6rem]" onClick={onClear}>
+          Clear filters
+        </Button>
+      )}
+    </search>
+  );
+};

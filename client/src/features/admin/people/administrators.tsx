@@ -4,10 +4,10 @@ import { type ReactNode, useEffect } from 'react';
 import { Redirect } from 'wouter';
 import { contract } from '#shared/api/index.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useUser } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { ButtonLink } from '#client/ui/button.tsx';
+import { ButtonLink } from '#client/ui/elements.tsx';
 import { Loading } from '#client/ui/query-view.tsx';
 
 const AccessDenied = ({ why = 'You need administrator privileges to access this page.' }: { why?: string }) => {

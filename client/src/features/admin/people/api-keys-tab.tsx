@@ -2,17 +2,22 @@ import { Check, Copy, KeyRound } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
-import { apiKeyDays, daysOf, sentences } from '#shared/rules/operators/admin.ts';
-import { KeyList } from '#client/features/admin/people/key-list.tsx';
+import { adminRefreshMs, apiKeyDays, apiKeyLimit, daysOf, sentences } from '#shared/rules/operators/admin.ts';
+import type { ApiKey } from '#shared/api/admin.ts';
 import { copyText } from '#client/lib/forms/copy.ts';
-import { Button } from '#client/ui/button.tsx';
-import { Panel } from '#client/ui/card.tsx';
+import { Badge, Button, Panel } from '#client/ui/elements.tsx';
 import { PersonField } from '#client/features/admin/people/person-picker.tsx';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast, toastError } from '#client/lib/words/toast.ts';
-import { Field, Form, Input, Select } from '#client/ui/form.tsx';
+import { Field, Input, Select } from '#client/ui/field.tsx';
+import { Form } from '#client/ui/form.tsx';
+import { formatDay } from '#client/lib/words/format.ts';
+import { Cell, NothingFound, SearchBox, Table, TableSkeleton, useListAddress } from '#client/features/admin/lists.tsx';
+import { businessNow } from '#client/lib/words/business-time.ts';
+import { EmptyState, QueryView } from '#client/ui/query-view.tsx';
+import { ConfirmButton } from '#client/ui/confirm-dialog.tsx';
 
 const NewKey = ({ made, onDone }: { made: GeneratedKey; onDone: () => void }) => {
   const [copied, setCopied] = useState<string>();
@@ -71,11 +76,11 @@ export const ApiKeysTab = () => {
   );
 };
 
-export type GeneratedKey = Reply<typeof contract.admin.generateApiKey>;
+type GeneratedKey = Reply<typeof contract.admin.generateApiKey>;
 
 const toastMs = 10_000;
 
-export const GenerateKeyForm = ({ onMade }: { onMade: (made: GeneratedKey) => void }) => {
+const GenerateKeyForm = ({ onMade }: { onMade: (made: GeneratedKey) => void }) => {
   const tools = useApiQuery(contract.tools.list);
   const form = useApiForm({
     schema: contract.admin.generateApiKey.body,
@@ -141,6 +146,118 @@ export const GenerateKeyForm = ({ onMade }: { onMade: (made: GeneratedKey) => vo
           Generate API Key
         </Button>
       </Form>
+    </Panel>
+  );
+};
+
+const lastUse = (key: ApiKey) => (key.lastUsedAt ? formatDay(key.lastUsedAt) : 'Never');
+
+const Revoke = ({ apiKey }: { apiKey: ApiKey }) => {
+  const about = `${apiKey.userName}, ${apiKey.toolName}`;
+  const revoke = useApiMutation(contract.admin.revokeApiKey, {
+    onSuccess: ({ message }) => toast({ title: message, description: about }),
+  });
+  return (
+    <ConfirmButton
+      mutation={revoke}
+      onConfirm={(close) => revoke.mutate({ params: { id: apiKey.id }, body: {} }, { onSuccess: close })}
+      title="Revoke this API key?"
+      description={`${apiKey.userName} · ${apiKey.userEmail}`}
+      keepLabel="Keep key"
+      confirmLabel="Revoke key"
+      pendingLabel="Revoking…"
+      button="Revoke"
+      look={{ 'aria-label': `Revoke the key of ${apiKey.userName} to ${apiKey.toolName}` }}
+    >
+      The key <span className="font-mono">{apiKey.token}</span> stops opening {apiKey.toolName} at once. This cannot be
+      undone; you can generate a new key at any time.
+    </ConfirmButton>
+  );
+};
+
+const quiet = 'figures whitespace-nowrap text-muted max-lg:hidden';
+
+const KeyRow = ({ apiKey }: { apiKey: ApiKey }) => (
+  <tr>
+    <Cell>
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+        <span className="break-words">{apiKey.userName}</span>
+        <Badge tone="outline">{apiKey.toolName}</Badge>
+        {apiKey.expiresAt <= businessNow() && <Badge tone="warning">Expired</Badge>}
+      </p>
+      <p className="text-muted [overflow-wrap:anywhere]">{apiKey.userEmail}</p>
+      <div className="mt-1 space-y-2 lg:hidden">
+        <p className="figures text-xs text-muted">
+          <span className="font-mono">{apiKey.token}</span> · created {formatDay(apiKey.createdAt)} · expires{' '}
+          {formatDay(apiKey.expiresAt)} · last used {lastUse(apiKey)}
+        </p>
+        <Revoke apiKey={apiKey} />
+      </div>
+    </Cell>
+    <Cell className="font-mono whitespace-nowrap text-muted max-lg:hidden">{apiKey.token}</Cell>
+    <Cell className={quiet}>{formatDay(apiKey.createdAt)}</Cell>
+    <Cell className={quiet}>{formatDay(apiKey.expiresAt)}</Cell>
+    <Cell className={quiet}>{lastUse(apiKey)}</Cell>
+    <Cell className="text-right max-lg:hidden">
+      <Revoke apiKey={apiKey} />
+    </Cell>
+  </tr>
+);
+
+/** Keys that are not revoked, newest first, with a search by user. */
+const KeyList = () => {
+  const search = useListAddress().get('search');
+  const query = useApiQuery(
+    contract.admin.apiKeys,
+    { query: search === '' ? {} : { search } },
+    { refetchInterval: adminRefreshMs, keepPrevious: true },
+  );
+  return (
+    <Panel
+      title="API keys"
+      description={
+        query.data && query.data.length >= apiKeyLimit
+          ? `The newest ${apiKeyLimit} are shown. Search for a user to find others.`
+          : 'Each works until it expires, is revoked, or its user loses access to the tool.'
+      }
+      action={<SearchBox />}
+      bodyClassName="mt-4 p-0!"
+    >
+      <QueryView
+        query={query}
+        failedTitle="The API keys could not be loaded"
+        loading={<TableSkeleton label="Loading API keys" rows={4} />}
+        empty={
+          search === '' ? (
+            <EmptyState
+              icon={<KeyRound />}
+              title="No API keys found"
+              description="Generate one above: choose a user and a tool."
+            />
+          ) : (
+            <NothingFound title="No API keys found" description={`No user with a key was found for “${search}”.`} />
+          )
+        }
+      >
+        {(keys) => (
+          <Table
+            caption="API keys"
+            stale={query.isPlaceholderData}
+            columns={[
+              ['User and tool'],
+              ['Key', 'max-lg:hidden'],
+              ['Created', 'max-lg:hidden'],
+              ['Expires', 'max-lg:hidden'],
+              ['Last used', 'max-lg:hidden'],
+              ['Action', 'text-right max-lg:hidden'],
+            ]}
+          >
+            {keys.map((key) => (
+              <KeyRow key={key.id} apiKey={key} />
+            ))}
+          </Table>
+        )}
+      </QueryView>
     </Panel>
   );
 };

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { contract } from '#shared/api/index.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { ToldList } from '#client/lib/money/told-list.tsx';
-import { Panel } from '#client/ui/card.tsx';
+import { Panel } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { Pager } from '#client/features/admin/lists.tsx';
 
@@ -24,12 +24,12 @@ export const BillsTold = ({ whose: { kind, id } }: Props) => {
         query={query}
         failedTitle="What they were told could not be loaded"
         loading={<Loading label="Loading what they were told" className="grid gap-2" skeletons={['h-5', 'h-5']} />}
-        isEmpty={({ told }) => told.length === 0}
+        isEmpty={({ told: bills }) => bills.length === 0}
         empty={<p className="py-2 text-muted">Nothing yet.</p>}
       >
-        {({ told, pagination: { totalPages } }) => (
+        {({ told: bills, pagination: { totalPages } }) => (
           <>
-            <ToldList told={told} label={title} />
+            <ToldList bills={bills} label={title} />
             <Pager label={title} page={page} totalPages={totalPages} onPage={setPage} className="mt-3" />
           </>
         )}

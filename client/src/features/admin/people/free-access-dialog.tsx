@@ -5,11 +5,10 @@ import { cardName, formatCents } from '#shared/rules/billing/money.ts';
 import { billDay } from '#client/lib/words/format.ts';
 import { fullName } from '#client/lib/session/people.ts';
 import { PriceChangeItems } from '#client/lib/money/price-changes.tsx';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { useApiMutation } from '#client/lib/calls/write.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
-import { Field, Input } from '#client/ui/form.tsx';
+import { Field, Input } from '#client/ui/field.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
 const granting = [

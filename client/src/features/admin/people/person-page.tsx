@@ -1,15 +1,17 @@
 import { useState } from 'react';
-import type { AdminPerson } from '#shared/api/admin-person.ts';
+import * as z from 'zod';
+import { factsOf, laterFields } from '#shared/rules/people/profile.ts';
+import type { AdminPerson, AdminUser } from '#shared/api/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
-import { formatPhone } from '#shared/rules/australia.ts';
 import { cardName } from '#shared/rules/billing/money.ts';
+import { reason } from '#shared/api/acts.ts';
+import { profileLabels } from '#client/lib/words/profile-labels.ts';
 import { AccountDialog } from '#client/features/admin/people/account-dialog.tsx';
 import { Administrators } from '#client/features/admin/people/administrators.tsx';
 import { Facts, SubjectView } from '#client/features/admin/people/subject-view.tsx';
 import { FreeAccessDialog } from '#client/features/admin/people/free-access-dialog.tsx';
-import { IdentityDialog } from '#client/features/admin/people/identity-dialog.tsx';
 import { Invoices } from '#client/features/admin/billing/invoices.tsx';
-import { NextBill } from '#client/features/admin/billing/next-bill.tsx';
+import { PayerBill } from '#client/features/admin/billing/payer-bill.tsx';
 import { BillsTold } from '#client/features/admin/people/bills-told.tsx';
 import { Timeline } from '#client/features/admin/people/timeline.tsx';
 import { Subscriptions } from '#client/features/admin/billing/subscriptions.tsx';
@@ -17,11 +19,15 @@ import { UserBadges } from '#client/features/admin/people/users-tab.tsx';
 import { formatDay } from '#client/lib/words/format.ts';
 import { fullName, membershipLabels } from '#client/lib/session/people.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiQuery, write } from '#client/lib/calls/use-api.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { AppLink } from '#client/ui/link.tsx';
-import { Button } from '#client/ui/button.tsx';
+import { AppLink, Button } from '#client/ui/elements.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
+import { ActForm, closeAndTell, Preview } from '#client/features/admin/act-form.tsx';
+import { useApiForm } from '#client/lib/forms/form.ts';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { TextField } from '#client/ui/form.tsx';
+import { RadioGroup } from '#client/ui/radio-group.tsx';
 
 const TeamLinks = ({ teams }: Pick<AdminPerson, 'teams'>) =>
   teams.map(({ id, name, role }) => (
@@ -33,14 +39,18 @@ const TeamLinks = ({ teams }: Pick<AdminPerson, 'teams'>) =>
     </span>
   ));
 
+/** Every field of the profile but the name, which is the page's heading. */
+const profileRows = (user: AdminPerson['user']) =>
+  laterFields.map((name) => {
+    const value = user[name];
+    const text = Array.isArray(value) ? value.join(', ') : value && (factsOf(name).tidy?.format(value) ?? value);
+    return [profileLabels[name], text] as const;
+  });
+
 const Details = ({ person: { user, card, teams } }: { person: AdminPerson }) => {
   const rows = [
     ['Email', `${user.email}${user.emailVerified ? '' : ' (unverified)'}`],
-    ['Mobile', user.mobile && formatPhone(user.mobile)],
-    ['Practice', user.businessName],
-    ['ABN', user.abn],
-    ['AFSL number', user.afslNumber],
-    ['Dealer group', user.dealerGroup],
+    ...profileRows(user),
     ['Membership', membershipLabels[user.membershipType]],
     ['Teams', teams.length > 0 && <TeamLinks key="teams" teams={teams} />],
     ['Card', card && cardName(card)],
@@ -81,7 +91,7 @@ const Person = ({ person }: { person: AdminPerson }) => {
         <div className="min-w-0 space-y-6">
           <Details person={person} />
           <Subscriptions subscriptions={person.subscriptions} />
-          <NextBill
+          <PayerBill
             query={forecast}
             name={fullName(user)}
             description="To the user’s own card; their teams pay for themselves"
@@ -118,3 +128,60 @@ export default function PersonPage({ params }: { params: Record<string, string> 
     </Administrators>
   );
 }
+
+type Action = 'email' | 'administrator';
+const schema = z.object({ email: z.string(), reason });
+
+const consequences: Record<Action, readonly string[]> = {
+  email: [
+    'The account uses the new address, unverified until the link is opened that is mailed there. A price that goes by the address waits for that.',
+    'Every session ends. Both addresses are told, with your reason.',
+    'It can be undone for 24 hours; meanwhile nobody else can take the old address.',
+  ],
+  administrator: [
+    'The user can do all that you can. Every session of theirs ends.',
+    'All administrators are told, with your reason. Their approval counts after a day.',
+    'It can be undone for 24 hours.',
+  ],
+};
+
+/** Changes who somebody is here: a new email address, or administrator's rights. */
+const IdentityDialog = ({ user, onClose }: { user: AdminUser; onClose: () => void }) => {
+  const [action, setAction] = useState<Action>('email');
+  const { data } = useApiQuery(contract.approvals.list);
+  const form = useApiForm({
+    schema,
+    defaultValues: { email: '', reason: '' },
+    send: (values) => {
+      const params = { id: user.id };
+      return action === 'email'
+        ? write(contract.acts.changeEmail, { params, body: values })
+        : write(contract.acts.makeAdministrator, { params, body: { reason: values.reason } });
+    },
+    onDone: closeAndTell(onClose, { about: `${fullName(user)} (${user.email})` }),
+  });
+  const choices = [
+    { value: 'email' as const, label: 'Change the email address' },
+    ...(user.isAdmin ? [] : [{ value: 'administrator' as const, label: 'Make an administrator' }]),
+  ];
+  const waits = data?.fourEyes ? ['It waits until a second administrator approves it.'] : [];
+  return (
+    <Dialog onClose={onClose} title="Address and rights" description={`${fullName(user)} · ${user.email}`}>
+      <ActForm
+        form={form}
+        label="Address and rights"
+        help="The user reads it in our email."
+        variant="danger"
+        pendingLabel="Sending…"
+        button={action === 'email' ? 'Change the address' : 'Make an administrator'}
+        onClose={onClose}
+      >
+        {choices.length > 1 && (
+          <RadioGroup legend="What to do" framed options={choices} value={action} onChange={setAction} />
+        )}
+        {action === 'email' && <TextField form={form} name="email" label="New email address" type="email" />}
+        <Preview sentences={[...waits, ...consequences[action]]} />
+      </ActForm>
+    </Dialog>
+  );
+};

@@ -3,9 +3,9 @@ import { useId, useRef, useState } from 'react';
 import type { AdminUser } from '#shared/api/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
 import { fullName } from '#client/lib/session/people.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useLater } from '#client/lib/forms/use-debounced.ts';
-import { Field, Input } from '#client/ui/form.tsx';
+import { Field, Input } from '#client/ui/field.tsx';
 
 const shown = 8;
 

@@ -2,10 +2,9 @@ import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { sentenceCase } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { ButtonLink } from '#client/ui/button.tsx';
+import { ButtonLink, Panel } from '#client/ui/elements.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { Loading, type Query, QueryView } from '#client/ui/query-view.tsx';
-import { Panel } from '#client/ui/card.tsx';
 
 type Props<T> = { kind: 'user' | 'team'; query: Query<T>; children: (subject: T) => ReactNode };
 

@@ -4,13 +4,12 @@ import { sentences } from '#shared/rules/operators/admin.ts';
 import { passwordRules } from '#shared/rules/people/accounts.ts';
 import { PersonField } from '#client/features/admin/people/person-picker.tsx';
 import { api } from '#client/lib/calls/operator-api.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { toast, toastError } from '#client/lib/words/toast.ts';
-import { Alert } from '#client/ui/alert.tsx';
-import { Button } from '#client/ui/button.tsx';
-import { Panel } from '#client/ui/card.tsx';
-import { Field, Form, PasswordInput, TextField } from '#client/ui/form.tsx';
+import { Alert, Button, Panel } from '#client/ui/elements.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { Form, PasswordInput, TextField } from '#client/ui/form.tsx';
 
 const [length] = passwordRules;
 

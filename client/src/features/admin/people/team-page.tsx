@@ -4,18 +4,16 @@ import { cardName } from '#shared/rules/billing/money.ts';
 import { Administrators } from '#client/features/admin/people/administrators.tsx';
 import { Facts, SubjectView } from '#client/features/admin/people/subject-view.tsx';
 import { Invoices } from '#client/features/admin/billing/invoices.tsx';
-import { NextBill } from '#client/features/admin/billing/next-bill.tsx';
+import { PayerBill } from '#client/features/admin/billing/payer-bill.tsx';
 import { Subscriptions } from '#client/features/admin/billing/subscriptions.tsx';
 import { BillsTold } from '#client/features/admin/people/bills-told.tsx';
 import { Timeline } from '#client/features/admin/people/timeline.tsx';
 import { formatDay, sentenceCase } from '#client/lib/words/format.ts';
 import { fullName, membershipLabels } from '#client/lib/session/people.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { AppLink } from '#client/ui/link.tsx';
-import { Badge } from '#client/ui/badge.tsx';
-import { Panel } from '#client/ui/card.tsx';
+import { AppLink, Badge, Panel } from '#client/ui/elements.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 
 /** Mails and tool sessions belong to people, not to the team. */
@@ -70,7 +68,7 @@ const Team = ({ of: { team, owner, members, card, subscriptions } }: { of: Admin
           />
           <Members members={members} />
           <Subscriptions subscriptions={subscriptions} />
-          <NextBill query={forecast} name={team.name} description="To the team’s card" />
+          <PayerBill query={forecast} name={team.name} description="To the team’s card" />
           <Invoices query={invoices} />
         </div>
         <div className="min-w-0 space-y-6 lg:col-span-2">

@@ -2,12 +2,10 @@ import { useState } from 'react';
 import { type HappeningKind, happeningKinds } from '#shared/api/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
-import { Badge, type Tone } from '#client/ui/badge.tsx';
-import { Button } from '#client/ui/button.tsx';
-import { Panel } from '#client/ui/card.tsx';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { Badge, Button, Panel, type Tone } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
-import { Select } from '#client/ui/form.tsx';
+import { Select } from '#client/ui/field.tsx';
 
 const kinds: Record<HappeningKind, readonly [Tone, one: string, all: string]> = {
   act: ['neutral', 'Act', 'Acts and sign-ins'],
@@ -86,7 +84,7 @@ export const Timeline = ({
   const [kind, setKind] = useState<HappeningKind>();
   const [places, setPlaces] = useState<(string | undefined)[]>([undefined]);
   const choose = (value: string) => {
-    setKind(happeningKinds.find((known) => known === value));
+    setKind(happeningKinds.find((each) => each === value));
     setPlaces([undefined]);
   };
   return (

@@ -16,14 +16,11 @@ import {
   useListAddress,
 } from '#client/features/admin/lists.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
-import { AppLink } from '#client/ui/link.tsx';
-import { Badge } from '#client/ui/badge.tsx';
-import { Panel } from '#client/ui/card.tsx';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { AppLink, Badge, Button, Panel } from '#client/ui/elements.tsx';
 import { EmptyState, QueryView } from '#client/ui/query-view.tsx';
 import { formatDay } from '#client/lib/words/format.ts';
 import { fullName, membershipLabels } from '#client/lib/session/people.ts';
-import { Button } from '#client/ui/button.tsx';
 
 const countText = (total: number, more: boolean, search: string) => {
   if (total === 0) return null;
@@ -199,7 +196,7 @@ const UserRow = ({ user, freeOnly, onChange, onManage }: RowProps) => {
   );
 };
 
-export const UserTable = ({ users, freeOnly, stale, ...rest }: Props) => (
+const UserTable = ({ users, freeOnly, stale, ...rest }: Props) => (
   <Table
     caption={freeOnly ? 'Users with free access' : 'Users'}
     stale={stale}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { later, now, sub, tool } from '#client/lib/money/subscription-samples.ts';
+import { later, now, sub, tool } from '#client/lib/money/testing/subscription-samples.ts';
 import { refusalOf } from './eligibility.ts';
 
 describe('a tool on sale', () => {

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'wouter';
 import { contract } from '#shared/api/members.ts';
 import { usualTeam } from '#client/lib/money/payer.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { RadioGroup } from '#client/ui/radio-group.tsx';
 
 export type NamedPayer = { teamId: string | null; teamName: string | null };
@@ -24,8 +24,8 @@ export const usePayerChoice = () => {
   const payer = teams.find(({ teamId }) => teamId === wanted) ?? (wanted === null ? usual : undefined) ?? oneself;
   const choose = (chosen: NamedPayer) => setSearch({ team: valueOf(chosen) }, { replace: true });
   // If the teams can't be loaded, advisers can still buy for themselves.
-  const known = [data ?? error, list.data ?? list.error].every((answer) => answer !== null && answer !== undefined);
-  return { payer: known ? payer : null, choices: teams.length > 0 ? [oneself, ...teams] : [], choose };
+  const isLoaded = [data ?? error, list.data ?? list.error].every((answer) => answer !== null && answer !== undefined);
+  return { payer: isLoaded ? payer : null, choices: teams.length > 0 ? [oneself, ...teams] : [], choose };
 };
 
 type Props = { payer: NamedPayer; choices: readonly NamedPayer[]; onChoose: (payer: NamedPayer) => void };

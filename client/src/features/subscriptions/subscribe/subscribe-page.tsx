@@ -1,7 +1,11 @@
-import { Info } from 'lucide-react';
+import { BadgePercent, Info, Users } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { purchaseRefusals } from '#shared/api/purchase-refusals.ts';
+import type { Quote, Subscription } from '#shared/api/subscriptions.ts';
+import { tiersOf, volumeDiscount } from '#shared/rules/billing/bulk-banner.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { teamDiscountMembers, teamDiscountMinTools, teamPercent } from '#shared/rules/billing/pricing.ts';
 import { OwedBy } from '#client/features/billing/payment-banner.tsx';
 import { usePurchaseOutcome } from '#client/features/subscriptions/purchase-outcome.ts';
 import { Checkout } from '#client/features/subscriptions/subscribe/checkout.tsx';
@@ -11,22 +15,20 @@ import {
   PayerChoice,
   usePayerChoice,
 } from '#client/features/subscriptions/subscribe/payer-choice.tsx';
-import { PriceNotice } from '#client/features/subscriptions/subscribe/price-notice.tsx';
 import { PurchaseError, purchaseFailure } from '#client/features/subscriptions/subscribe/purchase-error.tsx';
 import { ToolDetails } from '#client/features/subscriptions/subscribe/tool-details.tsx';
 import { BackToDashboard, columns } from '#client/features/subscriptions/subscribe/tool-heading.tsx';
 import { WinBackOffers } from '#client/features/subscriptions/win-back-offers.tsx';
 import { businessNow } from '#client/lib/words/business-time.ts';
-import { useForecast } from '#client/lib/money/forecast.ts';
+import { payerArgs, useForecast } from '#client/lib/money/payer.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { chosenTool } from '#client/lib/pages/chosen-tool.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { ButtonLink } from '#client/ui/button.tsx';
-import { TextLink } from '#client/ui/link.tsx';
-import { Card } from '#client/ui/card.tsx';
+import { ButtonLink, Card, TextLink } from '#client/ui/elements.tsx';
 import { Loading, Skeleton } from '#client/ui/query-view.tsx';
-import { payerArgs } from '#client/lib/money/payer.ts';
+import { PriceChangeItems } from '#client/lib/money/price-changes.tsx';
+import { percentWords } from '#client/lib/money/volume-words.ts';
 
 /** In the shape of the page to come. */
 const ToolLoading = () => (
@@ -146,3 +148,70 @@ const Refused = ({ refusal, toolId }: { refusal: Refusal; toolId: string }): Rea
     </ButtonLink>
   </Card>
 );
+
+type NoticeProps = { payer: NamedPayer; quote: Quote; toolName: string; subscriptions: readonly Subscription[] };
+
+const PriceNotice = (props: NoticeProps) =>
+  props.payer.teamId === null ? <BulkNotice {...props} /> : <TeamNotice {...props} />;
+
+/** For advisers with other subscriptions: what this one does to the price of all of them. */
+const BulkNotice = ({ payer, quote }: NoticeProps) => {
+  const tiers = useApiQuery(contract.subscriptions.tiers).data;
+  const forecast = useForecast(payer).data;
+  if (!tiers || !forecast || forecast.paidTools.now === 0 || quote.totalCents === 0) return null;
+  const discount = volumeDiscount(forecast, tiersOf(tiers), 1);
+  if (discount.today === 0) return null;
+  const { nextTier, changes, code } = quote;
+  const who = code
+    ? 'Your other tools get it from their next bill; your discount code takes more off this one.'
+    : changes.length > 0
+      ? 'This tool gets it today, your others from their next bill.'
+      : 'This tool gets it, too.';
+  return (
+    <div className="flex items-start gap-3 rounded border border-success/30 bg-success-subtle p-4">
+      <BadgePercent aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />
+      <div className="figures min-w-0">
+        <p className="font-medium">Bulk pricing: {percentWords(discount, forecast.paidTools.now + 1)}</p>
+        <p className="mt-0.5">
+          {who}
+          {nextTier &&
+            ` With ${nextTier.toolCount} tools it would be ${nextTier.percent}%, ${formatCents(nextTier.monthlySavingCents)} less a month.`}
+        </p>
+        <Others quote={quote} />
+      </div>
+    </div>
+  );
+};
+
+/** What this purchase does to the prices of the payer's other tools. */
+const Others = ({ quote: { changes } }: { quote: Quote }) =>
+  changes.length > 0 && (
+    <ul className="mt-2 list-disc space-y-1 pl-5">
+      <PriceChangeItems changes={changes} />
+    </ul>
+  );
+
+/** How a team is priced, and what becomes of the owner's own subscription to the same tool. */
+const TeamNotice = ({ payer, quote, toolName, subscriptions }: NoticeProps) => {
+  const own = subscriptions.some((sub) => sub.toolId === quote.toolId && sub.teamId === null && sub.hasAccess);
+  return (
+    <div className="flex items-start gap-3 rounded border border-info/30 bg-info-subtle p-4">
+      <Users aria-hidden className="mt-0.5 size-4 shrink-0 text-info" />
+      <div className="min-w-0">
+        <p className="font-medium">Priced per member of {payer.teamName}</p>
+        <p className="mt-0.5">
+          When someone joins or leaves, their days of the running month are added to the next bill, or taken off it.
+          With {teamDiscountMembers.min} to {teamDiscountMembers.max} members and {teamDiscountMinTools} tools or more,
+          each tool costs {teamPercent}% less.
+        </p>
+        <Others quote={quote} />
+        {own && (
+          <p className="mt-2">
+            You subscribe to {toolName} yourself, too. Once your team has it, your dashboard offers to end yours at the
+            end of its period.
+          </p>
+        )}
+      </div>
+    </div>
+  );
+};

@@ -8,9 +8,8 @@ import { claimsAt } from '#shared/rules/claims.ts';
 import { ToolHeading } from '#client/features/subscriptions/subscribe/tool-heading.tsx';
 import { claimsMade } from '#client/lib/session/claims.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
-import { AppLink } from '#client/ui/link.tsx';
-import { Card } from '#client/ui/card.tsx';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { AppLink, Card } from '#client/ui/elements.tsx';
 import { Loading } from '#client/ui/query-view.tsx';
 
 const claims = claimsAt('benefit', claimsMade());

@@ -2,8 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import type { Tool } from '#shared/api/tools.ts';
 import { centsOf, formatCentsShort } from '#shared/rules/billing/money.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { Badge } from '#client/ui/badge.tsx';
-import { ButtonLink } from '#client/ui/button.tsx';
+import { Badge, ButtonLink } from '#client/ui/elements.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
 /** The page's two columns; on a narrow screen they are one. */

@@ -1,14 +1,18 @@
+import { useEffect } from 'react';
 import type { Quote } from '#shared/api/subscriptions.ts';
 import { businessZone, calendarDays, day, plus } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
+import { contract } from '#shared/api/members.ts';
+import { purchaseRefusals } from '#shared/api/purchase-refusals.ts';
 import { type Purchase, usePurchase } from '#client/features/subscriptions/subscribe/use-purchase.ts';
-import { VerifyEmailFirst } from '#client/features/subscriptions/subscribe/verify-email-first.tsx';
 import { businessNow } from '#client/lib/words/business-time.ts';
 import { CardName, useCardOnFile } from '#client/lib/money/card-name.tsx';
 import { billDay } from '#client/lib/words/format.ts';
-import { useSignedInUser } from '#client/lib/session/session.ts';
-import { Alert } from '#client/ui/alert.tsx';
-import { Button } from '#client/ui/button.tsx';
+import { useSignedInUser, useUser } from '#client/lib/session/session.ts';
+import { Alert, Button, FormError } from '#client/ui/elements.tsx';
+import { sentenceOf } from '#client/lib/calls/api-error.ts';
+import { toast, toastError } from '#client/lib/words/toast.ts';
+import { useApiMutation } from '#client/lib/calls/use-api.ts';
 
 type Props = Purchase & { days: number; onPay: () => void };
 
@@ -57,11 +61,7 @@ export const TrialOffer = ({ days, onPay, ...purchase }: Props) => {
       ) : (
         <VerifyEmailFirst email={user.email} />
       )}
-      {fault && (
-        <Alert tone="danger" announce>
-          {fault}
-        </Alert>
-      )}
+      <FormError>{fault}</FormError>
       <p className="figures text-xs text-muted">
         {card ? (
           <>
@@ -80,5 +80,43 @@ export const TrialOffer = ({ days, onPay, ...purchase }: Props) => {
         Pay by card now
       </Button>
     </div>
+  );
+};
+
+/** Replaces the trial's button until the email address is verified. */
+const VerifyEmailFirst = ({ email }: { email: string }) => {
+  const { refetch } = useUser();
+  const resend = useApiMutation(contract.accounts.resendVerification, {
+    onSuccess: ({ message }) => toast({ title: 'Verification email sent', description: message }),
+    onError: (error) => {
+      // The address was verified in another window.
+      if (error.code === 'already_verified') return void refetch();
+      if (error.code !== 'unauthorized')
+        toastError(sentenceOf(error, 'The verification email could not be sent. Please try again.'));
+    },
+  });
+
+  useEffect(() => {
+    const lookAgain = () => void refetch();
+    window.addEventListener('focus', lookAgain);
+    return () => window.removeEventListener('focus', lookAgain);
+  }, [refetch]);
+
+  return (
+    <Alert tone="warning" title={purchaseRefusals.email_unverified[1]}>
+      <p className="mt-1">
+        Open the link we sent to <span className="break-all">{email}</span>, then come back here.
+      </p>
+      <Button
+        variant="secondary"
+        size="sm"
+        className="mt-3"
+        pending={resend.isPending}
+        pendingLabel="Sending…"
+        onClick={() => resend.mutate()}
+      >
+        Resend
+      </Button>
+    </Alert>
   );
 };

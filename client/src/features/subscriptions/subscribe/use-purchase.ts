@@ -5,7 +5,7 @@ import type { Tool } from '#shared/api/tools.ts';
 import { type Outcome, purchaseOutcome } from '#client/features/subscriptions/purchase-outcome.ts';
 import type { NamedPayer } from '#client/features/subscriptions/subscribe/payer-choice.tsx';
 import { purchaseFailure } from '#client/features/subscriptions/subscribe/purchase-error.tsx';
-import { useApiMutation } from '#client/lib/calls/write.ts';
+import { useApiMutation } from '#client/lib/calls/use-api.ts';
 import { payerArgs } from '#client/lib/money/payer.ts';
 
 export type Purchase = {

@@ -1,23 +1,28 @@
-import { Building2, LogIn, Users } from 'lucide-react';
+import { Building2, ChartNoAxesColumn, CreditCard, FileClock, LayoutGrid, LogIn, Settings, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { teamDiscountMembers, teamPercent } from '#shared/rules/billing/pricing.ts';
-import { defaultMaxMembers, defaultTeamName } from '#shared/rules/people/teams.ts';
+import { defaultMaxMembers, defaultTeamName, teamCan } from '#shared/rules/people/teams.ts';
 import { RoleBadge } from '#client/features/teams/team-labels.tsx';
-import { type TeamPanels, TeamTabs } from '#client/features/teams/team-tabs.tsx';
 import { type MyTeam, useChosenTeam, useMyTeams } from '#client/features/teams/use-teams.ts';
 import { membershipLabels } from '#client/lib/session/people.ts';
 import { paths, serverLogin } from '#client/lib/pages/paths.ts';
 import { useSignedInUser, useUser } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { Button, ButtonLink } from '#client/ui/button.tsx';
-import { Card } from '#client/ui/card.tsx';
+import { Button, ButtonLink, Card } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { Field, Form, Input, Select } from '#client/ui/form.tsx';
+import { Field, Input, Select } from '#client/ui/field.tsx';
+import { Form } from '#client/ui/form.tsx';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { toast } from '#client/lib/words/toast.ts';
+import { InviteForm, PendingInvitations } from '#client/features/teams/invite-form.tsx';
+import { MemberList } from '#client/features/teams/member-list.tsx';
+import { TeamSettings } from '#client/features/teams/team-settings.tsx';
+import { TeamUsage } from '#client/features/teams/team-usage.tsx';
+import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
+import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 
 type SelectorProps = { teams: readonly MyTeam[]; chosen: MyTeam; onChoose: (teamId: string) => void };
 
@@ -102,7 +107,7 @@ const Content = ({ notice, ...panels }: Props) => {
 };
 
 /** /teams, with panels of other features. */
-export const TeamsPage = (props: Props) => {
+export const TeamManagement = (props: Props) => {
   const { user } = useUser();
   useTitle('Team management');
   if (user) return <Content {...props} />;
@@ -125,7 +130,7 @@ const points = [
 ];
 
 /** For advisers who neither own nor belong to a team. */
-export const CreateTeam = () => {
+const CreateTeam = () => {
   const { firstName } = useSignedInUser();
   const form = useApiForm({
     schema: contract.teams.create.body,
@@ -163,5 +168,55 @@ export const CreateTeam = () => {
         </Button>
       </Form>
     </Card>
+  );
+};
+
+const tabs = [
+  { value: 'members', label: 'Members', icon: <Users aria-hidden />, right: 'seeMembers' },
+  { value: 'tools', label: 'Tools', icon: <LayoutGrid aria-hidden />, right: 'manage' },
+  { value: 'billing', label: 'Billing', icon: <CreditCard aria-hidden />, right: 'manage' },
+  { value: 'usage', label: 'Usage', icon: <ChartNoAxesColumn aria-hidden />, right: 'seeUsage' },
+  { value: 'record', label: 'Record', icon: <FileClock aria-hidden />, right: 'seeUsage' },
+  { value: 'settings', label: 'Settings', icon: <Settings aria-hidden />, right: 'manage' },
+] as const;
+
+const People = (mine: MyTeam) => (
+  <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+    <MemberList {...mine} />
+    <div className="grid grid-cols-1 gap-6">
+      <InviteForm {...mine} />
+      <PendingInvitations {...mine} />
+    </div>
+  </div>
+);
+
+/** Panels of other features, passed in by the page. */
+type TeamPanels = {
+  tools: (teamId: string) => ReactNode;
+  billing: (teamId: string) => ReactNode;
+  record: (teamId: string, manages: boolean) => ReactNode;
+};
+
+/** The tabs depend on the role; a member sees only the list of members. */
+const TeamTabs = ({ panels, ...mine }: MyTeam & { panels: TeamPanels }) => {
+  const [named, setTab] = useTabInAddress(tabs, { keep: ['team'] });
+  const open = tabs.filter(({ right }) => teamCan(mine.role, right));
+  const tab = open.some(({ value }) => value === named) ? named : 'members';
+  if (mine.role === 'member') return <MemberList {...mine} />;
+  return (
+    <Tabs label={mine.team.name} tabs={open} value={tab} onValueChange={setTab}>
+      <TabPanel value="members">
+        <People {...mine} />
+      </TabPanel>
+      <TabPanel value="tools">{panels.tools(mine.team.id)}</TabPanel>
+      <TabPanel value="billing">{panels.billing(mine.team.id)}</TabPanel>
+      <TabPanel value="usage">
+        <TeamUsage {...mine} />
+      </TabPanel>
+      <TabPanel value="record">{panels.record(mine.team.id, teamCan(mine.role, 'manage'))}</TabPanel>
+      <TabPanel value="settings">
+        <TeamSettings {...mine} />
+      </TabPanel>
+    </Tabs>
   );
 };

@@ -2,16 +2,16 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { Forecast } from '#shared/api/billing.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { BillTable } from '#client/lib/money/bill-table.tsx';
-import { keepDays, nextPayment } from '#client/lib/money/bill-words.ts';
-import { CardName } from '#client/lib/money/card-name.tsx';
+import { nextPayment } from '#client/lib/money/bill-words.ts';
+import { PaymentLine } from '#client/lib/money/card-name.tsx';
 import { billDay } from '#client/lib/words/format.ts';
-import { Panel } from '#client/ui/card.tsx';
+import { Panel } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
 type Props = { query: UseQueryResult<Forecast>; name: string; description: string };
 
 /** What a payer will be charged, line by line, as their own pages and mails show it. */
-export const NextBill = ({ query, name, description }: Props) => (
+export const PayerBill = ({ query, name, description }: Props) => (
   <Panel title="Next bill" description={description}>
     <QueryView
       query={query}
@@ -24,20 +24,14 @@ export const NextBill = ({ query, name, description }: Props) => (
 );
 
 const Shown = ({ forecast, name }: { forecast: Forecast; name: string }) => {
-  const { title, withCard, notes } = nextPayment(forecast, name);
+  const payment = nextPayment(forecast, name);
   const { bill, owed, card } = forecast;
   return (
     <div className="figures space-y-3 text-sm">
       <p className="font-medium">
-        {keepDays(title)}
-        {withCard && card && (
-          <>
-            {' '}
-            with <CardName card={card} />
-          </>
-        )}
+        <PaymentLine payment={payment} card={card} />
       </p>
-      {notes.map((note) => (
+      {payment.notes.map((note) => (
         <p key={note} className="text-muted">
           {note}
         </p>

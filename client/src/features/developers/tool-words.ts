@@ -6,7 +6,7 @@ import type {
   ToolEventType,
   ToolScope,
 } from '#shared/rules/tools/tools.ts';
-import type { Tone } from '#client/ui/badge.tsx';
+import type { Tone } from '#client/ui/elements.tsx';
 
 export const scopeLabels: Record<ToolScope, string> = {
   name: 'Name',

@@ -3,8 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { contract } from '#shared/api/index.ts';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { queryClient } from '#client/lib/calls/query-client.ts';
-import { queryFor } from '#client/lib/calls/query.ts';
-import { refetchChangedBy } from '#client/lib/calls/write.ts';
+import { queryFor, refetchChangedBy } from '#client/lib/calls/use-api.ts';
 
 type Call = { method: string; path: string; body: unknown; answer: (body: unknown, status?: number) => void };
 let calls: Call[];

@@ -1,0 +1,212 @@
+import { clsx } from 'clsx';
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { Link } from 'wouter';
+import { CircleAlert, CircleCheck, Info, LoaderCircle, TriangleAlert } from 'lucide-react';
+
+export type AppLinkProps = ComponentProps<'a'> & { href: string };
+
+/** A path of the app changes the page in place; `/api/`, `mailto:`, other sites and new tabs leave it. */
+export const AppLink = ({ href, children, ...rest }: AppLinkProps) => {
+  const anchor = { ...rest, href };
+  const inPlace = href.startsWith('/') && !href.startsWith('/api/') && !rest.target;
+  return inPlace ? <Link {...anchor}>{children}</Link> : <a {...anchor}>{children}</a>;
+};
+
+const underlined = 'rounded-sm font-medium text-primary underline underline-offset-4 hover:text-primary-hover';
+
+/** A link within text: underlined, because colour alone must not carry meaning. */
+export const TextLink = ({ className, ...rest }: AppLinkProps) => (
+  <AppLink {...rest} className={clsx(underlined, className)} />
+);
+
+const variants = {
+  primary: 'bg-primary text-primary-foreground hover:bg-primary-hover',
+  secondary: 'border border-control bg-surface text-text hover:bg-surface-subtle',
+  ghost: 'text-text hover:bg-surface-subtle',
+  danger: 'bg-danger text-danger-foreground hover:bg-danger-hover',
+  link: 'text-primary underline-offset-4 hover:underline',
+} as const;
+const sizes = {
+  sm: 'h-8 gap-1.5 px-3 text-sm',
+  md: 'h-9 gap-2 px-4 text-sm',
+  lg: 'h-11 gap-2 px-6 text-base',
+  icon: 'size-9',
+} as const;
+type Look = { variant?: keyof typeof variants; size?: keyof typeof sizes; className?: string | undefined };
+
+/** Buttons and links that look like buttons share it. */
+export const buttonStyle = ({ variant = 'primary', size = 'md', className }: Look) =>
+  clsx(
+    'inline-flex shrink-0 items-center justify-center rounded font-medium whitespace-nowrap transition-colors select-none',
+    '[&_svg]:size-4 [&_svg]:shrink-0',
+    'disabled:opacity-60 aria-disabled:cursor-default',
+    variants[variant],
+    variant === 'link' ? 'gap-1.5 rounded-sm text-sm' : sizes[size],
+    className,
+  );
+
+export const Spinner = ({ className }: { className?: string }) => (
+  <LoaderCircle aria-hidden className={clsx('size-4 animate-spin', className)} />
+);
+
+export type ButtonProps = ComponentProps<'button'> &
+  Look & {
+    /** Work is under way: shows progress and ignores presses. Not `disabled`, which would lose the focus. */
+    pending?: boolean;
+    /** Replaces the label while pending, such as "Signing in…". */
+    pendingLabel?: string;
+  };
+
+export const Button = (props: ButtonProps) => {
+  const {
+    variant,
+    size,
+    pending = false,
+    pendingLabel,
+    type = 'button',
+    className,
+    onClick,
+    children,
+    ...rest
+  } = props;
+  return (
+    <button
+      {...rest}
+      type={type}
+      aria-disabled={pending || rest['aria-disabled']}
+      aria-busy={pending || rest['aria-busy']}
+      className={buttonStyle({ variant, size, className })}
+      onClick={(event) => {
+        if (pending) event.preventDefault();
+        else onClick?.(event);
+      }}
+    >
+      {pending && <Spinner />}
+      {pending ? (size === 'icon' ? null : (pendingLabel ?? children)) : children}
+    </button>
+  );
+};
+
+/** A link that looks like a button. */
+export const ButtonLink = ({ variant, size, className, ...rest }: AppLinkProps & Look) => (
+  <AppLink {...rest} className={buttonStyle({ variant, size, className })} />
+);
+
+export type Tone = 'neutral' | 'primary' | 'success' | 'warning' | 'danger' | 'info' | 'outline';
+
+const badgeTones: Record<Tone, string> = {
+  neutral: 'bg-surface-subtle text-text',
+  primary: 'bg-primary-subtle text-primary',
+  success: 'bg-success-subtle text-success',
+  warning: 'bg-warning-subtle text-warning',
+  danger: 'bg-danger-subtle text-danger',
+  info: 'bg-info-subtle text-info',
+  outline: 'border text-text',
+};
+
+type BadgeProps = { tone?: Tone; icon?: ReactNode; className?: string; children: ReactNode };
+
+export const Badge = ({ tone = 'neutral', icon, className, children }: BadgeProps) => (
+  <span
+    className={clsx(
+      'inline-flex h-5 items-center gap-1 rounded-full px-2 text-xs font-medium whitespace-nowrap [&_svg]:size-3',
+      badgeTones[tone],
+      className,
+    )}
+  >
+    {icon}
+    {children}
+  </span>
+);
+
+const alertTones = {
+  info: ['border-info/30 bg-info-subtle', 'text-info', Info],
+  success: ['border-success/30 bg-success-subtle', 'text-success', CircleCheck],
+  warning: ['border-warning/30 bg-warning-subtle', 'text-warning', TriangleAlert],
+  danger: ['border-danger/30 bg-danger-subtle', 'text-danger', CircleAlert],
+} as const;
+
+type AlertProps = {
+  tone?: keyof typeof alertTones;
+  title?: ReactNode;
+  action?: ReactNode;
+  /** For what appears after an action and must be read out, such as a form's error. */
+  announce?: boolean;
+  className?: string;
+  children?: ReactNode;
+};
+
+/** A message that stays: a form's error, a banner. */
+export const Alert = ({ tone = 'info', title, action, announce = false, className, children }: AlertProps) => {
+  const [box, colour, Icon] = alertTones[tone];
+  return (
+    <div
+      role={announce ? 'alert' : undefined}
+      className={clsx('flex flex-wrap items-start gap-x-3 gap-y-2 rounded border p-3 text-sm', box, className)}
+    >
+      <Icon aria-hidden className={clsx('mt-0.5 size-4 shrink-0', colour)} />
+      <div className="min-w-0 flex-1 basis-48">
+        {title && <p className="font-medium">{title}</p>}
+        {children}
+      </div>
+      {action}
+    </div>
+  );
+};
+
+type ErrorProps = Pick<AlertProps, 'title' | 'action' | 'className'> & { children: string | false | null | undefined };
+
+/** What went wrong with what was pressed; draws nothing if there is no sentence. */
+export const FormError = ({ children, ...rest }: ErrorProps) =>
+  children && (
+    <Alert {...rest} tone="danger" announce>
+      {children}
+    </Alert>
+  );
+
+export const Card = ({ className, ...rest }: ComponentProps<'section'>) => (
+  <section {...rest} className={clsx('rounded border bg-surface shadow-faint print:shadow-none', className)} />
+);
+
+type HeaderProps = {
+  title: ReactNode;
+  description?: ReactNode;
+  /** At the right: a button, a badge. */
+  action?: ReactNode;
+  icon?: ReactNode;
+  /** The heading's level on this page. */
+  as?: 'h2' | 'h3';
+  id?: string;
+};
+
+export const CardHeader = ({ title, description, action, icon, as: Heading = 'h2', id }: HeaderProps) => (
+  <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-5 pt-5">
+    <div className="flex min-w-0 items-start gap-3">
+      {icon}
+      <div className="min-w-0">
+        <Heading id={id} className="text-base break-words">
+          {title}
+        </Heading>
+        {description && <p className="mt-0.5 text-sm text-muted">{description}</p>}
+      </div>
+    </div>
+    {action}
+  </div>
+);
+
+export const CardBody = ({ className, ...rest }: ComponentProps<'div'>) => (
+  <div {...rest} className={clsx('p-5', className)} />
+);
+
+type PanelProps = Omit<HeaderProps, 'id'> & { className?: string; bodyClassName?: string; children: ReactNode };
+
+/** A card with a heading, which names it for assistive technology. */
+export const Panel = ({ className, bodyClassName, children, ...header }: PanelProps) => {
+  const id = useId();
+  return (
+    <Card aria-labelledby={id} className={className}>
+      <CardHeader {...header} id={id} />
+      <CardBody className={bodyClassName}>{children}</CardBody>
+    </Card>
+  );
+};
