@@ -59,7 +59,7 @@ function faultOf(error: unknown): string {
 
 /** Tries a parked event again, in the caller's transaction; null where there is no such event. */
 export async function replayEvent(context: Context, id: string): Promise<'unparked' | 'not_parked' | null> {
-  const outcome = await unparkEvent(context.db, id);
-  if (outcome === 'unparked') await context.queue.send(context.db, eventJob, { id });
-  return outcome;
+  if (!(await unparkEvent(context.db, id))) return (await findEvent(context.db, id)) && 'not_parked';
+  await context.queue.send(context.db, eventJob, { id });
+  return 'unparked';
 }

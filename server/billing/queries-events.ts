@@ -14,12 +14,7 @@ export const findEvent = (db: Db, id: string) => first(db.select().from(e).where
 
 /** How far those of `ids` are that are known. */
 export const statusesOfEvents = async (db: Db, ids: string[]): Promise<Map<string, InboxEvent['status']>> =>
-  new Map(
-    (await db.select({ id: e.id, status: e.status }).from(e).where(inArray(e.id, ids))).map(({ id, status }) => [
-      id,
-      status,
-    ]),
-  );
+  new Map((await db.select().from(e).where(inArray(e.id, ids))).map(({ id, status }) => [id, status]));
 
 const attempts = sql`${e.attempts} + 1`;
 
@@ -62,14 +57,8 @@ export const strandedEvents = (db: Db) =>
 export const parkedEvents = (db: Db, limit: number) =>
   db.select().from(e).where(eq(e.status, 'parked')).orderBy(desc(e.receivedAt), e.id).limit(limit);
 
-/** Makes a parked event pending again. Of any number of callers at once, one gets `unparked`; null for no such event. */
-export async function unparkEvent(db: Db, id: string): Promise<'unparked' | 'not_parked' | null> {
-  const unparked = await db
-    .update(e)
-    .set({ status: 'pending' })
-    .where(and(eq(e.id, id), eq(e.status, 'parked')))
-    .returning({ id: e.id });
-  if (unparked.length > 0) return 'unparked';
-  const known = await db.select({ id: e.id }).from(e).where(eq(e.id, id));
-  return known.length > 0 ? 'not_parked' : null;
+/** Makes a parked event pending again. Of any number of callers at once, one does. */
+export async function unparkEvent(db: Db, id: string): Promise<boolean> {
+  const isParked = and(eq(e.id, id), eq(e.status, 'parked'));
+  return (await db.update(e).set({ status: 'pending' }).where(isParked).returning({ id: e.id })).length > 0;
 }

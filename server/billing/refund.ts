@@ -1,12 +1,14 @@
 import type Stripe from 'stripe';
-import { cardName } from '#shared/rules/billing/money.ts';
-import type { InvoiceRow } from '#server/invoices/service.ts';
+import { cardName, formatCents } from '#shared/rules/billing/money.ts';
+import { findInvoiceByStripeId, type InvoiceRow, type NoteRow, replaceNotes } from '#server/invoices/service.ts';
+import { payerOf } from '#server/payers/service.ts';
 import { askStripe, idOf, isReusedKey } from '#server/stripe/ask.ts';
 import { notesOf, refund } from '#server/stripe/credit-notes.ts';
-import { paymentsOf } from '#server/stripe/invoices.ts';
+import { findInvoice, paymentsOf } from '#server/stripe/invoices.ts';
+import { fromStripe, nextBill, toldBills } from '#server/subscriptions/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import type { Context } from '#server/platform/context.ts';
-import { refundsOf, syncAdjustmentNotes } from './adjustment-notes.ts';
+import { type Context, within } from '#server/platform/context.ts';
+import { transaction, type Db } from '#server/platform/data/database.ts';
 
 /** What Stripe says about an invoice's money. */
 export type Refundable = {
@@ -37,19 +39,28 @@ async function isHeld(context: Context, { disputed, payment_intent }: Stripe.Cha
   return data.some((dispute) => !dispute.is_charge_refundable);
 }
 
+/** The refunds of these payments, failed ones too, oldest first. */
+async function refundsOf(context: Context, intents: string[]): Promise<Stripe.Refund[]> {
+  const pages = await Promise.all(
+    intents.map((payment_intent) =>
+      askStripe(context, (stripe) => stripe.refunds.list({ payment_intent, limit: 100 })),
+    ),
+  );
+  return pages.flatMap(({ data }) => data).toSorted((a, b) => a.created - b.created || a.id.localeCompare(b.id));
+}
+
 /** What is left to refund: no more than is left of the card's money, nor of the invoice, which credit notes may have reduced. */
 export async function readRefundable(
   context: Context,
   { stripeInvoiceId, totalCents }: Pick<InvoiceRow, 'stripeInvoiceId' | 'totalCents'>,
 ): Promise<Refundable> {
-  const [notes, refunds, intents] = await Promise.all([
+  const intents = await paymentsOf(context, stripeInvoiceId);
+  const [notes, refunds, ...found] = await Promise.all([
     notesOf(context, stripeInvoiceId),
-    refundsOf(context, stripeInvoiceId),
-    paymentsOf(context, stripeInvoiceId),
+    refundsOf(context, intents),
+    ...intents.map((intent) => findCharge(context, intent)),
   ]);
-  const charges = (await Promise.all(intents.map((intent) => findCharge(context, intent)))).filter(
-    (one) => one !== null,
-  );
+  const charges = found.filter((charge) => charge !== null);
   const paidCents = charges.reduce((sum, charge) => sum + charge.amount_captured, 0);
   const refundedCents = charges.reduce((sum, charge) => sum + charge.amount_refunded, 0);
   const disputed = (await Promise.all(charges.map((charge) => isHeld(context, charge)))).includes(true);
@@ -81,3 +92,93 @@ export async function refundInvoice(
   if (refunded !== cents) throw new AppError('refund_refused');
   await syncAdjustmentNotes(context, stripeInvoiceId, async () => undefined);
 }
+
+const sum = (amounts: { amount: number }[] | null) => (amounts ?? []).reduce((total, { amount }) => total + amount, 0);
+
+const reasons: Record<string, string> = {
+  duplicate: 'paid twice',
+  fraudulent: 'not authorised by the cardholder',
+  order_change: 'change of the order',
+  product_unsatisfactory: 'unsatisfactory service',
+  requested_by_customer: 'requested by the customer',
+};
+const reasonOf = (reason: string | null) => (reason === null ? null : (reasons[reason] ?? reason));
+
+/** Brings our copy of an invoice to what Stripe has; null where it is not ours, or not issued yet. */
+async function syncInvoice(context: Context, id: string): Promise<InvoiceRow | null> {
+  const invoice = await findInvoice(context, id);
+  return invoice && (await fromStripe.keepInvoice(context.db, invoice)) ? findInvoiceByStripeId(context.db, id) : null;
+}
+
+/**
+ * Brings the adjustment notes of an invoice to what Stripe has: one for every credit note, and for every refund without a
+ * credit note. The payer is told of each new one that gives money back. False where the invoice is not ours.
+ */
+export async function syncAdjustmentNotes(
+  context: Context,
+  stripeInvoiceId: string,
+  alsoInTransaction: (tx: Db) => Promise<void>,
+): Promise<boolean> {
+  const invoice = await syncInvoice(context, stripeInvoiceId);
+  if (!invoice) return false;
+  const issued = (await notesOf(context, stripeInvoiceId)).filter(({ status }) => status === 'issued');
+  const withCreditNote = new Set(issued.flatMap(({ refunds }) => refunds.map(({ refund }) => idOf(refund))));
+  const refunds = await refundsOf(context, await paymentsOf(context, stripeInvoiceId));
+  const bareRefunds = refunds.filter(
+    ({ id, status }) => (status === 'succeeded' || status === 'pending') && !withCreditNote.has(id),
+  );
+  const notes = [
+    ...issued.map((note) => ({
+      // A note on an invoice that was not paid yet only lowers it: nothing is given back.
+      backCents: note.post_payment_amount,
+      providerId: note.id,
+      number: note.number,
+      totalCents: note.total,
+      gstCents: note.total_taxes?.length ? sum(note.total_taxes) : shareOfGst(note.total, invoice),
+      reason: note.memo ?? reasonOf(note.reason),
+      issuedAt: new Date(note.created * 1000),
+    })),
+    ...bareRefunds.map((refund) => ({
+      backCents: refund.amount,
+      providerId: refund.id,
+      number: null,
+      totalCents: refund.amount,
+      gstCents: shareOfGst(refund.amount, invoice),
+      reason: reasonOf(refund.reason),
+      issuedAt: new Date(refund.created * 1000),
+    })),
+  ].filter(({ totalCents }) => totalCents > 0);
+  await transaction(context.db, async (tx) => {
+    for (const note of await replaceNotes(tx, invoice, notes)) {
+      const cents = notes.find(({ providerId }) => providerId === note.providerId)?.backCents ?? 0;
+      if (cents > 0) await tellRefund(within(context, tx), invoice, note, cents);
+    }
+    await alsoInTransaction(tx);
+  });
+  return true;
+}
+
+async function tellRefund(context: Context, invoice: InvoiceRow, note: NoteRow, cents: number): Promise<void> {
+  const telling = await nextBill.tellingOf(context, payerOf(invoice));
+  const { words } = telling;
+  const amount = formatCents(cents);
+  const message = `We have refunded ${amount} of the ${formatCents(invoice.totalCents)} for ${invoice.description}${words.whose} (invoice ${invoice.number ?? invoice.stripeInvoiceId})${note.reason ? `: ${note.reason}` : ''}.`;
+  await toldBills.tell(telling, {
+    key: `refund:${note.providerId}`,
+    title: `Refund of ${amount}`,
+    message,
+    link: { ...words.billing, actionLabel: 'See the adjustment note' },
+    kind: 'refund',
+    subject: `Refund of ${amount}${words.whose}`,
+    says: [
+      message,
+      `Adjustment note ${note.number}, with ${formatCents(note.gstCents)} GST, is on ${words.billingTab} beside the invoice. Banks take up to ten days to show a refund.`,
+      ...nextBill.whatComesNext(telling),
+    ],
+    isAlert: true,
+  });
+}
+
+/** The GST in a refund or in a note by amount, its share of the invoice's, rounded half up: Stripe gives no figure for it. */
+const shareOfGst = (cents: number, { gstCents, totalCents }: InvoiceRow) =>
+  totalCents > 0 ? Math.min(gstCents, Math.round((cents * gstCents) / totalCents)) : 0;
