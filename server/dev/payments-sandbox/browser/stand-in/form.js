@@ -69,7 +69,6 @@
       incomplete: "Your card's security code is incomplete.",
     },
   };
-  let serial = 0;
   const fieldMarkup = ({ label, hint = '', name, autocomplete }, id) => `
     <div>
       <label for="${id}">${label}</label><span id="${id}-hint">${hint}</span>
@@ -102,57 +101,53 @@
     return { input, typed, problem, complain };
   }
 
+  let serial = 0;
+  function buildForm() {
+    const id = `sandbox-${(serial += 1)}`;
+    const box = document.createElement('div');
+    box.className = 'sandbox-card';
+    box.setAttribute('role', 'group');
+    box.setAttribute('aria-label', 'Card details');
+    const columns = Object.entries(fields).map(([key, field]) => fieldMarkup(field, `${id}-${key}`));
+    box.innerHTML = `${columns.join('')}
+      <div class="sandbox-badge"><strong>Sandbox payments, no real card</strong><span>Pays: 4242 4242 4242 4242</span></div>`;
+    const parts = Object.entries(fields).map(([key, field], index) => [key, createPart(field, box.children[index])]);
+    return { box, parts: Object.fromEntries(parts) };
+  }
+
   function createElement(group) {
     const listeners = {};
-    let box = null;
-    let parts = null;
+    let form = null;
     let ready = false;
-    const each = () => Object.values(parts ?? {});
-
-    function build() {
-      const id = `sandbox-${(serial += 1)}`;
-      box = document.createElement('div');
-      box.className = 'sandbox-card';
-      box.setAttribute('role', 'group');
-      box.setAttribute('aria-label', 'Card details');
-      const columns = Object.entries(fields).map(([key, field]) => fieldMarkup(field, `${id}-${key}`));
-      box.innerHTML = `${columns.join('')}
-        <div class="sandbox-badge"><strong>Sandbox payments, no real card</strong><span>Pays: 4242 4242 4242 4242</span></div>`;
-      const made = Object.entries(fields).map(([key, field], index) => [key, createPart(field, box.children[index])]);
-      parts = Object.fromEntries(made);
-    }
-
     const element = {
-      _box: () => box,
+      _box: () => form?.box,
       /** What is missing, which the form then shows. */
       _check() {
-        const wrong = each().filter((part) => part.problem());
-        each().forEach((part) => part.complain());
-        wrong[0]?.input.focus();
-        return parts ? (wrong[0]?.problem() ?? null) : { type: 'validation_error', message: fields.number.incomplete };
+        const parts = Object.values(form?.parts ?? {});
+        const wrong = parts.find((part) => part.problem());
+        for (const part of parts) part.complain();
+        wrong?.input.focus();
+        return form ? (wrong?.problem() ?? null) : { type: 'validation_error', message: fields.number.incomplete };
       },
       _card() {
-        const expiry = parts.expiry.typed();
-        return {
-          number: parts.number.typed(),
-          exp_month: String(Number(expiry.slice(0, 2))),
-          exp_year: `20${expiry.slice(2)}`,
-          cvc: parts.cvc.typed(),
-        };
+        const { number, expiry, cvc } = form.parts;
+        const exp_month = String(Number(expiry.typed().slice(0, 2)));
+        return { number: number.typed(), exp_month, exp_year: `20${expiry.typed().slice(2)}`, cvc: cvc.typed() };
       },
       mount(place) {
-        if (!box) build();
-        place.replaceChildren(box);
+        form ??= buildForm();
+        place.replaceChildren(form.box);
         setTimeout(() => {
-          if (!box?.isConnected) return;
+          if (!form?.box.isConnected) return;
           ready = true;
           for (const listener of listeners.ready ?? []) listener({ elementType: 'payment' });
         }, 0);
         return element;
       },
       destroy() {
-        box?.remove();
-        [box, parts, ready] = [null, null, false];
+        form?.box.remove();
+        form = null;
+        ready = false;
         group._element = null;
       },
       on(event, listener) {
