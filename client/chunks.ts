@@ -21,8 +21,6 @@ const visitors = [
 const shell = source('app/signed-in-shell.tsx');
 const home = source('app/home-page.tsx');
 const checkout = source('features/subscriptions/subscribe/subscribe-page.tsx');
-/** Small parts of several pages for members, though not of the dashboard. */
-const panelled = [source('ui/list.tsx'), source('lib/words/profile-labels.ts')];
 const members = [
   shell,
   checkout,
@@ -93,7 +91,6 @@ const createChunks = (context: Context) => {
     if (landed.has(id)) return [held, visited, agreed].some((page) => page.has(id)) ? 'light' : null;
     if (called.has(id) && !visited.has(id)) return 'member';
     if (tabbed.has(id) && !bought.has(id)) return 'tabs';
-    if (panelled.includes(id)) return 'panel';
     const pages = [held, visited, ...others].filter((page) => page.has(id)).length;
     if (!held.has(id) && !(icon.test(id) && pages > 1)) return null;
     if (visited.has(id)) return 'common';

@@ -12,7 +12,7 @@ import { useLaunch } from '#client/features/tools/use-launch.ts';
 import { formatDay } from '#client/lib/words/format.ts';
 import { laterPart } from '#client/lib/pages/load-later.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { useOwnedTeams } from '#client/lib/money/payer.ts';
+import { useOwnedTeams } from '#client/lib/money/payer.tsx';
 import { queryFor, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { CommandDialog, CommandEmpty, CommandGroup, CommandItem } from '#client/ui/command.tsx';
 

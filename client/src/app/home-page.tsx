@@ -16,14 +16,13 @@ import { usePurchaseReturn } from '#client/features/subscriptions/purchase-outco
 import { SubscriptionsPanel } from '#client/features/subscriptions/subscriptions-panel.tsx';
 import { TeamCardNotice } from '#client/features/subscriptions/team-card-notice.tsx';
 import { ToolGrid } from '#client/features/tools/tool-grid.tsx';
-import { useForecast } from '#client/lib/money/payer.ts';
+import { useForecast } from '#client/lib/money/payer.tsx';
 import { useCardReturn } from '#client/lib/money/store-card.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useSignedInUser } from '#client/lib/session/session.ts';
 import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { Button } from '#client/ui/elements.tsx';
-import { PageHeader } from '#client/ui/page-header.tsx';
+import { Button, PageHeader } from '#client/ui/elements.tsx';
 import { Loading } from '#client/ui/query-view.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 import { homeIntro } from '#client/lib/pages/page-intros.ts';

@@ -12,7 +12,7 @@ import { setClaimsMade } from '#client/lib/session/claims.ts';
 import { offerQuery } from '#client/lib/money/visitors-catalogue.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { createQueryClient } from '#client/lib/calls/query-client.ts';
-import { narrow, PageHeader } from '#client/ui/page-header.tsx';
+import { narrow, PageHeader } from '#client/ui/elements.tsx';
 import { homeIntro, profileIntro } from '#client/lib/pages/page-intros.ts';
 
 type At = { path: string; search: string; data: PageData };

@@ -2,8 +2,8 @@ import * as Radix from '@radix-ui/react-dialog';
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { Button, type ButtonProps, buttonStyle } from '#client/ui/elements.tsx';
-import { DialogLock } from '#client/ui/in-dialog.tsx';
+import { Button, type ButtonProps, buttonStyle, FormError } from '#client/ui/elements.tsx';
+import { DialogFooter, DialogLock, useDialogLock } from '#client/ui/in-dialog.tsx';
 import { useReturnedFocus } from '#client/ui/return-focus.ts';
 
 type Props = {
@@ -69,6 +69,80 @@ export const DialogButton = ({ button, look, children, ...dialog }: OpenerProps)
       <Dialog {...dialog} open={open} onClose={close}>
         {open && children(close)}
       </Dialog>
+    </>
+  );
+};
+
+type ConfirmProps = {
+  open?: boolean;
+  onClose: () => void;
+  title: string;
+  description?: string;
+  /** The consequences. */
+  children: ReactNode;
+  keepLabel: string;
+  confirmLabel: string;
+  pendingLabel: string;
+  pending: boolean;
+  error?: string | null;
+  variant?: 'danger' | 'primary';
+  onConfirm: () => void;
+};
+
+export const ConfirmDialog = ({ open = true, title, description, ...question }: ConfirmProps) => (
+  <Dialog open={open} onClose={question.onClose} title={title} description={description}>
+    <Question {...question} />
+  </Dialog>
+);
+
+const Question = ({ pending, variant = 'danger', ...rest }: Omit<ConfirmProps, 'open' | 'title' | 'description'>) => {
+  useDialogLock(pending);
+  return (
+    <>
+      <FormError className="mb-4">{rest.error}</FormError>
+      <div className="text-sm">{rest.children}</div>
+      <DialogFooter>
+        <Button variant="secondary" disabled={pending} onClick={rest.onClose}>
+          {rest.keepLabel}
+        </Button>
+        <Button variant={variant} pending={pending} pendingLabel={rest.pendingLabel} onClick={rest.onConfirm}>
+          {rest.confirmLabel}
+        </Button>
+      </DialogFooter>
+    </>
+  );
+};
+
+type AskerProps = Omit<ConfirmProps, 'open' | 'onClose' | 'pending' | 'error' | 'onConfirm'> & {
+  /** The label of the button that asks, and how the button differs from a small secondary one. */
+  button: ReactNode;
+  look?: ButtonProps;
+  /** What is done on confirmation, from `useApiMutation`. */
+  mutation: { isPending: boolean; fault: string | null; reset: () => void };
+  onConfirm: (close: () => void) => void;
+};
+
+/** A button that does something only once somebody has confirmed it. */
+export const ConfirmButton = ({ button, look, mutation, onConfirm, ...question }: AskerProps) => {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  const ask = () => {
+    mutation.reset();
+    setOpen(true);
+  };
+  return (
+    <>
+      <Button variant="secondary" size="sm" {...look} onClick={ask}>
+        {button}
+      </Button>
+      <ConfirmDialog
+        {...question}
+        open={open}
+        onClose={close}
+        pending={mutation.isPending}
+        error={mutation.fault}
+        onConfirm={() => onConfirm(close)}
+      />
     </>
   );
 };

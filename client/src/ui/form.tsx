@@ -1,29 +1,8 @@
-import { clsx } from 'clsx';
-import { Eye, EyeOff } from 'lucide-react';
-import { type ComponentProps, type ComponentType, type ReactNode, useState } from 'react';
+import type { ComponentProps, ComponentType, ReactNode } from 'react';
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { Alert, Button, FormError } from '#client/ui/elements.tsx';
 import { Field, type FieldProps, Input, Textarea } from '#client/ui/field.tsx';
 import { DialogFooter, useDialogLock } from '#client/ui/in-dialog.tsx';
-
-export const PasswordInput = ({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) => {
-  const [shown, setShown] = useState(false);
-  const label = shown ? 'Hide password' : 'Show password';
-  return (
-    <div className="relative">
-      <Input {...rest} type={shown ? 'text' : 'password'} spellCheck={false} className={clsx('pr-10', className)} />
-      <button
-        type="button"
-        aria-label={label}
-        title={label}
-        onClick={() => setShown(!shown)}
-        className="absolute inset-y-0 right-0 flex w-10 items-center justify-center rounded text-muted hover:text-text"
-      >
-        {shown ? <EyeOff aria-hidden className="size-4" /> : <Eye aria-hidden className="size-4" />}
-      </button>
-    </div>
-  );
-};
 
 /** `form` is from `useApiForm`. */
 type BoundProps<Name extends string> = Omit<FieldProps, 'error' | 'children'> & {
@@ -37,7 +16,7 @@ type BoundProps<Name extends string> = Omit<FieldProps, 'error' | 'children'> & 
 };
 
 /** A control in its Field, bound to a form's value of that name. */
-const bound =
+export const bound =
   <P extends object>(Control: ComponentType<P>) =>
   <Name extends string>(props: BoundProps<Name> & Omit<P, 'form' | 'name' | 'className'>) => {
     const { form, name, registering, label, help, optional, aside, className, ...control } = props;
@@ -51,7 +30,6 @@ const bound =
 
 export const TextField = bound(Input);
 export const LongTextField = bound(Textarea);
-export const PasswordField = bound(PasswordInput);
 
 type FormProps = ComponentProps<'form'> & {
   /** From `useApiForm`. */

@@ -11,9 +11,8 @@ import { useApiForm } from '#client/lib/forms/form.ts';
 import { setUser, useSignedInUser } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { Button, Card } from '#client/ui/elements.tsx';
+import { Button, Card, PageHeader } from '#client/ui/elements.tsx';
 import { Form } from '#client/ui/form.tsx';
-import { PageHeader } from '#client/ui/page-header.tsx';
 
 const contact = fieldsOn('personal').filter((name) => !factsOf(name).atSignUp);
 const credentials = fieldsOn('professional').filter((name) => name !== 'specializationAreas');

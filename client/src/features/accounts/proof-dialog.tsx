@@ -5,7 +5,8 @@ import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
-import { Form, FormFooter, PasswordField } from '#client/ui/form.tsx';
+import { Form, FormFooter } from '#client/ui/form.tsx';
+import { PasswordField } from '#client/ui/password-input.tsx';
 
 type Ask = { user: User; onAnswer: (proved: boolean) => void };
 

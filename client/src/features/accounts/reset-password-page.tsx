@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { NewPasswordFields, resetForm } from '#client/features/accounts/new-password.tsx';
+import { resetForm } from '#client/features/accounts/new-password.ts';
+import { NewPasswordFields } from '#client/features/accounts/new-password-fields.tsx';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';

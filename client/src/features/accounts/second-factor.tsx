@@ -9,10 +9,9 @@ import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Alert, Button, ButtonLink, Panel } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
-import { ConfirmButton } from '#client/ui/confirm-dialog.tsx';
+import { ConfirmButton, Dialog } from '#client/ui/dialog.tsx';
 import { Row } from '#client/ui/list.tsx';
 import { copyText } from '#client/lib/forms/copy.ts';
-import { Dialog } from '#client/ui/dialog.tsx';
 import { DialogFooter } from '#client/ui/in-dialog.tsx';
 
 const [AddApp, prepareApp] = lazyDialog(() => import('#client/features/accounts/add-app.tsx'));

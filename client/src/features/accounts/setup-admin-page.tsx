@@ -13,7 +13,8 @@ import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { toastError } from '#client/lib/words/toast.ts';
 import { Field } from '#client/ui/field.tsx';
-import { Form, PasswordInput, TextField } from '#client/ui/form.tsx';
+import { Form, TextField } from '#client/ui/form.tsx';
+import { PasswordInput } from '#client/ui/password-input.tsx';
 
 type Created = Reply<typeof contract.security.setupAdmin>;
 

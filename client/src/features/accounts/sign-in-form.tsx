@@ -14,7 +14,8 @@ import { setUser } from '#client/lib/session/session.ts';
 import { toast, toastError } from '#client/lib/words/toast.ts';
 import { Button } from '#client/ui/elements.tsx';
 import { Field } from '#client/ui/field.tsx';
-import { Form, PasswordInput } from '#client/ui/form.tsx';
+import { Form } from '#client/ui/form.tsx';
+import { PasswordInput } from '#client/ui/password-input.tsx';
 import { Loading } from '#client/ui/query-view.tsx';
 
 const [ForgotPasswordDialog, prepareDialog] = lazyDialog(

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { loadAccounts, prepareAccounts } from '#client/features/accounts/load-accounts.ts';
-import { PasswordChecklist } from '#client/features/accounts/password-checklist.tsx';
+import { NewPasswordFields } from '#client/features/accounts/new-password-fields.tsx';
 import { EmailField, NameFields } from '#client/features/accounts/person-fields.tsx';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { paths, withReturnTo } from '#client/lib/pages/paths.ts';
@@ -10,8 +10,7 @@ import { request } from '#client/lib/calls/request.ts';
 import { setUser } from '#client/lib/session/session.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Button, TextLink } from '#client/ui/elements.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Form, PasswordField, PasswordInput } from '#client/ui/form.tsx';
+import { Form } from '#client/ui/form.tsx';
 
 /** Lets the toast be seen before the page changes. */
 const redirectDelayMs = 500;
@@ -53,12 +52,11 @@ export const SignUpForm = ({ typed, onType, onSignIn, onRegistered, returnTo }: 
       if (error.code === 'email_taken') form.setFocus('email', { shouldSelect: true });
     },
   });
-  const { register, errorOf, trigger, getFieldState } = form;
+  const { register, errorOf } = form;
   const type = (name: keyof Typed) =>
     register(name, {
       onChange: ({ target }: { target: { value: string } }) => onType({ ...typed, [name]: target.value }),
     });
-  const recheckConfirmation = () => getFieldState('confirmPassword').isTouched && void trigger('confirmPassword');
   return (
     <Form
       form={form}
@@ -74,17 +72,7 @@ export const SignUpForm = ({ typed, onType, onSignIn, onRegistered, returnTo }: 
     >
       <NameFields firstName={type('firstName')} lastName={type('lastName')} errorOf={errorOf} />
       <EmailField autoComplete="email" onFocus={prepareAccounts} error={errorOf('email')} {...type('email')} />
-      <Field label="Password" error={errorOf('password')}>
-        <PasswordInput
-          onFocus={prepareAccounts}
-          autoComplete="new-password"
-          {...register('password', { onChange: recheckConfirmation })}
-        />
-      </Field>
-      <div className="pb-3">
-        <PasswordChecklist password={form.watch('password')} person={form.watch()} />
-      </div>
-      <PasswordField form={form} name="confirmPassword" label="Confirm password" autoComplete="new-password" />
+      <NewPasswordFields form={form} name="password" label="Password" person={form.watch()} onFocus={prepareAccounts} />
       <Button type="submit" size="lg" className="w-full" pending={form.pending} pendingLabel="Creating your account…">
         Create account
       </Button>

@@ -8,7 +8,7 @@ import { UsersTab } from '#client/features/admin/people/users-tab.tsx';
 import { laterPart } from '#client/lib/pages/load-later.ts';
 import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { PageHeader } from '#client/ui/page-header.tsx';
+import { PageHeader } from '#client/ui/elements.tsx';
 import { Loading } from '#client/ui/query-view.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 

@@ -7,8 +7,7 @@ import { paths } from '#client/lib/pages/paths.ts';
 import { useApiMutation, useApiQuery, write } from '#client/lib/calls/use-api.ts';
 import { closeAndTell, ReasonForm } from '#client/features/admin/act-form.tsx';
 import { Alert, AppLink, Badge, Button, Panel, type Tone } from '#client/ui/elements.tsx';
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
-import { Dialog } from '#client/ui/dialog.tsx';
+import { ConfirmDialog, Dialog } from '#client/ui/dialog.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { Row, ScrollList } from '#client/ui/list.tsx';
 

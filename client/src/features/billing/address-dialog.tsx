@@ -2,7 +2,7 @@ import { type BillingAddress, billingAddress } from '#shared/api/billing.ts';
 import { postcodeFitsState, type State, states } from '#shared/rules/australia.ts';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
-import { type Payer, payerArgs } from '#client/lib/money/payer.ts';
+import { type Payer, payerArgs } from '#client/lib/money/payer.tsx';
 import { useSignedInUser } from '#client/lib/session/session.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Dialog } from '#client/ui/dialog.tsx';

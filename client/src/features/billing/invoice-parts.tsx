@@ -4,7 +4,7 @@ import { formatCents } from '#shared/rules/billing/money.ts';
 import { formatDay } from '#client/lib/words/format.ts';
 import { Badge, ButtonLink, type Tone } from '#client/ui/elements.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
-import type { Payer } from '#client/lib/money/payer.ts';
+import type { Payer } from '#client/lib/money/payer.tsx';
 
 const labels: Record<Invoice['status'], readonly [Tone, string]> = {
   paid: ['success', 'Paid'],

@@ -14,14 +14,13 @@ import {
 import { useTeamInAddress, WhoPays } from '#client/features/billing/who-pays.tsx';
 import { pageIn } from '#client/lib/pages/page-in-address.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { payerArgs, useOwnedTeams } from '#client/lib/money/payer.ts';
+import { payerArgs, useOwnedTeams } from '#client/lib/money/payer.tsx';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useSignedInUser } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { Button, ButtonLink, Card, CardBody } from '#client/ui/elements.tsx';
+import { Button, ButtonLink, Card, CardBody, PageHeader } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { PageTurner } from '#client/ui/page-turner.tsx';
-import { PageHeader } from '#client/ui/page-header.tsx';
 
 /** /invoices and /billing-history */
 export default function InvoicesPage() {

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
-import { type Payer, payerArgs, useForecast } from '#client/lib/money/payer.ts';
+import { type Payer, payerArgs, useForecast } from '#client/lib/money/payer.tsx';
 import { billDay } from '#client/lib/words/format.ts';
 import { later } from '#client/lib/pages/load-later.ts';
 import { useApiQuery, useWriteOnMount } from '#client/lib/calls/use-api.ts';

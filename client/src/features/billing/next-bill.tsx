@@ -1,8 +1,7 @@
 import type { Forecast } from '#shared/api/billing.ts';
 import { BillTable } from '#client/lib/money/bill-table.tsx';
 import { nextPayment } from '#client/lib/money/bill-words.ts';
-import { PaymentLine } from '#client/lib/money/card-name.tsx';
-import { type Payer, useForecast, useTeamName } from '#client/lib/money/payer.ts';
+import { type Payer, PaymentLine, useForecast, useTeamName } from '#client/lib/money/payer.tsx';
 import { billDay } from '#client/lib/words/format.ts';
 import { Card, CardBody } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';

@@ -1,4 +1,4 @@
-import { type Payer, useForecast, useOwnedTeams, useTeamName } from '#client/lib/money/payer.ts';
+import { type Payer, useForecast, useOwnedTeams, useTeamName } from '#client/lib/money/payer.tsx';
 import { laterPart } from '#client/lib/pages/load-later.ts';
 
 const Owed = laterPart(() => import('#client/features/billing/owed.tsx'));

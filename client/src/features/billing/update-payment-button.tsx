@@ -1,6 +1,6 @@
 import { type ComponentProps, useState } from 'react';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
-import type { Payer } from '#client/lib/money/payer.ts';
+import type { Payer } from '#client/lib/money/payer.tsx';
 import { Button } from '#client/ui/elements.tsx';
 
 const [UpdatePaymentDialog, prepareDialog] = lazyDialog(

@@ -1,6 +1,5 @@
 import { NewCard } from '#client/features/billing/new-card.tsx';
-import { useCardOnFile } from '#client/lib/money/card-name.tsx';
-import { type Payer, useTeamName } from '#client/lib/money/payer.ts';
+import { type Payer, useCardOnFile, useTeamName } from '#client/lib/money/payer.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { Loading } from '#client/ui/query-view.tsx';
 

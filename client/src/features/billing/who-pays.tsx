@@ -1,6 +1,6 @@
 import { useSearchParams } from 'wouter';
 import { contract } from '#shared/api/members.ts';
-import { useOwnedTeams } from '#client/lib/money/payer.ts';
+import { useOwnedTeams } from '#client/lib/money/payer.tsx';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { Select } from '#client/ui/field.tsx';
 

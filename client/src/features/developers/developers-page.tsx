@@ -11,9 +11,8 @@ import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useUser } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { Alert, AppLink, Badge, Panel, TextLink } from '#client/ui/elements.tsx';
+import { Alert, AppLink, Badge, PageHeader, Panel, TextLink } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
-import { PageHeader } from '#client/ui/page-header.tsx';
 
 const ToolRow = ({ tool }: { tool: OwnTool }) => (
   <li>

@@ -12,7 +12,7 @@ import { Field, Select } from '#client/ui/field.tsx';
 import { Form, TextField } from '#client/ui/form.tsx';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiMutation } from '#client/lib/calls/use-api.ts';
-import { ConfirmButton } from '#client/ui/confirm-dialog.tsx';
+import { ConfirmButton } from '#client/ui/dialog.tsx';
 import { Row } from '#client/ui/list.tsx';
 
 const kinds = { call: 'Calls', signing: 'Signs events' } as const;

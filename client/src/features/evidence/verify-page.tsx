@@ -5,8 +5,7 @@ import { api } from '#client/lib/calls/api.ts';
 import { ApiError } from '#client/lib/calls/api-error.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { Alert, Badge, Panel, Spinner } from '#client/ui/elements.tsx';
-import { PageHeader } from '#client/ui/page-header.tsx';
+import { Alert, Badge, PageHeader, Panel, Spinner } from '#client/ui/elements.tsx';
 
 const mostShown = 20;
 /** No file of a pack is larger; one that is would only hold up the browser. */

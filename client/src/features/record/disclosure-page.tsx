@@ -7,11 +7,10 @@ import { formatCalendarDay } from '#shared/rules/dates.ts';
 import { trainingLabels } from '#shared/rules/record/record.ts';
 import { formatDateTime, formatDay } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { useOwnedTeams } from '#client/lib/money/payer.ts';
+import { useOwnedTeams } from '#client/lib/money/payer.tsx';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { ButtonLink, Card, TextLink } from '#client/ui/elements.tsx';
-import { PageHeader } from '#client/ui/page-header.tsx';
+import { ButtonLink, Card, PageHeader, TextLink } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
 const Answer = ({ question, children }: { question: string; children: ReactNode }) => (

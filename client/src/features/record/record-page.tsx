@@ -4,8 +4,7 @@ import { Register, useFilter } from '#client/features/record/register.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { ButtonLink, Card } from '#client/ui/elements.tsx';
-import { PageHeader } from '#client/ui/page-header.tsx';
+import { ButtonLink, Card, PageHeader } from '#client/ui/elements.tsx';
 
 /** /record: an adviser's own register of AI use. */
 export default function RecordPage() {

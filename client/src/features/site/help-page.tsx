@@ -8,9 +8,8 @@ import { HelpResources, HelpSupport } from '#client/features/site/help-support.t
 import { paths } from '#client/lib/pages/paths.ts';
 import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { ButtonLink } from '#client/ui/elements.tsx';
+import { ButtonLink, PageHeader } from '#client/ui/elements.tsx';
 import { Input } from '#client/ui/field.tsx';
-import { PageHeader } from '#client/ui/page-header.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 
 const tabs = [

@@ -3,7 +3,7 @@ import { billingSummary } from '#shared/rules/billing/billing-summary.ts';
 import { cardName, formatCents } from '#shared/rules/billing/money.ts';
 import type { DiscountKind } from '#shared/rules/billing/pricing.ts';
 import { PriceLine } from '#client/features/subscriptions/price-line.tsx';
-import { type Payer, useForecast } from '#client/lib/money/payer.ts';
+import { type Payer, useForecast } from '#client/lib/money/payer.tsx';
 import { billDay } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { Skeleton } from '#client/ui/query-view.tsx';

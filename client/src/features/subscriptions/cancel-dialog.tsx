@@ -12,7 +12,7 @@ import { formatCents } from '#shared/rules/billing/money.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { refusalOr } from '#client/lib/calls/api-error.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
-import { payerArgs, useForecast } from '#client/lib/money/payer.ts';
+import { payerArgs, useForecast } from '#client/lib/money/payer.tsx';
 import { AfterDecision } from '#client/lib/money/price-changes.tsx';
 import { refetchChangedBy, useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useToolLook } from '#client/lib/words/tool-look.ts';

@@ -14,7 +14,7 @@ import { refusalOr } from '#client/lib/calls/api-error.ts';
 import { useApiMutation, useApiQuery, write } from '#client/lib/calls/use-api.ts';
 import { toast, toastError } from '#client/lib/words/toast.ts';
 import { rememberFocus, returnFocusSoon } from '#client/ui/return-focus.ts';
-import { payerArgs } from '#client/lib/money/payer.ts';
+import { payerArgs } from '#client/lib/money/payer.tsx';
 
 const [CancelDialog, prepareDialog] = lazyDialog(() => import('#client/features/subscriptions/cancel-dialog.tsx'));
 

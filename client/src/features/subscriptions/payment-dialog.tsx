@@ -1,6 +1,6 @@
 import { DueToday, PaymentFormSkeleton, type PaymentRequest } from '#client/features/subscriptions/payment-terms.tsx';
 import { Payment } from '#client/features/subscriptions/payment.tsx';
-import { type Payer, useTeamName } from '#client/lib/money/payer.ts';
+import { type Payer, useTeamName } from '#client/lib/money/payer.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 
 export type DialogRequest = PaymentRequest & { toolName: string };

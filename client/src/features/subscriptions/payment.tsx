@@ -16,8 +16,7 @@ import {
 import { purchaseReturn } from '#client/features/subscriptions/purchase-outcome.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
 import { cardExpiry, expiryText } from '#client/lib/money/card-expiry.ts';
-import { CardName, useCardOnFile } from '#client/lib/money/card-name.tsx';
-import { type Payer, useTeamName } from '#client/lib/money/payer.ts';
+import { CardName, type Payer, useCardOnFile, useTeamName } from '#client/lib/money/payer.tsx';
 import { refetchChangedBy, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { Button, FormError } from '#client/ui/elements.tsx';
 import { both, QueryView } from '#client/ui/query-view.tsx';

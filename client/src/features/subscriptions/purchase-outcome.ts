@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Tool } from '#shared/api/tools.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import type { Payer } from '#client/lib/money/payer.ts';
+import type { Payer } from '#client/lib/money/payer.tsx';
 import { syncSubscription } from '#client/lib/calls/sync-subscription.ts';
 import { toast, toastError } from '#client/lib/words/toast.ts';
 import { paymentSentence } from '#client/lib/money/confirm-card.ts';

@@ -18,8 +18,8 @@ import { AfterDecision } from '#client/lib/money/price-changes.tsx';
 import { toast } from '#client/lib/words/toast.ts';
 import { useApiMutation } from '#client/lib/calls/use-api.ts';
 import { Switch } from '#client/ui/checkbox.tsx';
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
-import { payerArgs } from '#client/lib/money/payer.ts';
+import { ConfirmDialog } from '#client/ui/dialog.tsx';
+import { payerArgs } from '#client/lib/money/payer.tsx';
 
 /** What a month of it costs; where the running one cost another amount, both. */
 const priceText = (sub: Subscription) => {

@@ -9,7 +9,7 @@ import { SubscriptionRow } from '#client/features/subscriptions/subscription-row
 import { WinBackOffers } from '#client/features/subscriptions/win-back-offers.tsx';
 import { listed } from '#client/lib/money/bill-words.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
-import { type Payer, useForecast, useOwnedTeams } from '#client/lib/money/payer.ts';
+import { type Payer, useForecast, useOwnedTeams } from '#client/lib/money/payer.tsx';
 import { billDay, sentenceCase } from '#client/lib/words/format.ts';
 import { refetchChangedBy, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { Alert, Button, Panel } from '#client/ui/elements.tsx';

@@ -1,5 +1,5 @@
 import { contract } from '#shared/api/members.ts';
-import { useForecast, useOwnedTeams } from '#client/lib/money/payer.ts';
+import { useForecast, useOwnedTeams } from '#client/lib/money/payer.tsx';
 import { billDay } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';

@@ -5,7 +5,7 @@ import { termsOf } from '#client/features/subscriptions/charge-terms.ts';
 import type { DialogRequest } from '#client/features/subscriptions/payment-dialog.tsx';
 import { ApiError } from '#client/lib/calls/api-error.ts';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
-import type { Payer } from '#client/lib/money/payer.ts';
+import type { Payer } from '#client/lib/money/payer.tsx';
 import { syncSubscription } from '#client/lib/calls/sync-subscription.ts';
 
 const [PaymentDialog] = lazyDialog(() => import('#client/features/subscriptions/payment-dialog.tsx'));

@@ -11,7 +11,7 @@ import { write } from '#client/lib/calls/use-api.ts';
 import { Badge, Button } from '#client/ui/elements.tsx';
 import { rememberFocus, returnFocusSoon } from '#client/ui/return-focus.ts';
 import { RadioGroup } from '#client/ui/radio-group.tsx';
-import { payerArgs } from '#client/lib/money/payer.ts';
+import { payerArgs } from '#client/lib/money/payer.tsx';
 
 type Offers = Reply<typeof contract.subscriptions.winBackOffers>[number];
 

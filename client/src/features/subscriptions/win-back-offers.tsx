@@ -1,6 +1,6 @@
 import { contract } from '#shared/api/members.ts';
 import { laterPart } from '#client/lib/pages/load-later.ts';
-import type { Payer } from '#client/lib/money/payer.ts';
+import type { Payer } from '#client/lib/money/payer.tsx';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 
 const WinBackOffer = laterPart(() => import('#client/features/subscriptions/win-back-offer.tsx'));

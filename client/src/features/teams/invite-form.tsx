@@ -17,7 +17,7 @@ import { fullName } from '#client/lib/session/people.ts';
 import { formatDay } from '#client/lib/words/format.ts';
 import { RoleBadge } from '#client/features/teams/team-labels.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
-import { ConfirmButton } from '#client/ui/confirm-dialog.tsx';
+import { ConfirmButton } from '#client/ui/dialog.tsx';
 import { Row } from '#client/ui/list.tsx';
 
 const roles = [

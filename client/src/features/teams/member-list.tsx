@@ -13,7 +13,7 @@ import { Badge, Panel } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { useBillWith } from '#client/features/teams/bill-with.tsx';
 import { toast } from '#client/lib/words/toast.ts';
-import { ConfirmButton } from '#client/ui/confirm-dialog.tsx';
+import { ConfirmButton } from '#client/ui/dialog.tsx';
 
 const MemberRow = ({ member, members, ...mine }: MyTeam & { member: TeamMember; members: number }) => {
   const me = useSignedInUser();

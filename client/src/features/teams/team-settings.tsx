@@ -11,12 +11,12 @@ import { Switch } from '#client/ui/checkbox.tsx';
 import { Field, Select } from '#client/ui/field.tsx';
 import { Form, TextField } from '#client/ui/form.tsx';
 import { closingCharge, closingSentence, endingSentence } from '#client/lib/money/bill-words.ts';
-import { useForecast } from '#client/lib/money/payer.ts';
+import { useForecast } from '#client/lib/money/payer.tsx';
 import { nameOf } from '#client/features/teams/team-labels.tsx';
 import { billDay } from '#client/lib/words/format.ts';
 import { billAfter, usePriceChanges } from '#client/lib/money/price-changes.tsx';
 import { useSignedInUser } from '#client/lib/session/session.ts';
-import { ConfirmButton } from '#client/ui/confirm-dialog.tsx';
+import { ConfirmButton } from '#client/ui/dialog.tsx';
 
 const Rename = ({ team }: MyTeam) => {
   const form = useApiForm({

@@ -20,7 +20,7 @@ import { ToolCard } from '#client/features/tools/tool-card.tsx';
 import { useLaunch } from '#client/features/tools/use-launch.ts';
 import { usageByTool } from '#client/features/tools/usage.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
-import { useForecast, useOwnedTeams, usualTeam } from '#client/lib/money/payer.ts';
+import { useForecast, useOwnedTeams, usualTeam } from '#client/lib/money/payer.tsx';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useSignedInUser } from '#client/lib/session/session.ts';

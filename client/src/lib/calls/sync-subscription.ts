@@ -1,6 +1,6 @@
 import { contract } from '#shared/api/members.ts';
 import { api } from '#client/lib/calls/api.ts';
-import { type Payer, payerArgs } from '#client/lib/money/payer.ts';
+import { type Payer, payerArgs } from '#client/lib/money/payer.tsx';
 import { refetchChangedBy } from '#client/lib/calls/use-api.ts';
 
 /**

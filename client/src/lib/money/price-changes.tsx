@@ -3,7 +3,7 @@ import { contract } from '#shared/api/members.ts';
 import type { Quote } from '#shared/api/subscriptions.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { billDay } from '#client/lib/words/format.ts';
-import { type Payer, useTeamName } from '#client/lib/money/payer.ts';
+import { type Payer, useTeamName } from '#client/lib/money/payer.tsx';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 
 type Decision = NonNullable<Args<typeof contract.subscriptions.changes>['query']>;

@@ -4,7 +4,7 @@ import { cardName, formatCents } from '#shared/rules/billing/money.ts';
 import { api } from '#client/lib/calls/api.ts';
 import { ApiError, refusalOr } from '#client/lib/calls/api-error.ts';
 import { cardUnproved } from '#client/lib/money/confirm-card.ts';
-import { type Payer, payerArgs } from '#client/lib/money/payer.ts';
+import { type Payer, payerArgs } from '#client/lib/money/payer.tsx';
 import { returnAddress, useStripeReturn } from '#client/lib/money/stripe-return.ts';
 import { toast, toastError } from '#client/lib/words/toast.ts';
 

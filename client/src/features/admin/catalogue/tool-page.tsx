@@ -10,8 +10,7 @@ import { ToolPricePanel } from '#client/features/admin/catalogue/tool-price.tsx'
 import { paths } from '#client/lib/pages/paths.ts';
 import { refetchChangedBy, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { Badge, ButtonLink, Panel } from '#client/ui/elements.tsx';
-import { PageHeader } from '#client/ui/page-header.tsx';
+import { Badge, ButtonLink, PageHeader, Panel } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { ActForm, closeAndTell } from '#client/features/admin/act-form.tsx';
 import { asTyped, ToolFields, typedSettings } from '#client/features/admin/catalogue/tool-fields.tsx';

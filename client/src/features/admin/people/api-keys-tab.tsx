@@ -17,7 +17,7 @@ import { formatDay } from '#client/lib/words/format.ts';
 import { Cell, NothingFound, SearchBox, Table, TableSkeleton, useListAddress } from '#client/features/admin/lists.tsx';
 import { businessNow } from '#client/lib/words/business-time.ts';
 import { EmptyState, QueryView } from '#client/ui/query-view.tsx';
-import { ConfirmButton } from '#client/ui/confirm-dialog.tsx';
+import { ConfirmButton } from '#client/ui/dialog.tsx';
 
 const NewKey = ({ made, onDone }: { made: GeneratedKey; onDone: () => void }) => {
   const [copied, setCopied] = useState<string>();

@@ -7,7 +7,7 @@ import { fullName } from '#client/lib/session/people.ts';
 import { PriceChangeItems } from '#client/lib/money/price-changes.tsx';
 import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '#client/ui/dialog.tsx';
 import { Field, Input } from '#client/ui/field.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 

@@ -2,8 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { sentenceCase } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { ButtonLink, Panel } from '#client/ui/elements.tsx';
-import { PageHeader } from '#client/ui/page-header.tsx';
+import { ButtonLink, PageHeader, Panel } from '#client/ui/elements.tsx';
 import { Loading, type Query, QueryView } from '#client/ui/query-view.tsx';
 
 type Props<T> = { kind: 'user' | 'team'; query: Query<T>; children: (subject: T) => ReactNode };

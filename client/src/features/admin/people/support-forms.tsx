@@ -9,7 +9,8 @@ import { useApiForm } from '#client/lib/forms/form.ts';
 import { toast, toastError } from '#client/lib/words/toast.ts';
 import { Alert, Button, Panel } from '#client/ui/elements.tsx';
 import { Field } from '#client/ui/field.tsx';
-import { Form, PasswordInput, TextField } from '#client/ui/form.tsx';
+import { Form, TextField } from '#client/ui/form.tsx';
+import { PasswordInput } from '#client/ui/password-input.tsx';
 
 const [length] = passwordRules;
 

@@ -13,8 +13,7 @@ import { fullName, membershipLabels } from '#client/lib/session/people.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { AppLink, Badge, Panel } from '#client/ui/elements.tsx';
-import { PageHeader } from '#client/ui/page-header.tsx';
+import { AppLink, Badge, PageHeader, Panel } from '#client/ui/elements.tsx';
 
 /** Mails and tool sessions belong to people, not to the team. */
 const kinds: readonly HappeningKind[] = ['act', 'invoice', 'adjustment_note', 'stripe'];

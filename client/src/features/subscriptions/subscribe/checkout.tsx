@@ -22,7 +22,7 @@ import {
 } from '#client/features/subscriptions/subscribe/purchase-error.tsx';
 import { ApiError, sentenceOf } from '#client/lib/calls/api-error.ts';
 import { queryFor, showAnswer, write } from '#client/lib/calls/use-api.ts';
-import { payerArgs } from '#client/lib/money/payer.ts';
+import { payerArgs } from '#client/lib/money/payer.tsx';
 import { PriceLine } from '#client/features/subscriptions/price-line.tsx';
 import { billDay } from '#client/lib/words/format.ts';
 import { Field, Input } from '#client/ui/field.tsx';

@@ -20,7 +20,7 @@ import { ToolDetails } from '#client/features/subscriptions/subscribe/tool-detai
 import { BackToDashboard, columns } from '#client/features/subscriptions/subscribe/tool-heading.tsx';
 import { WinBackOffers } from '#client/features/subscriptions/win-back-offers.tsx';
 import { businessNow } from '#client/lib/words/business-time.ts';
-import { payerArgs, useForecast } from '#client/lib/money/payer.ts';
+import { payerArgs, useForecast } from '#client/lib/money/payer.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { chosenTool } from '#client/lib/pages/chosen-tool.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';

@@ -6,7 +6,7 @@ import { contract } from '#shared/api/members.ts';
 import { purchaseRefusals } from '#shared/api/purchase-refusals.ts';
 import { type Purchase, usePurchase } from '#client/features/subscriptions/subscribe/use-purchase.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
-import { CardName, useCardOnFile } from '#client/lib/money/card-name.tsx';
+import { CardName, useCardOnFile } from '#client/lib/money/payer.tsx';
 import { billDay } from '#client/lib/words/format.ts';
 import { useSignedInUser, useUser } from '#client/lib/session/session.ts';
 import { Alert, Button, FormError } from '#client/ui/elements.tsx';

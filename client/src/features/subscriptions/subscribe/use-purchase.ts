@@ -6,7 +6,7 @@ import { type Outcome, purchaseOutcome } from '#client/features/subscriptions/pu
 import type { NamedPayer } from '#client/features/subscriptions/subscribe/payer-choice.tsx';
 import { purchaseFailure } from '#client/features/subscriptions/subscribe/purchase-error.tsx';
 import { useApiMutation } from '#client/lib/calls/use-api.ts';
-import { payerArgs } from '#client/lib/money/payer.ts';
+import { payerArgs } from '#client/lib/money/payer.tsx';
 
 export type Purchase = {
   tool: Tool;

@@ -1,0 +1,83 @@
+import type { UseFormRegisterReturn } from 'react-hook-form';
+import { clsx } from 'clsx';
+import { Circle, CircleCheck } from 'lucide-react';
+import { isGuessableFor } from '#shared/rules/people/guessable.ts';
+import { passwordRules } from '#shared/rules/people/accounts.ts';
+import { PasswordInput } from '#client/ui/password-input.tsx';
+import { Field } from '#client/ui/field.tsx';
+
+type Person = Parameters<typeof isGuessableFor>[1];
+
+const rulesFor = (person: Person) => [
+  ...passwordRules,
+  {
+    label: 'More than your name, email or a common word',
+    test: (password: string) => password !== '' && !isGuessableFor(password, person),
+  },
+];
+
+/** The rules, each ticked as soon as the password meets it. */
+const PasswordChecklist = ({ password, person }: { password: string; person: Person }) => (
+  <ul aria-label="Password rules" className="-mt-3 grid gap-x-4 gap-y-1 text-xs sm:grid-cols-2">
+    {rulesFor(person).map(({ label, test }) => {
+      const met = test(password);
+      const Icon = met ? CircleCheck : Circle;
+      return (
+        <li key={label} className={clsx('flex items-center gap-1.5', met ? 'text-success' : 'text-muted')}>
+          <Icon aria-hidden className="size-3.5 shrink-0" />
+          {label}
+          <span className="sr-only">{met ? ', done' : ', still missing'}</span>
+        </li>
+      );
+    })}
+  </ul>
+);
+
+type Name = 'password' | 'newPassword';
+type Form<N extends Name> = {
+  register: (name: N | 'confirmPassword', options?: { onChange: () => void }) => UseFormRegisterReturn;
+  errorOf: (name: N | 'confirmPassword') => string | undefined;
+  watch: (name: N) => string;
+  trigger: (name: 'confirmPassword') => Promise<boolean>;
+  getFieldState: (name: 'confirmPassword') => { isTouched: boolean };
+};
+type Props<N extends Name> = {
+  form: Form<N>;
+  /** The call's name for the new password, so that the server's error lands on its field. */
+  name: N;
+  label?: string;
+  /** Whose password it is, if known. */
+  person?: Person;
+  onFocus?: () => void;
+};
+
+/** A new password with its live checklist, and its confirmation, compared again when the password changes. */
+export const NewPasswordFields = <N extends Name>({
+  form,
+  name,
+  label = 'New password',
+  person = {},
+  onFocus,
+}: Props<N>) => {
+  const { register, errorOf, watch, trigger, getFieldState } = form;
+  const recheckConfirmation = () => {
+    if (getFieldState('confirmPassword').isTouched) void trigger('confirmPassword');
+  };
+  return (
+    <>
+      <Field label={label} error={errorOf(name)}>
+        <PasswordInput
+          onFocus={onFocus}
+          autoComplete="new-password"
+          {...register(name, { onChange: recheckConfirmation })}
+        />
+      </Field>
+      <div className="pb-3">
+        <PasswordChecklist password={watch(name)} person={person} />
+      </div>
+      <Field label={`Confirm ${label.toLowerCase()}`} error={errorOf('confirmPassword')}>
+        <PasswordInput autoComplete="new-password" {...register('confirmPassword')} />
+      </Field>
+    </>
+  );
+};

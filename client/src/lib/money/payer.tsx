@@ -1,0 +1,76 @@
+import { contract } from '#shared/api/members.ts';
+import type { PaymentMethod } from '#shared/api/billing.ts';
+import { brandName } from '#shared/rules/billing/money.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { keepDays, type NextPayment } from '#client/lib/money/bill-words.ts';
+
+/** Who pays: a team, or the adviser if there is no `teamId`. */
+export type Payer = { teamId?: string | null | undefined };
+
+/** The payer's part of a call. */
+export const payerArgs = ({ teamId }: Payer): { teamId?: string } => (teamId ? { teamId } : {});
+
+/** The teams that this person pays for. */
+export const useOwnedTeams = () => useApiQuery(contract.teams.my).data?.ownedTeams ?? [];
+
+/** The team that an owner buys for, unless they choose otherwise: theirs, where all their tools are the practice's. */
+export const usualTeam = <T,>(owned: readonly T[], subscriptions: readonly Payer[]): T | undefined =>
+  subscriptions.length > 0 && subscriptions.every(({ teamId }) => teamId) ? owned[0] : undefined;
+
+/** The name of the team that pays; null where the adviser does. */
+export const useTeamName = ({ teamId }: Payer): string | null => {
+  const team = useOwnedTeams().find(({ id }) => id === teamId);
+  return teamId ? (team?.name ?? 'the team') : null;
+};
+
+/** Whose: "Hughes Wealth’s", or "your own". */
+export const useWhose = (payer: Payer): string => {
+  const team = useTeamName(payer);
+  return team === null ? 'your own' : `${team}’s`;
+};
+
+/** The payer's coming bill, what is owed and what ends: the one source of every figure about money to come. */
+export const useForecast = (payer: Payer, { enabled = true } = {}) =>
+  useApiQuery(contract.billing.forecast, { query: payerArgs(payer) }, { enabled });
+
+/** The payer's card on file, which pays everything. */
+export const useCardOnFile = (payer: Payer) => useApiQuery(contract.billing.paymentMethod, { query: payerArgs(payer) });
+
+/** "Visa •••• 4242", read out as "Visa ending in 4242". */
+export const CardName = ({ card }: { card: Pick<PaymentMethod, 'brand' | 'last4'> }) => (
+  <span className="figures whitespace-nowrap">
+    {brandName(card.brand)} <span aria-hidden>•••• </span>
+    <span className="sr-only">ending in </span>
+    {card.last4}
+  </span>
+);
+
+/** What is paid next, with the card that pays it. */
+export const PaymentLine = ({ payment, card }: { payment: NextPayment; card: PaymentMethod | null }) => (
+  <>
+    {keepDays(payment.title)}
+    {payment.withCard && card && (
+      <>
+        {' '}
+        with <CardName card={card} />
+      </>
+    )}
+  </>
+);
+
+/** Said before a card is typed in. */
+export const NewCardNotice = ({ payer }: { payer: Payer }) => {
+  const whose = useWhose(payer);
+  const { data: card } = useCardOnFile(payer);
+  return (
+    <p className="text-muted">
+      From now on this card pays for all of {whose} tools
+      {card && (
+        <>
+          , in place of <CardName card={card} />
+        </>
+      )}
+      .
+    </p>
+  );
+};
