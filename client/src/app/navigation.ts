@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { landingPage, pages, signedInShell } from '#client/app/pages.ts';
+import { LandingPage, pages, SignedInShell } from '#client/app/pages.ts';
 import { resolveRoute, type Situation } from '#client/app/resolve-route.ts';
 import { hasOwnAnswers } from '#client/lib/calls/own-answers.ts';
 import { fetchUser, mayHoldSession } from '#client/lib/session/session.ts';
@@ -13,7 +13,7 @@ const linkOf = (event: Event) => (event.target instanceof Element ? event.target
 
 const load = async (situation: Situation, path: string) => {
   const resolution = resolveRoute(situation, path);
-  const page = resolution.show === 'page' ? pages[resolution.page] : resolution.show === 'landing' ? landingPage : null;
+  const page = resolution.show === 'page' ? pages[resolution.page] : resolution.show === 'landing' ? LandingPage : null;
   // If this fails, opening the page tries again and shows the error.
   await page?.load().catch(() => undefined);
 };
@@ -27,7 +27,7 @@ export const loadFirstPage = async (rendered: boolean, queryClient: QueryClient)
   const { pathname } = window.location;
   const situation = !rendered && mayHoldSession() ? 'complete' : 'signed-out';
   const page = load(situation, pathname);
-  const shell = situation === 'complete' && signedInShell.load().catch(() => undefined);
+  const shell = situation === 'complete' && SignedInShell.load().catch(() => undefined);
   if (rendered || resolveRoute(situation, pathname).show === 'landing') await page;
   // Its code is already on the way, so React's own frame would only flash.
   else if (hasOwnAnswers())

@@ -1,3 +1,4 @@
+import type { PageName } from '#client/app/pages.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 
 /** What is known about the person. `failed` means the server could not say, which is not the same as signed out. */
@@ -8,7 +9,7 @@ export type Resolution =
   | { show: 'spinner' | 'failure' | 'landing' | 'not-found' }
   | { show: 'redirect'; to: string };
 
-const publicPages = {
+const publicPages: Partial<Record<string, PageName>> = {
   [paths.auth]: 'auth',
   [paths.resetPassword]: 'resetPassword',
   [paths.setupAdmin]: 'setupAdmin',
@@ -23,9 +24,9 @@ const publicPages = {
   [paths.acceptInvitation]: 'acceptInvitation',
   [paths.unsubscribe]: 'unsubscribe',
   [paths.verifyPack]: 'verifyPack',
-} as const;
+};
 
-const memberPages = {
+const memberPages: Partial<Record<string, PageName>> = {
   [paths.home]: 'home',
   [paths.dashboard]: 'home',
   [paths.profile]: 'profile',
@@ -36,19 +37,7 @@ const memberPages = {
   [paths.developers()]: 'developers',
   [paths.invoices]: 'invoices',
   [paths.billingHistory]: 'invoices',
-} as const;
-
-export type PageName =
-  | (typeof publicPages)[keyof typeof publicPages]
-  | (typeof memberPages)[keyof typeof memberPages]
-  | 'completeProfile'
-  | 'adminTeam'
-  | 'adminUser'
-  | 'disclosure'
-  | 'adminTool'
-  | 'subscribe';
-
-const pageAt = (pages: Record<string, PageName>, path: string) => pages[path];
+};
 
 const page = (name: PageName, params: Record<string, string> = {}): Resolution => ({
   show: 'page',
@@ -67,7 +56,7 @@ const toolIdIn = (path: string, pattern: RegExp) => {
 
 export const resolveRoute = (situation: Situation, location: string): Resolution => {
   const path = location.length > 1 ? location.replace(/\/+$/, '') || '/' : location;
-  const open = pageAt(publicPages, path);
+  const open = publicPages[path];
   if (open) return page(open);
   if (situation === 'loading') return { show: 'spinner' };
   if (situation === 'failed') return { show: 'failure' };
@@ -79,7 +68,7 @@ export const resolveRoute = (situation: Situation, location: string): Resolution
     return completing ? page('completeProfile') : { show: 'redirect', to: paths.completeProfile };
   }
   if (completing) return { show: 'redirect', to: paths.home };
-  const member = pageAt(memberPages, path);
+  const member = memberPages[path];
   if (member) return page(member);
   const userId = /^\/admin\/users\/([\da-f-]{36})$/.exec(path)?.[1];
   if (userId) return page('adminUser', { userId });

@@ -2,7 +2,7 @@ import { type ReactNode, Suspense, useSyncExternalStore } from 'react';
 import { Redirect, useLocation, useSearchParams } from 'wouter';
 import { ErrorBoundary } from '#client/app/error-boundary.tsx';
 import { Frame, PageSkeleton } from '#client/app/frame.tsx';
-import { landingPage, pages, signedInShell } from '#client/app/pages.ts';
+import { LandingPage, pages, SignedInShell, type Page } from '#client/app/pages.ts';
 import { PublicShell } from '#client/app/public-shell.tsx';
 import { type Resolution, resolveRoute, type Situation } from '#client/app/resolve-route.ts';
 import { paths, safeReturnTo, withReturnTo } from '#client/lib/pages/paths.ts';
@@ -49,11 +49,11 @@ const Detour = ({ to, from }: { to: string; from: string }) => {
 const Content = ({ resolution, path }: { resolution: Resolution; path: string }): ReactNode => {
   switch (resolution.show) {
     case 'page': {
-      const { Component } = pages[resolution.page];
-      return <Component params={resolution.params} />;
+      const Page: Page = pages[resolution.page];
+      return <Page params={resolution.params} />;
     }
     case 'landing':
-      return <landingPage.Component params={{}} />;
+      return <LandingPage params={{}} />;
     case 'redirect':
       return <Detour to={resolution.to} from={path + window.location.search} />;
     case 'failure':
@@ -100,7 +100,7 @@ export const Routes = () => {
   if (user && path !== paths.auth) {
     return (
       <Suspense fallback={<Frame />}>
-        <signedInShell.Component user={user}>{content}</signedInShell.Component>
+        <SignedInShell user={user}>{content}</SignedInShell>
       </Suspense>
     );
   }

@@ -13,17 +13,15 @@ type LoadingProps = {
   label: string;
   className?: string;
   /** The class names of each skeleton, such as `h-10`. */
-  skeletons?: readonly string[];
-  children?: ReactNode;
+  skeletons: readonly string[];
 };
 
-export const Loading = ({ label, className, skeletons = [], children }: LoadingProps) => (
+export const Loading = ({ label, className, skeletons }: LoadingProps) => (
   <div aria-busy className={className}>
     <output className="sr-only">{label}</output>
     {skeletons.map((each, index) => (
       <Skeleton key={index} className={each} />
     ))}
-    {children}
   </div>
 );
 

@@ -7,6 +7,7 @@ import { contract } from '#shared/api/members.ts';
 import { addressOf } from '#shared/api/address.ts';
 import type { OwnApiKey, Session } from '#shared/api/security.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { useApiMutation, useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { ChangeEmail } from '#client/features/accounts/change-email.tsx';
 import { changeForm } from '#client/features/accounts/new-password.ts';
 import { NewPasswordFields } from '#client/features/accounts/new-password-fields.tsx';
@@ -14,7 +15,6 @@ import { SecondFactor } from '#client/features/accounts/second-factor.tsx';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
-import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Badge, Button, ButtonLink, Panel, TextLink } from '#client/ui/elements.tsx';
 import { Form, FormFooter } from '#client/ui/form.tsx';
@@ -57,7 +57,7 @@ const ChangePassword = ({ user }: { user: User }) => {
 /** Recent sign-ins and attempts on this account, by anybody. */
 const RecentSignIns = () => (
   <QueryView
-    query={useApiQuery(contract.security.signIns, {}, { refetchOnMount: 'always' })}
+    query={useFreshQuery(contract.security.signIns)}
     failedTitle="Your recent sign-ins could not be loaded"
     loading={<Loading label="Loading your recent sign-ins" className="space-y-3 py-3" skeletons={['h-8', 'h-8']} />}
   >

@@ -8,9 +8,9 @@ import type { Activity, UsageByTool } from '#shared/api/analytics.ts';
 import type { ToolIconName } from '#shared/rules/tools/tools.ts';
 import { SessionsChart } from '#client/features/analytics/sessions-chart.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
-import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { Badge, ButtonLink, Card, Panel } from '#client/ui/elements.tsx';
-import { both, EmptyState, Loading, QueryView, Skeleton } from '#client/ui/query-view.tsx';
+import { both, EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { Tile } from '#client/ui/tile.tsx';
 import { useToolLook } from '#client/lib/words/tool-look.ts';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
@@ -22,10 +22,7 @@ const lastDays = { query: { days: analyticsDays } };
 /** The Analytics tab. Usage happens in other windows, so it is refetched whenever the tab opens. */
 export default function AnalyticsPanel() {
   const headingId = useId();
-  const query = both(
-    useApiQuery(contract.analytics.dashboard, undefined, { refetchOnMount: 'always' }),
-    useApiQuery(contract.analytics.usage, lastDays, { refetchOnMount: 'always' }),
-  );
+  const query = both(useFreshQuery(contract.analytics.dashboard), useFreshQuery(contract.analytics.usage, lastDays));
   return (
     <section aria-labelledby={headingId} className="space-y-4 sm:space-y-6">
       <div className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-2">
@@ -51,9 +48,7 @@ export default function AnalyticsPanel() {
         failedTitle="Your analytics could not be loaded"
         framedFailure
         loading={
-          <Loading label="Loading your analytics">
-            <CardPlaceholders />
-          </Loading>
+          <Loading label="Loading your analytics" className={cardGrid} skeletons={Array<string>(4).fill('h-28')} />
         }
         isEmpty={([figures]) => !figures.everUsed}
         empty={
@@ -116,18 +111,6 @@ const FigureCards = ({ figures }: { figures: Figures }) => (
     <Tile label="Total Time" icon={<Clock />} value={spentText(figures.totalDuration)} note="Time spent using tools" />
     <Performance value={figures.avgPerformance} hasScores={figures.scores > 0} />
     <Tile label="Active Tools" icon={<Blocks />} value={figures.activeSubscriptions} note="Subscribed tools" />
-  </div>
-);
-
-const CardPlaceholders = () => (
-  <div className={cardGrid}>
-    {[0, 1, 2, 3].map((card) => (
-      <Card key={card} className="space-y-2.5 p-5">
-        <Skeleton className="h-4 w-24" />
-        <Skeleton className="h-7 w-16" />
-        <Skeleton className="h-3.5 w-32" />
-      </Card>
-    ))}
   </div>
 );
 

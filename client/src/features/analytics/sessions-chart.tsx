@@ -2,9 +2,8 @@ import { useState } from 'react';
 import type { UsageByDay, UsageByTool } from '#shared/api/analytics.ts';
 import { dayText, sessionsText, weekdayText } from '#client/features/analytics/day-text.ts';
 import { useToolLook } from '#client/lib/words/tool-look.ts';
-import { BarChart } from '#client/ui/bar-chart.tsx';
+import { BarChart, niceTop } from '#client/ui/bar-chart.tsx';
 import { Panel } from '#client/ui/elements.tsx';
-import { niceTop } from '#client/ui/chart-scale.ts';
 import { FiguresBehindChart } from '#client/ui/figures-table.tsx';
 
 type Props = { days: readonly UsageByDay[]; tools: readonly UsageByTool[] };

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { OwnTool, OwnToolDetails, TestAdviser } from '#shared/api/developers.ts';
 import { contract } from '#shared/api/index.ts';
 import { maxTestAdvisers, type TestEnding, testEndings } from '#shared/rules/tools/tools.ts';
+import { useApiMutation, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { OwnSecrets } from '#client/features/developers/secrets.tsx';
 import { Check, Outcome } from '#client/features/developers/check.tsx';
 import { Disclose } from '#client/features/developers/disclosure-form.tsx';
@@ -11,7 +12,6 @@ import { ToolForm } from '#client/features/developers/tool-form.tsx';
 import { endings, states } from '#client/features/developers/tool-words.ts';
 import { formatDay } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Alert, Badge, Button, ButtonLink, PageHeader, Panel, TextLink } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
@@ -128,11 +128,7 @@ export const ToolView = ({ toolId }: { toolId: string }) => (
 
 const Loaded = ({ toolId }: { toolId: string }) => (
   <QueryView
-    query={useApiQuery(
-      contract.developers.show,
-      { params: { toolId } },
-      { refetchInterval: refreshMs, refetchOnMount: 'always' },
-    )}
+    query={useFreshQuery(contract.developers.show, { params: { toolId } }, { refetchInterval: refreshMs })}
     failedTitle="The tool could not be loaded"
     loading={<Loading label="Loading the tool" skeletons={['h-8 w-56', 'mt-6 h-40', 'mt-4 h-40']} />}
   >

@@ -5,7 +5,7 @@ import { teamCan } from '#shared/rules/people/teams.ts';
 import { isGoing, PackList } from '#client/features/evidence/pack-list.tsx';
 import { pageIn } from '#client/lib/pages/page-in-address.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { Button, ButtonLink, PageHeader, Panel } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
@@ -23,8 +23,7 @@ const refreshMs = 1500;
 const usePacks = (teamId: string | undefined, page: number) => {
   const args = { query: { ...payerArgs({ teamId }), page } };
   const going = useApiQuery(contract.evidence.list, args).data?.packs.some(isGoing);
-  return useApiQuery(contract.evidence.list, args, {
-    refetchOnMount: 'always',
+  return useFreshQuery(contract.evidence.list, args, {
     ...(going && { refetchInterval: refreshMs }),
   });
 };

@@ -13,7 +13,7 @@ import { businessNow } from '#client/lib/words/business-time.ts';
 import { formatDateTime, formatRelative } from '#client/lib/words/format.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { Button, Card, CardBody, CardHeader } from '#client/ui/elements.tsx';
-import { EmptyState, Loading, QueryView, Skeleton } from '#client/ui/query-view.tsx';
+import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { NotificationIcon, NotificationLink, TypeBadge } from '#client/features/notifications/notification-type.tsx';
 
 /** The list starts with `firstPart` rows and grows by `nextPart`, as many as render without a pause. */
@@ -65,7 +65,13 @@ export default function NotificationsPanel() {
         <QueryView
           query={query}
           failedTitle="Your notifications could not be loaded"
-          loading={<NotificationsSkeleton />}
+          loading={
+            <Loading
+              label="Loading your notifications"
+              className="space-y-4 px-3 py-2"
+              skeletons={Array<string>(4).fill('h-12')}
+            />
+          }
           empty={
             <EmptyState
               icon={<Bell />}
@@ -107,20 +113,6 @@ export default function NotificationsPanel() {
     </Card>
   );
 }
-
-const NotificationsSkeleton = () => (
-  <Loading label="Loading your notifications" className="space-y-4 px-3 py-2">
-    {[0, 1, 2, 3].map((row) => (
-      <div key={row} className="flex gap-3">
-        <Skeleton className="size-8 rounded-full!" />
-        <div className="flex-1 space-y-2">
-          <Skeleton className="h-4 w-48 max-w-full" />
-          <Skeleton className="h-4" />
-        </div>
-      </div>
-    ))}
-  </Loading>
-);
 
 type Props = {
   notification: Notification;

@@ -2,7 +2,7 @@ import { contract } from '#shared/api/members.ts';
 import { recordYears } from '#shared/rules/record/record.ts';
 import { Register, useFilter } from '#client/features/record/register.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
-import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { ButtonLink, Card, PageHeader } from '#client/ui/elements.tsx';
 
@@ -10,11 +10,7 @@ import { ButtonLink, Card, PageHeader } from '#client/ui/elements.tsx';
 export default function RecordPage() {
   useTitle('Record of AI use');
   const [filter, change] = useFilter();
-  const sessions = useApiQuery(
-    contract.record.sessions,
-    { query: filter },
-    { keepPrevious: true, refetchOnMount: 'always' },
-  );
+  const sessions = useFreshQuery(contract.record.sessions, { query: filter }, { keepPrevious: true });
   return (
     <>
       <PageHeader

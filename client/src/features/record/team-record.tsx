@@ -3,12 +3,12 @@ import { contract } from '#shared/api/members.ts';
 import type { Inventory, InventoryTool } from '#shared/api/record.ts';
 import { formatCalendarDay, sydneyDate } from '#shared/rules/dates.ts';
 import { spentText } from '#shared/rules/record/analytics.ts';
+import { useApiMutation, useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { Register, useFilter } from '#client/features/record/register.tsx';
 import { personName } from '#client/features/record/session-list.tsx';
 import { dotted, formatDay } from '#client/lib/words/format.ts';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
-import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Badge, Button, ButtonLink, Panel, TextLink } from '#client/ui/elements.tsx';
 import { Switch } from '#client/ui/checkbox.tsx';
@@ -145,21 +145,17 @@ const Tools = ({ teamId, inventory, manages }: { teamId: string; inventory: Inve
 const TeamRegister = ({ teamId }: { teamId: string }) => {
   const [filter, change] = useFilter({ ofTeam: true });
   const people = useApiQuery(contract.evidence.choices, { query: { teamId } }).data?.advisers ?? [];
-  const query = useApiQuery(
+  const query = useFreshQuery(
     contract.record.teamSessions,
     { params: { teamId }, query: filter },
-    { keepPrevious: true, refetchOnMount: 'always' },
+    { keepPrevious: true },
   );
   return <Register query={query} filter={filter} change={change} people={people} />;
 };
 
 /** The practice's record: the tools in use, what is allowed and reviewed, and every session through its subscriptions. */
 export default function TeamRecord({ teamId, manages }: { teamId: string; manages: boolean }) {
-  const inventory = useApiQuery(
-    contract.record.inventory,
-    { params: { teamId }, query: {} },
-    { refetchOnMount: 'always' },
-  );
+  const inventory = useFreshQuery(contract.record.inventory, { params: { teamId }, query: {} });
   return (
     <div className="grid grid-cols-1 gap-6">
       <Panel

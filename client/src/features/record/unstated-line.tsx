@@ -4,12 +4,12 @@ import { StateChecked } from '#client/features/record/session-list.tsx';
 import { businessNow } from '#client/lib/words/business-time.ts';
 import { formatRelative } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { TextLink } from '#client/ui/elements.tsx';
 
 /** After a session, one line that states it with one press; nothing once everything is stated. */
 export default function UnstatedLine() {
-  const { data } = useApiQuery(contract.record.unstated, {}, { refetchOnMount: 'always' });
+  const { data } = useFreshQuery(contract.record.unstated);
   if (!data?.newest) return null;
   const { newest, count } = data;
   return (

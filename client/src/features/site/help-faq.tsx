@@ -4,36 +4,25 @@ import { findQuestions, type Question } from '#client/features/site/help-questio
 import { useOffer } from '#client/lib/money/visitors-catalogue.ts';
 import { useUser } from '#client/lib/session/session.ts';
 import { Button, Card, TextLink } from '#client/ui/elements.tsx';
-import { EmptyState, Loading, type Query } from '#client/ui/query-view.tsx';
+import { EmptyState, Loading, type Query, QueryView } from '#client/ui/query-view.tsx';
 
 type Row = { id: string; label: string; value: string };
 type ListProps<T> = { query: Query<T>; rowsOf: (data: T) => Row[] };
 
-const List = <T,>({ query, rowsOf }: ListProps<T>) => {
-  if (query.data) {
-    return (
+const List = <T,>({ query, rowsOf }: ListProps<T>) => (
+  <QueryView query={query} loading={<Loading label="Loading" className="max-w-form" skeletons={['h-40']} />}>
+    {(data) => (
       <dl className="max-w-form divide-y rounded border">
-        {rowsOf(query.data).map(({ id, label, value }) => (
+        {rowsOf(data).map(({ id, label, value }) => (
           <div key={id} className="flex justify-between gap-4 px-3 py-2">
             <dt className="shrink-0">{label}</dt>
             <dd className="figures text-right font-medium">{value}</dd>
           </div>
         ))}
       </dl>
-    );
-  }
-  if (query.error) {
-    return (
-      <p>
-        This could not be loaded.{' '}
-        <Button variant="link" onClick={() => void query.refetch()}>
-          Try again
-        </Button>
-      </p>
-    );
-  }
-  return <Loading label="Loading" className="max-w-form" skeletons={['h-40']} />;
-};
+    )}
+  </QueryView>
+);
 
 /** Prices come from the server; the texts contain none. */
 const Prices = () => (

@@ -27,8 +27,6 @@ type Options = {
   refetchInterval?: number;
   /** Shows the last answer while other arguments load, such as the next page. */
   keepPrevious?: boolean;
-  /** `always` for data that changes elsewhere, such as usage. */
-  refetchOnMount?: 'always';
 };
 type Rest<E extends Endpoint> =
   object extends Args<E> ? [args?: Args<E>, options?: Options] : [args: Args<E>, options?: Options];
@@ -55,6 +53,10 @@ export const queryFor = <E extends Endpoint>(endpoint: E, ...[args, options = {}
 
 /** `useApiQuery(contract.tools.list)`: its data, or `.error` as an ApiError. */
 export const useApiQuery = <E extends Endpoint>(endpoint: E, ...rest: Rest<E>) => useQuery(queryFor(endpoint, ...rest));
+
+/** For data that changes elsewhere, such as usage: it is asked for anew whenever it is shown. */
+export const useFreshQuery = <E extends Endpoint>(endpoint: E, ...[args, options]: Rest<E>) =>
+  useQuery({ ...queryFor(endpoint, ...([args, options] as Rest<E>)), refetchOnMount: 'always' });
 
 /** Shows what the server said of a question elsewhere than in its answer, such as in a refusal's body. Anything unreadable is left. */
 export const showAnswer = <E extends Endpoint>(endpoint: E, args: Args<E>, answer: unknown) => {

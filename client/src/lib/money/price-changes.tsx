@@ -4,14 +4,14 @@ import type { Quote } from '#shared/api/subscriptions.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { billDay } from '#client/lib/words/format.ts';
 import { type Payer, useTeamName } from '#client/lib/money/payer.tsx';
-import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { useFreshQuery } from '#client/lib/calls/use-api.ts';
 
 type Decision = NonNullable<Args<typeof contract.subscriptions.changes>['query']>;
 type Decided = Reply<typeof contract.subscriptions.changes>;
 
 /** What a decision would do to the payer's other prices and bill. Asked for anew each time it is shown, since others may have changed things. */
 export const usePriceChanges = (decision: Decision, { enabled = true } = {}) =>
-  useApiQuery(contract.subscriptions.changes, { query: decision }, { refetchOnMount: 'always', enabled });
+  useFreshQuery(contract.subscriptions.changes, { query: decision }, { enabled });
 
 /** One list item per price that changes. */
 export const PriceChangeItems = ({ changes }: { changes: Quote['changes'] }) =>

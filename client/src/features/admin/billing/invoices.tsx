@@ -5,13 +5,13 @@ import { type AdministeredInvoice, reason } from '#shared/api/acts.ts';
 import { formatCents, typedCents } from '#shared/rules/billing/money.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
+import { useFreshQuery, write } from '#client/lib/calls/use-api.ts';
 import { formatDay, sentenceCase } from '#client/lib/words/format.ts';
 import { Badge, Button, Panel, type Tone } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { Row, ScrollList } from '#client/ui/list.tsx';
 import { ActForm, closeAndTell, Preview } from '#client/features/admin/act-form.tsx';
 import { useApiForm } from '#client/lib/forms/form.ts';
-import { useApiQuery, write } from '#client/lib/calls/use-api.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { TextField } from '#client/ui/form.tsx';
 import { RadioGroup } from '#client/ui/radio-group.tsx';
@@ -163,7 +163,7 @@ const OpenForm = ({ invoice, open, onClose }: Props & { open: NonNullable<Outloo
 
 /** Refunds a paid invoice, in part or in full; charges or withdraws an open one. */
 const InvoiceDialog = ({ invoice, onClose }: Props) => {
-  const query = useApiQuery(contract.acts.invoiceOutlook, { params: { id: invoice.id } }, { refetchOnMount: 'always' });
+  const query = useFreshQuery(contract.acts.invoiceOutlook, { params: { id: invoice.id } });
   return (
     <Dialog
       onClose={onClose}

@@ -8,13 +8,13 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import { sentences, trialExtension } from '#shared/rules/operators/admin.ts';
 import { freeMonthsRange } from '#shared/rules/billing/pricing.ts';
+import { useApiQuery, useFreshQuery, write } from '#client/lib/calls/use-api.ts';
 import { formatDay, sentenceCase } from '#client/lib/words/format.ts';
 import { statusTone } from '#client/lib/words/status-tone.ts';
 import { Alert, Badge, Button, Panel } from '#client/ui/elements.tsx';
 import { ActForm, closeAndTell, Preview } from '#client/features/admin/act-form.tsx';
 import { somethingWentWrong } from '#client/lib/calls/api-error.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
-import { useApiQuery, write } from '#client/lib/calls/use-api.ts';
 import { Checkbox } from '#client/ui/checkbox.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { Field, Input } from '#client/ui/field.tsx';
@@ -211,10 +211,10 @@ const SubscriptionForm = ({ subscription, outlook, days, setDays, onClose }: For
 /** Extends a trial, gives months free, or cancels for whoever pays. */
 const SubscriptionDialog = ({ subscription, onClose }: Props) => {
   const [days, setDays] = useState(String(usual));
-  const query = useApiQuery(
+  const query = useFreshQuery(
     contract.acts.subscriptionOutlook,
     { params: { id: subscription.id }, query: { days: isDays(days) ? Number(days) : usual } },
-    { refetchOnMount: 'always', keepPrevious: true },
+    { keepPrevious: true },
   );
   return (
     <Dialog

@@ -9,7 +9,7 @@ import { Cohorts, CsvLink, Movements, Quarters, Shares } from '#client/features/
 import { useListAddress } from '#client/features/admin/lists.tsx';
 import { MonthChart, monthText } from '#client/features/admin/business/month-chart.tsx';
 import { formatDateTime } from '#client/lib/words/format.ts';
-import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { Alert, Button, Card } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { Select } from '#client/ui/field.tsx';
@@ -25,10 +25,10 @@ export default function BusinessTab() {
   const plan = plans.find((each) => each === get('plan'));
   const tool = /^[a-z0-9-]{1,64}$/.test(get('tool')) ? get('tool') : undefined;
   const until = isMonth(get('until')) ? get('until') : undefined;
-  const query = useApiQuery(
+  const query = useFreshQuery(
     contract.business.show,
     { query: { ...(tool && { tool }), ...(plan && { plan }), ...(until && { until }) } },
-    { refetchOnMount: 'always', keepPrevious: true },
+    { keepPrevious: true },
   );
   return (
     <div className="space-y-4 sm:space-y-6">

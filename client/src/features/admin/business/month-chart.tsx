@@ -1,9 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { BusinessMonth } from '#shared/api/business.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
-import { BarChart, type BarPart, barTones } from '#client/ui/bar-chart.tsx';
+import { BarChart, type BarPart, barTones, niceTop } from '#client/ui/bar-chart.tsx';
 import { Panel } from '#client/ui/elements.tsx';
-import { niceTop } from '#client/ui/chart-scale.ts';
 import { FiguresBehindChart } from '#client/ui/figures-table.tsx';
 
 /** One bar per month: its name, height and colour. */

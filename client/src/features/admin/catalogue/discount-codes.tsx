@@ -8,7 +8,7 @@ import { ActForm, closeAndTell, ReasonForm } from '#client/features/admin/act-fo
 import { businessNow } from '#client/lib/words/business-time.ts';
 import { formatDateTime, formatDay } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { Badge, Panel, TextLink } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { api } from '#client/lib/calls/operator-api.ts';
@@ -33,10 +33,10 @@ const stateOf = (code: DiscountCode, now: Date): string | null => {
 /** Who redeemed a code, each with a link to their page. */
 const Redemptions = ({ codeId }: { codeId: string }) => {
   const [page, setPage] = useState(1);
-  const query = useApiQuery(
+  const query = useFreshQuery(
     contract.codes.redemptions,
     { params: { codeId }, query: { page } },
-    { keepPrevious: true, refetchOnMount: 'always' },
+    { keepPrevious: true },
   );
   return (
     <QueryView
@@ -159,7 +159,7 @@ export const DiscountCodes = () => {
       }
     >
       <QueryView
-        query={useApiQuery(contract.codes.list, undefined, { refetchOnMount: 'always' })}
+        query={useFreshQuery(contract.codes.list)}
         failedTitle="The discount codes could not be loaded"
         loading={<Loading label="Loading the discount codes" skeletons={['h-8 w-72 max-w-full', 'mt-3 h-12']} />}
         empty={<p className="text-sm text-muted">None was made yet.</p>}

@@ -5,10 +5,10 @@ import type { ManagedTool } from '#shared/api/catalogue.ts';
 import { contract } from '#shared/api/index.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { toolSettingNames } from '#shared/rules/tools/tool-settings.ts';
+import { refetchChangedBy, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { Administrators } from '#client/features/admin/people/administrators.tsx';
 import { ToolPricePanel } from '#client/features/admin/catalogue/tool-price.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
-import { refetchChangedBy, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { Badge, ButtonLink, PageHeader, Panel } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
@@ -28,7 +28,7 @@ type MakersParts = {
 };
 
 const ToolView = ({ id, dueDiligence, secrets }: { id: string } & MakersParts) => {
-  const tool = useApiQuery(contract.catalogue.tool, { params: { toolId: id } }, { refetchOnMount: 'always' });
+  const tool = useFreshQuery(contract.catalogue.tool, { params: { toolId: id } });
   useTitle(tool.data?.settings.name ?? 'Tool');
   return (
     <>

@@ -9,7 +9,7 @@ import { typedPrice } from '#client/features/admin/catalogue/tool-fields.tsx';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDay } from '#client/lib/words/format.ts';
-import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { Badge, Panel } from '#client/ui/elements.tsx';
 import { Field, Input } from '#client/ui/field.tsx';
 import { TextField } from '#client/ui/form.tsx';
@@ -32,11 +32,7 @@ const people = (number: number, more = false) =>
 /** Whom the price reaches; `noticed` if they change with notice rather than keep their price. */
 const Reached = ({ tool, priceCents, noticed }: { tool: Tool; priceCents: number; noticed: boolean }) => (
   <QueryView
-    query={useApiQuery(
-      contract.catalogue.previewPrice,
-      { params: { toolId: tool.id }, query: { priceCents } },
-      { refetchOnMount: 'always' },
-    )}
+    query={useFreshQuery(contract.catalogue.previewPrice, { params: { toolId: tool.id }, query: { priceCents } })}
     failedTitle="Whom this reaches could not be loaded"
     loading={<Loading label="Counting subscriptions" className="grid gap-2" skeletons={['h-5', 'h-5']} />}
   >

@@ -5,11 +5,11 @@ import type { VolumeDiscounts as Discounts } from '#shared/api/offers.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { noticeDays } from '#shared/rules/billing/own-price.ts';
 import { tiersFault, tiersText } from '#shared/rules/billing/tiers.ts';
+import { refetchChangedBy, useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { ActForm, closeAndTell, Preview, ReasonForm } from '#client/features/admin/act-form.tsx';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDateTime, formatDay } from '#client/lib/words/format.ts';
-import { refetchChangedBy, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { Alert, Badge, Button, Panel } from '#client/ui/elements.tsx';
 import { Field, FieldError, Input } from '#client/ui/field.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
@@ -23,11 +23,9 @@ const payers = (number: number, more: boolean) =>
 /** Whom the discounts reach, and how much more or less they pay. */
 const Reached = ({ tiers }: { tiers: readonly Tier[] }) => (
   <QueryView
-    query={useApiQuery(
-      contract.offers.previewTiers,
-      { query: { tiers: tiers.map(({ toolCount, discountPercent }) => `${toolCount}:${discountPercent}`).join(',') } },
-      { refetchOnMount: 'always' },
-    )}
+    query={useFreshQuery(contract.offers.previewTiers, {
+      query: { tiers: tiers.map(({ toolCount, discountPercent }) => `${toolCount}:${discountPercent}`).join(',') },
+    })}
     failedTitle="Whom this reaches could not be loaded"
     loading={<Loading label="Counting payers" className="grid gap-2" skeletons={['h-5', 'h-5']} />}
   >

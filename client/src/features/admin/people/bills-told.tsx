@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { contract } from '#shared/api/index.ts';
-import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { ToldList } from '#client/lib/money/told-list.tsx';
 import { Panel } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
@@ -13,10 +13,10 @@ const title = 'What they were told about their bills';
 /** The list that the payer reads. */
 export const BillsTold = ({ whose: { kind, id } }: Props) => {
   const [page, setPage] = useState(1);
-  const query = useApiQuery(
+  const query = useFreshQuery(
     kind === 'user' ? contract.admin.userTold : contract.admin.teamTold,
     { params: { id }, query: { page } },
-    { refetchOnMount: 'always', keepPrevious: true },
+    { keepPrevious: true },
   );
   return (
     <Panel title={title} description="Newest first, with the bill as it was then" bodyClassName="pt-2! text-sm">

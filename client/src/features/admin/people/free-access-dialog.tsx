@@ -2,10 +2,10 @@ import { useState } from 'react';
 import type { AdminUser } from '#shared/api/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
 import { cardName, formatCents } from '#shared/rules/billing/money.ts';
+import { useApiMutation, useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { billDay } from '#client/lib/words/format.ts';
 import { fullName } from '#client/lib/session/people.ts';
 import { PriceChangeItems } from '#client/lib/money/price-changes.tsx';
-import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { ConfirmDialog } from '#client/ui/dialog.tsx';
 import { Field, Input } from '#client/ui/field.tsx';
@@ -22,7 +22,7 @@ const revoking = [
 
 /** What the user is charged next, and what the decision does to it. */
 const Consequences = ({ user }: { user: AdminUser }) => {
-  const forecast = useApiQuery(contract.admin.userForecast, { params: { id: user.id } }, { refetchOnMount: 'always' });
+  const forecast = useFreshQuery(contract.admin.userForecast, { params: { id: user.id } });
   return (
     <QueryView
       query={forecast}

@@ -5,6 +5,7 @@ import type { AdminPerson, AdminUser } from '#shared/api/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
 import { cardName } from '#shared/rules/billing/money.ts';
 import { reason } from '#shared/api/acts.ts';
+import { useApiQuery, useFreshQuery, write } from '#client/lib/calls/use-api.ts';
 import { profileLabels } from '#client/lib/words/profile-labels.ts';
 import { AccountDialog } from '#client/features/admin/people/account-dialog.tsx';
 import { Administrators } from '#client/features/admin/people/administrators.tsx';
@@ -19,7 +20,6 @@ import { UserBadges } from '#client/features/admin/people/users-tab.tsx';
 import { formatDay } from '#client/lib/words/format.ts';
 import { fullName, membershipLabels } from '#client/lib/session/people.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { useApiQuery, write } from '#client/lib/calls/use-api.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { AppLink, Button, PageHeader } from '#client/ui/elements.tsx';
 import { ActForm, closeAndTell, Preview } from '#client/features/admin/act-form.tsx';
@@ -63,8 +63,8 @@ const Details = ({ person: { user, card, teams } }: { person: AdminPerson }) => 
 const Person = ({ person }: { person: AdminPerson }) => {
   const [dialog, setDialog] = useState<'account' | 'free' | 'identity'>();
   const { user } = person;
-  const invoices = useApiQuery(contract.acts.invoices, { params: { id: user.id } }, { refetchOnMount: 'always' });
-  const forecast = useApiQuery(contract.admin.userForecast, { params: { id: user.id } }, { refetchOnMount: 'always' });
+  const invoices = useFreshQuery(contract.acts.invoices, { params: { id: user.id } });
+  const forecast = useFreshQuery(contract.admin.userForecast, { params: { id: user.id } });
   const close = () => setDialog(undefined);
   return (
     <>

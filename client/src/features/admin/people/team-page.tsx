@@ -11,7 +11,7 @@ import { Timeline } from '#client/features/admin/people/timeline.tsx';
 import { formatDay, sentenceCase } from '#client/lib/words/format.ts';
 import { fullName, membershipLabels } from '#client/lib/session/people.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { AppLink, Badge, PageHeader, Panel } from '#client/ui/elements.tsx';
 
@@ -42,9 +42,8 @@ const Members = ({ members }: Pick<AdminTeam, 'members'>) => (
 
 const Team = ({ of: { team, owner, members, card, subscriptions } }: { of: AdminTeam }) => {
   const params = { id: team.id };
-  const always = { refetchOnMount: 'always' } as const;
-  const invoices = useApiQuery(contract.acts.teamInvoices, { params }, always);
-  const forecast = useApiQuery(contract.admin.teamForecast, { params }, always);
+  const invoices = useFreshQuery(contract.acts.teamInvoices, { params });
+  const forecast = useFreshQuery(contract.admin.teamForecast, { params });
   return (
     <>
       <PageHeader

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { type HappeningKind, happeningKinds } from '#shared/api/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
-import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { Badge, Button, Panel, type Tone } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { Select } from '#client/ui/field.tsx';
@@ -26,11 +26,10 @@ type PageProps = {
 };
 
 const TimelinePage = ({ whose, kind, before, onOlder }: PageProps) => {
-  const query = useApiQuery(
-    whose.kind === 'user' ? contract.admin.userTimeline : contract.admin.teamTimeline,
-    { params: { id: whose.id }, query: { ...(before !== undefined && { before }), ...(kind && { kind }) } },
-    { refetchOnMount: 'always' },
-  );
+  const query = useFreshQuery(whose.kind === 'user' ? contract.admin.userTimeline : contract.admin.teamTimeline, {
+    params: { id: whose.id },
+    query: { ...(before !== undefined && { before }), ...(kind && { kind }) },
+  });
   return (
     <QueryView
       query={query}

@@ -26,21 +26,17 @@ import { chosenTool } from '#client/lib/pages/chosen-tool.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { ButtonLink, Card, TextLink } from '#client/ui/elements.tsx';
-import { Loading, Skeleton } from '#client/ui/query-view.tsx';
+import { Loading } from '#client/ui/query-view.tsx';
 import { PriceChangeItems } from '#client/lib/money/price-changes.tsx';
 import { percentWords } from '#client/lib/money/volume-words.ts';
 
 /** In the shape of the page to come. */
 const ToolLoading = () => (
-  <Loading label="Loading tool information..." skeletons={['mb-4 h-8 w-40']}>
-    <div className="flex flex-col gap-6 lg:grid lg:grid-cols-[minmax(0,1fr)_24rem] lg:gap-12">
-      <div className="space-y-6">
-        <Skeleton className="h-24" />
-        <Skeleton className="h-64" />
-      </div>
-      <Skeleton className="h-96" />
-    </div>
-  </Loading>
+  <Loading
+    label="Loading tool information..."
+    className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_24rem] lg:gap-x-12"
+    skeletons={['h-8 w-40 lg:col-span-2', 'h-96', 'h-96']}
+  />
 );
 
 /** /subscribe/{toolId} */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { niceTop } from './chart-scale.ts';
+import { niceTop } from './bar-chart.tsx';
 
 it.each([
   [0, 2],
