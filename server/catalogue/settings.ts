@@ -87,7 +87,7 @@ export const changeSettings = (
   context: Context,
   actor: ActorRow,
   toolId: string,
-  { version, reason, _csrf, ...wished }: Change,
+  { version, reason, ...wished }: Change,
 ): Promise<ToolSetting[]> =>
   transaction(context.db, async (tx) => {
     const tool = await lockToolRow(tx, toolId);
@@ -158,7 +158,7 @@ type NewTool = Input<typeof catalogueApi.addTool>['body'];
 export const addTool = (
   context: Context,
   actor: ActorRow,
-  { reason, priceCents, _csrf, ...wished }: NewTool,
+  { reason, priceCents, ...wished }: NewTool,
 ): Promise<string> =>
   transaction(context.db, async (tx) => {
     const inside = within(context, tx);

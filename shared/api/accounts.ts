@@ -4,7 +4,7 @@ import { isGuessableFor } from '#shared/rules/people/guessable.ts';
 import type { ProfileList } from '#shared/rules/people/profile.ts';
 import type { users } from '#shared/schema/accounts.ts';
 import { defineApi } from './endpoint.ts';
-import { currentPassword, date, email, message, newPassword, token } from './fields.ts';
+import { currentPassword, date, email, newPassword, token } from './fields.ts';
 import { names, profileChange, profileCompletion, sentProfile } from './profile.ts';
 
 type UserRow = typeof users.$inferSelect;
@@ -68,17 +68,15 @@ export const registerForm = z
   .refine((form) => !isGuessableFor(form.password, form), { error: passwordGuessable, path: ['password'] });
 
 export const accountsApi = defineApi({
-  user: { method: 'GET', path: '/api/user', access: 'signedIn', summary: 'The signed-in user', response: user },
+  user: { route: 'GET /api/user', access: 'signedIn', summary: 'The signed-in user', response: user },
   authUser: {
-    method: 'GET',
-    path: '/api/auth/user',
+    route: 'GET /api/auth/user',
     access: 'signedIn',
     summary: 'The signed-in user',
     response: user,
   },
   register: {
-    method: 'POST',
-    path: '/api/register',
+    route: 'POST /api/register',
     access: 'public',
     summary: 'Create an account and sign in',
     status: 201,
@@ -86,43 +84,37 @@ export const accountsApi = defineApi({
     response: user,
   },
   login: {
-    method: 'POST',
-    path: '/api/login',
+    route: 'POST /api/login',
     access: 'public',
     summary: 'Sign in; where there is a second factor, the first step; where a new password is demanded, what sets it',
     body: z.strictObject({ email, password: currentPassword }),
     response: z.union([secondStep, signedIn]),
   },
-  logout: { method: 'POST', path: '/api/logout', access: 'public', summary: 'Sign out', response: message },
+  logout: { route: 'POST /api/logout', access: 'public', summary: 'Sign out' },
   completeProfile: {
-    method: 'POST',
-    path: '/api/user/complete-profile',
+    route: 'POST /api/user/complete-profile',
     access: 'signedIn',
     summary: 'Complete the profile',
     body: profileCompletion,
     response: user,
   },
   updateProfile: {
-    method: 'PATCH',
-    path: '/api/user/profile',
+    route: 'PATCH /api/user/profile',
     access: 'member',
     summary: 'Change parts of the profile',
     body: profileChange,
     response: user,
   },
   verifyEmail: {
-    method: 'POST',
-    path: '/api/verify-email',
+    route: 'POST /api/verify-email',
     access: 'public',
     summary: 'Consume the mailed verification token',
     body: z.strictObject({ token: token('Verification token is required') }),
     response: user,
   },
   resendVerification: {
-    method: 'POST',
-    path: '/api/resend-verification',
+    route: 'POST /api/resend-verification',
     access: 'signedIn',
     summary: 'Mail a new verification link',
-    response: message,
   },
 });

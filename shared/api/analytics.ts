@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { analyticsDays } from '#shared/rules/record/analytics.ts';
-import { defineApi, file } from './endpoint.ts';
+import { defineApi } from './endpoint.ts';
 import { date, daysBack } from './fields.ts';
 
 const window = z.strictObject({ days: daysBack.default(analyticsDays) });
@@ -38,8 +38,7 @@ export type UsageByDay = z.output<typeof usageByDay>;
 
 export const analyticsApi = defineApi({
   dashboard: {
-    method: 'GET',
-    path: '/api/analytics/dashboard',
+    route: 'GET /api/analytics/dashboard',
     access: 'member',
     summary: 'Figures of the last 30 days, and of this month for the tiles',
     response: z.object({
@@ -58,20 +57,17 @@ export const analyticsApi = defineApi({
     }),
   },
   usage: {
-    method: 'GET',
-    path: '/api/analytics/usage',
+    route: 'GET /api/analytics/usage',
     access: 'member',
     summary: 'Sessions per day in Sydney, and by tool',
     query: window,
     response: z.object({ days: z.array(usageByDay), tools: z.array(usageByTool) }),
   },
   usageCsv: {
-    method: 'GET',
-    path: '/api/analytics/usage.csv',
+    route: 'GET /api/analytics/usage.csv',
     access: 'member',
     summary: 'One’s own sessions as a spreadsheet, newest first',
     query: window,
     file: 'text/csv',
-    response: file,
   },
 });

@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import { actKinds, actStates } from '#shared/rules/operators/acts.ts';
 import { reason } from './acts.ts';
-import { csrf } from './csrf.ts';
-import { defineApi } from './endpoint.ts';
-import { date, id, message } from './fields.ts';
+import { defineAdminApi } from './endpoint.ts';
+import { date } from './fields.ts';
 
-const params = z.strictObject({ id });
 const text = z.string().nullable();
 
 const approval = z.object({
@@ -30,11 +28,9 @@ const approval = z.object({
 export type Approval = z.output<typeof approval>;
 
 /** What needs a second administrator, and what can be undone. */
-export const approvalsApi = defineApi({
+export const approvalsApi = defineAdminApi({
   list: {
-    method: 'GET',
-    path: '/api/admin/approvals',
-    access: 'admin',
+    route: 'GET /api/admin/approvals',
     summary: 'What waits for a second administrator, what was decided of late, and what can be undone',
     response: z.object({
       /** Whether a second administrator is asked at all. */
@@ -45,33 +41,17 @@ export const approvalsApi = defineApi({
     }),
   },
   approve: {
-    method: 'POST',
-    path: '/api/admin/approvals/:id/approve',
-    access: 'admin',
-    proof: 'always',
+    route: 'POST /api/admin/approvals/:id/approve',
     summary: 'Approve what another administrator asked; it is done at once',
-    params,
-    body: z.strictObject(csrf),
-    response: message,
   },
   refuse: {
-    method: 'POST',
-    path: '/api/admin/approvals/:id/refuse',
-    access: 'admin',
-    proof: 'always',
+    route: 'POST /api/admin/approvals/:id/refuse',
     summary: 'Refuse what another administrator asked, or take back what one asked oneself',
-    params,
-    body: z.strictObject({ reason, ...csrf }),
-    response: message,
+    body: z.strictObject({ reason }),
   },
   undo: {
-    method: 'POST',
-    path: '/api/admin/approvals/:id/undo',
-    access: 'admin',
-    proof: 'always',
+    route: 'POST /api/admin/approvals/:id/undo',
     summary: 'Undo within 24 hours what was done; a refund or a password can’t be',
-    params,
-    body: z.strictObject({ reason, ...csrf }),
-    response: message,
+    body: z.strictObject({ reason }),
   },
 });

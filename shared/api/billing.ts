@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { states } from '#shared/rules/australia.ts';
 import { adjustmentCauses } from '#shared/rules/billing/bill-types.ts';
 import { discountKinds } from '#shared/rules/billing/pricing.ts';
-import { defineApi, file } from './endpoint.ts';
+import { defineApi } from './endpoint.ts';
 import { charge, confirmation } from './charge.ts';
 import { cents, date, id, page, pagination, requiredLine, line } from './fields.ts';
 
@@ -166,8 +166,7 @@ export const toldPage = z.object({ told: z.array(told), pagination });
 
 export const billingApi = defineApi({
   config: {
-    method: 'GET',
-    path: '/api/billing/config',
+    route: 'GET /api/billing/config',
     access: 'signedIn',
     summary: 'How the browser reaches Stripe',
     response: z.object({
@@ -179,24 +178,21 @@ export const billingApi = defineApi({
     }),
   },
   address: {
-    method: 'GET',
-    path: '/api/billing/address',
+    route: 'GET /api/billing/address',
     access: 'member',
     summary: 'The billing address',
     query: payer,
     response: billingAddress.nullable(),
   },
   saveAddress: {
-    method: 'PUT',
-    path: '/api/billing/address',
+    route: 'PUT /api/billing/address',
     access: 'member',
     summary: 'Change the billing address',
     body: billingAddress.extend({ teamId: id.optional() }),
     response: billingAddress,
   },
   setupIntent: {
-    method: 'POST',
-    path: '/api/billing/setup-intent',
+    route: 'POST /api/billing/setup-intent',
     access: 'member',
     summary: 'Begin to give a card',
     proof: 'team',
@@ -205,16 +201,14 @@ export const billingApi = defineApi({
     response: z.object({ clientSecret: z.string(), owedCents: cents }),
   },
   paymentMethod: {
-    method: 'GET',
-    path: '/api/billing/payment-method',
+    route: 'GET /api/billing/payment-method',
     access: 'member',
     summary: 'The card on file',
     query: payer,
     response: paymentMethod.nullable(),
   },
   savePaymentMethod: {
-    method: 'POST',
-    path: '/api/billing/payment-method',
+    route: 'POST /api/billing/payment-method',
     access: 'member',
     summary: 'Make the card of a confirmed setup intent the one that pays everything',
     proof: 'team',
@@ -226,44 +220,37 @@ export const billingApi = defineApi({
     response: paymentMethod.extend({ paidCents: cents, refusedCents: cents }),
   },
   forecast: {
-    method: 'GET',
-    path: '/api/billing/forecast',
+    route: 'GET /api/billing/forecast',
     access: 'member',
     summary: 'The coming bill, what is owed, and what will end',
     query: payer,
     response: forecast,
   },
   pay: {
-    method: 'POST',
-    path: '/api/billing/pay',
+    route: 'POST /api/billing/pay',
     access: 'member',
     summary: 'Pay what is owed, with the card on file',
     body: z.strictObject({ teamId: id.optional(), charge: charge.optional() }),
     response: confirmation.extend({ forecast }),
   },
   told: {
-    method: 'GET',
-    path: '/api/billing/told',
+    route: 'GET /api/billing/told',
     access: 'member',
     summary: 'What the payer was told of their bills, newest first',
     query: z.strictObject({ page, teamId: id.optional() }),
     response: toldPage,
   },
   invoices: {
-    method: 'GET',
-    path: '/api/billing/invoices',
+    route: 'GET /api/billing/invoices',
     access: 'member',
     summary: 'Invoices and adjustment notes, newest first',
     query: z.strictObject({ page, teamId: id.optional() }),
     response: z.object({ invoices: z.array(invoice), pagination }),
   },
   invoicePdf: {
-    method: 'GET',
-    path: '/api/billing/invoices/:id/pdf',
+    route: 'GET /api/billing/invoices/:id/pdf',
     access: 'member',
     summary: 'Tax invoice or adjustment note as a PDF',
-    params: z.strictObject({ id }),
     file: 'application/pdf',
-    response: file,
   },
 });

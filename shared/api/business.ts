@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { plans } from '#shared/rules/operators/business.ts';
 import { toolIdPattern } from '#shared/rules/tools/tools.ts';
-import { defineApi, file } from './endpoint.ts';
+import { defineAdminApi } from './endpoint.ts';
 import { date } from './fields.ts';
 
 const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: 'A month looks like 2026-11' });
@@ -73,11 +73,9 @@ const slice = {
 };
 
 /** How the business is going, for administrators, from sums that a job refreshes. */
-export const businessApi = defineApi({
+export const businessApi = defineAdminApi({
   show: {
-    method: 'GET',
-    path: '/api/admin/business',
-    access: 'admin',
+    route: 'GET /api/admin/business',
     summary: 'Recurring revenue, trials, payments and GST: twelve months to the one named, or to this one',
     query: z.strictObject({ ...slice, until: month.optional() }),
     response: z.object({
@@ -94,12 +92,9 @@ export const businessApi = defineApi({
     }),
   },
   csv: {
-    method: 'GET',
-    path: '/api/admin/business.csv',
-    access: 'admin',
+    route: 'GET /api/admin/business.csv',
     summary: 'Every month by tool and plan, the GST quarters, or the cohorts, for a spreadsheet',
     query: z.strictObject({ table: z.enum(['months', 'quarters', 'cohorts']).default('months') }),
     file: 'text/csv',
-    response: file,
   },
 });

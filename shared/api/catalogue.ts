@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { csrf } from './csrf.ts';
 import { toolSettings } from '../rules/tools/tool-settings.ts';
 import { toolIconNames } from '../rules/tools/tools.ts';
-import { ofTool, secret, secretKind, toolSettingsInput } from './developers.ts';
-import { defineApi } from './endpoint.ts';
-import { cents, date, id, line, message, multiline, nameLine, reason, requiredLine, whole } from './fields.ts';
+import { secret, secretKind, toolSettingsInput } from './developers.ts';
+import { defineAdminApi } from './endpoint.ts';
+import { cents, date, line, multiline, nameLine, reason, requiredLine, whole } from './fields.ts';
 
 const priceCents = whole(100, 1_000_000, 'Please enter a price from $1.00 to $10,000.00');
 
@@ -59,76 +58,48 @@ const managedTool = z.object({
   ),
 });
 export type ManagedTool = z.output<typeof managedTool>;
-const ofSecret = z.strictObject({ toolId: ofTool.shape.toolId, id });
 
 /** What administrators set in the catalogue. */
-export const catalogueApi = defineApi({
+export const catalogueApi = defineAdminApi({
   tool: {
-    method: 'GET',
-    path: '/api/admin/tools/:toolId',
-    access: 'admin',
+    route: 'GET /api/admin/tools/:toolId',
     summary: 'A tool of the catalogue: settings, secrets, and what was changed',
-    params: ofTool,
     response: managedTool,
   },
   addTool: {
-    method: 'POST',
-    path: '/api/admin/tools',
-    access: 'admin',
-    proof: 'always',
+    route: 'POST /api/admin/tools',
     summary: 'Add a tool of our own, which is coming soon at first',
     status: 201,
-    body: z.strictObject({ ...settings, priceCents, reason, ...csrf }),
+    body: z.strictObject({ ...settings, priceCents, reason }),
     response: z.object({ id: z.string() }),
   },
   changeTool: {
-    method: 'PATCH',
-    path: '/api/admin/tools/:toolId',
-    access: 'admin',
-    proof: 'always',
+    route: 'PATCH /api/admin/tools/:toolId',
     summary: 'Change what is said of a tool; 409 says what somebody else has changed since `version`',
-    params: ofTool,
     body: z
       .strictObject({ ...settings, comingSoon: z.boolean() })
       .partial()
-      .extend({ version: z.int().min(0), reason, ...csrf }),
-    response: message,
+      .extend({ version: z.int().min(0), reason }),
   },
   makeSecret: {
-    method: 'POST',
-    path: '/api/admin/tools/:toolId/secrets',
-    access: 'admin',
-    proof: 'always',
+    route: 'POST /api/admin/tools/:toolId/secrets',
     summary: 'Make a secret of a tool of our own, which is in this answer only',
     status: 201,
-    params: ofTool,
-    body: z.strictObject({ kind: secretKind, name: nameLine(60, 'Please name the secret'), ...csrf }),
+    body: z.strictObject({ kind: secretKind, name: nameLine(60, 'Please name the secret') }),
     response: z.object({ secret: z.string() }),
   },
   revokeSecret: {
-    method: 'DELETE',
-    path: '/api/admin/tools/:toolId/secrets/:id',
-    access: 'admin',
-    proof: 'always',
+    route: 'DELETE /api/admin/tools/:toolId/secrets/:id',
     summary: 'Revoke a secret of a tool at once',
-    params: ofSecret,
-    body: z.strictObject(csrf),
-    response: message,
   },
   prices: {
-    method: 'GET',
-    path: '/api/admin/tools/:toolId/prices',
-    access: 'admin',
+    route: 'GET /api/admin/tools/:toolId/prices',
     summary: 'A tool’s price, and those that were set, the newest first',
-    params: ofTool,
     response: z.object({ id: z.string(), name: z.string(), unitCents: cents, prices: z.array(toolPrice) }),
   },
   previewPrice: {
-    method: 'GET',
-    path: '/api/admin/tools/:toolId/price-preview',
-    access: 'admin',
+    route: 'GET /api/admin/tools/:toolId/price-preview',
     summary: 'Whom another price of a tool would reach',
-    params: ofTool,
     query: z.strictObject({ priceCents: z.coerce.number({ error: 'Please enter a price' }).pipe(priceCents) }),
     response: z.object({
       beforeCents: cents,
@@ -143,12 +114,8 @@ export const catalogueApi = defineApi({
     }),
   },
   setPrice: {
-    method: 'POST',
-    path: '/api/admin/tools/:toolId/price',
-    access: 'admin',
-    proof: 'always',
+    route: 'POST /api/admin/tools/:toolId/price',
     summary: 'Set what a tool costs new subscribers, and from which day those who have it',
-    params: ofTool,
     body: z.strictObject({
       priceCents,
       /** The price that was on the page. */
@@ -156,18 +123,11 @@ export const catalogueApi = defineApi({
       /** A day in Sydney; if left out, existing subscribers keep their price. */
       startsOn: z.iso.date({ error: 'Please choose a day' }).optional(),
       reason,
-      ...csrf,
     }),
-    response: message,
   },
   withdrawPrice: {
-    method: 'POST',
-    path: '/api/admin/tools/:toolId/price/withdraw',
-    access: 'admin',
-    proof: 'always',
+    route: 'POST /api/admin/tools/:toolId/price/withdraw',
     summary: 'Take back a higher price that was announced and has not begun',
-    params: ofTool,
-    body: z.strictObject({ number: z.int().min(1), reason, ...csrf }),
-    response: message,
+    body: z.strictObject({ number: z.int().min(1), reason }),
   },
 });

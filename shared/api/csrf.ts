@@ -1,14 +1,10 @@
 import * as z from 'zod';
-import { defineApi } from './endpoint.ts';
+import { defineAdminApi } from './endpoint.ts';
 
-/** In the body of every write by an administrator; the server takes it out before parsing the rest. */
-export const csrf = { _csrf: z.string().max(200).optional() };
-
-export const csrfApi = defineApi({
+/** The server takes the token out of a write's body (`_csrf`) or header (`X-CSRF-Token`) before it parses the rest. */
+export const csrfApi = defineAdminApi({
   csrfToken: {
-    method: 'GET',
-    path: '/api/admin/csrf-token',
-    access: 'admin',
+    route: 'GET /api/admin/csrf-token',
     summary: 'The token every administrative write carries',
     response: z.object({ csrfToken: z.string() }),
   },

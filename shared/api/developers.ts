@@ -11,7 +11,7 @@ import {
 } from '#shared/rules/tools/tools.ts';
 import { defineApi } from './endpoint.ts';
 import { disclosureAnswers } from './record.ts';
-import { date, id, line, message, multiline, nameLine, toolId } from './fields.ts';
+import { date, line, multiline, nameLine, toolId } from './fields.ts';
 
 const address = line(500).superRefine((text, context) => {
   const fault = domainFault(text);
@@ -133,20 +133,17 @@ export type OwnToolDetails = z.output<typeof details>;
 const ownPath = line(500).regex(/^$|^\/(?!\/)/, { error: 'Please enter a path that begins with /' });
 
 export const ofTool = z.strictObject({ toolId });
-const ofAdviser = z.strictObject({ toolId, id });
 
 /** The makers of tools: what they register, try out and have published. */
 export const developersApi = defineApi({
   list: {
-    method: 'GET',
-    path: '/api/developers/tools',
+    route: 'GET /api/developers/tools',
     access: 'signedIn',
     summary: 'The tools that I registered',
     response: z.array(ownTool),
   },
   register: {
-    method: 'POST',
-    path: '/api/developers/tools',
+    route: 'POST /api/developers/tools',
     access: 'signedIn',
     proof: 'always',
     summary: 'Register a tool; its secrets are in this answer only',
@@ -155,101 +152,74 @@ export const developersApi = defineApi({
     response: z.object({ tool: ownTool, secret: z.string(), signingSecret: z.string() }),
   },
   show: {
-    method: 'GET',
-    path: '/api/developers/tools/:toolId',
+    route: 'GET /api/developers/tools/:toolId',
     access: 'signedIn',
     summary: 'A tool of mine with its secrets, test advisers, newest launches, refusals and deliveries',
-    params: ofTool,
     response: details,
   },
   change: {
-    method: 'PATCH',
-    path: '/api/developers/tools/:toolId',
+    route: 'PATCH /api/developers/tools/:toolId',
     access: 'signedIn',
     proof: 'always',
     summary: 'Change a tool of mine; once it is published, only where its events go',
-    params: ofTool,
     body: z.strictObject(toolSettingsInput).partial(),
     response: ownTool,
   },
   makeSecret: {
-    method: 'POST',
-    path: '/api/developers/tools/:toolId/secrets',
+    route: 'POST /api/developers/tools/:toolId/secrets',
     access: 'signedIn',
     proof: 'always',
     summary: 'Make a secret, which is in this answer only',
     status: 201,
-    params: ofTool,
     body: z.strictObject({ kind: secretKind, name: nameLine(60, 'Please name the secret') }),
     response: z.object({ secret: z.string() }),
   },
   revokeSecret: {
-    method: 'DELETE',
-    path: '/api/developers/tools/:toolId/secrets/:id',
+    route: 'DELETE /api/developers/tools/:toolId/secrets/:id',
     access: 'signedIn',
     proof: 'always',
     summary: 'Revoke a secret at once',
-    params: ofAdviser,
-    response: message,
   },
   addTestAdviser: {
-    method: 'POST',
-    path: '/api/developers/tools/:toolId/test-advisers',
+    route: 'POST /api/developers/tools/:toolId/test-advisers',
     access: 'signedIn',
     summary: 'Make up one more person to try the tool with',
     status: 201,
-    params: ofTool,
-    response: message,
   },
   launchAs: {
-    method: 'POST',
-    path: '/api/developers/tools/:toolId/test-advisers/:id/launch',
+    route: 'POST /api/developers/tools/:toolId/test-advisers/:id/launch',
     access: 'signedIn',
     summary: 'Open the tool as a test adviser',
-    params: ofAdviser,
     response: z.object({ url: z.string() }),
   },
   endAccess: {
-    method: 'POST',
-    path: '/api/developers/tools/:toolId/test-advisers/:id/access',
+    route: 'POST /api/developers/tools/:toolId/test-advisers/:id/access',
     access: 'signedIn',
     summary: 'End the access of a test adviser in one of the ways it can end, or give it back',
-    params: ofAdviser,
     body: z.strictObject({ ended: z.enum(testEndings).nullable() }),
-    response: message,
   },
   replay: {
-    method: 'POST',
-    path: '/api/developers/tools/:toolId/deliveries/:id/replay',
+    route: 'POST /api/developers/tools/:toolId/deliveries/:id/replay',
     access: 'signedIn',
     summary: 'Send an event again',
-    params: ofAdviser,
-    response: message,
   },
   check: {
-    method: 'POST',
-    path: '/api/developers/tools/:toolId/check',
+    route: 'POST /api/developers/tools/:toolId/check',
     access: 'signedIn',
     summary: 'Examine a tool of mine as its test advisers’ browsers and an attacker would; show tells what was found',
-    params: ofTool,
     body: z.strictObject({ page: ownPath, finish: ownPath }),
-    response: message,
   },
   disclose: {
-    method: 'POST',
-    path: '/api/developers/tools/:toolId/disclosure',
+    route: 'POST /api/developers/tools/:toolId/disclosure',
     access: 'signedIn',
     summary: 'Say what practices ask of a tool: a new version, beside the earlier ones',
-    params: ofTool,
     body: disclosureAnswers,
     response: z.object({ version: z.int() }),
   },
   requestPublication: {
-    method: 'POST',
-    path: '/api/developers/tools/:toolId/publication',
+    route: 'POST /api/developers/tools/:toolId/publication',
     access: 'signedIn',
     summary: 'Ask for the tool to be published',
-    params: ofTool,
     response: ownTool,
   },
 });

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { codePattern } from '../rules/billing/code-text.ts';
 import { mostCodeMonths, mostCodePercent, mostCodeRedemptions } from '../rules/billing/discount-codes.ts';
-import { csrf } from './csrf.ts';
-import { defineApi } from './endpoint.ts';
-import { date, id, message, page, pagination, reason, toolId, whole } from './fields.ts';
+import { defineAdminApi } from './endpoint.ts';
+import { date, page, pagination, reason, toolId, whole } from './fields.ts';
 
 const code = z.object({
   id: z.string(),
@@ -26,22 +25,15 @@ const code = z.object({
 });
 export type DiscountCode = z.output<typeof code>;
 
-const params = z.strictObject({ codeId: id });
-
-export const codesApi = defineApi({
+export const codesApi = defineAdminApi({
   list: {
-    method: 'GET',
-    path: '/api/admin/codes',
-    access: 'admin',
+    route: 'GET /api/admin/codes',
     summary: 'The discount codes, newest first, and how often each was redeemed',
     response: z.array(code),
   },
   redemptions: {
-    method: 'GET',
-    path: '/api/admin/codes/:codeId/redemptions',
-    access: 'admin',
+    route: 'GET /api/admin/codes/:codeId/redemptions',
     summary: 'Who redeemed a discount code, newest first',
-    params,
     query: z.strictObject({ page }),
     response: z.object({
       redemptions: z.array(
@@ -60,10 +52,7 @@ export const codesApi = defineApi({
     }),
   },
   make: {
-    method: 'POST',
-    path: '/api/admin/codes',
-    access: 'admin',
-    proof: 'always',
+    route: 'POST /api/admin/codes',
     summary: 'Make a discount code',
     body: z.strictObject({
       code: z
@@ -84,18 +73,11 @@ export const codesApi = defineApi({
         `Please enter a number from 1 to ${mostCodeRedemptions.toLocaleString('en-AU')}`,
       ),
       reason,
-      ...csrf,
     }),
-    response: message,
   },
   end: {
-    method: 'POST',
-    path: '/api/admin/codes/:codeId/end',
-    access: 'admin',
-    proof: 'always',
+    route: 'POST /api/admin/codes/:codeId/end',
     summary: 'End a discount code early; those who redeemed it keep it',
-    params,
-    body: z.strictObject({ reason, ...csrf }),
-    response: message,
+    body: z.strictObject({ reason }),
   },
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
+import { id, message, token, toolId } from './fields.ts';
 
 /**
  * Who may call: `signedIn` any session, `member` a session whose profile is complete, `admin` an administrator,
@@ -13,10 +14,13 @@ export type Access = 'public' | 'signedIn' | 'member' | 'admin' | 'tool';
  */
 export type Proof = 'always' | 'factor' | 'team';
 
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Path = `/api/${string}`;
+
 /** One call, as data. The server, the client, the access-matrix test and the OpenAPI page all read this. */
 export type Endpoint = {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  path: `/api/${string}`;
+  method: Method;
+  path: Path;
   access: Access;
   /** Whether the caller must have proved who they are within the last ten minutes; if not, they get `proof_needed`. */
   proof?: Proof;
@@ -28,7 +32,7 @@ export type Endpoint = {
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
-  /** Answers a download of this type instead of JSON; `response` then is `file`. */
+  /** Answers a download of this type instead of JSON. */
   file?: 'text/csv' | 'application/pdf' | 'application/json';
   response: z.ZodType;
   /** Other errors it may answer with, for people who build on it. */
@@ -38,7 +42,74 @@ export type Endpoint = {
 };
 export type Api = Record<string, Endpoint>;
 
-export const defineApi = <const A extends Api>(api: A) => api;
+/** What a name in a path stands for, such as `:teamId`. */
+const pathParams = {
+  id,
+  codeId: id,
+  invitationId: id,
+  teamId: id,
+  userId: id,
+  toolId,
+  token: token('Not a valid link'),
+  sha256: z.string().regex(/^[\da-f]{64}$/, { error: 'Not a SHA-256' }),
+};
+type PathParams = typeof pathParams;
+
+/** A call as a noun's file declares it. */
+type Declared = Omit<Endpoint, 'method' | 'path' | 'response'> & {
+  route: `${Method} ${Path}`;
+  /** By the names in the path unless said. */
+  params?: z.ZodType;
+  /** A sentence, or the file, unless said. */
+  response?: z.ZodType;
+};
+
+type NamesIn<Route> = Route extends `${string}/:${infer Name}/${infer Rest}`
+  ? Name | NamesIn<`/${Rest}`>
+  : Route extends `${string}/:${infer Name}`
+    ? Name
+    : never;
+type ParamsOf<D extends Declared> = D extends { params: z.ZodType }
+  ? Pick<D, 'params'>
+  : [NamesIn<D['route']>] extends [never]
+    ? unknown
+    : { params: z.ZodObject<Pick<PathParams, NamesIn<D['route']> & keyof PathParams>, z.core.$strict> };
+type ResponseOf<D extends Declared> = D extends { response: infer R extends z.ZodType }
+  ? R
+  : D extends { file: string }
+    ? typeof file
+    : typeof message;
+type Made<D extends Declared> = Omit<D, 'route' | 'params' | 'response'> &
+  (D['route'] extends `${infer M extends Method} ${infer P extends Path}` ? { method: M; path: P } : never) &
+  ParamsOf<D> & { response: ResponseOf<D> };
+
+function endpointOf({ route, ...declared }: Declared): Endpoint {
+  const [method, path] = route.split(' ') as [Method, Path];
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as keyof PathParams);
+  const params = z.strictObject(Object.fromEntries(names.map((name) => [name, pathParams[name]])));
+  const response = declared.file ? file : message;
+  return { method, path, ...(names.length > 0 && { params }), response, ...declared };
+}
+
+const madeOf = (api: Record<string, Declared>) =>
+  Object.fromEntries(Object.entries(api).map(([name, declared]) => [name, endpointOf(declared)]));
+
+export const defineApi = <const A extends Record<string, Declared>>(api: A) =>
+  madeOf(api) as { [Name in keyof A]: Made<A[Name]> };
+
+type AdminDeclared = Omit<Declared, 'access' | 'proof'>;
+type OfAdmin<D extends AdminDeclared> = D & { access: 'admin' };
+
+/** Calls for administrators. Each write asks for proof and carries the token of `csrfApi`; one without a body takes no other field. */
+export const defineAdminApi = <const A extends Record<string, AdminDeclared>>(api: A) =>
+  madeOf(
+    Object.fromEntries(
+      Object.entries(api).map(([name, declared]): [string, Declared] => {
+        const write = { proof: 'always', body: z.strictObject({}) } as const;
+        return [name, { access: 'admin', ...(!declared.route.startsWith('GET ') && write), ...declared }];
+      }),
+    ),
+  ) as { [Name in keyof A]: Made<OfAdmin<A[Name]>> };
 
 /** What is sent differs from what is parsed: a field with a default may be left out, but is always there once parsed. */
 type Sent<K extends string, S> = S extends z.ZodType ? { [k in K]: z.input<S> } : unknown;

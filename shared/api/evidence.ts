@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { packFailures, packFiles, packStates } from '#shared/rules/record/evidence.ts';
 import { longestReference } from '#shared/rules/record/record.ts';
-import { defineApi, file } from './endpoint.ts';
+import { defineApi } from './endpoint.ts';
 import { date, id, line, page, pagination, toolId } from './fields.ts';
 
 /** A calendar day in Sydney; empty: none. */
@@ -32,29 +32,25 @@ export type EvidencePack = z.output<typeof pack>;
 
 const choice = z.object({ id: z.string(), name: z.string() });
 const ofOwner = { teamId: id.optional() };
-const ofPack = z.strictObject({ id });
 
 /** Evidence packs: the record of AI use as files that show later changes. */
 export const evidenceApi = defineApi({
   list: {
-    method: 'GET',
-    path: '/api/record/packs',
+    route: 'GET /api/record/packs',
     access: 'member',
     summary: 'My evidence packs, or those of a practice whose record I may read, newest first',
     query: z.strictObject({ ...ofOwner, page }),
     response: z.object({ packs: z.array(pack), pagination }),
   },
   choices: {
-    method: 'GET',
-    path: '/api/record/packs/choices',
+    route: 'GET /api/record/packs/choices',
     access: 'member',
     summary: 'The tools and advisers that a pack can be narrowed to',
     query: z.strictObject(ofOwner),
     response: z.object({ tools: z.array(choice), advisers: z.array(choice) }),
   },
   ask: {
-    method: 'POST',
-    path: '/api/record/packs',
+    route: 'POST /api/record/packs',
     access: 'member',
     summary:
       'Ask for an evidence pack of my sessions, or of a practice whose record I may read; it is made in the background',
@@ -75,47 +71,33 @@ export const evidenceApi = defineApi({
     response: z.object({ id: z.string() }),
   },
   pdf: {
-    method: 'GET',
-    path: '/api/record/packs/:id/pdf',
+    route: 'GET /api/record/packs/:id/pdf',
     access: 'member',
     summary: 'A pack to read',
-    params: ofPack,
     file: 'application/pdf',
-    response: file,
   },
   csv: {
-    method: 'GET',
-    path: '/api/record/packs/:id/csv',
+    route: 'GET /api/record/packs/:id/csv',
     access: 'member',
     summary: 'A pack line by line, each with its link of the chain',
-    params: ofPack,
     file: 'text/csv',
-    response: file,
   },
   manifest: {
-    method: 'GET',
-    path: '/api/record/packs/:id/manifest',
+    route: 'GET /api/record/packs/:id/manifest',
     access: 'member',
     summary: 'What the files of a pack are: sizes, sums, and the head of the chain',
-    params: ofPack,
     file: 'application/json',
-    response: file,
   },
   people: {
-    method: 'GET',
-    path: '/api/record/packs/:id/people',
+    route: 'GET /api/record/packs/:id/people',
     access: 'member',
     summary: 'Who is who in a practice’s pack, as of now',
-    params: ofPack,
     file: 'text/csv',
-    response: file,
   },
   issued: {
-    method: 'GET',
-    path: '/api/record/issued/:sha256',
+    route: 'GET /api/record/issued/:sha256',
     access: 'public',
     summary: 'Whether we issued a pack with this head of its chain, or a PDF of this SHA-256',
-    params: z.strictObject({ sha256: z.string().regex(/^[\da-f]{64}$/, { error: 'Not a SHA-256' }) }),
     response: z.object({
       issued: z
         .object({ pack: z.string(), file: z.enum(packFiles), madeAt: date, lines: z.int(), head: z.string() })

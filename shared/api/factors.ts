@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { factorKinds, factorNameLength } from '#shared/rules/people/factors.ts';
 import { signedIn } from './accounts.ts';
 import { defineApi } from './endpoint.ts';
-import { currentPassword, date, id, message, requiredLine } from './fields.ts';
+import { currentPassword, date, requiredLine } from './fields.ts';
 
 const factor = z.object({
   id: z.string(),
@@ -73,23 +73,20 @@ const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 /** Second factors: what proves who somebody is besides their password, and the proof that dangerous calls ask for. */
 export const factorsApi = defineApi({
   list: {
-    method: 'GET',
-    path: '/api/user/factors',
+    route: 'GET /api/user/factors',
     access: 'signedIn',
     summary: 'One’s second factors, recovery codes left, and remembered devices',
     response: ownFactors,
   },
   beginApp: {
-    method: 'POST',
-    path: '/api/user/factors/app/begin',
+    route: 'POST /api/user/factors/app/begin',
     access: 'signedIn',
     summary: 'A secret for an authenticator app, to be confirmed by a code within ten minutes',
     proof: 'always',
     response: z.object({ secret: z.string(), uri: z.string() }),
   },
   addApp: {
-    method: 'POST',
-    path: '/api/user/factors/app',
+    route: 'POST /api/user/factors/app',
     access: 'signedIn',
     summary: 'Confirm an authenticator app with a code of it',
     proof: 'always',
@@ -97,16 +94,14 @@ export const factorsApi = defineApi({
     response: recoveryCodes,
   },
   beginPasskey: {
-    method: 'POST',
-    path: '/api/user/factors/passkey/begin',
+    route: 'POST /api/user/factors/passkey/begin',
     access: 'signedIn',
     summary: 'Begin to make a passkey',
     proof: 'always',
     response: ceremony,
   },
   addPasskey: {
-    method: 'POST',
-    path: '/api/user/factors/passkey',
+    route: 'POST /api/user/factors/passkey',
     access: 'signedIn',
     summary: 'Add the passkey that was made',
     proof: 'always',
@@ -114,63 +109,50 @@ export const factorsApi = defineApi({
     response: recoveryCodes,
   },
   remove: {
-    method: 'DELETE',
-    path: '/api/user/factors/:id',
+    route: 'DELETE /api/user/factors/:id',
     access: 'signedIn',
     summary: 'Remove a second factor; with the last one go recovery codes and remembered devices',
     proof: 'always',
-    params: z.strictObject({ id }),
-    response: message,
   },
   renewCodes: {
-    method: 'POST',
-    path: '/api/user/recovery-codes',
+    route: 'POST /api/user/recovery-codes',
     access: 'signedIn',
     summary: 'Ten new recovery codes, shown this once; the old ones end',
     proof: 'always',
     response: recoveryCodes,
   },
   forgetDevice: {
-    method: 'DELETE',
-    path: '/api/user/remembered-devices/:id',
+    route: 'DELETE /api/user/remembered-devices/:id',
     access: 'signedIn',
     summary: 'Ask for the second factor again on a device',
-    params: z.strictObject({ id }),
-    response: message,
   },
   cancelReset: {
-    method: 'DELETE',
-    path: '/api/user/factor-reset',
+    route: 'DELETE /api/user/factor-reset',
     access: 'signedIn',
     summary: 'Stop an administrator’s reset of one’s second factors',
-    response: message,
   },
   askPasskey: {
-    method: 'POST',
-    path: '/api/passkey/begin',
+    route: 'POST /api/passkey/begin',
     access: 'public',
     summary: 'Begin to show a passkey: to sign in, as a second step, or as proof',
     response: ceremony,
   },
   signInWithPasskey: {
-    method: 'POST',
-    path: '/api/login/passkey',
+    route: 'POST /api/login/passkey',
     access: 'public',
     summary: 'Sign in with a passkey, alone or as the second step',
     body: z.strictObject({ passkey: assertion }),
     response: signedIn,
   },
   signInWithCode: {
-    method: 'POST',
-    path: '/api/login/code',
+    route: 'POST /api/login/code',
     access: 'public',
     summary: 'The second step of a sign-in: a code of an authenticator app, or a recovery code',
     body: z.strictObject({ code, remember: z.boolean().default(false) }),
     response: signedIn,
   },
   prove: {
-    method: 'POST',
-    path: '/api/user/proof',
+    route: 'POST /api/user/proof',
     access: 'signedIn',
     summary: 'Prove who is here, for ten minutes: by a second factor, or by the password where there is none',
     body: z.strictObject({
@@ -178,6 +160,5 @@ export const factorsApi = defineApi({
       code: code.optional(),
       passkey: assertion.optional(),
     }),
-    response: message,
   },
 });

@@ -3,6 +3,7 @@ import { adminApi } from './admin.ts';
 import { approvalsApi } from './approvals.ts';
 import { businessApi } from './business.ts';
 import { catalogueApi } from './catalogue.ts';
+import { csrfApi } from './csrf.ts';
 import { codesApi } from './discount-codes.ts';
 import { developersApi } from './developers.ts';
 import { offersApi } from './offers.ts';
@@ -14,7 +15,7 @@ import './operator-changes.ts';
 /** Every call, by noun. */
 export const contract = {
   ...members,
-  admin: adminApi,
+  admin: { ...csrfApi, ...adminApi },
   acts: actsApi,
   approvals: approvalsApi,
   offers: offersApi,

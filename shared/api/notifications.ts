@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { notificationTypes } from '#shared/rules/people/notifications.ts';
 import { defineApi } from './endpoint.ts';
-import { date, id, message, wholeText } from './fields.ts';
+import { date, wholeText } from './fields.ts';
 
 /** The longest list: older notices are not shown. */
 export const notificationsLimit = 1000;
@@ -24,46 +24,37 @@ const limit = wholeText(
   'Limit must be a whole number from 1',
   `Limit must be at most ${notificationsLimit}`,
 ).default(notificationsLimit);
-const one = z.strictObject({ id });
 const count = z.object({ count: z.int() });
 
 export const notificationsApi = defineApi({
   list: {
-    method: 'GET',
-    path: '/api/notifications',
+    route: 'GET /api/notifications',
     access: 'member',
     summary: 'Notices, newest first',
     query: z.strictObject({ limit }),
     response: z.array(notification),
   },
   unreadCount: {
-    method: 'GET',
-    path: '/api/notifications/unread-count',
+    route: 'GET /api/notifications/unread-count',
     access: 'member',
     summary: 'How many notices are unread',
     response: count,
   },
   readAll: {
-    method: 'POST',
-    path: '/api/notifications/read-all',
+    route: 'POST /api/notifications/read-all',
     access: 'member',
     summary: 'Mark every notice as read; answers how many were not',
     response: count,
   },
   read: {
-    method: 'PATCH',
-    path: '/api/notifications/:id/read',
+    route: 'PATCH /api/notifications/:id/read',
     access: 'member',
     summary: 'Mark a notice as read',
-    params: one,
     response: notification,
   },
   remove: {
-    method: 'DELETE',
-    path: '/api/notifications/:id',
+    route: 'DELETE /api/notifications/:id',
     access: 'member',
     summary: 'Delete a notice',
-    params: one,
-    response: message,
   },
 });

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { noticeDays } from '../rules/billing/own-price.ts';
 import { mostTiers } from '../rules/billing/tiers.ts';
-import { csrf } from './csrf.ts';
-import { defineApi } from './endpoint.ts';
-import { cents, date, message, reason, whole } from './fields.ts';
+import { defineAdminApi } from './endpoint.ts';
+import { cents, date, reason, whole } from './fields.ts';
 
 const percent = whole(1, 90, 'Please enter a whole percentage from 1 to 90');
 /** How often it had been changed when the page was loaded. */
@@ -38,18 +37,14 @@ const volumeDiscounts = z.object({
 export type VolumeDiscounts = z.output<typeof volumeDiscounts>;
 
 /** The volume discounts, which everybody is offered alike. */
-export const offersApi = defineApi({
+export const offersApi = defineAdminApi({
   tiers: {
-    method: 'GET',
-    path: '/api/admin/tiers',
-    access: 'admin',
+    route: 'GET /api/admin/tiers',
     summary: 'The volume discounts, what was announced, and what was changed',
     response: volumeDiscounts,
   },
   previewTiers: {
-    method: 'GET',
-    path: '/api/admin/tiers/preview',
-    access: 'admin',
+    route: 'GET /api/admin/tiers/preview',
     summary: 'Whom other volume discounts would reach',
     query: z.strictObject({
       tiers: z
@@ -80,10 +75,7 @@ export const offersApi = defineApi({
     }),
   },
   setTiers: {
-    method: 'POST',
-    path: '/api/admin/tiers',
-    access: 'admin',
-    proof: 'always',
+    route: 'POST /api/admin/tiers',
     summary: `Change the volume discounts: at once where nobody pays more, else from a day at least ${noticeDays} days ahead`,
     body: z.strictObject({
       number,
@@ -91,17 +83,11 @@ export const offersApi = defineApi({
       /** A day in Sydney. */
       startsOn: z.iso.date({ error: 'Please choose a day' }).optional(),
       reason,
-      ...csrf,
     }),
-    response: message,
   },
   withdrawTiers: {
-    method: 'POST',
-    path: '/api/admin/tiers/withdraw',
-    access: 'admin',
-    proof: 'always',
+    route: 'POST /api/admin/tiers/withdraw',
     summary: 'Take back a change of the volume discounts that was announced and has not begun',
-    body: z.strictObject({ number: z.int().min(1), reason, ...csrf }),
-    response: message,
+    body: z.strictObject({ number: z.int().min(1), reason }),
   },
 });

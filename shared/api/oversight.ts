@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { cappedPagination } from './admin.ts';
-import { csrf } from './csrf.ts';
-import { defineApi, file } from './endpoint.ts';
-import { date, id, line, message, page, requiredLine } from './fields.ts';
+import { defineAdminApi } from './endpoint.ts';
+import { date, id, line, page, requiredLine } from './fields.ts';
 
 /** A person by id; name and e-mail are today's, null once the account is closed. */
 const person = z.object({ id: z.string(), name: z.string().nullable(), email: z.string().nullable() });
@@ -65,11 +64,9 @@ const incident = z.object({
 export type Incident = z.output<typeof incident>;
 
 /** The audit log, and failed webhook events and jobs. */
-export const oversightApi = defineApi({
+export const oversightApi = defineAdminApi({
   audit: {
-    method: 'GET',
-    path: '/api/admin/audit',
-    access: 'admin',
+    route: 'GET /api/admin/audit',
     summary: 'The audit log, newest first, with the actions it knows',
     query: z.strictObject({ page, ...filters }),
     response: z.object({
@@ -81,54 +78,33 @@ export const oversightApi = defineApi({
     }),
   },
   auditCsv: {
-    method: 'GET',
-    path: '/api/admin/audit.csv',
-    access: 'admin',
+    route: 'GET /api/admin/audit.csv',
     summary: 'The whole audit log, or what the filters leave, for a spreadsheet',
     query: z.strictObject(filters),
     file: 'text/csv',
-    response: file,
   },
   incidents: {
-    method: 'GET',
-    path: '/api/admin/incidents',
-    access: 'admin',
+    route: 'GET /api/admin/incidents',
     summary: 'Webhook events and jobs that stopped after repeated failures, and what the operator should know',
     response: z.object({ incidents: z.array(incident), warnings: z.array(z.string()) }),
   },
   replay: {
-    method: 'POST',
-    path: '/api/admin/incidents/:id/replay',
-    access: 'admin',
-    proof: 'always',
+    route: 'POST /api/admin/incidents/:id/replay',
     summary: 'Try a failed event or job again',
     params: z.strictObject({ id: z.string().regex(/^[\w-]{1,100}$/, { error: 'Not a valid id' }) }),
-    body: z.strictObject(csrf),
-    response: message,
   },
   settle: {
-    method: 'POST',
-    path: '/api/admin/incidents/:id/settle',
-    access: 'admin',
-    proof: 'always',
+    route: 'POST /api/admin/incidents/:id/settle',
     summary: 'Say that an incident was seen to',
-    params: z.strictObject({ id }),
-    body: z.strictObject({ reason: requiredLine(500, 'Please say what was done'), ...csrf }),
-    response: message,
+    body: z.strictObject({ reason: requiredLine(500, 'Please say what was done') }),
   },
   confirmErasure: {
-    method: 'POST',
-    path: '/api/admin/incidents/:id/confirm-erasure',
-    access: 'admin',
-    proof: 'always',
+    route: 'POST /api/admin/incidents/:id/confirm-erasure',
     summary: 'Confirm an erasure that a tool confirmed outside the product, or that there was nothing to erase',
-    params: z.strictObject({ id }),
     body: z.strictObject({
       /** The day of the erasure, in Sydney. */
       erasedOn: z.iso.date({ error: 'Please enter the day' }),
       reason: requiredLine(500, 'Please say how you know'),
-      ...csrf,
     }),
-    response: message,
   },
 });

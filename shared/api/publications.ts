@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { csrf } from './csrf.ts';
-import { ofTool, ownTool, toolCheck } from './developers.ts';
-import { defineApi } from './endpoint.ts';
-import { cents, date, message, requiredLine } from './fields.ts';
+import { ownTool, toolCheck } from './developers.ts';
+import { defineAdminApi } from './endpoint.ts';
+import { cents, date, requiredLine } from './fields.ts';
 
 const requested = ownTool.extend({ ownerName: z.string(), requestedAt: date, check: toolCheck.nullable() });
 export type RequestedTool = z.output<typeof requested>;
@@ -18,73 +17,44 @@ const offered = z.object({
   comingSoon: z.boolean(),
 });
 export type OfferedTool = z.output<typeof offered>;
-const why = z.strictObject({ reason: requiredLine(500, 'Please give a reason'), ...csrf });
+const why = z.strictObject({ reason: requiredLine(500, 'Please give a reason') });
 
 /** What administrators decide about publishing tools, and closing them to new subscribers. */
-export const publicationsApi = defineApi({
+export const publicationsApi = defineAdminApi({
   list: {
-    method: 'GET',
-    path: '/api/admin/tool-requests',
-    access: 'admin',
+    route: 'GET /api/admin/tool-requests',
     summary: 'Tools whose makers ask for them to be published, those who wait longest first',
     response: z.array(requested),
   },
   approve: {
-    method: 'POST',
-    path: '/api/admin/tool-requests/:toolId/approve',
-    access: 'admin',
-    proof: 'always',
+    route: 'POST /api/admin/tool-requests/:toolId/approve',
     summary: 'Publish a tool for a price a month, GST included',
-    params: ofTool,
     /** With the time of the request that was looked at, which no longer matches if its maker has changed the tool since. */
-    body: z.strictObject({ priceCents: cents.min(100).max(1_000_000), requestedAt: z.iso.datetime(), ...csrf }),
-    response: message,
+    body: z.strictObject({ priceCents: cents.min(100).max(1_000_000), requestedAt: z.iso.datetime() }),
   },
   tryOut: {
-    method: 'POST',
-    path: '/api/admin/tool-requests/:toolId/launch',
-    access: 'admin',
-    proof: 'always',
+    route: 'POST /api/admin/tool-requests/:toolId/launch',
     summary: 'Open a tool that waits to be published, as one of its test advisers; the address works once',
-    params: ofTool,
-    body: z.strictObject(csrf),
     response: z.object({ url: z.string(), name: z.string() }),
   },
   refuse: {
-    method: 'POST',
-    path: '/api/admin/tool-requests/:toolId/refuse',
-    access: 'admin',
-    proof: 'always',
+    route: 'POST /api/admin/tool-requests/:toolId/refuse',
     summary: 'Refuse to publish a tool, with the reason for its maker',
-    params: ofTool,
     body: why,
-    response: message,
   },
   offered: {
-    method: 'GET',
-    path: '/api/admin/tools',
-    access: 'admin',
+    route: 'GET /api/admin/tools',
     summary: 'The tools of the catalogue, by name, and whether they are closed to new subscribers',
     response: z.array(offered),
   },
   close: {
-    method: 'POST',
-    path: '/api/admin/tools/:toolId/close',
-    access: 'admin',
-    proof: 'always',
+    route: 'POST /api/admin/tools/:toolId/close',
     summary: 'Close a tool to new subscribers; those who have it go on',
-    params: ofTool,
     body: why,
-    response: message,
   },
   reopen: {
-    method: 'POST',
-    path: '/api/admin/tools/:toolId/reopen',
-    access: 'admin',
-    proof: 'always',
+    route: 'POST /api/admin/tools/:toolId/reopen',
     summary: 'Open a tool to new subscribers again',
-    params: ofTool,
     body: why,
-    response: message,
   },
 });

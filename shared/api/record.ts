@@ -125,34 +125,27 @@ const inventoryTool = z.object({
 });
 export type InventoryTool = z.output<typeof inventoryTool>;
 
-const ofTeam = z.strictObject({ teamId: id });
-const ofTeamTool = z.strictObject({ teamId: id, toolId });
 const inventory = z.object({ days: z.int(), newToolsAllowed: z.boolean(), tools: z.array(inventoryTool) });
 export type Inventory = z.output<typeof inventory>;
 
 export const recordApi = defineApi({
   sessions: {
-    method: 'GET',
-    path: '/api/record/sessions',
+    route: 'GET /api/record/sessions',
     access: 'member',
     summary: 'One’s own register of AI use, newest first',
     query: z.strictObject(filter),
     response: pageOf,
   },
   session: {
-    method: 'GET',
-    path: '/api/record/sessions/:id',
+    route: 'GET /api/record/sessions/:id',
     access: 'member',
     summary: 'A session with every line that was stated of it',
-    params: z.strictObject({ id }),
     response: z.object({ session, statements: z.array(statement) }),
   },
   state: {
-    method: 'POST',
-    path: '/api/record/sessions/:id/statements',
+    route: 'POST /api/record/sessions/:id/statements',
     access: 'member',
     summary: 'State that the output was checked or not, or what the session was for: a new line, never a change',
-    params: z.strictObject({ id }),
     body: z
       .strictObject({
         checked: z.boolean({ error: 'Please say whether you checked the output' }).optional(),
@@ -172,43 +165,35 @@ export const recordApi = defineApi({
     response: session,
   },
   unstated: {
-    method: 'GET',
-    path: '/api/record/unstated',
+    route: 'GET /api/record/unstated',
     access: 'member',
     summary: 'How many sessions of the last 30 days are not stated, and the newest of them',
     response: z.object({ count: z.int(), newest: session.nullable() }),
   },
   notAllowed: {
-    method: 'GET',
-    path: '/api/record/not-allowed',
+    route: 'GET /api/record/not-allowed',
     access: 'member',
     summary: 'The tools that the adviser’s practice doesn’t allow',
     response: z.array(z.object({ toolId: z.string(), teamName: z.string(), reason: z.string().nullable() })),
   },
   inventory: {
-    method: 'GET',
-    path: '/api/teams/:teamId/record',
+    route: 'GET /api/teams/:teamId/record',
     access: 'member',
     summary: 'The tools in use in the team: by whom, how much, allowed or not, reviews',
-    params: ofTeam,
     query: z.strictObject({ days: daysBack.default(inventoryDays) }),
     response: inventory,
   },
   teamSessions: {
-    method: 'GET',
-    path: '/api/teams/:teamId/record/sessions',
+    route: 'GET /api/teams/:teamId/record/sessions',
     access: 'member',
     summary: 'The team’s sessions, newest first',
-    params: ofTeam,
     query: z.strictObject({ ...filter, userId: id.optional() }),
     response: pageOf,
   },
   decide: {
-    method: 'PUT',
-    path: '/api/teams/:teamId/record/tools/:toolId',
+    route: 'PUT /api/teams/:teamId/record/tools/:toolId',
     access: 'member',
     summary: 'Allow a tool in the team, or not; when its next review is due',
-    params: ofTeamTool,
     body: z.strictObject({
       allowed: z.boolean({ error: 'Please say whether it is allowed' }).optional(),
       reason: line(200).optional(),
@@ -217,20 +202,16 @@ export const recordApi = defineApi({
     response: inventory,
   },
   allowNewTools: {
-    method: 'PUT',
-    path: '/api/teams/:teamId/record/new-tools',
+    route: 'PUT /api/teams/:teamId/record/new-tools',
     access: 'member',
     summary: 'Whether tools without a decision are allowed in the team',
-    params: ofTeam,
     body: z.strictObject({ allowed: z.boolean({ error: 'Please say whether they are allowed' }) }),
     response: inventory,
   },
   review: {
-    method: 'POST',
-    path: '/api/teams/:teamId/record/tools/:toolId/reviews',
+    route: 'POST /api/teams/:teamId/record/tools/:toolId/reviews',
     access: 'member',
     summary: 'Record a review of a tool, and when the next is due',
-    params: ofTeamTool,
     body: z.strictObject({
       remark: multiline(longestRemark).min(1, { error: 'Please say what you found' }),
       nextDue: day.nullable(),
@@ -238,11 +219,9 @@ export const recordApi = defineApi({
     response: inventory,
   },
   disclosure: {
-    method: 'GET',
-    path: '/api/tools/:toolId/disclosure',
+    route: 'GET /api/tools/:toolId/disclosure',
     access: 'public',
     summary: 'What a tool’s maker says of it for due diligence',
-    params: z.strictObject({ toolId }),
     query: z.strictObject({ version: z.coerce.number().int().min(1).max(100_000).optional() }),
     response: disclosure,
   },

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { reminderDays } from '#shared/rules/billing/reminders.ts';
 import { defineApi } from './endpoint.ts';
-import { message } from './fields.ts';
 
 export const reminderSettings = z.strictObject({
   emailReminders: z.boolean(),
@@ -26,28 +25,24 @@ const token = z.string({ error: invalidLink }).min(1, { error: invalidLink }).ma
 /** How an adviser hears about renewals. */
 export const remindersApi = defineApi({
   settings: {
-    method: 'GET',
-    path: '/api/reminder-settings',
+    route: 'GET /api/reminder-settings',
     access: 'member',
     summary: 'How this adviser hears of renewals',
     response: reminderSettings,
   },
   save: {
-    method: 'POST',
-    path: '/api/reminder-settings',
+    route: 'POST /api/reminder-settings',
     access: 'member',
     summary: 'Change how this adviser hears of renewals',
     body: reminderSettings,
     response: reminderSettings,
   },
   unsubscribe: {
-    method: 'POST',
-    path: '/api/unsubscribe',
+    route: 'POST /api/unsubscribe',
     access: 'public',
     summary: 'End reminder mails, with the token of such a mail; also the one-click form of RFC 8058',
     bodyType: 'any',
     query: z.strictObject({ token: token.optional() }),
     body: z.strictObject({ token: token.optional(), 'List-Unsubscribe': z.literal('One-Click').optional() }),
-    response: message,
   },
 });

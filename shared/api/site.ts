@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import { contactTopics } from '#shared/rules/site.ts';
 import { defineApi } from './endpoint.ts';
-import { email, message, multiline, requiredLine } from './fields.ts';
+import { email, multiline, requiredLine } from './fields.ts';
 
 /** The pages everybody may see: landing, help and privacy. */
 export const siteApi = defineApi({
   contact: {
-    method: 'POST',
-    path: '/api/contact',
+    route: 'POST /api/contact',
     access: 'public',
     summary: 'Write to support',
     body: z.strictObject({
@@ -16,6 +15,5 @@ export const siteApi = defineApi({
       topic: z.enum(contactTopics, { error: 'Please choose a topic' }),
       message: multiline(5000).min(1, { error: 'A message is required' }),
     }),
-    response: message,
   },
 });

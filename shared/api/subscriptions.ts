@@ -124,29 +124,30 @@ const payerAndTool = z.strictObject({ toolId, teamId: id.optional(), charge: cha
 
 const acted = confirmation.extend({ subscription });
 
-const list = { method: 'GET', access: 'member', response: z.array(subscription) } as const;
+const list = { access: 'member', response: z.array(subscription) } as const;
 
 export const subscriptionsApi = defineApi({
-  list: { ...list, path: '/api/user/subscriptions', summary: 'Own and team subscriptions, newest per payer and tool' },
-  listAll: { ...list, path: '/api/subscriptions', summary: 'The same as /api/user/subscriptions' },
+  list: {
+    ...list,
+    route: 'GET /api/user/subscriptions',
+    summary: 'Own and team subscriptions, newest per payer and tool',
+  },
+  listAll: { ...list, route: 'GET /api/subscriptions', summary: 'The same as /api/user/subscriptions' },
   tiers: {
-    method: 'GET',
-    path: '/api/discounts/tiers',
+    route: 'GET /api/discounts/tiers',
     access: 'public',
     summary: 'Volume discounts',
     response: z.array(discountTier),
   },
   quote: {
-    method: 'GET',
-    path: '/api/pricing/quote',
+    route: 'GET /api/pricing/quote',
     access: 'member',
     summary: 'What a tool would cost this adviser, or their team',
     query: z.strictObject({ toolId, teamId: id.optional(), code: discountCode.optional() }),
     response: quote,
   },
   changes: {
-    method: 'GET',
-    path: '/api/pricing/changes',
+    route: 'GET /api/pricing/changes',
     access: 'member',
     summary:
       'What cancelling a tool, somebody’s joining or leaving, or handing the team over would do to the next bill',
@@ -174,8 +175,7 @@ export const subscriptionsApi = defineApi({
     }),
   },
   create: {
-    method: 'POST',
-    path: '/api/create-subscription',
+    route: 'POST /api/create-subscription',
     access: 'member',
     summary: 'Open or reuse a purchase and charge the card on file for it, or start a trial',
     body: payerAndTool.extend({ trial: z.boolean().default(false), code: discountCode.optional() }),
@@ -187,17 +187,14 @@ export const subscriptionsApi = defineApi({
     }),
   },
   sync: {
-    method: 'POST',
-    path: '/api/subscriptions/:toolId/sync',
+    route: 'POST /api/subscriptions/:toolId/sync',
     access: 'member',
     summary: 'Read the subscription again from Stripe, after the card was confirmed',
-    params: z.strictObject({ toolId }),
     body: z.strictObject({ teamId: id.optional() }),
     response: subscription.nullable(),
   },
   cancel: {
-    method: 'POST',
-    path: '/api/cancel-subscription',
+    route: 'POST /api/cancel-subscription',
     access: 'member',
     summary: 'Cancel at the end of the paid period, or now',
     body: z.strictObject({
@@ -210,25 +207,21 @@ export const subscriptionsApi = defineApi({
     response: z.object({ endDate: date, gracePeriodEnd: date, subscription }),
   },
   reactivate: {
-    method: 'POST',
-    path: '/api/reactivate-subscription',
+    route: 'POST /api/reactivate-subscription',
     access: 'member',
     summary: 'Undo a cancellation, or pay what is owed',
     body: payerAndTool,
     response: acted,
   },
   autoRenew: {
-    method: 'PATCH',
-    path: '/api/subscriptions/:toolId/auto-renew',
+    route: 'PATCH /api/subscriptions/:toolId/auto-renew',
     access: 'member',
     summary: 'Stop or resume the renewal',
-    params: z.strictObject({ toolId }),
     body: z.strictObject({ autoRenew: z.boolean(), teamId: id.optional() }),
     response: acted,
   },
   winBackOffers: {
-    method: 'GET',
-    path: '/api/winback/offers',
+    route: 'GET /api/winback/offers',
     access: 'member',
     summary: 'Offers to come back, per expired tool',
     response: z.array(
@@ -257,8 +250,7 @@ export const subscriptionsApi = defineApi({
     ),
   },
   resubscribe: {
-    method: 'POST',
-    path: '/api/resubscribe',
+    route: 'POST /api/resubscribe',
     access: 'member',
     summary: 'Come back with an offer',
     body: payerAndTool.extend({

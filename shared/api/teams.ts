@@ -10,8 +10,8 @@ import {
   teamUsageDays,
 } from '#shared/rules/people/teams.ts';
 import { charge } from './charge.ts';
-import { defineApi, file } from './endpoint.ts';
-import { date, daysBack, email, id, message, nameLine, token } from './fields.ts';
+import { defineApi } from './endpoint.ts';
+import { date, daysBack, email, id, nameLine } from './fields.ts';
 
 export const team = z.object({
   id: z.string(),
@@ -74,14 +74,10 @@ const window = z.strictObject({ days: daysBack.default(teamUsageDays) });
 
 const name = nameLine(teamNameLength, 'Team name is required');
 const role = z.enum(invitedRoles, { error: 'Please choose member or admin' });
-const ofTeam = z.strictObject({ teamId: id });
-const ofInvitation = z.strictObject({ teamId: id, invitationId: id });
-const ofToken = z.strictObject({ token: token('Not a valid link') });
 
 export const teamsApi = defineApi({
   my: {
-    method: 'GET',
-    path: '/api/teams/my',
+    route: 'GET /api/teams/my',
     access: 'signedIn',
     summary: 'Teams owned, and the team one is a member of',
     response: z.object({
@@ -91,8 +87,7 @@ export const teamsApi = defineApi({
     }),
   },
   create: {
-    method: 'POST',
-    path: '/api/teams',
+    route: 'POST /api/teams',
     access: 'member',
     summary: 'Create the first team, as its owner',
     status: 201,
@@ -108,134 +103,100 @@ export const teamsApi = defineApi({
     response: team,
   },
   rename: {
-    method: 'PATCH',
-    path: '/api/teams/:teamId',
+    route: 'PATCH /api/teams/:teamId',
     access: 'member',
     summary: 'Rename the team',
-    params: ofTeam,
     body: z.strictObject({ name }),
     response: team,
   },
   requireFactor: {
-    method: 'PUT',
-    path: '/api/teams/:teamId/second-factor',
+    route: 'PUT /api/teams/:teamId/second-factor',
     access: 'member',
     proof: 'always',
     summary: 'Ask the members for a second factor, or no longer',
-    params: ofTeam,
     body: z.strictObject({ required: z.boolean({ error: 'Please say whether it is required' }) }),
     response: team,
   },
   transfer: {
-    method: 'POST',
-    path: '/api/teams/:teamId/transfer',
+    route: 'POST /api/teams/:teamId/transfer',
     access: 'member',
     summary: 'Hand the team over to one of its members',
     proof: 'always',
-    params: ofTeam,
     body: z.strictObject({ userId: id }),
     response: team,
   },
   close: {
-    method: 'DELETE',
-    path: '/api/teams/:teamId',
+    route: 'DELETE /api/teams/:teamId',
     access: 'member',
     summary: 'Close the team: its subscriptions end and everybody leaves; a last bill is charged as agreed',
     proof: 'always',
-    params: ofTeam,
     body: z.strictObject({ charge: charge.optional() }),
-    response: message,
   },
   members: {
-    method: 'GET',
-    path: '/api/teams/:teamId/members',
+    route: 'GET /api/teams/:teamId/members',
     access: 'member',
     summary: 'Everybody in the team, the owner first',
-    params: ofTeam,
     response: z.array(member),
   },
   removeMember: {
-    method: 'DELETE',
-    path: '/api/teams/:teamId/members/:userId',
+    route: 'DELETE /api/teams/:teamId/members/:userId',
     access: 'member',
     summary: 'Remove a member, whose access to the team’s tools ends at once',
-    params: z.strictObject({ teamId: id, userId: id }),
-    response: message,
   },
   invite: {
-    method: 'POST',
-    path: '/api/teams/:teamId/invite',
+    route: 'POST /api/teams/:teamId/invite',
     access: 'member',
     summary: 'Invite an address, or send its open invitation again',
-    params: ofTeam,
     body: z.strictObject({ email, role: role.default('member') }),
     response: z.object({ inviteUrl: z.string(), invitation: teamInvitation }),
   },
   invitations: {
-    method: 'GET',
-    path: '/api/teams/:teamId/invitations',
+    route: 'GET /api/teams/:teamId/invitations',
     access: 'member',
     summary: 'Invitations that are open, or expired without an answer',
-    params: ofTeam,
     response: z.array(teamInvitation),
   },
   resendInvitation: {
-    method: 'POST',
-    path: '/api/teams/:teamId/invitations/:invitationId/resend',
+    route: 'POST /api/teams/:teamId/invitations/:invitationId/resend',
     access: 'member',
     summary: 'Send the invitation again with a new link',
-    params: ofInvitation,
     response: z.object({ inviteUrl: z.string() }),
   },
   revokeInvitation: {
-    method: 'DELETE',
-    path: '/api/teams/:teamId/invitations/:invitationId',
+    route: 'DELETE /api/teams/:teamId/invitations/:invitationId',
     access: 'member',
     summary: 'Take an open invitation back',
-    params: ofInvitation,
-    response: message,
   },
   usage: {
-    method: 'GET',
-    path: '/api/teams/:teamId/usage',
+    route: 'GET /api/teams/:teamId/usage',
     access: 'member',
     summary: 'Sessions and last use, per member and tool',
-    params: ofTeam,
     query: window,
     response: z.array(memberUsage),
   },
   usageCsv: {
-    method: 'GET',
-    path: '/api/teams/:teamId/usage.csv',
+    route: 'GET /api/teams/:teamId/usage.csv',
     access: 'member',
     summary: 'The same as a file for spreadsheets',
-    params: ofTeam,
     query: window,
     file: 'text/csv',
-    response: file,
   },
   invitation: {
-    method: 'GET',
-    path: '/api/invitations/:token',
+    route: 'GET /api/invitations/:token',
     access: 'public',
     summary: 'What an invitation link stands for',
-    params: ofToken,
     response: receivedInvitation,
   },
   acceptInvitation: {
-    method: 'POST',
-    path: '/api/invitations/:token/accept',
+    route: 'POST /api/invitations/:token/accept',
     access: 'signedIn',
     summary: 'Join the team, as the address that was invited',
-    params: ofToken,
     response: receivedInvitation,
   },
   declineInvitation: {
-    method: 'POST',
-    path: '/api/invitations/:token/decline',
+    route: 'POST /api/invitations/:token/decline',
     access: 'public',
     summary: 'Decline; needs no account',
-    params: ofToken,
     response: receivedInvitation,
   },
 });

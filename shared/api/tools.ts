@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineApi } from './endpoint.ts';
-import { clientReference, date, decimalString, id, line, toolId, toolVersion } from './fields.ts';
+import { clientReference, date, decimalString, line, toolId, toolVersion } from './fields.ts';
 import { silentSessionHours } from '#shared/rules/record/analytics.ts';
 import { purposes } from '#shared/rules/record/record.ts';
 import { toolIconNames } from '#shared/rules/tools/tools.ts';
@@ -114,13 +114,11 @@ export const usageEvent = z.strictObject({
 });
 
 export const toolsApi = defineApi({
-  list: { method: 'GET', path: '/api/tools', access: 'public', summary: 'The catalogue', response: z.array(tool) },
+  list: { route: 'GET /api/tools', access: 'public', summary: 'The catalogue', response: z.array(tool) },
   texts: {
-    method: 'GET',
-    path: '/api/tools/:toolId/texts',
+    route: 'GET /api/tools/:toolId/texts',
     access: 'public',
     summary: 'What a tool says of itself',
-    params: z.strictObject({ toolId }),
     response: z.object({
       about: z.string(),
       audience: z.string(),
@@ -129,16 +127,14 @@ export const toolsApi = defineApi({
     }),
   },
   launch: {
-    method: 'POST',
-    path: '/api/auth/token',
+    route: 'POST /api/auth/token',
     access: 'member',
     summary: 'A one-time token that opens a tool signed in',
     body: z.strictObject({ toolId }),
     response: z.object({ token: z.string(), url: z.string(), expiresAt: date }),
   },
   myUsage: {
-    method: 'GET',
-    path: '/api/user/usage',
+    route: 'GET /api/user/usage',
     access: 'member',
     summary: 'Tool sessions of the last 90 days, newest first, at most 500',
     response: z.array(
@@ -152,8 +148,7 @@ export const toolsApi = defineApi({
     ),
   },
   introspect: {
-    method: 'POST',
-    path: '/api/tools/introspect',
+    route: 'POST /api/tools/introspect',
     access: 'tool',
     summary: 'Exchange a launch token, or check an API key (RFC 7662)',
     bodyType: 'form',
@@ -165,11 +160,9 @@ export const toolsApi = defineApi({
     response: introspection,
   },
   session: {
-    method: 'GET',
-    path: '/api/tools/sessions/:id',
+    route: 'GET /api/tools/sessions/:id',
     access: 'tool',
     summary: 'Whether a session of this tool may go on',
-    params: z.strictObject({ id }),
     refuses: ['session_not_found'],
     response: z.object({
       session_id: z.string(),
@@ -182,17 +175,14 @@ export const toolsApi = defineApi({
     }),
   },
   confirmErasure: {
-    method: 'POST',
-    path: '/api/tools/erasures/:id',
+    route: 'POST /api/tools/erasures/:id',
     access: 'tool',
     summary: 'Say that a person was erased, as the event person.erase asked',
-    params: z.strictObject({ id }),
     refuses: ['erasure_not_found'],
     response: z.object({ confirmed: z.literal(true) }),
   },
   reportUsage: {
-    method: 'POST',
-    path: '/api/tools/usage',
+    route: 'POST /api/tools/usage',
     access: 'tool',
     summary: 'Report usage; each event is accepted or refused on its own',
     body: z.strictObject({

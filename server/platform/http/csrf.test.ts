@@ -15,16 +15,14 @@ import { createSessions } from './session.ts';
 /** A typical administrative write: a strict body of nothing but `note`. */
 const api = defineApi({
   write: {
-    method: 'POST',
-    path: '/api/admin/test-write',
+    route: 'POST /api/admin/test-write',
     access: 'admin',
     summary: 'A write',
     body: z.strictObject({ note: z.string() }),
     response: z.object({ note: z.string() }),
   },
   read: {
-    method: 'GET',
-    path: '/api/admin/test-read',
+    route: 'GET /api/admin/test-read',
     access: 'admin',
     summary: 'A read',
     response: z.object({ read: z.boolean() }),

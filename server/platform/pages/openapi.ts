@@ -68,7 +68,8 @@ export function openApi<N extends string>(
 function operation(noun: string, name: string, endpoint: Endpoint): Json {
   const { access, summary, params, query, body, bodyType = 'json', response, file, refuses, idempotencyKey } = endpoint;
   const types = { json: ['application/json'], form: [form], any: ['application/json', form] }[bodyType];
-  const sent = body && schemaOf(body, 'input');
+  const isAdminWrite = access === 'admin' && endpoint.method !== 'GET';
+  const sent = body && { ...schemaOf(body, 'input'), ...(isAdminWrite && withToken(body)) };
   return {
     operationId: `${noun}.${name}`,
     tags: [noun],
@@ -92,6 +93,11 @@ function operation(noun: string, name: string, endpoint: Endpoint): Json {
     },
   };
 }
+
+/** An administrator's token, which may be in the header instead. */
+const withToken = (body: z.ZodType): Json => ({
+  properties: { ...(schemaOf(body, 'input')['properties'] as Json), _csrf: { type: 'string' } },
+});
 
 /** For calls with a body. */
 const unreadable: ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];

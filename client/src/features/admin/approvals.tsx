@@ -40,7 +40,7 @@ const Approve = ({ approval, onClose }: DecisionProps) => {
       pendingLabel="Approving…"
       variant="primary"
       pending={isPending}
-      onConfirm={() => mutate({ params: { id: approval.id }, body: {} })}
+      onConfirm={() => mutate({ params: { id: approval.id } })}
     >
       <div className="space-y-2">
         <p>The reason: {approval.reason}</p>

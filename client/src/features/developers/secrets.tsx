@@ -154,7 +154,7 @@ export const AdministratorSecrets = ({ tool: { id: toolId, secrets, ownerName } 
       }
       unnamed="Made by a command"
       server="its server"
-      revoke={{ ...revoking, send: (id, onSuccess) => mutate({ params: { toolId, id }, body: {} }, { onSuccess }) }}
+      revoke={{ ...revoking, send: (id, onSuccess) => mutate({ params: { toolId, id } }, { onSuccess }) }}
       make={ours ? (body) => api.catalogue.makeSecret({ params: { toolId }, body }) : null}
     />
   );

@@ -11,18 +11,16 @@ import { onUnauthorized } from '#client/lib/calls/request.ts';
 const client = createClient(
   defineApi({
     read: {
-      method: 'GET',
-      path: '/api/things/:id',
+      route: 'GET /api/things/:id',
       access: 'public',
       summary: 'Read',
       params: z.object({ id: z.string() }),
       query: z.object({ page: z.number().optional() }),
       response: z.object({ at: z.coerce.date() }),
     },
-    list: { method: 'GET', path: '/api/things', access: 'public', summary: 'List', response: z.array(z.string()) },
+    list: { route: 'GET /api/things', access: 'public', summary: 'List', response: z.array(z.string()) },
     write: {
-      method: 'POST',
-      path: '/api/things',
+      route: 'POST /api/things',
       access: 'public',
       summary: 'Write',
       body: z.object({ name: z.string() }),

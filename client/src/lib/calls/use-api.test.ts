@@ -105,7 +105,7 @@ it('a write may answer before what it changed has been read again', async () => 
 
 it('a write of an administrator carries the token of the session, and a new one if that was refused', async () => {
   const refused = { code: 'csrf_invalid', message: 'Expired' };
-  const replay = api.oversight.replay({ params: { id: 'a' }, body: {} });
+  const replay = api.oversight.replay({ params: { id: 'a' } });
   const token = '/api/admin/csrf-token';
   const path = '/api/admin/incidents/a/replay';
   waiting(token)[0]!.answer({ csrfToken: 'old' });

@@ -74,7 +74,7 @@ const TryOut = ({ tool }: { tool: RequestedTool }) => {
       aria-label={`Try out ${tool.name}`}
       pending={isPending}
       pendingLabel="Launching…"
-      onClick={() => mutate({ params: { toolId: tool.id }, body: {} })}
+      onClick={() => mutate({ params: { toolId: tool.id } })}
     >
       Try it out
     </Button>

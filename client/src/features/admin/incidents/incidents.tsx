@@ -42,7 +42,7 @@ const IncidentRow = ({ incident }: { incident: Incident }) => {
               aria-label={`Replay: ${incident.title}`}
               pending={isPending}
               pendingLabel="Replaying…"
-              onClick={() => mutate({ params: { id: incident.id }, body: {} })}
+              onClick={() => mutate({ params: { id: incident.id } })}
             >
               <RotateCcw aria-hidden />
               Replay

@@ -160,7 +160,7 @@ const Revoke = ({ apiKey }: { apiKey: ApiKey }) => {
   return (
     <ConfirmButton
       mutation={revoke}
-      onConfirm={(close) => revoke.mutate({ params: { id: apiKey.id }, body: {} }, { onSuccess: close })}
+      onConfirm={(close) => revoke.mutate({ params: { id: apiKey.id } }, { onSuccess: close })}
       title="Revoke this API key?"
       description={`${apiKey.userName} · ${apiKey.userEmail}`}
       keepLabel="Keep key"
