@@ -2,11 +2,10 @@ import { and, desc, eq, getTableColumns, gt, isNull, sql } from 'drizzle-orm';
 import type { MembershipType } from '#shared/rules/people/accounts.ts';
 import type { ProfileField } from '#shared/rules/people/profile.ts';
 import { sessions, users } from '#shared/schema/accounts.ts';
-import type { Leaver } from '#shared/schema/keep-or-erase.ts';
-import { personalTables } from '#shared/schema/personal-data.ts';
+import { type Leaver, personalTables } from '#shared/schema/personal-data.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { type Db, first, violates } from '#server/platform/data/database.ts';
+import { type Db, first, only, violates } from '#server/platform/data/database.ts';
 import { isReserved } from './queries-email.ts';
 
 const { password: passwordColumn, ...actorFields } = getTableColumns(users);
@@ -34,18 +33,34 @@ export async function passwordHash(db: Db, userId: string): Promise<string | nul
   return row?.hash ?? null;
 }
 
-/** Creates an account; 409 if the address already has one. Of two at once for one address, one succeeds. */
-export async function insertUser(db: Db, values: typeof users.$inferInsert & { createdAt: Date }): Promise<ActorRow> {
+/** Writes an account's address; 409 if another has it, or may still take it back. Of two at once for one address, one succeeds. */
+async function takeAddress(db: Db, at: Date, write: PromiseLike<ActorRow[]>): Promise<ActorRow> {
   try {
-    const [row] = await db.insert(users).values(values).returning(actorFields);
-    // Checked after the insert, since a change that frees the address may commit while the insert waits for its row.
-    if (await isReserved(db, row!.email, row!.id, values.createdAt)) throw new AppError('email_taken');
-    return row!;
+    const user = await only(write);
+    // Checked after the write, since a change that frees the address may commit while the write waits for its row.
+    if (await isReserved(db, user.email, user.id, at)) throw new AppError('email_taken');
+    return user;
   } catch (error) {
     if (violates(error, 'users_email_unique')) throw new AppError('email_taken', { cause: error });
     throw error;
   }
 }
+
+export const insertUser = (db: Db, values: typeof users.$inferInsert & { createdAt: Date }) =>
+  takeAddress(db, values.createdAt, db.insert(users).values(values).returning(actorFields));
+
+type Address = { email: string; membershipType: MembershipType; emailVerified: boolean };
+
+export const setEmail = (db: Db, userId: string, change: Address, at: Date) =>
+  takeAddress(
+    db,
+    at,
+    db
+      .update(users)
+      .set({ ...change, updatedAt: at })
+      .where(eq(users.id, userId))
+      .returning(actorFields),
+  );
 
 /** Replaces the hash with a stronger one of the same password, unless the password was changed in the meantime. */
 export const replaceHash = (db: Db, userId: string, from: string, to: string) =>
@@ -77,33 +92,20 @@ export const updateProfile = (db: Db, userId: string, change: ProfileColumns, at
       .returning(actorFields),
   );
 
+const openUser = (db: Db, userId: string) =>
+  db
+    .select(actorFields)
+    .from(users)
+    .where(and(eq(users.id, userId), isNull(users.closedAt)));
+export const findOpenUser = (db: Db, userId: string) => first(openUser(db, userId));
 /** Locks an open account, so that changes to its password, address or existence follow one another. */
-export const lockOpenUser = (db: Db, userId: string) =>
-  first(
-    db
-      .select(actorFields)
-      .from(users)
-      .where(and(eq(users.id, userId), isNull(users.closedAt)))
-      .for('no key update'),
-  );
-
-export const findOpenUser = (db: Db, userId: string) =>
-  first(
-    db
-      .select(actorFields)
-      .from(users)
-      .where(and(eq(users.id, userId), isNull(users.closedAt))),
-  );
+export const lockOpenUser = (db: Db, userId: string) => first(openUser(db, userId).for('no key update'));
 
 /** Marks the address verified; a partner's address makes a standard account a partner's. */
-export async function markVerified(db: Db, userId: string, isPartner: boolean, at: Date): Promise<ActorRow> {
+export function markVerified(db: Db, userId: string, isPartner: boolean, at: Date): Promise<ActorRow> {
   const partner = sql`case when ${users.membershipType} = 'standard' then 'shaw_partners' else ${users.membershipType} end`;
-  const [row] = await db
-    .update(users)
-    .set({ emailVerified: true, updatedAt: at, ...(isPartner && { membershipType: partner }) })
-    .where(eq(users.id, userId))
-    .returning(actorFields);
-  return row!;
+  const verified = { emailVerified: true, updatedAt: at, ...(isPartner && { membershipType: partner }) };
+  return only(db.update(users).set(verified).where(eq(users.id, userId)).returning(actorFields));
 }
 
 /** What may change in the same update that ends every session. */
@@ -127,27 +129,6 @@ export async function endAllSessions(db: Db, userId: string, at: Date, change: S
 /** Stores the hash and ends every session; returns the new epoch. */
 export const setPassword = (db: Db, userId: string, hash: string, at: Date): Promise<number> =>
   endAllSessions(db, userId, at, { password: hash, mustChangePassword: false });
-
-/** Gives the account another address; 409 if an account has it, or a previous owner may still take it back. */
-export async function setEmail(
-  db: Db,
-  userId: string,
-  change: { email: string; membershipType: MembershipType; emailVerified: boolean },
-  at: Date,
-): Promise<ActorRow> {
-  try {
-    const [row] = await db
-      .update(users)
-      .set({ ...change, updatedAt: at })
-      .where(eq(users.id, userId))
-      .returning(actorFields);
-    if (await isReserved(db, change.email, userId, at)) throw new AppError('email_taken');
-    return row!;
-  } catch (error) {
-    if (violates(error, 'users_email_unique')) throw new AppError('email_taken', { cause: error });
-    throw error;
-  }
-}
 
 /** An arbitrary number, the same in every process. */
 const setupLock = 7_301_001;
@@ -176,11 +157,7 @@ export async function eraseIdentity(tx: Db, leaver: Leaver, at: Date): Promise<v
   await tx.execute(sql`select set_config('record.erasing', ${`person ${leaver.id}`}, true)`);
   for (const { table, handling } of personalTables) {
     if ('delete' in handling) await tx.delete(table).where(handling.delete(leaver));
-    if (!('columns' in handling)) continue;
-    const erased = Object.entries(handling.columns).flatMap(([column, what]) =>
-      'erase' in what ? [[column, what.erase] as const] : [],
-    );
-    if (erased.length > 0) await tx.update(table).set(Object.fromEntries(erased)).where(handling.rows(leaver));
+    if ('rows' in handling && handling.erase) await tx.update(table).set(handling.erase).where(handling.rows(leaver));
   }
   await tx
     .update(users)

@@ -130,6 +130,17 @@ export const users = pgTable(
   ],
 );
 
+/** Of whom a row is: it goes with its owner. */
+export const ofUser = () =>
+  uuid('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' });
+/** Who did it: a row that keeps its author. */
+export const byUser = (name: string) =>
+  uuid(name)
+    .notNull()
+    .references(() => users.id);
+
 /** `sid` is SHA-256 of the cookie's id. A destroyed session stays as an empty row, so that no late write revives it. */
 export const sessions = pgTable(
   'sessions',
@@ -158,9 +169,7 @@ export const emailVerificationTokens = pgTable(
   'email_verification_tokens',
   {
     id: generatedId(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser(),
     token: text('token').notNull().unique(),
     expiresAt: instant('expires_at').notNull(),
     createdAt: createdAt(),
@@ -173,9 +182,7 @@ export const passwordResetTokens = pgTable(
   'password_reset_tokens',
   {
     id: generatedId(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser(),
     token: text('token').notNull().unique(),
     expiresAt: instant('expires_at').notNull(),
     used: boolean('used').notNull().default(false),
@@ -192,9 +199,7 @@ export const emailChanges = pgTable(
   'email_changes',
   {
     id: generatedId(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser(),
     fromEmail: text('from_email').notNull(),
     toEmail: text('to_email').notNull(),
     token: text('token').notNull().unique(),

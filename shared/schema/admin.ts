@@ -1,5 +1,5 @@
 import { index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { users } from './accounts.ts';
+import { ofUser } from './accounts.ts';
 import { createdAt, generatedId, instant } from './columns.ts';
 
 /**
@@ -33,9 +33,7 @@ export const auditLog = pgTable(
 export const userUsage = pgTable(
   'user_usage',
   {
-    userId: uuid('user_id')
-      .primaryKey()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser().primaryKey(),
     totalUsage: integer('total_usage').notNull(),
     lastUsed: instant('last_used').notNull(),
   },

@@ -12,9 +12,9 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { users } from './accounts.ts';
+import { ofUser } from './accounts.ts';
 import { createdAt, generatedId, instant } from './columns.ts';
-import { tools } from './tools.ts';
+import { ofTool } from './tools.ts';
 
 /**
  * What tools report, one row per event. `eventId` is the tool's own and unique per tool, so a repeat changes nothing. This is the table
@@ -53,13 +53,9 @@ export const usageAnalytics = pgTable(
 export const usageDays = pgTable(
   'usage_days',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser(),
     day: date('day').notNull(),
-    toolId: text('tool_id')
-      .notNull()
-      .references(() => tools.id),
+    toolId: ofTool(),
     sessions: integer('sessions').notNull().default(0),
     durationSeconds: bigint('duration_seconds', { mode: 'number' }).notNull().default(0),
     actions: bigint('actions', { mode: 'number' }).notNull().default(0),
@@ -78,9 +74,7 @@ export const toolMetrics = pgTable(
   'tool_metrics',
   {
     id: generatedId(),
-    toolId: text('tool_id')
-      .notNull()
-      .references(() => tools.id),
+    toolId: ofTool(),
     date: date('date').notNull(),
     totalUsers: integer('total_users').notNull().default(0),
     totalSessions: integer('total_sessions').notNull().default(0),

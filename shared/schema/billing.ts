@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, date, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { adjustmentCauses, type BillLine, type BillPart } from '../rules/billing/bill-types.ts';
-import { users } from './accounts.ts';
 import { createdAt, generatedId, instant, oneOf, updatedAt } from './columns.ts';
-import { teams } from './teams.ts';
+import { users } from './accounts.ts';
+import { onePayer, payer, teams } from './teams.ts';
 
 const eventStatuses = ['pending', 'processed', 'ignored', 'parked'] as const;
 const stripeModes = ['sandbox', 'test', 'live'] as const;
@@ -65,8 +65,7 @@ export const bills = pgTable(
   'bills',
   {
     id: generatedId(),
-    userId: uuid('user_id').references(() => users.id),
-    teamId: uuid('team_id').references(() => teams.id),
+    ...payer(),
     kind: text('kind', { enum: billKinds }).notNull(),
     status: text('status', { enum: billStatuses }).notNull(),
     at: instant('at').notNull(),
@@ -110,7 +109,7 @@ export const bills = pgTable(
     uniqueIndex('bills_one_attempt_team')
       .on(t.teamId)
       .where(sql`${t.status} = 'attempt' and ${t.teamId} is not null`),
-    check('bills_one_payer', sql`(${t.userId} is null) <> (${t.teamId} is null)`),
+    onePayer('bills_one_payer', t),
     oneOf('bills_kind', t.kind, billKinds),
     oneOf('bills_status', t.status, billStatuses),
     check('bills_money', sql`${t.totalCents} >= 0`),
@@ -125,8 +124,7 @@ export const adjustments = pgTable(
   'adjustments',
   {
     id: generatedId(),
-    userId: uuid('user_id').references(() => users.id),
-    teamId: uuid('team_id').references(() => teams.id),
+    ...payer(),
     subscriptionId: uuid('subscription_id'),
     toolId: text('tool_id').notNull(),
     toolName: text('tool_name').notNull(),
@@ -152,7 +150,7 @@ export const adjustments = pgTable(
     index('adjustments_user').on(t.userId, t.createdAt),
     index('adjustments_team').on(t.teamId, t.createdAt),
     index('adjustments_bill').on(t.billId),
-    check('adjustments_one_payer', sql`(${t.userId} is null) <> (${t.teamId} is null)`),
+    onePayer('adjustments_one_payer', t),
     oneOf('adjustments_cause', t.cause, adjustmentCauses),
     oneOf('adjustments_state', t.state, adjustmentStates),
     check('adjustments_billed', sql`(${t.state} = 'billed') = (${t.billId} is not null)`),
@@ -164,8 +162,7 @@ export const toldBills = pgTable(
   'told_bills',
   {
     id: generatedId(),
-    userId: uuid('user_id').references(() => users.id),
-    teamId: uuid('team_id').references(() => teams.id),
+    ...payer(),
     /** Who was told: an adviser, or a team's owner of that day. */
     contactId: uuid('contact_id'),
     toldAt: instant('told_at').notNull(),
@@ -186,7 +183,7 @@ export const toldBills = pgTable(
   (t) => [
     index('told_bills_user').on(t.userId, t.toldAt.desc()),
     index('told_bills_team').on(t.teamId, t.toldAt.desc()),
-    check('told_bills_one_payer', sql`(${t.userId} is null) <> (${t.teamId} is null)`),
+    onePayer('told_bills_one_payer', t),
   ],
 );
 
@@ -223,8 +220,7 @@ export const invoices = pgTable(
   {
     id: generatedId(),
     stripeInvoiceId: text('stripe_invoice_id').notNull().unique(),
-    userId: uuid('user_id').references(() => users.id),
-    teamId: uuid('team_id').references(() => teams.id),
+    ...payer(),
     subscriptionId: uuid('subscription_id'),
     number: text('number'),
     status: text('status').notNull(),
@@ -247,7 +243,7 @@ export const invoices = pgTable(
     // Administrators search by it.
     index('invoices_number').on(t.number),
     index('invoices_team').on(t.teamId, t.issuedAt.desc().nullsFirst(), t.id),
-    check('invoices_one_payer', sql`(${t.userId} is null) <> (${t.teamId} is null)`),
+    onePayer('invoices_one_payer', t),
   ],
 );
 
@@ -290,7 +286,7 @@ export const billingAddresses = pgTable(
   (t) => [
     uniqueIndex('billing_addresses_user').on(t.userId),
     uniqueIndex('billing_addresses_team').on(t.teamId),
-    check('billing_addresses_one_payer', sql`(${t.userId} is null) <> (${t.teamId} is null)`),
+    onePayer('billing_addresses_one_payer', t),
     check('billing_addresses_postcode', sql`${t.postcode} ~ '^[0-9]{4}$'`),
   ],
 );

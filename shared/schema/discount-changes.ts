@@ -1,13 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { Tier } from '../rules/billing/pricing.ts';
-import { users } from './accounts.ts';
+import { byUser } from './accounts.ts';
 import { createdAt, instant } from './columns.ts';
-
-const changedBy = () =>
-  uuid('changed_by')
-    .notNull()
-    .references(() => users.id);
 
 /** Every change of the volume discounts: what they were, and what they became. */
 export const tierChanges = pgTable(
@@ -21,7 +16,7 @@ export const tierChanges = pgTable(
     /** The number of the change that this one takes back. */
     withdraws: integer('withdraws'),
     reason: text('reason').notNull(),
-    changedBy: changedBy(),
+    changedBy: byUser('changed_by'),
     createdAt: createdAt(),
   },
   (t) => [

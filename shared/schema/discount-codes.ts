@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { users } from './accounts.ts';
+import { byUser, users } from './accounts.ts';
 import { createdAt, generatedId, instant } from './columns.ts';
 import { toolSubscriptions } from './subscriptions.ts';
-import { teams } from './teams.ts';
-import { tools } from './tools.ts';
+import { onePayer, payer } from './teams.ts';
+import { ofTool } from './tools.ts';
 
 /** Every discount code that administrators made. Never changed, only ended: redemptions go by its terms. */
 export const discountCodes = pgTable(
@@ -23,9 +23,7 @@ export const discountCodes = pgTable(
     endsAt: instant('ends_at').notNull(),
     mostRedemptions: integer('most_redemptions').notNull(),
     reason: text('reason').notNull(),
-    madeBy: uuid('made_by')
-      .notNull()
-      .references(() => users.id),
+    madeBy: byUser('made_by'),
     createdAt: createdAt(),
     /** When, by which administrator and why it was ended early. */
     endedAt: instant('ended_at'),
@@ -51,11 +49,8 @@ export const codeRedemptions = pgTable(
     codeId: uuid('code_id')
       .notNull()
       .references(() => discountCodes.id),
-    userId: uuid('user_id').references(() => users.id),
-    teamId: uuid('team_id').references(() => teams.id),
-    toolId: text('tool_id')
-      .notNull()
-      .references(() => tools.id),
+    ...payer(),
+    toolId: ofTool(),
     subscriptionId: uuid('subscription_id')
       .notNull()
       .unique()
@@ -70,6 +65,6 @@ export const codeRedemptions = pgTable(
       .on(t.teamId, t.codeId, t.toolId)
       .where(sql`${t.teamId} is not null`),
     index('code_redemptions_code').on(t.codeId, t.createdAt.desc().nullsFirst()),
-    check('code_redemptions_one_payer', sql`(${t.userId} is null) <> (${t.teamId} is null)`),
+    onePayer('code_redemptions_one_payer', t),
   ],
 );

@@ -1,20 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { bigint, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { bigint, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { factorKinds } from '../rules/people/factors.ts';
-import { users } from './accounts.ts';
+import { ofUser } from './accounts.ts';
 import { createdAt, generatedId, instant, oneOf } from './columns.ts';
-
-const userId = () =>
-  uuid('user_id')
-    .notNull()
-    .references(() => users.id, { onDelete: 'cascade' });
 
 /** What proves who somebody is besides their password: the secret of an authenticator app, or the public key of a passkey. */
 export const secondFactors = pgTable(
   'second_factors',
   {
     id: generatedId(),
-    userId: userId(),
+    userId: ofUser(),
     kind: text('kind', { enum: factorKinds }).notNull(),
     name: text('name').notNull(),
     /** For an app: the secret, encrypted with `FACTOR_SECRET`, and the last time step whose code was used. */
@@ -42,7 +37,7 @@ export const secondFactors = pgTable(
 /** `code` holds SHA-256 of a code that was shown once. */
 export const recoveryCodes = pgTable(
   'recovery_codes',
-  { id: generatedId(), userId: userId(), code: text('code').notNull(), createdAt: createdAt() },
+  { id: generatedId(), userId: ofUser(), code: text('code').notNull(), createdAt: createdAt() },
   (t) => [uniqueIndex('recovery_codes_once').on(t.userId, t.code)],
 );
 
@@ -51,7 +46,7 @@ export const rememberedDevices = pgTable(
   'remembered_devices',
   {
     id: generatedId(),
-    userId: userId(),
+    userId: ofUser(),
     token: text('token').notNull().unique(),
     /** As for a session: a change of password ends it. */
     authEpoch: integer('auth_epoch').notNull(),
@@ -65,7 +60,7 @@ export const rememberedDevices = pgTable(
 
 /** An administrator's reset of somebody's factors, which takes effect after a day. */
 export const factorResets = pgTable('factor_resets', {
-  userId: userId().primaryKey(),
+  userId: ofUser().primaryKey(),
   dueAt: instant('due_at').notNull(),
   createdAt: createdAt(),
 });

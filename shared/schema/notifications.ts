@@ -1,16 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core';
 import { notificationTypes } from '../rules/people/notifications.ts';
-import { users } from './accounts.ts';
+import { ofUser } from './accounts.ts';
 import { createdAt, generatedId, instant, oneOf, updatedAt } from './columns.ts';
 
 export const notifications = pgTable(
   'notifications',
   {
     id: generatedId(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser(),
     type: text('type', { enum: notificationTypes }).notNull(),
     title: text('title').notNull(),
     message: text('message').notNull(),
@@ -39,9 +37,7 @@ export const notifications = pgTable(
 
 /** Whoever has no row gets the defaults. */
 export const reminderSettings = pgTable('reminder_settings', {
-  userId: uuid('user_id')
-    .primaryKey()
-    .references(() => users.id, { onDelete: 'cascade' }),
+  userId: ofUser().primaryKey(),
   emailReminders: boolean('email_reminders').notNull().default(true),
   inAppNotifications: boolean('in_app_notifications').notNull().default(true),
   reminderDays: integer('reminder_days').array().notNull().default([7, 3, 1]),

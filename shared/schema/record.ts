@@ -14,11 +14,11 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { purposes, type Disclosure } from '../rules/record/record.ts';
-import { users } from './accounts.ts';
+import { byUser, ofUser } from './accounts.ts';
 import { generatedId, instant } from './columns.ts';
-import { teams } from './teams.ts';
-import { tools } from './tools.ts';
 import { toolUsage } from './usage.ts';
+import { ofTeam } from './teams.ts';
+import { ofTool } from './tools.ts';
 
 /**
  * What an adviser states about a session: whether they checked the output, what it was for, and for which client reference. Append-only
@@ -33,9 +33,7 @@ export const sessionStatements = pgTable(
     sessionId: uuid('session_id')
       .notNull()
       .references(() => toolUsage.id, { onDelete: 'cascade' }),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser(),
     /** Null where the line says nothing about it; likewise the three below. */
     checked: boolean('checked'),
     remark: text('remark'),
@@ -61,15 +59,11 @@ export const sessionStatements = pgTable(
 export const toolDisclosures = pgTable(
   'tool_disclosures',
   {
-    toolId: text('tool_id')
-      .notNull()
-      .references(() => tools.id),
+    toolId: ofTool(),
     version: integer('version').notNull(),
     answers: jsonb('answers').$type<Disclosure>().notNull(),
     /** The maker, or an administrator for a tool of the operator's. */
-    madeById: uuid('made_by_id')
-      .notNull()
-      .references(() => users.id),
+    madeById: byUser('made_by_id'),
     madeAt: instant('made_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.toolId, t.version] })],
@@ -79,21 +73,15 @@ export const toolDisclosures = pgTable(
 export const teamTools = pgTable(
   'team_tools',
   {
-    teamId: uuid('team_id')
-      .notNull()
-      .references(() => teams.id, { onDelete: 'cascade' }),
-    toolId: text('tool_id')
-      .notNull()
-      .references(() => tools.id),
+    teamId: ofTeam(),
+    toolId: ofTool(),
     /** Null where only a review is due. */
     allowed: boolean('allowed'),
     /** What members are told where it is not allowed. */
     reason: text('reason'),
     /** The Sydney day by which the tool is to be reviewed. */
     reviewDue: date('review_due'),
-    decidedById: uuid('decided_by_id')
-      .notNull()
-      .references(() => users.id),
+    decidedById: byUser('decided_by_id'),
     decidedAt: instant('decided_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.teamId, t.toolId] })],
@@ -104,15 +92,9 @@ export const toolReviews = pgTable(
   'tool_reviews',
   {
     id: generatedId(),
-    teamId: uuid('team_id')
-      .notNull()
-      .references(() => teams.id, { onDelete: 'cascade' }),
-    toolId: text('tool_id')
-      .notNull()
-      .references(() => tools.id),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id),
+    teamId: ofTeam(),
+    toolId: ofTool(),
+    userId: byUser('user_id'),
     remark: text('remark').notNull(),
     /** The version of the maker's answers that was looked at; null where there were none. */
     disclosureVersion: integer('disclosure_version'),

@@ -14,10 +14,9 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { FreeMonths, OfferTaken } from '../rules/billing/pricing.ts';
 import { subscriptionStatuses } from '../rules/billing/subscriptions.ts';
-import { users } from './accounts.ts';
 import { createdAt, generatedId, instant, oneOf, updatedAt } from './columns.ts';
-import { teams } from './teams.ts';
-import { tools } from './tools.ts';
+import { ofTool } from './tools.ts';
+import { onePayer, payer } from './teams.ts';
 
 /** What the release before "one bill per payer" asked of Stripe for one subscription; `join-one-bill` reads it. */
 export type OldPurchase = {
@@ -39,11 +38,8 @@ export const toolSubscriptions = pgTable(
   'tool_subscriptions',
   {
     id: generatedId(),
-    userId: uuid('user_id').references(() => users.id),
-    teamId: uuid('team_id').references(() => teams.id),
-    toolId: text('tool_id')
-      .notNull()
-      .references(() => tools.id),
+    ...payer(),
+    toolId: ofTool(),
     /** False once the row is history. At most one row per payer and tool is true. */
     isActive: boolean('is_active').notNull().default(true),
     status: text('status', { enum: subscriptionStatuses }).notNull().default('active'),
@@ -153,7 +149,7 @@ export const toolSubscriptions = pgTable(
     index('tool_subscriptions_synced')
       .on(t.syncedAt)
       .where(sql`${t.isActive} and ${t.stripeSubscriptionId} is not null`),
-    check('tool_subscriptions_one_payer', sql`(${t.userId} is null) <> (${t.teamId} is null)`),
+    onePayer('tool_subscriptions_one_payer', t),
     check('tool_subscriptions_type', sql`(${t.subscriptionType} = 'team') = (${t.teamId} is not null)`),
     oneOf('tool_subscriptions_status', t.status, subscriptionStatuses),
     check('tool_subscriptions_expired_is_history', sql`${t.status} <> 'expired' or not ${t.isActive}`),
@@ -175,9 +171,7 @@ export const trialUses = pgTable(
     id: generatedId(),
     /** SHA-256 of the canonical e-mail, or a team's id; a team's trial uses up its owner's too. A closed account's trials stay taken. */
     identity: text('identity').notNull(),
-    toolId: text('tool_id')
-      .notNull()
-      .references(() => tools.id),
+    toolId: ofTool(),
     subscriptionId: uuid('subscription_id').references(() => toolSubscriptions.id, { onDelete: 'set null' }),
     createdAt: createdAt(),
   },

@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { type Column, sql } from 'drizzle-orm';
 import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { membershipTypes } from '../rules/people/accounts.ts';
 import { invitedRoles, teamRoles } from '../rules/people/teams.ts';
-import { users } from './accounts.ts';
+import { byUser, ofUser, users } from './accounts.ts';
 import { createdAt, generatedId, instant, oneOf, updatedAt } from './columns.ts';
 
 export const teams = pgTable(
@@ -10,9 +10,7 @@ export const teams = pgTable(
   {
     id: generatedId(),
     name: text('name').notNull(),
-    ownerId: uuid('owner_id')
-      .notNull()
-      .references(() => users.id),
+    ownerId: byUser('owner_id'),
     membershipType: text('membership_type', { enum: membershipTypes }).notNull().default('team'),
     maxMembers: integer('max_members').notNull().default(19),
     /** A team has a Stripe customer of its own, never its owner's. */
@@ -52,16 +50,26 @@ export const teams = pgTable(
   ],
 );
 
+/** Of which team a row is: it goes with its team. */
+export const ofTeam = () =>
+  uuid('team_id')
+    .notNull()
+    .references(() => teams.id, { onDelete: 'cascade' });
+
+/** Who pays: an adviser or a team, as `onePayer` checks. */
+export const payer = () => ({
+  userId: uuid('user_id').references(() => users.id),
+  teamId: uuid('team_id').references(() => teams.id),
+});
+export const onePayer = (name: string, t: { userId: Column; teamId: Column }) =>
+  check(name, sql`(${t.userId} is null) <> (${t.teamId} is null)`);
+
 export const teamMembers = pgTable(
   'team_members',
   {
     id: generatedId(),
-    teamId: uuid('team_id')
-      .notNull()
-      .references(() => teams.id, { onDelete: 'cascade' }),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    teamId: ofTeam(),
+    userId: ofUser(),
     role: text('role', { enum: teamRoles }).notNull().default('member'),
     joinedAt: instant('joined_at').notNull().defaultNow(),
     createdAt: createdAt(),
@@ -85,13 +93,9 @@ export const teamInvitations = pgTable(
   'team_invitations',
   {
     id: generatedId(),
-    teamId: uuid('team_id')
-      .notNull()
-      .references(() => teams.id, { onDelete: 'cascade' }),
+    teamId: ofTeam(),
     email: text('email').notNull(),
-    invitedById: uuid('invited_by_id')
-      .notNull()
-      .references(() => users.id),
+    invitedById: byUser('invited_by_id'),
     role: text('role', { enum: invitedRoles }).notNull().default('member'),
     token: text('token').notNull().unique(),
     expiresAt: instant('expires_at').notNull(),

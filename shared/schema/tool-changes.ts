@@ -3,16 +3,14 @@ import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from '
 import type { ToolSettings } from '../rules/tools/tool-settings.ts';
 import { users } from './accounts.ts';
 import { createdAt, generatedId } from './columns.ts';
-import { tools } from './tools.ts';
+import { ofTool } from './tools.ts';
 
 /** Every change of a tool's settings: what it was, and what it became. */
 export const toolChanges = pgTable(
   'tool_changes',
   {
     id: generatedId(),
-    toolId: text('tool_id')
-      .notNull()
-      .references(() => tools.id),
+    toolId: ofTool(),
     /** The tool's version afterwards. */
     version: integer('version').notNull(),
     before: jsonb('before').$type<Partial<ToolSettings>>().notNull(),

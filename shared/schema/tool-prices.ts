@@ -1,17 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { users } from './accounts.ts';
+import { check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { byUser } from './accounts.ts';
 import { createdAt, generatedId, instant } from './columns.ts';
-import { tools } from './tools.ts';
+import { ofTool } from './tools.ts';
 
 /** Every price that an administrator has set, and which of them existing subscribers are told of. */
 export const toolPrices = pgTable(
   'tool_prices',
   {
     id: generatedId(),
-    toolId: text('tool_id')
-      .notNull()
-      .references(() => tools.id),
+    toolId: ofTool(),
     /** Numbers the changes that existing subscribers are told of; null where they keep their price. */
     number: integer('number'),
     unitCents: integer('unit_cents').notNull(),
@@ -21,9 +19,7 @@ export const toolPrices = pgTable(
     /** The number of the change that this one takes back. */
     withdraws: integer('withdraws'),
     reason: text('reason').notNull(),
-    changedBy: uuid('changed_by')
-      .notNull()
-      .references(() => users.id),
+    changedBy: byUser('changed_by'),
     createdAt: createdAt(),
   },
   (t) => [

@@ -13,7 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { users } from './accounts.ts';
+import { ofUser, users } from './accounts.ts';
 import { createInsertSchema } from 'drizzle-zod';
 import {
   domainFault,
@@ -73,6 +73,11 @@ export const tools = pgTable(
   ],
 );
 
+export const ofTool = () =>
+  text('tool_id')
+    .notNull()
+    .references(() => tools.id);
+
 /** A row that an operator or the catalogue may write. */
 export const newTool = createInsertSchema(tools, {
   id: (id) => id.regex(toolIdPattern, { error: 'must be lower-case letters, digits and hyphens' }),
@@ -92,9 +97,7 @@ export const toolSecrets = pgTable(
   'tool_secrets',
   {
     id: generatedId(),
-    toolId: text('tool_id')
-      .notNull()
-      .references(() => tools.id),
+    toolId: ofTool(),
     kind: text('kind', { enum: ['call', 'signing'] })
       .notNull()
       .default('call'),
@@ -120,9 +123,7 @@ export const authTokens = pgTable(
   'auth_tokens',
   {
     id: generatedId(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser(),
     token: text('token').notNull().unique(),
     toolId: text('tool_id').references(() => tools.id),
     kind: text('kind', { enum: tokenKinds }).notNull().default('launch'),
@@ -154,12 +155,8 @@ export const authTokens = pgTable(
 export const toolPeople = pgTable(
   'tool_people',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    toolId: text('tool_id')
-      .notNull()
-      .references(() => tools.id),
+    userId: ofUser(),
+    toolId: ofTool(),
     /** The team whose subscription opened it last. */
     teamId: uuid('team_id').references(() => teams.id),
     mayUse: boolean('may_use').notNull().default(true),
@@ -175,12 +172,8 @@ export const toolEvents = pgTable(
   {
     id: generatedId(),
     position: bigserial('position', { mode: 'number' }).notNull(),
-    toolId: text('tool_id')
-      .notNull()
-      .references(() => tools.id),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    toolId: ofTool(),
+    userId: ofUser(),
     type: text('type', { enum: toolEventTypes }).notNull(),
     /** Why access ended. */
     reason: text('reason', { enum: endReasons }),
@@ -218,9 +211,7 @@ export const toolRefusals = pgTable(
   'tool_refusals',
   {
     id: generatedId(),
-    toolId: text('tool_id')
-      .notNull()
-      .references(() => tools.id),
+    toolId: ofTool(),
     kind: text('kind', { enum: refusalKinds }).notNull(),
     message: text('message').notNull(),
     times: integer('times').notNull(),
@@ -238,9 +229,7 @@ export const toolRefusals = pgTable(
 
 /** The last examination of each tool that its maker asked for. Its times are real time. */
 export const toolChecks = pgTable('tool_checks', {
-  toolId: text('tool_id')
-    .primaryKey()
-    .references(() => tools.id),
+  toolId: ofTool().primaryKey(),
   /** A new one for each examination. */
   run: uuid('run').notNull(),
   /** What was examined: the tool's address at the time, and those that its maker named. */
@@ -266,12 +255,8 @@ export const toolChecks = pgTable('tool_checks', {
 export const testAdvisers = pgTable(
   'test_advisers',
   {
-    userId: uuid('user_id')
-      .primaryKey()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    toolId: text('tool_id')
-      .notNull()
-      .references(() => tools.id),
+    userId: ofUser().primaryKey(),
+    toolId: ofTool(),
     /** How their access ended; null while they may use the tool. */
     ended: text('ended', { enum: testEndings }),
     createdAt: createdAt(),

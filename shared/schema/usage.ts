@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, numeric, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { purposes, sources } from '../rules/record/record.ts';
-import { users } from './accounts.ts';
+import { ofUser } from './accounts.ts';
 import { createdAt, generatedId, instant } from './columns.ts';
-import { authTokens, tools } from './tools.ts';
+import { authTokens, ofTool } from './tools.ts';
 
 /** What the record of AI use says about a session; the adviser's statements, line by line, are in session_statements. */
 const recordOfSession = {
@@ -27,12 +27,8 @@ export const toolUsage = pgTable(
   'tool_usage',
   {
     id: generatedId(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    toolId: text('tool_id')
-      .notNull()
-      .references(() => tools.id),
+    userId: ofUser(),
+    toolId: ofTool(),
     sessionId: text('session_id'),
     /** The token that opened the session: at most one session per launch. */
     authTokenId: uuid('auth_token_id').references(() => authTokens.id, { onDelete: 'set null' }),
