@@ -29,7 +29,7 @@ const rooms = [
 ];
 const adapters = ['stripe'];
 const fileOf = (room) => `server/${room}/${adapters.includes(room) ? '' : 'service\\.ts$'}`;
-const tests = '\\.test\\.tsx?$';
+const tests = '\\.test\\.tsx?$|/developers/testing/';
 const only = (name, from, to, extra = {}) => ({
   name,
   severity: 'error',
@@ -59,6 +59,7 @@ module.exports = {
       ),
     ),
     only('payments-sandbox-imports-own', '^server/dev/payments-sandbox/', '^server/dev/payments-sandbox/'),
+    only('tool-check-imports-own', '^server/developers/tool-check/', '^server/developers/tool-check/'),
     only('server-imports-server', '^server/', '^(server|shared)/'),
     only('ui-imports-ui', '^client/src/ui/', '^(client/src/ui/|tailwind\\.config)', {
       dependencyTypesNot: ['type-only'],

@@ -3,6 +3,7 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY server/dev/payments-sandbox/package.json ./server/dev/payments-sandbox/
+COPY server/developers/tool-check/package.json ./server/developers/tool-check/
 RUN npm ci
 COPY . .
 RUN npm run build
@@ -19,6 +20,8 @@ COPY --from=build /app/server/platform/fonts ./server/platform/fonts
 # The guide for tool makers, and its samples.
 COPY --from=build /app/server/tools/README.md ./server/tools/
 COPY --from=build /app/server/dev/sample-tool ./server/dev/sample-tool
+# For `npm run tools:check`.
+COPY --from=build /app/server/developers/tool-check ./server/developers/tool-check
 # Read with PAYMENTS=sandbox only.
 COPY --from=build /app/server/dev/payments-sandbox ./server/dev/payments-sandbox
 USER node

@@ -16,7 +16,7 @@ import { createLog } from '#server/platform/logs/log.ts';
 import { migrateDatabase } from '#server/platform/data/migrate.ts';
 import { startTelemetry } from '#server/platform/logs/telemetry.ts';
 import { OtherStripeMode } from '#server/stripe/mode.ts';
-import { builtPages, developmentPages } from '#server/pages.ts';
+import { builtPages, developmentPages } from '#server/site/pages.ts';
 import { startProduct } from '#server/start.ts';
 
 function readEnv(): Env {

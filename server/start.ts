@@ -17,7 +17,7 @@ import type { Reads } from '#server/platform/http/implement.ts';
 import { createMailer } from '#server/platform/mailer.ts';
 import { createPasswords, type PasswordOptions } from '#server/platform/crypto/passwords.ts';
 import { createPayments } from '#server/platform/payments.ts';
-import { openSandbox } from '#server/open-sandbox.ts';
+import { openSandbox } from '#server/dev/open-sandbox.ts';
 import { newestMigration } from '#server/platform/data/migrate.ts';
 import { createQueue } from '#server/platform/queue/queue.ts';
 import { checkMode } from '#server/stripe/mode.ts';

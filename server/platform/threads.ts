@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { root } from './data/migrate.ts';
 import { createGate, type GateOptions } from './http/gate.ts';
 import type { Asker } from './http/waiting-line.ts';
 
@@ -19,10 +20,11 @@ export type Threads<Job, Result> = { run(job: Job, asker?: Asker): Promise<Resul
 
 /** Starts a thread from a file under `server`, named without its extension: its own built file in `dist`, otherwise its source, through tsx. */
 export function startThread(file: string, name: string, resourceLimits: ResourceLimits = {}): Worker {
-  const here = import.meta.dirname;
-  if (path.basename(here) === 'dist') return new Worker(path.join(here, `${file}.js`), { name, resourceLimits });
+  const built = path.join(root, 'dist');
+  if (import.meta.dirname.startsWith(built))
+    return new Worker(path.join(built, `${file}.js`), { name, resourceLimits });
   const source = `import('tsx/esm/api').then(({ register }) => (register(), import(require('node:worker_threads').workerData)))`;
-  const workerData = pathToFileURL(path.join(here, '..', `${file}.ts`)).href;
+  const workerData = pathToFileURL(path.join(root, 'server', `${file}.ts`)).href;
   return new Worker(source, { eval: true, workerData, execArgv: [], name, resourceLimits });
 }
 

@@ -1,6 +1,6 @@
 import { openConsole } from '#server/dev/console.ts';
 import { createLog } from '#server/platform/logs/log.ts';
-import { builtPages } from '#server/pages.ts';
+import { builtPages } from '#server/site/pages.ts';
 import { startProduct } from '#server/start.ts';
 import { seedCatalogue } from '#server/catalogue/service.ts';
 import { createTestDatabase } from './database.ts';

@@ -14,7 +14,7 @@ import { password } from '#server/testing/factories.ts';
 import { listenLocally } from '#server/testing/ports.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
-import { setDomain } from '#server/tools/set-domain.ts';
+import { setDomain } from '#server/commands/set-domain.ts';
 import { developmentSecrets, developmentTools } from '../seed/secrets.ts';
 import { createSampleHandler } from './handler.ts';
 import { startSampleTool, type SampleTool } from './index.ts';

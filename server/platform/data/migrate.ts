@@ -14,11 +14,10 @@ const LOCK_TIMEOUT_MS = 2000;
 const PAUSE_MS = 500;
 const TRIES = 60;
 
-/** The installation's root folder, whether this runs from the sources or from `dist/`. */
-export const root = path.resolve(
-  import.meta.dirname,
-  path.basename(import.meta.dirname) === 'dist' ? '..' : '../../..',
-);
+const rootAbove = (folder: string): string =>
+  fs.existsSync(path.join(folder, 'migrations')) ? folder : rootAbove(path.dirname(folder));
+/** The installation's root folder, whether this runs from the sources or from somewhere in `dist`. */
+export const root = rootAbove(import.meta.dirname);
 const ownMigrations = path.join(root, 'migrations');
 
 /** When this version's newest migration was made, in milliseconds since 1970. */

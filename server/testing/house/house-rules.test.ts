@@ -103,3 +103,30 @@ it('at most thirty short files serve one other: a name to open is worth it only 
   );
   expect(short.length, `fold one of these into the file that imports it:\n${short.join('\n')}`).toBeLessThanOrEqual(30);
 });
+
+/** The names that a `service.ts` exports, types too; a namespace (`export * as rights from …`) is one. */
+function exportedNames(source: string): string[] {
+  const lists = [...source.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = '']) => names.split(','));
+  const namespaces = [...source.matchAll(/^export \* as (\w+)/gm)].map(([, name = '']) => name);
+  const own = [...source.matchAll(/^export (?:async )?(?:const|function|class|type) (\w+)/gm)].map(
+    ([, name = '']) => name,
+  );
+  return [...lists.map((name) => name.trim()), ...namespaces, ...own].filter((name) => name !== '');
+}
+
+describe('service.ts', () => {
+  const most = 20;
+  /** These still have more, until they are mended. */
+  const tooMany = ['server/payers/service.ts', 'server/stripe/service.ts'];
+  const sizes = sourceFiles()
+    .filter((file) => /^server\/[\w-]+\/service\.ts$/.test(file))
+    .map((file) => [file, exportedNames(textOf(file)).length] as const);
+
+  it('says what other rooms may do in at most twenty names: verbs, and namespaces of what they are about', () => {
+    expect(sizes.filter(([file, size]) => size > most && !tooMany.includes(file))).toEqual([]);
+  });
+
+  it('has no exception that is no longer needed', () => {
+    expect(sizes.filter(([file, size]) => size <= most && tooMany.includes(file))).toEqual([]);
+  });
+});

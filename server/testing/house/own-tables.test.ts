@@ -84,7 +84,7 @@ const exceptions: Record<string, string> = {
 const server = path.resolve(import.meta.dirname, '../..');
 const rooms = fs
   .readdirSync(server, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !['platform', 'dev', 'testing'].includes(entry.name))
+  .filter((entry) => entry.isDirectory() && !['platform', 'dev', 'testing', 'commands'].includes(entry.name))
   .map(({ name }) => name);
 const files = rooms.flatMap((room) =>
   fs

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { realNow } from '#server/platform/clock.ts';
-import { readEvent } from '../sample-tool/adviserly.ts';
+import { readEvent } from '#server/dev/sample-tool/adviserly.ts';
 import { type Ask, hang, right, type Otherwise } from './right-tool.ts';
 import { impatient, type Wrong } from './wrong-arrivals.ts';
 

@@ -1,5 +1,5 @@
-import type { Launch } from '../sample-tool/adviserly.ts';
-import { exchange } from '../sample-tool/adviserly.ts';
+import type { Launch } from '#server/dev/sample-tool/adviserly.ts';
+import { exchange } from '#server/dev/sample-tool/adviserly.ts';
 import { html, redirect, right, type Ask, type RightTool } from './right-tool.ts';
 import type { Wrong } from './wrong-arrivals.ts';
 

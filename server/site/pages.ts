@@ -3,7 +3,7 @@ import type { Express } from 'express';
 import type { PageData } from '#shared/api/page-data.ts';
 import { listTools, tiersNow } from '#server/catalogue/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { createOwnAnswers } from '#server/own-answers.ts';
+import { createOwnAnswers } from './own-answers.ts';
 import type { Reads } from '#server/platform/http/implement.ts';
 import { serveBuiltPages, serveDevelopmentPages } from '#server/platform/pages/spa.ts';
 

@@ -11,12 +11,12 @@ import { childEnvironment } from '#server/platform/env.ts';
 import type { NewUser } from '#server/testing/factories.ts';
 import { password } from '#server/testing/newcomer.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { developmentSecrets, developmentTools } from './seed/secrets.ts';
-import { startSampleTool, type SampleTool } from './sample-tool/index.ts';
-import { watchToolCalls } from './tool-calls.ts';
-import { toolCheckRoutes } from './tool-check-routes.ts';
+import { developmentSecrets, developmentTools } from '#server/dev/seed/secrets.ts';
+import { startSampleTool, type SampleTool } from '#server/dev/sample-tool/index.ts';
+import { watchToolCalls } from '#server/dev/tool-calls.ts';
+import { toolCheckRoutes } from '#server/dev/tool-check-routes.ts';
 
-const here = import.meta.dirname;
+const checker = path.join(import.meta.dirname, 'tool-check');
 const tool = 'file-note-ai';
 let app: TestApp;
 let sample: SampleTool;
@@ -39,7 +39,7 @@ const check = (args: string[], variables: Record<string, string> = { APP_URL: ap
     execFile(
       process.execPath,
       ['cli.js', ...args],
-      { cwd: path.join(here, '../developers/tool-check'), env: childEnvironment({ ...variables, NODE_OPTIONS: '' }) },
+      { cwd: checker, env: childEnvironment({ ...variables, NODE_OPTIONS: '' }) },
       (error, out, err) => resolve({ code: error ? Number(error.code) : 0, said: out + err }),
     );
   });

@@ -7,7 +7,7 @@ import { loadEnv } from '#server/platform/env.ts';
 import { createLog } from '#server/platform/logs/log.ts';
 import { migrateDatabase } from '#server/platform/data/migrate.ts';
 import { createPayments } from '#server/platform/payments.ts';
-import { openSandbox } from '#server/open-sandbox.ts';
+import { openSandbox } from '#server/dev/open-sandbox.ts';
 import { restoreDump } from '#server/platform/data/restore-dump.ts';
 import { startProduct } from '#server/start.ts';
 import { readFacts, unknownToUs, type Facts } from './restore-check.ts';

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { Launch } from '../sample-tool/adviserly.ts';
+import type { Launch } from '#server/dev/sample-tool/adviserly.ts';
 import { certificate } from './certificate.ts';
 import { cookieOf, html, right, type Otherwise, type Session } from './right-tool.ts';
 import type { Wrong } from './wrong-arrivals.ts';

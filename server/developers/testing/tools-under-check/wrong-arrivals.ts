@@ -1,4 +1,4 @@
-import { exchange } from '../sample-tool/adviserly.ts';
+import { exchange } from '#server/dev/sample-tool/adviserly.ts';
 import { certificate } from './certificate.ts';
 import { hang, html, redirect, right, type Otherwise, type Setting } from './right-tool.ts';
 

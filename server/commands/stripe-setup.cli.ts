@@ -3,9 +3,9 @@ import { realNow } from '#server/platform/clock.ts';
 import { stripeKeyForSetup } from '#server/platform/env.ts';
 import { createLog } from '#server/platform/logs/log.ts';
 import { createPayments } from '#server/platform/payments.ts';
-import { openSandbox } from '#server/open-sandbox.ts';
+import { openSandbox } from '#server/dev/open-sandbox.ts';
 import { checkMode, modeOf } from '#server/stripe/mode.ts';
-import { onOperatorDatabase } from '#server/tools/operator-database.ts';
+import { onOperatorDatabase } from './operator-database.ts';
 
 /**
  * `npm run stripe:setup`, and `-- --check`, which changes nothing and fails where something differs (README of server/stripe).

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { Launch } from '../sample-tool/adviserly.ts';
+import type { Launch } from '#server/dev/sample-tool/adviserly.ts';
 import { certificate } from './certificate.ts';
 import { cookieOf, html, redirect, right, type Otherwise, type Session } from './right-tool.ts';
 import type { WrongSetting } from './wrong-arrivals.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { exchange, readEvent, type Adviserly, type Launch } from '../sample-tool/adviserly.ts';
+import { exchange, readEvent, type Adviserly, type Launch } from '#server/dev/sample-tool/adviserly.ts';
 
 export type Session = { launch: Launch; token: string; key: string };
 /** One request at a tool. */
