@@ -6,10 +6,11 @@ import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { audit } from '#server/audit/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
-import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
 import { activeTools } from './queries.ts';
 import { insertCode, lockCode, noteCodeEnded } from './queries-codes.ts';
+
+export { codesMade } from './queries-codes.ts';
 
 type Made = Input<typeof codesApi.make>['body'];
 
@@ -27,8 +28,7 @@ function daysOf({ startsOn, lastDay }: Made, now: Date) {
 
 /** `POST /api/admin/codes`. Of two administrators who make the same code at once, one succeeds. */
 export const makeCode = (context: Context, actor: ActorRow, made: Made): Promise<{ startsAt: Date | null }> =>
-  transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  inTransaction(context, async (inside, tx) => {
     const now = inside.now();
     const { code, percent, months, toolIds, mostRedemptions, reason } = made;
     const tools = await activeTools(tx);
@@ -59,8 +59,7 @@ export const makeCode = (context: Context, actor: ActorRow, made: Made): Promise
 
 /** `POST …/end`: nobody can redeem it from now on; whoever has redeemed it keeps it. */
 export const endCode = (context: Context, actor: ActorRow, id: string, reason: string): Promise<void> =>
-  transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  inTransaction(context, async (inside, tx) => {
     const code = await lockCode(tx, id);
     if (!code) throw new AppError('code_not_found');
     if (isCodeOver(code, inside.now())) throw new AppError('code_over');

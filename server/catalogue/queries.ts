@@ -1,8 +1,7 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { PriceDecision } from '#shared/rules/billing/own-price.ts';
-import type { DatedTier, Tier } from '#shared/rules/billing/pricing.ts';
-import { tierChanges } from '#shared/schema/discount-changes.ts';
+import type { DatedTier } from '#shared/rules/billing/pricing.ts';
 import { discountTiers } from '#shared/schema/subscriptions.ts';
 import { toolPrices } from '#shared/schema/tool-prices.ts';
 import { tools } from '#shared/schema/tools.ts';
@@ -12,17 +11,6 @@ import { oneForAll, together } from '#server/platform/data/together.ts';
 
 const p = toolPrices;
 const t = discountTiers;
-const c = tierChanges;
-/** How many changes of the discounts a page shows. */
-const shown = 100;
-
-export const insertToolPrice = async (db: Db, row: typeof toolPrices.$inferInsert) => {
-  await db.insert(p).values(row);
-};
-
-/** The prices that an administrator has set, the newest first. */
-export const toolPricesOf = (db: Db, toolId: string) =>
-  db.select().from(p).where(eq(p.toolId, toolId)).orderBy(desc(p.createdAt), desc(p.id)).limit(100);
 
 const numberedPrices = oneForAll((db) => {
   const query = db.select().from(p).where(isNotNull(p.number)).orderBy(asc(p.number)).prepare('numbered_prices');
@@ -43,14 +31,6 @@ export async function priceDecisions(db: Db): Promise<Map<string, PriceDecision[
   }
   return decisions;
 }
-
-export const toolPriceNumbered = (db: Db, toolId: string, number: number) =>
-  first(
-    db
-      .select()
-      .from(p)
-      .where(and(eq(p.toolId, toolId), eq(p.number, number))),
-  );
 
 /** Every tool, withdrawn ones too, for joins. Postgres plans it as if the table itself were named there. */
 export const catalogueTool = new QueryBuilder()
@@ -151,48 +131,4 @@ export async function tiersNow({ db, now }: Pick<Context, 'db' | 'now'>) {
 export async function insertFirstTiers(db: Db, rows: (typeof t.$inferInsert)[]): Promise<void> {
   if ((await db.select({ id: t.id }).from(t).limit(1)).length > 0) return;
   await db.insert(t).values(rows).onConflictDoNothing();
-}
-
-/** Makes other changes of the discounts wait until the transaction ends. */
-export const lockDiscounts = (db: Db) =>
-  db.execute(sql`select pg_advisory_xact_lock(hashtext('discounts'), hashtext('tiers'))`);
-
-export type TierChangeRow = typeof c.$inferSelect;
-
-/** The newest first. */
-export const tierChangesOf = (db: Db) => db.select().from(c).orderBy(desc(c.number)).limit(shown);
-
-export const newestTierChange = (db: Db) => first(db.select().from(c).orderBy(desc(c.number)).limit(1));
-
-export const insertTierChange = async (db: Db, row: typeof c.$inferInsert) => {
-  await db.insert(c).values(row);
-};
-
-/** Makes these the volume discounts from that moment on. What is the same before and after goes on. */
-export async function replaceTiers(db: Db, before: Tier[], after: Tier[], at: Date, now: Date): Promise<void> {
-  const without = (tiers: Tier[], others: Tier[]) =>
-    tiers.filter(
-      (one) => !others.some((tier) => tier.toolCount === one.toolCount && tier.discountPercent === one.discountPercent),
-    );
-  const ended = without(before, after).map(({ toolCount }) => toolCount);
-  // One that a change before this has ended makes room for the next of its number of tools.
-  await db.update(t).set({ isActive: false }).where(isNotNull(t.endsAt));
-  await db
-    .update(t)
-    .set({ endsAt: at, isActive: false })
-    .where(and(inArray(t.toolCount, ended), isNull(t.endsAt), or(t.isActive, isNotNull(t.startsAt))));
-  const begun = without(after, before).map(({ toolCount, discountPercent }) => ({
-    toolCount,
-    discountPercent: discountPercent.toFixed(2),
-    description: `${toolCount} tools: ${discountPercent}% off`,
-    startsAt: at,
-    createdAt: now,
-  }));
-  if (begun.length > 0) await db.insert(t).values(begun);
-}
-
-/** Withdraws the change that was to come at that moment. */
-export async function keepTiers(db: Db, at: Date): Promise<void> {
-  await db.delete(t).where(eq(t.startsAt, at));
-  await db.update(t).set({ endsAt: null, isActive: true }).where(eq(t.endsAt, at));
 }

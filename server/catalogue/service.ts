@@ -6,45 +6,14 @@ import type { Db } from '#server/platform/data/database.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { activeTools, findTool, insertFirstTiers, insertMissingTools } from './queries.ts';
 
-export {
-  catalogueTool,
-  findTool,
-  insertTierChange,
-  insertToolPrice,
-  keepTiers,
-  lockDiscounts,
-  newestTierChange,
-  otherOwnTool,
-  replaceTiers,
-  priceDecisions,
-  type TierChangeRow,
-  tierChangesOf,
-  tierSchedule,
-  tiersNow,
-  toolName,
-  toolPriceNumbered,
-  toolPricesOf,
-} from './queries.ts';
-export {
-  closeToolsOf,
-  countDrafts,
-  insertTool,
-  liveSecretsOf,
-  lockToolRow,
-  refuseRequestsOf,
-  requestedTools,
-  retireDrafts,
-  revokedSecretsAmong,
-  revokeSecret,
-  type ToolRow,
-  toolsAmong,
-  toolsOf,
-} from './queries-own.ts';
-export { endCode, makeCode } from './discount-codes.ts';
-export { codeNamed, codesMade, type DiscountCodeRow, lockCode } from './queries-codes.ts';
-export { isNameTaken, toolChangesOf } from './queries-changes.ts';
-export { addTool, changeSettings, type MakersNews, settingsOf, tellMaker, writeSettings } from './settings.ts';
-export { allSigningSecrets, insertSecret, replaceSealed, signingSecretsOf, updateTool } from './queries-operator.ts';
+export { catalogueTool, findTool, otherOwnTool, priceDecisions, tierSchedule, tiersNow, toolName } from './queries.ts';
+export { codeNamed, type DiscountCodeRow, lockCode } from './queries-codes.ts';
+export * as codes from './discount-codes.ts';
+export * as pricing from './queries-pricing.ts';
+export * as toolSecrets from './queries-secrets.ts';
+export * as toolSettings from './settings.ts';
+export * as toolRows from './queries-tools.ts';
+export type { ToolRow } from './queries-tools.ts';
 
 const position = new Map(catalogue.map((tool, index) => [tool.id, index]));
 const positionOf = (toolId: string) => position.get(toolId) ?? catalogue.length;

@@ -16,11 +16,16 @@ import { notify } from '#server/notifications/service.ts';
 import { namesOf } from '#server/people/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
-import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/data/database.ts';
-import { insertToolChange, insertToolNamed, isNameTaken, toolChangesAfter } from './queries-changes.ts';
-import { updateTool } from './queries-operator.ts';
-import { lockToolRow, type ToolRow } from './queries-own.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
+import {
+  insertToolChange,
+  insertToolNamed,
+  isNameTaken,
+  lockToolRow,
+  toolChangesAfter,
+  type ToolRow,
+  updateTool,
+} from './queries-tools.ts';
 
 /** As they are shown: what an administrator set, else what the release says. */
 export const settingsOf = (tool: ToolRow): ToolSettings => ({
@@ -89,10 +94,9 @@ export const changeSettings = (
   toolId: string,
   { version, reason, ...wished }: Change,
 ): Promise<ToolSetting[]> =>
-  transaction(context.db, async (tx) => {
+  inTransaction(context, async (inside, tx) => {
     const tool = await lockToolRow(tx, toolId);
     if (!tool?.isActive) throw new AppError('tool_not_found');
-    const inside = within(context, tx);
     const now = settingsOf(tool);
     const to = stored(context, wished);
     const names = namesIn(to).filter((name) => !isDeepStrictEqual(to[name], now[name]));
@@ -160,8 +164,7 @@ export const addTool = (
   actor: ActorRow,
   { reason, priceCents, ...wished }: NewTool,
 ): Promise<string> =>
-  transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  inTransaction(context, async (inside, tx) => {
     const createdAt = inside.now();
     const settings = { ...stored(context, wished), comingSoon: true };
     const basePrice = (priceCents / 100).toFixed(2);

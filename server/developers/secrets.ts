@@ -1,6 +1,6 @@
 import { liveSecrets } from '#shared/rules/tools/tools.ts';
 import { audit } from '#server/audit/service.ts';
-import { insertSecret, liveSecretsOf, revokeSecret } from '#server/catalogue/service.ts';
+import { toolSecrets } from '#server/catalogue/service.ts';
 import { newSigningSecret, sealedSigningSecret } from '#server/tools/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -11,18 +11,18 @@ type Kind = 'call' | 'signing';
 
 /** Makes a secret of a tool that the caller has locked; two of a kind may be live, so that one can replace the other. */
 export async function issueSecret(inside: Context, { id: toolId }: Tool, kind: Kind, name: string): Promise<string> {
-  const live = (await liveSecretsOf(inside.db, toolId)).filter((one) => one.kind === kind);
+  const live = (await toolSecrets.liveSecretsOf(inside.db, toolId)).filter((one) => one.kind === kind);
   if (live.length >= liveSecrets) throw new AppError('secrets_full');
   const secret = kind === 'signing' ? newSigningSecret() : newToken();
   const stored =
     kind === 'signing' ? sealedSigningSecret(inside.env, toolId, secret) : { toolId, secretHash: hashToken(secret) };
-  await insertSecret(inside.db, { ...stored, name }, inside.now());
+  await toolSecrets.insertSecret(inside.db, { ...stored, name }, inside.now());
   await audit(inside, 'tool.own_secret_made', { tool: toolId, after: { kind, name } });
   return secret;
 }
 
 export async function withdrawSecret(inside: Context, { id: toolId }: Tool, id: string): Promise<void> {
-  const revoked = await revokeSecret(inside.db, toolId, id, inside.now());
+  const revoked = await toolSecrets.revokeSecret(inside.db, toolId, id, inside.now());
   if (!revoked) throw new AppError('secret_not_found');
   await audit(inside, 'tool.own_secret_revoked', { tool: toolId, before: revoked });
 }

@@ -2,7 +2,7 @@ import { formatCalendarDay } from '#shared/rules/dates.ts';
 import { packFormat } from '#shared/rules/record/evidence.ts';
 import { purposeLabels } from '#shared/rules/record/record.ts';
 import type { PackDisclosure, PackReview, PackStatement } from '#server/record/service.ts';
-import type { PackSession } from '#server/usage/service.ts';
+import type { packs } from '#server/usage/service.ts';
 import type { newChain, PackLine } from './chain.ts';
 import { answersOf, yesNo } from './words.ts';
 
@@ -19,7 +19,7 @@ export type PackAbout = {
 };
 export type PackContent = {
   about: PackAbout;
-  sessions: PackSession[];
+  sessions: packs.PackSession[];
   statements: PackStatement[];
   disclosures: PackDisclosure[];
   reviews: PackReview[];
@@ -28,7 +28,7 @@ export type PackContent = {
 /** A session as it is written: its statements, the version of the maker's answers when it began, and its line in the CSV. */
 export type WrittenSession = {
   line: number;
-  session: PackSession;
+  session: packs.PackSession;
   answers: number | null;
   statements: PackStatement[];
 };
@@ -39,7 +39,7 @@ export function answersAt(disclosures: PackDisclosure[], toolId: string, at: Dat
   return before.at(-1)?.version ?? null;
 }
 
-const sessionLine = (session: PackSession, answers: number | null): PackLine => ({
+const sessionLine = (session: packs.PackSession, answers: number | null): PackLine => ({
   Kind: 'Session',
   'Time (UTC)': session.createdAt.toISOString(),
   'Session ID': session.id,

@@ -5,7 +5,7 @@ import { audit } from '#server/audit/service.ts';
 import { findTool, toolName } from '#server/catalogue/service.ts';
 import { peopleByIds } from '#server/people/service.ts';
 import { findRecordTeam } from '#server/teams/service.ts';
-import { countPackSessions, inPack, type PackScope } from '#server/usage/service.ts';
+import { packs } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
@@ -27,7 +27,7 @@ async function ownerOf(db: Db, actor: ActorRow, teamId: string | undefined): Pro
 }
 
 const everything = { toolId: null, clientReference: null, fromDay: null, toDay: null } as const;
-const allOf = (owner: PackOwner): PackScope =>
+const allOf = (owner: PackOwner): packs.PackScope =>
   'teamId' in owner
     ? { ...everything, teamId: owner.teamId, adviserId: null }
     : { ...everything, teamId: null, adviserId: owner.userId };
@@ -79,7 +79,7 @@ export async function choicesFor(
   actor: ActorRow,
   teamId: string | undefined,
 ): Promise<Reply<typeof evidenceApi.choices>> {
-  const { toolIds, userIds } = await inPack(db, allOf(await ownerOf(db, actor, teamId)));
+  const { toolIds, userIds } = await packs.inPack(db, allOf(await ownerOf(db, actor, teamId)));
   const people = await peopleOf(db, teamId === undefined ? [] : userIds);
   const tools = await Promise.all(toolIds.map(async (id) => ({ id, name: await toolName(db, id) })));
   const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
@@ -104,7 +104,7 @@ export async function askForPack(
     throw new AppError('invalid_input', { fields: { adviserId: 'A pack of your own holds your sessions only' } });
   if (body.toolId && !(await findTool(db, body.toolId)))
     throw new AppError('invalid_input', { fields: { toolId: 'There is no such tool' } });
-  const scope: PackScope = {
+  const scope: packs.PackScope = {
     teamId: all.teamId,
     adviserId: all.adviserId ?? adviserId,
     toolId: body.toolId || null,
@@ -112,7 +112,7 @@ export async function askForPack(
     fromDay: body.fromDay || null,
     toDay: body.toDay || null,
   };
-  const sessionsTotal = await countPackSessions(db, scope, mostPackSessions + 1);
+  const sessionsTotal = await packs.countPackSessions(db, scope, mostPackSessions + 1);
   if (sessionsTotal === 0) throw new AppError('pack_empty');
   if (sessionsTotal > mostPackSessions) throw new AppError('pack_too_large');
   return transaction(db, async (tx) => {

@@ -1,6 +1,6 @@
 import { formatCalendarDay } from '#shared/rules/dates.ts';
 import { type Disclosure, trainingLabels } from '#shared/rules/record/record.ts';
-import type { PackScope } from '#server/usage/service.ts';
+import type { packs } from '#server/usage/service.ts';
 
 export const yesNo = (checked: boolean) => (checked ? 'yes' : 'no');
 
@@ -28,7 +28,7 @@ export function answersOf(said: Disclosure): [question: string, answer: string][
 }
 
 /** What a pack covers, in one sentence. A practice's pack names practice and advisers by number: files outlive names. */
-export function coversOf(scope: PackScope, toolName: string | null): string {
+export function coversOf(scope: packs.PackScope, toolName: string | null): string {
   const { teamId, adviserId, clientReference, fromDay, toDay } = scope;
   const whose =
     teamId === null

@@ -6,15 +6,7 @@ import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
 import { listTools } from '#server/catalogue/service.ts';
 import { toolRulesFor } from '#server/payers/service.ts';
 import { requireTeamRight } from '#server/teams/service.ts';
-import {
-  countUnstated,
-  findRecord,
-  lockOwnSession,
-  noteStated,
-  recordOf,
-  type RecordFilter,
-  type RecordRow,
-} from '#server/usage/service.ts';
+import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -24,7 +16,7 @@ import { insertStatement, linesOf, statementsOf } from './queries.ts';
 type Page = Reply<typeof recordApi.sessions>;
 type Query = Input<typeof recordApi.teamSessions>['query'];
 
-async function present(db: Db, rows: RecordRow[]): Promise<RecordSession[]> {
+async function present(db: Db, rows: register.RecordRow[]): Promise<RecordSession[]> {
   const lines = await linesOf(
     db,
     rows.map(({ id }) => id),
@@ -38,8 +30,8 @@ async function present(db: Db, rows: RecordRow[]): Promise<RecordSession[]> {
 }
 
 /** A page of a register: reading one row more than is shown tells whether there is a next page. */
-async function pageOf(db: Db, filter: RecordFilter): Promise<Page> {
-  const rows = await recordOf(db, filter, recordPageSize + 1);
+async function pageOf(db: Db, filter: register.RecordFilter): Promise<Page> {
+  const rows = await register.recordOf(db, filter, recordPageSize + 1);
   const shown = rows.slice(0, recordPageSize);
   return { sessions: await present(db, shown), next: rows.length > recordPageSize ? shown.at(-1)!.id : null };
 }
@@ -60,7 +52,7 @@ export async function sessionOf(
   actor: ActorRow,
   id: string,
 ): Promise<Reply<typeof recordApi.session>> {
-  const row = await findRecord(context.db, id);
+  const row = await register.findRecord(context.db, id);
   if (!row) throw new AppError('record_not_found');
   if (row.userId !== actor.id) {
     if (row.teamId === null) throw new AppError('record_not_found');
@@ -82,7 +74,7 @@ export const state = (
   { checked, remark, purpose, clientReference }: Input<typeof recordApi.state>['body'],
 ): Promise<RecordSession> =>
   transaction(context.db, async (tx) => {
-    const session = await lockOwnSession(tx, id, actor.id);
+    const session = await register.lockOwnSession(tx, id, actor.id);
     if (!session) throw new AppError('record_not_found');
     const isNew =
       (checked !== undefined && (checked !== session.checked || Boolean(remark))) ||
@@ -100,7 +92,7 @@ export const state = (
         clientReference,
         madeAt,
       });
-      await noteStated(tx, id, {
+      await register.noteStated(tx, id, {
         ...(checked !== undefined && { checked, statedAt: madeAt }),
         ...(purpose !== undefined && { purpose, purposeFrom: 'adviser' as const }),
         ...(clientReference !== undefined && {
@@ -110,15 +102,15 @@ export const state = (
         }),
       });
     }
-    const [stated] = await present(tx, [(await findRecord(tx, id))!]);
+    const [stated] = await present(tx, [(await register.findRecord(tx, id))!]);
     return stated!;
   });
 
 /** What the dashboard asks the adviser to state. */
 export async function unstatedOf(context: Context, actor: ActorRow): Promise<Reply<typeof recordApi.unstated>> {
   const since = plus(context.now(), -unstatedDays * day);
-  const count = await countUnstated(context.db, actor.id, since, mostUnstated);
-  const [newest] = count > 0 ? await recordOf(context.db, { userId: actor.id, unstated: true }, 1) : [];
+  const count = await register.countUnstated(context.db, actor.id, since, mostUnstated);
+  const [newest] = count > 0 ? await register.recordOf(context.db, { userId: actor.id, unstated: true }, 1) : [];
   return { count, newest: newest ? (await present(context.db, [newest]))[0]! : null };
 }
 

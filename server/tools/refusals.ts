@@ -2,7 +2,7 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import type { toolsApi } from '#shared/api/tools.ts';
 import { minute } from '#shared/rules/dates.ts';
 import { tokensOf } from '#server/access-tokens/service.ts';
-import { revokedSecretsAmong, toolsAmong } from '#server/catalogue/service.ts';
+import { toolSecrets, toolRows } from '#server/catalogue/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/data/database.ts';
 import { memoOf } from '#server/platform/memo.ts';
@@ -88,8 +88,8 @@ async function write(db: Db, all: Refusal[], now: Date): Promise<void> {
 /** Guesses add to one row a minute for each tool, and to none where there is no such tool. */
 async function writeWrongSecrets(db: Db, refused: { toolId: string; hash: string }[], now: Date): Promise<void> {
   if (refused.length === 0) return;
-  const revoked = await revokedSecretsAmong(db, [...new Set(refused.map(({ hash }) => hash))]);
-  const tools = await toolsAmong(db, [...new Set(refused.map(({ toolId }) => toolId))]);
+  const revoked = await toolSecrets.revokedSecretsAmong(db, [...new Set(refused.map(({ hash }) => hash))]);
+  const tools = await toolRows.toolsAmong(db, [...new Set(refused.map(({ toolId }) => toolId))]);
   const rows = new Map<string, Parameters<typeof addWrongSecrets>[1][number]>();
   for (const { toolId, hash } of refused) {
     if (!tools.has(toolId)) continue;

@@ -6,15 +6,7 @@ import { transaction, violates, type Db } from '#server/platform/data/database.t
 import { toAppError } from '#server/platform/http/error-handler.ts';
 import { memoOf } from '#server/platform/memo.ts';
 import { sharing } from '#server/platform/data/together.ts';
-import {
-  eventKey,
-  findReported,
-  insertEvents,
-  keepSaid,
-  type NewEvent,
-  type ReportedSession,
-  type Said,
-} from '#server/usage/service.ts';
+import { reports } from '#server/usage/service.ts';
 import { openAccess } from './access.ts';
 import { decideOutcomes, readEvent, type Outcome, type UsageEvent } from './usage-event.ts';
 
@@ -99,7 +91,7 @@ async function storeEvents(db: Db, toolId: string, events: UsageEvent[], now: Da
   const sessionIds = unique(events.map((event) => event.session_id.toLowerCase()));
   const eventIds = unique(events.map((event) => event.event_id));
   for (let tries = 1; tries <= mostTries; tries += 1) {
-    const { sessions, known } = await findReported(db, toolId, sessionIds, eventIds);
+    const { sessions, known } = await reports.findReported(db, toolId, sessionIds, eventIds);
     const decided = decideOutcomes(events, sessions, known, now);
     if (await writeFresh(db, toolId, decided, now))
       return { outcomes: decided.outcomes, userOf: new Map(sessions.map(({ id, userId }) => [id, userId])) };
@@ -107,28 +99,28 @@ async function storeEvents(db: Db, toolId: string, events: UsageEvent[], now: Da
   throw new AppError('busy');
 }
 
-type Decided = Pick<ReturnType<typeof decideOutcomes<ReportedSession>>, 'fresh' | 'rooms'>;
+type Decided = Pick<ReturnType<typeof decideOutcomes<reports.ReportedSession>>, 'fresh' | 'rooms'>;
 
 async function writeFresh(db: Db, toolId: string, { fresh, rooms }: Decided, now: Date): Promise<boolean> {
   if (fresh.length === 0) return true;
   const rows = fresh.map(({ event, session }) => rowOf(event, session));
   const said = saidIn(fresh);
   try {
-    if (said.length === 0) return await insertEvents(db, toolId, rows, rooms, now);
+    if (said.length === 0) return await reports.insertEvents(db, toolId, rows, rooms, now);
     return await transaction(db, async (tx) => {
-      const stored = await insertEvents(tx, toolId, rows, rooms, now);
-      if (stored) await keepSaid(tx, said);
+      const stored = await reports.insertEvents(tx, toolId, rows, rooms, now);
+      if (stored) await reports.keepSaid(tx, said);
       return stored;
     });
   } catch (error) {
-    if (violates(error, eventKey)) return false;
+    if (violates(error, reports.eventKey)) return false;
     throw error;
   }
 }
 
 const unique = (values: string[]) => [...new Set(values)];
 
-const rowOf = (event: UsageEvent, session: ReportedSession): NewEvent => ({
+const rowOf = (event: UsageEvent, session: reports.ReportedSession): reports.NewEvent => ({
   userId: session.userId,
   usageId: session.id,
   eventId: event.event_id,
@@ -140,8 +132,8 @@ const rowOf = (event: UsageEvent, session: ReportedSession): NewEvent => ({
 });
 
 /** What each session's events say for the record; of several, the last one stands. */
-function saidIn(events: { event: UsageEvent; session: ReportedSession }[]): Said[] {
-  const said = new Map<string, Said>();
+function saidIn(events: { event: UsageEvent; session: reports.ReportedSession }[]): reports.Said[] {
+  const said = new Map<string, reports.Said>();
   for (const { event, session } of events) {
     const { version, purpose, client_reference } = event;
     if ((version ?? purpose ?? client_reference) == null) continue;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { allSigningSecrets, replaceSealed, signingSecretsOf } from '#server/catalogue/service.ts';
+import { toolSecrets } from '#server/catalogue/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/data/database.ts';
 import type { Env } from '#server/platform/env.ts';
@@ -29,7 +29,7 @@ export async function signedHeaders(
   toolId: string,
   message: { id: string; body: string; at: Date },
 ): Promise<Record<string, string> | null> {
-  const sealed = await signingSecretsOf(db, toolId);
+  const sealed = await toolSecrets.signingSecretsOf(db, toolId);
   const secrets = sealed
     .map((one) => unseal(factorSecrets, purposeOf(toolId), one.sealed!))
     .filter((one) => one !== null);
@@ -44,9 +44,9 @@ export async function signedHeaders(
 /** While `FACTOR_SECRET` holds several: reseals with the newest what an older one sealed. */
 export async function resealSigningSecrets({ db, log, env: { factorSecrets } }: Context): Promise<void> {
   if (factorSecrets.length === 1) return;
-  for (const { id, toolId, sealed } of await allSigningSecrets(db)) {
+  for (const { id, toolId, sealed } of await toolSecrets.allSigningSecrets(db)) {
     const secret = unseal(factorSecrets, purposeOf(toolId), sealed!);
     if (secret === null) log.error({ toolId }, 'a signing secret is lost: no FACTOR_SECRET opens it');
-    else await replaceSealed(db, id, seal(factorSecrets, purposeOf(toolId), secret));
+    else await toolSecrets.replaceSealed(db, id, seal(factorSecrets, purposeOf(toolId), secret));
   }
 }

@@ -6,7 +6,7 @@ import { toolUsage } from '#shared/schema/usage.ts';
 import { createUser } from '#server/testing/factories.ts';
 import { rowsOf } from '#server/testing/purchases.ts';
 import { testApp } from '#server/testing/test-app.ts';
-import { eventKey, insertEvents } from './service.ts';
+import { eventKey, insertEvents } from './queries-events.ts';
 
 const app = testApp();
 const tool = 'risk-profile-ai';

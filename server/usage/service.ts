@@ -15,24 +15,6 @@ export {
   upsertSession,
   usageSince,
 } from './queries.ts';
-export { countPackSessions, inPack, packSessions, type PackScope, type PackSession } from './queries-pack.ts';
-export {
-  eventKey,
-  findReported,
-  insertEvents,
-  keepSaid,
-  type NewEvent,
-  type ReportedSession,
-  type Said,
-} from './queries-events.ts';
-export {
-  countUnstated,
-  findRecord,
-  forgetReferences,
-  lockOwnSession,
-  noteStated,
-  recordOf,
-  type RecordFilter,
-  type RecordRow,
-  teamTotals,
-} from './queries-record.ts';
+export * as packs from './queries-pack.ts';
+export * as reports from './queries-events.ts';
+export * as register from './queries-record.ts';

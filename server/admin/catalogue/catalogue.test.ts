@@ -8,7 +8,7 @@ import { createUser } from '#server/testing/factories.ts';
 import { buy, rowsOf } from '#server/testing/purchases.ts';
 import { startReplica } from '#server/testing/replica.ts';
 import { testApp } from '#server/testing/test-app.ts';
-import { setDomain } from '#server/tools/set-domain.ts';
+import { setDomain } from '#server/commands/set-domain.ts';
 
 const app = testApp();
 let admin: Awaited<ReturnType<typeof administrator>>;

@@ -4,14 +4,14 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { adminPageSize } from '#shared/rules/operators/admin.ts';
-import { codesMade, endCode, makeCode } from '#server/catalogue/service.ts';
+import { codes } from '#server/catalogue/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/http/implement.ts';
 import { redemptionCounts, redemptionsOf, redemptionTotal } from './queries-codes.ts';
 import { administratorNames } from '../people/queries-names.ts';
 
 async function listCodes({ db }: Context): Promise<Reply<typeof codesApi.list>> {
-  const rows = await codesMade(db);
+  const rows = await codes.codesMade(db);
   const [counts, nameOf] = await Promise.all([
     redemptionCounts(
       db,
@@ -49,13 +49,13 @@ export const codeRoutes = (context: Context): RequestHandler =>
       list: (_input, ctx) => listCodes(ctx),
       redemptions: ({ params, query }, ctx) => listRedemptions(ctx, params.codeId, query.page),
       make: async ({ actor, body }, ctx) => {
-        const { startsAt } = await makeCode(ctx, actor, body);
+        const { startsAt } = await codes.makeCode(ctx, actor, body);
         return {
           message: `${body.code} can be redeemed from ${startsAt ? formatSydneyDate(startsAt) : 'now on'}.`,
         };
       },
       end: async ({ actor, params, body }, ctx) => {
-        await endCode(ctx, actor, params.codeId, body.reason);
+        await codes.endCode(ctx, actor, params.codeId, body.reason);
         return { message: 'Nobody can redeem it any more. Those who have redeemed it keep it.' };
       },
     },

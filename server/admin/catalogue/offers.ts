@@ -4,7 +4,7 @@ import { contract } from '#shared/api/index.ts';
 import type { offersApi } from '#shared/api/offers.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { tiersAt, tiersChangeAt } from '#shared/rules/billing/pricing.ts';
-import { tierChangesOf, tierSchedule } from '#server/catalogue/service.ts';
+import { pricing, tierSchedule } from '#server/catalogue/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/http/implement.ts';
 import { administratorNames } from '../people/queries-names.ts';
@@ -12,7 +12,7 @@ import { previewTiers, setTiers, withdrawTiers } from './volume-discounts.ts';
 
 async function showTiers(context: Context): Promise<Reply<typeof offersApi.tiers>> {
   const now = context.now();
-  const [{ number, tiers }, rows] = await Promise.all([tierSchedule(context), tierChangesOf(context.db)]);
+  const [{ number, tiers }, rows] = await Promise.all([tierSchedule(context), pricing.tierChangesOf(context.db)]);
   const by = await administratorNames(
     context.db,
     rows.map(({ changedBy }) => changedBy),

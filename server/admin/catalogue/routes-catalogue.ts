@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { contract } from '#shared/api/index.ts';
 import { settingsListed } from '#shared/rules/tools/tool-settings.ts';
-import { addTool, changeSettings } from '#server/catalogue/service.ts';
+import { toolSettings } from '#server/catalogue/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/http/implement.ts';
 import { previewPrice, pricesOf, setToolPrice, withdrawToolPrice } from './tool-price.ts';
@@ -12,9 +12,9 @@ export const catalogueRoutes = (context: Context): RequestHandler =>
     contract.catalogue,
     {
       tool: ({ params }, ctx) => showTool(ctx, params.toolId),
-      addTool: async ({ actor, body }, ctx) => ({ id: await addTool(ctx, actor, body) }),
+      addTool: async ({ actor, body }, ctx) => ({ id: await toolSettings.addTool(ctx, actor, body) }),
       changeTool: async ({ actor, params, body }, ctx) => {
-        const names = await changeSettings(ctx, actor, params.toolId, body);
+        const names = await toolSettings.changeSettings(ctx, actor, params.toolId, body);
         return { message: `Changed: ${settingsListed(names)}. Everybody sees it from now on.` };
       },
       makeSecret: async ({ params, body }, ctx) => ({

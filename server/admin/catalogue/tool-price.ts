@@ -6,15 +6,7 @@ import { centsOf } from '#shared/rules/billing/money.ts';
 import { longestNoticeDays, noticeDays, type PriceDecision } from '#shared/rules/billing/own-price.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { audit } from '#server/audit/service.ts';
-import {
-  findTool,
-  insertToolPrice,
-  lockToolRow,
-  toolPriceNumbered,
-  toolPricesOf,
-  type ToolRow,
-  updateTool,
-} from '#server/catalogue/service.ts';
+import { findTool, pricing, type ToolRow, toolRows } from '#server/catalogue/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
@@ -33,7 +25,7 @@ const priced = (tool: ToolRow | null): ToolRow => {
 /** `GET /api/admin/tools/:toolId/prices`: the prices that were set, the newest first. */
 export async function pricesOf(context: Context, toolId: string): Promise<Reply<typeof catalogueApi.prices>> {
   const tool = priced(await findTool(context.db, toolId));
-  const rows = await toolPricesOf(context.db, toolId);
+  const rows = await pricing.toolPricesOf(context.db, toolId);
   const withdrawn = new Set(rows.map(({ withdraws }) => withdraws));
   const now = context.now();
   return {
@@ -116,7 +108,7 @@ export const setToolPrice = (
   { priceCents: unitCents, currentCents, startsOn, reason }: Values,
 ): Promise<void> =>
   transaction(context.db, async (tx) => {
-    const tool = priced(await lockToolRow(tx, toolId));
+    const tool = priced(await toolRows.lockToolRow(tx, toolId));
     const beforeCents = centsOf(tool.basePrice);
     if (beforeCents !== currentCents) throw new AppError('tool_changed');
     if (beforeCents === unitCents && !startsOn) throw new AppError('same_price');
@@ -152,8 +144,8 @@ export const withdrawToolPrice = (
   { number, reason }: Input<typeof catalogueApi.withdrawPrice>['body'],
 ): Promise<void> =>
   transaction(context.db, async (tx) => {
-    const tool = priced(await lockToolRow(tx, toolId));
-    const announced = await toolPriceNumbered(tx, toolId, number);
+    const tool = priced(await toolRows.lockToolRow(tx, toolId));
+    const announced = await pricing.toolPriceNumbered(tx, toolId, number);
     if (!announced || !mayWithdraw(tool, announced, context.now())) throw new AppError('price_stands');
     const inside = within(context, tx);
     const unitCents = announced.beforeCents;
@@ -178,8 +170,14 @@ async function write(context: Context, actor: ActorRow, tool: ToolRow, written: 
   const { db } = context;
   const isTold = written.startsAt !== null || written.withdraws !== null;
   const number = isTold ? tool.priceNumber + 1 : null;
-  await insertToolPrice(db, { toolId: tool.id, number, changedBy: actor.id, createdAt: context.now(), ...written });
-  await updateTool(db, tool.id, {
+  await pricing.insertToolPrice(db, {
+    toolId: tool.id,
+    number,
+    changedBy: actor.id,
+    createdAt: context.now(),
+    ...written,
+  });
+  await toolRows.updateTool(db, tool.id, {
     basePrice: (written.unitCents / 100).toFixed(2),
     ...(number !== null && { priceNumber: number }),
   });

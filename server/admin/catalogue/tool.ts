@@ -1,14 +1,7 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { catalogueApi } from '#shared/api/catalogue.ts';
 import { settingText, toolSettings } from '#shared/rules/tools/tool-settings.ts';
-import {
-  findTool,
-  liveSecretsOf,
-  lockToolRow,
-  settingsOf,
-  toolChangesOf,
-  type ToolRow,
-} from '#server/catalogue/service.ts';
+import { findTool, toolSecrets, toolSettings as stored, type ToolRow, toolRows } from '#server/catalogue/service.ts';
 import { issueSecret, withdrawSecret } from '#server/developers/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
@@ -25,14 +18,17 @@ const inCatalogue = (tool: ToolRow | null): ToolRow => {
 export async function showTool(context: Context, toolId: string): Promise<Reply<typeof catalogueApi.tool>> {
   const { db } = context;
   const tool = inCatalogue(await findTool(db, toolId));
-  const [secrets, rows] = await Promise.all([liveSecretsOf(db, toolId), toolChangesOf(db, toolId)]);
+  const [secrets, rows] = await Promise.all([
+    toolSecrets.liveSecretsOf(db, toolId),
+    toolRows.toolChangesOf(db, toolId),
+  ]);
   const people = [tool.ownerId, ...rows.map(({ changedBy }) => changedBy)].filter((id) => id !== null);
   const names = await namesById(db, people);
   const { id, version, closedAt, closedFor, ownerId } = tool;
   return {
     id,
     version,
-    settings: settingsOf(tool),
+    settings: stored.settingsOf(tool),
     ownerName: ownerId === null ? null : (names.get(ownerId) ?? 'a former maker'),
     closedAt,
     closedFor,
@@ -56,7 +52,7 @@ const onTool = <T>(
   toolId: string,
   work: (inside: Context, tool: ToolRow) => Promise<T>,
 ): Promise<T> =>
-  transaction(context.db, async (tx) => work(within(context, tx), inCatalogue(await lockToolRow(tx, toolId))));
+  transaction(context.db, async (tx) => work(within(context, tx), inCatalogue(await toolRows.lockToolRow(tx, toolId))));
 
 /** Only for our own tools: makers make theirs. */
 export const makeSecretFor = (

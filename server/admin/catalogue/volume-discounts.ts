@@ -6,15 +6,7 @@ import { longestNoticeDays, noticeDays } from '#shared/rules/billing/own-price.t
 import { type Tier, tiersAt, tiersChangeAt } from '#shared/rules/billing/pricing.ts';
 import { makesDearer, sameTiers, tiersFault, tiersText } from '#shared/rules/billing/tiers.ts';
 import { audit } from '#server/audit/service.ts';
-import {
-  insertTierChange,
-  keepTiers,
-  lockDiscounts,
-  newestTierChange,
-  replaceTiers,
-  type TierChangeRow,
-  tierSchedule,
-} from '#server/catalogue/service.ts';
+import { pricing, tierSchedule } from '#server/catalogue/service.ts';
 import { payerKey, payerOf } from '#server/payers/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
@@ -61,7 +53,7 @@ export const setTiers = (
   { number, tiers: after, startsOn, reason }: Input<typeof offersApi.setTiers>['body'],
 ): Promise<{ startsAt: Date | null }> =>
   transaction(context.db, async (tx) => {
-    await lockDiscounts(tx);
+    await pricing.lockDiscounts(tx);
     const inside = within(context, tx);
     const now = inside.now();
     const schedule = await tierSchedule(inside);
@@ -72,7 +64,7 @@ export const setTiers = (
     const before = tiersAt(schedule.tiers, now);
     if (sameTiers(before, after)) throw new AppError('same_discounts');
     const startsAt = startOf(makesDearer(before, after), startsOn, now);
-    await replaceTiers(tx, before, after, startsAt ?? now, now);
+    await pricing.replaceTiers(tx, before, after, startsAt ?? now, now);
     await write(inside, actor, number + 1, { before, after, startsAt, withdraws: null, reason });
     await audit(inside, 'admin.tiers_set', {
       before: { tiers: tiersText(before) },
@@ -95,7 +87,7 @@ function startOf(isDearer: boolean, startsOn: string | undefined, now: Date): Da
 }
 
 /** Whether it can still be taken back: only the newest change, until the day it begins. */
-export const mayWithdraw = (newest: TierChangeRow | null, now: Date): boolean =>
+export const mayWithdraw = (newest: pricing.TierChangeRow | null, now: Date): boolean =>
   newest?.startsAt != null && newest.startsAt > now;
 
 /** `POST …/withdraw`: takes back what was announced and has not begun; everybody who was told is told so. */
@@ -105,11 +97,11 @@ export const withdrawTiers = (
   { number, reason }: Input<typeof offersApi.withdrawTiers>['body'],
 ): Promise<void> =>
   transaction(context.db, async (tx) => {
-    await lockDiscounts(tx);
+    await pricing.lockDiscounts(tx);
     const inside = within(context, tx);
-    const announced = await newestTierChange(tx);
+    const announced = await pricing.newestTierChange(tx);
     if (announced?.number !== number || !mayWithdraw(announced, inside.now())) throw new AppError('tiers_stand');
-    await keepTiers(tx, announced.startsAt!);
+    await pricing.keepTiers(tx, announced.startsAt!);
     const { before: after, after: before } = announced;
     await write(inside, actor, number + 1, { before, after, startsAt: null, withdraws: number, reason });
     await audit(inside, 'admin.tiers_withdrawn', {
@@ -118,9 +110,9 @@ export const withdrawTiers = (
     });
   });
 
-type Written = Pick<TierChangeRow, 'before' | 'after' | 'startsAt' | 'withdraws' | 'reason'>;
+type Written = Pick<pricing.TierChangeRow, 'before' | 'after' | 'startsAt' | 'withdraws' | 'reason'>;
 
 async function write(inside: Context, actor: ActorRow, number: number, written: Written): Promise<void> {
-  await insertTierChange(inside.db, { number, ...written, changedBy: actor.id, createdAt: inside.now() });
+  await pricing.insertTierChange(inside.db, { number, ...written, changedBy: actor.id, createdAt: inside.now() });
   await inside.queue.send(inside.db, 'tell-bills', {});
 }

@@ -1,7 +1,7 @@
 import { monthCentsOf } from '#shared/rules/billing/bill.ts';
 import { day, plus, second, sydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
-import { newestTierChange, toolPricesOf } from '#server/catalogue/service.ts';
+import { pricing } from '#server/catalogue/service.ts';
 import { joinedSince, lockPayer, type Payer, payerKey } from '#server/payers/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { type Context, within } from '#server/platform/context.ts';
@@ -72,11 +72,11 @@ async function decisionsIn({ inside: { db }, slots }: Telling, news: News, told:
   const isNew = (one: { createdAt: Date; withdraws: number | null }) =>
     one.createdAt > told.toldAt && (!isBack || one.withdraws !== null);
   const decisions: Decisions = { reasons: [], withdrawn: null };
-  const tiers = isBack || causes.some(({ of }) => of === 'volume') ? await newestTierChange(db) : null;
+  const tiers = isBack || causes.some(({ of }) => of === 'volume') ? await pricing.newestTierChange(db) : null;
   if (tiers && isNew(tiers)) decisions.reasons.push(tiers.reason);
   const isPriced = (id: string) => causes.some(({ of }) => typeof of === 'object' && of.priceOf === id);
   for (const { toolId, toolName } of slots.filter((row) => isBack || isPriced(row.toolId))) {
-    const price = (await toolPricesOf(db, toolId)).find(({ number }) => number !== null);
+    const price = (await pricing.toolPricesOf(db, toolId)).find(({ number }) => number !== null);
     if (!price || !isNew(price)) continue;
     decisions.reasons.push(price.reason);
     if (isBack) decisions.withdrawn = toolName;

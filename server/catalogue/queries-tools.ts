@@ -1,9 +1,13 @@
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { toolChanges } from '#shared/schema/tool-changes.ts';
 import { tools, toolSecrets } from '#shared/schema/tools.ts';
 import { type Db, first } from '#server/platform/data/database.ts';
 
 export type ToolRow = typeof tools.$inferSelect;
 const s = toolSecrets;
+const c = toolChanges;
+/** How many changes a page shows. */
+const shown = 100;
 
 /** Adds a tool under the wished id, else the first free one of `ID-2`, `ID-3`, …; returns the row. */
 export async function insertTool(
@@ -55,40 +59,17 @@ export const refuseRequestsOf = (db: Db, ownerId: string, refusedFor: string) =>
     .where(and(isDraftOf(ownerId), isNotNull(tools.requestedAt)))
     .returning({ id: tools.id });
 
+export const updateTool = async (db: Db, id: string, change: Partial<typeof tools.$inferInsert>) => {
+  await db.update(tools).set(change).where(eq(tools.id, id));
+};
+
 /** Locks the whole row of a tool. */
 export const lockToolRow = (db: Db, id: string) =>
   first(db.select().from(tools).where(eq(tools.id, id)).for('no key update'));
 
-/** A tool's live secrets, the newest first. */
-export const liveSecretsOf = (db: Db, toolId: string) =>
-  db
-    .select({ id: s.id, kind: s.kind, name: s.name, createdAt: s.createdAt, lastUsedAt: s.lastUsedAt })
-    .from(s)
-    .where(and(eq(s.toolId, toolId), isNull(s.revokedAt)))
-    .orderBy(desc(s.createdAt), desc(s.id));
-
-/** Revokes a live secret of this tool; null for any other. */
-export const revokeSecret = (db: Db, toolId: string, id: string, now: Date) =>
-  first(
-    db
-      .update(s)
-      .set({ revokedAt: now })
-      .where(and(eq(s.id, id), eq(s.toolId, toolId), isNull(s.revokedAt)))
-      .returning({ kind: s.kind, name: s.name }),
-  );
-
 /** Which of these ids are tools. */
 export const toolsAmong = async (db: Db, ids: string[]): Promise<Set<string>> =>
   new Set((await db.select({ id: tools.id }).from(tools).where(inArray(tools.id, ids))).map(({ id }) => id));
-
-/** Which of these hashes are revoked secrets, and of which tool. */
-export const revokedSecretsAmong = async (db: Db, hashes: string[]): Promise<Map<string, string>> => {
-  const rows = await db
-    .select({ hash: s.secretHash, toolId: s.toolId })
-    .from(s)
-    .where(and(sql`${s.secretHash} = any(${sql.param(hashes)}::text[])`, isNotNull(s.revokedAt)));
-  return new Map(rows.map(({ hash, toolId }) => [hash, toolId]));
-};
 
 /** Ends the unpublished tools of somebody who leaves: withdraws their requests and revokes their secrets. */
 export async function retireDrafts(db: Db, ownerId: string, now: Date): Promise<void> {
@@ -99,3 +80,30 @@ export async function retireDrafts(db: Db, ownerId: string, now: Date): Promise<
     .where(and(inArray(s.toolId, drafts), isNull(s.revokedAt)));
   await db.update(tools).set({ requestedAt: null }).where(isDraftOf(ownerId));
 }
+
+/** Whether another tool of the catalogue has this name, which is locked until the transaction ends, so that two can't take it at once. */
+export async function isNameTaken(db: Db, name: string, except: string): Promise<boolean> {
+  await db.execute(sql`select pg_advisory_xact_lock(hashtext('tool-name'), hashtext(lower(${name})))`);
+  const other = and(eq(tools.isActive, true), ne(tools.id, except), eq(sql`lower(${tools.name})`, name.toLowerCase()));
+  return (await first(db.select({ id: tools.id }).from(tools).where(other).limit(1))) !== null;
+}
+
+export const insertToolChange = async (db: Db, row: typeof toolChanges.$inferInsert) => {
+  await db.insert(c).values(row);
+};
+
+/** The changes to a tool's settings, the newest first. */
+export const toolChangesOf = (db: Db, toolId: string) =>
+  db.select().from(c).where(eq(c.toolId, toolId)).orderBy(desc(c.version)).limit(shown);
+
+/** Those after that version, in order. */
+export const toolChangesAfter = (db: Db, toolId: string, version: number) =>
+  db
+    .select()
+    .from(c)
+    .where(and(eq(c.toolId, toolId), gt(c.version, version)))
+    .orderBy(asc(c.version));
+
+/** Adds a tool under its id; null where the id is taken. */
+export const insertToolNamed = async (db: Db, row: typeof tools.$inferInsert) =>
+  (await db.insert(tools).values(row).onConflictDoNothing().returning())[0] ?? null;
