@@ -2,7 +2,7 @@ import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'driz
 import { authTokens } from '#shared/schema/tools.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { person, toolPerson } from '#server/people/service.ts';
-import { type Db, first } from '#server/platform/data/database.ts';
+import { type Db, deleteSome, first, only } from '#server/platform/data/database.ts';
 import { together } from '#server/platform/data/together.ts';
 
 type NewToken = Pick<
@@ -91,25 +91,28 @@ export const touchToken = async (db: Db, id: string, now: Date) => {
 };
 
 /** Deletes at most `limit` launch tokens that expired before `before`; returns how many. Keys stay, since they are listed. */
-export async function deleteLaunchTokens(db: Db, before: Date, limit: number): Promise<number> {
-  const old = db
-    .select({ id: authTokens.id })
-    .from(authTokens)
-    .where(and(lt(authTokens.expiresAt, before), eq(authTokens.kind, 'launch')))
-    .limit(limit);
-  const deleted = await db.delete(authTokens).where(inArray(authTokens.id, old)).returning({ id: authTokens.id });
-  return deleted.length;
-}
+export const deleteLaunchTokens = (db: Db, before: Date, limit: number) =>
+  deleteSome(
+    db,
+    authTokens,
+    authTokens.id,
+    and(lt(authTokens.expiresAt, before), eq(authTokens.kind, 'launch')),
+    limit,
+  );
 
 type NewKey = { userId: string; toolId: string; token: string; lastFour: string; expiresAt: Date; createdAt: Date };
 
-export async function insertKey(db: Db, key: NewKey): Promise<string> {
-  const [row] = await db
-    .insert(authTokens)
-    .values({ ...key, kind: 'api_key' })
-    .returning({ id: authTokens.id });
-  return row!.id;
-}
+export const insertKey = async (db: Db, key: NewKey): Promise<string> => {
+  const kind = 'api_key' as const;
+  return (
+    await only(
+      db
+        .insert(authTokens)
+        .values({ ...key, kind })
+        .returning(),
+    )
+  ).id;
+};
 
 /** Revokes the key; given `userId`, only if it is theirs. Of any number of callers at once, one gets it, the others null. */
 export const revokeKey = (db: Db, id: string, userId?: string) =>

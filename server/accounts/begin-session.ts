@@ -2,10 +2,9 @@ import type { Request } from 'express';
 import type { SignedIn } from '#shared/api/accounts.ts';
 import { auditOwnAccount, wasSignedIn } from '#server/audit/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
-import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
 import { deviceName } from '#server/platform/http/device-name.ts';
-import { knownDevice, rememberDevice } from '#server/platform/http/known-device.ts';
+import { knownDevice, makeKnown } from '#server/platform/http/known-device.ts';
 import { signIn } from '#server/platform/http/session.ts';
 import { sendNewDevice } from './mail.ts';
 import { toUser } from './profile.ts';
@@ -25,8 +24,8 @@ export async function completeSignIn(
   await refuseSuspended(context, user);
   if (byPassword && user.mustChangePassword) {
     delete request.session.secondStep;
-    return transaction(context.db, async (tx) => ({
-      newPassword: { token: await issueResetToken(within(context, tx), user.id) },
+    return inTransaction(context, async (inside) => ({
+      newPassword: { token: await issueResetToken(inside, user.id) },
     }));
   }
   await beginSession(context, request, user);
@@ -39,8 +38,7 @@ export async function completeSignIn(
  */
 export async function beginSession(context: Context, request: Request, user: ActorRow): Promise<void> {
   const isNew = knownDevice(context, user.email) === null;
-  await transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  await inTransaction(context, async (inside, tx) => {
     if (isNew && (await wasSignedIn(tx, user.id)))
       await sendNewDevice(inside, user, {
         device: deviceName(context.caller?.userAgent ?? null),
@@ -49,5 +47,5 @@ export async function beginSession(context: Context, request: Request, user: Act
     await auditOwnAccount(inside, 'account.signed_in', user.id, { after: { knownDevice: !isNew } });
   });
   await signIn(request, user);
-  rememberDevice(context.env, request, user.email);
+  makeKnown(context.env, request, user.email);
 }

@@ -9,8 +9,7 @@ import { ownsTeam } from '#server/teams/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { refuseWeakPassword } from '#server/platform/crypto/common-passwords.ts';
-import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
 import { askerOf } from '#server/platform/http/rate-limit.ts';
 import { replacePassword } from './password.ts';
 import { endAllSessions, findOpenUser, isLastAdmin, lockOpenUser, lockSetup } from './queries.ts';
@@ -60,10 +59,9 @@ const holding = (
   userId: string,
   act: (inside: Context, user: ActorRow) => Promise<Telling>,
 ): Promise<void> =>
-  transaction(context.db, async (tx) => {
+  inTransaction(context, async (inside, tx) => {
     const user = await lockOpenUser(tx, userId);
     if (!user) throw new AppError('user_not_found');
-    const inside = within(context, tx);
     const { kind, title, paragraphs, isOfMoney = false } = await act(inside, user);
     const subject = `${brand.name}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
     await endLaunches(tx, user.id);

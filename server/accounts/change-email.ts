@@ -9,8 +9,7 @@ import { copyTrials, queueMirror } from '#server/subscriptions/service.ts';
 import { moveInvitations, myTeams } from '#server/teams/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
-import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
 import { consume, consumeByAddress, refundByAddress } from '#server/platform/http/rate-limit.ts';
 import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 import { deleteFactorsSince, forgetWithoutFactors } from './factors/queries.ts';
@@ -34,8 +33,7 @@ export const pendingChange = (context: Context, { id }: ActorRow) => pendingChan
 export async function askForChange(context: Context, actor: ActorRow, toEmail: string): Promise<void> {
   if (toEmail === actor.email) throw fieldError('email', 'This is already your address');
   await consume(context, 'emailChange', actor.id);
-  await transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  await inTransaction(context, async (inside, tx) => {
     const now = context.now();
     const user = await lockOpenUser(tx, actor.id);
     if (!user) throw new AppError('unauthorized');
@@ -67,9 +65,9 @@ const notifyAsked = (inside: Context, { userId, toEmail }: { userId: string; toE
 };
 
 export const cancelChange = (context: Context, { id }: ActorRow): Promise<void> =>
-  transaction(context.db, async (tx) => {
+  inTransaction(context, async (inside, tx) => {
     if (!(await deletePending(tx, id))) throw new AppError('not_found');
-    await auditOwnAccount(within(context, tx), 'account.email_change_cancelled', id);
+    await auditOwnAccount(inside, 'account.email_change_cancelled', id);
   });
 
 /**
@@ -78,8 +76,7 @@ export const cancelChange = (context: Context, { id }: ActorRow): Promise<void> 
  */
 export async function confirmChange(context: Context, actor: ActorRow | null, token: string): Promise<ActorRow> {
   await consumeByAddress(context, 'tokenIp');
-  const changed = await transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  const changed = await inTransaction(context, async (inside, tx) => {
     const now = context.now();
     const asked = await changeByToken(tx, hashToken(token), now);
     if (asked && asked.userId !== actor?.id) throw new AppError('change_signed_in');
@@ -139,8 +136,7 @@ export async function undoChange(context: Context, token: string): Promise<strin
   const known = await changeByUndoToken(context.db, hashToken(token), context.now());
   if (!known) throw new AppError('email_link_invalid');
   const nobodys = await context.passwords.hash(newToken());
-  const email = await transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  const email = await inTransaction(context, async (inside, tx) => {
     const now = context.now();
     const user = await lockOpenUser(tx, known.userId);
     const change = user && (await changeByUndoToken(tx, hashToken(token), now));
@@ -149,7 +145,7 @@ export async function undoChange(context: Context, token: string): Promise<strin
     const restored = await moveTo(inside, user, change.fromEmail);
     await setPassword(tx, user.id, nobodys, now);
     if (!(await deleteFactorsSince(tx, user.id, change.createdAt))) await forgetWithoutFactors(tx, user.id);
-    await accessChanged(within(context, tx), { userId: user.id });
+    await accessChanged(inside, { userId: user.id });
     await auditOwnAccount(inside, 'account.email_change_undone', user.id);
     await issueResetLink(inside, restored);
     return restored.email;

@@ -2,7 +2,7 @@ import type { Charge } from '#shared/api/charge.ts';
 import { brand } from '#shared/brand.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { auditOwnAccount } from '#server/audit/service.ts';
-import { retireDrafts, toolsOf } from '#server/catalogue/service.ts';
+import { toolRows } from '#server/catalogue/service.ts';
 import { deleteMail } from '#server/notifications/service.ts';
 import { teamPayer, trialIdentityOf, userPayer } from '#server/payers/service.ts';
 import { eraseCustomer } from '#server/stripe/customers.ts';
@@ -10,8 +10,8 @@ import { endEverything, holdsSubscription } from '#server/subscriptions/service.
 import { closedTeamsOf, leaveTeams, ownsTeam } from '#server/teams/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { within, type Context } from '#server/platform/context.ts';
-import { type Db, transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
+import { type Db } from '#server/platform/data/database.ts';
 import { sendClosed } from './mail.ts';
 import { confirmPassword } from './password.ts';
 import { eraseIdentity, isLastAdmin, lockOpenUser, lockSetup } from './queries.ts';
@@ -41,7 +41,7 @@ export async function closeAccount(
   if (await ownsPublishedTool(context.db, actor.id)) throw new AppError('owns_tool');
   if (await isLastAdmin(context.db, actor.id)) throw new AppError('last_admin');
   await endEverything(context, userPayer(actor.id), charge);
-  await transaction(context.db, async (tx) => {
+  await inTransaction(context, async (inside, tx) => {
     if (actor.isAdmin) await lockSetup(tx);
     const user = await lockOpenUser(tx, actor.id);
     if (!user || user.suspendedAt !== null) throw new AppError('unauthorized');
@@ -49,9 +49,8 @@ export async function closeAccount(
     if (await ownsPublishedTool(tx, user.id)) throw new AppError('owns_tool');
     if (await isLastAdmin(tx, user.id)) throw new AppError('last_admin');
     if (await holdsSubscription(tx, userPayer(user.id))) throw new AppError('conflict');
-    const inside = within(context, tx);
     await leaveTeams(inside, user.id);
-    await retireDrafts(tx, user.id, context.now());
+    await toolRows.retireDrafts(tx, user.id, context.now());
     const trialIdentity = trialIdentityOf(user.email);
     await eraseIdentity(tx, { ...user, trialIdentity, supportMailbox: brand.supportEmail }, context.now());
     const goodbye = await sendClosed(inside, user);
@@ -66,7 +65,7 @@ export async function closeAccount(
 
 /** Advisers pay for a published tool, so somebody must remain responsible for it. */
 const ownsPublishedTool = async (db: Db, userId: string) =>
-  (await toolsOf(db, userId)).some(({ isActive }) => isActive);
+  (await toolRows.toolsOf(db, userId)).some(({ isActive }) => isActive);
 
 /** Erases the person's own customer at Stripe, and those of the teams they closed. */
 async function eraseCustomers(context: Context, userId: string): Promise<void> {

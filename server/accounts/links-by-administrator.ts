@@ -3,8 +3,7 @@ import { audit } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
 import { lockOpenUser } from './queries.ts';
 import { issueResetLink } from './reset-password.ts';
 import { issueVerification } from './verification.ts';
@@ -20,12 +19,11 @@ type Link = {
 
 /** Mails a link for an administrator. The link has its usual mail; a notice says that an administrator sent it, and why. */
 const sendLink = (context: Context, { userId, reason }: Asked, { refuse, issue, act, title, does }: Link) =>
-  transaction(context.db, async (tx) => {
+  inTransaction(context, async (inside, tx) => {
     const user = await lockOpenUser(tx, userId);
     if (!user) throw new AppError('user_not_found');
     const refusal = refuse(user);
     if (refusal) throw new AppError(refusal);
-    const inside = within(context, tx);
     await issue(inside, user);
     await audit(inside, act, { user: user.id, after: { reason } });
     await notify(inside, {

@@ -4,8 +4,7 @@ import { listKeys, revokeKey } from '#server/access-tokens/service.ts';
 import { auditOwnAccount } from '#server/audit/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
 
 /** The keys that administrators made for this person and nobody has revoked. */
 export async function ownKeys({ db }: Context, actor: ActorRow): Promise<OwnApiKey[]> {
@@ -15,10 +14,10 @@ export async function ownKeys({ db }: Context, actor: ActorRow): Promise<OwnApiK
 
 /** Revokes one of them; from the next introspection on it fails. Somebody else's is not found. */
 export async function revokeOwnKey(context: Context, actor: ActorRow, id: string): Promise<void> {
-  await transaction(context.db, async (tx) => {
+  await inTransaction(context, async (inside, tx) => {
     const key = await revokeKey(tx, id, actor.id);
     if (!key) throw new AppError('api_key_not_found');
-    await auditOwnAccount(within(context, tx), 'account.api_key_revoked', actor.id, {
+    await auditOwnAccount(inside, 'account.api_key_revoked', actor.id, {
       before: { keyId: id, toolId: key.toolId, lastFour: key.lastFour },
     });
   });

@@ -5,8 +5,7 @@ import { notify } from '#server/notifications/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { fieldError } from '#server/platform/http/app-error.ts';
 import { refuseWeakPassword } from '#server/platform/crypto/common-passwords.ts';
-import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
 import { askerOf, consume, refund } from '#server/platform/http/rate-limit.ts';
 import { lockOpenUser, passwordHash, setPassword } from './queries.ts';
 import { endResetTokens } from './queries-tokens.ts';
@@ -47,11 +46,10 @@ export async function changePassword(
   refuseWeakPassword('newPassword', newPassword, actor);
   const known = await confirmPassword(context, actor, 'currentPassword', currentPassword);
   const newHash = await context.passwords.hash(newPassword, askerOf(context));
-  return transaction(context.db, async (tx) => {
+  return inTransaction(context, async (inside, tx) => {
     const user = await lockOpenUser(tx, actor.id);
     // Where two change it at once, the second confirmed with a password that is no longer current.
     if (!user || (await passwordHash(tx, actor.id)) !== known) throw fieldError('currentPassword', wrongPassword);
-    const inside = within(context, tx);
     await auditOwnAccount(inside, 'account.password_changed', user.id);
     return { ...user, authEpoch: await replacePassword(inside, user.id, newHash) };
   });

@@ -6,8 +6,7 @@ import { userPayer } from '#server/payers/service.ts';
 import { customerChanged } from '#server/stripe/customers.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
 import { completeUser, updateProfile, type ProfileColumns } from './queries.ts';
 
 /** The user as sent, with lists as arrays; the endpoint drops fields that it does not list. */
@@ -31,14 +30,14 @@ export async function completeProfile(context: Context, actor: ActorRow, profile
 
 /** Changes what was sent and nothing else. The Stripe customer follows. */
 export async function changeProfile(context: Context, actor: ActorRow, change: Change): Promise<ActorRow> {
-  return transaction(context.db, async (tx) => {
+  return inTransaction(context, async (inside, tx) => {
     const user = await updateProfile(tx, actor.id, asStored(change), context.now());
     if (!user) throw new AppError('unauthorized');
     if (
       user.stripeCustomerId !== null &&
       profileFields.some((name) => factsOf(name).atStripe && user[name] !== actor[name])
     )
-      await customerChanged(within(context, tx), userPayer(user.id));
+      await customerChanged(inside, userPayer(user.id));
     return user;
   });
 }

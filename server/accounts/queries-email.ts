@@ -2,7 +2,7 @@ import { and, desc, eq, gt, gte, isNotNull, isNull, ne } from 'drizzle-orm';
 import { emailUndoHours } from '#shared/rules/people/accounts.ts';
 import { hour, plus } from '#shared/rules/dates.ts';
 import { emailChanges } from '#shared/schema/accounts.ts';
-import { type Db, first } from '#server/platform/data/database.ts';
+import { type Db, first, hasChanged } from '#server/platform/data/database.ts';
 
 const c = emailChanges;
 export type EmailChange = typeof c.$inferSelect;
@@ -30,10 +30,8 @@ export const pendingChangeOf = (db: Db, userId: string, now: Date) =>
   );
 
 /** Drops the pending change; returns whether there was one. */
-export async function deletePending(db: Db, userId: string): Promise<boolean> {
-  const gone = await db.delete(c).where(and(eq(c.userId, userId), isPending));
-  return gone.rowCount === 1;
-}
+export const deletePending = (db: Db, userId: string) =>
+  hasChanged(db.delete(c).where(and(eq(c.userId, userId), isPending)));
 
 export const insertChange = async (db: Db, values: typeof c.$inferInsert) => {
   await db.insert(c).values(values);

@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, ne, or, sql } from 'drizzle-orm';
-import type { AccountExport } from '#shared/api/account-export.ts';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { emailChanges, sessions } from '#shared/schema/accounts.ts';
 import { auditLog } from '#shared/schema/admin.ts';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
@@ -12,48 +12,25 @@ import { toolSubscriptions, trialUses } from '#shared/schema/subscriptions.ts';
 import { teamInvitations, teamMembers, teams } from '#shared/schema/teams.ts';
 import { authTokens } from '#shared/schema/tools.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
-import { trialIdentityOf } from '#server/payers/service.ts';
-import type { ActorRow } from '#server/platform/http/actor.ts';
-import type { Context } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/data/database.ts';
-import { createGate } from '#server/platform/http/gate.ts';
-import { askerOf, consume } from '#server/platform/http/rate-limit.ts';
-import { toUser } from './profile.ts';
-
-/** Each runs some twenty queries: with only two at once, the pool stays free for everybody else. */
-const gate = createGate({ atOnce: 2, limit: 64, share: 4, deadlineMs: 15_000 });
-
-/** Everything held about the adviser that they may have. */
-export const exportAccount = (context: Context, actor: ActorRow): Promise<AccountExport> =>
-  gate.run(async () => {
-    await consume(context, 'exports', actor.id);
-    return everythingOf(context, actor);
-  }, askerOf(context));
-
-async function everythingOf(context: Context, actor: ActorRow): Promise<AccountExport> {
-  const { cardBrand, cardLast4, cardExpMonth, cardExpYear } = actor;
-  return {
-    exportedAt: context.now(),
-    account: { ...toUser(actor), creditCents: actor.creditCents },
-    card:
-      cardBrand === null ? null : { brand: cardBrand, last4: cardLast4, expMonth: cardExpMonth, expYear: cardExpYear },
-    ...(await everythingAbout(context.db, actor, trialIdentityOf(actor.email))),
-  };
-}
 
 type Person = { id: string; email: string };
 
 /** What each table holds about one person; the endpoint's schema decides what leaves. Read one by one, on one connection. */
-async function everythingAbout(db: Db, { id, email }: Person, trialIdentity: string) {
+export async function everythingAbout(db: Db, { id, email }: Person, trialIdentity: string) {
+  const of = <T extends PgTable & { userId: PgColumn }>(table: T, newest: PgColumn) =>
+    db.select().from<PgTable>(table).where(eq(table.userId, id)).orderBy(desc(newest)) as unknown as Promise<
+      T['$inferSelect'][]
+    >;
   const [billingAddress] = await db.select().from(billingAddresses).where(eq(billingAddresses.userId, id));
   const [settings] = await db.select().from(reminderSettings).where(eq(reminderSettings.userId, id));
   return {
     billingAddress: billingAddress ?? null,
     reminderSettings: settings ?? null,
-    sessions: await db.select().from(sessions).where(eq(sessions.userId, id)).orderBy(desc(sessions.createdAt)),
-    emailChanges: await db.select().from(emailChanges).where(eq(emailChanges.userId, id)),
-    secondFactors: await db.select().from(secondFactors).where(eq(secondFactors.userId, id)),
-    rememberedDevices: await db.select().from(rememberedDevices).where(eq(rememberedDevices.userId, id)),
+    sessions: await of(sessions, sessions.createdAt),
+    emailChanges: await of(emailChanges, emailChanges.createdAt),
+    secondFactors: await of(secondFactors, secondFactors.createdAt),
+    rememberedDevices: await of(rememberedDevices, rememberedDevices.createdAt),
     teams: await db
       .select({ name: teams.name, role: teamMembers.role, isActive: teams.isActive, joinedAt: teamMembers.joinedAt })
       .from(teamMembers)
@@ -76,11 +53,7 @@ async function everythingAbout(db: Db, { id, email }: Person, trialIdentity: str
       .from(teamInvitations)
       .innerJoin(teams, eq(teams.id, teamInvitations.teamId))
       .where(or(eq(teamInvitations.invitedById, id), eq(sql`lower(${teamInvitations.email})`, email))),
-    subscriptions: await db
-      .select()
-      .from(toolSubscriptions)
-      .where(eq(toolSubscriptions.userId, id))
-      .orderBy(desc(toolSubscriptions.createdAt)),
+    subscriptions: await of(toolSubscriptions, toolSubscriptions.createdAt),
     trialsTaken: await db.select().from(trialUses).where(eq(trialUses.identity, trialIdentity)),
     codesRedeemed: await db
       .select({
@@ -92,7 +65,7 @@ async function everythingAbout(db: Db, { id, email }: Person, trialIdentity: str
       .innerJoin(discountCodes, eq(discountCodes.id, codeRedemptions.codeId))
       .where(eq(codeRedemptions.userId, id))
       .orderBy(desc(codeRedemptions.createdAt)),
-    bills: await db.select().from(bills).where(eq(bills.userId, id)).orderBy(desc(bills.at)),
+    bills: await of(bills, bills.at),
     // What a seat costs is the team's own affair.
     adjustments: await db
       .select({
@@ -102,39 +75,19 @@ async function everythingAbout(db: Db, { id, email }: Person, trialIdentity: str
       .from(adjustments)
       .where(or(eq(adjustments.userId, id), eq(adjustments.personId, id)))
       .orderBy(desc(adjustments.createdAt)),
-    toldBills: await db.select().from(toldBills).where(eq(toldBills.userId, id)).orderBy(desc(toldBills.toldAt)),
-    invoices: await db.select().from(invoices).where(eq(invoices.userId, id)).orderBy(desc(invoices.issuedAt)),
+    toldBills: await of(toldBills, toldBills.toldAt),
+    invoices: await of(invoices, invoices.issuedAt),
     adjustmentNotes: await db
       .select(getTableColumns(adjustmentNotes))
       .from(adjustmentNotes)
       .innerJoin(invoices, eq(invoices.id, adjustmentNotes.invoiceId))
       .where(eq(invoices.userId, id))
       .orderBy(desc(adjustmentNotes.issuedAt)),
-    toolSessions: await db
-      .select()
-      .from(toolUsage)
-      .where(eq(toolUsage.userId, id))
-      .orderBy(desc(toolUsage.lastAccessed)),
-    statements: await db
-      .select()
-      .from(sessionStatements)
-      .where(eq(sessionStatements.userId, id))
-      .orderBy(desc(sessionStatements.position)),
-    toolReviews: await db
-      .select()
-      .from(toolReviews)
-      .where(eq(toolReviews.userId, id))
-      .orderBy(desc(toolReviews.madeAt)),
-    usage: await db
-      .select()
-      .from(usageAnalytics)
-      .where(eq(usageAnalytics.userId, id))
-      .orderBy(desc(usageAnalytics.date)),
-    accessTokens: await db
-      .select()
-      .from(authTokens)
-      .where(eq(authTokens.userId, id))
-      .orderBy(desc(authTokens.createdAt)),
+    toolSessions: await of(toolUsage, toolUsage.lastAccessed),
+    statements: await of(sessionStatements, sessionStatements.position),
+    toolReviews: await of(toolReviews, toolReviews.madeAt),
+    usage: await of(usageAnalytics, usageAnalytics.date),
+    accessTokens: await of(authTokens, authTokens.createdAt),
     notifications: await db
       .select()
       .from(notifications)

@@ -5,8 +5,7 @@ import { auditOwnAccount } from '#server/audit/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { refuseWeakPassword } from '#server/platform/crypto/common-passwords.ts';
-import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
 import { askerOf, consumeByAddress, refundByAddress } from '#server/platform/http/rate-limit.ts';
 import { hashToken } from '#server/platform/crypto/tokens.ts';
 import { hasAdmin, insertUser, lockSetup } from './queries.ts';
@@ -20,8 +19,7 @@ export async function register(context: Context, body: Registration): Promise<Ac
   await consumeByAddress(context, 'registerIp');
   const password = await context.passwords.hash(body.password, askerOf(context));
   const now = context.now();
-  return transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  return inTransaction(context, async (inside, tx) => {
     const user = await insertUser(tx, { ...body, password, createdAt: now, updatedAt: now });
     await issueVerification(inside, user);
     await auditOwnAccount(inside, 'account.registered', user.id);
@@ -58,7 +56,7 @@ export async function setupAdmin(context: Context, body: Setup) {
   if (await hasAdmin(context.db)) throw new AppError('setup_done');
   refuseWeakPassword('password', password, names);
   const hash = await context.passwords.hash(password, askerOf(context));
-  await transaction(context.db, async (tx) => {
+  await inTransaction(context, async (inside, tx) => {
     await lockSetup(tx);
     if (await hasAdmin(tx)) throw new AppError('setup_done');
     const now = context.now();
@@ -71,7 +69,7 @@ export async function setupAdmin(context: Context, body: Setup) {
       createdAt: now,
       updatedAt: now,
     });
-    await auditOwnAccount(within(context, tx), 'account.admin_created', admin.id);
+    await auditOwnAccount(inside, 'account.admin_created', admin.id);
   });
   const isProduction = context.env.mode === 'production';
   return {

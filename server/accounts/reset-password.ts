@@ -3,8 +3,7 @@ import { hour, plus } from '#shared/rules/dates.ts';
 import { auditOwnAccount } from '#server/audit/service.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import { refuseWeakPassword } from '#server/platform/crypto/common-passwords.ts';
-import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
 import { knownDevice } from '#server/platform/http/known-device.ts';
 import {
   askerOf,
@@ -40,11 +39,10 @@ export async function forgotPassword(context: Context, email: string): Promise<v
 
 /** Mails the link if there is an open account; older links stop working. */
 export async function mailResetLink(context: Context, email: string): Promise<void> {
-  await transaction(context.db, async (tx) => {
+  await inTransaction(context, async (inside, tx) => {
     const account = await accountByEmail(tx, email);
     const user = account && (await lockOpenUser(tx, account.actor.id));
     if (!user) return;
-    const inside = within(context, tx);
     await (user.suspendedAt === null ? issueResetLink(inside, user) : sendStillSuspended(inside, user));
   });
 }
@@ -87,10 +85,9 @@ export async function resetPassword(
   refuseWeakPassword('password', password, known);
   if (known.mustChangePassword) await refuseSamePassword(context, known.id, password);
   const newHash = await context.passwords.hash(password, askerOf(context));
-  await transaction(context.db, async (tx) => {
+  await inTransaction(context, async (inside, tx) => {
     const owner = await lockOpenUser(tx, known.id);
     if (!owner || !(await takeResetToken(tx, hash, context.now()))) throw new AppError('reset_token_invalid');
-    const inside = within(context, tx);
     await auditOwnAccount(inside, 'account.password_reset', owner.id);
     await replacePassword(inside, owner.id, newHash);
   });

@@ -4,7 +4,7 @@ import { sydneyDate } from '#shared/rules/dates.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/http/implement.ts';
-import { rememberDevice } from '#server/platform/http/known-device.ts';
+import { makeKnown } from '#server/platform/http/known-device.ts';
 import { clearSessionCookie, signIn, signOut, type SessionParts } from '#server/platform/http/session.ts';
 import { beginSession, completeSignIn } from './begin-session.ts';
 import { askForChange, cancelChange, confirmChange, pendingChange, undoChange } from './change-email.ts';
@@ -13,7 +13,7 @@ import { factorRoutes } from './factors/routes.ts';
 import { beginSecondStep } from './factors/sign-in.ts';
 import { changePassword } from './password.ts';
 import { changeProfile, completeProfile, toUser } from './profile.ts';
-import { exportAccount } from './queries-export.ts';
+import { exportAccount } from './export.ts';
 import { ownKeys, revokeOwnKey } from './own-keys.ts';
 import { register, setupAdmin, setupState } from './register.ts';
 import { forgotPassword, resetPassword } from './reset-password.ts';
@@ -68,7 +68,7 @@ const securityRoutes = (context: Context) =>
         return { message: 'If an account exists with this email, you will receive password reset instructions.' };
       },
       resetPassword: async ({ body, request }, ctx) => {
-        rememberDevice(ctx.env, request, await resetPassword(ctx, body));
+        makeKnown(ctx.env, request, await resetPassword(ctx, body));
         return { message: 'Your password was reset. You can sign in with it now.' };
       },
       changePassword: async ({ actor, body, request }, ctx) => {

@@ -5,8 +5,7 @@ import { endLaunches } from '#server/access-tokens/service.ts';
 import { auditOwnAccount, sentenceOf, signInsOf } from '#server/audit/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
 import { deviceName } from '#server/platform/http/device-name.ts';
 import { clearSessionCookie, signOut } from '#server/platform/http/session.ts';
 import { hashToken } from '#server/platform/crypto/tokens.ts';
@@ -34,10 +33,10 @@ export async function recentSignIns({ db }: Context, actor: ActorRow): Promise<S
 
 /** Ends one of the caller's own sessions, even the current one. Somebody else's is not found. */
 export async function endSession(context: Context, actor: ActorRow, id: string, request: Request): Promise<void> {
-  const sid = await transaction(context.db, async (tx) => {
+  const sid = await inTransaction(context, async (inside, tx) => {
     const ended = await destroySession(tx, actor.id, id);
     if (ended === null) throw new AppError('not_found');
-    await auditOwnAccount(within(context, tx), 'account.session_ended', actor.id);
+    await auditOwnAccount(inside, 'account.session_ended', actor.id);
     return ended;
   });
   if (sid === hashToken(request.sessionID)) await signOutHere(context, actor, request);

@@ -5,8 +5,7 @@ import { userPayer } from '#server/payers/service.ts';
 import { queueMirror } from '#server/subscriptions/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
 import { consume, consumeByAddress, refundByAddress } from '#server/platform/http/rate-limit.ts';
 import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 import { sendVerification } from './mail.ts';
@@ -40,7 +39,7 @@ export async function issueVerification(context: Context, user: ActorRow): Promi
 export async function verifyEmail(context: Context, actor: ActorRow | null, token: string): Promise<ActorRow> {
   await consumeByAddress(context, 'tokenIp');
   const hash = hashToken(token);
-  const user = await transaction(context.db, async (tx) => {
+  const user = await inTransaction(context, async (inside, tx) => {
     const ownerId = await ownerOfVerificationToken(tx, hash);
     const owner = ownerId === null ? null : await lockOpenUser(tx, ownerId);
     if (owner && owner.id !== actor?.id) throw new AppError('verify_signed_in');
@@ -51,11 +50,11 @@ export async function verifyEmail(context: Context, actor: ActorRow | null, toke
       isPartnerEmail(owner.email, context.env.partnerEmailDomains),
       context.now(),
     );
-    await auditOwnAccount(within(context, tx), 'account.email_verified', owner.id, {
+    await auditOwnAccount(inside, 'account.email_verified', owner.id, {
       before: { membershipType: owner.membershipType },
       after: { membershipType: verified.membershipType },
     });
-    if (verified.membershipType !== owner.membershipType) await queueMirror(within(context, tx), userPayer(owner.id));
+    if (verified.membershipType !== owner.membershipType) await queueMirror(inside, userPayer(owner.id));
     return verified;
   });
   await refundByAddress(context, 'tokenIp');
@@ -66,9 +65,9 @@ export async function verifyEmail(context: Context, actor: ActorRow | null, toke
 export async function resendVerification(context: Context, actor: ActorRow): Promise<void> {
   if (actor.emailVerified) throw new AppError('already_verified');
   await consume(context, 'resendVerification', actor.id);
-  await transaction(context.db, async (tx) => {
+  await inTransaction(context, async (inside, tx) => {
     const user = await lockOpenUser(tx, actor.id);
     if (!user || user.emailVerified) throw new AppError('already_verified');
-    await issueVerification(within(context, tx), user);
+    await issueVerification(inside, user);
   });
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { checkStateOf } from '#shared/rules/tools/tool-checks.ts';
 import { maxTestAdvisers } from '#shared/rules/tools/tools.ts';
-import { type ToolRow, toolsOf } from '#server/catalogue/service.ts';
+import { type ToolRow, toolRows } from '#server/catalogue/service.ts';
 import { lockOpenPerson, testAdvisersOf } from '#server/people/service.ts';
 import { checksOf, insertCheck } from '#server/tools/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
-import { type Context, within } from '#server/platform/context.ts';
-import { type Db, transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
+import { type Db } from '#server/platform/data/database.ts';
 import { consume } from '#server/platform/http/rate-limit.ts';
 import { onOwnTool } from './own-tools.ts';
 import { checkJob } from './run-check.ts';
@@ -32,15 +32,15 @@ export async function askForCheck(context: Context, actor: ActorRow, toolId: str
     await insertCheck(inside.db, { toolId, run, domain: tool.domain, page, finish, requestedAt: realNow() });
     await inside.queue.send(inside.db, checkJob, { run });
   };
-  await transaction(context.db, async (tx) => {
+  await inTransaction(context, async (inside, tx) => {
     await lockOpenPerson(tx, actor.id);
-    await onOwnTool(within(context, tx), actor, toolId, begin);
+    await onOwnTool(inside, actor, toolId, begin);
   });
 }
 
 /** Which of this maker's tools is being examined, or waiting to be. */
 async function goingOf(db: Db, ownerId: string): Promise<string | undefined> {
-  const tools = await toolsOf(db, ownerId);
+  const tools = await toolRows.toolsOf(db, ownerId);
   const checks = await checksOf(
     db,
     tools.map(({ id }) => id),

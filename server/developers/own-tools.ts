@@ -3,24 +3,14 @@ import type { developersApi, OwnTool } from '#shared/api/developers.ts';
 import { draftStateOf, maxDrafts, toolIdOf } from '#shared/rules/tools/tools.ts';
 import { launchesOf } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
-import {
-  countDrafts,
-  findTool,
-  insertTool,
-  liveSecretsOf,
-  lockToolRow,
-  type ToolRow,
-  toolsOf,
-  updateTool,
-  writeSettings,
-} from '#server/catalogue/service.ts';
+import { findTool, toolSecrets, toolSettings, type ToolRow, toolRows } from '#server/catalogue/service.ts';
 import { lockOpenPerson, testAdvisersOf } from '#server/people/service.ts';
 import { eventsOf, refusalsOf } from '#server/tools/service.ts';
 import { sessionsOfTokens } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { type Context, within } from '#server/platform/context.ts';
-import { type Db, transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
+import { type Db } from '#server/platform/data/database.ts';
 import { consume } from '#server/platform/http/rate-limit.ts';
 import { lastCheckOf } from './checks.ts';
 import { addTestAdviser } from './sandbox.ts';
@@ -54,18 +44,18 @@ export async function onOwnTool<T>(
   byOperator = false,
 ): Promise<T> {
   await consume(context, 'developerWrites', actor.id);
-  return transaction(context.db, async (tx) => {
-    const tool = await lockToolRow(tx, toolId);
+  return inTransaction(context, async (inside, tx) => {
+    const tool = await toolRows.lockToolRow(tx, toolId);
     if (!tool || !(tool.ownerId === actor.id || (tool.ownerId === null && byOperator && actor.isAdmin)))
       throw new AppError('tool_not_found');
-    return work(within(context, tx), tool);
+    return work(inside, tool);
   });
 }
 
 export const present = (tool: ToolRow): OwnTool => ({ ...tool, state: draftStateOf(tool) });
 
 export const listTools = async (context: Context, actor: ActorRow): Promise<OwnTool[]> =>
-  (await toolsOf(context.db, actor.id)).map(present);
+  (await toolRows.toolsOf(context.db, actor.id)).map(present);
 
 /** Registers a tool with a secret of each kind and a test adviser, so that it can be tried out at once. */
 export async function registerTool(
@@ -75,11 +65,10 @@ export async function registerTool(
 ): Promise<Reply<typeof developersApi.register>> {
   if (!actor.emailVerified) throw new AppError('verify_first');
   await consume(context, 'developerWrites', actor.id);
-  return transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  return inTransaction(context, async (inside, tx) => {
     if (!(await lockOpenPerson(tx, actor.id))) throw new AppError('unauthorized');
-    if ((await countDrafts(tx, actor.id)) >= maxDrafts) throw new AppError('drafts_full');
-    const tool = await insertTool(tx, toolIdOf(settings.name), {
+    if ((await toolRows.countDrafts(tx, actor.id)) >= maxDrafts) throw new AppError('drafts_full');
+    const tool = await toolRows.insertTool(tx, toolIdOf(settings.name), {
       ...settings,
       domain: new URL(domain).href,
       eventsUrl: eventsUrl || null,
@@ -118,13 +107,13 @@ export const changeTool = (
     };
     if (Object.keys(all).length === 0) return present(tool);
     if (tool.isActive)
-      await writeSettings(
+      await toolSettings.writeSettings(
         inside,
         tool,
         { eventsUrl: all.eventsUrl ?? '' },
         { reason: 'By its maker', changedBy: actor.id },
       );
-    else await updateTool(inside.db, tool.id, all);
+    else await toolRows.updateTool(inside.db, tool.id, all);
     const before = Object.fromEntries(Object.keys(all).map((name) => [name, tool[name as keyof ToolRow]]));
     await audit(inside, 'tool.changed', { tool: tool.id, before, after: all });
     return present({ ...tool, ...all });
@@ -151,7 +140,7 @@ export async function showTool(
     tool: present(tool),
     mine: tool.ownerId === actor.id,
     check: await lastCheckOf(db, toolId),
-    secrets: await liveSecretsOf(db, toolId),
+    secrets: await toolSecrets.liveSecretsOf(db, toolId),
     testAdvisers: testAdvisers.map((one) => ({ ...one, name: whoIs(one.id) })),
     launches: launches.map((launch) => {
       const session = sessionOf.get(launch.id);

@@ -3,24 +3,13 @@ import type { OfferedTool, RequestedTool } from '#shared/api/publications.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
-import {
-  closeToolsOf,
-  isNameTaken,
-  listTools,
-  lockToolRow,
-  type MakersNews,
-  refuseRequestsOf,
-  requestedTools,
-  tellMaker,
-  type ToolRow,
-  updateTool,
-} from '#server/catalogue/service.ts';
+import { listTools, toolSettings, type ToolRow, toolRows } from '#server/catalogue/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { administratorIds, endAllOf, peopleByIds } from '#server/people/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { type Context, within } from '#server/platform/context.ts';
-import { type Db, transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
+import { type Db } from '#server/platform/data/database.ts';
 import { lastCheckOf } from './checks.ts';
 import { onOwnTool, present } from './own-tools.ts';
 
@@ -31,7 +20,7 @@ export const requestPublication = (context: Context, actor: ActorRow, toolId: st
     if (tool.requestedAt) return present(tool);
     if (!tool.description?.trim()) throw new AppError('tool_undescribed');
     const asked = { requestedAt: inside.now(), refusedFor: null };
-    await updateTool(inside.db, tool.id, asked);
+    await toolRows.updateTool(inside.db, tool.id, asked);
     await audit(inside, 'tool.publication_asked', { tool: tool.id });
     for (const userId of await administratorIds(inside.db))
       await notify(inside, {
@@ -51,7 +40,7 @@ async function makersNames(db: Db, tools: { ownerId: string | null }[]): Promise
 }
 
 export async function listRequests({ db }: Context): Promise<RequestedTool[]> {
-  const rows = await requestedTools(db);
+  const rows = await toolRows.requestedTools(db);
   const names = await makersNames(db, rows);
   return Promise.all(
     rows.map(async (tool) => ({
@@ -63,26 +52,25 @@ export async function listRequests({ db }: Context): Promise<RequestedTool[]> {
   );
 }
 
-type Decision = Omit<MakersNews, 'dedupeKey'>;
+type Decision = Omit<toolSettings.MakersNews, 'dedupeKey'>;
 
 /** Carries out an administrator's decision about a tool that waits for one, and tells its maker. Of two at once, only one decides. */
 const decide = (context: Context, toolId: string, work: (inside: Context, tool: ToolRow) => Promise<Decision>) =>
-  transaction(context.db, async (tx) => {
-    const tool = await lockToolRow(tx, toolId);
+  inTransaction(context, async (inside, tx) => {
+    const tool = await toolRows.lockToolRow(tx, toolId);
     if (!tool?.ownerId) throw new AppError('tool_not_found');
     if (tool.isActive || !tool.requestedAt) throw new AppError('not_requested');
-    const inside = within(context, tx);
     const dedupeKey = `tool-decided:${tool.id}:${tool.requestedAt.toISOString()}`;
-    await tellMaker(inside, tool, { ...(await work(inside, tool)), dedupeKey });
+    await toolSettings.tellMaker(inside, tool, { ...(await work(inside, tool)), dedupeKey });
   });
 
 /** Puts the tool into the catalogue. Its test advisers lose their access, and its server is told. */
 export const approve = (context: Context, toolId: string, priceCents: number, requestedAt: string): Promise<void> =>
   decide(context, toolId, async (inside, tool) => {
     if (tool.requestedAt?.toISOString() !== new Date(requestedAt).toISOString()) throw new AppError('not_requested');
-    if (await isNameTaken(inside.db, tool.name, tool.id)) throw new AppError('tool_name_taken');
+    if (await toolRows.isNameTaken(inside.db, tool.name, tool.id)) throw new AppError('tool_name_taken');
     const basePrice = (priceCents / 100).toFixed(2);
-    await updateTool(inside.db, tool.id, { isActive: true, basePrice, requestedAt: null, refusedFor: null });
+    await toolRows.updateTool(inside.db, tool.id, { isActive: true, basePrice, requestedAt: null, refusedFor: null });
     for (const userId of await endAllOf(inside.db, tool.id)) await accessChanged(inside, { userId });
     await audit(inside, 'admin.tool_published', { tool: tool.id, after: { basePrice } });
     return {
@@ -105,19 +93,18 @@ export async function listOffered({ db }: Context): Promise<OfferedTool[]> {
 
 /** Closes a published tool to new subscribers, or opens it again; its maker is told why. */
 export const setClosed = (context: Context, toolId: string, closed: boolean, reason: string): Promise<void> =>
-  transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
-    const tool = await lockToolRow(tx, toolId);
+  inTransaction(context, async (inside, tx) => {
+    const tool = await toolRows.lockToolRow(tx, toolId);
     if (!tool?.isActive) throw new AppError('tool_not_found');
     if (closed === (tool.closedAt !== null)) throw new AppError(closed ? 'tool_is_closed' : 'tool_is_open');
     const closedAt = closed ? inside.now() : null;
-    await updateTool(tx, tool.id, { closedAt, closedFor: closed ? reason : null });
+    await toolRows.updateTool(tx, tool.id, { closedAt, closedFor: closed ? reason : null });
     await audit(inside, closed ? 'admin.tool_closed' : 'admin.tool_reopened', { tool: tool.id, after: { reason } });
     const title = `${tool.name} is ${closed ? 'closed to new subscribers' : 'open to new subscribers again'}`;
     const effect = closed
       ? 'Whoever has it goes on using it, and your server gets launches and events as before.'
       : 'It is in the catalogue again.';
-    await tellMaker(inside, tool, {
+    await toolSettings.tellMaker(inside, tool, {
       title,
       paragraphs: [`${title}. The reason: ${reason}`, effect],
       dedupeKey: `tool-closed:${tool.id}:${inside.now().toISOString()}`,
@@ -130,16 +117,16 @@ export const setClosed = (context: Context, toolId: string, closed: boolean, rea
  */
 export async function closeMakersTools(inside: Context, ownerId: string): Promise<string[]> {
   const reason = 'Its maker is suspended.';
-  for (const { id } of await refuseRequestsOf(inside.db, ownerId, reason))
+  for (const { id } of await toolRows.refuseRequestsOf(inside.db, ownerId, reason))
     await audit(inside, 'admin.tool_refused', { tool: id, after: { reason } });
-  const closed = await closeToolsOf(inside.db, ownerId, reason, inside.now());
+  const closed = await toolRows.closeToolsOf(inside.db, ownerId, reason, inside.now());
   for (const { id } of closed) await audit(inside, 'admin.tool_closed', { tool: id, after: { reason } });
   return closed.map(({ name }) => name);
 }
 
 export const refuse = (context: Context, toolId: string, reason: string): Promise<void> =>
   decide(context, toolId, async (inside, tool) => {
-    await updateTool(inside.db, tool.id, { requestedAt: null, refusedFor: reason });
+    await toolRows.updateTool(inside.db, tool.id, { requestedAt: null, refusedFor: reason });
     await audit(inside, 'admin.tool_refused', { tool: tool.id, after: { reason } });
     return {
       title: `${tool.name} was not published`,

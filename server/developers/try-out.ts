@@ -1,20 +1,18 @@
 import { maxTestAdvisers } from '#shared/rules/tools/tools.ts';
 import { audit } from '#server/audit/service.ts';
-import { lockToolRow, type ToolRow } from '#server/catalogue/service.ts';
+import { type ToolRow, toolRows } from '#server/catalogue/service.ts';
 import { countTestAdvisers, testAdvisersOf } from '#server/people/service.ts';
 import { launchTool } from '#server/tools/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
 import { addTestAdviser } from './sandbox.ts';
 
 /** An administrator opens a tool that waits for their decision, as its first test adviser who may use it. */
 export const tryOut = (context: Context, toolId: string): Promise<{ url: string; name: string }> =>
-  transaction(context.db, async (tx) => {
-    const tool = await lockToolRow(tx, toolId);
+  inTransaction(context, async (inside, tx) => {
+    const tool = await toolRows.lockToolRow(tx, toolId);
     if (!tool?.ownerId) throw new AppError('tool_not_found');
     if (tool.isActive || !tool.requestedAt) throw new AppError('not_requested');
-    const inside = within(context, tx);
     const adviser = (await openAdviser(inside, toolId)) ?? (await anotherAdviser(inside, tool));
     const name = `${adviser.firstName} ${adviser.lastName}`;
     const { url } = await launchTool(inside, adviser.id, tool);

@@ -10,12 +10,12 @@ import { toolName } from '#server/catalogue/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { namesOf } from '#server/people/service.ts';
 import { disclosuresOfTools, reviewsOfTools, statementsOfSessions } from '#server/record/service.ts';
-import { packSessions } from '#server/usage/service.ts';
+import { packs } from '#server/usage/service.ts';
 import { realNow } from '#server/platform/clock.ts';
-import { type Context, within } from '#server/platform/context.ts';
+import { type Context, inTransaction, within } from '#server/platform/context.ts';
 import { atOneMoment, transaction } from '#server/platform/data/database.ts';
 import type { PackAbout } from './lines.ts';
-import { claimPack, insertHead, insertPieces, letGo, lockUnmade, noteProgress, type PackRow } from './queries.ts';
+import { claimPack, insertHead, insertPieces, releasePack, lockUnmade, noteProgress, type PackRow } from './queries.ts';
 import { coversOf, numberOf } from './words.ts';
 import { type Given, writePack } from './write-pack.ts';
 
@@ -64,15 +64,15 @@ export async function makePack(context: Context, id: string): Promise<void> {
     else await make(context, pack);
   } catch (error) {
     if (pack.attempts >= mostAttempts) await fail(context, pack, 'fault');
-    else await letGo(context.db, pack);
+    else await releasePack(context.db, pack);
     throw error;
   }
 }
 
 /** Gives up on the pack, and tells whoever asked for it. */
 const fail = (context: Context, pack: PackRow, failedFor: PackFailure): Promise<void> =>
-  transaction(context.db, async (tx) => {
-    if (await letGo(tx, pack, failedFor)) await tellFailed(within(context, tx), pack, failedFor);
+  inTransaction(context, async (inside, tx) => {
+    if (await releasePack(tx, pack, failedFor)) await tellFailed(inside, pack, failedFor);
   });
 
 async function make(context: Context, pack: PackRow): Promise<void> {
@@ -125,7 +125,7 @@ const readInto = (context: Context, pack: PackRow, about: PackAbout, give: (give
     let last: string | undefined;
     let read = 0;
     do {
-      const sessions = await packSessions(tx, pack, pageSize, last);
+      const sessions = await packs.packSessions(tx, pack, pageSize, last);
       const statements = await statementsOfSessions(
         tx,
         sessions.map(({ id }) => id),

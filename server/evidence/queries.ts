@@ -1,8 +1,8 @@
-import { and, asc, count, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import { type PackFailure, type PackFileKind, type PackState } from '#shared/rules/record/evidence.ts';
 import { evidenceHeads, evidencePacks, evidencePieces } from '#shared/schema/evidence.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
-import { type Db, first } from '#server/platform/data/database.ts';
+import { type Db, deleteSome, first, hasChanged, only } from '#server/platform/data/database.ts';
 
 const p = evidencePacks;
 const h = evidenceHeads;
@@ -16,13 +16,10 @@ const ownedBy = (owner: PackOwner) =>
   'teamId' in owner ? eq(p.teamId, owner.teamId) : and(isNull(p.teamId), eq(p.askedById, owner.userId));
 const isLive = sql`${p.state} in ('waiting', 'reading', 'writing')`;
 
-export async function insertPack(
+export const insertPack = (
   db: Db,
   values: Omit<typeof p.$inferInsert, 'id' | 'state' | 'sessionsRead' | 'attempts' | 'claimedUntil' | 'failedFor'>,
-): Promise<PackRow> {
-  const [row] = await db.insert(p).values(values).returning();
-  return row!;
-}
+): Promise<PackRow> => only(db.insert(p).values(values).returning());
 
 /** Newest first, each with its manifest once it is made. */
 export const packPage = (db: Db, owner: PackOwner, page: { limit: number; offset: number }) =>
@@ -68,16 +65,14 @@ export const noteProgress = async (
 };
 
 /** Lets go of a pack that could not be made: it waits for another try, or has failed. False where another maker has claimed it. */
-export const letGo = async (
-  db: Db,
-  { id, attempts }: Pick<PackRow, 'id' | 'attempts'>,
-  failedFor?: PackFailure,
-): Promise<boolean> => {
-  const { rowCount } = await db
-    .update(p)
-    .set({ state: failedFor ? 'failed' : 'waiting', sessionsRead: 0, claimedUntil: null, failedFor: failedFor ?? null })
-    .where(and(eq(p.id, id), eq(p.attempts, attempts), isLive));
-  return rowCount === 1;
+export const releasePack = (db: Db, { id, attempts }: Pick<PackRow, 'id' | 'attempts'>, failedFor?: PackFailure) => {
+  const released = { sessionsRead: 0, claimedUntil: null, failedFor: failedFor ?? null };
+  return hasChanged(
+    db
+      .update(p)
+      .set({ state: failedFor ? 'failed' : 'waiting', ...released })
+      .where(and(eq(p.id, id), eq(p.attempts, attempts), isLive)),
+  );
 };
 
 /** Locks the pack if nobody has made it yet, and nobody has erased it. */
@@ -140,8 +135,5 @@ export const packsToMake = async (db: Db, now: Date, limit: number): Promise<str
 };
 
 /** Deletes at most `limit` packs asked for before then, with their files; returns how many. */
-export async function deletePacksBefore(db: Db, before: Date, limit: number): Promise<number> {
-  const old = db.select({ id: p.id }).from(p).where(lt(p.createdAt, before)).limit(limit);
-  const { rowCount } = await db.delete(p).where(inArray(p.id, old));
-  return rowCount ?? 0;
-}
+export const deletePacksBefore = (db: Db, before: Date, limit: number) =>
+  deleteSome(db, p, p.id, lt(p.createdAt, before), limit);

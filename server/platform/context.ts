@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { ToolCall } from '#shared/rules/tools/tool-checks.ts';
-import type { Db } from './data/database.ts';
+import { transaction, type Db } from './data/database.ts';
 import type { Env } from './env.ts';
 import type { Mailer } from './mailer.ts';
 import type { Passwords } from './crypto/passwords.ts';
@@ -64,3 +64,7 @@ export const calledBy = (
 
 /** This context inside a transaction. */
 export const within = (context: Context, tx: Db): Context => ({ ...context, db: tx });
+
+/** Runs the work in a transaction, with this context inside it. */
+export const inTransaction = <T>(context: Context, work: (inside: Context, tx: Db) => Promise<T>): Promise<T> =>
+  transaction(context.db, (tx) => work(within(context, tx), tx));

@@ -8,11 +8,10 @@ import { audit } from '#server/audit/service.ts';
 import { findTool, listTools, toolName } from '#server/catalogue/service.ts';
 import { decide, decisionsOf } from '#server/payers/service.ts';
 import { allowNewTools, lockTeamRight, requireTeamRight } from '#server/teams/service.ts';
-import { teamTotals } from '#server/usage/service.ts';
+import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
 import { findDisclosure, insertReview, newestDisclosures, reviewsOf } from './queries.ts';
 
 /** The tools of the catalogue and those in use, with what the practice has decided and reviewed. */
@@ -25,7 +24,7 @@ export async function inventoryOf(
   const { team } = await requireTeamRight(context.db, teamId, actor.id, 'seeUsage');
   const [offered, totals, decisions, reviews, disclosures] = await Promise.all([
     listTools(context),
-    teamTotals(context.db, teamId, plus(context.now(), -days * day)),
+    register.teamTotals(context.db, teamId, plus(context.now(), -days * day)),
     decisionsOf(context.db, teamId),
     reviewsOf(context.db, teamId),
     newestDisclosures(context.db),
@@ -70,9 +69,8 @@ async function change(
   teamId: string,
   work: (inside: Context) => Promise<void>,
 ): Promise<Inventory> {
-  await transaction(context.db, async (tx) => {
+  await inTransaction(context, async (inside, tx) => {
     await lockTeamRight(tx, teamId, actor.id, 'manage');
-    const inside = within(context, tx);
     await work(inside);
     await accessChanged(inside, { teamId });
   });

@@ -3,7 +3,7 @@ import { mostUnstated, recordYears } from '#shared/rules/record/record.ts';
 import { toolName } from '#server/catalogue/service.ts';
 import { notify, wantingStatements } from '#server/notifications/service.ts';
 import { reviewsDue } from '#server/payers/service.ts';
-import { countUnstated, forgetReferences } from '#server/usage/service.ts';
+import { register } from '#server/usage/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inBatches, transaction } from '#server/platform/data/database.ts';
 import { forgetStatements } from './queries.ts';
@@ -17,7 +17,7 @@ export async function remindOfStatements(context: Context): Promise<void> {
   for (let after: string | null = null; ;) {
     const people = await wantingStatements(context.db, after, pageSize);
     for (const userId of people) {
-      const count = await countUnstated(context.db, userId, since, mostUnstated);
+      const count = await register.countUnstated(context.db, userId, since, mostUnstated);
       if (count > 0) await remind(context, userId, count, sydneyDate(now));
     }
     after = people.at(-1) ?? null;
@@ -71,5 +71,5 @@ export async function tellReviewsDue(context: Context): Promise<void> {
 export async function forgetOldRecord(context: Context): Promise<void> {
   const before = plusMonths(context.now(), -12 * recordYears);
   await inBatches((limit) => transaction(context.db, (tx) => forgetStatements(tx, before, limit)));
-  await inBatches((limit) => forgetReferences(context.db, before, limit));
+  await inBatches((limit) => register.forgetReferences(context.db, before, limit));
 }

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Disclosure } from '#shared/rules/record/record.ts';
 import { sessionStatements, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
 import { person } from '#server/people/service.ts';
-import { type Db, first } from '#server/platform/data/database.ts';
+import { type Db, deleteSome, first } from '#server/platform/data/database.ts';
 
 const s = sessionStatements;
 const d = toolDisclosures;
@@ -35,9 +35,7 @@ export const insertStatement = async (db: Db, line: typeof s.$inferInsert) => {
 /** Deletes at most `limit` lines that were made before a moment; returns how many. */
 export async function forgetStatements(db: Db, before: Date, limit: number): Promise<number> {
   await db.execute(sql`select set_config('record.erasing', ${`before ${before.toISOString()}`}, true)`);
-  const old = db.select({ id: s.id }).from(s).where(lt(s.madeAt, before)).limit(limit);
-  const { rowCount } = await db.delete(s).where(inArray(s.id, old));
-  return rowCount ?? 0;
+  return deleteSome(db, s, s.id, lt(s.madeAt, before), limit);
 }
 
 /** What was said about a tool in that version or, without one, in the newest. */

@@ -12,8 +12,8 @@ import { lockOpenPerson } from '#server/people/service.ts';
 import { seats } from '#server/subscriptions/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { within, type Context } from '#server/platform/context.ts';
-import { transaction, type Db } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
+import { type Db } from '#server/platform/data/database.ts';
 import { consumeByAddress } from '#server/platform/http/rate-limit.ts';
 import { hashToken } from '#server/platform/crypto/tokens.ts';
 import { joinMembership } from './members.ts';
@@ -104,7 +104,7 @@ export async function acceptInvitation(context: Context, actor: ActorRow, token:
   const joined = await oneAfterAnother(seen.team.id, async () => {
     requirePending(invitationState(seen, context.now()));
     await requireNoObstacle(context.db, seen, actor);
-    return transaction(context.db, (tx) => join(within(context, tx), actor, seen.team.id, hashToken(token)));
+    return inTransaction(context, (inside) => join(inside, actor, seen.team.id, hashToken(token)));
   });
   return present(context, joined, actor);
 }
@@ -137,10 +137,9 @@ export async function declineInvitation(context: Context, reader: Reader, token:
   const invitation = await requireInvitation(context, token);
   if (reader && reader.email !== invitation.email) throw new AppError('wrong_account');
   const now = context.now();
-  await transaction(context.db, async (tx) => {
+  await inTransaction(context, async (inside, tx) => {
     requirePending(invitationState(invitation, now));
     if (!(await markDeclined(tx, hashToken(token), now))) throw new AppError('invitation_over');
-    const inside = within(context, tx);
     await notifyDeclined(inside, invitation.team, invitation.invitedById, invitation.email, invitation.id);
     await audit(inside, 'team.invitation_declined', {
       team: invitation.team.id,

@@ -5,8 +5,8 @@ import { customerChanged } from '#server/stripe/customers.ts';
 import { seats } from '#server/subscriptions/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
-import { within, type Context } from '#server/platform/context.ts';
-import { transaction, type Db } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
+import { type Db } from '#server/platform/data/database.ts';
 import { detachCardsJob, detachOldCardsNow } from './jobs.ts';
 import { joinMembership, leaveMembership, revokeTokensWithoutAccess } from './members.ts';
 import { nameOf, notifyHandedOver } from './notices.ts';
@@ -24,8 +24,7 @@ export async function transferTeam(
   userId: string,
 ): Promise<TeamRow> {
   const at = context.now();
-  const team = await transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  const team = await inTransaction(context, async (inside, tx) => {
     await lockTeamRight(tx, teamId, actor.id, 'manage');
     if (userId === actor.id) throw fieldError('userId', 'You already own this team');
     const { from, to } = await lockBothOwners(tx, teamId, actor.id, userId);

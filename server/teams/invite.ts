@@ -3,8 +3,8 @@ import { invitationLifeMs, invitationState, type InvitedRole, rolesToInvite } fr
 import { audit } from '#server/audit/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { within, type Context } from '#server/platform/context.ts';
-import { transaction, type Db } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
+import { type Db } from '#server/platform/data/database.ts';
 import { consume, refund } from '#server/platform/http/rate-limit.ts';
 import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 import { sendInvitation } from './notices.ts';
@@ -58,11 +58,10 @@ type NewInvitation = { email: string; role: InvitedRole };
 export async function invite(context: Context, actor: ActorRow, teamId: string, { email, role }: NewInvitation) {
   const { ownerId } = await requireInviter(context, actor, teamId);
   return withinDailyLimit(context, ownerId, () =>
-    transaction(context.db, async (tx) => {
+    inTransaction(context, async (inside, tx) => {
       const { team, role: ownRole } = await lockTeamRight(tx, teamId, actor.id, 'invite');
       if (!rolesToInvite(ownRole).includes(role)) throw new AppError('forbidden');
       if (await isMemberAddress(tx, teamId, email)) throw new AppError('already_team_member');
-      const inside = within(context, tx);
       const now = context.now();
       const token = newToken();
       const expiresAt = plus(now, invitationLifeMs);
@@ -82,10 +81,9 @@ export async function resendInvitation(context: Context, actor: ActorRow, teamId
   const { ownerId } = await requireInviter(context, actor, teamId);
   await requireTeamInvitation(context.db, teamId, invitationId);
   return withinDailyLimit(context, ownerId, () =>
-    transaction(context.db, async (tx) => {
+    inTransaction(context, async (inside, tx) => {
       const { team } = await lockTeamRight(tx, teamId, actor.id, 'invite');
       const { email, role } = await requireTeamInvitation(tx, teamId, invitationId);
-      const inside = within(context, tx);
       const token = newToken();
       const expiresAt = plus(context.now(), invitationLifeMs);
       if (!(await renewInvitation(tx, invitationId, { token: hashToken(token), expiresAt })))
@@ -105,10 +103,10 @@ export async function withdrawInvitation(
   teamId: string,
   invitationId: string,
 ): Promise<void> {
-  await transaction(context.db, async (tx) => {
+  await inTransaction(context, async (inside, tx) => {
     await lockTeamRight(tx, teamId, actor.id, 'invite');
     await requireTeamInvitation(tx, teamId, invitationId);
     if (!(await revokeInvitation(tx, invitationId))) throw new AppError('invitation_over');
-    await audit(within(context, tx), 'team.invitation_revoked', { team: teamId, before: { invitationId } });
+    await audit(inside, 'team.invitation_revoked', { team: teamId, before: { invitationId } });
   });
 }

@@ -6,16 +6,15 @@ import { changeMembership } from '#server/people/service.ts';
 import { rights, seats } from '#server/subscriptions/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { type Context, within } from '#server/platform/context.ts';
-import { type Db, transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
+import { type Db } from '#server/platform/data/database.ts';
 import { nameOf, notifyRemoved } from './notices.ts';
 import { deleteMember, membersElsewhere, membersOf } from './queries.ts';
 import { lockTeamRight } from './team-right.ts';
 
 /** Removes a member. Access to the team's tools ends at once, with every token they have for them. */
 export async function removeMember(context: Context, actor: ActorRow, teamId: string, userId: string): Promise<void> {
-  await transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  await inTransaction(context, async (inside, tx) => {
     const { team, role } = await lockTeamRight(tx, teamId, actor.id, 'remove');
     const targetRole = await findTeamRole(tx, teamId, userId);
     if (!targetRole) throw new AppError('team_member_not_found');

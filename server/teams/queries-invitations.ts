@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { teamInvitations, teamMembers, teams } from '#shared/schema/teams.ts';
 import { person } from '#server/people/service.ts';
-import { type Db, first } from '#server/platform/data/database.ts';
+import { type Db, first, hasChanged } from '#server/platform/data/database.ts';
 
 const i = teamInvitations;
 
@@ -95,37 +95,34 @@ export async function putInvitation(
 }
 
 /** Gives an open invitation a new link; false if it is no longer open. */
-export async function renewInvitation(db: Db, invitationId: string, link: Pick<NewLink, 'token' | 'expiresAt'>) {
-  const renewed = await db
-    .update(i)
-    .set(link)
-    .where(and(eq(i.id, invitationId), isOpen))
-    .returning({ id: i.id });
-  return renewed.length === 1;
-}
+export const renewInvitation = (db: Db, invitationId: string, link: Pick<NewLink, 'token' | 'expiresAt'>) =>
+  hasChanged(
+    db
+      .update(i)
+      .set(link)
+      .where(and(eq(i.id, invitationId), isOpen)),
+  );
 
 /** Accepts or declines an open invitation. Of any number of callers at once, one gets true. */
-async function answerOpen(db: Db, tokenHash: string, now: Date, answer: { acceptedAt: Date } | { declinedAt: Date }) {
-  const answered = await db
-    .update(i)
-    .set(answer)
-    .where(and(eq(i.token, tokenHash), isOpen, gt(i.expiresAt, now)))
-    .returning({ id: i.id });
-  return answered.length === 1;
-}
+const answerOpen = (db: Db, tokenHash: string, now: Date, answer: { acceptedAt: Date } | { declinedAt: Date }) =>
+  hasChanged(
+    db
+      .update(i)
+      .set(answer)
+      .where(and(eq(i.token, tokenHash), isOpen, gt(i.expiresAt, now))),
+  );
 export const markAccepted = (db: Db, tokenHash: string, now: Date) =>
   answerOpen(db, tokenHash, now, { acceptedAt: now });
 export const markDeclined = (db: Db, tokenHash: string, now: Date) =>
   answerOpen(db, tokenHash, now, { declinedAt: now });
 
-export async function revokeInvitation(db: Db, invitationId: string): Promise<boolean> {
-  const revoked = await db
-    .update(i)
-    .set({ isRevoked: true })
-    .where(and(eq(i.id, invitationId), isOpen))
-    .returning({ id: i.id });
-  return revoked.length === 1;
-}
+export const revokeInvitation = (db: Db, invitationId: string) =>
+  hasChanged(
+    db
+      .update(i)
+      .set({ isRevoked: true })
+      .where(and(eq(i.id, invitationId), isOpen)),
+  );
 
 export const revokeAllInvitations = (db: Db, teamId: string) =>
   db

@@ -2,7 +2,7 @@ import { and, asc, count, eq, inArray, ne, sql } from 'drizzle-orm';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import type { TeamRole } from '#shared/rules/people/teams.ts';
 import { person } from '#server/people/service.ts';
-import { type Db, first } from '#server/platform/data/database.ts';
+import { type Db, first, only } from '#server/platform/data/database.ts';
 import { grouped, together } from '#server/platform/data/together.ts';
 
 export type TeamRow = typeof teams.$inferSelect;
@@ -63,10 +63,8 @@ export const isLiveTeam = async (db: Db, teamId: string): Promise<boolean> =>
 export const lockTeam = (db: Db, teamId: string) =>
   first(db.select().from(teams).where(eq(teams.id, teamId)).for('update'));
 
-export async function insertTeam(db: Db, values: typeof teams.$inferInsert): Promise<TeamRow> {
-  const [row] = await db.insert(teams).values(values).returning();
-  return row!;
-}
+export const insertTeam = (db: Db, values: typeof teams.$inferInsert): Promise<TeamRow> =>
+  only(db.insert(teams).values(values).returning());
 
 type TeamChange = Partial<
   Pick<
@@ -84,10 +82,8 @@ type TeamChange = Partial<
   >
 >;
 
-export async function updateTeam(db: Db, teamId: string, change: TeamChange): Promise<TeamRow> {
-  const [row] = await db.update(teams).set(change).where(eq(teams.id, teamId)).returning();
-  return row!;
-}
+export const updateTeam = (db: Db, teamId: string, change: TeamChange): Promise<TeamRow> =>
+  only(db.update(teams).set(change).where(eq(teams.id, teamId)).returning());
 
 export const insertMember = (db: Db, values: typeof teamMembers.$inferInsert) => db.insert(teamMembers).values(values);
 

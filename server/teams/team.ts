@@ -6,8 +6,7 @@ import { noCard, teamPayer } from '#server/payers/service.ts';
 import { lockOpenPerson } from '#server/people/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
 import { customerChanged } from '#server/stripe/customers.ts';
 import { endEverything, holdsSubscription, tellClosed } from '#server/subscriptions/service.ts';
 import { detachCardsJob, detachOldCardsNow, endClosedJob } from './jobs.ts';
@@ -32,7 +31,7 @@ type NewTeam = { name?: string | undefined; maxMembers: number };
  * be closed or get a second team at the same time.
  */
 export const createTeam = (context: Context, actor: ActorRow, { name, maxMembers }: NewTeam) =>
-  transaction(context.db, async (tx) => {
+  inTransaction(context, async (inside, tx) => {
     const owner = await lockOpenPerson(tx, actor.id);
     if (!owner) throw new AppError('unauthorized');
     const mine = await teamsOf(tx, owner.id);
@@ -48,7 +47,7 @@ export const createTeam = (context: Context, actor: ActorRow, { name, maxMembers
       updatedAt: now,
     });
     await insertMember(tx, { teamId: team.id, userId: owner.id, role: 'owner', joinedAt: now, createdAt: now });
-    await audit(within(context, tx), 'team.created', {
+    await audit(inside, 'team.created', {
       team: team.id,
       after: { name: team.name, membershipType, maxMembers },
     });
@@ -57,8 +56,7 @@ export const createTeam = (context: Context, actor: ActorRow, { name, maxMembers
 
 /** Renames the team; its customer at Stripe follows. */
 export const renameTeam = (context: Context, actor: ActorRow, teamId: string, name: string) =>
-  transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  inTransaction(context, async (inside, tx) => {
     const { team } = await lockTeamRight(tx, teamId, actor.id, 'manage');
     const renamed = await updateTeam(tx, teamId, { name, updatedAt: context.now() });
     await customerChanged(inside, teamPayer(teamId));
@@ -68,8 +66,7 @@ export const renameTeam = (context: Context, actor: ActorRow, teamId: string, na
 
 /** Demands a second factor of the members before the team's tools open, or stops demanding it; those without one are told. */
 export const requireFactor = (context: Context, actor: ActorRow, teamId: string, requiresFactor: boolean) =>
-  transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  inTransaction(context, async (inside, tx) => {
     const { team } = await lockTeamRight(tx, teamId, actor.id, 'manage');
     if (team.requiresFactor === requiresFactor) return team;
     const changed = await updateTeam(tx, teamId, { requiresFactor, updatedAt: context.now() });
@@ -96,8 +93,7 @@ export async function closeTeam(
   await requireTeamRight(context.db, teamId, actor.id, 'manage');
   await endEverything(context, teamPayer(teamId), charge);
   const at = context.now();
-  await transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  await inTransaction(context, async (inside, tx) => {
     const { team } = await lockTeamRight(tx, teamId, actor.id, 'manage');
     if (await holdsSubscription(tx, teamPayer(teamId))) throw new AppError('conflict');
     const members = (await membersOf(tx, teamId)).map((member) => member.userId);

@@ -22,8 +22,7 @@ import {
 } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
 import { consume } from '#server/platform/http/rate-limit.ts';
 import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 import { type Access, accessOf, openAccess } from './access.ts';
@@ -108,18 +107,18 @@ async function repeatExchange(context: Context, hash: string, toolId: string, ke
 
 /** The first exchange uses the token up and opens the session, both or neither. Without access the token is used up too. */
 const exchangeLaunch = (context: Context, hash: string, toolId: string, given?: string): Promise<Introspection> =>
-  transaction(context.db, async (tx) => {
+  inTransaction(context, async (inside, tx) => {
     const now = context.now();
     const key = given ? hashToken(given) : null;
     const bearer = await consumeLaunchToken(tx, hash, toolId, now, key);
-    if (!bearer && key) return repeatExchange(within(context, tx), hash, toolId, key);
-    const access = bearer && (await openAccess(within(context, tx), bearer.userId, toolId));
+    if (!bearer && key) return repeatExchange(inside, hash, toolId, key);
+    const access = bearer && (await openAccess(inside, bearer.userId, toolId));
     if (!bearer || !access) return inactive;
     const id = randomUUID();
     const times = { createdAt: now, lastAccessed: now };
     const { userId, tokenId } = bearer;
     const { teamId } = access;
-    await countingSessions(within(context, tx), userId, () =>
+    await countingSessions(inside, userId, () =>
       insertSession(tx, { id, userId, toolId, teamId, sessionId: id, authTokenId: tokenId, ...times }),
     );
     await know(tx, { userId, toolId, teamId }, now);
@@ -136,10 +135,10 @@ async function checkKey(context: Context, bearer: Bearer, toolId: string): Promi
   const sessionId = `key:${bearer.tokenId}:${sydneyDate(now)}`;
   const known = await findSession(context.db, sessionId);
   if (known && plus(known.lastAccessed, keyTouchMs) > now) return claims(bearer, access, toolId, known.id);
-  const id = await transaction(context.db, async (tx) => {
+  const id = await inTransaction(context, async (inside, tx) => {
     await touchToken(tx, bearer.tokenId, now);
     await know(tx, { userId: bearer.userId, toolId, teamId: access.teamId }, now);
-    return countingSessions(within(context, tx), bearer.userId, () =>
+    return countingSessions(inside, bearer.userId, () =>
       upsertSession(tx, { userId: bearer.userId, toolId, sessionId, teamId: access.teamId }, now),
     );
   });

@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { plus } from '#shared/rules/dates.ts';
 import { longestWaitMs, type ToolCall, type ToolFinding } from '#shared/rules/tools/tool-checks.ts';
 import { toolChecks } from '#shared/schema/tools.ts';
-import { type Db, first } from '#server/platform/data/database.ts';
+import { type Db, first, hasChanged } from '#server/platform/data/database.ts';
 
 const c = toolChecks;
 export type ToolCheck = typeof c.$inferSelect;
@@ -63,14 +63,13 @@ export const beginCheck = (db: Db, run: string, now: Date) =>
   );
 
 /** A sign of life, with the findings since the last one; false where the run is over, or another has taken its place. */
-export const keepChecking = async (db: Db, run: string, found: ToolFinding[], now: Date): Promise<boolean> =>
-  (
-    await db
+export const keepChecking = (db: Db, run: string, found: ToolFinding[], now: Date) =>
+  hasChanged(
+    db
       .update(c)
       .set({ aliveAt: now, findings: sql`${c.findings} || ${storable(found)}::jsonb` })
-      .where(going(run))
-      .returning({ run: c.run })
-  ).length > 0;
+      .where(going(run)),
+  );
 
 export const endCheck = async (db: Db, run: string, fault: string | null, now: Date): Promise<void> => {
   await db.update(c).set({ finishedAt: now, fault, calls: [] }).where(going(run));

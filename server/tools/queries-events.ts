@@ -1,17 +1,14 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import { toolEvents } from '#shared/schema/tools.ts';
-import { type Db, first } from '#server/platform/data/database.ts';
+import { type Db, first, hasChanged, only } from '#server/platform/data/database.ts';
 
 const e = toolEvents;
 export type ToolEvent = typeof e.$inferSelect;
 
-export async function insertEvent(
+export const insertEvent = async (
   db: Db,
   event: Pick<typeof e.$inferInsert, 'toolId' | 'userId' | 'type' | 'reason' | 'createdAt' | 'nextAttemptAt'>,
-): Promise<string> {
-  const [row] = await db.insert(e).values(event).returning({ id: e.id });
-  return row!.id;
-}
+): Promise<string> => (await only(db.insert(e).values(event).returning())).id;
 
 export const findEvent = (db: Db, id: string) => first(db.select().from(e).where(eq(e.id, id)));
 
@@ -51,14 +48,13 @@ export const settle = async (db: Db, id: string, outcome: Outcome) => {
 };
 
 /** Makes an event that was delivered or given up wait again; false where it is already waiting. */
-export const reopen = async (db: Db, id: string, now: Date): Promise<boolean> =>
-  (
-    await db
+export const reopen = (db: Db, id: string, now: Date) =>
+  hasChanged(
+    db
       .update(e)
       .set({ nextAttemptAt: now, deliveredAt: null, attempts: 0 })
-      .where(and(eq(e.id, id), isNull(e.nextAttemptAt)))
-      .returning({ id: e.id })
-  ).length > 0;
+      .where(and(eq(e.id, id), isNull(e.nextAttemptAt))),
+  );
 
 /** The events to retry: each the oldest of its person and tool, due, and not claimed. */
 export const dueEvents = async (db: Db, now: Date, limit: number): Promise<string[]> => {
@@ -79,14 +75,13 @@ export const dueEvents = async (db: Db, now: Date, limit: number): Promise<strin
 };
 
 /** The tool has erased the person; false where it was never asked to. */
-export const confirmErasure = async (db: Db, toolId: string, id: string, now: Date): Promise<boolean> =>
-  (
-    await db
+export const confirmErasure = (db: Db, toolId: string, id: string, now: Date) =>
+  hasChanged(
+    db
       .update(e)
       .set({ confirmedAt: sql`coalesce(${e.confirmedAt}, ${now.toISOString()}::timestamptz)` })
-      .where(and(eq(e.id, id), eq(e.toolId, toolId), eq(e.type, 'person.erase')))
-      .returning({ id: e.id })
-  ).length > 0;
+      .where(and(eq(e.id, id), eq(e.toolId, toolId), eq(e.type, 'person.erase'))),
+  );
 
 /** An administrator confirms for a tool that can't. Returns the tool, or undefined where it was confirmed before. */
 export const confirmForTool = async (

@@ -7,8 +7,7 @@ import { payerOf, peopleOf } from '#server/payers/service.ts';
 import { findToolPerson } from '#server/people/service.ts';
 import { rights } from '#server/subscriptions/service.ts';
 import { hasLeft } from '#server/teams/service.ts';
-import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
 import { accessOf, type Shut } from './access.ts';
 import { deliverJob } from './deliver.ts';
 import { insertEvent } from './queries-events.ts';
@@ -27,8 +26,7 @@ export async function tellTools(context: Context, whose: Whose): Promise<void> {
  * where the end of access becomes an event, whatever ended it.
  */
 const tellToolsOf = (context: Context, userId: string): Promise<void> =>
-  transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  inTransaction(context, async (inside, tx) => {
     const tools = await lockKnown(tx, userId);
     if (tools.length === 0) return;
     const person = await findToolPerson(tx, userId);

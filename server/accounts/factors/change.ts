@@ -6,8 +6,7 @@ import type { secondFactors } from '#shared/schema/factors.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
-import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
 import { lockOpenUser } from '../queries.ts';
 import { issueRecoveryCodes, newAppSecret, openSecret, sealSecret, stepOf } from './codes.ts';
 import { tell } from './notices.ts';
@@ -67,8 +66,7 @@ const addFactor = (
   { id: userId }: ActorRow,
   values: Omit<typeof secondFactors.$inferInsert, 'userId'>,
 ): Promise<Added> =>
-  transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  inTransaction(context, async (inside, tx) => {
     const user = await lockOpenUser(tx, userId);
     if (!user) throw new AppError('unauthorized');
     if ((await factorsOf(tx, userId)).length >= maxFactors) throw new AppError('factors_full');
@@ -80,17 +78,16 @@ const addFactor = (
   });
 
 export const removeFactor = (context: Context, { id: userId }: ActorRow, id: string) =>
-  transaction(context.db, async (tx) => {
+  inTransaction(context, async (inside, tx) => {
     await lockOpenUser(tx, userId);
     const gone = await deleteFactor(tx, userId, id);
     if (!gone) throw new AppError('not_found');
     if ((await factorsOf(tx, userId)).length === 0) await forgetWithoutFactors(tx, userId);
-    await tell(within(context, tx), userId, 'removed', `“${gone.name}”`);
+    await tell(inside, userId, 'removed', `“${gone.name}”`);
   });
 
 export const renewRecoveryCodes = (context: Context, { id: userId }: ActorRow): Promise<string[]> =>
-  transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  inTransaction(context, async (inside, tx) => {
     const user = await lockOpenUser(tx, userId);
     if (!user?.hasSecondFactor) throw new AppError('no_factor');
     const codes = await issueRecoveryCodes(inside, userId);
@@ -100,27 +97,27 @@ export const renewRecoveryCodes = (context: Context, { id: userId }: ActorRow): 
 
 /** An administrator asks to remove somebody's factors; the person is told and has a day to object. */
 export const askForReset = (context: Context, userId: string): Promise<void> =>
-  transaction(context.db, async (tx) => {
+  inTransaction(context, async (inside, tx) => {
     const user = await lockOpenUser(tx, userId);
     if (!user) throw new AppError('user_not_found');
     if (!user.hasSecondFactor) throw new AppError('no_factor');
     await insertReset(tx, userId, plus(context.now(), resetDelayMs), context.now());
-    await tell(within(context, tx), userId, 'resetAsked');
+    await tell(inside, userId, 'resetAsked');
   });
 
 export const stopReset = (context: Context, { id: userId }: ActorRow): Promise<void> =>
-  transaction(context.db, async (tx) => {
+  inTransaction(context, async (inside, tx) => {
     if (!(await deleteReset(tx, userId))) throw new AppError('no_factor_reset');
-    await tell(within(context, tx), userId, 'resetStopped');
+    await tell(inside, userId, 'resetStopped');
   });
 
 /** A job: carries out the resets whose day to object is over. */
 export async function carryOutResets(context: Context): Promise<void> {
   for (const { userId } of await dueResets(context.db, context.now()))
-    await transaction(context.db, async (tx) => {
+    await inTransaction(context, async (inside, tx) => {
       await lockOpenUser(tx, userId);
       const reset = await resetOf(tx, userId);
       if (!reset || reset.dueAt > context.now() || !(await deleteAllFactors(tx, userId))) return;
-      await tell(within(context, tx), userId, 'resetDone');
+      await tell(inside, userId, 'resetDone');
     });
 }

@@ -4,8 +4,7 @@ import { brand } from '#shared/brand.ts';
 import { isAppCode, normaliseCode, recoveryCodeCount } from '#shared/rules/people/factors.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { realNow } from '#server/platform/clock.ts';
-import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
 import { consume, refund } from '#server/platform/http/rate-limit.ts';
 import { seal, unseal } from '#server/platform/crypto/seal.ts';
 import { hashToken } from '#server/platform/crypto/tokens.ts';
@@ -62,9 +61,9 @@ async function takeAppCode(context: Context, { id }: ActorRow, code: string): Pr
 }
 
 const takeRecoveryCode = (context: Context, { id }: ActorRow, code: string): Promise<boolean> =>
-  transaction(context.db, async (tx) => {
+  inTransaction(context, async (inside, tx) => {
     if (!(await takeCode(tx, id, hashToken(code)))) return false;
-    await tell(within(context, tx), id, 'codeUsed', String(await codesLeft(tx, id)));
+    await tell(inside, id, 'codeUsed', String(await codesLeft(tx, id)));
     return true;
   });
 

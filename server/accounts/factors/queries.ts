@@ -1,7 +1,7 @@
 import { and, asc, count, eq, gt, gte, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import { users } from '#shared/schema/accounts.ts';
 import { factorResets, recoveryCodes, rememberedDevices, secondFactors } from '#shared/schema/factors.ts';
-import { type Db, first } from '#server/platform/data/database.ts';
+import { type Db, first, hasChanged, only } from '#server/platform/data/database.ts';
 
 const f = secondFactors;
 const d = rememberedDevices;
@@ -45,24 +45,19 @@ export async function forgetWithoutFactors(db: Db, userId: string): Promise<void
 }
 
 /** Notes the first factor and ends all existing sessions, none of which has shown it. Returns the new epoch. */
-export async function noteFirstFactor(db: Db, userId: string): Promise<number> {
-  const [row] = await db
-    .update(users)
-    .set({ hasSecondFactor: true, authEpoch: sql`${users.authEpoch} + 1` })
-    .where(eq(users.id, userId))
-    .returning({ authEpoch: users.authEpoch });
-  return row!.authEpoch;
-}
+export const noteFirstFactor = async (db: Db, userId: string): Promise<number> => {
+  const noted = { hasSecondFactor: true, authEpoch: sql`${users.authEpoch} + 1` };
+  return (await only(db.update(users).set(noted).where(eq(users.id, userId)).returning())).authEpoch;
+};
 
 /** Uses up an app's code and all earlier ones; of any number of calls at once, one gets true. */
-export async function takeStep(db: Db, id: string, step: number, at: Date): Promise<boolean> {
-  const taken = await db
-    .update(f)
-    .set({ lastStep: step, lastUsedAt: at })
-    .where(and(eq(f.id, id), or(isNull(f.lastStep), lt(f.lastStep, step))))
-    .returning({ id: f.id });
-  return taken.length === 1;
-}
+export const takeStep = (db: Db, id: string, step: number, at: Date) =>
+  hasChanged(
+    db
+      .update(f)
+      .set({ lastStep: step, lastUsedAt: at })
+      .where(and(eq(f.id, id), or(isNull(f.lastStep), lt(f.lastStep, step)))),
+  );
 
 /** The encrypted secrets of authenticator apps, in the order of their ids. */
 export async function appsAfter(db: Db, after: string | null, limit: number) {
@@ -76,27 +71,26 @@ export async function appsAfter(db: Db, after: string | null, limit: number) {
 }
 
 /** Stores the same secret, encrypted anew; false if the row has changed or gone since it was read. */
-export async function replaceSecret(db: Db, id: string, from: string, to: string): Promise<boolean> {
-  const replaced = await db
-    .update(f)
-    .set({ secret: to })
-    .where(and(eq(f.id, id), eq(f.secret, from)));
-  return replaced.rowCount === 1;
-}
+export const replaceSecret = (db: Db, id: string, from: string, to: string) =>
+  hasChanged(
+    db
+      .update(f)
+      .set({ secret: to })
+      .where(and(eq(f.id, id), eq(f.secret, from))),
+  );
 
 /** A passkey with its owner's id. */
 export const passkeyOf = (db: Db, credentialId: string) =>
   first(db.select().from(f).where(eq(f.credentialId, credentialId)));
 
 /** Notes a use of a passkey; false if another use was noted since the count was read. */
-export async function takeSignCount(db: Db, id: string, from: number, to: number, at: Date): Promise<boolean> {
-  const taken = await db
-    .update(f)
-    .set({ signCount: to, lastUsedAt: at })
-    .where(and(eq(f.id, id), eq(f.signCount, from)))
-    .returning({ id: f.id });
-  return taken.length === 1;
-}
+export const takeSignCount = (db: Db, id: string, from: number, to: number, at: Date) =>
+  hasChanged(
+    db
+      .update(f)
+      .set({ signCount: to, lastUsedAt: at })
+      .where(and(eq(f.id, id), eq(f.signCount, from))),
+  );
 
 export async function replaceCodes(db: Db, userId: string, codes: string[], at: Date): Promise<void> {
   await db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
@@ -109,12 +103,8 @@ export async function codesLeft(db: Db, userId: string): Promise<number> {
 }
 
 /** Uses up a recovery code; of any number of calls at once, one gets true. */
-export async function takeCode(db: Db, userId: string, code: string): Promise<boolean> {
-  const taken = await db
-    .delete(recoveryCodes)
-    .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.code, code)));
-  return taken.rowCount === 1;
-}
+export const takeCode = (db: Db, userId: string, code: string) =>
+  hasChanged(db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.code, code))));
 
 /** Devices that may still skip the second factor. */
 const remembered = (userId: string, authEpoch: number) =>
@@ -128,19 +118,16 @@ export const insertDevice = async (db: Db, values: typeof d.$inferInsert) => {
 };
 
 /** Notes a use of this device; false if it is not remembered. */
-export async function noteDeviceUse(db: Db, userId: string, authEpoch: number, token: string): Promise<boolean> {
-  const used = await db
-    .update(d)
-    .set({ lastUsedAt: sql`now()` })
-    .where(and(remembered(userId, authEpoch), eq(d.token, token)))
-    .returning({ id: d.id });
-  return used.length === 1;
-}
+export const noteDeviceUse = (db: Db, userId: string, authEpoch: number, token: string) =>
+  hasChanged(
+    db
+      .update(d)
+      .set({ lastUsedAt: sql`now()` })
+      .where(and(remembered(userId, authEpoch), eq(d.token, token))),
+  );
 
-export async function deleteDevice(db: Db, userId: string, id: string): Promise<boolean> {
-  const gone = await db.delete(d).where(and(eq(d.id, id), eq(d.userId, userId)));
-  return gone.rowCount === 1;
-}
+export const deleteDevice = (db: Db, userId: string, id: string) =>
+  hasChanged(db.delete(d).where(and(eq(d.id, id), eq(d.userId, userId))));
 
 export const resetOf = (db: Db, userId: string) =>
   first(db.select().from(factorResets).where(eq(factorResets.userId, userId)));
@@ -154,10 +141,8 @@ export const insertReset = async (db: Db, userId: string, dueAt: Date, at: Date)
     .onConflictDoUpdate({ target: factorResets.userId, set: times });
 };
 
-export async function deleteReset(db: Db, userId: string): Promise<boolean> {
-  const gone = await db.delete(factorResets).where(eq(factorResets.userId, userId));
-  return gone.rowCount === 1;
-}
+export const deleteReset = (db: Db, userId: string) =>
+  hasChanged(db.delete(factorResets).where(eq(factorResets.userId, userId)));
 
 export const dueResets = (db: Db, at: Date) =>
   db.select({ userId: factorResets.userId }).from(factorResets).where(lte(factorResets.dueAt, at)).limit(100);

@@ -4,13 +4,12 @@ import { day, plus } from '#shared/rules/dates.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
-import type { Env } from '#server/platform/env.ts';
+import { cookieIn, cookieName, cookieOptions } from '#server/platform/http/cookies.ts';
 import { deviceName } from '#server/platform/http/device-name.ts';
 import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 import { insertDevice, noteDeviceUse } from './queries.ts';
 
-const isSecure = (env: Env) => env.appUrl.startsWith('https:');
-const cookieName = (env: Env) => (isSecure(env) ? '__Host-remembered' : 'remembered');
+const cookie = 'remembered';
 
 /** Lets this browser sign in with the password alone for 30 days, or until the password changes. */
 export async function rememberDevice(context: Context, request: Request, user: ActorRow): Promise<void> {
@@ -25,19 +24,13 @@ export async function rememberDevice(context: Context, request: Request, user: A
     lastUsedAt: now,
     expiresAt: plus(now, rememberDays * day),
   });
-  request.res?.cookie(cookieName(context.env), token, {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'strict',
-    secure: isSecure(context.env),
-    maxAge: rememberDays * day,
-  });
+  const options = { ...cookieOptions(context.env), sameSite: 'strict', maxAge: rememberDays * day } as const;
+  request.res?.cookie(cookieName(context.env, cookie), token, options);
 }
 
 /** Whether this browser was remembered for this user. */
 export async function isRemembered(context: Context, request: Request, user: ActorRow): Promise<boolean> {
-  const begin = `${cookieName(context.env)}=`;
-  const cookie = request.headers.cookie?.split(/; */).find((part) => part.startsWith(begin));
-  if (cookie === undefined) return false;
-  return noteDeviceUse(context.db, user.id, user.authEpoch, hashToken(cookie.slice(begin.length)));
+  const token = cookieIn(context.env, request.headers.cookie, cookie);
+  if (token === undefined) return false;
+  return noteDeviceUse(context.db, user.id, user.authEpoch, hashToken(token));
 }

@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { inArray, type SQL, sql } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { AppError } from '../http/app-error.ts';
@@ -61,6 +62,13 @@ const retriable = new Set(['40001', '40P01']);
 /** The first row of a query, or null. */
 export const first = async <Row>(query: PromiseLike<Row[]>): Promise<Row | null> => (await query)[0] ?? null;
 
+/** The row of a statement that has one. */
+export const only = async <Row>(statement: PromiseLike<Row[]>): Promise<Row> => (await statement)[0]!;
+
+/** Whether a statement changed a row. Of any number of calls at once that change it only as it was, one gets true. */
+export const hasChanged = async (statement: PromiseLike<{ rowCount: number | null }>): Promise<boolean> =>
+  ((await statement).rowCount ?? 0) > 0;
+
 /** Runs the reads side by side; within a transaction, which has one connection, one after the other. */
 export async function readTogether<Rows extends unknown[]>(
   db: Db,
@@ -79,6 +87,12 @@ export async function inBatches(work: (limit: number) => Promise<number>, limit 
     total += handled;
     if (handled < limit) return total;
   }
+}
+
+/** Deletes at most `limit` rows; returns how many. */
+export async function deleteSome(db: Db, table: PgTable, key: PgColumn, where: SQL | undefined, limit: number) {
+  const some = db.select({ key }).from(table).where(where).limit(limit);
+  return (await db.delete(table).where(inArray(key, some))).rowCount ?? 0;
 }
 
 /** The Postgres error inside drizzle's wrapper, if any. */

@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { Request } from 'express';
 import type { Context } from '../context.ts';
 import type { Env } from '../env.ts';
+import { cookieIn, cookieName, cookieOptions } from './cookies.ts';
 import { isSigned, signatureOf } from '../crypto/signatures.ts';
 
 /**
  * A cookie that says which accounts this browser has signed in to before. It opens nothing: it gives sign-in a budget of its own and
  * the first places in the line, so that neither a flood nor wrong guesses from elsewhere keep a person out.
  */
-export const deviceCookieName = (env: Env) => (env.appUrl.startsWith('https:') ? '__Host-device' : 'device');
+const cookie = 'device';
 
 /** Enough for colleagues who share a browser; the account signed in to longest ago is dropped. */
 const maxAccounts = 5;
@@ -18,8 +19,7 @@ const lifeMs = 400 * 86_400_000;
 type Device = { id: string; signatures: string[] };
 
 function deviceIn(env: Env, cookies: string | undefined): Device | null {
-  const found = cookies?.split('; ').find((cookie) => cookie.startsWith(`${deviceCookieName(env)}=`));
-  const [id = '', ...signatures] = found?.slice(found.indexOf('=') + 1).split('.') ?? [];
+  const [id = '', ...signatures] = cookieIn(env, cookies, cookie)?.split('.') ?? [];
   return /^[\w-]{22}$/.test(id) ? { id, signatures: signatures.slice(0, maxAccounts) } : null;
 }
 
@@ -33,16 +33,11 @@ export function knownDevice({ env, caller }: Context, email: string): string | n
 }
 
 /** Makes this browser known to the account: after a sign-in, or a reset with the mailed link. */
-export function rememberDevice(env: Env, request: Request, email: string): void {
+export function makeKnown(env: Env, request: Request, email: string): void {
   const device = deviceIn(env, request.headers.cookie) ?? { id: randomBytes(16).toString('base64url'), signatures: [] };
   const text = signedText(device.id, email);
   const others = device.signatures.filter((one) => !isSigned(env, 'device', text, one));
   const signatures = [signatureOf(env, 'device', text), ...others].slice(0, maxAccounts);
-  request.res?.cookie(deviceCookieName(env), [device.id, ...signatures].join('.'), {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: env.appUrl.startsWith('https:'),
-    maxAge: lifeMs,
-  });
+  const value = [device.id, ...signatures].join('.');
+  request.res?.cookie(cookieName(env, cookie), value, { ...cookieOptions(env), maxAge: lifeMs });
 }

@@ -8,6 +8,7 @@ import { pendingMs, proofMs } from '#shared/rules/people/factors.ts';
 import type { ActorRow } from './actor.ts';
 import { realNow } from '../clock.ts';
 import type { Env } from '../env.ts';
+import { cookieName, cookieOptions } from './cookies.ts';
 import { SessionStore } from './session-store.ts';
 import { newToken } from '../crypto/tokens.ts';
 
@@ -48,8 +49,7 @@ export type SessionParts = {
   authenticate(request: Request): Promise<ActorRow | null>;
 };
 
-/** `__Host-` binds the cookie to this host over https; browsers refuse the prefix on plain http. */
-export const sessionCookieName = (env: Env) => (env.appUrl.startsWith('https:') ? '__Host-sid' : 'sid');
+export const sessionCookie = 'sid';
 
 /** The middleware for sessions: express-session handles the cookie, passport the user. */
 export function createSessions(env: Env, pool: pg.Pool, check: Authenticate): SessionParts {
@@ -71,19 +71,13 @@ export function createSessions(env: Env, pool: pg.Pool, check: Authenticate): Se
   );
   const store = new SessionStore(pool);
   const cookies = session({
-    name: sessionCookieName(env),
+    name: cookieName(env, sessionCookie),
     secret: env.sessionSecrets,
     store,
     resave: false,
     saveUninitialized: false,
     proxy: env.trustProxy !== false,
-    cookie: {
-      httpOnly: true,
-      sameSite: 'lax',
-      secure: env.appUrl.startsWith('https:'),
-      path: '/',
-      maxAge: sessionLife.adviser.absolute * 1000,
-    },
+    cookie: { ...cookieOptions(env), maxAge: sessionLife.adviser.absolute * 1000 },
   });
   return {
     middleware: [cookies, store.stayAlive, instance.initialize({ compat: false }), instance.session()],
@@ -126,10 +120,8 @@ export const hasProved = ({ session: { provenAt } }: Request) =>
   provenAt !== undefined && realNow().getTime() - provenAt < proofMs;
 
 /** Deletes the cookie in this browser. */
-export function clearSessionCookie(request: Request, env: Env): void {
-  const secure = env.appUrl.startsWith('https:');
-  request.res?.clearCookie(sessionCookieName(env), { path: '/', httpOnly: true, sameSite: 'lax', secure });
-}
+export const clearSessionCookie = (request: Request, env: Env) =>
+  request.res?.clearCookie(cookieName(env, sessionCookie), cookieOptions(env));
 
 /** Signs this browser out; the session's row stays as a tombstone. */
 export function signOut(request: Request): Promise<void> {

@@ -13,7 +13,8 @@ import { root } from '../data/migrate.ts';
 import { createDocuments, headOf, type RenderFrame, type RenderPage } from './page-documents.ts';
 import type { Manifest } from './first-views.ts';
 import { fillTemplate, type OwnAnswers } from './page-html.ts';
-import { sessionCookieName } from '../http/session.ts';
+import { cookieIn, cookieName, cookieOptions } from '../http/cookies.ts';
+import { sessionCookie } from '../http/session.ts';
 import { siteFiles } from './site-files.ts';
 
 /** A path with an extension or a leading dot is a missing file, never a page. */
@@ -35,11 +36,11 @@ const onlyPages: RequestHandler = (req, _res, next) => {
  * A visitor's page then does not ask for the user, which would show as a refused request in the console.
  */
 export function hintSession(req: Request, res: Response, env: Env): boolean {
-  const cookie = { sameSite: 'lax', path: '/', secure: env.appUrl.startsWith('https:') } as const;
-  const holds = (req.headers.cookie ?? '').split('; ').some((pair) => pair.startsWith(`${sessionCookieName(env)}=`));
-  const name = `${cookie.secure ? '__Host-' : ''}session-hint`;
-  if (holds) res.cookie(name, '1', cookie);
-  else res.clearCookie(name, cookie);
+  const holds = cookieIn(env, req.headers.cookie, sessionCookie) !== undefined;
+  const name = cookieName(env, 'session-hint');
+  const options = { ...cookieOptions(env), httpOnly: false };
+  if (holds) res.cookie(name, '1', options);
+  else res.clearCookie(name, options);
   return holds;
 }
 

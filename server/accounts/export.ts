@@ -1,0 +1,29 @@
+import type { AccountExport } from '#shared/api/account-export.ts';
+import { trialIdentityOf } from '#server/payers/service.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import type { Context } from '#server/platform/context.ts';
+import { createGate } from '#server/platform/http/gate.ts';
+import { askerOf, consume } from '#server/platform/http/rate-limit.ts';
+import { toUser } from './profile.ts';
+import { everythingAbout } from './queries-export.ts';
+
+/** Each runs some twenty queries: with only two at once, the pool stays free for everybody else. */
+const gate = createGate({ atOnce: 2, limit: 64, share: 4, deadlineMs: 15_000 });
+
+/** Everything held about the adviser that they may have. */
+export const exportAccount = (context: Context, actor: ActorRow): Promise<AccountExport> =>
+  gate.run(async () => {
+    await consume(context, 'exports', actor.id);
+    return everythingOf(context, actor);
+  }, askerOf(context));
+
+async function everythingOf(context: Context, actor: ActorRow): Promise<AccountExport> {
+  const { cardBrand, cardLast4, cardExpMonth, cardExpYear } = actor;
+  return {
+    exportedAt: context.now(),
+    account: { ...toUser(actor), creditCents: actor.creditCents },
+    card:
+      cardBrand === null ? null : { brand: cardBrand, last4: cardLast4, expMonth: cardExpMonth, expYear: cardExpYear },
+    ...(await everythingAbout(context.db, actor, trialIdentityOf(actor.email))),
+  };
+}
