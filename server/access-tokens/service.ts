@@ -26,7 +26,7 @@ export type Whose = { userId: string | null; teamId: string | null };
 
 /**
  * Called in the transaction of any change that may end or begin access to a tool: of a subscription, a membership, an account, a
- * factor. The job finds out whose it did, so that tools hear once of what really changed (`server/tools/tell.ts`).
+ * factor. The job finds out whose it did, so that tools hear once of what really changed (`server/tools/tell-tools.ts`).
  */
 export const accessChanged = async (context: Context, { userId, teamId }: Partial<Whose>): Promise<void> => {
   await context.queue.send(context.db, tellToolsJob, { userId: userId ?? null, teamId: teamId ?? null });

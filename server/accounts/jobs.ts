@@ -1,6 +1,6 @@
 import type { Context } from '#server/platform/context.ts';
-export { carryOutResets } from './factors/change.ts';
-export { resealFactors } from './factors/codes.ts';
+export { carryOutResets } from './factors/change-factors.ts';
+export { resealFactors } from './factors/authenticator-codes.ts';
 import { defineClosingJobs } from './close-account.ts';
 import { mailResetLink, resetJob } from './reset-password.ts';
 import { deleteExpired } from './queries-tokens.ts';

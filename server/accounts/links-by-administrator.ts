@@ -8,7 +8,7 @@ import { lockOpenUser } from './queries.ts';
 import { issueResetLink } from './reset-password.ts';
 import { issueVerification } from './verification.ts';
 
-type Asked = { userId: string; reason: string };
+type AskedLink = { userId: string; reason: string };
 type Link = {
   refuse: (user: ActorRow) => 'user_verified' | 'user_suspended' | null;
   issue: (inside: Context, user: ActorRow) => Promise<unknown>;
@@ -18,7 +18,7 @@ type Link = {
 };
 
 /** Mails a link for an administrator. The link has its usual mail; a notice says that an administrator sent it, and why. */
-const sendLink = (context: Context, { userId, reason }: Asked, { refuse, issue, act, title, does }: Link) =>
+const sendLink = (context: Context, { userId, reason }: AskedLink, { refuse, issue, act, title, does }: Link) =>
   inTransaction(context, async (inside, tx) => {
     const user = await lockOpenUser(tx, userId);
     if (!user) throw new AppError('user_not_found');
@@ -37,7 +37,7 @@ const sendLink = (context: Context, { userId, reason }: Asked, { refuse, issue, 
   });
 
 /** Mails another link that verifies the address; older ones stop working. */
-export const sendVerificationFor = (context: Context, asked: Asked) =>
+export const sendVerificationFor = (context: Context, asked: AskedLink) =>
   sendLink(context, asked, {
     refuse: ({ emailVerified }) => (emailVerified ? 'user_verified' : null),
     issue: issueVerification,
@@ -47,7 +47,7 @@ export const sendVerificationFor = (context: Context, asked: Asked) =>
   });
 
 /** Mails a link to choose a new password; until it is used, the old one stays valid. */
-export const sendResetLinkFor = (context: Context, asked: Asked) =>
+export const sendResetLinkFor = (context: Context, asked: AskedLink) =>
   sendLink(context, asked, {
     refuse: ({ suspendedAt }) => (suspendedAt === null ? null : 'user_suspended'),
     issue: issueResetLink,

@@ -10,7 +10,7 @@ import { beginSession, completeSignIn } from './begin-session.ts';
 import { askForChange, cancelChange, confirmChange, pendingChange, undoChange } from './change-email.ts';
 import { closeAccount } from './close-account.ts';
 import { factorRoutes } from './factors/routes.ts';
-import { beginSecondStep } from './factors/sign-in.ts';
+import { beginSecondStep } from './factors/second-step.ts';
 import { changePassword } from './password.ts';
 import { changeProfile, completeProfile, toUser } from './profile.ts';
 import { exportAccount } from './export.ts';

@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '#server/testing/database.
 import { password } from '#server/testing/newcomer.ts';
 import { codeOf, enrolApp } from '#server/testing/second-factor.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { openSecret } from './factors/codes.ts';
+import { openSecret } from './factors/authenticator-codes.ts';
 
 const older = 'kX9v-2mQz7_LrT4wYb8NcJ1sHd6FgPe3';
 const newer = 'pF3w_8zKd1-QmV6tXs9LcB2hNj7RgYe4';

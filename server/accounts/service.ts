@@ -1,6 +1,6 @@
 /** What the app and the administrators' area use of accounts. */
 export { checkNewAdministrator, makeAdministrator, removeAdministrator } from './administrators.ts';
-export { askForReset } from './factors/change.ts';
+export { askForReset } from './factors/change-factors.ts';
 export {
   demandPassword,
   endSessionsOf,

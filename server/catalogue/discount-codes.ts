@@ -12,12 +12,12 @@ import { insertCode, lockCode, noteCodeEnded } from './queries-codes.ts';
 
 export { codesMade } from './queries-codes.ts';
 
-type Made = Input<typeof codesApi.make>['body'];
+type NewCode = Input<typeof codesApi.make>['body'];
 
 /** Midnight in Sydney at the end of that day. */
 const endOf = (date: string) => sydneyMidnight(sydneyDate(plus(sydneyMidnight(date), 1.5 * day)));
 
-function daysOf({ startsOn, lastDay }: Made, now: Date) {
+function daysOf({ startsOn, lastDay }: NewCode, now: Date) {
   const today = sydneyDate(now);
   if (startsOn !== undefined && startsOn < today) throw fieldError('startsOn', 'Please choose today or a later day');
   if (lastDay < today) throw fieldError('lastDay', 'Please choose today or a later day');
@@ -27,7 +27,7 @@ function daysOf({ startsOn, lastDay }: Made, now: Date) {
 }
 
 /** `POST /api/admin/codes`. Of two administrators who make the same code at once, one succeeds. */
-export const makeCode = (context: Context, actor: ActorRow, made: Made): Promise<{ startsAt: Date | null }> =>
+export const makeCode = (context: Context, actor: ActorRow, made: NewCode): Promise<{ startsAt: Date | null }> =>
   inTransaction(context, async (inside, tx) => {
     const now = inside.now();
     const { code, percent, months, toolIds, mostRedemptions, reason } = made;

@@ -10,7 +10,7 @@ import { consoleRoutes } from './console-routes.ts';
 import { startSampleTool } from './sample-tool/index.ts';
 import { demoAccounts, seedDemo } from './seed/demo.ts';
 import { liveThroughDemo } from './seed/practice.ts';
-import { developmentSecrets, developmentTools } from './seed/secrets.ts';
+import { developmentSecrets, developmentTools } from './seed/development-secrets.ts';
 import { watchToolCalls } from './tool-calls.ts';
 import { toolCheckRoutes } from './tool-check-routes.ts';
 

@@ -6,7 +6,7 @@ import type { Context } from '#server/platform/context.ts';
 import { hashToken } from '#server/platform/crypto/tokens.ts';
 import { addCheckAdvisers, expireToken } from './queries.ts';
 import { demoPassword } from './seed/demo.ts';
-import { developmentTools } from './seed/secrets.ts';
+import { developmentTools } from './seed/development-secrets.ts';
 import type { ToolCall } from '#shared/rules/tools/tool-checks.ts';
 
 const asked = z.strictObject({ tool: z.string().max(64) });

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { publicLookup } from '#server/platform/http/outgoing.ts';
-import type { Examination, Said } from './run-check.ts';
+import type { Examination, WorkerMessage } from './run-check.ts';
 import { examine } from './tool-check/examine.js';
 import type { Launcher } from './tool-check/exam.js';
 
@@ -9,13 +9,13 @@ const patienceMs = 8000;
 /** How long to wait for reports: of a session that we finished, or of one that the tool ends by itself. */
 const waitMs = { finished: 20_000, open: 5000 };
 
-const say = (said: Said) => parentPort?.postMessage(said);
+const say = (said: WorkerMessage) => parentPort?.postMessage(said);
 
 type Answer = { id: number; value: unknown };
 const waiting = new Map<number, (value: never) => void>();
 let asked = 0;
-type Asked = Extract<Said, { asked: unknown }>['asked'];
-const ask = <Value>(method: Asked['method'], ...args: unknown[]) =>
+type LauncherCall = Extract<WorkerMessage, { asked: unknown }>['asked'];
+const ask = <Value>(method: LauncherCall['method'], ...args: unknown[]) =>
   new Promise<Value>((resolve) => {
     asked += 1;
     waiting.set(asked, resolve);

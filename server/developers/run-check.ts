@@ -25,8 +25,9 @@ export type Examination = {
   /** Whether to call public addresses only. */
   publicOnly: boolean;
 };
-type Asked = { id: number; method: keyof ReturnType<typeof launcherOf>; args: unknown[] };
-export type Said = { alive: true } | { found: ToolFinding } | { asked: Asked } | { done: true } | { fault: string };
+type LauncherCall = { id: number; method: keyof ReturnType<typeof launcherOf>; args: unknown[] };
+export type WorkerMessage =
+  { alive: true } | { found: ToolFinding } | { asked: LauncherCall } | { done: true } | { fault: string };
 
 /** How long an examination may take; most take about ten seconds. */
 export const longestMs = 4 * minute;
@@ -84,14 +85,14 @@ async function examineInThread(context: Context, check: ToolCheck): Promise<stri
         note().then((going) => going || resolve(null), reject);
       };
       timers.push(setInterval(watch, noteEveryMs));
-      worker.on('message', (said: Said) => {
+      worker.on('message', (said: WorkerMessage) => {
         heard = performance.now();
         if ('found' in said) found.push(said.found);
         else if ('done' in said) resolve(null);
         else if ('fault' in said) reject(new Error(said.fault));
         else if ('asked' in said) void answer(said.asked);
       });
-      const answer = async ({ id, method, args }: Asked) => {
+      const answer = async ({ id, method, args }: LauncherCall) => {
         try {
           const ask = launcher[method] as (...given: unknown[]) => Promise<unknown>;
           worker.postMessage({ id, value: await ask(...args) }, []);

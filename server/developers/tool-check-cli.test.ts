@@ -11,7 +11,7 @@ import { childEnvironment } from '#server/platform/env.ts';
 import type { NewUser } from '#server/testing/factories.ts';
 import { password } from '#server/testing/newcomer.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { developmentSecrets, developmentTools } from '#server/dev/seed/secrets.ts';
+import { developmentSecrets, developmentTools } from '#server/dev/seed/development-secrets.ts';
 import { startSampleTool, type SampleTool } from '#server/dev/sample-tool/index.ts';
 import { watchToolCalls } from '#server/dev/tool-calls.ts';
 import { toolCheckRoutes } from '#server/dev/tool-check-routes.ts';

@@ -4,7 +4,7 @@ import { purposeLabels } from '#shared/rules/record/record.ts';
 import type { PackStatement } from '#server/record/service.ts';
 import { ink, innerWidth, margin, newPdf, type PdfPage } from '#server/platform/pages/pdf-page.ts';
 import type { PackAbout, PackContent, WrittenSession } from './lines.ts';
-import { answersOf, numberOf } from './words.ts';
+import { answersOf, numberOf } from './pack-words.ts';
 
 /** What the reader compares: the chain's head, and how many lines the CSV has. */
 export type Sum = { head: string; lines: number };

@@ -4,7 +4,7 @@ import { purposeLabels } from '#shared/rules/record/record.ts';
 import type { PackDisclosure, PackReview, PackStatement } from '#server/record/service.ts';
 import type { packs } from '#server/usage/service.ts';
 import type { newChain, PackLine } from './chain.ts';
-import { answersOf, yesNo } from './words.ts';
+import { answersOf, yesNo } from './pack-words.ts';
 
 /** What a pack says about itself. */
 export type PackAbout = {

@@ -16,8 +16,8 @@ import { type Context, inTransaction, within } from '#server/platform/context.ts
 import { atOneMoment, transaction } from '#server/platform/data/database.ts';
 import type { PackAbout } from './lines.ts';
 import { claimPack, insertHead, insertPieces, releasePack, lockUnmade, noteProgress, type PackRow } from './queries.ts';
-import { coversOf, numberOf } from './words.ts';
-import { type Given, writePack } from './write-pack.ts';
+import { coversOf, numberOf } from './pack-words.ts';
+import { type PackPart, writePack } from './write-pack.ts';
 
 export const makeJob = 'make-pack';
 /** Longer than the thread may take, shorter than the queue waits before it gives the job to another process. */
@@ -25,13 +25,13 @@ const claimMs = 2 * minute;
 const mostAttempts = 5;
 const pageSize = 500;
 
-type Asked = Pick<PackRow, 'id' | 'askedById' | 'teamId' | 'sessionsTotal'>;
+type AskedPack = Pick<PackRow, 'id' | 'askedById' | 'teamId' | 'sessionsTotal'>;
 
-const pageOf = ({ teamId }: Asked) => (teamId === null ? '/record/packs' : `/record/packs?team=${teamId}`);
-const sessionsOf = ({ sessionsTotal }: Asked) =>
+const pageOf = ({ teamId }: AskedPack) => (teamId === null ? '/record/packs' : `/record/packs?team=${teamId}`);
+const sessionsOf = ({ sessionsTotal }: AskedPack) =>
   sessionsTotal === 1 ? 'one session' : `${sessionsTotal.toLocaleString('en-AU')} sessions`;
 
-const told = (context: Context, pack: Asked, title: string, message: string) =>
+const tellAsker = (context: Context, pack: AskedPack, title: string, message: string) =>
   notify(context, {
     userId: pack.askedById,
     type: 'system_alert',
@@ -43,16 +43,16 @@ const told = (context: Context, pack: Asked, title: string, message: string) =>
   });
 
 /** Whoever asked may have left the page: they are told, once, that the files are ready. */
-const tellMade = (context: Context, pack: Asked) =>
-  told(
+const tellMade = (context: Context, pack: AskedPack) =>
+  tellAsker(
     context,
     pack,
     'Your evidence pack is ready',
     `It covers ${sessionsOf(pack)}, and can be downloaded for ${packYears} years.`,
   );
 
-const tellFailed = (context: Context, pack: Asked, failedFor: PackFailure) =>
-  told(context, pack, 'Your evidence pack could not be made', packFailureSentences[failedFor]);
+const tellFailed = (context: Context, pack: AskedPack, failedFor: PackFailure) =>
+  tellAsker(context, pack, 'Your evidence pack could not be made', packFailureSentences[failedFor]);
 
 /** A job: makes the files of a pack. A second maker finds it taken or made, so a pack is stored once. */
 export async function makePack(context: Context, id: string): Promise<void> {
@@ -117,7 +117,7 @@ async function aboutOf({ db, now }: Context, pack: PackRow): Promise<PackAbout> 
 }
 
 /** Reads what the pack holds, all as of one moment, page by page into the thread. */
-const readInto = (context: Context, pack: PackRow, about: PackAbout, give: (given: Given) => void): Promise<void> =>
+const readInto = (context: Context, pack: PackRow, about: PackAbout, give: (given: PackPart) => void): Promise<void> =>
   transaction(context.db, async (tx) => {
     await atOneMoment(tx);
     give({ about });

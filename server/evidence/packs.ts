@@ -15,7 +15,7 @@ import { consume, consumeByAddress } from '#server/platform/http/rate-limit.ts';
 import { peopleIn } from './chain.ts';
 import { makeJob } from './make.ts';
 import { countPacks, findIssued, findMade, insertPack, packPage, piecesOf, type PackOwner } from './queries.ts';
-import { numberOf } from './words.ts';
+import { numberOf } from './pack-words.ts';
 
 const pageSize = 20;
 

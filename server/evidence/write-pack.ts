@@ -8,12 +8,12 @@ export type WrittenPack =
 
 export type PackPage = Pick<PackContent, 'sessions' | 'statements'>;
 /** What the thread is given: first what the pack says about itself, then the sessions page by page, finally the rest. */
-export type Given = { about: PackAbout } | PackPage | Pick<PackContent, 'disclosures' | 'reviews'>;
+export type PackPart = { about: PackAbout } | PackPage | Pick<PackContent, 'disclosures' | 'reviews'>;
 
 export const longestWritingMs = 90_000;
 
 /** Gives a thread of its own what to write, as it is read, and returns the files. The thread ends with the pack. */
-export async function writePack(give: (to: (given: Given) => void) => Promise<void>): Promise<WrittenPack> {
+export async function writePack(give: (to: (given: PackPart) => void) => Promise<void>): Promise<WrittenPack> {
   const worker = startThread('evidence/write.worker', 'evidence pack', { maxOldGenerationSizeMb: 768 });
   const limit = setTimeout(() => void worker.terminate(), longestWritingMs);
   const written = new Promise<WrittenPack>((resolve, reject) => {

@@ -5,7 +5,7 @@ import { mostPackLines } from '#shared/rules/record/evidence.ts';
 import { newChain } from './chain.ts';
 import { drawPack } from './draw.ts';
 import { type PackContent, writeLines } from './lines.ts';
-import type { Given, WrittenPack } from './write-pack.ts';
+import type { PackPart, WrittenPack } from './write-pack.ts';
 
 // On Linux the priority is the thread's own: writing gives way to the threads that answer requests.
 if (os.platform() === 'linux') os.setPriority(10);
@@ -34,7 +34,7 @@ async function write(): Promise<WrittenPack> {
 }
 
 /** A thread that writes one pack: it is given the content in parts, and answers with the files. */
-parentPort?.on('message', (given: Given) => {
+parentPort?.on('message', (given: PackPart) => {
   // If the reading starts again, it replaces what was read before.
   if ('about' in given) Object.assign(content, { about: given.about, sessions: [], statements: [] });
   if ('sessions' in given) {

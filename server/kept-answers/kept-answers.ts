@@ -5,7 +5,7 @@ import type { Asker, KeptAnswers } from '#server/platform/context.ts';
 /** A text that changes as soon as any row does that the asker's kept answers are made of. */
 export type VersionOf = (asker: Asker) => Promise<string>;
 
-type Kept = { version: string; from: number; until: number; json: string };
+type KeptAnswer = { version: string; from: number; until: number; json: string };
 
 /** How many characters are kept in all; what was asked for longest ago goes first. */
 const most = 8_000_000;
@@ -23,7 +23,7 @@ function staysUntil(json: string, now: number): number {
  * its rows, and before the answer is made, so that a row that changes meanwhile invalidates it.
  */
 export function createKeptAnswers(versionOf: VersionOf, now: () => Date): KeptAnswers {
-  const kept = new LRUCache<string, Kept>({
+  const kept = new LRUCache<string, KeptAnswer>({
     maxSize: most,
     sizeCalculation: ({ version, json }) => version.length + json.length,
   });

@@ -20,48 +20,48 @@ export const secretsIn = (value: string) =>
     .filter(Boolean);
 
 /** Faults between variables, found in the raw values, so that all faults are reported at once. */
-export function crossFaults(given: Source): string[] {
+export function crossFaults(source: Source): string[] {
   const faults: string[] = [];
   for (const name of ['SESSION_SECRET', 'FACTOR_SECRET'] as const)
-    if (given[name] && secretsIn(given[name]).length === 0) faults.push(`${name} must hold a secret`);
-  const missing = stripeNames.filter((name) => !given[name]);
+    if (source[name] && secretsIn(source[name]).length === 0) faults.push(`${name} must hold a secret`);
+  const missing = stripeNames.filter((name) => !source[name]);
   if (missing.length > 0 && missing.length < stripeNames.length) {
     faults.push(`${missing.join(', ')} must be set too: all three Stripe variables, or none`);
   }
-  const keys = [given.STRIPE_SECRET_KEY, given.STRIPE_PUBLISHABLE_KEY].map((key) => key?.split('_')[1]);
+  const keys = [source.STRIPE_SECRET_KEY, source.STRIPE_PUBLISHABLE_KEY].map((key) => key?.split('_')[1]);
   if (keys[0] && keys[1] && keys[0] !== keys[1]) {
     faults.push('STRIPE_PUBLISHABLE_KEY must be of the same mode (test or live) as STRIPE_SECRET_KEY');
   }
-  if (missing.length === 0 && given.PAYMENTS === 'sandbox') {
+  if (missing.length === 0 && source.PAYMENTS === 'sandbox') {
     faults.push('PAYMENTS must be unset where the Stripe variables are set');
   }
-  return given.NODE_ENV === 'production' ? [...faults, ...productionFaults(given)] : faults;
+  return source.NODE_ENV === 'production' ? [...faults, ...productionFaults(source)] : faults;
 }
 
-function productionFaults(given: Source): string[] {
+function productionFaults(source: Source): string[] {
   const faults: string[] = [];
-  if (!given.SESSION_SECRET) faults.push('SESSION_SECRET must be set in production: 32 or more random characters');
+  if (!source.SESSION_SECRET) faults.push('SESSION_SECRET must be set in production: 32 or more random characters');
   for (const name of ['SESSION_SECRET', 'FACTOR_SECRET'] as const)
-    if (secretsIn(given[name] ?? '').some(isWeakSecret))
+    if (secretsIn(source[name] ?? '').some(isWeakSecret))
       faults.push(
         `${name} is too weak for production: 32 or more random characters are needed, in each where commas separate several`,
       );
-  if (stripeNames.every((name) => !given[name]) && given.PAYMENTS !== 'sandbox') {
+  if (stripeNames.every((name) => !source[name]) && source.PAYMENTS !== 'sandbox') {
     faults.push(
       `${stripeNames.join(', ')} must be set in production (PAYMENTS=sandbox runs a demonstration without money)`,
     );
   }
-  if (given.APP_URL?.startsWith('http:') && !isLocal(given.APP_URL)) {
+  if (source.APP_URL?.startsWith('http:') && !isLocal(source.APP_URL)) {
     faults.push('APP_URL must begin with https:// in production (http is for localhost only)');
   }
-  if (given.APP_URL?.startsWith('https:') && !given.TRUST_PROXY) {
+  if (source.APP_URL?.startsWith('https:') && !source.TRUST_PROXY) {
     // This server speaks plain http and only sends the https cookie where a trusted proxy says that the browser uses https.
     faults.push('TRUST_PROXY must be set where APP_URL is https: it says which proxy ends TLS');
   }
-  if (given.MIGRATION_DATABASE_URL && !given.DATABASE_URL) {
+  if (source.MIGRATION_DATABASE_URL && !source.DATABASE_URL) {
     faults.push('DATABASE_URL must be set where MIGRATION_DATABASE_URL is');
   }
-  if (given.DEMO_DATA === 'on') {
+  if (source.DEMO_DATA === 'on') {
     faults.push('DEMO_DATA must be off in production: the demo accounts have published passwords');
   }
   return faults;
@@ -74,16 +74,16 @@ function staysHere(url: string): boolean {
 }
 
 /** Warns of what others on the way to the database or the mail server could read. */
-function withoutTls(given: Source): string[] {
+function withoutTls(source: Source): string[] {
   const warnings: string[] = [];
   for (const name of ['DATABASE_URL', 'MIGRATION_DATABASE_URL'] as const) {
-    const url = given[name];
+    const url = source[name];
     if (url && !staysHere(url) && !/[?&](sslmode=(require|verify-ca|verify-full)|ssl=(true|1))(&|$)/.test(url))
       warnings.push(
         `${name} does not demand TLS: add sslmode=verify-full to it, or others on the way can read the data.`,
       );
   }
-  const mail = given.SMTP_URL;
+  const mail = source.SMTP_URL;
   if (mail?.startsWith('smtp:') && !staysHere(mail) && !/[?&]requireTLS=true(&|$)/i.test(mail))
     warnings.push(
       'SMTP_URL does not demand TLS: begin it with smtps://, or add requireTLS=true to it, or others on the way can read the links in mails.',
@@ -92,19 +92,19 @@ function withoutTls(given: Source): string[] {
 }
 
 /** What an operator should know, and may have intended. */
-export function warningsOf(given: Source): string[] {
-  if (given.NODE_ENV !== 'production') return [];
+export function warningsOf(source: Source): string[] {
+  if (source.NODE_ENV !== 'production') return [];
   const warnings: string[] = [];
-  if (!given.SMTP_URL) warnings.push('SMTP_URL is not set: no mail leaves this server.');
-  if (!given.DATABASE_URL) {
+  if (!source.SMTP_URL) warnings.push('SMTP_URL is not set: no mail leaves this server.');
+  if (!source.DATABASE_URL) {
     warnings.push('DATABASE_URL is not set: the embedded PostgreSQL holds the data, on this machine only.');
   }
-  if (given.FOUR_EYES === 'off') {
+  if (source.FOUR_EYES === 'off') {
     warnings.push('FOUR_EYES=off: one administrator alone can refund any amount, make others and set their passwords.');
   }
-  if (given.ADMIN_SECOND_FACTOR === 'off') {
+  if (source.ADMIN_SECOND_FACTOR === 'off') {
     warnings.push('ADMIN_SECOND_FACTOR=off: a password alone opens the administrators’ area.');
   }
-  if (given.PAYMENTS === 'sandbox') warnings.push('PAYMENTS=sandbox: no real money moves.');
-  return [...warnings, ...withoutTls(given)];
+  if (source.PAYMENTS === 'sandbox') warnings.push('PAYMENTS=sandbox: no real money moves.');
+  return [...warnings, ...withoutTls(source)];
 }

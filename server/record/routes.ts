@@ -3,7 +3,7 @@ import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/http/implement.ts';
 import { disclosureOf } from './disclosure.ts';
 import { decideNewTools, decideTool, inventoryOf, reviewTool } from './inventory.ts';
-import { notAllowedFor, ownRegister, sessionOf, state, teamRegister, unstatedOf } from './register.ts';
+import { notAllowedFor, ownRegister, sessionOf, state, teamRegister, unstatedOf } from './tool-register.ts';
 
 export const recordRoutes = (context: Context) =>
   implement(

@@ -7,5 +7,5 @@ export {
   reviewsOfTools,
   statementsOfSessions,
 } from './queries-pack.ts';
-export { state } from './register.ts';
+export { state } from './tool-register.ts';
 export { disclose } from './disclosure.ts';

@@ -17,7 +17,7 @@ import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { resolveRoute } from '#client/app/resolve-route.ts';
 import { pageData } from './pages.ts';
 
-const root = path.resolve(import.meta.dirname, '..');
+const root = path.resolve(import.meta.dirname, '../..');
 const appUrl = 'https://adviserly.example';
 const production = { NODE_ENV: 'production', SESSION_SECRET: 'kX9v-2mQz7_LrT4wYb8NcJ1sHd6FgPe3', PAYMENTS: 'sandbox' };
 let app: TestApp;

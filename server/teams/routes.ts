@@ -7,7 +7,7 @@ import { transferTeam } from './hand-over.ts';
 import { removeMember } from './members.ts';
 import { myTeams, teamMembers } from './service.ts';
 import { closeTeam, createTeam, renameTeam, requireFactor } from './team.ts';
-import { teamUsage, teamUsageCsv } from './usage.ts';
+import { teamUsage, teamUsageCsv } from './team-usage.ts';
 
 export const teamsRoutes = (context: Context) =>
   implement(

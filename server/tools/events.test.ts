@@ -15,7 +15,7 @@ import { until } from '#server/testing/until.ts';
 import { deliver, replay } from './deliver.ts';
 import { makeSecret } from '#server/testing/tool-secrets.ts';
 import { resealSigningSecrets } from './signing.ts';
-import { tellTools } from './tell.ts';
+import { tellTools } from './tell-tools.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -5,11 +5,11 @@ import { inBatches } from '#server/platform/data/database.ts';
 import { deliver, deliverJob, demandErasure, erasureJob } from './deliver.ts';
 import { deleteOldEvents } from './queries-events.ts';
 import { deleteOldRefusals } from './queries-refusals.ts';
-import { tellTools } from './tell.ts';
+import { tellTools } from './tell-tools.ts';
 
 export { deliverDueEvents, followErasures } from './deliver.ts';
 export { resealSigningSecrets } from './signing.ts';
-export { tellEndedByClock } from './tell.ts';
+export { tellEndedByClock } from './tell-tools.ts';
 
 const keptDays = 7;
 const eventsKeptDays = 365;

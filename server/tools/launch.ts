@@ -26,7 +26,7 @@ import { type Context, inTransaction } from '#server/platform/context.ts';
 import { consume } from '#server/platform/http/rate-limit.ts';
 import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 import { type Access, accessOf, openAccess } from './access.ts';
-import { know } from './queries-people.ts';
+import { rememberPerson } from './queries-people.ts';
 
 /** `POST /api/auth/token`: opens a tool of the catalogue. */
 export async function launch(context: Context, actor: ActorRow, toolId: string) {
@@ -121,7 +121,7 @@ const exchangeLaunch = (context: Context, hash: string, toolId: string, given?: 
     await countingSessions(inside, userId, () =>
       insertSession(tx, { id, userId, toolId, teamId, sessionId: id, authTokenId: tokenId, ...times }),
     );
-    await know(tx, { userId, toolId, teamId }, now);
+    await rememberPerson(tx, { userId, toolId, teamId }, now);
     return claims(bearer, access, toolId, id);
   });
 
@@ -137,7 +137,7 @@ async function checkKey(context: Context, bearer: Bearer, toolId: string): Promi
   if (known && plus(known.lastAccessed, keyTouchMs) > now) return claims(bearer, access, toolId, known.id);
   const id = await inTransaction(context, async (inside, tx) => {
     await touchToken(tx, bearer.tokenId, now);
-    await know(tx, { userId: bearer.userId, toolId, teamId: access.teamId }, now);
+    await rememberPerson(tx, { userId: bearer.userId, toolId, teamId: access.teamId }, now);
     return countingSessions(inside, bearer.userId, () =>
       upsertSession(tx, { userId: bearer.userId, toolId, sessionId, teamId: access.teamId }, now),
     );

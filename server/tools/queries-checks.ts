@@ -6,10 +6,10 @@ import { type Db, first, hasChanged } from '#server/platform/data/database.ts';
 
 const c = toolChecks;
 export type ToolCheck = typeof c.$inferSelect;
-type Asked = Pick<ToolCheck, 'toolId' | 'run' | 'domain' | 'page' | 'finish' | 'requestedAt'>;
+type AskedCheck = Pick<ToolCheck, 'toolId' | 'run' | 'domain' | 'page' | 'finish' | 'requestedAt'>;
 
 /** Stores a new examination in place of the last one. */
-export async function insertCheck(db: Db, asked: Asked): Promise<void> {
+export async function insertCheck(db: Db, asked: AskedCheck): Promise<void> {
   const fresh = { startedAt: null, finishedAt: null, fault: null, findings: [], calls: [] };
   const values = { ...asked, ...fresh, aliveAt: asked.requestedAt };
   await db.insert(c).values(values).onConflictDoUpdate({ target: c.toolId, set: values });

@@ -3,13 +3,13 @@ import { toolPeople } from '#shared/schema/tools.ts';
 import type { Db } from '#server/platform/data/database.ts';
 
 const p = toolPeople;
-type Known = Pick<typeof p.$inferSelect, 'userId' | 'toolId' | 'teamId'>;
+type KnownPerson = Pick<typeof p.$inferSelect, 'userId' | 'toolId' | 'teamId'>;
 
 /**
  * Notes that a tool has met this person, who may use it. They are checked again within a minute, since access may end while this
  * is written. For somebody who is known and may use it already, nothing is written.
  */
-export const know = async (db: Db, person: Known, now: Date) => {
+export const rememberPerson = async (db: Db, person: KnownPerson, now: Date) => {
   const open = { teamId: person.teamId, mayUse: true, checkAt: now };
   await db
     .insert(p)
@@ -23,7 +23,7 @@ export const lockKnown = (db: Db, userId: string) =>
 
 export const noteAccess = async (
   db: Db,
-  { userId, toolId }: Known,
+  { userId, toolId }: KnownPerson,
   access: Partial<Pick<typeof p.$inferSelect, 'mayUse' | 'checkAt' | 'teamId'>>,
 ) => {
   await db

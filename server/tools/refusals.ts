@@ -19,8 +19,8 @@ type Refusal = { toolId: string; duringCheck: boolean } & (
 const writeEveryMs = 1000;
 const mostKept = 500;
 
-type Kept = { waiting: Refusal[]; timer: NodeJS.Timeout | null };
-const keptOf = memoOf((_pool: Db['$client']): Kept => ({ waiting: [], timer: null }));
+type KeptRefusals = { waiting: Refusal[]; timer: NodeJS.Timeout | null };
+const keptOf = memoOf((_pool: Db['$client']): KeptRefusals => ({ waiting: [], timer: null }));
 
 function note({ db, log, now }: Context, refusals: Refusal[]): void {
   const kept = keptOf(db.$client);

@@ -132,8 +132,8 @@ const rowOf = (event: UsageEvent, session: reports.ReportedSession): reports.New
 });
 
 /** What each session's events say for the record; of several, the last one stands. */
-function saidIn(events: { event: UsageEvent; session: reports.ReportedSession }[]): reports.Said[] {
-  const said = new Map<string, reports.Said>();
+function saidIn(events: { event: UsageEvent; session: reports.ReportedSession }[]): reports.SaidOfSession[] {
+  const said = new Map<string, reports.SaidOfSession>();
   for (const { event, session } of events) {
     const { version, purpose, client_reference } = event;
     if ((version ?? purpose ?? client_reference) == null) continue;

@@ -5,7 +5,7 @@ import { recentSessions } from '#server/usage/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/http/implement.ts';
 import { confirmErased } from './deliver.ts';
-import { hearAnswer, hearRefusals } from './heard.ts';
+import { hearAnswer, hearRefusals } from './record-calls.ts';
 import { introspect, launch, sessionStatus } from './launch.ts';
 import { noteExchange, noteReports } from './refusals.ts';
 import { reportUsage } from './report-usage.ts';

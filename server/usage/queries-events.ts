@@ -117,7 +117,7 @@ export async function insertEvents(
 }
 
 /** What a tool said about a session for the record of AI use; null where it said nothing. */
-export type Said = {
+export type SaidOfSession = {
   usageId: string;
   version: string | null;
   purpose: string | null;
@@ -125,7 +125,7 @@ export type Said = {
 };
 
 /** Keeps it in the sessions' rows, which are locked; it never overwrites what the adviser stated. */
-export async function keepSaid(db: Db, said: Said[]): Promise<void> {
+export async function keepSaid(db: Db, said: SaidOfSession[]): Promise<void> {
   const text = `
     update tool_usage session set
       tool_version = coalesce(said.version, tool_version),
@@ -138,7 +138,7 @@ export async function keepSaid(db: Db, said: Said[]): Promise<void> {
       and (coalesce(said.version <> tool_version, said.version is not null)
         or purpose_from is distinct from 'adviser' and coalesce(said.purpose <> session.purpose, said.purpose is not null)
         or reference_from is distinct from 'adviser' and coalesce(said.reference <> client_reference, said.reference is not null))`;
-  const column = <Name extends keyof Said>(name: Name) => said.map((one) => one[name]);
+  const column = <Name extends keyof SaidOfSession>(name: Name) => said.map((one) => one[name]);
   const values = [column('usageId'), column('version'), column('purpose'), column('reference')];
   await db.$client.query({ name: 'keep-said', text, values });
 }

@@ -1,22 +1,22 @@
 import type { Api, Endpoint } from './endpoint.ts';
 import { contract } from './members.ts';
 
-type Read = Endpoint & { method: 'GET' };
-type WritesOf<Calls> = { [K in keyof Calls as Calls[K] extends Read ? never : K]: readonly Read[] };
+type ReadEndpoint = Endpoint & { method: 'GET' };
+type WritesOf<Calls> = { [K in keyof Calls as Calls[K] extends ReadEndpoint ? never : K]: readonly ReadEndpoint[] };
 type Changes<Contract> = {
   [N in keyof Contract as keyof WritesOf<Contract[N]> extends never ? never : N]: WritesOf<Contract[N]>;
 };
 
-const readsOf = new Map<Endpoint, readonly Read[]>();
+const readsOf = new Map<Endpoint, readonly ReadEndpoint[]>();
 
 /** Every write of these nouns with the reads that it makes out of date. A write without an entry does not compile. */
 export const declareChanges = <Contract extends Record<string, Api>>(nouns: Contract, changes: Changes<Contract>) => {
-  const table: Record<string, Record<string, readonly Read[]>> = changes;
+  const table: Record<string, Record<string, readonly ReadEndpoint[]>> = changes;
   for (const [noun, calls] of Object.entries(nouns))
     for (const [name, call] of Object.entries(calls)) readsOf.set(call, table[noun]?.[name] ?? []);
 };
 
-export const changedBy = (write: Endpoint): readonly Read[] => readsOf.get(write) ?? [];
+export const changedBy = (write: Endpoint): readonly ReadEndpoint[] => readsOf.get(write) ?? [];
 
 const {
   accounts,
@@ -33,7 +33,7 @@ const {
   tools,
 } = contract;
 
-const nothing: Read[] = [];
+const nothing: ReadEndpoint[] = [];
 /** A payer's subscriptions and what depends on them: prices, offers, card and invoices. */
 export const purchases = [
   subscriptions.list,

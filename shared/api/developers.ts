@@ -132,7 +132,7 @@ export type OwnToolDetails = z.output<typeof details>;
 /** A path at the tool's address; empty where there is none. */
 const ownPath = line(500).regex(/^$|^\/(?!\/)/, { error: 'Please enter a path that begins with /' });
 
-export const ofTool = z.strictObject({ toolId });
+const ofTool = z.strictObject({ toolId });
 
 /** The makers of tools: what they register, try out and have published. */
 export const developersApi = defineApi({

@@ -79,7 +79,7 @@ type ResponseOf<D extends Declared> = D extends { response: infer R extends z.Zo
   : D extends { file: string }
     ? typeof file
     : typeof message;
-type Made<D extends Declared> = Omit<D, 'route' | 'params' | 'response'> &
+type MadeEndpoint<D extends Declared> = Omit<D, 'route' | 'params' | 'response'> &
   (D['route'] extends `${infer M extends Method} ${infer P extends Path}` ? { method: M; path: P } : never) &
   ParamsOf<D> & { response: ResponseOf<D> };
 
@@ -95,7 +95,7 @@ const madeOf = (api: Record<string, Declared>) =>
   Object.fromEntries(Object.entries(api).map(([name, declared]) => [name, endpointOf(declared)]));
 
 export const defineApi = <const A extends Record<string, Declared>>(api: A) =>
-  madeOf(api) as { [Name in keyof A]: Made<A[Name]> };
+  madeOf(api) as { [Name in keyof A]: MadeEndpoint<A[Name]> };
 
 type AdminDeclared = Omit<Declared, 'access' | 'proof'>;
 type OfAdmin<D extends AdminDeclared> = D & { access: 'admin' };
@@ -109,7 +109,7 @@ export const defineAdminApi = <const A extends Record<string, AdminDeclared>>(ap
         return [name, { access: 'admin', ...(!declared.route.startsWith('GET ') && write), ...declared }];
       }),
     ),
-  ) as { [Name in keyof A]: Made<OfAdmin<A[Name]>> };
+  ) as { [Name in keyof A]: MadeEndpoint<OfAdmin<A[Name]>> };
 
 /** What is sent differs from what is parsed: a field with a default may be left out, but is always there once parsed. */
 type Sent<K extends string, S> = S extends z.ZodType ? { [k in K]: z.input<S> } : unknown;

@@ -8,11 +8,11 @@ import { consumeByAddress } from '#server/platform/http/rate-limit.ts';
 import { signIn } from '#server/platform/http/session.ts';
 import { teamsThatAskForFactor } from '#server/teams/service.ts';
 import { completeSignIn } from '../begin-session.ts';
-import { addApp, addPasskey, beginApp, removeFactor, renewRecoveryCodes, stopReset } from './change.ts';
+import { addApp, addPasskey, beginApp, removeFactor, renewRecoveryCodes, stopReset } from './change-factors.ts';
 import { askForNewPasskey, askForPasskey } from './passkeys.ts';
 import { deleteDevice } from './queries.ts';
 import { rememberDevice } from './remembered-device.ts';
-import { checkProof, completeWithCode, ownFactors, secondStepOf, userOfPasskey } from './sign-in.ts';
+import { checkProof, completeWithCode, ownFactors, secondStepOf, userOfPasskey } from './second-step.ts';
 
 /** Signs this browser in again after the first factor has ended every session. */
 const added = async (request: Request, { recoveryCodes, user }: Awaited<ReturnType<typeof addApp>>) => {

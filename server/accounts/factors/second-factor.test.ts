@@ -11,7 +11,7 @@ import { createTeam, password } from '#server/testing/factories.ts';
 import { codeOf, enrolApp } from '#server/testing/second-factor.ts';
 import { type Agent, testApp } from '#server/testing/test-app.ts';
 import { makeSecret } from '#server/testing/tool-secrets.ts';
-import { carryOutResets } from './change.ts';
+import { carryOutResets } from './change-factors.ts';
 
 type Token = { token: string };
 

@@ -15,7 +15,7 @@ import { listenLocally } from '#server/testing/ports.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
 import { setDomain } from '#server/commands/set-domain.ts';
-import { developmentSecrets, developmentTools } from '../seed/secrets.ts';
+import { developmentSecrets, developmentTools } from '../seed/development-secrets.ts';
 import { createSampleHandler } from './handler.ts';
 import { startSampleTool, type SampleTool } from './index.ts';
 

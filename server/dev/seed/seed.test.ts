@@ -6,7 +6,7 @@ import { tools, toolSecrets } from '#shared/schema/tools.ts';
 import { passwordRules } from '#shared/rules/people/accounts.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { demoAccounts, seedDemo } from './demo.ts';
-import { developmentTools } from './secrets.ts';
+import { developmentTools } from './development-secrets.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -58,7 +58,10 @@ export type LimitName = keyof typeof limits;
 const inDevelopment: Partial<Record<LimitName, readonly [number, number]>> = { launchUserTool: [3000, 3600] };
 
 /** Limits that callers are told about, under these names (draft-ietf-httpapi-ratelimit-headers). */
-const told: Partial<Record<LimitName, string>> = { launchUserTool: 'launches', toolCredentialsIp: 'wrong-credentials' };
+const publicNames: Partial<Record<LimitName, string>> = {
+  launchUserTool: 'launches',
+  toolCredentialsIp: 'wrong-credentials',
+};
 
 const limitOf = ({ env }: Pick<Context, 'env'>, name: LimitName) =>
   (env.mode === 'development' && inDevelopment[name]) || limits[name];
@@ -70,13 +73,13 @@ export function tellLimit(
   name: LimitName,
   left?: Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>,
 ): void {
-  if (!response || !told[name] || response.headersSent) return;
+  if (!response || !publicNames[name] || response.headersSent) return;
   const [points, seconds] = limitOf(context, name);
-  response.set('ratelimit-policy', `"${told[name]}";q=${points};w=${seconds}`);
+  response.set('ratelimit-policy', `"${publicNames[name]}";q=${points};w=${seconds}`);
   if (left)
     response.set(
       'ratelimit',
-      `"${told[name]}";r=${Math.max(0, left.remainingPoints)};t=${Math.ceil(left.msBeforeNext / 1000)}`,
+      `"${publicNames[name]}";r=${Math.max(0, left.remainingPoints)};t=${Math.ceil(left.msBeforeNext / 1000)}`,
     );
 }
 

@@ -11,7 +11,7 @@ export type CheckedFile = {
   /** What is wrong, in plain words, the first fault first. */
   faults: string[];
 };
-type Given = { name: string; bytes: Uint8Array<ArrayBuffer> };
+type GivenFile = { name: string; bytes: Uint8Array<ArrayBuffer> };
 
 const begins = (bytes: Uint8Array, text: string) =>
   [...text].every((letter, index) => bytes[index] === letter.charCodeAt(0));
@@ -34,13 +34,13 @@ const isOfPack = (bytes: Uint8Array) => {
 };
 
 /** Checks any of the files of one pack, each on its own and against the others. It sends nothing anywhere. */
-export async function checkPack(given: readonly Given[]): Promise<CheckedFile[]> {
+export async function checkPack(given: readonly GivenFile[]): Promise<CheckedFile[]> {
   const manifests = given.flatMap(({ bytes }) => (begins(bytes, '{') ? (manifestIn(bytes) ?? []) : []));
   const manifest = manifests.length === 1 ? manifests[0]! : null;
   return Promise.all(given.map((one) => checkOne(one, manifest)));
 }
 
-async function checkOne({ name, bytes }: Given, manifest: PackManifest | null): Promise<CheckedFile> {
+async function checkOne({ name, bytes }: GivenFile, manifest: PackManifest | null): Promise<CheckedFile> {
   if (!begins(bytes, '%PDF') && !isOfPack(bytes))
     return { name, kind: 'other', sum: null, lines: null, faults: ['This is not a file of an evidence pack.'] };
   if (begins(bytes, '{')) {

@@ -90,10 +90,10 @@ const toolTexts: Record<string, Partial<ToolTexts>> = {
   },
 };
 
-type Kept = { [Name in keyof ToolTexts]: ToolTexts[Name] | null };
+type KeptTexts = { [Name in keyof ToolTexts]: ToolTexts[Name] | null };
 
 /** A tool's texts: those that an administrator set, else those of the release. */
-export const textsOf = (tool: { id: string } & Kept): ToolTexts => {
+export const textsOf = (tool: { id: string } & KeptTexts): ToolTexts => {
   const released = toolTexts[tool.id];
   return {
     about: tool.about ?? released?.about ?? '',

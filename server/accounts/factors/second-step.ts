@@ -9,7 +9,7 @@ import { consume, consumeByAddress, refundByAddress } from '#server/platform/htt
 import { awaitSecondStep } from '#server/platform/http/session.ts';
 import { confirmPassword } from '../password.ts';
 import { findOpenUser } from '../queries.ts';
-import { takeAnyCode } from './codes.ts';
+import { takeAnyCode } from './authenticator-codes.ts';
 import { ownerOfShownPasskey } from './passkeys.ts';
 import { codesLeft, devicesOf, factorsOf, resetOf } from './queries.ts';
 import { isRemembered } from './remembered-device.ts';

@@ -13,7 +13,7 @@ import { deliverJob } from './deliver.ts';
 import { insertEvent } from './queries-events.ts';
 import { checkAgain, forgetPerson, lockKnown, noteAccess, peopleToCheck } from './queries-people.ts';
 
-type Known = Awaited<ReturnType<typeof lockKnown>>[number];
+type KnownPerson = Awaited<ReturnType<typeof lockKnown>>[number];
 type News = { type: ToolEventType; reason?: EndReason };
 
 /** The job behind `accessChanged`. */
@@ -41,7 +41,7 @@ const tellToolsOf = (context: Context, userId: string): Promise<void> =>
     await forgetPerson(tx, userId);
   });
 
-async function tellTool(context: Context, known: Known): Promise<void> {
+async function tellTool(context: Context, known: KnownPerson): Promise<void> {
   const access = await accessOf(context, known.userId, known.toolId);
   if (typeof access !== 'string') {
     const until = accessUntil(access);
@@ -52,7 +52,7 @@ async function tellTool(context: Context, known: Known): Promise<void> {
   if (known.mayUse) await send(context, known, await newsOf(context, known, access));
 }
 
-async function newsOf(context: Context, { userId, toolId, teamId }: Known, shut: Shut): Promise<News> {
+async function newsOf(context: Context, { userId, toolId, teamId }: KnownPerson, shut: Shut): Promise<News> {
   if (shut === 'tool_not_allowed') return { type: 'access.ended', reason: 'not_allowed' };
   if (shut === 'team_factor_required') return { type: 'access.ended', reason: 'second_factor' };
   const person = await findToolPerson(context.db, userId);
@@ -64,7 +64,7 @@ async function newsOf(context: Context, { userId, toolId, teamId }: Known, shut:
 }
 
 /** Puts the event into the tool's log, from which a job delivers it. A tool that takes no events still has to erase people. */
-async function send(context: Context, { userId, toolId }: Known, { type, reason }: News): Promise<void> {
+async function send(context: Context, { userId, toolId }: KnownPerson, { type, reason }: News): Promise<void> {
   const tool = await findTool(context.db, toolId);
   if (!tool?.eventsUrl && type !== 'person.erase') return;
   const now = context.now();

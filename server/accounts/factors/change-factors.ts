@@ -8,7 +8,7 @@ import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { lockOpenUser } from '../queries.ts';
-import { issueRecoveryCodes, newAppSecret, openSecret, sealSecret, stepOf } from './codes.ts';
+import { issueRecoveryCodes, newAppSecret, openSecret, sealSecret, stepOf } from './authenticator-codes.ts';
 import { tell } from './notices.ts';
 import { readNewPasskey } from './passkeys.ts';
 import {
@@ -33,14 +33,14 @@ export function beginApp(context: Context, request: Request, user: ActorRow) {
 }
 
 /** The first factor brings recovery codes, and the user with the new epoch, as whom this browser is to be signed in again. */
-type Added = { recoveryCodes: string[]; user: ActorRow | null };
+type AddedFactor = { recoveryCodes: string[]; user: ActorRow | null };
 
 export async function addApp(
   context: Context,
   request: Request,
   user: ActorRow,
   { name, code }: { name: string; code: string },
-): Promise<Added> {
+): Promise<AddedFactor> {
   const { newApp } = request.session;
   const secret = newApp && newApp.until > realNow().getTime() ? openSecret(context, user.id, newApp.secret) : null;
   if (!newApp || secret === null) throw new AppError('enrolment_over');
@@ -56,7 +56,7 @@ export async function addPasskey(
   request: Request,
   user: ActorRow,
   { name, passkey }: { name: string; passkey: Attestation },
-): Promise<Added> {
+): Promise<AddedFactor> {
   const read = await readNewPasskey(context, request, passkey);
   return addFactor(context, user, { kind: 'passkey', name, ...read });
 }
@@ -65,7 +65,7 @@ const addFactor = (
   context: Context,
   { id: userId }: ActorRow,
   values: Omit<typeof secondFactors.$inferInsert, 'userId'>,
-): Promise<Added> =>
+): Promise<AddedFactor> =>
   inTransaction(context, async (inside, tx) => {
     const user = await lockOpenUser(tx, userId);
     if (!user) throw new AppError('unauthorized');
