@@ -67,11 +67,10 @@ export const registerForm = z
   })
   .refine((form) => !isGuessableFor(form.password, form), { error: passwordGuessable, path: ['password'] });
 
-export const accountsApi = defineApi({
-  user: { route: 'GET /api/user', access: 'signedIn', summary: 'The signed-in user', response: user },
+export const accountsApi = defineApi('signedIn', {
+  user: { route: 'GET /api/user', summary: 'The signed-in user', response: user },
   authUser: {
     route: 'GET /api/auth/user',
-    access: 'signedIn',
     summary: 'The signed-in user',
     response: user,
   },
@@ -93,7 +92,6 @@ export const accountsApi = defineApi({
   logout: { route: 'POST /api/logout', access: 'public', summary: 'Sign out' },
   completeProfile: {
     route: 'POST /api/user/complete-profile',
-    access: 'signedIn',
     summary: 'Complete the profile',
     body: profileCompletion,
     response: user,
@@ -114,7 +112,6 @@ export const accountsApi = defineApi({
   },
   resendVerification: {
     route: 'POST /api/resend-verification',
-    access: 'signedIn',
     summary: 'Mail a new verification link',
   },
 });

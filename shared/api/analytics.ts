@@ -36,10 +36,9 @@ export const usageByDay = z.object({
 });
 export type UsageByDay = z.output<typeof usageByDay>;
 
-export const analyticsApi = defineApi({
+export const analyticsApi = defineApi('member', {
   dashboard: {
     route: 'GET /api/analytics/dashboard',
-    access: 'member',
     summary: 'Figures of the last 30 days, and of this month for the tiles',
     response: z.object({
       totalSessions: z.int(),
@@ -58,14 +57,12 @@ export const analyticsApi = defineApi({
   },
   usage: {
     route: 'GET /api/analytics/usage',
-    access: 'member',
     summary: 'Sessions per day in Sydney, and by tool',
     query: window,
     response: z.object({ days: z.array(usageByDay), tools: z.array(usageByTool) }),
   },
   usageCsv: {
     route: 'GET /api/analytics/usage.csv',
-    access: 'member',
     summary: 'One’s own sessions as a spreadsheet, newest first',
     query: window,
     file: 'text/csv',

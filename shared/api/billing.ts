@@ -164,7 +164,7 @@ const told = z.object({
 export type ToldBill = z.output<typeof told>;
 export const toldPage = z.object({ told: z.array(told), pagination });
 
-export const billingApi = defineApi({
+export const billingApi = defineApi('member', {
   config: {
     route: 'GET /api/billing/config',
     access: 'signedIn',
@@ -179,21 +179,18 @@ export const billingApi = defineApi({
   },
   address: {
     route: 'GET /api/billing/address',
-    access: 'member',
     summary: 'The billing address',
     query: payer,
     response: billingAddress.nullable(),
   },
   saveAddress: {
     route: 'PUT /api/billing/address',
-    access: 'member',
     summary: 'Change the billing address',
     body: billingAddress.extend({ teamId: id.optional() }),
     response: billingAddress,
   },
   setupIntent: {
     route: 'POST /api/billing/setup-intent',
-    access: 'member',
     summary: 'Begin to give a card',
     proof: 'team',
     body: payer,
@@ -202,14 +199,12 @@ export const billingApi = defineApi({
   },
   paymentMethod: {
     route: 'GET /api/billing/payment-method',
-    access: 'member',
     summary: 'The card on file',
     query: payer,
     response: paymentMethod.nullable(),
   },
   savePaymentMethod: {
     route: 'POST /api/billing/payment-method',
-    access: 'member',
     summary: 'Make the card of a confirmed setup intent the one that pays everything',
     proof: 'team',
     body: z.strictObject({
@@ -221,35 +216,30 @@ export const billingApi = defineApi({
   },
   forecast: {
     route: 'GET /api/billing/forecast',
-    access: 'member',
     summary: 'The coming bill, what is owed, and what will end',
     query: payer,
     response: forecast,
   },
   pay: {
     route: 'POST /api/billing/pay',
-    access: 'member',
     summary: 'Pay what is owed, with the card on file',
     body: z.strictObject({ teamId: id.optional(), charge: charge.optional() }),
     response: confirmation.extend({ forecast }),
   },
   told: {
     route: 'GET /api/billing/told',
-    access: 'member',
     summary: 'What the payer was told of their bills, newest first',
     query: z.strictObject({ page, teamId: id.optional() }),
     response: toldPage,
   },
   invoices: {
     route: 'GET /api/billing/invoices',
-    access: 'member',
     summary: 'Invoices and adjustment notes, newest first',
     query: z.strictObject({ page, teamId: id.optional() }),
     response: z.object({ invoices: z.array(invoice), pagination }),
   },
   invoicePdf: {
     route: 'GET /api/billing/invoices/:id/pdf',
-    access: 'member',
     summary: 'Tax invoice or adjustment note as a PDF',
     file: 'application/pdf',
   },

@@ -135,16 +135,14 @@ const ownPath = line(500).regex(/^$|^\/(?!\/)/, { error: 'Please enter a path th
 const ofTool = z.strictObject({ toolId });
 
 /** The makers of tools: what they register, try out and have published. */
-export const developersApi = defineApi({
+export const developersApi = defineApi('signedIn', {
   list: {
     route: 'GET /api/developers/tools',
-    access: 'signedIn',
     summary: 'The tools that I registered',
     response: z.array(ownTool),
   },
   register: {
     route: 'POST /api/developers/tools',
-    access: 'signedIn',
     proof: 'always',
     summary: 'Register a tool; its secrets are in this answer only',
     status: 201,
@@ -153,13 +151,11 @@ export const developersApi = defineApi({
   },
   show: {
     route: 'GET /api/developers/tools/:toolId',
-    access: 'signedIn',
     summary: 'A tool of mine with its secrets, test advisers, newest launches, refusals and deliveries',
     response: details,
   },
   change: {
     route: 'PATCH /api/developers/tools/:toolId',
-    access: 'signedIn',
     proof: 'always',
     summary: 'Change a tool of mine; once it is published, only where its events go',
     body: z.strictObject(toolSettingsInput).partial(),
@@ -167,7 +163,6 @@ export const developersApi = defineApi({
   },
   makeSecret: {
     route: 'POST /api/developers/tools/:toolId/secrets',
-    access: 'signedIn',
     proof: 'always',
     summary: 'Make a secret, which is in this answer only',
     status: 201,
@@ -176,49 +171,41 @@ export const developersApi = defineApi({
   },
   revokeSecret: {
     route: 'DELETE /api/developers/tools/:toolId/secrets/:id',
-    access: 'signedIn',
     proof: 'always',
     summary: 'Revoke a secret at once',
   },
   addTestAdviser: {
     route: 'POST /api/developers/tools/:toolId/test-advisers',
-    access: 'signedIn',
     summary: 'Make up one more person to try the tool with',
     status: 201,
   },
   launchAs: {
     route: 'POST /api/developers/tools/:toolId/test-advisers/:id/launch',
-    access: 'signedIn',
     summary: 'Open the tool as a test adviser',
     response: z.object({ url: z.string() }),
   },
   endAccess: {
     route: 'POST /api/developers/tools/:toolId/test-advisers/:id/access',
-    access: 'signedIn',
     summary: 'End the access of a test adviser in one of the ways it can end, or give it back',
     body: z.strictObject({ ended: z.enum(testEndings).nullable() }),
   },
   replay: {
     route: 'POST /api/developers/tools/:toolId/deliveries/:id/replay',
-    access: 'signedIn',
     summary: 'Send an event again',
   },
   check: {
     route: 'POST /api/developers/tools/:toolId/check',
-    access: 'signedIn',
     summary: 'Examine a tool of mine as its test advisers’ browsers and an attacker would; show tells what was found',
     body: z.strictObject({ page: ownPath, finish: ownPath }),
   },
   disclose: {
     route: 'POST /api/developers/tools/:toolId/disclosure',
-    access: 'signedIn',
     summary: 'Say what practices ask of a tool: a new version, beside the earlier ones',
     body: disclosureAnswers,
     response: z.object({ version: z.int() }),
   },
   requestPublication: {
     route: 'POST /api/developers/tools/:toolId/publication',
-    access: 'signedIn',
     summary: 'Ask for the tool to be published',
     response: ownTool,
   },

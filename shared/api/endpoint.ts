@@ -56,8 +56,10 @@ const pathParams = {
 type PathParams = typeof pathParams;
 
 /** A call as a noun's file declares it. */
-type Declared = Omit<Endpoint, 'method' | 'path' | 'response'> & {
+type Declared = Omit<Endpoint, 'method' | 'path' | 'access' | 'response'> & {
   route: `${Method} ${Path}`;
+  /** As most of its noun unless said. */
+  access?: Access;
   /** By the names in the path unless said. */
   params?: z.ZodType;
   /** A sentence, or the file, unless said. */
@@ -79,37 +81,38 @@ type ResponseOf<D extends Declared> = D extends { response: infer R extends z.Zo
   : D extends { file: string }
     ? typeof file
     : typeof message;
-type MadeEndpoint<D extends Declared> = Omit<D, 'route' | 'params' | 'response'> &
+type MadeEndpoint<D extends Declared, Usual> = Omit<D, 'route' | 'params' | 'response'> &
+  (D extends { access: Access } ? unknown : { access: Usual }) &
   (D['route'] extends `${infer M extends Method} ${infer P extends Path}` ? { method: M; path: P } : never) &
   ParamsOf<D> & { response: ResponseOf<D> };
 
-function endpointOf({ route, ...declared }: Declared): Endpoint {
+function endpointOf(access: Access, { route, ...declared }: Declared): Endpoint {
   const [method, path] = route.split(' ') as [Method, Path];
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as keyof PathParams);
   const params = z.strictObject(Object.fromEntries(names.map((name) => [name, pathParams[name]])));
   const response = declared.file ? file : message;
-  return { method, path, ...(names.length > 0 && { params }), response, ...declared };
+  return { method, path, access, ...(names.length > 0 && { params }), response, ...declared };
 }
 
-const madeOf = (api: Record<string, Declared>) =>
-  Object.fromEntries(Object.entries(api).map(([name, declared]) => [name, endpointOf(declared)]));
+type Declaration = Record<string, Declared>;
+const madeOf = (declaration: Declaration, make: (declared: Declared) => Endpoint) =>
+  Object.fromEntries(Object.entries(declaration).map(([name, declared]) => [name, make(declared)]));
 
-export const defineApi = <const A extends Record<string, Declared>>(api: A) =>
-  madeOf(api) as { [Name in keyof A]: MadeEndpoint<A[Name]> };
-
-type AdminDeclared = Omit<Declared, 'access' | 'proof'>;
-type OfAdmin<D extends AdminDeclared> = D & { access: 'admin' };
+/** The calls of a noun, open to `usual` unless one says otherwise. What is open to anybody says so itself. */
+export const defineApi = <const Usual extends 'signedIn' | 'member', const D extends Declaration>(
+  usual: Usual,
+  declaration: D,
+) =>
+  madeOf(declaration, (declared) => endpointOf(usual, declared)) as {
+    [Name in keyof D]: MadeEndpoint<D[Name], Usual>;
+  };
 
 /** Calls for administrators. Each write asks for proof and carries the token of `csrfApi`; one without a body takes no other field. */
-export const defineAdminApi = <const A extends Record<string, AdminDeclared>>(api: A) =>
-  madeOf(
-    Object.fromEntries(
-      Object.entries(api).map(([name, declared]): [string, Declared] => {
-        const write = { proof: 'always', body: z.strictObject({}) } as const;
-        return [name, { access: 'admin', ...(!declared.route.startsWith('GET ') && write), ...declared }];
-      }),
-    ),
-  ) as { [Name in keyof A]: MadeEndpoint<OfAdmin<A[Name]>> };
+export const defineAdminApi = <const D extends Record<string, Omit<Declared, 'access' | 'proof'>>>(declaration: D) =>
+  madeOf(declaration, (declared) => {
+    const write = { proof: 'always', body: z.strictObject({}) } as const;
+    return endpointOf('admin', { ...(!declared.route.startsWith('GET ') && write), ...declared });
+  }) as { [Name in keyof D]: MadeEndpoint<D[Name], 'admin'> };
 
 /** What is sent differs from what is parsed: a field with a default may be left out, but is always there once parsed. */
 type Sent<K extends string, S> = S extends z.ZodType ? { [k in K]: z.input<S> } : unknown;

@@ -34,24 +34,21 @@ const choice = z.object({ id: z.string(), name: z.string() });
 const ofOwner = { teamId: id.optional() };
 
 /** Evidence packs: the record of AI use as files that show later changes. */
-export const evidenceApi = defineApi({
+export const evidenceApi = defineApi('member', {
   list: {
     route: 'GET /api/record/packs',
-    access: 'member',
     summary: 'My evidence packs, or those of a practice whose record I may read, newest first',
     query: z.strictObject({ ...ofOwner, page }),
     response: z.object({ packs: z.array(pack), pagination }),
   },
   choices: {
     route: 'GET /api/record/packs/choices',
-    access: 'member',
     summary: 'The tools and advisers that a pack can be narrowed to',
     query: z.strictObject(ofOwner),
     response: z.object({ tools: z.array(choice), advisers: z.array(choice) }),
   },
   ask: {
     route: 'POST /api/record/packs',
-    access: 'member',
     summary:
       'Ask for an evidence pack of my sessions, or of a practice whose record I may read; it is made in the background',
     status: 201,
@@ -72,25 +69,21 @@ export const evidenceApi = defineApi({
   },
   pdf: {
     route: 'GET /api/record/packs/:id/pdf',
-    access: 'member',
     summary: 'A pack to read',
     file: 'application/pdf',
   },
   csv: {
     route: 'GET /api/record/packs/:id/csv',
-    access: 'member',
     summary: 'A pack line by line, each with its link of the chain',
     file: 'text/csv',
   },
   manifest: {
     route: 'GET /api/record/packs/:id/manifest',
-    access: 'member',
     summary: 'What the files of a pack are: sizes, sums, and the head of the chain',
     file: 'application/json',
   },
   people: {
     route: 'GET /api/record/packs/:id/people',
-    access: 'member',
     summary: 'Who is who in a practice’s pack, as of now',
     file: 'text/csv',
   },

@@ -71,23 +71,20 @@ const name = requiredLine(factorNameLength, 'Please give it a name');
 const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 
 /** Second factors: what proves who somebody is besides their password, and the proof that dangerous calls ask for. */
-export const factorsApi = defineApi({
+export const factorsApi = defineApi('signedIn', {
   list: {
     route: 'GET /api/user/factors',
-    access: 'signedIn',
     summary: 'One’s second factors, recovery codes left, and remembered devices',
     response: ownFactors,
   },
   beginApp: {
     route: 'POST /api/user/factors/app/begin',
-    access: 'signedIn',
     summary: 'A secret for an authenticator app, to be confirmed by a code within ten minutes',
     proof: 'always',
     response: z.object({ secret: z.string(), uri: z.string() }),
   },
   addApp: {
     route: 'POST /api/user/factors/app',
-    access: 'signedIn',
     summary: 'Confirm an authenticator app with a code of it',
     proof: 'always',
     body: z.strictObject({ name, code }),
@@ -95,14 +92,12 @@ export const factorsApi = defineApi({
   },
   beginPasskey: {
     route: 'POST /api/user/factors/passkey/begin',
-    access: 'signedIn',
     summary: 'Begin to make a passkey',
     proof: 'always',
     response: ceremony,
   },
   addPasskey: {
     route: 'POST /api/user/factors/passkey',
-    access: 'signedIn',
     summary: 'Add the passkey that was made',
     proof: 'always',
     body: z.strictObject({ name, passkey: attestation }),
@@ -110,25 +105,21 @@ export const factorsApi = defineApi({
   },
   remove: {
     route: 'DELETE /api/user/factors/:id',
-    access: 'signedIn',
     summary: 'Remove a second factor; with the last one go recovery codes and remembered devices',
     proof: 'always',
   },
   renewCodes: {
     route: 'POST /api/user/recovery-codes',
-    access: 'signedIn',
     summary: 'Ten new recovery codes, shown this once; the old ones end',
     proof: 'always',
     response: recoveryCodes,
   },
   forgetDevice: {
     route: 'DELETE /api/user/remembered-devices/:id',
-    access: 'signedIn',
     summary: 'Ask for the second factor again on a device',
   },
   cancelReset: {
     route: 'DELETE /api/user/factor-reset',
-    access: 'signedIn',
     summary: 'Stop an administrator’s reset of one’s second factors',
   },
   askPasskey: {
@@ -153,7 +144,6 @@ export const factorsApi = defineApi({
   },
   prove: {
     route: 'POST /api/user/proof',
-    access: 'signedIn',
     summary: 'Prove who is here, for ten minutes: by a second factor, or by the password where there is none',
     body: z.strictObject({
       password: currentPassword.optional(),

@@ -26,35 +26,30 @@ const limit = wholeText(
 ).default(notificationsLimit);
 const count = z.object({ count: z.int() });
 
-export const notificationsApi = defineApi({
+export const notificationsApi = defineApi('member', {
   list: {
     route: 'GET /api/notifications',
-    access: 'member',
     summary: 'Notices, newest first',
     query: z.strictObject({ limit }),
     response: z.array(notification),
   },
   unreadCount: {
     route: 'GET /api/notifications/unread-count',
-    access: 'member',
     summary: 'How many notices are unread',
     response: count,
   },
   readAll: {
     route: 'POST /api/notifications/read-all',
-    access: 'member',
     summary: 'Mark every notice as read; answers how many were not',
     response: count,
   },
   read: {
     route: 'PATCH /api/notifications/:id/read',
-    access: 'member',
     summary: 'Mark a notice as read',
     response: notification,
   },
   remove: {
     route: 'DELETE /api/notifications/:id',
-    access: 'member',
     summary: 'Delete a notice',
   },
 });

@@ -128,23 +128,20 @@ export type InventoryTool = z.output<typeof inventoryTool>;
 const inventory = z.object({ days: z.int(), newToolsAllowed: z.boolean(), tools: z.array(inventoryTool) });
 export type Inventory = z.output<typeof inventory>;
 
-export const recordApi = defineApi({
+export const recordApi = defineApi('member', {
   sessions: {
     route: 'GET /api/record/sessions',
-    access: 'member',
     summary: 'One’s own register of AI use, newest first',
     query: z.strictObject(filter),
     response: pageOf,
   },
   session: {
     route: 'GET /api/record/sessions/:id',
-    access: 'member',
     summary: 'A session with every line that was stated of it',
     response: z.object({ session, statements: z.array(statement) }),
   },
   state: {
     route: 'POST /api/record/sessions/:id/statements',
-    access: 'member',
     summary: 'State that the output was checked or not, or what the session was for: a new line, never a change',
     body: z
       .strictObject({
@@ -166,33 +163,28 @@ export const recordApi = defineApi({
   },
   unstated: {
     route: 'GET /api/record/unstated',
-    access: 'member',
     summary: 'How many sessions of the last 30 days are not stated, and the newest of them',
     response: z.object({ count: z.int(), newest: session.nullable() }),
   },
   notAllowed: {
     route: 'GET /api/record/not-allowed',
-    access: 'member',
     summary: 'The tools that the adviser’s practice doesn’t allow',
     response: z.array(z.object({ toolId: z.string(), teamName: z.string(), reason: z.string().nullable() })),
   },
   inventory: {
     route: 'GET /api/teams/:teamId/record',
-    access: 'member',
     summary: 'The tools in use in the team: by whom, how much, allowed or not, reviews',
     query: z.strictObject({ days: daysBack.default(inventoryDays) }),
     response: inventory,
   },
   teamSessions: {
     route: 'GET /api/teams/:teamId/record/sessions',
-    access: 'member',
     summary: 'The team’s sessions, newest first',
     query: z.strictObject({ ...filter, userId: id.optional() }),
     response: pageOf,
   },
   decide: {
     route: 'PUT /api/teams/:teamId/record/tools/:toolId',
-    access: 'member',
     summary: 'Allow a tool in the team, or not; when its next review is due',
     body: z.strictObject({
       allowed: z.boolean({ error: 'Please say whether it is allowed' }).optional(),
@@ -203,14 +195,12 @@ export const recordApi = defineApi({
   },
   allowNewTools: {
     route: 'PUT /api/teams/:teamId/record/new-tools',
-    access: 'member',
     summary: 'Whether tools without a decision are allowed in the team',
     body: z.strictObject({ allowed: z.boolean({ error: 'Please say whether they are allowed' }) }),
     response: inventory,
   },
   review: {
     route: 'POST /api/teams/:teamId/record/tools/:toolId/reviews',
-    access: 'member',
     summary: 'Record a review of a tool, and when the next is due',
     body: z.strictObject({
       remark: multiline(longestRemark).min(1, { error: 'Please say what you found' }),

@@ -23,16 +23,14 @@ const invalidLink = 'Invalid or expired unsubscribe link';
 const token = z.string({ error: invalidLink }).min(1, { error: invalidLink }).max(200, { error: invalidLink });
 
 /** How an adviser hears about renewals. */
-export const remindersApi = defineApi({
+export const remindersApi = defineApi('member', {
   settings: {
     route: 'GET /api/reminder-settings',
-    access: 'member',
     summary: 'How this adviser hears of renewals',
     response: reminderSettings,
   },
   save: {
     route: 'POST /api/reminder-settings',
-    access: 'member',
     summary: 'Change how this adviser hears of renewals',
     body: reminderSettings,
     response: reminderSettings,

@@ -48,7 +48,7 @@ const setupPassword = z
   .refine((text) => !text.includes('\0'), { error: 'Password must not contain NUL characters' });
 
 /** The second half of the accounts noun: passwords, sessions, export, closing, and the first administrator. */
-export const securityApi = defineApi({
+export const securityApi = defineApi('signedIn', {
   forgotPassword: {
     route: 'POST /api/forgot-password',
     access: 'public',
@@ -63,27 +63,23 @@ export const securityApi = defineApi({
   },
   changePassword: {
     route: 'POST /api/user/change-password',
-    access: 'signedIn',
     summary: 'Change the password and sign out every other session',
     proof: 'factor',
     body: z.strictObject({ currentPassword, newPassword }),
   },
   emailChange: {
     route: 'GET /api/user/email-change',
-    access: 'signedIn',
     summary: 'The change of address that waits for its confirmation',
     response: z.object({ email: z.string(), expiresAt: date }).nullable(),
   },
   changeEmail: {
     route: 'POST /api/user/email-change',
-    access: 'signedIn',
     proof: 'always',
     summary: 'Mail a link to a new address; it replaces an earlier one',
     body: z.strictObject({ email }),
   },
   cancelEmailChange: {
     route: 'DELETE /api/user/email-change',
-    access: 'signedIn',
     summary: 'Keep the address: the mailed link ends',
   },
   confirmEmailChange: {
@@ -101,41 +97,34 @@ export const securityApi = defineApi({
   },
   sessions: {
     route: 'GET /api/user/sessions',
-    access: 'signedIn',
     summary: 'Where the account is signed in',
     response: z.array(session),
   },
   signIns: {
     route: 'GET /api/user/sign-ins',
-    access: 'signedIn',
     summary: 'The newest sign-ins to the account, and what was tried',
     response: z.array(signIn),
   },
   endSession: {
     route: 'DELETE /api/user/sessions/:id',
-    access: 'signedIn',
     summary: 'Sign out one session',
   },
   apiKeys: {
     route: 'GET /api/user/api-keys',
-    access: 'signedIn',
     summary: 'The API keys with which tools act for oneself',
     response: z.array(apiKey),
   },
   revokeApiKey: {
     route: 'DELETE /api/user/api-keys/:id',
-    access: 'signedIn',
     summary: 'Revoke an API key that acts for oneself',
   },
   exportAccount: {
     route: 'GET /api/user/export',
-    access: 'signedIn',
     summary: 'Everything held about oneself, as a download',
     response: accountExport,
   },
   closeAccount: {
     route: 'POST /api/user/close-account',
-    access: 'signedIn',
     summary: 'Close the account: end its subscriptions, charge a last bill as agreed, and erase the identity',
     proof: 'factor',
     body: z.strictObject({ password: currentPassword, charge: charge.optional() }),

@@ -4,7 +4,7 @@ import { defineApi } from './endpoint.ts';
 import { email, multiline, requiredLine } from './fields.ts';
 
 /** The pages everybody may see: landing, help and privacy. */
-export const siteApi = defineApi({
+export const siteApi = defineApi('member', {
   contact: {
     route: 'POST /api/contact',
     access: 'public',

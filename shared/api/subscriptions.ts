@@ -126,7 +126,7 @@ const acted = confirmation.extend({ subscription });
 
 const list = { access: 'member', response: z.array(subscription) } as const;
 
-export const subscriptionsApi = defineApi({
+export const subscriptionsApi = defineApi('member', {
   list: {
     ...list,
     route: 'GET /api/user/subscriptions',
@@ -141,14 +141,12 @@ export const subscriptionsApi = defineApi({
   },
   quote: {
     route: 'GET /api/pricing/quote',
-    access: 'member',
     summary: 'What a tool would cost this adviser, or their team',
     query: z.strictObject({ toolId, teamId: id.optional(), code: discountCode.optional() }),
     response: quote,
   },
   changes: {
     route: 'GET /api/pricing/changes',
-    access: 'member',
     summary:
       'What cancelling a tool, somebody’s joining or leaving, or handing the team over would do to the next bill',
     query: z.strictObject({
@@ -176,7 +174,6 @@ export const subscriptionsApi = defineApi({
   },
   create: {
     route: 'POST /api/create-subscription',
-    access: 'member',
     summary: 'Open or reuse a purchase and charge the card on file for it, or start a trial',
     body: payerAndTool.extend({ trial: z.boolean().default(false), code: discountCode.optional() }),
     response: confirmation.extend({
@@ -188,14 +185,12 @@ export const subscriptionsApi = defineApi({
   },
   sync: {
     route: 'POST /api/subscriptions/:toolId/sync',
-    access: 'member',
     summary: 'Read the subscription again from Stripe, after the card was confirmed',
     body: z.strictObject({ teamId: id.optional() }),
     response: subscription.nullable(),
   },
   cancel: {
     route: 'POST /api/cancel-subscription',
-    access: 'member',
     summary: 'Cancel at the end of the paid period, or now',
     body: z.strictObject({
       toolId,
@@ -208,21 +203,18 @@ export const subscriptionsApi = defineApi({
   },
   reactivate: {
     route: 'POST /api/reactivate-subscription',
-    access: 'member',
     summary: 'Undo a cancellation, or pay what is owed',
     body: payerAndTool,
     response: acted,
   },
   autoRenew: {
     route: 'PATCH /api/subscriptions/:toolId/auto-renew',
-    access: 'member',
     summary: 'Stop or resume the renewal',
     body: z.strictObject({ autoRenew: z.boolean(), teamId: id.optional() }),
     response: acted,
   },
   winBackOffers: {
     route: 'GET /api/winback/offers',
-    access: 'member',
     summary: 'Offers to come back, per expired tool',
     response: z.array(
       z.object({
@@ -251,7 +243,6 @@ export const subscriptionsApi = defineApi({
   },
   resubscribe: {
     route: 'POST /api/resubscribe',
-    access: 'member',
     summary: 'Come back with an offer',
     body: payerAndTool.extend({
       offerId: z.enum(winBackOfferIds, { error: 'Please select an offer' }),

@@ -75,7 +75,7 @@ const window = z.strictObject({ days: daysBack.default(teamUsageDays) });
 const name = nameLine(teamNameLength, 'Team name is required');
 const role = z.enum(invitedRoles, { error: 'Please choose member or admin' });
 
-export const teamsApi = defineApi({
+export const teamsApi = defineApi('member', {
   my: {
     route: 'GET /api/teams/my',
     access: 'signedIn',
@@ -88,7 +88,6 @@ export const teamsApi = defineApi({
   },
   create: {
     route: 'POST /api/teams',
-    access: 'member',
     summary: 'Create the first team, as its owner',
     status: 201,
     body: z.strictObject({
@@ -104,14 +103,12 @@ export const teamsApi = defineApi({
   },
   rename: {
     route: 'PATCH /api/teams/:teamId',
-    access: 'member',
     summary: 'Rename the team',
     body: z.strictObject({ name }),
     response: team,
   },
   requireFactor: {
     route: 'PUT /api/teams/:teamId/second-factor',
-    access: 'member',
     proof: 'always',
     summary: 'Ask the members for a second factor, or no longer',
     body: z.strictObject({ required: z.boolean({ error: 'Please say whether it is required' }) }),
@@ -119,7 +116,6 @@ export const teamsApi = defineApi({
   },
   transfer: {
     route: 'POST /api/teams/:teamId/transfer',
-    access: 'member',
     summary: 'Hand the team over to one of its members',
     proof: 'always',
     body: z.strictObject({ userId: id }),
@@ -127,56 +123,47 @@ export const teamsApi = defineApi({
   },
   close: {
     route: 'DELETE /api/teams/:teamId',
-    access: 'member',
     summary: 'Close the team: its subscriptions end and everybody leaves; a last bill is charged as agreed',
     proof: 'always',
     body: z.strictObject({ charge: charge.optional() }),
   },
   members: {
     route: 'GET /api/teams/:teamId/members',
-    access: 'member',
     summary: 'Everybody in the team, the owner first',
     response: z.array(member),
   },
   removeMember: {
     route: 'DELETE /api/teams/:teamId/members/:userId',
-    access: 'member',
     summary: 'Remove a member, whose access to the team’s tools ends at once',
   },
   invite: {
     route: 'POST /api/teams/:teamId/invite',
-    access: 'member',
     summary: 'Invite an address, or send its open invitation again',
     body: z.strictObject({ email, role: role.default('member') }),
     response: z.object({ inviteUrl: z.string(), invitation: teamInvitation }),
   },
   invitations: {
     route: 'GET /api/teams/:teamId/invitations',
-    access: 'member',
     summary: 'Invitations that are open, or expired without an answer',
     response: z.array(teamInvitation),
   },
   resendInvitation: {
     route: 'POST /api/teams/:teamId/invitations/:invitationId/resend',
-    access: 'member',
     summary: 'Send the invitation again with a new link',
     response: z.object({ inviteUrl: z.string() }),
   },
   revokeInvitation: {
     route: 'DELETE /api/teams/:teamId/invitations/:invitationId',
-    access: 'member',
     summary: 'Take an open invitation back',
   },
   usage: {
     route: 'GET /api/teams/:teamId/usage',
-    access: 'member',
     summary: 'Sessions and last use, per member and tool',
     query: window,
     response: z.array(memberUsage),
   },
   usageCsv: {
     route: 'GET /api/teams/:teamId/usage.csv',
-    access: 'member',
     summary: 'The same as a file for spreadsheets',
     query: window,
     file: 'text/csv',

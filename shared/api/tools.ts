@@ -113,7 +113,7 @@ export const usageEvent = z.strictObject({
   }),
 });
 
-export const toolsApi = defineApi({
+export const toolsApi = defineApi('member', {
   list: { route: 'GET /api/tools', access: 'public', summary: 'The catalogue', response: z.array(tool) },
   texts: {
     route: 'GET /api/tools/:toolId/texts',
@@ -128,14 +128,12 @@ export const toolsApi = defineApi({
   },
   launch: {
     route: 'POST /api/auth/token',
-    access: 'member',
     summary: 'A one-time token that opens a tool signed in',
     body: z.strictObject({ toolId }),
     response: z.object({ token: z.string(), url: z.string(), expiresAt: date }),
   },
   myUsage: {
     route: 'GET /api/user/usage',
-    access: 'member',
     summary: 'Tool sessions of the last 90 days, newest first, at most 500',
     response: z.array(
       z.object({

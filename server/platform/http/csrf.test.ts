@@ -13,7 +13,7 @@ import { requestLog } from '../logs/log.ts';
 import { createSessions } from './session.ts';
 
 /** A typical administrative write: a strict body of nothing but `note`. */
-const api = defineApi({
+const api = defineApi('signedIn', {
   write: {
     route: 'POST /api/admin/test-write',
     access: 'admin',

@@ -9,7 +9,7 @@ import { businessNow, recordBusinessDate } from '#client/lib/words/business-time
 import { onUnauthorized } from '#client/lib/calls/request.ts';
 
 const client = createClient(
-  defineApi({
+  defineApi('signedIn', {
     read: {
       route: 'GET /api/things/:id',
       access: 'public',
