@@ -9,7 +9,7 @@ import { askStripe, idOf } from '#server/stripe/ask.ts';
 import { invoiceOfPayment } from '#server/stripe/invoices.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
-import { closeParkedEvents, type InboxEvent, isOtherParked, markEvent, noteFailedEvent } from './queries-events.ts';
+import { closeParkedEvents, type EventOfObject, isOtherParked, markEvent, noteFailedEvent } from './queries-events.ts';
 
 /** How far a dispute has come. One that was lost may go on. */
 const stepOf = (status: string) =>
@@ -24,9 +24,8 @@ const titles = { opened: 'Payment disputed', appealed: 'Dispute appealed', decid
  * A cardholder disputes a payment at their bank. It goes into the audit log and to every administrator, and one event stays
  * parked for them until it is decided: they answer it at Stripe. An appeal begins that anew. False where the payment is not ours.
  */
-export async function recordDispute(context: Context, event: InboxEvent): Promise<boolean> {
+export async function recordDispute(context: Context, event: EventOfObject): Promise<boolean> {
   const { objectId } = event;
-  if (objectId === null) return false;
   const dispute = await askStripe(context, (stripe) => stripe.disputes.retrieve(objectId, { expand: ['charge'] }));
   const { charge, amount, reason, status, evidence_details: evidence } = dispute;
   const customer = typeof charge === 'string' ? null : idOf(charge.customer);

@@ -5,6 +5,8 @@ import { type Db, first } from '#server/platform/data/database.ts';
 const e = stripeEvents;
 export type NewEvent = typeof e.$inferInsert;
 export type InboxEvent = typeof e.$inferSelect;
+/** An event about an object that is read again. */
+export type EventOfObject = InboxEvent & { objectId: string };
 
 /** Records the event; false where it is known already. */
 export const insertEvent = async (db: Db, event: NewEvent): Promise<boolean> =>
@@ -34,8 +36,8 @@ export const noteFailedEvent = async (db: Db, id: string, lastError: string, par
 };
 
 /** Whether another event of the object waits for the administrator. */
-export const isOtherParked = async (db: Db, { id, objectId }: Pick<InboxEvent, 'id' | 'objectId'>): Promise<boolean> =>
-  (await db.$count(e, and(eq(e.objectId, objectId ?? ''), eq(e.status, 'parked'), ne(e.id, id)))) > 0;
+export const isOtherParked = async (db: Db, { id, objectId }: EventOfObject): Promise<boolean> =>
+  (await db.$count(e, and(eq(e.objectId, objectId), eq(e.status, 'parked'), ne(e.id, id)))) > 0;
 
 /** Closes the parked events of an object that no longer needs attention. */
 export const closeParkedEvents = async (db: Db, objectId: string) => {

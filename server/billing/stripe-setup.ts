@@ -6,7 +6,7 @@ import type { Context } from '#server/platform/context.ts';
 import { apiVersion } from '#server/platform/payments.ts';
 import { eventTypes } from './webhook.ts';
 
-export type SetupContext = Pick<Context, 'db' | 'payments' | 'log' | 'env'>;
+export type SetupContext = Pick<Context, 'db' | 'payments' | 'env'>;
 type Options = { check: boolean };
 const webhookUrl = ({ env }: SetupContext) => `${env.appUrl}/api/webhooks/stripe`;
 /** What was made, what differs and stays so, and the new endpoint's secret, which Stripe shows once. */

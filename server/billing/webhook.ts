@@ -11,7 +11,7 @@ import type { Context } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/data/database.ts';
 import { syncCard } from './cards.ts';
 import { recordDispute } from './disputes.ts';
-import { type InboxEvent, insertEvent, markEvent, type NewEvent } from './queries-events.ts';
+import { type EventOfObject, type InboxEvent, insertEvent, markEvent, type NewEvent } from './queries-events.ts';
 import { syncAdjustmentNotes } from './refund.ts';
 
 /** The job that processes an event. */
@@ -69,18 +69,18 @@ function inboxRow(event: Stripe.Event): NewEvent {
 }
 
 /** Reads the event's object from Stripe, and calls `markDone` in the transaction of the effect. False where it is not ours. */
-type EventHandler = (context: Context, event: InboxEvent, markDone: (tx: Db) => Promise<void>) => Promise<boolean>;
+type EventHandler = (context: Context, event: EventOfObject, markDone: (tx: Db) => Promise<void>) => Promise<boolean>;
 
 const subscription: EventHandler = async (context, { type, subscriptionId, customerId }, markDone) => {
   if (type === 'customer.subscription.deleted' && customerId !== null) await resumeCollection(context, customerId);
   return subscriptionId !== null && fromStripe.subscriptionChanged(context, subscriptionId, markDone);
 };
 
-const invoice: EventHandler = async (context, { objectId }, markDone) =>
-  objectId !== null && fromStripe.invoiceChanged(context, objectId, markDone);
+const invoice: EventHandler = (context, { objectId }, markDone) =>
+  fromStripe.invoiceChanged(context, objectId, markDone);
 
 const refund: EventHandler = async (context, { objectId }, markDone) => {
-  const id = objectId === null ? null : await findRefundedInvoice(context, objectId);
+  const id = await findRefundedInvoice(context, objectId);
   return id !== null && syncAdjustmentNotes(context, id, markDone);
 };
 
@@ -141,7 +141,8 @@ const isOurs = (type: string): type is EventType => Object.hasOwn(events, type);
 export const sayEvent = (type: string): string | null => (isOurs(type) ? events[type][1] : null);
 
 export async function applyEvent(context: Context, event: InboxEvent): Promise<void> {
-  const handle = isOurs(event.type) ? events[event.type][0] : null;
-  const done = await handle?.(context, event, (tx) => markEvent(tx, event.id, 'processed'));
-  if (!done) await markEvent(context.db, event.id, 'ignored');
+  const { id, type, objectId } = event;
+  const markDone = (tx: Db) => markEvent(tx, id, 'processed');
+  const done = objectId !== null && isOurs(type) && (await events[type][0](context, { ...event, objectId }, markDone));
+  if (!done) await markEvent(context.db, id, 'ignored');
 }

@@ -22,7 +22,7 @@ try {
       const where = sandbox ? 'The payments sandbox (no STRIPE_SECRET_KEY)' : `Stripe, ${modeOf(env)} mode,`;
       console.log(`${where} for ${env.appUrl}${check ? ' (check only)' : ''}\n`);
       await checkMode(db, env, { claim: !check });
-      const context = { db, env, payments: createPayments(env, sandbox), log };
+      const context = { db, env, payments: createPayments(env, sandbox) };
       const { made, differences, webhookSecret } = await setUpStripe(context, { check });
       const wrong = [...differences, ...(check ? await checkWebhook(context) : [])];
       for (const what of made) console.log(`made     ${what}`);

@@ -42,7 +42,8 @@ export async function askStripe<T>(context: Asking, ask: (stripe: Stripe) => Pro
   }
 }
 
-const nullIf = (isExpected: (error: unknown) => boolean) => (error: unknown) => {
+/** For `catch`: null instead of an expected refusal. */
+export const nullIf = (isExpected: (error: unknown) => boolean) => (error: unknown) => {
   if (isExpected(error)) return null;
   throw error;
 };
