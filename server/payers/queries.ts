@@ -1,10 +1,10 @@
-import { and, type Column, eq, gt, isNotNull, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { and, type Column, eq, gt, inArray, isNotNull, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { teamCan, type TeamRole } from '#shared/rules/people/teams.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { billingAddresses } from '#shared/schema/billing.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
-import { type Db, first } from '#server/platform/data/database.ts';
+import { type Db, first, readTogether } from '#server/platform/data/database.ts';
 import { together } from '#server/platform/data/together.ts';
 import { hashToken } from '#server/platform/crypto/tokens.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
@@ -217,27 +217,33 @@ export const storeBillState = async (db: Db, payer: Payer, state: Partial<BillSt
   await db.update(table).set(state).where(eq(table.id, id));
 };
 
-/** The payer whose bill this Stripe subscription is; null where it is not ours. */
-export async function findPayerOfBill(db: Db, stripeSubscriptionId: string): Promise<Payer | null> {
-  const [user] = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(eq(users.stripeSubscriptionId, stripeSubscriptionId));
-  if (user) return userPayer(user.id);
-  const [team] = await db
-    .select({ id: teams.id })
-    .from(teams)
-    .where(eq(teams.stripeSubscriptionId, stripeSubscriptionId));
-  return team ? teamPayer(team.id) : null;
+/** By Stripe's id in that column, whose it is; those that are not ours are missing. */
+async function payersBy(
+  db: Db,
+  column: 'stripeCustomerId' | 'stripeSubscriptionId',
+  ids: string[],
+): Promise<Map<string, Payer>> {
+  const rowsOf = (table: typeof users | typeof teams) =>
+    db.select({ id: table.id, key: table[column] }).from(table).where(inArray(table[column], ids));
+  const [people, practices] = await readTogether(
+    db,
+    async () => rowsOf(users),
+    async () => rowsOf(teams),
+  );
+  return new Map([
+    ...people.map(({ id, key }) => [key!, userPayer(id)] as const),
+    ...practices.map(({ id, key }) => [key!, teamPayer(id)] as const),
+  ]);
 }
 
+export const payersOfCustomers = (db: Db, ids: string[]) => payersBy(db, 'stripeCustomerId', ids);
+
 /** The payer with this Stripe customer; null where it is not ours. */
-export async function findPayerOfCustomer(db: Db, stripeCustomerId: string): Promise<Payer | null> {
-  const [user] = await db.select({ id: users.id }).from(users).where(eq(users.stripeCustomerId, stripeCustomerId));
-  if (user) return userPayer(user.id);
-  const [team] = await db.select({ id: teams.id }).from(teams).where(eq(teams.stripeCustomerId, stripeCustomerId));
-  return team ? teamPayer(team.id) : null;
-}
+export const findPayerOfCustomer = async (db: Db, id: string) => (await payersOfCustomers(db, [id])).get(id) ?? null;
+
+/** The payer whose bill this Stripe subscription is; null where it is not ours. */
+export const findPayerOfBill = async (db: Db, id: string) =>
+  (await payersBy(db, 'stripeSubscriptionId', [id])).get(id) ?? null;
 
 /** Makes changes to one payer's subscriptions follow each other, so that the last one to end sees that it is the last. */
 export const lockPayer = async (db: Db, payer: Payer) => {

@@ -6,29 +6,25 @@ import { spentText } from '#shared/rules/record/analytics.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { cardOnFile } from '#server/billing/service.ts';
+import { type InvoiceRow, invoicesKnownAs } from '#server/invoices/service.ts';
+import { mailsById } from '#server/notifications/service.ts';
 import { customerDetails, userPayer } from '#server/payers/service.ts';
+import { findListed } from '#server/people/service.ts';
 import type { EventType } from '#server/stripe/service.ts';
-import { rights, toldBills } from '#server/subscriptions/service.ts';
+import { rights } from '#server/subscriptions/service.ts';
 import { myTeams } from '#server/teams/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { auditRowsOf } from '../incidents/audit-log.ts';
-import {
-  happenings,
-  invoicesById,
-  mailsById,
-  notesById,
-  sessionsById,
-  stripeEventsById,
-  type TimelineOf,
-} from './queries-timeline.ts';
-import { findListedUser } from './queries-users.ts';
+import { happenings, notesById, sessionsById, stripeEventsById, type TimelineOf } from './queries-timeline.ts';
 
-export async function openAccount({ db }: Context, id: string) {
-  const user = await findListedUser(db, id);
+async function openAccount({ db }: Context, id: string) {
+  const user = await findListed(db, id);
   if (!user) throw new AppError('user_not_found');
   return user;
 }
+
+export const openPayer = async (context: Context, id: string) => userPayer((await openAccount(context, id)).id);
 
 /** `GET /api/admin/users/:id`: an open account. */
 export async function showPerson(context: Context, id: string): Promise<Reply<typeof adminApi.user>> {
@@ -42,12 +38,7 @@ export async function showPerson(context: Context, id: string): Promise<Reply<ty
   return { user, card: cardOnFile(customer), subscriptions, teams };
 }
 
-/** `GET /api/admin/users/:id/told`: what the person was told of their own bills. */
-export const userTold = async (context: Context, id: string, page: number): Promise<Reply<typeof adminApi.userTold>> =>
-  toldBills.toldOf(context, userPayer((await openAccount(context, id)).id), page);
-
 type Told = { sentence: string; details: string[] };
-type InvoiceRow = Awaited<ReturnType<typeof invoicesById>>[number];
 
 const standing: Record<string, string> = {
   open: 'not paid yet',
@@ -149,7 +140,7 @@ export async function timelineOf(
   const { db } = context;
   const [acts, invoices, notes, mails, sessions, events] = await Promise.all([
     auditRowsOf(context, ids('act')),
-    invoicesById(db, ids('invoice')),
+    invoicesKnownAs(db, ids('invoice')),
     notesById(db, ids('adjustment_note')),
     mailsById(db, ids('mail')),
     sessionsById(db, ids('session')),
