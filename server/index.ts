@@ -15,7 +15,7 @@ import { loadEnv, type Env } from '#server/platform/env.ts';
 import { createLog } from '#server/platform/logs/log.ts';
 import { migrateDatabase } from '#server/platform/data/migrate.ts';
 import { startTelemetry } from '#server/platform/logs/telemetry.ts';
-import { OtherStripeMode } from '#server/stripe/service.ts';
+import { OtherStripeMode } from '#server/stripe/mode.ts';
 import { builtPages, developmentPages } from '#server/pages.ts';
 import { startProduct } from '#server/start.ts';
 

@@ -161,7 +161,7 @@ const failCharges = async ({ teamId, id }: Life & { id: string }, count: number)
   await app.sandbox!.controls.failNextCharges(customer!['id'] as string, count);
 };
 
-it.each(['adviser', 'team'] as const)('a bill of %s: amounts, payer, card, days, links', async (payer) => {
+it.each(['adviser', 'team'] as const)('the mails of a bill of %s name amounts, payer, card and days', async (payer) => {
   await toEvening();
   const life = await someone(payer);
   const admin = await createAdmin(app.context);
@@ -334,7 +334,7 @@ it.each(['adviser', 'team'] as const)('a bill of %s: amounts, payer, card, days,
 });
 
 it.each(['adviser', 'team'] as const)(
-  'a trial of %s: what it will cost, whose card pays, and that it was not paid',
+  'the mails of a trial of %s say what it will cost, whose card pays, and that it was not paid',
   async (payer) => {
     await toEvening();
     const life = await someone(payer);
@@ -377,7 +377,7 @@ it.each(['adviser', 'team'] as const)(
   },
 );
 
-it('free access: what it costs again, from when, and that nothing was charged', async () => {
+it('the mails of free access say what it costs again, from when, and that nothing was charged', async () => {
   await toEvening();
   const life = await someone('adviser');
   await changeFreeAccess(app.context, life.id, true);
@@ -406,7 +406,7 @@ it('free access: what it costs again, from when, and that nothing was charged', 
   expectAllSeen(life, 'free');
 });
 
-it('a hand-over: the new owner hears the cost, and is reminded until a card is there; the old one that it is over', async () => {
+it('a hand-over tells the new owner the cost, reminds them until a card is there, and tells the old one that it is over', async () => {
   await toEvening();
   const old = await someone('team');
   await buy(old, 'risk-profile-ai');

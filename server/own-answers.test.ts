@@ -39,8 +39,8 @@ const visit = async (path: string, cookie: string) => {
   };
 };
 
-describe('what a page brings along', () => {
-  it('is what the calls would answer to this person, kept by nobody', async () => {
+describe('a page that brings answers along', () => {
+  it('has those that the calls would answer to this person, and nobody keeps them', async () => {
     const { agent, user } = await app.signedIn({ firstName: '</script><b>Alex' });
     const { own, headers, text } = await visit('/?tab=billing', cookieOf(agent));
     expect(headers['cache-control']).toBe('no-store');
@@ -55,7 +55,7 @@ describe('what a page brings along', () => {
     }
   });
 
-  it('brings the price of the tool that the page is about', async () => {
+  it('brings the price of the tool that it is about', async () => {
     const { agent } = await app.signedIn();
     const { own } = await visit('/subscribe/pre-fill-ai', cookieOf(agent));
     expect(own).toHaveProperty(['/api/pricing/quote?toolId=pre-fill-ai']);
@@ -73,7 +73,7 @@ describe('what a page brings along', () => {
     expect((await visit('/', 'sid=made-up')).own).toBeNull();
   });
 
-  it('is over with the session', async () => {
+  it('brings none once the session is over', async () => {
     const { agent } = await app.signedIn();
     const cookie = cookieOf(agent);
     await agent.post('/api/logout').expect(200);
@@ -81,7 +81,7 @@ describe('what a page brings along', () => {
   });
 });
 
-it('a page’s code is its file, what that imports, and what every page begins with, each once', () => {
+it('a page names its file, what that imports, and what every page begins with, each once', () => {
   const manifest = {
     'src/app/home-page.tsx': { file: 'assets/home.js', imports: ['_common.js'] },
     'src/app/signed-in-shell.tsx': { file: 'assets/shell.js', imports: ['_common.js'] },

@@ -107,7 +107,7 @@ describe('landing page, rendered', () => {
     expect(await page(address, 'sid=something')).toContain('<div id="root"></div>');
   });
 
-  it('what the address asks of the help page, the browser draws', async () => {
+  it('the browser, not the server, draws what the address asks of the help page', async () => {
     for (const asked of ['?tab=support', '?q=trial'])
       expect(await page(`/help${asked}`)).toContain('<div id="root"></div>');
   });
@@ -134,7 +134,7 @@ describe('landing page, rendered', () => {
   });
 });
 
-describe('Claims', () => {
+describe('the claims of the landing page', () => {
   const landingWith = async (variables: Record<string, string>) => {
     const env = parseEnv(variables);
     const { text } = await request(pagesOf({ ...app.context, env }))
@@ -144,7 +144,7 @@ describe('Claims', () => {
   };
   const badge = (text: string, about: string) => new RegExp(`<a [^>]*href="/security#${about}"[^>]*>${text}</a>`);
 
-  it('are those of the specification in development, each leading to what is in fact done', async () => {
+  it('are those of the specification in development, and each leads to what is done', async () => {
     const html = await landingWith({});
     expect(html).toMatch(badge('SOC 2 Type II', 'controls'));
     expect(html).toMatch(badge('GDPR Compliant', 'rights'));
@@ -152,7 +152,7 @@ describe('Claims', () => {
     expect(html).toContain(`<meta name="claims" content="${claimIds.join(' ')}" />`);
   });
 
-  it('are none in production, unless the operator names them', async () => {
+  it('are left out in production, unless the operator names them', async () => {
     const html = await landingWith(production);
     expect(html).not.toMatch(
       /SOC 2|ISO 27001|GDPR|Bank-Grade|Cloud Hosted|15\+ hours|name="claims"|Trust and security/,
@@ -160,7 +160,7 @@ describe('Claims', () => {
     expect(html).toContain('No Credit Card Required');
   });
 
-  it('are in production those that the operator names', async () => {
+  it('are those that the operator names in production', async () => {
     const html = await landingWith({ ...production, PUBLIC_CLAIMS: 'cloud,uptime' });
     expect(html).toMatch(badge('Cloud Hosted', 'hosting'));
     expect(html).not.toMatch(/SOC 2|ISO 27001|GDPR|Bank-Grade|15\+ hours/);
@@ -168,7 +168,7 @@ describe('Claims', () => {
   });
 });
 
-describe('Heads', () => {
+describe('the head of a page', () => {
   it.each([
     ['/', `${brand.name} · ${brand.tagline}`],
     ['/auth', `Sign in · ${brand.name}`],
@@ -178,7 +178,7 @@ describe('Heads', () => {
     ['/privacy', `Privacy Policy · ${brand.name}`],
     ['/security', `Security · ${brand.name}`],
     ['/terms', `Terms of Service · ${brand.name}`],
-  ])('%s has its own title and one address', async (address, title) => {
+  ])('has a title and one address of its own: %s', async (address, title) => {
     const html = await page(address);
     expect(html).toContain(`<title>${title}</title>`);
     expect(html).toMatch(/<meta name="description" content="[^"]{50,200}" \/>/);
@@ -189,35 +189,35 @@ describe('Heads', () => {
     expect(html).toContain('<meta name="twitter:card" content="summary_large_image" />');
   });
 
-  it('keeps pages that need a link out of search engines, and their secrets out of the head', async () => {
+  it('keeps pages that need a link out of search engines, and their secrets out of itself', async () => {
     const html = await page('/reset-password?token=secret-of-a-mail');
     expect(html).toContain('<meta name="robots" content="noindex" />');
     expect(html).not.toContain('secret-of-a-mail');
   });
 
-  it('knows the pages that are always available', () => {
+  it('is right for the pages that are always available', () => {
     for (const address of Object.keys(pageHeads))
       expect(resolveRoute('signed-out', address), address).toMatchObject({ show: 'page' });
   });
 });
 
-describe('Files for machines', () => {
+describe('the server, asked by a machine,', () => {
   it.each([
     ['/favicon.ico', '/icon-192.png'],
     ['/.well-known/change-password', '/profile?tab=security'],
-  ])('%s leads to %s', async (asked, to) => {
+  ])('leads %s to %s', async (asked, to) => {
     const { headers } = await request(pages).get(asked).expect(302);
     expect(headers['location']).toBe(to);
   });
 
-  it('security.txt says whom to tell, and is not stale', async () => {
+  it('says in security.txt whom to tell of a fault, and the file is not stale', async () => {
     const { text } = await request(pages).get('/.well-known/security.txt').expect(200);
     expect(text).toContain(`Contact: mailto:${brand.supportEmail}`);
     expect(text).toContain(`Policy: ${appUrl}/security`);
     expect(Date.parse(/Expires: (.*)/.exec(text)?.[1] ?? '')).toBeGreaterThan(Date.now());
   });
 
-  it('robots.txt and sitemap.xml name the public address', async () => {
+  it('names the public address in robots.txt and sitemap.xml', async () => {
     const robots = await request(pages)
       .get('/robots.txt')
       .expect(200)
@@ -235,7 +235,7 @@ describe('Files for machines', () => {
     );
   });
 
-  it('the web manifest names icons that are there', async () => {
+  it('names icons in the web manifest that exist', async () => {
     const { text } = await request(pages).get('/site.webmanifest').expect(200);
     const { name, icons } = JSON.parse(text) as { name: string; icons: { src: string }[] };
     expect(name).toBe(brand.name);

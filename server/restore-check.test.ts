@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-it('counts what a database holds, and names what Stripe has beyond it', async () => {
+it('the check counts what a database holds, and names what Stripe has beyond it', async () => {
   const { agent, user } = await app.signedIn();
   await buy(app, agent, 'risk-profile-ai');
   await app.context.queue.drain();

@@ -2,7 +2,7 @@ import request from 'supertest';
 import { expect, it } from 'vitest';
 import { startTestApp } from '#server/testing/test-app.ts';
 
-it('told to stop, it is not ready and goes on answering for a while, and hangs up after each answer', async () => {
+it('a server that is told to stop is not ready, answers for a while, and hangs up after each answer', async () => {
   const app = await startTestApp({ DRAIN_SECONDS: '5' });
   await request(app.url).get('/readyz').expect(200);
   const stopped = app.stop();
@@ -13,7 +13,7 @@ it('told to stop, it is not ready and goes on answering for a while, and hangs u
   await expect(request(app.url).get('/healthz')).rejects.toThrow('ECONNREFUSED');
 });
 
-it('is not ready before it is prepared, and answers all the same', async () => {
+it('a server is not ready before it is prepared, and answers all the same', async () => {
   let isPrepared = false;
   const app = await startTestApp({}, undefined, { isPrepared: () => isPrepared });
   await request(app.url).get('/readyz').expect(503, { status: 'starting' });

@@ -20,7 +20,7 @@ import { createPayments } from '#server/platform/payments.ts';
 import { openSandbox } from '#server/open-sandbox.ts';
 import { newestMigration } from '#server/platform/data/migrate.ts';
 import { createQueue } from '#server/platform/queue/queue.ts';
-import { checkMode } from '#server/stripe/service.ts';
+import { checkMode } from '#server/stripe/mode.ts';
 import type { Sandbox } from '#server/dev/payments-sandbox/index.ts';
 
 export type Product = {

@@ -4,7 +4,7 @@ import { stripeKeyForSetup } from '#server/platform/env.ts';
 import { createLog } from '#server/platform/logs/log.ts';
 import { createPayments } from '#server/platform/payments.ts';
 import { openSandbox } from '#server/open-sandbox.ts';
-import { checkMode, modeOf } from '#server/stripe/service.ts';
+import { checkMode, modeOf } from '#server/stripe/mode.ts';
 import { onOperatorDatabase } from '#server/tools/operator-database.ts';
 
 /**

@@ -29,7 +29,7 @@ async function adviser(page: Page, firstName: string, trialOf?: string) {
   return made;
 }
 
-test('admin dashboard: denied to an adviser, who is led back', async ({ page }) => {
+test('the administrators’ page refuses an adviser, who is led back', async ({ page }) => {
   await signedInAdviser(page);
   await page.goto('/admin');
   await expect(heading(page, 'Access Denied')).toBeVisible();
@@ -40,7 +40,9 @@ test('admin dashboard: denied to an adviser, who is led back', async ({ page }) 
   await expect(page).toHaveURL('/dashboard');
 });
 
-test('six tabs by keyboard, each in the address, each accessible in both themes', async ({ page }) => {
+test('an administrator walks the six tabs by keyboard: each is in the address, and accessible in both themes', async ({
+  page,
+}) => {
   test.slow();
   await signedInDemo(page, 'admin');
   await page.goto('/admin');
@@ -72,7 +74,9 @@ test('six tabs by keyboard, each in the address, each accessible in both themes'
   await expect(tab(page, 'API Keys')).toHaveAttribute('aria-selected', 'true');
 });
 
-test('free access: searched, granted and revoked, with what it will do', async ({ page }) => {
+test('an administrator finds a person, grants free access and revokes it, and reads before what it will do', async ({
+  page,
+}) => {
   const { email } = await adviser(page, 'Marguerite');
   await signedInDemo(page, 'admin');
   await page.goto('/admin?tab=users');
@@ -111,7 +115,7 @@ test('free access: searched, granted and revoked, with what it will do', async (
   await expect(rowOf(page, 'free@demo.adviserly.example')).toBeVisible();
 });
 
-test('pages: Previous and Next, in the address', async ({ page }) => {
+test('Previous and Next turn the pages of a list, and the address follows', async ({ page }) => {
   await signedInDemo(page, 'admin');
   const user = (n: number) => ({
     id: `6ec0bd7f-11c0-43da-975e-${String(n).padStart(12, '0')}`,
@@ -162,7 +166,11 @@ test('pages: Previous and Next, in the address', async ({ page }) => {
   await expect(page.getByRole('table', { name: 'Audit log' })).toBeVisible();
 });
 
-test('API keys: generated for whoever has access, shown once, revoked', async ({ page, context, allowStatuses }) => {
+test('an administrator makes an API key for whoever has access, sees it once, and revokes it', async ({
+  page,
+  context,
+  allowStatuses,
+}) => {
   test.slow();
   allowStatuses(409);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -232,7 +240,7 @@ test('API keys: generated for whoever has access, shown once, revoked', async ({
   await expect(page.getByText('No API keys found')).toBeVisible();
 });
 
-test('support: a password is reset, the adviser is told, and the audit log shows it', async ({ page }) => {
+test('an administrator resets a password: the adviser is told, and the audit log shows it', async ({ page }) => {
   test.slow();
   const { email } = await adviser(page, 'Forgetful');
   await signedInDemo(page, 'admin');
@@ -272,7 +280,7 @@ test('support: a password is reset, the adviser is told, and the audit log shows
   await expect(heading(page, 'Welcome, Forgetful')).toBeVisible();
 });
 
-test('a token that died is fetched again once; incidents are replayed; lists that fail are tried again', async ({
+test('the page fetches a dead token again once; an administrator replays incidents, and tries a failed list again', async ({
   page,
   allowStatuses,
 }) => {
@@ -344,7 +352,7 @@ test('the lists refresh every 60 seconds, without keeping the session awake', as
   expect(asked.findLast(({ url }) => url.includes('/users'))?.background).toBe('1');
 });
 
-test('an account: suspended with a reason, kept out in words, reinstated, and asked for a new password', async ({
+test('an administrator suspends an account, reinstates it, and asks for a new password: its owner reads why they are out', async ({
   page,
   allowStatuses,
 }) => {
@@ -399,7 +407,7 @@ test('an account: suspended with a reason, kept out in words, reinstated, and as
   await expect(rowOf(page, /suspended Held .*, and charges are paused: “Reports of misuse”/)).toBeVisible();
 });
 
-test('a person’s page: what they have, why they were charged, and what was done, without a reload', async ({
+test('a person’s page shows what they have, why they were charged, and what was done, without a reload', async ({
   page,
 }) => {
   const { email } = await adviser(page, 'Isolde', 'risk-profile-ai');

@@ -21,7 +21,7 @@ const openBilling = async (page: Page) => {
 /** Long enough for a monthly renewal to fall due and be charged, but short of the seven days after it. */
 const renew = (page: Page) => post(page, '/dev/clock', { advance: '32d' });
 
-test('a card is declined, challenged in vain, and then kept: it pays from then on', async ({ page }) => {
+test('a card is declined, then challenged in vain, then kept: it pays from then on', async ({ page }) => {
   test.slow();
   await signedInAdviser(page);
   const scripts: string[] = [];
@@ -91,7 +91,7 @@ test('a card that cannot be saved says so, and the same form saves it afterwards
   await expect(region(page, 'Payment Method')).toContainText('4242');
 });
 
-test('the billing address is offered, checked, stored and printed, with the keyboard alone', async ({ page }) => {
+test('an adviser enters the billing address by keyboard alone: it is checked, stored and printed', async ({ page }) => {
   await signedInAdviser(page);
   await openBilling(page);
   const card = region(page, 'Billing Address');
@@ -123,7 +123,7 @@ test('the billing address is offered, checked, stored and printed, with the keyb
   await expect(region(page, 'Billing Address')).toContainText('12 George Street');
 });
 
-test('an address that cannot be stored says so', async ({ page, allowStatuses }) => {
+test('the form says so when it cannot store an address', async ({ page, allowStatuses }) => {
   allowStatuses(503);
   await signedInAdviser(page);
   await openBilling(page);
@@ -139,7 +139,9 @@ test('an address that cannot be stored says so', async ({ page, allowStatuses })
   await expect(alert).toContainText('The service is busy.');
 });
 
-test('invoices are listed, downloaded as tax invoices, and printed without the rest of the page', async ({ page }) => {
+test('an adviser lists the invoices, downloads a tax invoice, and prints it without the rest of the page', async ({
+  page,
+}) => {
   test.slow();
   await signedInAdviser(page);
   await page.goto('/billing-history');
@@ -200,7 +202,7 @@ test('a purchase shows its card and invoice on a Billing tab that was open befor
   await expect(region(page, 'Invoice History').getByRole('listitem')).toHaveCount(1);
 });
 
-test('a card given during a trial: when it is charged and how much is said before', async ({ page }) => {
+test('an adviser gives a card during a trial, and reads before when it is charged, and how much', async ({ page }) => {
   await signedInAdviser(page);
   await post(page, '/api/create-subscription', { toolId: 'risk-profile-ai', trial: true });
   await openBilling(page);
@@ -219,7 +221,7 @@ test('a card given during a trial: when it is charged and how much is said befor
   ).toContainText(/Free until .+, then \$30\.00 a month/);
 });
 
-test('what cannot be loaded is told in its place, and tried again', async ({ page, allowStatuses }) => {
+test('the page tells in its place what it cannot load, and tries again', async ({ page, allowStatuses }) => {
   allowStatuses(500);
   await signedInAdviser(page);
   const fault = { status: 500, json: { code: 'internal', message: 'Something went wrong.', requestId: 'req-1' } };
@@ -234,7 +236,7 @@ test('what cannot be loaded is told in its place, and tried again', async ({ pag
   await expect(region(page, 'Payment Method')).toContainText('No card on file');
 });
 
-test('a renewal that fails is on every tab; a new card pays it at once', async ({ page }) => {
+test('every tab shows that a renewal failed; a new card pays it at once', async ({ page }) => {
   test.slow();
   await signedInAdviser(page);
   await buy(page, { toolId: 'risk-profile-ai' });
@@ -266,7 +268,7 @@ test('a renewal that fails is on every tab; a new card pays it at once', async (
   await expect(row).toContainText('Active');
 });
 
-test('a renewal the bank wants confirmed is confirmed in the browser', async ({ page }) => {
+test('an adviser confirms a renewal in the browser when the bank asks for it', async ({ page }) => {
   test.slow();
   await signedInAdviser(page);
   await buy(page, { toolId: 'pre-fill-ai' });

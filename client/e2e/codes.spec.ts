@@ -24,7 +24,10 @@ const enter = async (page: Page, code: string) => {
   await field.press('Enter');
 };
 
-test('a discount code is made, redeemed once, charged for its months, and ended', async ({ page, allowStatuses }) => {
+test('an administrator makes and ends a discount code; an adviser redeems it once, and is charged for its months', async ({
+  page,
+  allowStatuses,
+}) => {
   allowStatuses(400);
   test.slow();
   await signedInDemo(page, 'admin');

@@ -37,7 +37,7 @@ const dashboardRow = (page: Page) =>
     .getByRole('listitem')
     .filter({ hasText: 'File Note AI' });
 
-test('two months free: given, told, undone by another administrator, given again, and charged for afterwards', async ({
+test('an administrator gives two months free, another undoes it, and it is given again: the adviser is told and charged so', async ({
   browser,
   allowStatuses,
 }) => {

@@ -28,7 +28,7 @@ async function changeFreeAccess(page: Page, email: string, change: 'grant' | 're
   await admin.context().close();
 }
 
-test('free access that ends: mail, banner and row say so, and nothing has failed; the mail leads there, signed out', async ({
+test('free access ends: mail, banner and row say so, and that nothing failed; the mail’s link works signed out', async ({
   page,
 }) => {
   test.slow();

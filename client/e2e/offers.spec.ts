@@ -16,7 +16,7 @@ import { buy } from './purchase-steps.ts';
 test.use({ apart: 'offers' });
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
-test('volume discounts are made smaller with notice: a subscriber is told, and charged exactly that', async ({
+test('an administrator makes volume discounts smaller with notice: a subscriber is told, and charged exactly that', async ({
   page,
   allowStatuses,
 }) => {

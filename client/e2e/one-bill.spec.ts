@@ -75,7 +75,7 @@ async function buyFromCard(page: Page, toolId: string, name: string) {
   expect(invoices[0]!.amount).toBe(dueTodayCents);
 }
 
-test('three tools on one day and one later: each screen tells one bill after each purchase, without a reload', async ({
+test('an adviser buys three tools on one day and one later: after each, every screen tells one bill, without a reload', async ({
   page,
 }) => {
   test.slow();

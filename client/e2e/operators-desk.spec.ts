@@ -8,7 +8,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.stop());
 
-test('the operator’s desk: a half refund reaches list and timeline; a second administrator approves, the first undoes', async ({
+test('an administrator refunds half: list and timeline show it; a second one approves an act, the first undoes it', async ({
   browser,
 }) => {
   test.slow();

@@ -4,7 +4,7 @@ import { buy } from './purchase-steps.ts';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
-test('Ctrl K: opens a tool, goes to a page, finds an invoice; on a phone it is in the menu', async ({ page }) => {
+test('Ctrl K opens a tool, goes to a page and finds an invoice; on a phone it is in the menu', async ({ page }) => {
   await signedInAdviser(page);
   await buy(page, { toolId: 'risk-profile-ai' });
   await page.goto('/dashboard');
@@ -42,7 +42,7 @@ test('Ctrl K: opens a tool, goes to a page, finds an invoice; on a phone it is i
   await expect(page).toHaveURL('/profile?tab=security');
 });
 
-test('Ctrl K: an administrator finds a person, though that part of it arrives late', async ({
+test('Ctrl K finds a person for an administrator, though that part of it arrives late', async ({
   page,
   allowStatuses,
 }) => {

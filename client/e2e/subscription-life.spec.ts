@@ -67,7 +67,9 @@ test('a trial is announced, ends without a card, and comes back with an offer', 
   await expect(offers).toBeHidden();
 });
 
-test('cancel at the end, reactivate, cancel now, reactivate: each says what it does', async ({ page }) => {
+test('an adviser cancels at the end, reactivates, cancels now and reactivates: each dialog says what it does', async ({
+  page,
+}) => {
   await signedInAdviser(page);
   await buy(page, { toolId: 'risk-profile-ai' });
   await page.goto('/');
@@ -121,7 +123,9 @@ test('cancel at the end, reactivate, cancel now, reactivate: each says what it d
   });
 });
 
-test('coming back later charges the card on file, once amount and card were named', async ({ page }) => {
+test('an adviser comes back later: the card on file is charged, once the dialog has named amount and card', async ({
+  page,
+}) => {
   test.slow();
   await signedInAdviser(page);
   await buy(page, { toolId: 'risk-profile-ai' });
@@ -167,7 +171,7 @@ test('coming back later charges the card on file, once amount and card were name
   });
 });
 
-test('a dialog whose price has changed names the new one, and its next press charges that', async ({
+test('a dialog whose price has changed names the new one, and the next press charges that', async ({
   page,
   allowStatuses,
 }) => {
@@ -193,7 +197,7 @@ test('a dialog whose price has changed names the new one, and its next press cha
   await expect(row(page, 'Risk Profile AI')).toContainText('Active');
 });
 
-test('auto-renewal, reminder settings and the unsubscribe link', async ({ page }) => {
+test('an adviser switches auto-renewal and reminders, and unsubscribes by the link', async ({ page }) => {
   test.slow();
   const { email } = await signedInAdviser(page);
   await buy(page, { toolId: 'fact-find-ai' });
@@ -255,7 +259,7 @@ test('auto-renewal, reminder settings and the unsubscribe link', async ({ page }
   });
 });
 
-test('what fails says so in its own words', async ({ page, allowStatuses }) => {
+test('each call that fails says so in its own words', async ({ page, allowStatuses }) => {
   allowStatuses(500);
   await signedInAdviser(page);
   await buy(page, { toolId: 'pre-fill-ai' });
@@ -301,7 +305,7 @@ test('what fails says so in its own words', async ({ page, allowStatuses }) => {
   });
 });
 
-test('Escape leaves a dialog open while its call is under way, and closes it as soon as it says what failed', async ({
+test('Escape leaves a dialog open while its call is under way, and closes it once it says what failed', async ({
   page,
   allowStatuses,
 }) => {

@@ -41,7 +41,10 @@ test('a trial starts without a card, and Lost Money arrives with it', async ({ p
   await expect(page.getByText('You are already subscribed to this tool.')).toBeVisible();
 });
 
-test('a declined card is told inline, and another one then pays once', async ({ page, allowStatuses }) => {
+test('an adviser reads inline that a card is declined, and another one then pays once', async ({
+  page,
+  allowStatuses,
+}) => {
   allowStatuses(402);
   await signedInAdviser(page);
   await openPayment(page, 'risk-profile-ai');
@@ -71,7 +74,10 @@ test('a declined card is told inline, and another one then pays once', async ({ 
   expect(await statuses(page)).toEqual({ 'risk-profile-ai': 'active', 'lost-money-ai': 'active' });
 });
 
-test('authentication that is refused charges nothing; accepted, it subscribes', async ({ page, allowStatuses }) => {
+test('an adviser refuses the authentication and pays nothing; accepting it subscribes', async ({
+  page,
+  allowStatuses,
+}) => {
   allowStatuses(402);
   await signedInAdviser(page);
   await openPayment(page, 'pre-fill-ai');
@@ -94,7 +100,7 @@ test('authentication that is refused charges nothing; accepted, it subscribes', 
   expect(await statuses(page)).toEqual({ 'pre-fill-ai': 'active', 'lost-money-ai': 'active' });
 });
 
-test('the second tool shows the bulk discount before it is bought', async ({ page }) => {
+test('the page shows the bulk discount of a second tool before it is bought', async ({ page }) => {
   await signedInAdviser(page);
   await page.goto('/subscribe/fact-find-ai');
   await page.getByRole('button', { name: 'Start 30-day free trial' }).click();
@@ -131,7 +137,7 @@ const firstTool = async (page: Page) => {
   await expect(page.getByRole('region', { name: 'Payment Method' })).toContainText('4242');
 };
 
-test('buys with the card on file in one press, and Billing shows the same card', async ({ page }) => {
+test('an adviser buys with the card on file in one press, and Billing shows the same card', async ({ page }) => {
   await firstTool(page);
   await openSecond(page);
   const charge = page.getByRole('button', { name: 'Charge $23.75 to Visa ending in 4242' });
@@ -147,7 +153,7 @@ test('buys with the card on file in one press, and Billing shows the same card',
   await expect(page.getByRole('region', { name: 'Invoice History' }).getByRole('listitem')).toHaveCount(2);
 });
 
-test('changes the card at checkout, and Billing shows the new one', async ({ page }) => {
+test('an adviser changes the card at checkout, and Billing shows the new one', async ({ page }) => {
   await firstTool(page);
   await openSecond(page);
   await page.getByRole('button', { name: 'Change' }).click();
@@ -163,7 +169,7 @@ test('changes the card at checkout, and Billing shows the new one', async ({ pag
   await expect(page.getByRole('region', { name: 'Payment Method' })).toContainText('4444');
 });
 
-test('the card on file is refused by its bank: why is said, and another one pays in its place', async ({ page }) => {
+test('the bank refuses the card on file: the page says why, and another card pays in its place', async ({ page }) => {
   await signedInAdviser(page);
   await page.goto('/dashboard?tab=billing');
   await page.getByRole('button', { name: 'Add a card' }).click();
@@ -189,10 +195,7 @@ test('the card on file is refused by its bank: why is said, and another one pays
   await expect.poll(() => statuses(page)).toMatchObject({ 'file-note-ai': 'active' });
 });
 
-test('paying after a trial was started in another window charges nothing, and says so', async ({
-  page,
-  allowStatuses,
-}) => {
+test('an adviser who took the trial in another window pays nothing, and reads so', async ({ page, allowStatuses }) => {
   allowStatuses(400);
   await signedInAdviser(page);
   await openPayment(page, 'file-note-ai');
@@ -208,7 +211,7 @@ test('paying after a trial was started in another window charges nothing, and sa
   expect(await statuses(page)).toMatchObject({ 'file-note-ai': 'trial' });
 });
 
-test('what cannot be bought says why', async ({ page }) => {
+test('the page says why a tool cannot be bought', async ({ page }) => {
   await signedInAdviser(page);
   await page.goto('/subscribe/lost-money-ai');
   await expect(
@@ -225,7 +228,7 @@ test('what cannot be bought says why', async ({ page }) => {
   await expect(page).toHaveURL('/dashboard');
 });
 
-test('an unverified adviser is told how to get the trial, and may pay meanwhile', async ({ page }) => {
+test('an unverified adviser reads how to get the trial, and may pay meanwhile', async ({ page }) => {
   await signedInDemo(page, 'unverified');
   await page.goto('/subscribe/portfolio-ai');
   await expect(page.getByText('Please verify your email address before starting a free trial.')).toBeVisible();
@@ -237,7 +240,7 @@ test('an unverified adviser is told how to get the trial, and may pay meanwhile'
   await expect(page.getByRole('button', { name: 'Pay $40.00' })).toBeVisible();
 });
 
-test('back from Stripe: the outcome is told and the address is clean', async ({ page }) => {
+test('an adviser comes back from Stripe: the page tells the outcome, and its address is clean', async ({ page }) => {
   await signedInAdviser(page);
   await page.goto('/dashboard?subscribed=file-note-ai&payment_intent=pi_1&redirect_status=failed&tab=billing');
   await expect(toastWith(page, 'Payment Failed')).toBeVisible();
@@ -251,7 +254,7 @@ test('back from Stripe: the outcome is told and the address is clean', async ({ 
   }
 });
 
-test('the tab is in the address: Back, Forward and a reload keep it', async ({ page }) => {
+test('the address keeps the tab: Back, Forward and a reload return to it', async ({ page }) => {
   await signedInAdviser(page);
   await page.goto('/');
   for (const name of ['Analytics', 'Notifications', 'Billing', 'Profile']) {

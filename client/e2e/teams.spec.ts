@@ -36,7 +36,7 @@ const invite = async (page: Page, email: string) => {
 const tool = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
 
-test('owner invites, a new person signs up from the mail, opens the team tool, is removed, and is refused', async ({
+test('an owner invites; a new person signs up from the mail, opens the team tool, is removed, and is refused', async ({
   page,
   allowStatuses,
 }) => {
@@ -165,7 +165,10 @@ test('the price follows a removed member at once, on every page and without a re
 });
 
 test.describe('invitation link', () => {
-  test('wrong account, declined, revoked, unknown, own team', async ({ page, allowStatuses }) => {
+  test('refuses a wrong account and an own team, and says when it is declined, revoked or unknown', async ({
+    page,
+    allowStatuses,
+  }) => {
     test.slow();
     allowStatuses(404);
     await signedInAdviser(page, { firstName: 'Grace' });
@@ -202,7 +205,7 @@ test.describe('invitation link', () => {
     await stranger.context().close();
   });
 
-  test('signing in leads back to it; a second team is refused', async ({ page }) => {
+  test('leads back after the sign-in; a second team is refused', async ({ page }) => {
     await signedInAdviser(page, { firstName: 'Grace' });
     await createTeam(page);
     const jane = await anotherBrowser(page);
@@ -227,7 +230,7 @@ test.describe('invitation link', () => {
   });
 });
 
-test('rename, hand over, and close', async ({ page }) => {
+test('an owner renames the team, hands it over, and closes it', async ({ page }) => {
   await signedInAdviser(page, { firstName: 'Grace' });
   await createTeam(page);
   const jane = await anotherBrowser(page);

@@ -15,7 +15,10 @@ import { buy } from './purchase-steps.ts';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
-test('a price is raised with notice, seen by who has the tool, and taken back', async ({ page, allowStatuses }) => {
+test('an administrator raises a price with notice and takes it back: whoever has the tool sees it', async ({
+  page,
+  allowStatuses,
+}) => {
   allowStatuses(400);
   test.slow();
   const other = await anotherBrowser(page);

@@ -4,7 +4,7 @@ import { accessChanged } from '#server/access-tokens/service.ts';
 import { auditOwnAccount } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { teamPayer, trialIdentityOf, userPayer } from '#server/payers/service.ts';
-import { customerChanged } from '#server/stripe/service.ts';
+import { customerChanged } from '#server/stripe/customers.ts';
 import { copyTrials, queueMirror } from '#server/subscriptions/service.ts';
 import { moveInvitations, myTeams } from '#server/teams/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';

@@ -8,7 +8,7 @@ import { toolSubscriptions, trialUses } from '#shared/schema/subscriptions.ts';
 import { teams } from '#shared/schema/teams.ts';
 import { authTokens } from '#shared/schema/tools.ts';
 import { userPayer } from '#server/payers/service.ts';
-import { eraseCustomer } from '#server/stripe/service.ts';
+import { eraseCustomer } from '#server/stripe/customers.ts';
 import { createAdmin, createTeam, password } from '#server/testing/factories.ts';
 import { startFaultyProvider } from '#server/testing/faulty-provider.ts';
 import { buy, confirm, providerSubscriptions } from '#server/testing/purchases.ts';
@@ -91,7 +91,7 @@ describe('POST /api/user/close-account', () => {
     expect(await slotsOf(user.id)).toEqual([]);
   });
 
-  it('ends a purchase that was under way in another window, a minute later', async () => {
+  it('ends a purchase a minute later that was under way in another window', async () => {
     const { agent, user } = await app.signedIn();
     await close(agent).expect(200);
     await app.context.db.insert(toolSubscriptions).values({ userId: user.id, toolId: 'risk-profile-ai', revision: 1 });
@@ -100,7 +100,7 @@ describe('POST /api/user/close-account', () => {
     expect(await slotsOf(user.id)).toEqual([]);
   });
 
-  it('frees the address, and the trials taken with it stay taken', async () => {
+  it('frees the address, while the trials taken with it stay taken', async () => {
     const { agent, user } = await app.signedIn();
     await agent.post('/api/create-subscription').send({ toolId: 'risk-profile-ai', trial: true }).expect(200);
     await close(agent).expect(200);
@@ -151,7 +151,7 @@ describe('POST /api/user/close-account', () => {
     await close(agent).expect(200);
   });
 
-  it('erases the customer at the provider, also when it is away at first', async () => {
+  it('erases the customer at the provider, which may be away at first', async () => {
     const { agent, user } = await app.signedIn({ abn: '51824753556' });
     await buy(app, agent, 'risk-profile-ai');
     const { stripe } = app.context.payments;
@@ -227,7 +227,7 @@ describe('POST /api/user/close-account', () => {
     expect(await rowOf(user.id)).toEqual(user);
   });
 
-  it('closes once under five at once', async () => {
+  it('closes the account once when five ask at the same moment', async () => {
     const { agent, user } = await app.signedIn();
     const answers = await Promise.all(Array.from({ length: 5 }, () => close(agent)));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);

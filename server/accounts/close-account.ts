@@ -5,7 +5,7 @@ import { auditOwnAccount } from '#server/audit/service.ts';
 import { retireDrafts, toolsOf } from '#server/catalogue/service.ts';
 import { deleteMail } from '#server/notifications/service.ts';
 import { teamPayer, trialIdentityOf, userPayer } from '#server/payers/service.ts';
-import { eraseCustomer } from '#server/stripe/service.ts';
+import { eraseCustomer } from '#server/stripe/customers.ts';
 import { endEverything, holdsSubscription } from '#server/subscriptions/service.ts';
 import { closedTeamsOf, leaveTeams, ownsTeam } from '#server/teams/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';

@@ -98,7 +98,7 @@ async function known() {
   return { agent, user };
 }
 
-it('is a download of everything held about oneself', async () => {
+it('the export is a download of everything held about oneself', async () => {
   const { agent, user } = await known();
   const answer = await download(agent);
   expect(answer.headers['content-disposition']).toMatch(
@@ -127,13 +127,13 @@ it('is a download of everything held about oneself', async () => {
   expect(all.accessTokens).toMatchObject([{ kind: 'api_key', lastFour: 'wxyz' }]);
 });
 
-it('shows every table that holds something of a person, or the declaration says why not', () => {
+it('the export shows every table that holds something of a person, or the declaration says why not', () => {
   const { exportedAt: _when, card: _ofAccount, ...sections } = accountExport.shape;
   const declared = personalTables.flatMap(({ handling }) => ('exported' in handling ? [handling.exported] : []));
   expect([...new Set(declared)].toSorted()).toEqual(Object.keys(sections).toSorted());
 });
 
-it('holds no secret: no hash, token, link or provider id', async () => {
+it('the export holds no secret: no hash, token, link or provider id', async () => {
   const { agent, user } = await known();
   const { text } = await download(agent);
   const stored = await rowsOf(
@@ -157,7 +157,7 @@ it('holds no secret: no hash, token, link or provider id', async () => {
   expect(text).not.toMatch(/reset-password\?token|"password"|"token"|unsub|authEpoch|"sess"/);
 });
 
-it('tells nothing of anybody else', async () => {
+it('the export tells nothing of anybody else', async () => {
   const { user: other } = await known();
   const { agent, user } = await app.signedIn({ profileCompleted: false });
   const { text, body } = await download(agent);

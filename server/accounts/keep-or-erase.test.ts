@@ -246,7 +246,7 @@ const dropLater = [
   'win_back_changes',
 ];
 
-it('declares every table, and says of none with a person in it that it holds none', async () => {
+it('the declaration has every table, and says of none with a person in it that it holds none', async () => {
   const stored = await rowsOf(
     app,
     `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
@@ -264,7 +264,7 @@ it('declares every table, and says of none with a person in it that it holds non
   }
 });
 
-it('a closed account has left no trace, but where one is declared to be kept', { timeout: 120_000 }, async () => {
+it('a closed account leaves no trace, but where one is declared to be kept', { timeout: 120_000 }, async () => {
   const { db, queue } = app.context;
   const { agent, userId } = await somebodyEverywhere();
   const before = await rowsOfLeaver(userId);

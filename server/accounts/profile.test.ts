@@ -43,7 +43,7 @@ it('POST /api/user/complete-profile: stores the profile in its normal forms and 
   await agent.get('/api/user/subscriptions').expect(200);
 });
 
-it('POST /api/user/complete-profile: takes the lists as JSON text too, and no credentials at all', async () => {
+it('POST /api/user/complete-profile: takes the lists as JSON text too, and needs no credentials', async () => {
   const { agent } = await app.signedIn(newcomer);
   const { professionalCredentials: _, ...rest } = form;
   const answer = await agent
@@ -53,7 +53,7 @@ it('POST /api/user/complete-profile: takes the lists as JSON text too, and no cr
   expect(answer.body).toMatchObject({ specializationAreas: ['Tax Planning'], professionalCredentials: [] });
 });
 
-it('completes once: the second of two at once is 409 and changes nothing', async () => {
+it('a profile is completed once: the second of two at once gets 409 and changes nothing', async () => {
   const { agent } = await app.signedIn(newcomer);
   const answers = await Promise.all(
     ['One', 'Two'].map((businessName) => agent.post(complete).send({ ...form, businessName })),
@@ -65,7 +65,7 @@ it('completes once: the second of two at once is 409 and changes nothing', async
   expect((await agent.get('/api/user')).body).toMatchObject({ businessName: won.businessName });
 });
 
-it('Complete profile: names every missing field with its sentence', async () => {
+it('the completion names each missing field with its sentence', async () => {
   const { agent } = await app.signedIn(newcomer);
   const answer = await agent.post(complete).send({}).expect(400);
   expect((answer.body as { fields: object }).fields).toMatchObject({
@@ -88,7 +88,7 @@ it.each([
   ['mobile', 'call me', 'Please enter a phone number'],
   ['businessName', 'a\nb', 'Line breaks and control characters are not allowed'],
   ['businessAddress', 'x'.repeat(201), 'Please use at most 200 characters'],
-] as const)('refuses %s %j', async (field, value, sentence) => {
+] as const)('the completion refuses %s %j', async (field, value, sentence) => {
   const { agent, user } = await app.signedIn(newcomer);
   const answer = await agent
     .post(complete)
@@ -100,7 +100,7 @@ it.each([
 });
 
 it.each(['isAdmin', 'freeAccessGranted', 'emailVerified', 'membershipType', 'email'])(
-  'refuses the field %s',
+  'the completion refuses the field %s',
   async (field) => {
     const { agent, user } = await app.signedIn(newcomer);
     await agent
@@ -148,7 +148,7 @@ describe('PATCH /api/user/profile', () => {
     ['the dashboard dialog', { dealerGroup: 'New Group' }, { dealerGroup: 'New Group' }],
     ['an emptied ABN', { abn: '' }, { abn: null }],
     ['an ABN of null', { abn: null }, { abn: null }],
-  ] as const)('%s: changes what was sent and leaves the rest', async (_tab, change, expected) => {
+  ] as const)('changes what was sent and leaves the rest: %s', async (_tab, change, expected) => {
     const { agent, user } = await app.signedIn(filled);
     const before = (await agent.get('/api/user')).body as Record<string, unknown>;
     const answer = await agent.patch(path).send(change).expect(200);
@@ -176,7 +176,7 @@ describe('PATCH /api/user/profile', () => {
     ['specializationAreas', ['Astrology'], 'Invalid input'],
     ['professionalCredentials', 'CFP', 'Invalid input'],
     ['professionalCredentials', Array(51).fill('CFP'), 'Invalid input'],
-  ] as const)('Profile: refuses %s %j', async (field, value, sentence) => {
+  ] as const)('refuses %s %j', async (field, value, sentence) => {
     const { agent, user } = await app.signedIn();
     const answer = await agent
       .patch(path)
@@ -229,7 +229,7 @@ const sent = (names: readonly ProfileField[]) => Object.fromEntries(names.map((n
 const answered = (names: readonly ProfileField[]) =>
   Object.fromEntries(names.map((name) => [name, samples[name][1] ?? samples[name][0]]));
 
-it('every field of the profile is completed, changed, exported and erased', async () => {
+it('a person completes, changes, exports and erases every field of the profile', async () => {
   const { agent, user } = await app.signedIn({ profileCompleted: false, professionalCredentials: null });
   const completed = await agent.post('/api/user/complete-profile').send(sent(laterFields)).expect(200);
   expect(completed.body).toMatchObject(answered(laterFields));
@@ -250,7 +250,7 @@ it('every field of the profile is completed, changed, exported and erased', asyn
   for (const name of profileFields) expect([name, row![name]]).toEqual([name, factsOf(name).atSignUp ? '' : null]);
 });
 
-it('an optional field may be left out at completion, and emptied later', async () => {
+it('a person may leave an optional field out at completion, and empty it later', async () => {
   const { agent } = await app.signedIn({ profileCompleted: false, professionalCredentials: null });
   const optional = profileFields.filter((name) => factsOf(name).optional);
   const asked = laterFields.filter((name) => !factsOf(name).optional);

@@ -3,7 +3,7 @@ import type { User } from '#shared/api/accounts.ts';
 import type { contract } from '#shared/api/index.ts';
 import { byField, factsOf, profileFields, profileLists } from '#shared/rules/people/profile.ts';
 import { userPayer } from '#server/payers/service.ts';
-import { customerChanged } from '#server/stripe/service.ts';
+import { customerChanged } from '#server/stripe/customers.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';

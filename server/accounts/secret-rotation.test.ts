@@ -34,7 +34,7 @@ const user = (app: TestApp, cookie: string[]) => app.agent().get('/api/user').se
 const unsubscribe = (app: TestApp, token: string) => app.agent().post(`/api/unsubscribe?token=${token}`);
 
 describe('a new SESSION_SECRET', () => {
-  it('beside the old one signs nobody out and closes no link; then the old one can go', async () => {
+  it('signs nobody out and closes no link while the old one stands beside it; then the old one can go', async () => {
     const before = await start(older);
     const person = await before.signedIn();
     const { secret } = await enrolApp(person.agent);

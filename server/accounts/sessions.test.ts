@@ -15,7 +15,7 @@ const listOf = async (agent: Agent) => (await agent.get(path).expect(200)).body 
 const hoursAgo = (count: number) => new Date(Date.now() - count * 3_600_000);
 
 describe('GET /api/user/sessions', () => {
-  it('lists where the account is signed in, this browser marked, without anything that opens it', async () => {
+  it('lists where the account is signed in, marks this browser, and shows nothing that opens a session', async () => {
     const { agent, user } = await app.signedIn();
     await app
       .agent()
@@ -62,7 +62,7 @@ describe('GET /api/user/sessions', () => {
     expect(await listOf(agent)).toHaveLength(1);
   });
 
-  it('is there before the profile is complete', async () => {
+  it('answers before the profile is complete', async () => {
     const { agent } = await app.signedIn({ profileCompleted: false });
     expect(await listOf(agent)).toHaveLength(1);
   });
@@ -132,7 +132,7 @@ describe('POST /api/user/change-password', () => {
     ]);
   });
 
-  it('kills the cookie this browser had before', async () => {
+  it('kills the cookie that this browser had before', async () => {
     const { agent, user } = await app.signedIn();
     const browser = app.agent();
     const login = await browser.post('/api/login').send({ email: user.email, password: now }).expect(200);
@@ -152,7 +152,7 @@ describe('POST /api/user/change-password', () => {
     [now, 'Nguyen-2026', { newPassword: passwordGuessable }],
     [now, 'Short1a', { newPassword: 'Password must be at least 8 characters long' }],
     [now, `Aa1${'é'.repeat(998)}`, { newPassword: 'Password must be at most 1000 characters long' }],
-  ])('names the fault of %j → %j and changes nothing', async (current, wanted, fields) => {
+  ])('names the fault of %j, %j, and changes nothing', async (current, wanted, fields) => {
     const { agent, user } = await app.signedIn();
     const answer = await change(agent, current, wanted).expect(400);
     expect((answer.body as { fields: object }).fields).toEqual(fields);
@@ -173,7 +173,7 @@ describe('POST /api/user/change-password', () => {
     expect((await rowOf(user.id)).authEpoch).toBe(1);
   });
 
-  it('limits wrong guesses, apart from those of the sign-in', async () => {
+  it('limits wrong guesses by a limit of its own, not that of the sign-in', async () => {
     const { agent, user } = await app.signedIn();
     for (let i = 0; i < 10; i += 1) await change(agent, 'Wrong-Horse-7', next).expect(400);
     await change(agent, now, next).expect(429);
@@ -203,6 +203,6 @@ it.each([
   ['<script>alert(1)</script>', 'Unknown device'],
   ['', 'Unknown device'],
   [null, 'Unknown device'],
-])('%s', (userAgent, name) => {
+])('the list names a browser by its user agent: %s', (userAgent, name) => {
   expect(deviceName(userAgent)).toBe(name);
 });

@@ -23,7 +23,7 @@ const login = (email: string, given: string, ip: string, browser = app.agent()) 
 const newDeviceMails = (email: string) => app.context.db.select().from(mails).where(eq(mails.toAddress, email));
 
 describe('the audit log', () => {
-  it('has every sign-in, failure and sign-out, with account, device and address', async () => {
+  it('holds every sign-in, failure and sign-out, with account, device and address', async () => {
     const user = await createUser(app.context);
     const browser = app.agent();
     await login(user.email, 'Wrong-Horse-7', '198.51.100.1', browser).expect(401);
@@ -51,7 +51,7 @@ describe('the audit log', () => {
     expect(rows).toMatchObject([{ action: 'account.sign_in_failed', subjectId: null, after: { account: 'unknown' } }]);
   });
 
-  it('has refused calls of administrators and limits that were reached, three times per caller and call', async () => {
+  it('holds refused calls of administrators and limits that were reached, three for each caller and call', async () => {
     const { agent, user } = await app.signedIn();
     for (let i = 0; i < 6; i += 1) await agent.get('/api/admin/users').expect(403);
     for (let i = 0; i < 16; i += 1)
@@ -63,7 +63,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('is a line of JSON for each row that was committed, and for no other', async () => {
+  it('gets a line of JSON for each row that was committed, and for no other', async () => {
     const user = await createUser(app.context);
     const lines: string[] = [];
     const log = createLog({ logLevel: 'info' }, { write: (line) => lines.push(line) });
@@ -92,7 +92,7 @@ describe('a person', () => {
     ]);
   });
 
-  it('is told by mail of a browser that is new, but not of the first of all, nor of one that is known', async () => {
+  it('is told by mail of a new browser, but not of the first, nor of one that is known', async () => {
     const { agent, user } = await app.signedIn();
     await agent.post('/api/logout').expect(200);
     await agent.post('/api/login').send({ email: user.email, password }).expect(200);

@@ -21,7 +21,7 @@ describe('POST /api/login', () => {
     expect(answer.body).toMatchObject({ id: user.id, specializationAreas: ['Retirement Planning'] });
   });
 
-  it('Login failure: refuses a wrong password and an unknown address alike', async () => {
+  it('refuses a wrong password and an unknown address alike', async () => {
     const user = await createUser(app.context);
     const wrong = await login(user.email, 'Wrong-Horse-7').expect(401);
     const unknown = await login('nobody@practice.example', password).expect(401);
@@ -112,7 +112,7 @@ describe('Limits: sign-in', () => {
     await login(user.email, password).expect(200);
   });
 
-  it('stops guesses from a hundred origins, which keep no browser out that signed in before', async () => {
+  it('stops guesses from a hundred origins, and keeps out no browser that signed in before', async () => {
     const user = await createUser(app.context);
     const browser = app.agent();
     const signIn = (given: string) => browser.post('/api/login').send({ email: user.email, password: given });

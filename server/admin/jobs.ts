@@ -1,5 +1,5 @@
 import { findTool } from '#server/catalogue/service.ts';
-import { nameProduct } from '#server/stripe/service.ts';
+import { nameProduct } from '#server/stripe/products.ts';
 import type { Context } from '#server/platform/context.ts';
 import { finishActJob, olderFinishJob } from './acts/carry-out.ts';
 import { finishLater } from './acts/kinds.ts';

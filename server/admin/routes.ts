@@ -1,10 +1,9 @@
 import type { RequestHandler } from 'express';
 import { contract } from '#shared/api/index.ts';
 import { askForReset, demandPassword, endSessionsOf, reinstate, suspend } from '#server/accounts/service.ts';
-import { forecastWithCard } from '#server/billing/service.ts';
 import { approve, listOffered, listRequests, refuse, setClosed, tryOut } from '#server/developers/service.ts';
 import { countPeople } from '#server/people/service.ts';
-import { toldBills } from '#server/subscriptions/service.ts';
+import { billingForecast, toldBills } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { issueCsrfToken } from '#server/platform/http/csrf.ts';
 import { done, implement } from '#server/platform/http/implement.ts';
@@ -46,7 +45,7 @@ export function adminRoutes(context: Context): RequestHandler[] {
       teams: ({ query }, ctx) => findTeams(ctx, query.search),
       team: ({ params }, ctx) => showTeam(ctx, params.id),
       teamTimeline: ({ params, query }, ctx) => teamTimeline(ctx, params.id, query),
-      teamForecast: async ({ params }, ctx) => forecastWithCard(ctx, await anyTeamPayer(ctx, params.id)),
+      teamForecast: async ({ params }, ctx) => billingForecast(ctx, await anyTeamPayer(ctx, params.id)),
       teamTold: async ({ params, query }, ctx) => toldBills.toldOf(ctx, await anyTeamPayer(ctx, params.id), query.page),
       userTold: async ({ params, query }, ctx) => toldBills.toldOf(ctx, await openPayer(ctx, params.id), query.page),
       userForecast: ({ params }, ctx) => userForecast(ctx, params.id),

@@ -50,14 +50,14 @@ const writes = [...Object.entries(contract.admin), ...Object.entries(contract.ov
   .map(([name, endpoint]) => [name, endpoint as Endpoint] as const)
   .filter(([, endpoint]) => endpoint.method !== 'GET');
 
-describe.each(writes)('the token of %s', (_name, api) => {
+describe.each(writes)('the administrator’s token of %s', (_name, api) => {
   const { method, path } = api;
   const id = '6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b';
   const address = path.replace(':id', id);
   const send = (agent: typeof admin.agent, body: object, query = '') =>
     agent[method.toLowerCase() as 'post' | 'delete'](address + query).send(body);
 
-  it('is required: not missing, foreign, old, or in the query', async () => {
+  it('is required: it may be neither missing, foreign, old nor in the query', async () => {
     const other = await administrator(app);
     expect(codeOf(await send(admin.agent, {}).expect(403))).toBe('csrf_invalid');
     expect(codeOf(await send(admin.agent, { _csrf: other.csrfToken }).expect(403))).toBe('csrf_invalid');
@@ -72,7 +72,7 @@ describe.each(writes)('the token of %s', (_name, api) => {
     expect((answer.body as { fields: object }).fields).toHaveProperty('unknown');
   });
 
-  it.each(hostile)('does not make %s in every field any good', async (_kind, value) => {
+  it.each(hostile)('does not save a body with %s in every field', async (_kind, value) => {
     const fields = Object.keys((api.body as unknown as { shape: object }).shape);
     const body = Object.fromEntries(fields.map((field) => [field, value]));
     // Calls with no field but the token pass the check of input, and ask for something that does not exist.
@@ -80,7 +80,7 @@ describe.each(writes)('the token of %s', (_name, api) => {
     expect(answer.status).toBe(fields.length > 1 ? 400 : 404);
   });
 
-  it('does not help anybody who is no administrator', async () => {
+  it('helps nobody who is no administrator', async () => {
     const { agent } = await app.signedIn();
     const answer = await send(agent, { _csrf: admin.csrfToken }).expect(403);
     expect(answer.body).toMatchObject({ code: 'admin_required', message: 'Administrator access required.' });
@@ -105,7 +105,7 @@ describe('free access', () => {
     expect(await mailsTo(user.email)).toHaveLength(2);
   });
 
-  it('says beforehand what becomes of each price', async () => {
+  it('shows beforehand what becomes of each price', async () => {
     const { agent, user } = await app.signedIn();
     const ask = async () => (await admin.agent.get(`/api/admin/users/${user.id}/forecast`).expect(200)).body as object;
     expect(await ask()).toMatchObject({ bill: null, card: null, changes: [], toStart: [] });
@@ -133,7 +133,7 @@ describe('free access', () => {
     await admin.agent.get('/api/admin/users/6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b/forecast').expect(404);
   });
 
-  it('revoked, what was free goes into seven days of grace; granted again, it goes on', async () => {
+  it('gives seven days of grace to what was free once it is revoked; granted again, it goes on', async () => {
     const { agent, user } = await app.signedIn();
     await admin.post('/api/admin/grant-free-access', { userId: user.id }).expect(200);
     await agent.post('/api/create-subscription').send({ toolId: 'share-advice-ai' }).expect(200);
@@ -160,7 +160,7 @@ describe('free access', () => {
     expect(again.body).toMatchObject({ code: 'already_free', message: 'This user already has free access.' });
   });
 
-  it('is not for an unknown or closed account', async () => {
+  it('is refused to an unknown or closed account', async () => {
     const closed = await createUser(app.context, { closedAt: new Date() });
     for (const userId of ['6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b', closed.id]) {
       expect(codeOf(await admin.post('/api/admin/grant-free-access', { userId }).expect(404))).toBe('user_not_found');
@@ -218,7 +218,7 @@ describe('POST /api/admin/reset-password', () => {
 });
 
 describe('POST /api/admin/reset-factors', () => {
-  it('asks for a reset in a day; 409 where there is no factor, 404 where there is nobody', async () => {
+  it('begins a reset that is due in a day; 409 where there is no factor, 404 where there is nobody', async () => {
     const { agent, user } = await app.signedIn();
     const reset = (userId: string) => admin.post('/api/admin/reset-factors', { userId });
     expect(codeOf(await reset(user.id).expect(409))).toBe('no_factor');
@@ -323,7 +323,7 @@ describe('API keys', () => {
     expect((answer.body as { fields: Record<string, string> }).fields[field]).toBe(sentence);
   });
 
-  it('need a tool and a user there are, and a launch token is no key to revoke', async () => {
+  it('need a tool and a user that exist, and can’t be revoked by the id of a launch token', async () => {
     const user = await createUser(app.context);
     expect(codeOf(await generate({ userId: user.id, toolId: 'no-such-tool' }).expect(404))).toBe('tool_not_found');
     const nobody = '6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b';
@@ -339,7 +339,7 @@ describe('API keys', () => {
   });
 });
 
-it('an account is suspended, reinstated, signed out and asked for a new password; more of it in suspension.test.ts', async () => {
+it('an administrator suspends an account, reinstates it, signs it out and asks it for a new password', async () => {
   const user = await createUser(app.context);
   // The tests before this one made more writes than an administrator may make in a minute.
   await app.context.db.$client.query('delete from rate_limits');
@@ -373,7 +373,7 @@ it.each(Object.entries(actions))('%s is tested above, and leaves an audit row', 
   ).toBeGreaterThan(0);
 });
 
-it('sixty writes a minute, then 429', async () => {
+it('an administrator makes sixty writes a minute, and then gets 429', async () => {
   const busy = await administrator(app);
   const nobody = { userId: '6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b' };
   for (let i = 0; i < 60; i += 1) await busy.post('/api/admin/grant-free-access', nobody).expect(404);

@@ -51,8 +51,8 @@ const metrics = async () => {
   return rows[0] as { revenue: string; sessions: number; users: number; reported: number; seconds: number };
 };
 
-describe('a late, duplicate or hostile batch changes no figure', () => {
-  it('a duplicate, however it is sent again', async () => {
+describe('a batch that is sent late, twice or with malice', () => {
+  it('changes no figure as a duplicate, however it is sent again', async () => {
     const [session, other] = [await open(), await open()];
     const sent = event(session);
     await send([sent]).expect(200);
@@ -62,7 +62,7 @@ describe('a late, duplicate or hostile batch changes no figure', () => {
     expect(await counted()).toEqual(before);
   });
 
-  it('a late one', async () => {
+  it('changes no figure as a late one', async () => {
     const session = await open();
     await app.clock.advance(49 * hour);
     const before = await counted();
@@ -70,7 +70,7 @@ describe('a late, duplicate or hostile batch changes no figure', () => {
     expect(await counted()).toEqual(before);
   });
 
-  it('a hostile one, of random content', async () => {
+  it('changes no figure as a hostile one, of random content', async () => {
     const session = await open();
     const before = await counted();
     const amount = fc.oneof(fc.integer({ max: -1 }), fc.double(), fc.string(), fc.constant(1e308), fc.constant(null));
@@ -113,7 +113,7 @@ describe('a late, duplicate or hostile batch changes no figure', () => {
     expect(await counted()).toEqual(before);
   });
 
-  it('crossing batches at once are each counted once', async () => {
+  it('counts once, though several cross at the same moment', async () => {
     const sessions = await Promise.all(Array.from({ length: 4 }, open));
     const before = await metrics();
     const events = Array.from({ length: 20 }, (_, i) => event(sessions[i % 4]!));
@@ -190,7 +190,7 @@ describe('tool_metrics', () => {
     expect(await write(`status = 'void'`)).toBeCloseTo(0, 9);
   });
 
-  it('an invoice of several tools counts for each, by its lines, and once', async () => {
+  it('counts an invoice of several tools for each by its lines, once', async () => {
     const user = await createUser(app.context);
     const line = (toolId: string, cents: number, off = 0) => ({
       toolId,
@@ -238,7 +238,7 @@ describe('tool_metrics', () => {
 });
 
 // Last in the file: deleted people stay in the counts of a day.
-describe('sums are those of a recount', () => {
+describe('the kept sums', () => {
   const count = async (sql: string) => (await app.context.db.$client.query(sql)).rows as object[];
   const wrong = async () => ({
     sessions: await count(`select s.id from tool_usage s left join (select usage_id, count(*) as reports,
@@ -253,7 +253,7 @@ describe('sums are those of a recount', () => {
     ),
   });
 
-  it('after batches of two tools and many people at once, with the same event ids, while people are deleted', async () => {
+  it('equal a recount after batches of two tools at once, with shared event ids, while people are deleted', async () => {
     const secrets = new Map([[tool, secret]]);
     secrets.set('file-note-ai', await makeSecret(app, 'file-note-ai'));
     const people = await Promise.all(Array.from({ length: 6 }, async () => (await createUser(app.context)).id));

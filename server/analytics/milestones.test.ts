@@ -35,7 +35,7 @@ const had = (userId: string, count: number, at = app.context.now()) =>
     .values(Array.from({ length: count }, () => ({ userId, toolId: 'file-note-ai', createdAt: at, lastAccessed: at })));
 
 describe('usage_milestone: 10, 50, 100, 500 sessions', () => {
-  it.each(sessionMilestones)('%i', async (milestone) => {
+  it.each(sessionMilestones)('tells the adviser once: %i', async (milestone) => {
     const user = await createUser(app.context);
     await had(user.id, milestone - 2);
     await open(user.id);
@@ -54,7 +54,7 @@ describe('usage_milestone: 10, 50, 100, 500 sessions', () => {
     expect(await mailed(user.email)).toEqual([]);
   });
 
-  it('is notified exactly once by sessions that open at the same moment, also over several tools', async () => {
+  it('tells the adviser once of sessions that open at the same moment, also over several tools', async () => {
     const user = await createUser(app.context);
     await had(user.id, 5);
     const tools = ['fact-find-ai', 'risk-profile-ai', 'file-note-ai', 'pre-fill-ai'];
@@ -70,7 +70,7 @@ describe('usage_milestone: 10, 50, 100, 500 sessions', () => {
     expect(rows).toEqual([{ days: 53 }]);
   });
 
-  it('is not notified by a session that failed', async () => {
+  it('tells nobody of a session that failed', async () => {
     const user = await createUser(app.context);
     await had(user.id, 9);
     const failing = transaction(app.context.db, async (tx) => {
@@ -114,7 +114,7 @@ describe('sessions that never end', () => {
     expect(await endOf(user.id)).toEqual(closed);
   });
 
-  it('end however many there are', async () => {
+  it('end, however many there are', async () => {
     const user = await createUser(app.context);
     await had(user.id, 2500, new Date(app.context.now().getTime() - 72 * hour));
     await closeSilentSessions(app.context);
@@ -134,7 +134,7 @@ describe('performance_report: monthly', () => {
     return new Intl.DateTimeFormat('en-AU', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(now);
   };
 
-  it('notifies and mails what was done in the month, once, however often it runs', async () => {
+  it('tells in the app and by mail what was done in the month, once, however often it runs', async () => {
     const user = await createUser(app.context, { firstName: 'Mia' });
     const idle = await createUser(app.context);
     await had(user.id, 2);
@@ -161,7 +161,7 @@ describe('performance_report: monthly', () => {
     expect(await noticesOf(idle.id)).toEqual([]);
   });
 
-  it('is sent once by two that do the same page at once', async () => {
+  it('is sent once by two replicas that take one page at once', async () => {
     const user = await createUser(app.context);
     await had(user.id, 1);
     const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Australia/Sydney' }).format(app.context.now());

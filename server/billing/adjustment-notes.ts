@@ -3,7 +3,9 @@ import { formatCents } from '#shared/rules/billing/money.ts';
 import { findInvoiceByStripeId, type InvoiceRow, type NoteRow, replaceNotes } from '#server/invoices/service.ts';
 import { type MoneyMail, notify } from '#server/notifications/service.ts';
 import { findPayerFacts, payerOf, wordsFor } from '#server/payers/service.ts';
-import { askStripe, findInvoice, idOf } from '#server/stripe/service.ts';
+import { askStripe, idOf } from '#server/stripe/ask.ts';
+import { notesOf } from '#server/stripe/credit-notes.ts';
+import { findInvoice, paymentsOf } from '#server/stripe/invoices.ts';
 import { fromStripe, nextBill } from '#server/subscriptions/service.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction, type Db } from '#server/platform/data/database.ts';
@@ -36,19 +38,13 @@ export async function syncAdjustmentNotes(
 ): Promise<boolean> {
   const invoice = await syncInvoice(context, stripeInvoiceId);
   if (!invoice) return false;
-  const creditNotes = await askStripe(context, (stripe) =>
-    stripe.creditNotes.list({ invoice: stripeInvoiceId, limit: 100 }),
-  );
-  const issued = creditNotes.data.filter(({ status }) => status === 'issued');
+  const issued = (await notesOf(context, stripeInvoiceId)).filter(({ status }) => status === 'issued');
   const withCreditNote = new Set(issued.flatMap(({ refunds }) => refunds.map(({ refund }) => idOf(refund))));
   const bareRefunds = (await refundsOf(context, stripeInvoiceId)).filter(({ id }) => !withCreditNote.has(id));
-  // A note on an invoice that was not paid yet only lowers it: nothing is given back.
-  const paidBack = new Map([
-    ...issued.map((note) => [note.id, note.post_payment_amount] as const),
-    ...bareRefunds.map(({ id, amount }) => [id, amount] as const),
-  ]);
   const notes = [
     ...issued.map((note) => ({
+      // A note on an invoice that was not paid yet only lowers it: nothing is given back.
+      backCents: note.post_payment_amount,
       providerId: note.id,
       number: note.number,
       totalCents: note.total,
@@ -57,6 +53,7 @@ export async function syncAdjustmentNotes(
       issuedAt: new Date(note.created * 1000),
     })),
     ...bareRefunds.map((refund) => ({
+      backCents: refund.amount,
       providerId: refund.id,
       number: null,
       totalCents: refund.amount,
@@ -67,7 +64,7 @@ export async function syncAdjustmentNotes(
   ].filter(({ totalCents }) => totalCents > 0);
   await transaction(context.db, async (tx) => {
     for (const note of await replaceNotes(tx, invoice, notes)) {
-      const cents = paidBack.get(note.providerId) ?? 0;
+      const cents = notes.find(({ providerId }) => providerId === note.providerId)?.backCents ?? 0;
       if (cents > 0) await tellRefund(within(context, tx), invoice, note, cents);
     }
     await alsoInTransaction(tx);
@@ -105,25 +102,16 @@ async function tellRefund(context: Context, invoice: InvoiceRow, note: NoteRow, 
 
 /** Refunds that succeeded or are pending, oldest first. */
 async function refundsOf(context: Context, invoice: string): Promise<Stripe.Refund[]> {
-  const payments = await askStripe(context, (stripe) => stripe.invoicePayments.list({ invoice, limit: 100 }));
-  const refunds: Stripe.Refund[] = [];
-  for (const { payment } of payments.data) {
-    const intent = idOf(payment.payment_intent);
-    if (!intent) continue;
-    const page = await askStripe(context, (stripe) => stripe.refunds.list({ payment_intent: intent, limit: 100 }));
-    refunds.push(...page.data.filter(({ status }) => status === 'succeeded' || status === 'pending'));
-  }
-  return refunds.toSorted((a, b) => a.created - b.created || a.id.localeCompare(b.id));
+  const pages = await Promise.all(
+    (await paymentsOf(context, invoice)).map((payment_intent) =>
+      askStripe(context, (stripe) => stripe.refunds.list({ payment_intent, limit: 100 })),
+    ),
+  );
+  return pages
+    .flatMap(({ data }) => data.filter(({ status }) => status === 'succeeded' || status === 'pending'))
+    .toSorted((a, b) => a.created - b.created || a.id.localeCompare(b.id));
 }
 
 /** The GST in a refund or in a note by amount, its share of the invoice's, rounded half up: Stripe gives no figure for it. */
 const shareOfGst = (cents: number, { gstCents, totalCents }: InvoiceRow) =>
   totalCents > 0 ? Math.min(gstCents, Math.round((cents * gstCents) / totalCents)) : 0;
-
-/** The invoice that a payment was made for; null where it was for none. */
-export async function findInvoiceOfPayment(context: Context, paymentIntent: string): Promise<string | null> {
-  const page = await askStripe(context, (stripe) =>
-    stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: paymentIntent }, limit: 1 }),
-  );
-  return idOf(page.data[0]?.invoice);
-}

@@ -5,8 +5,7 @@ import { buy, confirm, DAY, giveCard, passTime, rowsOf } from '#server/testing/p
 import { testApp, type Agent } from '#server/testing/test-app.ts';
 import { ensureCustomer } from '#server/stripe/customers.ts';
 import { userPayer } from '#server/payers/queries.ts';
-import { saveCard } from './save-card.ts';
-import { spreadCard } from './spread-card.ts';
+import { saveCard, spreadCard } from './cards.ts';
 
 const app = testApp();
 
@@ -33,8 +32,8 @@ const statusOf = async (agent: Agent, toolId: string) =>
     (one) => one.toolId === toolId,
   )?.status;
 
-describe('payment method', () => {
-  it('there is none, then the one that was given: brand, last four, expiry', async () => {
+describe('the payment method', () => {
+  it('is missing at first, and then the card that was given: brand, last four, expiry', async () => {
     const { agent, user } = await app.signedIn();
     await agent.get(path).expect(200, 'null');
     const { body } = await giveCard(app, agent, 'pm_card_mastercard');
@@ -47,7 +46,7 @@ describe('payment method', () => {
     ]);
   });
 
-  it('becomes the default of the customer, which the bill uses, and the old one is detached', async () => {
+  it('becomes the customer’s default, which the bill uses, and the old card is detached', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     await buy(app, agent, 'fact-find-ai', 'pm_card_au');
@@ -61,7 +60,7 @@ describe('payment method', () => {
     expect(cards.data.map(({ id, card }) => [id, card?.last4])).toEqual([[method, '4444']]);
   });
 
-  it('a purchase that nobody has confirmed is not paid with it', async () => {
+  it('does not pay a purchase that nobody has confirmed', async () => {
     const { agent } = await app.signedIn();
     await agent.post('/api/create-subscription').send({ toolId: 'portfolio-ai' }).expect(200);
     await giveCard(app, agent, 'pm_card_mastercard');
@@ -72,7 +71,7 @@ describe('payment method', () => {
     });
   });
 
-  it('what is owed is tried with it: a bill that failed recovers at once, whole', async () => {
+  it('is tried for what is owed at once: a bill that failed recovers whole', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'file-note-ai');
     await buy(app, agent, 'fact-find-ai');
@@ -93,7 +92,7 @@ describe('payment method', () => {
     expect((await agent.get('/api/billing/forecast').expect(200)).body).toMatchObject({ owed: null, charging: null });
   });
 
-  it('a card that is declined for what is owed is kept all the same, and the grace period goes on', async () => {
+  it('is kept though it is declined for what is owed, and the grace period goes on', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'file-note-ai');
     await app.sandbox!.controls.failNextCharges(await customerOf(user.id), 2);
@@ -106,7 +105,7 @@ describe('payment method', () => {
     expect(await statusOf(agent, 'file-note-ai')).toBe('grace_period');
   });
 
-  it('authentication completed in the browser is asked for before it is kept', async () => {
+  it('asks for the authentication in the browser before it is kept', async () => {
     const { agent } = await app.signedIn();
     const { clientSecret } = (await agent.post('/api/billing/setup-intent').send({}).expect(200)).body;
     const setupIntentId = intentId(clientSecret as string);
@@ -119,8 +118,8 @@ describe('payment method', () => {
   });
 });
 
-describe('an intent that is not to be trusted', () => {
-  it('declined, or never confirmed: 409, and nothing changes', async () => {
+describe('an intent that nobody can trust', () => {
+  it('gets 409 and changes nothing, where it was declined or never confirmed', async () => {
     const { agent } = await app.signedIn();
     const setupIntentId = await confirmedIntent(agent, 'pm_card_chargeDeclined');
     const { body } = await agent.post(path).send({ setupIntentId }).expect(409);
@@ -128,7 +127,7 @@ describe('an intent that is not to be trusted', () => {
     await agent.get(path).expect(200, 'null');
   });
 
-  it('cards only are offered; anything else is refused before anything has changed', async () => {
+  it('is refused for anything but a card, before anything has changed', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     const customer = await customerOf(user.id);
@@ -152,7 +151,7 @@ describe('an intent that is not to be trusted', () => {
     expect((await agent.get(path)).body).toMatchObject({ last4: '4242' });
   });
 
-  it("somebody else's does not exist, also to an adviser without a customer", async () => {
+  it('does not exist where it is somebody else’s, also for an adviser without a customer', async () => {
     const owner = await app.signedIn();
     const setupIntentId = await confirmedIntent(owner.agent, 'pm_card_visa');
     const stranger = await app.signedIn();
@@ -164,7 +163,7 @@ describe('an intent that is not to be trusted', () => {
     await owner.agent.get(path).expect(200, 'null');
   });
 
-  it('one whose card has been replaced does not bring it back', async () => {
+  it('does not bring a card back that has been replaced', async () => {
     const { agent } = await app.signedIn();
     const first = await confirmedIntent(agent, 'pm_card_visa');
     await agent.post(path).send({ setupIntentId: first }).expect(200);
@@ -175,7 +174,7 @@ describe('an intent that is not to be trusted', () => {
   });
 });
 
-it('two cards at once: one of them pays everything in the end', async () => {
+it('two cards given at once end as one, which pays everything', async () => {
   const { agent, user } = await app.signedIn();
   await buy(app, agent, 'risk-profile-ai');
   const [a, b] = [await confirmedIntent(agent, 'pm_card_mastercard'), await confirmedIntent(agent, 'pm_card_au')];
@@ -191,7 +190,7 @@ it('two cards at once: one of them pays everything in the end', async () => {
   expect((await agent.get(path)).body).toMatchObject({ last4: kept.card?.last4 });
 });
 
-it('sent twice at once it is one card, and what is owed is charged once', async () => {
+it('one card sent twice at once is one card, and what is owed is charged once', async () => {
   const { agent, user } = await app.signedIn();
   await buy(app, agent, 'file-note-ai');
   await app.sandbox!.controls.failNextCharges(await customerOf(user.id));
@@ -203,8 +202,8 @@ it('sent twice at once it is one card, and what is owed is charged once', async 
   expect(await statusOf(agent, 'file-note-ai')).toBe('active');
 });
 
-describe('Stripe fails', () => {
-  it('does not answer: 503, and the same call succeeds once it does', async () => {
+describe('a card, while Stripe fails,', () => {
+  it('gets 503 where Stripe does not answer, and the same call succeeds once it does', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     const setupIntentId = await confirmedIntent(agent, 'pm_card_mastercard');
@@ -221,7 +220,7 @@ describe('Stripe fails', () => {
     await line.stop();
   });
 
-  it('the process dies after the customer has the card: the job brings it everywhere', async () => {
+  it('is brought everywhere by the job where the process dies after the customer has it', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     const customer = await customerOf(user.id);
@@ -234,7 +233,7 @@ describe('Stripe fails', () => {
     expect((await agent.get(path)).body).toMatchObject({ last4: '4444' });
   });
 
-  it('it does not know the customer (other keys on this database): a new one is made', async () => {
+  it('gets a new customer where Stripe does not know the old one (other keys on this database)', async () => {
     const { agent, user } = await app.signedIn();
     await rowsOf(app, "update users set stripe_customer_id = 'cus_of_other_keys', card_last4 = '4242' where id = $1", [
       user.id,
@@ -249,7 +248,7 @@ describe('Stripe fails', () => {
   });
 });
 
-it('more than thirty cards an hour are refused: somebody is trying stolen ones', async () => {
+it('the limit refuses more than thirty cards an hour: somebody is trying stolen ones', async () => {
   const { agent } = await app.signedIn();
   for (let i = 0; i < 30; i += 1) await agent.post(path).send({ setupIntentId: 'seti_nobody' }).expect(404);
   const { headers } = await agent.post(path).send({ setupIntentId: 'seti_nobody' }).expect(429);
@@ -257,7 +256,7 @@ it('more than thirty cards an hour are refused: somebody is trying stolen ones',
   await agent.post('/api/billing/setup-intent').send({}).expect(429);
 });
 
-it('a team has its own card, for its owner only', async () => {
+it('a team has a card of its own, which its owner alone can change', async () => {
   const { agent, user } = await app.signedIn();
   const { team } = await createTeam(app.context, { ownerId: user.id });
   expect((await giveCard(app, agent, 'pm_card_mastercard', { teamId: team.id })).body).toMatchObject({ last4: '4444' });

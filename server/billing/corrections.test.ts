@@ -49,7 +49,7 @@ const intentOf = async (invoice: string) => {
 };
 
 describe('refunds made at Stripe', () => {
-  it('a credit note arrives as an adjustment note with its own PDF, and the invoice stays paid', async () => {
+  it('arrive as an adjustment note with its own PDF, and the invoice stays paid', async () => {
     const { agent, invoice } = await payer();
     await app.sandbox!.controls.refundInvoice(invoice, 1100);
     await processEvents();
@@ -67,11 +67,11 @@ describe('refunds made at Stripe', () => {
     expect(answer.headers['content-disposition']).toContain(`adjustment-note-${note!.number}.pdf`);
     expect(text).toContain('Adjustment note');
     expect(text).toContain(`${paid!.number} of `);
-    expect(text).toContain('-$11.00');
-    expect(text).toContain('-$1.00');
+    expect(text).toContain('−$11.00');
+    expect(text).toContain('−$1.00');
   });
 
-  it('a refund without a credit note has one too, in two parts; all of it makes the invoice refunded', async () => {
+  it('get an adjustment note without a credit note, in two parts; all of it makes the invoice refunded', async () => {
     const { agent, invoice } = await payer();
     const payment_intent = await intentOf(invoice);
     await stripe().refunds.create({ payment_intent, amount: 1000, reason: 'requested_by_customer' });
@@ -90,7 +90,7 @@ describe('refunds made at Stripe', () => {
     ]);
   });
 
-  it('however often and in whatever order its events come, there is one note, told once', async () => {
+  it('make one note, told once, however often and in whatever order their events come', async () => {
     const { agent, user, invoice } = await payer();
     await app.sandbox!.controls.refundInvoice(invoice);
     await processEvents();
@@ -107,7 +107,7 @@ describe('refunds made at Stripe', () => {
 });
 
 describe('the card changes at Stripe', () => {
-  it('another default, and none at all, reach the Billing tab', async () => {
+  it('to another default, or to none, and the Billing tab follows', async () => {
     const { agent, customer } = await payer();
     await app.clock.advance(1000); // two cards of the same second may both stay for a minute
     const card = await stripe().paymentMethods.attach('pm_card_mastercard', { customer });
@@ -184,7 +184,7 @@ describe('events that never arrived', () => {
     ).not.toHaveLength(0);
   });
 
-  it('are read on from where the last run stopped, and then from the newest', async () => {
+  it('are read from where the last run stopped, and later from the newest', async () => {
     const { customer } = await payer();
     for (let i = 0; i < 4; i += 1) await stripe().customers.update(customer, { name: `Ada ${i}` });
     await processEvents();
@@ -212,7 +212,7 @@ describe('events that never arrived', () => {
     ]);
   });
 
-  it('whose job has died are processed again, and after a day parked for the administrator', async () => {
+  it('are processed again where their job has died, and parked for the administrator after a day', async () => {
     const { invoice } = await payer();
     await rowsOf(
       app,
@@ -233,7 +233,7 @@ describe('events that never arrived', () => {
     expect(await states()).toEqual([{ status: 'parked' }]);
   });
 
-  it('Stripe is away: the run fails, the next one does it', async () => {
+  it('wait for the next run where Stripe is away', async () => {
     const line = await startFaultyProvider(app.context.payments, app.sandbox!);
     line.set('broken');
     await expect(readMissedEvents({ ...app.context, payments: line.payments })).rejects.toMatchObject({
@@ -245,7 +245,7 @@ describe('events that never arrived', () => {
   });
 });
 
-it('a late reading of an older state does not undo that an invoice is paid', async () => {
+it('a late reading of an older state can’t undo that an invoice is paid', async () => {
   const { copyStripeInvoice } = await import('#server/invoices/copy.ts');
   const { agent, user, invoice } = await payer();
   const paid = await stripe().invoices.retrieve(invoice);

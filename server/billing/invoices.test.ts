@@ -62,7 +62,7 @@ describe('GET /api/billing/invoices', () => {
     ]);
   });
 
-  it('newest first, also every renewal, and the same order on every page where dates are equal', async () => {
+  it('lists the newest first, with each renewal, and in one order on every page where dates are equal', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'file-note-ai');
     await passTime(app, 31 * DAY + 2 * 3600_000);
@@ -76,20 +76,20 @@ describe('GET /api/billing/invoices', () => {
     expect(dates).toEqual(dates.toSorted().toReversed());
   });
 
-  it('in the same second, the later number first', async () => {
+  it('lists the later number first, of one second', async () => {
     const { agent, user } = await app.signedIn();
     const numbers = Array.from({ length: 9 }, (_, i) => `SAME-000${i + 1}`);
     for (const id of numbers) await insertInvoice(user.id, { id, at: '2020-01-01T00:00:00Z' });
     expect((await list(agent)).invoices.map(({ number }) => number)).toEqual(numbers.toReversed());
   });
 
-  it('an invalid page is 400', async () => {
+  it('refuses an invalid page with 400', async () => {
     const { agent } = await app.signedIn();
     await agent.get(path).query({ page: 0 }).expect(400);
     await agent.get(path).query({ page: 'x' }).expect(400);
   });
 
-  it("a team's are its own, for its owner only", async () => {
+  it('lists a team’s invoices apart, for its owner only', async () => {
     const { agent, user } = await app.signedIn();
     const { team } = await createTeam(app.context, { ownerId: user.id });
     await buy(app, agent, 'risk-profile-ai');
@@ -100,7 +100,7 @@ describe('GET /api/billing/invoices', () => {
 });
 
 describe('PDF tax invoice', () => {
-  it('has the words, seller and ABN, buyer and ABN, date, what a month costs, lines with discount, GST and total', async () => {
+  it('shows words, seller and ABN, buyer and ABN, date, the price of a month, lines with discount, GST and total', async () => {
     const { agent, user } = await app.signedIn({ abn: '51824753556', lastName: 'Nguyễn' });
     await buy(app, agent, 'fact-find-ai');
     await buy(app, agent, 'risk-profile-ai');
@@ -129,7 +129,7 @@ describe('PDF tax invoice', () => {
       'GST included in the total',
       'Amount due',
       '$2.59',
-      '-$1.50',
+      '−$1.50',
       '$30.00',
       '$76.00',
       'Bulk discount (5%)',
@@ -139,7 +139,7 @@ describe('PDF tax invoice', () => {
     expect(text).toMatch(/^Risk Profile AI, \d+ \w+/m);
   });
 
-  it('each discount has its own line and name; quantity × unit price is the amount, and the GST of the lines adds up', async () => {
+  it('gives each discount a line and a name; quantity × unit price is the amount, and the GST of the lines adds up', async () => {
     const { agent, user } = await app.signedIn({ membershipType: 'shaw_partners' });
     for (const tool of ['fact-find-ai', 'risk-profile-ai']) await buy(app, agent, tool);
     const { team } = await createTeam(app.context, { ownerId: user.id, members: 5 });
@@ -195,7 +195,7 @@ describe('PDF tax invoice', () => {
     expect(text).not.toMatch(/Elsewhere|Somebody/);
   });
 
-  it('somebody else’s, a made-up one and one without a session are not found', async () => {
+  it('is not found where it is somebody else’s or made up, or without a session', async () => {
     const { agent } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     const address = (await list(agent)).invoices[0]!.invoiceUrl;
@@ -206,7 +206,7 @@ describe('PDF tax invoice', () => {
     await app.agent().get(address).expect(401);
   });
 
-  it("a team's is its owner's, also once the team was closed, and never a member's", async () => {
+  it('is for a team’s owner, also once the team was closed, and never for a member', async () => {
     const { agent, user } = await app.signedIn();
     const { team } = await createTeam(app.context, { ownerId: user.id });
     await insertInvoice(user.id, { id: 'in_of_the_team', at: '2026-01-01T00:00:00Z' });
@@ -227,7 +227,7 @@ describe('PDF tax invoice', () => {
     expect((await download(agent, address)).text).toContain('Tax invoice');
   });
 
-  it('an invoice that is owed says so, and one that was cancelled that nothing is', async () => {
+  it('says of an invoice that is owed that it is, and of a cancelled one that nothing is', async () => {
     const { agent, user } = await app.signedIn();
     await insertInvoice(user.id, { id: 'in_owed', at: '2026-01-01T00:00:00Z' });
     await rowsOf(app, "update invoices set status = 'open', due_cents = 3000 where stripe_invoice_id = 'in_owed'");

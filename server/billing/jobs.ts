@@ -1,10 +1,11 @@
 import type { Payer } from '#server/payers/service.ts';
-import { refreshCustomer } from '#server/stripe/service.ts';
+import { inTime } from '#server/stripe/ask.ts';
+import { refreshCustomer } from '#server/stripe/customers.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { applyEvent, eventJob } from './webhook.ts';
 import { findEvent, noteFailedEvent, unparkEvent } from './queries-events.ts';
-import { spreadCard } from './spread-card.ts';
+import { spreadCard } from './cards.ts';
 
 export { readMissedEvents } from './missed-events.ts';
 export { checkStripeAccount } from './stripe-setup.ts';
@@ -40,7 +41,8 @@ export async function processStripeEvent(
   const event = await findEvent(context.db, id);
   if (!event || event.status === 'processed' || event.status === 'ignored') return;
   try {
-    await withDeadline(applyEvent(context, event));
+    // Work that goes on after the deadline does no harm: the next attempt comes to the same result.
+    await inTime(applyEvent(context, event), deadlineMs, 'Stripe was too slow for this event');
   } catch (error) {
     const unclaimed = error instanceof AppError && error.code === 'subscription_unclaimed';
     const hopeless = unclaimed && attempt >= unclaimedAfter;
@@ -60,17 +62,4 @@ export async function replayEvent(context: Context, id: string): Promise<'unpark
   const outcome = await unparkEvent(context.db, id);
   if (outcome === 'unparked') await context.queue.send(context.db, eventJob, { id });
   return outcome;
-}
-
-/** Work that goes on after the deadline does no harm: the next attempt comes to the same result. */
-async function withDeadline(work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('Stripe was too slow for this event')), deadlineMs);
-  });
-  try {
-    await Promise.race([work, over]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,14 +1,17 @@
 import type Stripe from 'stripe';
 import { day, hour, plus } from '#shared/rules/dates.ts';
-import { askStripeIfThere, findEventReading, listedTypes, writeEventReading } from '#server/stripe/service.ts';
+import { askStripeIfThere } from '#server/stripe/ask.ts';
+import { findAccount, writeEventReading } from '#server/stripe/queries.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
-import { knownEvents, parkEvent, strandedEvents } from './queries-events.ts';
-import { eventJob, recordEvent } from './webhook.ts';
+import { noteFailedEvent, statusesOfEvents, strandedEvents } from './queries-events.ts';
+import { eventJob, eventTypes, recordEvent } from './webhook.ts';
 
 /** The job that reads them. */
 export const missedEventsJob = 'read-missed-events';
 
+/** Stripe's list takes twenty types: beside a new draft there is always another event. */
+const listedTypes = eventTypes.filter((type) => type !== 'invoice.created');
 /** How far a reading overlaps the one before it, in milliseconds: the list may show an event a little late. */
 const overlap = 3 * hour;
 /** How far the first one looks back. */
@@ -23,11 +26,11 @@ const budgetMs = 20_000;
  */
 export async function readMissedEvents(context: Context): Promise<void> {
   await reviveStranded(context);
-  const before = await findEventReading(context.db);
-  const begun = before.eventsReadingSince ?? context.now();
-  const since = plus(before.eventsReadUntil ?? context.now(), before.eventsReadUntil ? -overlap : -firstLookBack);
+  const before = await findAccount(context.db);
+  const begun = before?.eventsReadingSince ?? context.now();
+  const since = before?.eventsReadUntil ? plus(before.eventsReadUntil, -overlap) : plus(context.now(), -firstLookBack);
   const until = realNow().getTime() + budgetMs;
-  let after = before.eventsCursor;
+  let after = before?.eventsCursor ?? null;
   let found = 0;
   do {
     const page = await askStripeIfThere(context, (stripe) =>
@@ -38,24 +41,22 @@ export async function readMissedEvents(context: Context): Promise<void> {
         ...(after !== null && { starting_after: after }),
       }),
     );
-    found += await receiveMissing(context, page?.data ?? []);
+    found += await recordMissing(context, page?.data ?? []);
     after = page?.has_more ? (page.data.at(-1)?.id ?? null) : null;
-    // No page: Stripe has forgotten the event at which the last run stopped, and everything is read again.
-    const over = after === null ? (page ? { eventsReadUntil: begun } : {}) : null;
     await writeEventReading(context.db, {
       eventsCursor: after,
-      eventsReadingSince: over ? null : begun,
-      ...over,
+      eventsReadingSince: after === null ? null : begun,
+      // No page: Stripe has forgotten the event at which the last run stopped, and everything is read again.
+      ...(after === null && page && { eventsReadUntil: begun }),
     });
   } while (after !== null && realNow().getTime() < until);
   if (after !== null) await context.queue.send(context.db, missedEventsJob, {}, { singletonKey: 'more' });
   if (found > 0) context.log.warn({ found }, 'events from Stripe had not arrived');
 }
 
-async function receiveMissing(context: Context, events: Stripe.Event[]): Promise<number> {
-  if (events.length === 0) return 0;
+async function recordMissing(context: Context, events: Stripe.Event[]): Promise<number> {
   const ids = events.map(({ id }) => id);
-  const known = await knownEvents(context.db, ids);
+  const known = await statusesOfEvents(context.db, ids);
   const missing = events.filter(({ id }) => !known.has(id));
   for (const event of missing) await recordEvent(context, event);
   return missing.length;
@@ -63,7 +64,7 @@ async function receiveMissing(context: Context, events: Stripe.Event[]): Promise
 
 async function reviveStranded(context: Context): Promise<void> {
   for (const { id, old, lastError } of await strandedEvents(context.db)) {
-    if (old) await parkEvent(context.db, id, lastError ?? 'no attempt came to an end within a day');
+    if (old) await noteFailedEvent(context.db, id, lastError ?? 'no attempt came to an end within a day', true);
     else await context.queue.send(context.db, eventJob, { id }, { singletonKey: id });
   }
 }

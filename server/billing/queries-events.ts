@@ -12,8 +12,14 @@ export const insertEvent = async (db: Db, event: NewEvent): Promise<boolean> =>
 
 export const findEvent = (db: Db, id: string) => first(db.select().from(e).where(eq(e.id, id)));
 
-export const knownEvents = async (db: Db, ids: string[]): Promise<Set<string>> =>
-  new Set((await db.select({ id: e.id }).from(e).where(inArray(e.id, ids))).map(({ id }) => id));
+/** How far those of `ids` are that are known. */
+export const statusesOfEvents = async (db: Db, ids: string[]): Promise<Map<string, InboxEvent['status']>> =>
+  new Map(
+    (await db.select({ id: e.id, status: e.status }).from(e).where(inArray(e.id, ids))).map(({ id, status }) => [
+      id,
+      status,
+    ]),
+  );
 
 const attempts = sql`${e.attempts} + 1`;
 
@@ -24,12 +30,7 @@ export const markEvent = async (db: Db, id: string, status: 'processed' | 'ignor
     .where(eq(e.id, id));
 };
 
-/** Parks it for the administrator, with the reason. */
-export const parkEvent = async (db: Db, id: string, lastError: string) => {
-  await db.update(e).set({ status: 'parked', attempts, lastError }).where(eq(e.id, id));
-};
-
-/** Records a failed attempt; the last one parks the event. An event that another worker has processed stays processed. */
+/** Records a failed attempt; `parked` leaves the event to the administrator. One that another worker has processed stays processed. */
 export const noteFailedEvent = async (db: Db, id: string, lastError: string, parked: boolean) => {
   await db
     .update(e)
@@ -39,14 +40,7 @@ export const noteFailedEvent = async (db: Db, id: string, lastError: string, par
 
 /** Whether another event of the object waits for the administrator. */
 export const isOtherParked = async (db: Db, { id, objectId }: Pick<InboxEvent, 'id' | 'objectId'>): Promise<boolean> =>
-  objectId !== null &&
-  (
-    await db
-      .select({ id: e.id })
-      .from(e)
-      .where(and(eq(e.objectId, objectId), eq(e.status, 'parked'), ne(e.id, id)))
-      .limit(1)
-  ).length > 0;
+  (await db.$count(e, and(eq(e.objectId, objectId ?? ''), eq(e.status, 'parked'), ne(e.id, id)))) > 0;
 
 /** Closes the parked events of an object that no longer needs attention. */
 export const closeParkedEvents = async (db: Db, objectId: string) => {
@@ -66,31 +60,7 @@ export const strandedEvents = (db: Db) =>
 
 /** For the administrator's list of incidents. */
 export const parkedEvents = (db: Db, limit: number) =>
-  db
-    .select({
-      id: e.id,
-      type: e.type,
-      objectId: e.objectId,
-      customerId: e.customerId,
-      subscriptionId: e.subscriptionId,
-      attempts: e.attempts,
-      lastError: e.lastError,
-      receivedAt: e.receivedAt,
-    })
-    .from(e)
-    .where(eq(e.status, 'parked'))
-    .orderBy(desc(e.receivedAt), e.id)
-    .limit(limit);
-
-/** Those of `ids` that are not processed yet. */
-export async function pendingEvents(db: Db, ids: string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
-  const rows = await db
-    .select({ id: e.id })
-    .from(e)
-    .where(and(inArray(e.id, ids), eq(e.status, 'pending')));
-  return new Set(rows.map((row) => row.id));
-}
+  db.select().from(e).where(eq(e.status, 'parked')).orderBy(desc(e.receivedAt), e.id).limit(limit);
 
 /** Makes a parked event pending again. Of any number of callers at once, one gets `unparked`; null for no such event. */
 export async function unparkEvent(db: Db, id: string): Promise<'unparked' | 'not_parked' | null> {

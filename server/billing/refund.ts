@@ -1,11 +1,11 @@
-import type Stripe from 'stripe';
 import { cardName } from '#shared/rules/billing/money.ts';
 import type { InvoiceRow } from '#server/invoices/service.ts';
-import { askOnce, askStripe, findInvoice, idOf, isRefusal, isReusedKey } from '#server/stripe/service.ts';
+import { askStripe, isReusedKey } from '#server/stripe/ask.ts';
+import { notesOf, refund } from '#server/stripe/credit-notes.ts';
+import { paymentsOf } from '#server/stripe/invoices.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { syncAdjustmentNotes } from './adjustment-notes.ts';
-import { creditedLines } from './refund-lines.ts';
 
 /** What Stripe says about an invoice's money. */
 export type Refundable = {
@@ -49,11 +49,7 @@ export async function readRefundable(
   context: Context,
   { stripeInvoiceId, totalCents }: Pick<InvoiceRow, 'stripeInvoiceId' | 'totalCents'>,
 ): Promise<Refundable> {
-  const [notes, links] = await Promise.all([
-    notesOf(context, stripeInvoiceId),
-    askStripe(context, (stripe) => stripe.invoicePayments.list({ invoice: stripeInvoiceId, limit: 100 })),
-  ]);
-  const intents = links.data.flatMap(({ payment }) => idOf(payment.payment_intent) ?? []);
+  const [notes, intents] = await Promise.all([notesOf(context, stripeInvoiceId), paymentsOf(context, stripeInvoiceId)]);
   const payments = (await Promise.all(intents.map((intent) => readPayment(context, intent)))).filter(
     (payment) => payment !== null,
   );
@@ -77,61 +73,16 @@ export async function readRefundable(
   };
 }
 
-/**
- * Sends money back to the card by a credit note on lines of the invoice, so that the GST in it is Stripe's figure; the adjustment note
- * and our mail follow. Where its lines can't make up the sum, the note is by amount. Under one key it happens once, however often asked.
- */
+/** Sends money back to the card; the adjustment note and our mail follow. Under one key it happens once, however often asked. */
 export async function refundInvoice(
   context: Context,
   { stripeInvoiceId }: Pick<InvoiceRow, 'stripeInvoiceId'>,
   { cents, reason, key }: { cents: number; reason: string; key: string },
 ): Promise<void> {
-  const notes = await notesOf(context, stripeInvoiceId);
-  // Stripe forgets keys after a day, but not the note.
-  if (!notes.some(isMadeBy(key))) {
-    const invoice = await findInvoice(context, stripeInvoiceId);
-    const lines = creditedLines(invoice?.lines.data ?? [], notes, cents);
-    const note = {
-      invoice: stripeInvoiceId,
-      refund_amount: cents,
-      memo: reason,
-      metadata: { key },
-      email_type: 'none' as const,
-    };
-    const made = lines && (await createNote(context, { ...note, lines }, key, { isLast: false }));
-    if (!made) await createNote(context, { ...note, amount: cents }, key, { isLast: true });
-  }
-  await syncAdjustmentNotes(context, stripeInvoiceId, async () => undefined);
-}
-
-const notesOf = async (context: Context, invoice: string) =>
-  (await askStripe(context, (stripe) => stripe.creditNotes.list({ invoice, limit: 100 }))).data;
-
-const isMadeBy =
-  (key: string) =>
-  ({ metadata }: Stripe.CreditNote) =>
-    metadata?.['key'] === key;
-
-/** Null where Stripe refused, and it is not the last way to ask. */
-async function createNote(
-  context: Context,
-  params: Stripe.CreditNoteCreateParams,
-  key: string,
-  { isLast }: { isLast: boolean },
-): Promise<Stripe.CreditNote | null> {
-  try {
-    return await askOnce(
-      context,
-      `refund:${key}${params.lines ? ':lines' : ''}`,
-      (stripe, options) => stripe.creditNotes.create(params, options),
-      async () => (await notesOf(context, params.invoice)).find(isMadeBy(key)) ?? null,
-    );
-  } catch (error) {
+  const refunded = await refund(context, stripeInvoiceId, { cents, key, memo: reason }).catch((error: unknown) => {
     // Somebody else asked at the same moment for another amount.
-    if (isReusedKey(error)) throw new AppError('refund_changed', { cause: error });
-    if (!isRefusal(error)) throw error;
-    if (isLast) throw new AppError('refund_refused', { cause: error });
-    context.log.warn({ err: error, invoice: params.invoice }, 'Stripe refused a credit note by lines');
-    return null;
-  }
+    throw isReusedKey(error) ? new AppError('refund_changed', { cause: error }) : error;
+  });
+  if (refunded !== cents) throw new AppError('refund_refused');
+  await syncAdjustmentNotes(context, stripeInvoiceId, async () => undefined);
 }

@@ -2,15 +2,14 @@ import type { BillingAddress } from '#shared/api/billing.ts';
 import { contract } from '#shared/api/index.ts';
 import type { State } from '#shared/rules/australia.ts';
 import { invoicePdf, invoicesOf } from '#server/invoices/service.ts';
-import { customerDetails, findAddress, type Payer, payerFor, storeAddress } from '#server/payers/service.ts';
-import { customerChanged } from '#server/stripe/service.ts';
-import { payBill, toldBills } from '#server/subscriptions/service.ts';
+import { findAddress, type Payer, payerFor, requirePayerFacts, storeAddress } from '#server/payers/service.ts';
+import { customerChanged } from '#server/stripe/customers.ts';
+import { billingForecast, payBill, toldBills } from '#server/subscriptions/service.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { implement } from '#server/platform/http/implement.ts';
 import { consume } from '#server/platform/http/rate-limit.ts';
-import { cardOnFile, forecastWithCard } from './card-on-file.ts';
-import { beginCard, saveCard } from './save-card.ts';
+import { beginCard, saveCard } from './cards.ts';
 
 export const billingRoutes = (context: Context) =>
   implement(
@@ -30,15 +29,15 @@ export const billingRoutes = (context: Context) =>
         return beginCard(ctx, await payerFor(ctx, actor, body.teamId));
       },
       paymentMethod: async ({ actor, query }, ctx) =>
-        cardOnFile(await customerDetails(ctx.db, await payerFor(ctx, actor, query.teamId))),
+        (await requirePayerFacts(ctx.db, await payerFor(ctx, actor, query.teamId))).card,
       savePaymentMethod: async ({ actor, body }, ctx) => {
         await consume(ctx, 'cardUser', actor.id);
         return saveCard(ctx, await payerFor(ctx, actor, body.teamId), body.setupIntentId);
       },
-      forecast: async ({ actor, query }, ctx) => forecastWithCard(ctx, await payerFor(ctx, actor, query.teamId)),
+      forecast: async ({ actor, query }, ctx) => billingForecast(ctx, await payerFor(ctx, actor, query.teamId)),
       pay: async ({ actor, body }, ctx) => {
         const confirmation = await payBill(ctx, actor, body);
-        return { ...confirmation, forecast: await forecastWithCard(ctx, await payerFor(ctx, actor, body.teamId)) };
+        return { ...confirmation, forecast: await billingForecast(ctx, await payerFor(ctx, actor, body.teamId)) };
       },
       told: async ({ actor, query }, ctx) =>
         toldBills.toldOf(ctx, await payerFor(ctx, actor, query.teamId), query.page),

@@ -1,7 +1,7 @@
 /** What the rooms above ask of billing. */
-export { cardOnFile, detachCardsGivenUntil, forecastWithCard } from './card-on-file.ts';
+export { detachCardsGivenUntil } from './cards.ts';
 export { checkWebhook, dashboardSettings, setUpStripe } from './stripe-setup.ts';
 export { replayEvent } from './jobs.ts';
-export { parkedEvents, pendingEvents } from './queries-events.ts';
-export { eventJob } from './webhook.ts';
+export { parkedEvents, statusesOfEvents } from './queries-events.ts';
+export { eventJob, sayEvent } from './webhook.ts';
 export { readRefundable, refundInvoice, type Refundable } from './refund.ts';

@@ -7,7 +7,7 @@ const app = testApp();
 const stripe = () => app.context.payments.stripe;
 const setUp = (check = false) => setUpStripe(app.context, { check });
 
-it('an empty account lacks everything, and a check changes nothing', async () => {
+it('a check finds that an empty account lacks everything, and changes nothing', async () => {
   const { made, differences, webhookSecret } = await setUp(true);
   expect([made, webhookSecret]).toEqual([[], null]);
   expect(differences).toContain('product tool_risk-profile-ai is missing');
@@ -16,7 +16,7 @@ it('an empty account lacks everything, and a check changes nothing', async () =>
   expect((await stripe().taxRates.list({})).data).toEqual([]);
 });
 
-it('twice makes everything once, and shows the secret once', async () => {
+it('a setup that runs twice makes everything once, and shows the secret once', async () => {
   const first = await setUp();
   expect(first.differences).toEqual([]);
   expect(first.webhookSecret).toMatch(/^whsec_/);
@@ -27,7 +27,7 @@ it('twice makes everything once, and shows the secret once', async () => {
   expect(data[0]).toMatchObject({ api_version: '2026-10-28.endive', status: 'enabled' });
 });
 
-it('an archived product and a missing event type are named; what can be mended is, and only that counts as made', async () => {
+it('a setup names an archived product and a missing event type, and mends what it can; only that counts as made', async () => {
   await setUp();
   await rowsOf(app, `update sandbox.objects set data = data || '{"active": false}' where id = 'tool_risk-profile-ai'`);
   const [endpoint] = (await stripe().webhookEndpoints.list()).data;
@@ -42,7 +42,7 @@ it('an archived product and a missing event type are named; what can be mended i
   expect((await setUp(true)).differences).toEqual([named[0]]);
 });
 
-it('a test event reaches our webhook; a wrong address and another secret are noticed', async () => {
+it('a test event reaches our webhook; the check notices a wrong address and another secret', async () => {
   const { context } = app;
   const at = (appUrl: string, webhookSecret = context.payments.webhookSecret) =>
     checkWebhook({

@@ -1,19 +1,14 @@
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { listTools } from '#server/catalogue/service.ts';
-import {
-  askStripe,
-  askStripeIfThere,
-  ensureGst,
-  ensureProduct,
-  eventTypes,
-  findGst,
-  productId,
-} from '#server/stripe/service.ts';
+import { askStripe, askStripeIfThere } from '#server/stripe/ask.ts';
+import { ensureGst, ensureProduct, findGst, productId } from '#server/stripe/products.ts';
 import type { Context } from '#server/platform/context.ts';
 import { apiVersion } from '#server/platform/payments.ts';
+import { eventTypes } from './webhook.ts';
 
 export type SetupContext = Pick<Context, 'db' | 'payments' | 'log' | 'env'>;
 type Options = { check: boolean };
+const webhookUrl = ({ env }: SetupContext) => `${env.appUrl}/api/webhooks/stripe`;
 /** What was made, what differs and stays so, and the new endpoint's secret, which Stripe shows once. */
 export type Setup = { made: string[]; differences: string[]; webhookSecret: string | null };
 
@@ -49,6 +44,12 @@ export async function setUpStripe(context: SetupContext, options: Options): Prom
 
 type Step = (context: SetupContext, setup: Setup, options: Options) => Promise<void>;
 
+/** Makes what is missing and notes what that was; a check only names it. */
+async function make({ made, differences }: Setup, { check }: Options, missing: string, create: () => Promise<string>) {
+  if (check) differences.push(missing);
+  else made.push(await create());
+}
+
 const checkAccount: Step = async (context, { differences }) => {
   const account = await askStripe(context, (stripe) => stripe.accounts.retrieveCurrent());
   if (account.country !== 'AU') differences.push(`the account is in ${account.country ?? 'no country'} instead of AU`);
@@ -65,14 +66,13 @@ const checkAccount: Step = async (context, { differences }) => {
     );
 };
 
-const setUpProducts: Step = async (context, { made, differences }, { check }) => {
+const setUpProducts: Step = async (context, setup, options) => {
   for (const { id, name } of await listTools(context)) {
     if (id === lostMoneyTool) continue;
     const product = await askStripeIfThere(context, (stripe) => stripe.products.retrieve(productId(id)));
-    if (product && !product.active) differences.push(`product ${product.id} is archived`);
-    if (product) continue;
-    if (check) differences.push(`product ${productId(id)} is missing`);
-    else made.push(`product ${await ensureProduct(context, { id, name })}`);
+    const create = async () => `product ${await ensureProduct(context, { id, name })}`;
+    if (!product) await make(setup, options, `product ${productId(id)} is missing`, create);
+    else if (!product.active) setup.differences.push(`product ${product.id} is archived`);
   }
 };
 
@@ -84,59 +84,46 @@ const setUpGst: Step = async (context, { made, differences }, { check }) => {
   else differences.push('the GST rate is missing still: Stripe repeated an older answer; run this again a day later');
 };
 
-const setUpEndpoint: Step = async (context, setup, { check }) => {
-  const { made, differences } = setup;
-  const url = `${context.env.appUrl}/api/webhooks/stripe`;
+const setUpEndpoint: Step = async (context, setup, options) => {
+  const { differences } = setup;
+  const url = webhookUrl(context);
   const { data } = await askStripe(context, (stripe) => stripe.webhookEndpoints.list({ limit: 100 }));
   const [endpoint, ...others] = data.filter((one) => one.url === url);
   if (others.length > 0)
     differences.push(`${data.length} webhook endpoints have the address ${url}: delete all but one`);
-  if (!endpoint) {
-    if (check) return void differences.push(`no webhook endpoint has the address ${url}`);
-    const created = await askStripe(context, (stripe) =>
-      stripe.webhookEndpoints.create({
-        url,
-        enabled_events: [...eventTypes],
-        api_version: apiVersion,
-        description: 'Adviserly',
-      }),
-    );
-    made.push(`webhook endpoint ${created.id} (${url})`);
-    setup.webhookSecret = created.secret ?? null;
-    return;
-  }
-  if (endpoint.api_version !== apiVersion)
+  if (!endpoint)
+    return make(setup, options, `no webhook endpoint has the address ${url}`, async () => {
+      const wanted = { url, enabled_events: eventTypes, api_version: apiVersion, description: 'Adviserly' } as const;
+      const created = await askStripe(context, (stripe) => stripe.webhookEndpoints.create(wanted));
+      setup.webhookSecret = created.secret ?? null;
+      return `webhook endpoint ${created.id} (${url})`;
+    });
+  const { id, api_version: version, enabled_events: types, status } = endpoint;
+  if (version !== apiVersion)
     differences.push(
-      `webhook endpoint ${endpoint.id} has version ${endpoint.api_version ?? 'of the account'} instead of ${apiVersion}: delete it, then run this again`,
+      `webhook endpoint ${id} has version ${version ?? 'of the account'} instead of ${apiVersion}: delete it, then run this again`,
     );
-  const missing = eventTypes.filter((type) => !endpoint.enabled_events.includes(type));
-  const extra = endpoint.enabled_events.filter((type) => !(eventTypes as readonly string[]).includes(type));
   const wrong = [
-    ...missing.map((type) => `lacks ${type}`),
-    ...extra.map((type) => `has ${type}, which we ignore`),
-    ...(endpoint.status === 'enabled' ? [] : [`is ${endpoint.status}`]),
-  ];
-  if (wrong.length === 0) return;
-  if (check) return void differences.push(...wrong.map((what) => `webhook endpoint ${endpoint.id} ${what}`));
-  await askStripe(context, (stripe) =>
-    stripe.webhookEndpoints.update(endpoint.id, { enabled_events: [...eventTypes], disabled: false }),
-  );
-  made.push(`webhook endpoint ${endpoint.id}: ${wrong.join('; ')} (mended)`);
+    ...eventTypes.filter((type) => !types.includes(type)).map((type) => `lacks ${type}`),
+    ...types.filter((type) => !(eventTypes as string[]).includes(type)).map((type) => `has ${type}, which we ignore`),
+    ...(status === 'enabled' ? [] : [`is ${status}`]),
+  ].join('; ');
+  if (wrong === '') return;
+  await make(setup, options, `webhook endpoint ${id} ${wrong}`, async () => {
+    const mended = { enabled_events: eventTypes, disabled: false };
+    await askStripe(context, (stripe) => stripe.webhookEndpoints.update(id, mended));
+    return `webhook endpoint ${id}: ${wrong} (mended)`;
+  });
 };
 
 /**
  * Sends a test event to our webhook's public address, signed as Stripe signs and unsigned: is it reached, and does it check
  * signatures with the secret configured here? The event is stored once, and ignored.
  */
-export async function checkWebhook({ env, payments }: SetupContext): Promise<string[]> {
-  const url = `${env.appUrl}/api/webhooks/stripe`;
-  const payload = JSON.stringify({
-    id: 'evt_setup_check',
-    object: 'event',
-    type: 'setup.check',
-    created: 0,
-    data: { object: {} },
-  });
+export async function checkWebhook(context: SetupContext): Promise<string[]> {
+  const url = webhookUrl(context);
+  const event = { id: 'evt_setup_check', object: 'event', type: 'setup.check', created: 0, data: { object: {} } };
+  const payload = JSON.stringify(event);
   const send = (signature: string) =>
     fetch(url, {
       method: 'POST',
@@ -145,16 +132,15 @@ export async function checkWebhook({ env, payments }: SetupContext): Promise<str
       signal: AbortSignal.timeout(10_000),
     });
   try {
-    const signature = payments.stripe.webhooks.generateTestHeaderString({ payload, secret: payments.webhookSecret });
+    const { stripe, webhookSecret: secret } = context.payments;
+    const signature = stripe.webhooks.generateTestHeaderString({ payload, secret });
     const [signed, unsigned] = [await send(signature), await send('')];
     if (signed.status === 200 && unsigned.status === 400) return [];
-    if (signed.status === 400 && unsigned.status === 400)
-      return [
-        `${url} refuses a test event that is signed with STRIPE_WEBHOOK_SECRET: the server runs with another secret`,
-      ];
-    return [
-      `${url} answers a signed test event with ${signed.status} and an unsigned one with ${unsigned.status}, instead of 200 and 400`,
-    ];
+    return signed.status === 400 && unsigned.status === 400
+      ? [`${url} refuses a test event that is signed with STRIPE_WEBHOOK_SECRET: the server runs with another secret`]
+      : [
+          `${url} answers a signed test event with ${signed.status} and an unsigned one with ${unsigned.status}, instead of 200 and 400`,
+        ];
   } catch (error) {
     return [`${url} does not answer from here: ${error instanceof Error ? error.message : String(error)}`];
   }

@@ -37,7 +37,7 @@ const stored = async (payload: string) =>
 const statusOf = async (agent: Agent, toolId: string) => (await shown(agent, toolId))?.status;
 const subscriptionOf = async (userId: string) => (await providerSubscriptions(app, userId))[0]!.id;
 
-it('refuses what is not signed, badly signed, old, or dated in the future, and stores nothing of it', async () => {
+it('the webhook refuses what is unsigned, badly signed, old or dated in the future, and stores nothing of it', async () => {
   const payload = event('customer.subscription.updated', { id: 'sub_x', object: 'subscription' });
   const now = Math.floor(Date.now() / 1000);
   const refused = [
@@ -61,21 +61,21 @@ it('refuses what is not signed, badly signed, old, or dated in the future, and s
   expect(await stored(payload)).toBeUndefined();
 });
 
-it('an unknown type is recorded and ignored', async () => {
+it('an event of an unknown type is recorded and ignored', async () => {
   const payload = event('moon.phase_changed', { id: 'moon_1', object: 'moon' });
   await send(payload, sign(payload)).expect(200, { received: true });
   await app.context.queue.drain();
   expect(await stored(payload)).toMatchObject({ status: 'ignored', type: 'moon.phase_changed' });
 });
 
-it('a subscription that is none of ours is ignored', async () => {
+it('an event of a subscription that is none of ours is ignored', async () => {
   const payload = event('customer.subscription.updated', { id: 'sub_foreign', object: 'subscription' });
   await send(payload, sign(payload)).expect(200);
   await app.context.queue.drain();
   expect(await stored(payload)).toMatchObject({ status: 'ignored', subscription_id: 'sub_foreign' });
 });
 
-it('ten times the same event is one row and one effect', async () => {
+it('an event that comes ten times makes one row and one effect', async () => {
   const { agent, user } = await app.signedIn();
   const { body } = await agent.post('/api/create-subscription').send({ toolId: 'pre-fill-ai' }).expect(200);
   await confirm(app, body.clientSecret as string, 'pm_card_visa');
@@ -90,7 +90,7 @@ it('ten times the same event is one row and one effect', async () => {
   expect(await rowsOf(app, 'select id from invoices where user_id = $1', [user.id])).toHaveLength(1);
 });
 
-it('in any order the row ends as Stripe says, never as an event says', async () => {
+it('the row ends as Stripe says it is, in whatever order events come', async () => {
   const { agent, user } = await app.signedIn();
   await buy(app, agent, 'fact-find-ai');
   const id = await subscriptionOf(user.id);
@@ -110,7 +110,7 @@ it('in any order the row ends as Stripe says, never as an event says', async () 
   expect(await shown(agent, 'fact-find-ai')).toMatchObject({ status: 'active', autoRenew: false, hasAccess: true });
 });
 
-it('a renewal reaches row and invoices through webhooks alone', async () => {
+it('a renewal reaches row and invoices by webhooks alone', async () => {
   const { agent, user } = await app.signedIn();
   await buy(app, agent, 'portfolio-ai');
   await passTime(app, 31 * DAY + 2 * 3600_000);
@@ -146,7 +146,7 @@ it('an event that can’t be processed is kept with its fault, and parked at the
   await rowsOf(app, 'update users set stripe_subscription_id = $2 where id = $1', [user.id, id]);
 });
 
-it('says how the browser reaches Stripe', async () => {
+it('the configuration says how the browser reaches Stripe', async () => {
   const { agent } = await app.signedIn({ profileCompleted: false });
   await agent.get('/api/billing/config').expect(200, {
     mode: 'sandbox',

@@ -1,14 +1,16 @@
 import type { RequestHandler } from 'express';
 import type Stripe from 'stripe';
-import { findPayerOfCustomer } from '#server/payers/service.ts';
-import { askStripe, type EventType, idOf, resumeCollection } from '#server/stripe/service.ts';
+import { findPayerBy } from '#server/payers/service.ts';
+import { askStripe, idOf } from '#server/stripe/ask.ts';
+import { resumeCollection } from '#server/stripe/bill-subscription.ts';
+import { invoiceOfPayment, subscriptionOf } from '#server/stripe/invoices.ts';
 import { fromStripe } from '#server/subscriptions/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/data/database.ts';
-import { findInvoiceOfPayment, syncAdjustmentNotes } from './adjustment-notes.ts';
-import { syncCard } from './card-on-file.ts';
+import { syncAdjustmentNotes } from './adjustment-notes.ts';
+import { syncCard } from './cards.ts';
 import { recordDispute } from './disputes.ts';
 import { type InboxEvent, insertEvent, markEvent, type NewEvent } from './queries-events.ts';
 
@@ -51,44 +53,27 @@ export async function recordEvent(context: Context, event: Stripe.Event): Promis
 }
 
 function inboxRow(event: Stripe.Event): NewEvent {
-  const object = event.data.object as { id?: string; customer?: string | { id: string } | null };
+  const object = event.data.object as { object?: string; id?: string; customer?: string | { id: string } | null };
   const before = event.data.previous_attributes as { customer?: string | null } | undefined;
-  const customerId = event.type.startsWith('customer.') && !event.type.startsWith('customer.subscription.');
+  const idOfKind = (kind: string) => (object.object === kind ? (object.id ?? null) : null);
   return {
     id: event.id,
     type: event.type,
     objectId: object.id ?? null,
-    subscriptionId: subscriptionOf(event),
+    subscriptionId: idOfKind('invoice') ? subscriptionOf(object as Stripe.Invoice) : idOfKind('subscription'),
     // A detached card no longer names its customer, but the event does.
-    customerId: (customerId ? object.id : idOf(object.customer)) ?? before?.customer ?? null,
+    customerId: idOfKind('customer') ?? idOf(object.customer) ?? before?.customer ?? null,
     occurredAt: new Date(event.created * 1000),
-    ...(!concernsUs(event.type) && { status: 'ignored' as const, processedAt: realNow() }),
+    ...(!isOurs(event.type) && { status: 'ignored' as const, processedAt: realNow() }),
   };
-}
-
-function subscriptionOf(event: Stripe.Event): string | null {
-  const { object } = event.data;
-  if (!('object' in object)) return null;
-  switch (object.object) {
-    case 'subscription':
-      return object.id;
-    case 'invoice':
-      return idOf(object.parent?.subscription_details?.subscription);
-    default:
-      return null;
-  }
 }
 
 /** Reads the event's object from Stripe, and calls `markDone` in the transaction of the effect. False where it is not ours. */
 type EventHandler = (context: Context, event: InboxEvent, markDone: (tx: Db) => Promise<void>) => Promise<boolean>;
 
-const subscription: EventHandler = async (context, { subscriptionId }, markDone) =>
-  subscriptionId !== null && fromStripe.subscriptionChanged(context, subscriptionId, markDone);
-
-/** One that ends by itself stops the collection of the payer's other invoices, like one that we end. */
-const endedSubscription: EventHandler = async (context, event, markDone) => {
-  if (event.customerId !== null) await resumeCollection(context, event.customerId);
-  return subscription(context, event, markDone);
+const subscription: EventHandler = async (context, { type, subscriptionId, customerId }, markDone) => {
+  if (type === 'customer.subscription.deleted' && customerId !== null) await resumeCollection(context, customerId);
+  return subscriptionId !== null && fromStripe.subscriptionChanged(context, subscriptionId, markDone);
 };
 
 const invoice: EventHandler = async (context, { objectId }, markDone) =>
@@ -105,51 +90,58 @@ async function findRefundedInvoice(context: Context, id: string): Promise<string
     return idOf((await askStripe(context, (stripe) => stripe.creditNotes.retrieve(id))).invoice);
   const { payment_intent: intent } = await askStripe(context, (stripe) => stripe.refunds.retrieve(id));
   const payment = idOf(intent);
-  return payment && findInvoiceOfPayment(context, payment);
+  return payment && invoiceOfPayment(context, payment);
 }
 
 const card: EventHandler = async (context, { customerId }, markDone) => {
-  const payer = customerId === null ? null : await findPayerOfCustomer(context.db, customerId);
-  if (!payer || customerId === null) return false;
-  const { alone } = await syncCard(context, payer, customerId);
+  const payer = customerId === null ? null : await findPayerBy(context.db, 'stripeCustomerId', customerId);
+  if (!payer) return false;
+  const kept = await syncCard(context, payer);
   await transaction(context.db, async (tx) => {
-    if (!alone) await context.queue.send(tx, 'spread-card', { payer });
+    if (kept?.alone === false) await context.queue.send(tx, 'spread-card', { payer });
     await markDone(tx);
   });
   return true;
 };
 
-const handlers: Record<EventType, EventHandler> = {
-  'customer.subscription.created': subscription,
-  'customer.subscription.updated': subscription,
-  'customer.subscription.deleted': endedSubscription,
-  'invoice.created': invoice,
-  'invoice.updated': invoice,
-  'invoice.finalized': invoice,
-  'invoice.paid': invoice,
-  'invoice.payment_failed': invoice,
-  'invoice.voided': invoice,
-  'credit_note.created': refund,
-  'credit_note.voided': refund,
-  'refund.created': refund,
-  'refund.updated': refund,
-  'refund.failed': refund,
-  'charge.dispute.created': recordDispute,
-  'charge.dispute.updated': recordDispute,
-  'charge.dispute.closed': recordDispute,
-  'customer.updated': card,
-  'customer.deleted': card,
-  'payment_method.detached': card,
-  'payment_method.automatically_updated': card,
-};
-const findHandler = (type: string): EventHandler | null =>
-  Object.hasOwn(handlers, type) ? handlers[type as EventType] : null;
+/**
+ * The events that can change anything of ours, and what each says: exactly these are asked of the webhook endpoint. Anything else that
+ * Stripe sends is stored and ignored.
+ */
+const events = {
+  'customer.subscription.created': [subscription, 'a subscription began'],
+  'customer.subscription.updated': [subscription, 'a subscription changed'],
+  'customer.subscription.deleted': [subscription, 'a subscription ended'],
+  'invoice.created': [invoice, 'an invoice was drafted'],
+  'invoice.updated': [invoice, 'an invoice changed'],
+  'invoice.finalized': [invoice, 'an invoice was issued'],
+  'invoice.paid': [invoice, 'an invoice was paid'],
+  'invoice.payment_failed': [invoice, 'a payment failed'],
+  'invoice.voided': [invoice, 'an invoice was cancelled'],
+  'credit_note.created': [refund, 'an invoice was credited'],
+  'credit_note.voided': [refund, 'a credit was withdrawn'],
+  'refund.created': [refund, 'money was sent back'],
+  'refund.updated': [refund, 'a refund changed'],
+  'refund.failed': [refund, 'a refund failed'],
+  'charge.dispute.created': [recordDispute, 'a payment was disputed at the bank'],
+  'charge.dispute.updated': [recordDispute, 'a dispute went on'],
+  'charge.dispute.closed': [recordDispute, 'a dispute was decided'],
+  'customer.updated': [card, 'the customer’s card, credit or address changed'],
+  'customer.deleted': [card, 'the customer was deleted'],
+  'payment_method.detached': [card, 'a card was removed'],
+  'payment_method.automatically_updated': [card, 'the bank renewed a card'],
+} satisfies Record<string, [EventHandler, string]>;
+type EventType = keyof typeof events;
 
-/** Whether an event of this type can change anything of ours. */
-const concernsUs = (type: string) => findHandler(type) !== null;
+export const eventTypes = Object.keys(events) as EventType[];
+
+const isOurs = (type: string): type is EventType => Object.hasOwn(events, type);
+
+/** What an event of this type says; null where it changes nothing of ours. */
+export const sayEvent = (type: string): string | null => (isOurs(type) ? events[type][1] : null);
 
 export async function applyEvent(context: Context, event: InboxEvent): Promise<void> {
-  const handle = findHandler(event.type);
-  const ours = await handle?.(context, event, (tx) => markEvent(tx, event.id, 'processed'));
-  if (!ours) await markEvent(context.db, event.id, 'ignored');
+  const handle = isOurs(event.type) ? events[event.type][0] : null;
+  const done = await handle?.(context, event, (tx) => markEvent(tx, event.id, 'processed'));
+  if (!done) await markEvent(context.db, event.id, 'ignored');
 }

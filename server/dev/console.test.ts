@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => product.stop());
 
 describe('mailbox', () => {
-  it('is a page with everything that was sent, each mail a link', async () => {
+  it('shows everything that was sent, each mail as a link', async () => {
     const { text } = await request(app).get('/dev/mailbox').expect(200).expect('content-type', /html/);
     expect(text).toContain('mei@practice.example');
     const link = /href="(\/dev\/mailbox\/[^"]+)"/.exec(text)?.[1] ?? '';
@@ -55,10 +55,10 @@ describe('clock', () => {
     },
   );
 
-  it('refuses what there is nothing to move to', () =>
+  it('refuses a move to what is not there', () =>
     request(app).post('/dev/clock').send({ advance: 'trial-end' }).expect(400));
 
-  it('stops where the sandbox has something due: the product sees a renewal while it is a draft', async () => {
+  it('stops where the sandbox has something due, so that the product sees a renewal while it is a draft', async () => {
     const { agent } = await product.signedIn();
     await buy(product, agent, 'file-note-ai');
     const { sandbox, context, clock } = product;

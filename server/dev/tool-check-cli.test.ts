@@ -105,7 +105,7 @@ describe('npm run tools:check', () => {
     [['http://localhost:1/', '--adviserly', 'http://127.0.0.1:1'], {}, /does not answer/],
     [['http://localhost:1/', '--tool', 'no-such'], undefined, /A development server: /],
   ] as [string[], Record<string, string> | undefined, RegExp][])(
-    'can not run with %j',
+    'refuses to run with %j',
     async (args, variables, sentence) => {
       const { code, said } = await check(args, variables);
       expect(said).toMatch(sentence);
@@ -114,7 +114,7 @@ describe('npm run tools:check', () => {
   );
 });
 
-it('names secrets that work, also of a tool that was added since the start, and none of a maker’s tool', async () => {
+it('names secrets that work, also of a tool added since the start, and none of a maker’s tool', async () => {
   const id = 'advice-writer-ai';
   const { user } = await app.signedIn();
   await app.context.db.delete(toolSecrets).where(eq(toolSecrets.toolId, id));
@@ -157,7 +157,7 @@ const samples = [
   { id: 'pre-fill-ai', command: ['python3', 'python/tool.py'], finish: '/finish', shows: /name|email/ },
 ];
 
-it('the samples import nothing but each other and Node', async () => {
+it('the samples import only each other and Node', async () => {
   const files = (await fs.readdir(copies)).filter((file) => file.endsWith('.ts'));
   expect(files).toEqual(expect.arrayContaining(['adviserly.ts', 'handler.ts', 'tool.ts']));
   for (const file of files) {
@@ -193,7 +193,7 @@ for (const { id, command, finish, shows } of samples)
     });
     afterAll(() => running.kill());
 
-    it('is a right tool', async () => {
+    it('passes the check', async () => {
       const addresses = ['--finish', finish, '--events', `${url.replace(/\/$/, '')}/events`];
       const { code, said } = await check([url, '--tool', id, '--wait', '5', ...addresses]);
       expect(said).not.toContain('WRONG');
@@ -212,7 +212,7 @@ for (const { id, command, finish, shows } of samples)
       return { user, page, headers: { cookie: arrival.headers.get('set-cookie')!.split(';')[0]! } };
     }
 
-    it('says so when its call fails, and reports the session when it is asked again', async () => {
+    it('says so when its call fails, and reports the session when asked again', async () => {
       const { user, headers } = await arrive({});
       const press = async () => {
         const form = new URLSearchParams({ minutes: '7', actions: '1' });

@@ -118,8 +118,8 @@ beforeAll(async () => {
 
 const faults = (what: string) => found.get(what)!.filter(({ result }) => result === 'wrong');
 
-describe('a tool that', () => {
-  it.each(wrong)('%s', (what, _tool, expected, sentence) => {
+describe('a wrong tool', () => {
+  it.each(wrong)('is found out, with advice: one that %s', (what, _tool, expected, sentence) => {
     expect(
       faults(what)
         .map(({ id }) => id)
@@ -131,14 +131,14 @@ describe('a tool that', () => {
         .join('\n'),
     ).toMatch(sentence);
   });
-  it('is one of sixty at least, each by a name of its own', () => {
+  it('is one of sixty at least, each under a name of its own', () => {
     expect(new Set(wrong.map(([what]) => what)).size).toBe(wrong.length);
     expect(wrong.length).toBeGreaterThanOrEqual(60);
   });
 });
 
-describe('nothing is wrong with', () => {
-  it.each(rightOnes)('%s', (how) => {
+describe('a right tool', () => {
+  it.each(rightOnes)('passes the check: %s', (how) => {
     expect(faults(how)).toEqual([]);
   });
 });

@@ -58,7 +58,7 @@ const withResult = (check: ToolCheck, result: string) =>
   Object.fromEntries(check.findings.filter((one) => one.result === result).map(({ id, advice }) => [id, advice]));
 
 describe('the check of a tool', () => {
-  it('finds nothing wrong with a right one, as its test advisers, and administrators see that', async () => {
+  it('finds nothing wrong with a right one, as its test advisers, and shows that to administrators', async () => {
     const one = await tool();
     expect((await detailsOf(one)).check).toBeNull();
     const check = await checked(one);
@@ -85,7 +85,7 @@ describe('the check of a tool', () => {
     expect(requests.find(({ id }) => id === one.id)?.check.findings).toEqual(check.findings);
   });
 
-  it('quotes what a wrong one was refused for, and says who gets in', async () => {
+  it('quotes what a wrong tool was refused for, and says who gets in', async () => {
     const one = await tool({
       ...openings[0]![1],
       report({ launch: { session_id } }) {
@@ -98,7 +98,7 @@ describe('the check of a tool', () => {
     expect(wrong['refused']).toContain('out_of_range (duration_seconds). Too small: expected number to be >=0');
   });
 
-  it('tells a wrong secret, and the log of refused calls does, in one row a minute', async () => {
+  it('tells of a wrong secret, and so does the log of refused calls, in one row a minute', async () => {
     const one = await tool({}, () => 'of another tool');
     const wrong = withResult(await checked(one), 'wrong');
     expect(wrong['exchanged']).toMatch(/answered your introspection with 401/);
@@ -121,7 +121,7 @@ describe('the check of a tool', () => {
     expect(check.total).toBe(check.findings.length);
   });
 
-  it('is for the maker alone, one at a time, and of tools that are not published', async () => {
+  it('is for the maker alone, one at a time, and for tools that are not published', async () => {
     const one = await tool();
     const stranger = (await app.signedIn()).agent;
     expect(codeOf(await begin({ ...one, agent: stranger }).expect(404))).toBe('tool_not_found');
@@ -137,7 +137,7 @@ describe('the check of a tool', () => {
     expect(codeOf(await begin(one).expect(409))).toBe('tool_published');
   });
 
-  it('is one at a time of each maker, also when asked at once, and says how many are before it', async () => {
+  it('runs once at a time for each maker, also when asked at once, and says how many are before it', async () => {
     const one = await tool();
     const { id } = (
       await one.agent
@@ -172,7 +172,7 @@ describe('the check of a tool', () => {
     expect(codeOf(await begin(one).expect(409))).toBe('test_adviser_needed');
   });
 
-  it('says so where nobody may open the tool any more when its turn comes', async () => {
+  it('says so where nobody may open the tool any more once its turn comes', async () => {
     const one = await tool();
     await begin(one).expect(200);
     for (const { id } of (await detailsOf(one)).testAdvisers)
@@ -184,7 +184,7 @@ describe('the check of a tool', () => {
     });
   });
 
-  it('says so where it was cut off, and may be run again', async () => {
+  it('says so where it was cut off, and can run again', async () => {
     const one = await tool();
     const run = randomUUID();
     const ago = plus(new Date(), -minute);
@@ -229,7 +229,7 @@ describe('the check of a tool', () => {
   }, 60_000);
 });
 
-describe('what the check calls', () => {
+describe('an address that the check calls', () => {
   it.each(['http://127.0.0.1', 'http://[::1]', 'http://localhost', 'http://tool.localhost', 'http://169.254.169.254'])(
     'is never %s in production',
     async (address) => {

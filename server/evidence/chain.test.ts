@@ -28,7 +28,7 @@ const edited = (edit: (copy: string[]) => unknown) => {
 };
 const read = (bytes: Uint8Array) => readChain(new Uint8Array(bytes));
 
-it('holds as it was written, one line of text a record, safe for spreadsheets', async () => {
+it('a pack reads as it was written, one line of text a record, safe for spreadsheets', async () => {
   expect(joined(lines)).toEqual(whole);
   expect(lines).toHaveLength(8);
   expect(await read(whole)).toEqual({ faults: [], head: lines[7]!.slice(-64), lines: 8 });
@@ -91,11 +91,11 @@ it.each<[string, Buffer, [number, string][]]>([
     Buffer.from(whole.toString().replaceAll('\r\n', '\n')),
     [[1, 'The ends of the lines were changed: a spreadsheet or an editor has saved this file again.']],
   ],
-])('finds %s', async (_what, changed, faults) => {
+])('the check finds %s', async (_what, changed, faults) => {
   expect((await read(changed)).faults).toEqual(faults.map(([line, says]) => ({ line, says })));
 });
 
-it('finds any one byte that is changed, in its line', async () => {
+it('the check finds any one byte that is changed, in its line', async () => {
   const ends = [...whole.toString('latin1').matchAll(/\r\n/g)].map(({ index }) => index + 2);
   for (let at = 0; at < whole.length; at += 1) {
     const copy = Buffer.from(whole);
@@ -105,18 +105,18 @@ it('finds any one byte that is changed, in its line', async () => {
   }
 });
 
-it('says that nothing of it is a pack where something else is given', async () => {
+it('the check says that no line is a pack’s where something else is given', async () => {
   for (const other of [Buffer.alloc(0), Buffer.from('a,b\r\n1,2\r\n'), Buffer.from([0, 255, 10, 13])])
     expect((await read(other)).faults.length).toBeGreaterThan(0);
 });
 
-it('made anew after a change fits in itself, but has another head', async () => {
+it('a pack made anew after a change fits in itself, but has another head', async () => {
   const anew = await read(write(said.with(1, session('Disk Profile AI'))));
   expect(anew.faults).toEqual([]);
   expect(anew.head).not.toBe((await read(whole)).head);
 });
 
-it('says whom it names, in whatever pieces it comes, and not whom a remark does', async () => {
+it('the check says whom a pack names, in whatever pieces it comes, and not whom a remark names', async () => {
   const [asker, adviser, other] = ['1', '2', '3'].map((digit) => `${digit.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`);
   const file = write([
     { Kind: 'Pack', 'Adviser ID': asker!, Details: 'Zoë' },

@@ -19,7 +19,7 @@ beforeEach(async () => {
   adviser = await app.signedIn({ firstName: 'Mia', lastName: 'Wong' });
 });
 
-it('a pack holds sessions with every statement, fits, and is what we issued', async () => {
+it('a pack holds sessions with every statement, passes the check, and is known as ours', async () => {
   const { agent, user } = adviser;
   await app.context.db.insert(toolDisclosures).values([
     {
@@ -100,7 +100,7 @@ it.each<[string, object, number]>([
   ['a client reference', { clientReference: 'F-7' }, 2],
   ['a period, both days in it', { fromDay: '2026-03-01', toDay: '2026-03-02' }, 2],
   ['all of them', { toolId: tool, clientReference: 'F-7', fromDay: '2026-03-02', toDay: '' }, 1],
-])('is narrowed to %s', async (_what, body, sessions) => {
+])('a pack is narrowed to %s', async (_what, body, sessions) => {
   const { agent, user } = adviser;
   // Either side of midnight in Sydney.
   await worked(user.id, { createdAt: new Date('2026-02-28T12:59:59Z'), clientReference: 'F-7' });
@@ -111,7 +111,7 @@ it.each<[string, object, number]>([
   expect((await listed(agent))[0]).toMatchObject({ state: 'made', sessionsTotal: sessions });
 });
 
-it('its pages write days as everywhere', async () => {
+it('the pages of a pack write days as everywhere', async () => {
   const { agent, user } = adviser;
   await worked(user.id, { createdAt: new Date('2026-03-01T13:00:00Z') });
   const id = await packOf(agent, { fromDay: '2026-03-01', toDay: '2026-03-02' });
@@ -128,13 +128,13 @@ it.each<[object, string, string | null]>([
   [{ adviserId: randomUUID() }, 'invalid_input', 'adviserId'],
   [{ teamId: randomUUID() }, 'team_not_found', null],
   [{ clientReference: 'nowhere' }, 'pack_empty', null],
-])('refuses %j', async (body, code, field) => {
+])('the call refuses %j', async (body, code, field) => {
   const { body: answer } = await adviser.agent.post('/api/record/packs').send(body);
   expect(answer).toMatchObject({ code });
   if (field) expect((answer as { fields: object }).fields).toHaveProperty(field);
 });
 
-it('one at a time, and twenty an hour', async () => {
+it('an adviser makes one pack at a time, and twenty an hour', async () => {
   const { agent, user } = adviser;
   await worked(user.id);
   const answers = await Promise.all([1, 2, 3].map(() => agent.post('/api/record/packs').send({})));
@@ -165,7 +165,7 @@ describe('a practice', () => {
     return { owner, team, agent, user, forTeam, own };
   }
 
-  it('has the sessions opened through its subscription, with reviews, and no names in its files', async () => {
+  it('gets the sessions opened through its subscription, with reviews, and no names in the files', async () => {
     const { owner, team, forTeam, own, user } = await practice();
     const id = await packOf(owner.agent, { teamId: team.id });
     const csv = (await bytesOf(owner.agent, id, 'csv')).toString();
@@ -190,7 +190,7 @@ describe('a practice', () => {
     ['a tool', () => ({ toolId: tool }), ['Mia', 'Olive']],
     ['a client reference', () => ({ clientReference: 'F-7' }), ['Mia', 'Ned']],
     ['a period', () => ({ toDay: '2026-03-02' }), ['Mia', 'Ned']],
-  ])('narrowed to %s, lists the people in its files and nobody else', async (_what, body, people) => {
+  ])('gets a pack narrowed to %s, which lists the people in its files and nobody else', async (_what, body, people) => {
     const { owner, team, agent } = await practice();
     await app.context.db.update(users).set({ firstName: 'Olive' }).where(eq(users.id, owner.user.id));
     const [ned, late] = [
@@ -221,7 +221,7 @@ describe('a practice', () => {
     ['member', false],
     ['who has left', false],
     ['stranger', false],
-  ])('its packs are made, seen and downloaded by whoever may read its record: %s, %s', async (who, may) => {
+  ])('lets whoever may read its record make, see and download packs: %s, %s', async (who, may) => {
     const { owner, team, agent, user } = await practice();
     const id = await packOf(owner.agent, { teamId: team.id });
     const { db } = app.context;
@@ -246,7 +246,7 @@ describe('a practice', () => {
     expect(await answers(asking.post('/api/record/packs').send(ofTeam))).toEqual(may ? { status: 201 } : refused);
   });
 
-  it('whoever leaves keeps their own', async () => {
+  it('lets those who leave keep packs of their own sessions', async () => {
     const { owner, agent, user, forTeam, own } = await practice();
     await app.context.db.delete(teamMembers).where(eq(teamMembers.userId, user.id));
     const copy = await packOf(agent);
@@ -256,7 +256,7 @@ describe('a practice', () => {
     await agent.get(`/api/record/packs/${copy}/people`).expect(404);
   });
 
-  it('keeps its packs when an adviser closes their account; their own go', async () => {
+  it('keeps its packs when an adviser closes their account, whose own packs go', async () => {
     const { owner, team, agent, user } = await practice();
     const id = await packOf(owner.agent, { teamId: team.id, adviserId: user.id });
     const own = await packOf(agent);

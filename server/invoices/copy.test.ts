@@ -42,8 +42,8 @@ async function paid() {
   return { agent, user, customer, bill: bill!, invoice };
 }
 
-describe('what an operator makes in the dashboard', () => {
-  it('is listed in Stripe’s words, and what asks for nothing is not', async () => {
+describe('an invoice that an operator makes in the dashboard', () => {
+  it('is listed in Stripe’s words, unless it asks for nothing', async () => {
     const { agent, customer } = await paid();
     const make = async (amount: number) => {
       const { id } = await stripe().invoices.create({
@@ -133,7 +133,7 @@ describe('the copy of a bill’s invoice', () => {
     for (const { cents, gstCents = 0 } of lines) expect(Math.abs(gstCents - cents / 11)).toBeLessThanOrEqual(1);
   });
 
-  it('shows no purchase that nobody has paid, nor Stripe’s $0.00 invoice of a bill that begins later', async () => {
+  it('leaves out a purchase that nobody has paid, and Stripe’s $0.00 invoice of a bill that begins later', async () => {
     const { agent, user } = await app.signedIn();
     await agent.post('/api/create-subscription').send({ toolId: 'pre-fill-ai' }).expect(200);
     await passTime(app, DAY);

@@ -3,7 +3,7 @@ import type { BillLine, BillPart } from '#shared/rules/billing/bill-types.ts';
 import { formatDays, formatSydneyDate } from '#shared/rules/dates.ts';
 import type { bills, InvoiceLine } from '#shared/schema/billing.ts';
 import { buyerOf, columnsOf, type Payer, payerOf } from '#server/payers/service.ts';
-import { lineKey } from '#server/stripe/service.ts';
+import { lineKey } from '#server/stripe/invoices.ts';
 import type { Db } from '#server/platform/data/database.ts';
 import { linesOfStripe } from './old-lines.ts';
 import { isCopied, upsertInvoice } from './queries.ts';

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import type { InvoiceLine } from '#shared/schema/billing.ts';
-import { idOf } from '#server/stripe/service.ts';
+import { idOf } from '#server/stripe/ask.ts';
 
 /** How the ids of the coupons begin that a release before "one bill per payer" made, and what an invoice calls them. */
 const coupons = {

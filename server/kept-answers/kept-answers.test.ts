@@ -31,7 +31,7 @@ function byHand(body = (number: number) => String(number)) {
 }
 
 describe('a kept answer', () => {
-  it('is each person’s and call’s own', async () => {
+  it('belongs to one person and one call', async () => {
     const { ask } = byHand();
     const asked = [() => ask(), () => ask(other), () => ask(null), () => ask(person, '/call [query]')];
     for (const [index, one] of asked.entries()) expect(await one()).toBe(String(index + 1));
@@ -94,8 +94,8 @@ const whole = async (agent: Agent) => {
   return Object.fromEntries(await Promise.all(asked)) as Whole;
 };
 
-describe('what many are answered together', () => {
-  it('is each one’s own: 30 calls of six people at once, each with other figures', async () => {
+describe('answers that many get together', () => {
+  it('are each one’s own: 30 calls of six people at once, each with other figures', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => app.signedIn()));
     const tools = ['risk-profile-ai', 'fact-find-ai', 'file-note-ai', 'pre-fill-ai', 'portfolio-ai', 'share-advice-ai'];
     for (const [index, { user }] of people.entries()) {
@@ -118,7 +118,7 @@ describe('what many are answered together', () => {
     }
   });
 
-  it('is never older than the question: a change made through one replica shows at the next call of another', async () => {
+  it('are never older than the question: a change made through one replica shows at the next call of another', async () => {
     const { agent, user } = await app.signedIn();
     const replica = await startReplica(app.context);
     const there = await replica.agent(user.email);
@@ -140,7 +140,7 @@ describe('what many are answered together', () => {
     await replica.stop();
   });
 
-  it('follows the clock without any write: access ends, a notice runs out, a month begins', async () => {
+  it('follow the clock without any write: access ends, a notice runs out, a month begins', async () => {
     const { agent, user } = await app.signedIn();
     await rowsOf(
       app,
@@ -288,7 +288,7 @@ describe('the version of answers', () => {
     }
   });
 
-  it('is another after each write that the answers of an owner are made of, and stays after a stranger’s', async () => {
+  it('changes with each write that the answers of an owner are made of, and stays after a stranger’s', async () => {
     const { user, team, colleague } = await practice();
     const stranger = await practice();
     const version = () => versionFrom(app.context.db)(user);

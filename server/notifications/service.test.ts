@@ -41,7 +41,7 @@ describe('notify', () => {
     expect(mail!.htmlBody).toContain('Ana &lt;b&gt;');
   });
 
-  it('notifies once: a repeat is one row and one mail', async () => {
+  it('notifies once: a repeat makes no second row and no second mail', async () => {
     const user = await createUser(app.context);
     await notify(app.context, renewal(user.id));
     expect(await notify(app.context, renewal(user.id, { title: 'Again' }))).toBe(false);
@@ -98,8 +98,8 @@ describe('notify', () => {
   });
 });
 
-describe('preferences', () => {
-  it('without email reminders there is only the notice', async () => {
+describe('the preferences of an adviser', () => {
+  it('leave the notice alone where email reminders are off', async () => {
     const user = await createUser(app.context);
     await prefer(user.id, { emailReminders: false });
     expect(await notify(app.context, renewal(user.id))).toBe(true);
@@ -107,7 +107,7 @@ describe('preferences', () => {
     expect(await mailed(user.email)).toHaveLength(0);
   });
 
-  it('without in-app notices the mail still goes out, once', async () => {
+  it('let the mail go out once where in-app notices are off', async () => {
     const user = await createUser(app.context);
     await prefer(user.id, { inAppNotifications: false });
     await notify(app.context, renewal(user.id));

@@ -1,135 +1,116 @@
-import { and, asc, eq, lte, sql } from 'drizzle-orm';
-import type { MembershipType } from '#shared/rules/people/accounts.ts';
+import { and, asc, type Column, eq, lte, sql } from 'drizzle-orm';
+import type { PaymentMethod } from '#shared/api/billing.ts';
 import { zoneOf } from '#shared/rules/dates.ts';
 import type { ToolRule } from '#shared/rules/billing/subscriptions.ts';
 import { users } from '#shared/schema/accounts.ts';
-import { billingAddresses, type InvoiceBuyer } from '#shared/schema/billing.ts';
+import type { InvoiceBuyer } from '#shared/schema/billing.ts';
 import { teamTools } from '#shared/schema/record.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import { type Db, first } from '#server/platform/data/database.ts';
 import { grouped, together } from '#server/platform/data/together.ts';
-import { liveTeamIds, ofPayer, type Payer, trialIdentityOf } from './queries.ts';
+import { findAddress, liveTeamIds, ofPayer, type Payer, trialIdentityOf } from './queries.ts';
 
 const d = teamTools;
 
-/** What prices and trials depend on, on the payer's side, and who is notified. */
-export type PayerFacts = {
-  kind: Payer['kind'];
-  membershipType: MembershipType;
-  freeAccess: boolean;
-  members: number;
-  cardOnFile: boolean;
-  card: { brand: string; last4: string } | null;
+const account = (of: typeof users | typeof teams) => ({
+  id: of.id,
+  membershipType: of.membershipType,
+  cardBrand: of.cardBrand,
+  cardLast4: of.cardLast4,
+  cardExpMonth: of.cardExpMonth,
+  cardExpYear: of.cardExpYear,
   /** What earlier invoices left over; Stripe takes it off the next ones. */
-  creditCents: number;
-  /** An administrator has suspended the adviser, and nothing is charged meanwhile. */
-  chargesPaused: boolean;
-  /** The payer's one subscription at Stripe, when its first period began, the next billing instant, and its day of the month in UTC. */
-  stripeSubscriptionId: string | null;
-  billingAnchor: Date | null;
-  nextBillAt: Date | null;
-  billingDay: number | null;
-  /** The adviser, or the owner of the team, and the time zone they live by. */
-  contactId: string;
-  zone: string;
-  teamName: string | null;
-  /**
-   * Who gets one trial of each tool: the person behind the email address, whatever its alias; for a team its owner and the team
-   * itself, so that neither a new team nor a new owner brings another trial.
-   */
-  trialIdentities: string[];
-};
-
-type Entry = readonly [id: string, facts: PayerFacts];
-
-const billOf = (of: typeof users | typeof teams) => ({
+  creditCents: of.creditCents,
+  stripeCustomerId: of.stripeCustomerId,
+  /** The payer's one subscription at Stripe, when its first period began, and the next billing instant. */
   stripeSubscriptionId: of.stripeSubscriptionId,
   billingAnchor: of.billingAnchor,
   nextBillAt: of.nextBillAt,
 });
+/** The adviser, or the owner of the team. */
+const contact = {
+  contactId: users.id,
+  email: users.email,
+  mobile: users.mobile,
+  abn: users.abn,
+  businessState: users.businessState,
+};
+const isAsked = (id: Column) => sql`${id} = any(${sql.placeholder('ids')}::uuid[])`;
 
-const cardFacts = (brand: string | null, last4: string | null) => ({
-  cardOnFile: last4 !== null,
-  card: last4 === null ? null : { brand: brand ?? '', last4 },
-});
-
-const factsOfAdviser = together((db) => {
-  const query = db
+const queryAdvisers = (db: Db) =>
+  db
     .select({
-      id: users.id,
-      membershipType: users.membershipType,
+      ...account(users),
+      ...contact,
+      name: sql<string>`${users.firstName} || ' ' || ${users.lastName}`,
+      teamName: sql<string | null>`null`,
       freeAccess: users.freeAccessGranted,
-      cardBrand: users.cardBrand,
-      cardLast4: users.cardLast4,
-      creditCents: users.creditCents,
-      ...billOf(users),
+      /** An administrator has suspended the adviser, and nothing is charged meanwhile. */
       chargesPaused: users.chargesPaused,
-      businessState: users.businessState,
-      email: users.email,
+      members: sql<number>`1`,
     })
     .from(users)
-    .where(sql`${users.id} = any(${sql.placeholder('ids')}::uuid[])`)
-    .prepare('facts_of_adviser');
-  return async (ids) =>
-    (await query.execute({ ids })).map(({ id, cardBrand, cardLast4, email, businessState, ...facts }): Entry => [
-      id,
-      {
-        kind: 'user',
-        ...facts,
-        members: 1,
-        billingDay: facts.billingAnchor?.getUTCDate() ?? null,
-        ...cardFacts(cardBrand, cardLast4),
-        contactId: id,
-        zone: zoneOf(businessState),
-        teamName: null,
-        trialIdentities: [trialIdentityOf(email)],
-      },
-    ]);
-});
+    .where(isAsked(users.id))
+    .prepare('facts_of_advisers');
 
-const factsOfTeam = together((db) => {
-  const query = db
+/** A team goes on for its members, whatever happens to its owner; closing it removes them before its subscriptions end. */
+const queryTeams = (db: Db) =>
+  db
     .select({
-      id: teams.id,
-      membershipType: teams.membershipType,
-      members: sql<number>`(select count(*)::int from team_members member where member.team_id = ${teams.id})`,
-      cardBrand: teams.cardBrand,
-      cardLast4: teams.cardLast4,
-      creditCents: teams.creditCents,
-      ...billOf(teams),
-      contactId: teams.ownerId,
-      businessState: users.businessState,
+      ...account(teams),
+      ...contact,
+      name: teams.name,
       teamName: teams.name,
-      ownerEmail: users.email,
+      freeAccess: sql<boolean>`false`,
+      chargesPaused: sql<boolean>`false`,
+      members: sql<number>`greatest(1, (select count(*)::int from team_members member where member.team_id = ${teams.id}))`,
     })
     .from(teams)
     .innerJoin(users, eq(users.id, teams.ownerId))
-    .where(sql`${teams.id} = any(${sql.placeholder('ids')}::uuid[])`)
-    .prepare('facts_of_team');
-  return async (ids) =>
-    (await query.execute({ ids })).map(
-      ({ id, cardBrand, cardLast4, members, ownerEmail, businessState, ...facts }): Entry => [
-        id,
-        {
-          kind: 'team',
-          ...facts,
-          freeAccess: false,
-          billingDay: facts.billingAnchor?.getUTCDate() ?? null,
-          // A team goes on for its members, whatever happens to its owner.
-          chargesPaused: false,
-          zone: zoneOf(businessState),
-          // Closing a team removes its members before its subscriptions end.
-          members: Math.max(1, members),
-          ...cardFacts(cardBrand, cardLast4),
-          trialIdentities: [id, trialIdentityOf(ownerEmail)],
-        },
-      ],
-    );
-});
+    .where(isAsked(teams.id))
+    .prepare('facts_of_teams');
+
+type Row = Awaited<ReturnType<ReturnType<typeof queryAdvisers | typeof queryTeams>['execute']>>[number];
+
+function factsOf(kind: Payer['kind'], row: Row) {
+  const { id, businessState, cardBrand: brand, cardLast4: last4, cardExpMonth, cardExpYear, ...facts } = row;
+  const person = trialIdentityOf(facts.email);
+  const card: PaymentMethod | null =
+    last4 === null ? null : { brand: brand ?? 'card', last4, expMonth: cardExpMonth ?? 0, expYear: cardExpYear ?? 0 };
+  return {
+    ...facts,
+    kind,
+    card,
+    cardOnFile: card !== null,
+    /** Its day of the month in UTC. */
+    billingDay: facts.billingAnchor?.getUTCDate() ?? null,
+    /** The time zone that the contact lives by. */
+    zone: zoneOf(businessState),
+    /** Who gets one trial of each tool. For a team it is its owner and the team itself, so that neither a new team nor a new owner brings another. */
+    trialIdentities: kind === 'team' ? [id, person] : [person],
+  };
+}
+
+/** A payer as prices, trials, notices and Stripe's customer see them. A team has its own name, and its owner's email, phone and ABN. */
+export type PayerFacts = ReturnType<typeof factsOf>;
+
+const reading = (kind: Payer['kind'], query: typeof queryAdvisers | typeof queryTeams) =>
+  together((db) => {
+    const prepared = query(db);
+    return async (ids) => (await prepared.execute({ ids })).map((row) => [row.id, factsOf(kind, row)] as const);
+  });
+const readAdviser = reading('user', queryAdvisers);
+const readTeam = reading('team', queryTeams);
 
 /** Null where the payer is gone. */
 export const findPayerFacts = (db: Db, payer: Payer): Promise<PayerFacts | null> =>
-  payer.kind === 'user' ? factsOfAdviser(db, payer.userId) : factsOfTeam(db, payer.teamId);
+  payer.kind === 'user' ? readAdviser(db, payer.userId) : readTeam(db, payer.teamId);
+
+export async function requirePayerFacts(db: Db, payer: Payer): Promise<PayerFacts> {
+  const found = await findPayerFacts(db, payer);
+  if (!found) throw new Error(`no payer ${JSON.stringify(payer)}`);
+  return found;
+}
 
 const rulesFor = together((db) => {
   const query = db
@@ -192,11 +173,7 @@ const addressLines = ({ line1, line2, city, state, postcode }: AddressParts): st
   [line1, line2, [city, state, postcode].filter(Boolean).join(' ')].filter((text): text is string => Boolean(text));
 
 const business = {
-  email: users.email,
-  firstName: users.firstName,
-  lastName: users.lastName,
-  businessName: users.businessName,
-  abn: users.abn,
+  business: users.businessName,
   line1: users.businessAddress,
   city: users.businessCity,
   state: users.businessState,
@@ -208,29 +185,10 @@ const business = {
  * A team buys under its own name, with its owner's ABN and email.
  */
 export async function buyerOf(db: Db, payer: Payer): Promise<InvoiceBuyer> {
-  const [found] =
-    payer.kind === 'user'
-      ? await db
-          .select({ person: business, address: billingAddresses, team: sql<string | null>`null` })
-          .from(users)
-          .leftJoin(billingAddresses, eq(billingAddresses.userId, users.id))
-          .where(eq(users.id, payer.userId))
-      : await db
-          .select({ person: business, address: billingAddresses, team: teams.name })
-          .from(teams)
-          .innerJoin(users, eq(users.id, teams.ownerId))
-          .leftJoin(billingAddresses, eq(billingAddresses.teamId, teams.id))
-          .where(eq(teams.id, payer.teamId));
-  if (!found) throw new Error(`no payer ${JSON.stringify(payer)}`);
-  const { person, address, team } = found;
-  const name = `${person.firstName} ${person.lastName}`.trim();
-  return {
-    name: team ?? name,
-    business: person.businessName,
-    abn: person.abn,
-    email: person.email,
-    address: addressLines(address ?? { ...person, line2: null }),
-  };
+  const { contactId, name, abn, email } = await requirePayerFacts(db, payer);
+  const [found] = await db.select(business).from(users).where(eq(users.id, contactId));
+  const address = (await findAddress(db, payer)) ?? { ...found!, line2: null };
+  return { name: name.trim(), business: found!.business, abn, email, address: addressLines(address) };
 }
 
 /** Whether the payer is this person, a team of theirs, or somebody in one. */

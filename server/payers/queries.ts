@@ -5,7 +5,6 @@ import { users } from '#shared/schema/accounts.ts';
 import { billingAddresses } from '#shared/schema/billing.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import { type Db, first, readTogether } from '#server/platform/data/database.ts';
-import { together } from '#server/platform/data/together.ts';
 import { hashToken } from '#server/platform/crypto/tokens.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -18,16 +17,13 @@ export type Payer = { kind: 'user'; userId: string } | { kind: 'team'; teamId: s
 export const userPayer = (userId: string): Payer => ({ kind: 'user', userId });
 export const teamPayer = (teamId: string): Payer => ({ kind: 'team', teamId });
 
-/** One form for every alias of an address (`+tags`, Google's dots): trials are once per person. */
-export function canonicalEmail(email: string): string {
+/** Who a trial was taken by: the person, whatever alias of their address (`+tags`, Google's dots) they sign up with. */
+export function trialIdentityOf(email: string): string {
   const [local = '', domain = ''] = email.trim().toLowerCase().split('@');
   const base = local.split('+')[0] ?? local;
   const isGoogle = domain === 'gmail.com' || domain === 'googlemail.com';
-  return isGoogle ? `${base.replaceAll('.', '')}@gmail.com` : `${base}@${domain}`;
+  return hashToken(isGoogle ? `${base.replaceAll('.', '')}@gmail.com` : `${base}@${domain}`);
 }
-
-/** Who a trial was taken by: the person, whatever alias of their address they sign up with. */
-export const trialIdentityOf = (email: string) => hashToken(canonicalEmail(email));
 
 /** The payer as the two columns that tables have for it; exactly one of them is set. */
 export const columnsOf = (payer: Payer): { userId: string | null; teamId: string | null } =>
@@ -113,116 +109,22 @@ export async function payerFor(context: Context, actor: { id: string }, teamId?:
   return teamPayer(teamId);
 }
 
-const person = { ownerId: users.id, email: users.email, mobile: users.mobile, abn: users.abn };
-const card = (of: typeof users | typeof teams) => ({
-  cardBrand: of.cardBrand,
-  cardLast4: of.cardLast4,
-  cardExpMonth: of.cardExpMonth,
-  cardExpYear: of.cardExpYear,
-});
-
-const isAsked = (id: Column) => sql`${id} = any(${sql.placeholder('ids')}::uuid[])`;
-
-const customerOfAdviser = together((db) => {
-  const name = sql<string>`${users.firstName} || ' ' || ${users.lastName}`;
-  const query = db
-    .select({ ...person, ...card(users), name, stripeCustomerId: users.stripeCustomerId })
-    .from(users)
-    .where(isAsked(users.id))
-    .prepare('customer_of_adviser');
-  return async (ids) => (await query.execute({ ids })).map((row) => [row.ownerId, row] as const);
-});
-
-const customerOfTeam = together((db) => {
-  const query = db
-    .select({ id: teams.id, ...person, ...card(teams), name: teams.name, stripeCustomerId: teams.stripeCustomerId })
-    .from(teams)
-    .innerJoin(users, eq(users.id, teams.ownerId))
-    .where(isAsked(teams.id))
-    .prepare('customer_of_team');
-  return async (ids) => (await query.execute({ ids })).map(({ id, ...row }) => [id, row] as const);
-});
-
-/** The payer as Stripe's customer: a team has its own name, and its owner's email, phone and ABN. */
-export async function customerDetails(db: Db, payer: Payer) {
-  const found = await (payer.kind === 'user' ? customerOfAdviser(db, payer.userId) : customerOfTeam(db, payer.teamId));
-  if (!found) throw new Error(`no payer ${JSON.stringify(payer)}`);
-  return found;
-}
-
 /** The columns of a card, empty. */
 export const noCard = { cardBrand: null, cardLast4: null, cardExpMonth: null, cardExpYear: null };
 
 /** Whether anybody has paid, or tried to: then the database belongs to one Stripe account. */
-export const hasCustomers = async (db: Db): Promise<boolean> => {
-  const [user] = await db.select({ id: users.id }).from(users).where(isNotNull(users.stripeCustomerId)).limit(1);
-  if (user) return true;
-  const [team] = await db.select({ id: teams.id }).from(teams).where(isNotNull(teams.stripeCustomerId)).limit(1);
-  return team !== undefined;
-};
-
-/**
- * Stores the Stripe customer unless another replica was first; answers the stored one. A customer that Stripe no longer
- * knows may be replaced; its card is then gone too.
- */
-export async function claimCustomer(
-  db: Db,
-  payer: Payer,
-  stripeCustomerId: string,
-  replaced: string | null,
-): Promise<string> {
-  const values = { stripeCustomerId, ...(replaced !== null && noCard) };
-  const { table, id } = rowOf(payer);
-  const claimed = await db
-    .update(table)
-    .set(values)
-    .where(
-      and(eq(table.id, id), replaced === null ? isNull(table.stripeCustomerId) : eq(table.stripeCustomerId, replaced)),
-    )
-    .returning({ id: table.id });
-  if (claimed.length > 0) return stripeCustomerId;
-  return (await customerDetails(db, payer)).stripeCustomerId ?? stripeCustomerId;
+export async function hasCustomers(db: Db): Promise<boolean> {
+  for (const table of [users, teams]) {
+    const found = await db.select({ id: table.id }).from(table).where(isNotNull(table.stripeCustomerId)).limit(1);
+    if (found.length > 0) return true;
+  }
+  return false;
 }
 
-/** What is kept of a card. */
-export type Card = {
-  cardBrand: string;
-  cardLast4: string;
-  cardExpMonth: number;
-  cardExpYear: number;
-};
+type StripeColumn = 'stripeCustomerId' | 'stripeSubscriptionId';
 
-/** Stores the card on file; null removes it. */
-export const storeCard = async (db: Db, payer: Payer, card: Card | null) => {
-  const { table, id } = rowOf(payer);
-  await db
-    .update(table)
-    .set(card ?? noCard)
-    .where(eq(table.id, id));
-};
-
-/** Stores what Stripe will take off the next invoices, in cents. */
-export const storeCredit = async (db: Db, payer: Payer, creditCents: number) => {
-  const { table, id } = rowOf(payer);
-  await db.update(table).set({ creditCents }).where(eq(table.id, id));
-};
-
-/** The payer's one subscription at Stripe, the start of its first period, and the next billing instant; all null where there is none. */
-export type BillState = { stripeSubscriptionId: string | null; billingAnchor: Date | null; nextBillAt: Date | null };
-
-export const noBill: BillState = { stripeSubscriptionId: null, billingAnchor: null, nextBillAt: null };
-
-export const storeBillState = async (db: Db, payer: Payer, state: Partial<BillState>) => {
-  const { table, id } = rowOf(payer);
-  await db.update(table).set(state).where(eq(table.id, id));
-};
-
-/** By Stripe's id in that column, whose it is; those that are not ours are missing. */
-async function payersBy(
-  db: Db,
-  column: 'stripeCustomerId' | 'stripeSubscriptionId',
-  ids: string[],
-): Promise<Map<string, Payer>> {
+/** By these ids of Stripe customers, or of the Stripe subscriptions that bill: who pays. Those that are not ours are missing. */
+export async function findPayersBy(db: Db, column: StripeColumn, ids: string[]): Promise<Map<string, Payer>> {
   const rowsOf = (table: typeof users | typeof teams) =>
     db.select({ id: table.id, key: table[column] }).from(table).where(inArray(table[column], ids));
   const [people, practices] = await readTogether(
@@ -236,14 +138,52 @@ async function payersBy(
   ]);
 }
 
-export const payersOfCustomers = (db: Db, ids: string[]) => payersBy(db, 'stripeCustomerId', ids);
+/** Null where it is not ours. */
+export const findPayerBy = async (db: Db, column: StripeColumn, id: string): Promise<Payer | null> =>
+  (await findPayersBy(db, column, [id])).get(id) ?? null;
 
-/** The payer with this Stripe customer; null where it is not ours. */
-export const findPayerOfCustomer = async (db: Db, id: string) => (await payersOfCustomers(db, [id])).get(id) ?? null;
+/**
+ * Stores the Stripe customer unless another replica was first; answers the stored one. A customer that Stripe no longer
+ * knows may be replaced; its card is then gone too.
+ */
+export async function claimCustomer(
+  db: Db,
+  payer: Payer,
+  stripeCustomerId: string,
+  replaced: string | null,
+): Promise<string> {
+  const values = { stripeCustomerId, ...(replaced !== null && noCard) };
+  const { table, id } = rowOf(payer);
+  const isAsBefore = replaced === null ? isNull(table.stripeCustomerId) : eq(table.stripeCustomerId, replaced);
+  await db
+    .update(table)
+    .set(values)
+    .where(and(eq(table.id, id), isAsBefore));
+  const [stored] = await db.select({ customer: table.stripeCustomerId }).from(table).where(eq(table.id, id));
+  return stored?.customer ?? stripeCustomerId;
+}
 
-/** The payer whose bill this Stripe subscription is; null where it is not ours. */
-export const findPayerOfBill = async (db: Db, id: string) =>
-  (await payersBy(db, 'stripeSubscriptionId', [id])).get(id) ?? null;
+/** What is kept of a card. */
+export type Card = Record<'cardBrand' | 'cardLast4', string> & Record<'cardExpMonth' | 'cardExpYear', number>;
+
+/** Stores the card on file (null for none), and what Stripe will take off the next invoices, in cents. */
+export const storeCard = async (db: Db, payer: Payer, card: Card | null, creditCents: number) => {
+  const { table, id } = rowOf(payer);
+  await db
+    .update(table)
+    .set({ ...(card ?? noCard), creditCents })
+    .where(eq(table.id, id));
+};
+
+/** The payer's one subscription at Stripe, the start of its first period, and the next billing instant; all null where there is none. */
+type BillState = Pick<typeof users.$inferSelect, 'stripeSubscriptionId' | 'billingAnchor' | 'nextBillAt'>;
+
+export const noBill: BillState = { stripeSubscriptionId: null, billingAnchor: null, nextBillAt: null };
+
+export const storeBillState = async (db: Db, payer: Payer, state: Partial<BillState>) => {
+  const { table, id } = rowOf(payer);
+  await db.update(table).set(state).where(eq(table.id, id));
+};
 
 /** Makes changes to one payer's subscriptions follow each other, so that the last one to end sees that it is the last. */
 export const lockPayer = async (db: Db, payer: Payer) => {

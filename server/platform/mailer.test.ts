@@ -49,7 +49,7 @@ const letter = {
 };
 const outbox = () => db.select().from(mails);
 
-test('without SMTP the mail stays in the mailbox, readable, as sent', async () => {
+test('a mail stays in the mailbox without SMTP, readable, as it was sent', async () => {
   const { send } = await mailer();
   await send(db, letter);
   const [mail] = await outbox();
@@ -77,7 +77,7 @@ test('a rolled back transaction sends nothing', async () => {
   expect(await outbox()).toEqual([]);
 });
 
-test('over SMTP the mail arrives in both forms, and its text and link are kept nowhere', async () => {
+test('a mail arrives over SMTP in both forms, and its text and link are kept nowhere', async () => {
   smtp = await startSmtpServer();
   const { send } = await mailer({ SMTP_URL: smtp.url, MAIL_FROM: 'Adviserly <hello@adviserly.example>' });
   await transaction(db, (tx) => send(tx, letter));
@@ -94,7 +94,7 @@ test('over SMTP the mail arrives in both forms, and its text and link are kept n
   expect(mail?.sentAt).toBeInstanceOf(Date);
 });
 
-test('a server that is away or busy is asked again; the mail arrives once', async () => {
+test('a server that is away or busy is asked again, and the mail arrives once', async () => {
   let busy = true;
   smtp = await startSmtpServer(() => (busy ? '451 try later' : '250 OK'));
   const { send } = await mailer({ SMTP_URL: smtp.url });
@@ -111,7 +111,7 @@ test('a server that is away or busy is asked again; the mail arrives once', asyn
   expect((await outbox())[0]).toMatchObject({ textBody: '', attempts: 2, lastError: null });
 });
 
-test('a server that is away for days: the mail is kept and asked for three days long, is then an incident, and can be sent again', async () => {
+test('a mail is kept and tried for three days while the server is away; then it is an incident that can be sent again', async () => {
   let away = true;
   smtp = await startSmtpServer(() => (away ? '451 try later' : '250 OK'));
   const { send } = await mailer({ SMTP_URL: smtp.url });
@@ -180,7 +180,7 @@ const content = {
   footer: 'You asked for this.',
 };
 
-test('whatever is given stays text in the HTML', () => {
+test('the HTML shows whatever is given as text', () => {
   const { html } = renderMail(content);
   expect(html).not.toMatch(/<script|<b>|<it>/);
   expect(html).toContain('Welcome, &lt;b&gt;Jo&lt;/b&gt; &amp; &quot;Co&quot;');
@@ -188,7 +188,7 @@ test('whatever is given stays text in the HTML', () => {
   expect(html).toContain('Line one<br>line two');
 });
 
-test('the text form says the same, with the address in clear and the seller', () => {
+test('the text form says what the HTML does, with the address in clear and the seller', () => {
   const { text } = renderMail(content);
   for (const part of [content.heading, ...content.paragraphs, content.action.url, content.footer, brand.sellerName]) {
     expect(text).toContain(part);
@@ -201,7 +201,7 @@ test('a mail without an action has no link', () => {
   expect(text).not.toContain('http');
 });
 
-test('only web addresses are linked', () => {
+test('only web addresses become links', () => {
   const action = { label: 'x', url: 'javascript:alert(1)' };
   expect(() => renderMail({ ...content, action })).toThrow('http(s) only');
 });
@@ -217,7 +217,7 @@ const bill = {
 };
 const withBill = { ...content, table: bill, after: ['Below the table, −$7.40.'] };
 
-test('as text, the amounts of a table end below each other, and what they are for is kept whole', () => {
+test('a table in the text form has its amounts below each other, and keeps whole what they are for', () => {
   const { text } = renderMail(withBill);
   expect(text).toContain(`
 Fact Find AI                                             $510.00
@@ -235,7 +235,7 @@ Below the table, −$7.40.
 `);
 });
 
-test('as HTML, each row of a table is named, amounts stay whole, and a minus sign stays with its amount', () => {
+test('a table in the HTML form has names for its rows, and breaks no amount, nor a minus sign from it', () => {
   const { html } = renderMail(withBill);
   expect(html.match(/<th scope="row"/g)).toHaveLength(5);
   expect(html).toMatch(/<td [^>]*white-space:nowrap[^>]*>−\$7\.40<\/td>/);

@@ -63,7 +63,7 @@ it.each(columnsOf.map(([table, columns]) => [getTableName(table), table, columns
     ).toEqual(columns.split(/\s+/).toSorted()),
 );
 
-it('of a closed account stays what the practice needs, by id only, and nothing of the adviser’s own', async () => {
+it('a closed account leaves what the practice needs, by id only, and nothing of the adviser’s own', async () => {
   const owner = await app.signedIn();
   const { team } = await createTeam(app.context, { ownerId: owner.user.id });
   const { agent, user } = await app.signedIn({ firstName: 'Mia', lastName: 'Wong' });

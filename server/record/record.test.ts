@@ -156,7 +156,7 @@ describe('the register of an adviser', () => {
       await expect(rowsOf(app, change)).rejects.toThrow(/append-only|permission denied/);
   });
 
-  it('statements go only for whoever names the person or the moment, and nothing else goes with them', async () => {
+  it('deletes statements only where their person or moment is named, and nothing else with them', async () => {
     const [one, other] = [await adviser(), await adviser()];
     for (const { agent } of [one, other]) await state(agent, await openTool(agent), { checked: true }).expect(200);
     const erasing = (what: string, change: string) =>
@@ -196,7 +196,7 @@ describe('the register of an adviser', () => {
     expect((await register(agent)).sessions).toMatchObject([{ clientReference: null, checked: true, lines: 0 }]);
   });
 
-  it('reminds weekly whoever wants it, once', async () => {
+  it('reminds whoever wants it weekly, once', async () => {
     const { agent, user } = await adviser();
     await openTool(agent);
     const settings = { emailReminders: true, inAppNotifications: true, reminderDays: [7] };
@@ -217,7 +217,7 @@ describe('the register of an adviser', () => {
 });
 
 describe('the register of a practice', () => {
-  it('holds what was opened through its subscription, also of who has left, and not their own', async () => {
+  it('holds what was opened through its subscription, also by who has left, and not their own', async () => {
     const { owner, member, team } = await practice();
     const id = await openTool(member.agent);
     await report(id, { version: '3.0' });
@@ -245,7 +245,7 @@ describe('the register of a practice', () => {
     expect(after.sessions).toMatchObject([{ id, firstName: '', lastName: '', checked: true, remark: 'Read it' }]);
   });
 
-  it('a tool that is not allowed is not opened or bought, and nothing is cancelled', async () => {
+  it('marks a tool as not allowed, which nobody opens or buys then, and nothing is cancelled', async () => {
     const { owner, member, team } = await practice();
     const id = await openTool(member.agent);
     const url = `/api/teams/${team.id}/record/tools/${tool}`;
@@ -271,7 +271,7 @@ describe('the register of a practice', () => {
     await openTool(member.agent);
   });
 
-  it('new tools may wait for a decision, and reviews are kept with the next due day', async () => {
+  it('lets new tools wait for a decision, and keeps reviews with the next day due', async () => {
     const { owner, member, team } = await practice();
     const url = `/api/teams/${team.id}/record`;
     await owner.agent.put(`${url}/new-tools`).send({ allowed: false }).expect(200);
@@ -294,7 +294,7 @@ describe('the register of a practice', () => {
     await expect(rowsOf(app, `update tool_reviews set remark = ''`)).rejects.toThrow(/append-only|permission denied/);
   });
 
-  it('the owner is told once of each review that is due, and no longer once the practice is closed', async () => {
+  it('tells the owner once of each review that is due, and no longer once the practice is closed', async () => {
     const { owner, member, team } = await practice();
     const decide = (reviewDue: string) =>
       owner.agent.put(`/api/teams/${team.id}/record/tools/${tool}`).send({ reviewDue }).expect(200);

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Stripe from 'stripe';
+import { minute } from '#shared/rules/dates.ts';
+import { realNow } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 
@@ -9,7 +11,7 @@ export type Asking = Pick<Context, 'payments'>;
 /** How long a caller waits for an answer from Stripe, in milliseconds; the SDK's own retries may go on afterwards. */
 const patienceMs = 12_000;
 
-class NoAnswer extends Error {}
+class TooSlow extends Error {}
 
 /** The first wait after a 429, in milliseconds; each later one is twice as long, up to a third of the patience. */
 const firstWaitMs = 250;
@@ -32,9 +34,10 @@ export async function untilHeard<T>(ask: () => Promise<T>, wait: (ms: number) =>
 /** Makes one call to Stripe. Where its outcome is unknown, the error tells the caller to try again with the same idempotency key. */
 export async function askStripe<T>(context: Asking, ask: (stripe: Stripe) => Promise<T>): Promise<T> {
   try {
-    return await answerInTime(untilHeard(() => ask(context.payments.stripe), sleep));
+    const answer = untilHeard(() => ask(context.payments.stripe), sleep);
+    return await inTime(answer, patienceMs, 'Stripe did not answer in time');
   } catch (error) {
-    if (!(error instanceof NoAnswer) && !outcomeUnknown(error)) throw error;
+    if (!(error instanceof TooSlow) && !outcomeUnknown(error)) throw error;
     throw new AppError('payment_provider_unavailable', { retryAfterSeconds: 5, cause: error });
   }
 }
@@ -66,13 +69,37 @@ export async function unlessRefused<T>(asked: Promise<T>): Promise<T | null> {
   }
 }
 
-async function answerInTime<T>(answer: Promise<T>): Promise<T> {
+/** How long one further key is used, in milliseconds. */
+const furtherKeyFor = 10 * minute;
+
+/**
+ * Makes something once, under a key of our own ids. Stripe repeats its first answer to a key for at least a day, also a 500, which it may
+ * have given before or after the thing was made. `find` then looks for it, and where there is nothing, a further key makes it: every
+ * process derives the same one, and ten minutes later another, so that no number of faults blocks it for longer.
+ */
+export async function askOnce<T>(
+  context: Asking,
+  key: string,
+  make: (stripe: Stripe, options: { idempotencyKey: string }) => Promise<T>,
+  find: () => Promise<T | null>,
+): Promise<T> {
+  const ask = (idempotencyKey: string, otherwise: (fault: unknown) => Promise<T>): Promise<T> =>
+    askStripe(context, (stripe) => make(stripe, { idempotencyKey })).catch(async (error: unknown) => {
+      if (!isKeptFault(error)) throw error;
+      return (await find()) ?? otherwise(error);
+    });
+  const further = `${key}:at:${Math.floor(realNow().getTime() / furtherKeyFor)}`;
+  return ask(key, () => ask(further, (fault) => Promise.reject(fault)));
+}
+
+/** What it comes to, or `TooSlow` after so many milliseconds; the work may go on afterwards. */
+export async function inTime<T>(work: Promise<T>, ms: number, message: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new NoAnswer('Stripe did not answer in time')), patienceMs);
+    timer = setTimeout(() => reject(new TooSlow(message)), ms);
   });
   try {
-    return await Promise.race([answer, over]);
+    return await Promise.race([work, over]);
   } finally {
     clearTimeout(timer);
   }

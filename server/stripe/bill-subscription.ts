@@ -2,9 +2,7 @@ import type Stripe from 'stripe';
 import { metadataOf, type Payer } from '#server/payers/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { askOnce } from './ask-once.ts';
-import { askStripe, askStripeIfThere, askStripeUnlessRefused, idOf } from './ask.ts';
-import { resumeCollection } from './collection.ts';
+import { askOnce, askStripe, askStripeIfThere, askStripeUnlessRefused, idOf } from './ask.ts';
 import { customersCardPays, ensureCustomer } from './customers.ts';
 import { ensureGst, ensureProduct } from './products.ts';
 
@@ -151,15 +149,36 @@ export const periodOf = ({ items: { data } }: Stripe.Subscription) => ({
 
 export const isOver = ({ status }: Stripe.Subscription) => status === 'canceled' || status === 'incomplete_expired';
 
-/** Ends it at once, without a final invoice. What the payer owes for others is still collected. False where Stripe does not know it. */
+/** Ends it at once, without a final invoice. False where Stripe does not know it. */
 export async function endStripeSubscription(context: Context, id: string): Promise<boolean> {
   const ended = await askStripeIfThere(context, (stripe) =>
     stripe.subscriptions.cancel(id, { invoice_now: false, prorate: false }),
   );
-  const known = ended ?? (await findStripeSubscription(context, id));
-  const customer = idOf(known?.customer);
-  if (customer) await resumeCollection(context, customer);
-  return known !== null;
+  return ended !== null || (await findStripeSubscription(context, id)) !== null;
+}
+
+/**
+ * Where a subscription ends, Stripe stops collecting every open invoice of its customer. This switches on again what is owed for
+ * subscriptions that go on, unless their charges are paused; the first invoice of a purchase waits for the buyer. It may be repeated.
+ */
+export async function resumeCollection(context: Context, customer: string): Promise<void> {
+  const open = await askStripeIfThere(context, (stripe) =>
+    stripe.invoices.list({ customer, status: 'open', limit: 100 }),
+  );
+  const stopped = (open?.data ?? []).filter(
+    ({ auto_advance: collected, billing_reason: reason }) => collected === false && reason !== 'subscription_create',
+  );
+  if (stopped.length === 0) return;
+  const { data } = await askStripe(context, (stripe) => stripe.subscriptions.list({ customer, limit: 100 }));
+  const going = new Set(
+    data
+      .filter(({ status, pause_collection: pause }) => status !== 'incomplete_expired' && pause === null)
+      .map(({ id }) => id),
+  );
+  for (const { id, parent } of stopped)
+    if (going.has(idOf(parent?.subscription_details?.subscription) ?? ''))
+      // Stripe refuses where it was paid in the same moment.
+      await askStripeUnlessRefused(context, (stripe) => stripe.invoices.update(id, { auto_advance: true }));
 }
 
 /** Moves the start of a subscription whose first month has not begun. */

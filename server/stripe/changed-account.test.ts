@@ -8,7 +8,7 @@ const tool = 'risk-profile-ai';
 const create = (agent: Agent, rest: object = {}) =>
   agent.post('/api/create-subscription').send({ toolId: tool, ...rest });
 
-describe('the database was used with another account, which Stripe knows nothing of', () => {
+describe('a database that was used with another account, which Stripe knows nothing of,', () => {
   let agent: Agent;
   let userId: string;
   beforeEach(async () => {
@@ -36,7 +36,7 @@ describe('the database was used with another account, which Stripe knows nothing
     return row!.id as string;
   };
 
-  it('an open purchase makes way for another', async () => {
+  it('lets an open purchase make way for another', async () => {
     await create(agent).expect(200);
     await forget();
     const { body } = await create(agent).expect(200);
@@ -48,7 +48,7 @@ describe('the database was used with another account, which Stripe knows nothing
     ).toHaveLength(1);
   });
 
-  it('what is over by the clock can be bought again', async () => {
+  it('lets somebody buy again what is over by the clock', async () => {
     await buy(app, agent, tool);
     await forget();
     await rowsOf(
@@ -59,7 +59,7 @@ describe('the database was used with another account, which Stripe knows nothing
     expect((await create(agent).expect(200)).body.clientSecret).toEqual(expect.any(String));
   });
 
-  it('a live subscription is refused with a sentence, and never ended by it', async () => {
+  it('refuses changes of a live subscription with a sentence, and never ends it by that', async () => {
     await buy(app, agent, tool);
     await forget();
     await agent
@@ -70,7 +70,7 @@ describe('the database was used with another account, which Stripe knows nothing
     expect(await shown(agent, tool)).toMatchObject({ status: 'active', hasAccess: true });
   });
 
-  it('a start with keys of another mode is refused, and says why', async () => {
+  it('refuses a start with keys of another mode, and says why', async () => {
     await create(agent).expect(200);
     const keys = {
       STRIPE_SECRET_KEY: 'sk_live_dummy',
@@ -82,7 +82,7 @@ describe('the database was used with another account, which Stripe knows nothing
     );
   });
 
-  it('closing the account ends it all the same', async () => {
+  it('lets somebody close the account, which ends the subscription all the same', async () => {
     await buy(app, agent, tool);
     const id = await forget();
     const { endEverything } = await import('#server/subscriptions/service.ts');

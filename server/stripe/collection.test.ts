@@ -25,8 +25,8 @@ async function adviser() {
   return { agent, user, payer: userPayer(user.id) };
 }
 
-describe('one of a customer’s subscriptions ends, and Stripe stops to collect all of their invoices', () => {
-  it('a tool in arrears of an older release goes on to be collected where another one is cancelled', async () => {
+describe('Stripe stops collecting all of a customer’s invoices once one subscription ends:', () => {
+  it('a tool in arrears of an older release is still collected where another one is cancelled', async () => {
     const { agent, user, payer } = await adviser();
     for (const toolId of [kept, other]) await soldByOlder(app, payer, toolId);
     await refused(user.id, 2);
@@ -39,7 +39,7 @@ describe('one of a customer’s subscriptions ends, and Stripe stops to collect 
     expect(await shown(agent, kept)).toMatchObject({ status: 'active' });
   });
 
-  it('a bill in arrears goes on to be collected where what an older release sold comes to its scheduled end', async () => {
+  it('a bill in arrears is still collected where what an older release sold comes to its scheduled end', async () => {
     const { agent, user, payer } = await adviser();
     await soldByOlder(app, payer, kept);
     await passTime(app, 2 * DAY);

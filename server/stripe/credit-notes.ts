@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
 import type { Context } from '#server/platform/context.ts';
-import { askOnce } from './ask-once.ts';
-import { askStripe, isRefusal } from './ask.ts';
+import { askOnce, askStripe, isRefusal } from './ask.ts';
 import { findInvoice } from './invoices.ts';
 
 type NoteLine = { type: 'invoice_line_item'; invoice_line_item: string; amount: number };
 
-const notesOf = async (context: Context, invoice: string): Promise<Stripe.CreditNote[]> =>
+/** The notes of an invoice, voided ones too. */
+export const notesOf = async (context: Context, invoice: string): Promise<Stripe.CreditNote[]> =>
   (await askStripe(context, (stripe) => stripe.creditNotes.list({ invoice, limit: 100 }))).data;
 
 const isMadeBy =
@@ -14,7 +14,7 @@ const isMadeBy =
   ({ metadata }: Stripe.CreditNote) =>
     metadata?.['key'] === key;
 
-/** Lines of the invoice that come to these cents or as near below as they can, largest first; none beyond what earlier notes left of it. */
+/** Lines that come to these cents or as near below as they can, largest first; none beyond what earlier notes left of it. */
 function linesFor(
   lines: readonly Stripe.InvoiceLineItem[],
   notes: readonly Stripe.CreditNote[],
@@ -55,14 +55,20 @@ export async function creditOpenInvoice(
   const lines = linesFor(invoice.lines.data.filter(isFor), notes, cents);
   if (sum(lines) !== cents) throw new Error(`The invoice ${invoice.id} has no lines of ${cents} cents for ${key}`);
   const back = Math.max(0, cents - invoice.amount_remaining);
-  return (await makeNote(context, invoice.id, lines, { key, memo, ...(back > 0 && { credit_amount: back }) })) !== null;
+  const note = await makeNote(context, invoice.id, { lines, key, memo, ...(back > 0 && { credit_amount: back }) });
+  return note !== null;
 }
 
-/** Sends back up to so much of what a card paid of an invoice, and answers how much. Under one key it happens once. */
-export async function refundByLines(
+/**
+ * Sends so much of what a card paid of an invoice back, or with `part` up to so much, and answers what went back. The note is by lines, so
+ * that the GST in it is Stripe's figure; where they don't come to the sum, or Stripe refuses, it is by amount: an older release's lines
+ * have discounts. Under one key it happens once; Stripe forgets keys after a day, but not the note.
+ */
+export async function refund(
   context: Context,
   invoiceId: string,
   { cents, key, memo }: Credit,
+  { part = false } = {},
 ): Promise<number> {
   const notes = await notesOf(context, invoiceId);
   const made = notes.find(isMadeBy(key));
@@ -70,27 +76,29 @@ export async function refundByLines(
   const invoice = await findInvoice(context, invoiceId);
   // What is paid back without a note of its own, or disputed, makes Stripe refuse.
   const paid = invoice ? invoice.amount_paid - invoice.post_payment_credit_notes_amount : 0;
-  if (!invoice || paid <= 0 || notes.some((note) => note.lines.has_more)) return 0;
-  const lines = linesFor(invoice.lines.data, notes, Math.min(cents, paid));
-  const refund = sum(lines);
-  if (refund === 0) return 0;
-  return (await makeNote(context, invoiceId, lines, { key, memo, refund_amount: refund }))?.total ?? 0;
+  const back = part ? Math.min(cents, paid) : cents;
+  if (!invoice || back <= 0) return 0;
+  const lines = notes.some((note) => note.lines.has_more) ? [] : linesFor(invoice.lines.data, notes, back);
+  const about = { key, memo, refund_amount: back };
+  const note =
+    (sum(lines) === back ? await makeNote(context, invoiceId, { lines, ...about }) : null) ??
+    (await makeNote(context, invoiceId, { amount: back, ...about }));
+  return note?.total ?? 0;
 }
 
-type NoteMoney = Pick<Stripe.CreditNoteCreateParams, 'credit_amount' | 'refund_amount'>;
+type NoteParams = Pick<Stripe.CreditNoteCreateParams, 'lines' | 'amount' | 'credit_amount' | 'refund_amount' | 'memo'>;
 
 /** We mail about it ourselves. Null where Stripe refused. */
 async function makeNote(
   context: Context,
   invoice: string,
-  lines: NoteLine[],
-  { key, memo, ...money }: { key: string; memo: string } & NoteMoney,
+  { key, ...params }: NoteParams & { key: string },
 ): Promise<Stripe.CreditNote | null> {
-  const note = { invoice, lines, memo, metadata: { key }, email_type: 'none' as const, ...money };
+  const note = { invoice, metadata: { key }, email_type: 'none' as const, ...params };
   try {
     return await askOnce(
       context,
-      `note:${invoice}:${key}`,
+      `note:${invoice}:${key}${params.lines ? '' : ':amount'}`,
       (stripe, options) => stripe.creditNotes.create(note, options),
       async () => (await notesOf(context, invoice)).find(isMadeBy(key)) ?? null,
     );

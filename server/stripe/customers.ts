@@ -2,28 +2,25 @@ import type Stripe from 'stripe';
 import {
   type Card,
   claimCustomer,
-  customerDetails,
   findAddress,
   metadataOf,
   type Payer,
   payerKey,
+  requirePayerFacts,
+  storeCard,
 } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { memoOf } from '#server/platform/memo.ts';
-import { askOnce } from './ask-once.ts';
-import { askStripe, askStripeIfThere, askStripeUnlessRefused, isRefusal } from './ask.ts';
+import { askOnce, askStripe, askStripeIfThere, askStripeUnlessRefused, isRefusal } from './ask.ts';
 
 /**
  * The payer's customer at Stripe. Two replicas may both get here: the idempotency key makes it one customer, and the column
  * is only written where it has not changed meanwhile. A customer that Stripe does not know (as after other keys) is replaced.
  */
 export async function ensureCustomer(context: Context, payer: Payer): Promise<string> {
-  const details = await customerDetails(context.db, payer);
-  const before = details.stripeCustomerId;
+  const before = await findCustomer(context, payer);
   if (before !== null && (await customerExists(context, before))) return before;
   if (before !== null) context.log.warn({ payer, customer: before }, 'Stripe does not know this customer');
-  const forgotten = before === null ? await findForgottenCustomer(context, payer, details.email) : null;
-  if (forgotten !== null) return forgotten;
   const metadata = metadataOf(payer);
   const { id } = await askOnce(
     context,
@@ -36,16 +33,12 @@ export async function ensureCustomer(context: Context, payer: Payer): Promise<st
   return claimCustomer(context.db, payer, id, before);
 }
 
-/** The payer's customer, where there is one here or at Stripe. */
+/** The payer's customer. One that Stripe has and we lost, as after a restore, is found by email, recognised by its metadata, and stored. */
 export async function findCustomer(context: Context, payer: Payer): Promise<string | null> {
-  const { stripeCustomerId, email } = await customerDetails(context.db, payer);
-  return stripeCustomerId ?? findForgottenCustomer(context, payer, email);
-}
-
-/** A customer that Stripe has and we lost, as after a restore: found by email, recognised by its metadata, and stored. */
-async function findForgottenCustomer(context: Context, payer: Payer, email: string): Promise<string | null> {
+  const { stripeCustomerId, email } = await requirePayerFacts(context.db, payer);
+  if (stripeCustomerId !== null) return stripeCustomerId;
   const found = await findCustomerOf(context, payer, { email, limit: 100 });
-  return found ? claimCustomer(context.db, payer, found.id, null) : null;
+  return found && claimCustomer(context.db, payer, found.id, null);
 }
 
 /** The first of these customers that is the payer's by its metadata. */
@@ -77,12 +70,12 @@ export const customerChanged = (context: Context, payer: Payer) =>
 
 /** Updates the customer that Stripe prints on receipts, where there is one. */
 export async function refreshCustomer(context: Context, payer: Payer): Promise<void> {
-  const { stripeCustomerId: id } = await customerDetails(context.db, payer);
+  const { stripeCustomerId: id } = await requirePayerFacts(context.db, payer);
   if (id !== null) await writeDetails(context, payer, id);
 }
 
 async function writeDetails(context: Context, payer: Payer, id: string): Promise<void> {
-  const { email, name, mobile, abn } = await customerDetails(context.db, payer);
+  const { email, name, mobile, abn } = await requirePayerFacts(context.db, payer);
   const address = await findAddress(context.db, payer);
   const written = await askStripeIfThere(context, (stripe) =>
     stripe.customers.update(id, {
@@ -124,19 +117,14 @@ async function writeAbn(context: Context, customer: string, abn: string | null):
  * the invoices that have to be kept. Repeating it is safe.
  */
 export async function eraseCustomer(context: Context, payer: Payer): Promise<void> {
-  const { stripeCustomerId: id } = await customerDetails(context.db, payer);
+  const { stripeCustomerId: id } = await requirePayerFacts(context.db, payer);
   if (!id) return;
-  const ask = <T>(call: (stripe: Stripe) => Promise<T>) => askStripeIfThere(context, call);
-  const customer = await ask((stripe) =>
+  const customer = await askStripeIfThere(context, (stripe) =>
     stripe.customers.update(id, { name: '', email: '', phone: '', description: '', address: '' }),
   );
   if (!customer) return;
-  const [cards, taxIds] = await Promise.all([
-    ask((stripe) => stripe.customers.listPaymentMethods(id, { limit: 100 })),
-    ask((stripe) => stripe.customers.listTaxIds(id, { limit: 100 })),
-  ]);
-  for (const card of cards?.data ?? []) await ask((stripe) => stripe.paymentMethods.detach(card.id));
-  for (const taxId of taxIds?.data ?? []) await ask((stripe) => stripe.customers.deleteTaxId(id, taxId.id));
+  await detachCards(context, id, () => true);
+  await writeAbn(context, id, null);
 }
 
 /** Cards only, and none of the subscription's own: a card that pays an invoice goes to the customer, whose default pays. */
@@ -152,28 +140,22 @@ export function cardOf(method: Stripe.PaymentMethod | string | null | undefined)
   return { cardBrand: brand, cardLast4: last4, cardExpMonth: exp_month, cardExpYear: exp_year };
 }
 
-const customerWithCard = async (context: Context, customerId: string): Promise<Stripe.Customer | null> => {
+type CardAndCredit = { card: Stripe.PaymentMethod | null; creditCents: number };
+
+/** The default card and the credit in cents, which is negative where they owe an amount that was too small to charge. */
+async function readCardAndCredit(context: Context, customerId: string): Promise<CardAndCredit> {
   const customer = await askStripeIfThere(context, (stripe) =>
     stripe.customers.retrieve(customerId, { expand: ['invoice_settings.default_payment_method'] }),
   );
-  return customer && !customer.deleted ? customer : null;
-};
+  if (!customer || customer.deleted) return { card: null, creditCents: 0 };
+  const method = customer.invoice_settings.default_payment_method;
+  return { card: typeof method === 'string' ? null : method, creditCents: 0 - customer.balance };
+}
 
-const defaultCardOf = (customer: Stripe.Customer | null): Stripe.PaymentMethod | null => {
-  const method = customer?.invoice_settings.default_payment_method;
-  return method && typeof method !== 'string' ? method : null;
-};
-
-/** In cents; negative where they owe an amount that was too small to charge. */
-const creditOf = (customer: Stripe.Customer | null): number => 0 - (customer?.balance ?? 0);
-
-/** The customer's default card (null where there is none, or no such customer), and what reduces the next invoices. */
-export async function findCardAndCredit(
-  context: Context,
-  customerId: string | null,
-): Promise<{ card: Stripe.PaymentMethod | null; creditCents: number }> {
-  const customer = customerId === null ? null : await customerWithCard(context, customerId);
-  return { card: defaultCardOf(customer), creditCents: creditOf(customer) };
+/** The payer's default card at Stripe (null where there is none), and what reduces the next invoices. */
+export async function findCardAndCredit(context: Context, payer: Payer): Promise<CardAndCredit> {
+  const { stripeCustomerId: id } = await requirePayerFacts(context.db, payer);
+  return id === null ? { card: null, creditCents: 0 } : readCardAndCredit(context, id);
 }
 
 /** Makes this the card that pays: no subscription has one of its own. */
@@ -186,33 +168,35 @@ const attachedMethods = async (context: Context, customerId: string): Promise<St
   (await askStripeIfThere(context, (stripe) => stripe.customers.listPaymentMethods(customerId, { limit: 100 })))
     ?.data ?? [];
 
+type Kept = { customer: string; card: Stripe.PaymentMethod | null; alone: boolean };
+
 /**
- * Makes the newest card the customer's default, wherever it was typed; among cards of the same second the default stays.
- * `alone` is false where another card was the default or is still attached; `creditCents` is what reduces the next invoices.
+ * Makes the newest card the payer's default, wherever it was typed, and stores it with the credit that reduces the next invoices; among
+ * cards of the same second the default stays. `alone` is false where another card was the default or is still attached. Null where the
+ * payer has no customer.
  */
-export async function keepNewestCard(
-  context: Context,
-  customerId: string,
-): Promise<{ card: Stripe.PaymentMethod | null; alone: boolean; creditCents: number }> {
+export async function keepNewestCard(context: Context, payer: Payer): Promise<Kept | null> {
+  const { stripeCustomerId: customer } = await requirePayerFacts(context.db, payer);
+  if (customer === null) return null;
   for (let tries = 3; ; tries -= 1) {
-    const [customer, methods] = await Promise.all([
-      customerWithCard(context, customerId),
-      attachedMethods(context, customerId),
+    const [{ card: current, creditCents }, methods] = await Promise.all([
+      readCardAndCredit(context, customer),
+      attachedMethods(context, customer),
     ]);
-    const current = defaultCardOf(customer);
-    const creditCents = creditOf(customer);
     const isDefault = ({ id }: Stripe.PaymentMethod) => Number(id === current?.id);
     const [card = null] = methods
       .filter(({ type }) => type === 'card')
       .toSorted((a, b) => b.created - a.created || isDefault(b) - isDefault(a) || (a.id < b.id ? 1 : -1));
-    if (!card || isDefault(card)) return { card, alone: methods.length <= 1, creditCents };
+    const isNew = card !== null && !isDefault(card);
     try {
-      await setDefaultCard(context, customerId, card.id);
-      return { card, alone: false, creditCents };
+      if (isNew) await setDefaultCard(context, customer, card.id);
     } catch (error) {
       // A still newer card has replaced it meanwhile, and this one was detached.
       if (!isRefusal(error) || tries === 1) throw error;
+      continue;
     }
+    await storeCard(context.db, payer, cardOf(card), creditCents);
+    return { customer, card, alone: !isNew && methods.length <= 1 };
   }
 }
 

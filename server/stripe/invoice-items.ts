@@ -1,7 +1,6 @@
 import type Stripe from 'stripe';
 import { sydneyMidnight } from '#shared/rules/dates.ts';
 import type { Context } from '#server/platform/context.ts';
-import { askOnce } from './ask-once.ts';
 import { askStripe, askStripeIfThere, idOf } from './ask.ts';
 import { ensureGst } from './products.ts';
 
@@ -21,11 +20,11 @@ type Target = { customer: string } & ({ subscription: string } | { invoice: stri
 const seconds = (date: string) => Math.floor(sydneyMidnight(date).getTime() / 1000);
 
 /** Stripe knows no price below zero, so a credit is a plain amount. */
-const paramsOf = (
+export const itemParams = async (
+  context: Context,
   target: Target,
   { key, cents, description, toolId, from, to }: ItemWanted,
-  gst: string,
-): Stripe.InvoiceItemCreateParams => ({
+): Promise<Stripe.InvoiceItemCreateParams> => ({
   ...target,
   currency: 'aud',
   amount: cents,
@@ -33,7 +32,7 @@ const paramsOf = (
   discountable: false,
   period: { start: seconds(from), end: Math.max(seconds(from), seconds(to)) },
   tax_behavior: 'inclusive',
-  tax_rates: [gst],
+  tax_rates: [await ensureGst(context)],
   metadata: { key, toolId },
 });
 
@@ -42,24 +41,8 @@ const paramsOf = (
  * Two processes may both add it; the mirror deletes doubles that wait, and a draft that has them is mended.
  */
 export async function addInvoiceItem(context: Context, target: Target, wanted: ItemWanted): Promise<void> {
-  const params = paramsOf(target, wanted, await ensureGst(context));
+  const params = await itemParams(context, target, wanted);
   await askStripe(context, (stripe) => stripe.invoiceItems.create(params));
-}
-
-/** Adds an amount to an invoice of its own, once, however many processes ask; `isThere` says whether the invoice has it. */
-export async function addInvoiceItemOnce(
-  context: Context,
-  target: { customer: string; invoice: string },
-  wanted: ItemWanted,
-  isThere: () => Promise<boolean>,
-): Promise<void> {
-  const params = paramsOf(target, wanted, await ensureGst(context));
-  await askOnce<object>(
-    context,
-    `item:${target.invoice}:${wanted.key}`,
-    (stripe, options) => stripe.invoiceItems.create(params, options),
-    async () => ((await isThere()) ? wanted : null),
-  );
 }
 
 /** What waits for the subscription's next invoice. */

@@ -2,11 +2,10 @@ import type Stripe from 'stripe';
 import type { Confirmation } from '#shared/api/charge.ts';
 import { metadataOf, type Payer } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { askOnce } from './ask-once.ts';
-import { askStripe, askStripeIfThere, askStripeUnlessRefused, idOf, unlessRefused } from './ask.ts';
+import { askOnce, askStripe, askStripeIfThere, askStripeUnlessRefused, idOf, unlessRefused } from './ask.ts';
 import { isOfAttempt, toolOfProduct } from './bill-subscription.ts';
 import { ensureCustomer } from './customers.ts';
-import { addInvoiceItemOnce, type ItemWanted } from './invoice-items.ts';
+import { type ItemWanted, itemParams } from './invoice-items.ts';
 
 /** The invoice with all its lines (Stripe sends only the first few); null where there is none. */
 export async function findInvoice(context: Context, id: string): Promise<Stripe.Invoice | null> {
@@ -73,11 +72,15 @@ export async function createInvoice(
   if (known?.status !== 'draft') return known ?? made;
   const has = (invoice: Stripe.Invoice | null, key: string) =>
     invoice?.lines.data.some((line) => lineKey(line).key === key) ?? false;
-  for (const item of items)
-    if (!has(known, item.key))
-      await addInvoiceItemOnce(context, { customer, invoice: made.id }, item, async () =>
-        has(await findInvoice(context, made.id), item.key),
-      );
+  for (const item of items.filter(({ key }) => !has(known, key))) {
+    const wanted = await itemParams(context, { customer, invoice: made.id }, item);
+    await askOnce<object>(
+      context,
+      `item:${made.id}:${item.key}`,
+      (stripe, options) => stripe.invoiceItems.create(wanted, options),
+      async () => (has(await findInvoice(context, made.id), item.key) ? wanted : null),
+    );
+  }
   await finalise(context, made.id, { collect });
   const final = await findInvoice(context, made.id);
   if (!final || final.status === 'draft') throw new Error(`Stripe does not finalise the invoice ${made.id}`);
@@ -182,3 +185,17 @@ export const voidInvoice = (context: Context, id: string, { key }: { key?: strin
 /** The subscription that an invoice is of; null for one of its own. */
 export const subscriptionOf = ({ parent }: Stripe.Invoice): string | null =>
   idOf(parent?.subscription_details?.subscription);
+
+/** The payments of an invoice, whatever became of them. */
+export async function paymentsOf(context: Context, invoice: string): Promise<string[]> {
+  const { data } = await askStripe(context, (stripe) => stripe.invoicePayments.list({ invoice, limit: 100 }));
+  return data.flatMap(({ payment }) => idOf(payment.payment_intent) ?? []);
+}
+
+/** The invoice that a payment was made for; null where it was for none. */
+export async function invoiceOfPayment(context: Context, paymentIntent: string): Promise<string | null> {
+  const page = await askStripe(context, (stripe) =>
+    stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: paymentIntent }, limit: 1 }),
+  );
+  return idOf(page.data[0]?.invoice);
+}

@@ -14,7 +14,7 @@ const listed = async (path: string): Promise<number> => {
   return (await lists[path]!()).data.length;
 };
 
-describe('Stripe keeps a 500 under the key of a purchase: it is sold all the same, and made once', () => {
+describe('a purchase succeeds, once, though Stripe keeps a 500 under its key', () => {
   it.each([
     ['/v1/tax_rates', false, 'risk-profile-ai'],
     ['/v1/customers', false, 'risk-profile-ai'],

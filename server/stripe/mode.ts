@@ -1,7 +1,7 @@
 import { hasCustomers } from '#server/payers/service.ts';
 import type { Db } from '#server/platform/data/database.ts';
 import type { Env } from '#server/platform/env.ts';
-import { claimMode, findMode, type StripeMode } from './queries.ts';
+import { claimMode, findAccount, type StripeMode } from './queries.ts';
 
 const names: Record<StripeMode, string> = {
   sandbox: 'the payments sandbox',
@@ -18,8 +18,8 @@ export class OtherStripeMode extends Error {}
 export async function checkMode(db: Db, env: Env, { claim = true } = {}): Promise<void> {
   const mode = modeOf(env);
   const used = await hasCustomers(db);
-  const known = claim ? await claimMode(db, mode, used) : used ? await findMode(db) : mode;
-  if (known !== null && known !== mode)
+  const known = claim ? await claimMode(db, mode, used) : used ? (await findAccount(db))?.mode : mode;
+  if (known !== undefined && known !== mode)
     throw new OtherStripeMode(
       `This database was used with ${names[known]}, and this start would use ${names[mode]}, which knows none of its ` +
         'customers and subscriptions. Set the keys it was used with, or give DATABASE_URL a database of its own.',

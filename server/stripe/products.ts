@@ -1,8 +1,7 @@
 import type Stripe from 'stripe';
 import type { Context as WholeContext } from '#server/platform/context.ts';
 import { memoOf } from '#server/platform/memo.ts';
-import { alreadyExists, askStripe } from './ask.ts';
-import { askOnce } from './ask-once.ts';
+import { alreadyExists, askOnce, askStripe } from './ask.ts';
 
 type Context = Pick<WholeContext, 'payments' | 'log'>;
 

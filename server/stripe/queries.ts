@@ -13,25 +13,21 @@ export async function claimMode(db: Db, mode: StripeMode, hasCustomers: boolean)
     .values({ mode })
     .onConflictDoUpdate({ target: a.id, set: fresh, setWhere: sql`${a.mode} <> ${mode} and not ${hasCustomers}` })
     .returning();
-  return row?.mode ?? (await first(db.select().from(a)))?.mode ?? mode;
+  return row?.mode ?? (await findAccount(db))?.mode ?? mode;
 }
 
-export type EventReading = Pick<typeof a.$inferSelect, 'eventsReadUntil' | 'eventsReadingSince' | 'eventsCursor'>;
-
-/** The mode that the database's customers were made in; null where it has never been started. */
-export const findMode = async (db: Db): Promise<StripeMode | null> => (await first(db.select().from(a)))?.mode ?? null;
+/** What is known of the account at Stripe; null where the database has never been started. */
+export const findAccount = (db: Db) => first(db.select().from(a));
 
 /** How far the list of events has been read. */
-export const findEventReading = async (db: Db): Promise<EventReading> =>
-  (await first(db.select().from(a))) ?? { eventsReadUntil: null, eventsReadingSince: null, eventsCursor: null };
+type EventReading = Pick<typeof a.$inferSelect, 'eventsReadUntil' | 'eventsReadingSince' | 'eventsCursor'>;
 
 export const writeEventReading = async (db: Db, reading: Partial<EventReading>): Promise<void> => {
   await db.update(a).set(reading);
 };
 
 /** Whether what an older release sold is being joined; from then on the database refuses that release. */
-export const hasBegunToJoin = async (db: Db): Promise<boolean> =>
-  (await first(db.select().from(a)))?.oneBillSince != null;
+export const hasBegunToJoin = async (db: Db): Promise<boolean> => (await findAccount(db))?.oneBillSince != null;
 
 /** Notes that it has begun. */
 export const noteJoinBegun = async (db: Db, at: Date) => {

@@ -1,7 +1,9 @@
 import type Stripe from 'stripe';
 import { copyInvoice, copyStripeInvoice } from '#server/invoices/service.ts';
-import { columnsOf, findPayerOfBill, findPayerOfCustomer, type Payer } from '#server/payers/service.ts';
-import { findInvoice, findStripeSubscription, idOf, payInvoice, subscriptionOf } from '#server/stripe/service.ts';
+import { columnsOf, findPayerBy, type Payer } from '#server/payers/service.ts';
+import { idOf } from '#server/stripe/ask.ts';
+import { findStripeSubscription } from '#server/stripe/bill-subscription.ts';
+import { findInvoice, payInvoice, subscriptionOf } from '#server/stripe/invoices.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/data/database.ts';
@@ -27,7 +29,7 @@ export async function keepInvoice(db: Db, invoice: Stripe.Invoice): Promise<bool
     if (old) return true;
   }
   const customer = idOf(invoice.customer);
-  const payer = customer ? await findPayerOfCustomer(db, customer) : null;
+  const payer = customer ? await findPayerBy(db, 'stripeCustomerId', customer) : null;
   if (!payer) return false;
   await copyStripeInvoice(db, invoice, { ...columnsOf(payer), subscriptionId: null, toolName: null });
   return true;
@@ -56,7 +58,7 @@ export async function invoiceChanged(context: Context, stripeInvoiceId: string, 
   const invoice = await findInvoice(context, stripeInvoiceId);
   if (!invoice) return false;
   const subscription = subscriptionOf(invoice);
-  const payer = subscription && (await findPayerOfBill(context.db, subscription));
+  const payer = subscription && (await findPayerBy(context.db, 'stripeSubscriptionId', subscription));
   if (payer) {
     await settleBills(context, payer);
     if (await settleInvoice(context, stripeInvoiceId, also)) return true;
@@ -76,7 +78,7 @@ export async function invoiceChanged(context: Context, stripeInvoiceId: string, 
 
 /** Follows an event about a subscription: a payer's bill, one that an older release sold, or one whose row was lost. */
 export async function subscriptionChanged(context: Context, id: string, also: AlsoWrite): Promise<boolean> {
-  const payer = await findPayerOfBill(context.db, id);
+  const payer = await findPayerBy(context.db, 'stripeSubscriptionId', id);
   if (payer) {
     await mirrorBill(context, payer);
     await settleBills(context, payer);

@@ -61,7 +61,7 @@ const nothing: Forecast = { bill: null, later: null, endings: [], paidTools: { n
 
 export const nothingLeft: Closing = { totalCents: 0, refundCents: 0 };
 
-export type BillingForecast = Forecast & Pick<ShownForecast, 'owed' | 'charging' | 'closing'>;
+export type BillingForecast = Forecast & Pick<ShownForecast, 'owed' | 'charging' | 'closing' | 'card'>;
 
 /** The payer's coming bill, what ends, what is owed and what is being charged, from our own rows: no page waits for Stripe. */
 export async function billingForecast(context: Context, payer: Payer): Promise<BillingForecast> {
@@ -70,7 +70,7 @@ export async function billingForecast(context: Context, payer: Payer): Promise<B
     () => readBill(context, payer),
     () => openBillsOf(context.db, payer),
   );
-  if (!reading) return { ...nothing, owed: null, charging: null, closing: nothingLeft };
+  if (!reading) return { ...nothing, owed: null, charging: null, closing: nothingLeft, card: null };
   const charged = open.find(({ status, totalCents }) => status !== 'unpaid' && totalCents > 0);
   return {
     ...forecastOf(reading.input),
@@ -78,5 +78,6 @@ export async function billingForecast(context: Context, payer: Payer): Promise<B
     charging: charged ? { at: charged.at, totalCents: charged.totalCents } : null,
     // Closing stops a bill that is not paid yet, and what waits is then of days that nobody paid for.
     closing: open.some(({ kind }) => kind !== 'closing') ? nothingLeft : closingOf(reading.input),
+    card: reading.facts.card,
   };
 }

@@ -2,9 +2,9 @@ import type Stripe from 'stripe';
 import { expect, it } from 'vitest';
 import { billOf, goOnAfter } from '#shared/rules/billing/bill.ts';
 import { seededRandom } from '#server/dev/seeded-random.ts';
-import { customerDetails, userPayer } from '#server/payers/service.ts';
+import { requirePayerFacts, userPayer } from '#server/payers/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { endsWithPeriod, itemsOf, periodOf } from '#server/stripe/service.ts';
+import { endsWithPeriod, itemsOf, periodOf } from '#server/stripe/bill-subscription.ts';
 import { createUser } from '#server/testing/factories.ts';
 import { confirm, DAY } from '#server/testing/purchases.ts';
 import { testApp } from '#server/testing/test-app.ts';
@@ -55,7 +55,7 @@ const isStripes = (error: unknown) =>
 async function agrees(actor: Actor): Promise<string[]> {
   const payer = userPayer(actor.id);
   const { facts, input, slots } = (await readBill(app.context, payer))!;
-  const { stripeCustomerId: customer } = await customerDetails(app.context.db, payer);
+  const { stripeCustomerId: customer } = await requirePayerFacts(app.context.db, payer);
   const page = customer
     ? await app.context.payments.stripe.subscriptions.list({ customer, status: 'all', limit: 100 })
     : { data: [] };

@@ -56,7 +56,7 @@ async function giveCard(userId: string, name: string) {
 }
 
 describe('win-back', () => {
-  it('trial → no card → expired → an offer at each age → three discounted months → full price', async () => {
+  it('brings a trial without a card back: it expires, has an offer at each age, three discounted months, then the full price', async () => {
     const { agent, user } = await app.signedIn();
     await create(agent, tool, { trial: true }).expect(200);
     await pass(app, 30 * DAY + 60_000);
@@ -102,7 +102,7 @@ describe('win-back', () => {
     expect(await shown(agent, tool)).toMatchObject({ monthlyCents: 3000, winBack: null, discounts: [] });
   });
 
-  it('monthly_restart is one month, on the card on file, at once', async () => {
+  it('charges monthly_restart for one month, on the card on file, at once', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, tool);
     const { body: over } = await agent
@@ -123,7 +123,7 @@ describe('win-back', () => {
     expect(await shown(agent, tool)).toMatchObject({ winBack: null });
   });
 
-  it('is kept with the terms it was taken with, which are not those of today', async () => {
+  it('keeps the terms it was taken with, which are not those of today', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, tool);
     const endsAt = plusMonths(new Date((await shown(agent, tool))!.endDate!), 2);
@@ -143,7 +143,7 @@ describe('win-back', () => {
     await send({ offerId: 'monthly_restart', discountPercentage: 15 }).expect(409, /already_subscribed/);
   });
 
-  it('a larger volume discount takes the place of the offer', async () => {
+  it('makes way for a larger volume discount', async () => {
     const { agent, user } = await app.signedIn();
     await rowsOf(app, 'update discount_tiers set discount_percent = 30 where tool_count = 2');
     await buy(app, agent, tool);
@@ -166,7 +166,7 @@ describe('win-back', () => {
 });
 
 describe('a renewal', () => {
-  it('decline → grace with what is owed and why → a new card → recovered', async () => {
+  it('that is declined brings grace, with what is owed and why, and a new card recovers it', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, tool);
     await giveCard(user.id, 'pm_card_chargeCustomerFail');
@@ -197,7 +197,7 @@ describe('a renewal', () => {
     expect((await titles(user.id)).at(-1)).toBe('Receipt');
   });
 
-  it('another card on the open invoice itself recovers too', async () => {
+  it('that is declined recovers with another card on the open invoice itself, too', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, tool);
     await giveCard(user.id, 'pm_card_chargeCustomerFail');
@@ -208,7 +208,7 @@ describe('a renewal', () => {
     expect(await charges(user.id)).toEqual([3000, 3000]);
   });
 
-  it('decline → seven days → expired, and the open invoice is void', async () => {
+  it('that is declined expires after seven days, and the open invoice is void', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, tool);
     await giveCard(user.id, 'pm_card_chargeCustomerFail');
@@ -224,7 +224,7 @@ describe('a renewal', () => {
     expect(await rowsOf(app, "select 1 from invoices where user_id = $1 and status = 'open'", [user.id])).toEqual([]);
   });
 
-  it('cancelled in grace: access ends, nothing is charged, the last day to reactivate stays', async () => {
+  it('that is cancelled in grace ends access and charges nothing, and the last day to reactivate stays', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, tool);
     await giveCard(user.id, 'pm_card_chargeCustomerFail');
@@ -246,7 +246,7 @@ describe('a renewal', () => {
     );
   });
 
-  it('authentication needed: pay answers what the browser confirms with', async () => {
+  it('that needs authentication answers the press with what the browser confirms', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, tool);
     await giveCard(user.id, 'pm_card_authenticationRequired');
@@ -259,7 +259,7 @@ describe('a renewal', () => {
     expect(await charges(user.id)).toEqual([3000, 3000]);
   });
 
-  it('a trial with a card on file converts', async () => {
+  it('that ends a trial with a card on file begins the paid subscription', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'file-note-ai');
     const { body } = await create(agent, tool, { trial: true }).expect(200);

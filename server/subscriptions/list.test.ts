@@ -18,7 +18,7 @@ const add = (columns: Record<string, string>) =>
   );
 
 describe('GET /api/user/subscriptions', () => {
-  it('is the newest per payer and tool, newest first, expired included, incomplete never', async () => {
+  it('answers the newest per payer and tool, newest first, with expired ones and without incomplete ones', async () => {
     const { agent, user } = await app.signedIn();
     const user_id = `'${user.id}'`;
     const old = { user_id, status: "'expired'", is_active: 'false' };
@@ -51,7 +51,7 @@ describe('GET /api/user/subscriptions', () => {
     expect((await agent.get('/api/subscriptions').expect(200)).body).toEqual(rows);
   });
 
-  it('follows the clock: an end that no job has seen is an end', async () => {
+  it('follows the clock: an end counts though no job has seen it', async () => {
     const { agent, user } = await app.signedIn();
     const user_id = `'${user.id}'`;
     await add({ user_id, tool_id: "'lost-money-ai'" });
@@ -100,7 +100,7 @@ describe('GET /api/user/subscriptions', () => {
   });
 });
 
-it('GET /api/discounts/tiers is public', async () => {
+it('GET /api/discounts/tiers answers everybody', async () => {
   const { body } = await app.agent().get('/api/discounts/tiers').expect(200);
   expect(
     (body as { toolCount: number; discountPercent: string }[]).map((tier) => [tier.toolCount, tier.discountPercent]),
@@ -112,7 +112,7 @@ it('GET /api/discounts/tiers is public', async () => {
   ]);
 });
 
-it('what a lost webhook left is repaired within the hour', async () => {
+it('the job repairs within the hour what a lost webhook left', async () => {
   const { agent, user } = await app.signedIn();
   await buy(app, agent, 'share-advice-ai');
   const [subscription] = await providerSubscriptions(app, user.id);
@@ -127,7 +127,7 @@ it('what a lost webhook left is repaired within the hour', async () => {
   expect((await list(agent)).map((one) => one.status)).toEqual(['expired', 'expired']);
 });
 
-it('a late renewal locks nobody out, and is found at Stripe', async () => {
+it('a late renewal locks nobody out, and the job finds it at Stripe', async () => {
   const { agent, user } = await app.signedIn();
   await buy(app, agent, 'file-note-ai');
   await app.clock.advance(32 * DAY);
@@ -141,7 +141,7 @@ it('a late renewal locks nobody out, and is found at Stripe', async () => {
   expect((row!.end_date as Date).getTime()).toBeGreaterThan(app.context.now().getTime());
 });
 
-it('create-subscription is limited to 60 a minute and adviser', async () => {
+it('create-subscription takes 60 calls a minute of one adviser', async () => {
   const { agent } = await app.signedIn();
   const send = () => agent.post('/api/create-subscription').send({ toolId: 'advice-writer-ai' });
   const statuses: number[] = [];

@@ -2,10 +2,11 @@ import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { plus, sydneyDate } from '#shared/rules/dates.ts';
 import { seededRandom } from '#server/dev/seeded-random.ts';
-import { customerDetails, type Payer, teamPayer, userPayer } from '#server/payers/service.ts';
+import { type Payer, requirePayerFacts, teamPayer, userPayer } from '#server/payers/service.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { within } from '#server/platform/context.ts';
-import { findInvoice, idOf, lineKey } from '#server/stripe/service.ts';
+import { idOf } from '#server/stripe/ask.ts';
+import { findInvoice, lineKey } from '#server/stripe/invoices.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';
 import { confirm, DAY, rowsOf, shown } from '#server/testing/purchases.ts';
@@ -150,7 +151,7 @@ const deeds: Record<string, (life: Life, toolId: string) => Promise<unknown>> = 
   },
   refund: async ({ payer }) => {
     const { stripe } = app.context.payments;
-    const { stripeCustomerId: customer } = await customerDetails(app.context.db, payer);
+    const { stripeCustomerId: customer } = await requirePayerFacts(app.context.db, payer);
     const paid = customer && (await stripe.charges.list({ customer, limit: 1 })).data[0];
     if (paid && paid.status === 'succeeded' && paid.amount_refunded === 0)
       await stripe.refunds.create({ payment_intent: idOf(paid.payment_intent)!, amount: 100 });

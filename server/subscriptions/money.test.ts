@@ -36,7 +36,7 @@ async function expectOneTruth(agent: Agent) {
   }
 }
 
-describe('what a subscription shows of money', () => {
+describe('the money that a subscription shows', () => {
   it('is its line on the coming bill, beside what a month of it cost on the running one', async () => {
     const { agent } = await app.signedIn();
     await buy(app, agent, tool);
@@ -50,7 +50,7 @@ describe('what a subscription shows of money', () => {
     await expectOneTruth(agent);
   });
 
-  it('of a trial is its line on the first bill that has it, or without a card what a month costs now', async () => {
+  it('is the line on the first bill that has it, for a trial, or without a card what a month costs now', async () => {
     const { agent } = await app.signedIn();
     await buy(app, agent, other);
     await live(app, 3 * DAY);
@@ -92,7 +92,7 @@ describe('what a subscription shows of money', () => {
     expect(await shownOf(agent, 'portfolio-ai')).toMatchObject({ monthlyCents: 4500, nextPrice: null });
   });
 
-  it('in grace is the whole bill, on each of its tools, while nothing but the sum is said of it', async () => {
+  it('is the whole bill on each tool in grace, and nothing is said but the sum', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, tool);
     await buy(app, agent, other);
@@ -114,7 +114,7 @@ describe('what a subscription shows of money', () => {
       expect(await shownOf(agent, toolId)).toMatchObject({ status: 'active', paymentProblem: null });
   });
 
-  it('where free access ended is what one press buys, and nothing was tried', async () => {
+  it('is what one press buys where free access ended, and nothing was tried', async () => {
     const admin = await administrator(app);
     const { agent, user } = await app.signedIn();
     await admin.post('/api/admin/grant-free-access', { userId: user.id }).expect(200);
@@ -144,7 +144,7 @@ describe('what a subscription shows of money', () => {
     expect(theirs).toMatchObject({ nextBillAt: null, paidMonthCents: null, nextPrice: null, paymentProblem: null });
   });
 
-  it('that has ended is what it would cost now', async () => {
+  it('is what it would cost now, for one that has ended', async () => {
     const { agent } = await app.signedIn();
     await buy(app, agent, tool);
     await buy(app, agent, other);

@@ -93,7 +93,7 @@ const own = (userId: string) =>
   );
 
 describe('a tool that the practice does not allow', () => {
-  it('every write of subscriptions is in the table', () => {
+  it('has every write of subscriptions in its table', () => {
     const writes = Object.entries(contract.subscriptions).filter(([, { method }]) => method !== 'GET');
     expect([...Object.keys(refused), ...goesOn].toSorted()).toEqual(
       [...writes.map(([name]) => name), 'pay', 'launch'].toSorted(),
@@ -101,7 +101,7 @@ describe('a tool that the practice does not allow', () => {
   });
 
   it.each(Object.entries(refused).flatMap(([name, writes]) => writes.map((write) => [name, ...write] as const)))(
-    '%s: %s (%s) is refused in the same words, changes nothing, and is possible once it is allowed',
+    'refuses %s (%s, %s) in one sentence, changes nothing, and takes it once it is allowed',
     async (_name, _what, state, send) => {
       const { member, decide } = await practice();
       await bring[state](member);
@@ -144,7 +144,7 @@ describe('a tool that the practice does not allow', () => {
       .expect(403, /tool_not_allowed/);
   });
 
-  it('a new card neither names nor pays what is owed for it', async () => {
+  it('is neither named nor paid where a new card pays what is owed', async () => {
     const { member, decide } = await practice();
     await bring.grace(member);
     await decide({ allowed: false });
@@ -158,7 +158,7 @@ describe('a tool that the practice does not allow', () => {
     expect((await shown(member.agent, tool))!.status).toBe('grace_period');
   });
 
-  it('no offer is made to come back to it; cancelling and stopping the renewal stay possible', async () => {
+  it('gets no offer to come back; cancelling it and stopping the renewal stay possible', async () => {
     const { member, decide } = await practice();
     await bring.expired(member);
     expect((await member.agent.get('/api/winback/offers').expect(200)).body).toHaveLength(1);

@@ -54,8 +54,8 @@ const provided = async (teamId: string) =>
     .filter(({ metadata }) => metadata.teamId === teamId)
     .toReversed();
 
-describe('a team pays for its tools', () => {
-  it('price per member, its own customer and card, open to every member, shown without money', async () => {
+describe('a team that pays for its tools', () => {
+  it('pays per member, with its own customer and card; each member opens the tool and sees no money', async () => {
     const { agent, teamId, user } = await team(2);
     const quote = await agent.get(`/api/pricing/quote?toolId=${tool}&teamId=${teamId}`).expect(200);
     expect(quote.body).toMatchObject({ baseCents: 9000, totalCents: 9000, trialDays: 45 });
@@ -84,7 +84,7 @@ describe('a team pays for its tools', () => {
     expect(await shown(agent, tool)).toBeUndefined();
   });
 
-  it('only the owner manages: outsiders 404, its people 403', async () => {
+  it('is managed by its owner only: outsiders get 404, its people 403', async () => {
     const { agent, teamId } = await team(0);
     const admin = await join(teamId, 'admin');
     const outsider = await app.signedIn();
@@ -106,7 +106,7 @@ describe('a team pays for its tools', () => {
     expect(await shown(agent, tool, teamId)).toMatchObject({ status: 'active' });
   });
 
-  it('45 days of trial, once per team and tool, whichever member asks', async () => {
+  it('has 45 days of trial, once per tool, whichever member asks', async () => {
     const { agent, teamId } = await team(1);
     const { body } = await create(agent, { teamId, trial: true }).expect(200);
     const days = (new Date(body.subscription.trialEndDate as string).getTime() - app.context.now().getTime()) / DAY;
@@ -118,7 +118,7 @@ describe('a team pays for its tools', () => {
     expect((await agent.get(`/api/pricing/quote?toolId=${tool}`).expect(200)).body).toMatchObject({ trialDays: null });
   });
 
-  it('neither a new team nor a new owner brings another trial', async () => {
+  it('gets no other trial under a new owner, nor when it is made anew', async () => {
     const { agent, user } = await app.signedIn();
     const first = await createTeam(app.context, { ownerId: user.id, members: 1 });
     await create(agent, { teamId: first.team.id, trial: true }).expect(200);
@@ -138,7 +138,7 @@ describe('a team pays for its tools', () => {
     await create(heir.agent, { toolId, teamId: second.team.id, trial: true }).expect(409, /trial_used/);
   });
 
-  it('15% for 5 to 19 members with two tools, half for partners, no free access', async () => {
+  it('gets 15% from 5 to 19 members with two tools, half as partners, and no free access', async () => {
     const { agent, teamId, user } = await team(4);
     await rowsOf(app, 'update users set free_access_granted = true where id = $1', [user.id]);
     await buyForTeam(agent, teamId);
@@ -152,7 +152,7 @@ describe('a team pays for its tools', () => {
     expect(await buyForTeam(partner.agent, partner.teamId)).toMatchObject({ baseCents: 6000, monthlyCents: 3000 });
   });
 
-  it('a line follows the members, each one’s days are on the bill by name, and it is what was said', async () => {
+  it('has lines that follow its members, and each one’s days by name on the bill, as was said', async () => {
     const { agent, teamId } = await team(1);
     await buyForTeam(agent, teamId);
     await pass(app, 10 * DAY);
@@ -179,7 +179,7 @@ describe('a team pays for its tools', () => {
     expect((await totals(teamId))[0]).toBe(12000);
   });
 
-  it('leaving and coming back on one day is nothing', async () => {
+  it('pays nothing for a member who leaves and comes back on one day', async () => {
     const { agent, teamId } = await team(0);
     const { user } = await join(teamId);
     await buyForTeam(agent, teamId);
@@ -198,7 +198,7 @@ describe('a team pays for its tools', () => {
     expect(back.totalCents).toBe(6000);
   });
 
-  it('who joined while a tool was shut pays for the days left once it is open again', async () => {
+  it('pays the days left of a member who joined while a tool was shut, once it is open again', async () => {
     const { agent, teamId } = await team(0);
     await buyForTeam(agent, teamId);
     await pass(app, 10 * DAY);
@@ -212,7 +212,7 @@ describe('a team pays for its tools', () => {
     });
   });
 
-  it('cancelled, the days of members who joined before are a last bill, which was named', async () => {
+  it('gets a last bill of members’ days once it cancels, which was named before', async () => {
     const { agent, teamId } = await team(0);
     await buyForTeam(agent, teamId);
     await pass(app, 10 * DAY);
@@ -229,7 +229,7 @@ describe('a team pays for its tools', () => {
     ]);
   });
 
-  it('cancelled, a last bill that credit covers is paid by it', async () => {
+  it('pays a last bill by credit where credit covers it', async () => {
     const { agent, teamId } = await team(0);
     await buyForTeam(agent, teamId);
     await pass(app, 10 * DAY);
@@ -252,7 +252,7 @@ describe('a team pays for its tools', () => {
     expect(await collected(app, teamId)).toBe(3000);
   });
 
-  it('cancelled, what is left of a credit is paid back', async () => {
+  it('is paid back what is left of a credit once it cancels', async () => {
     const { agent, teamId } = await team(0);
     const { user } = await join(teamId);
     await buyForTeam(agent, teamId);
@@ -272,7 +272,7 @@ describe('a team pays for its tools', () => {
     expect(await app.context.queue.failed(100)).toEqual([]);
   });
 
-  it('closing it ends everything, and nothing is billed', async () => {
+  it('is billed nothing once it closes, which ends everything', async () => {
     const { agent, teamId } = await team(0);
     await buyForTeam(agent, teamId);
     await endEverything(app.context, { kind: 'team', teamId });

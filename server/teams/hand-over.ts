@@ -1,7 +1,7 @@
 import { audit } from '#server/audit/service.ts';
 import { findTeamRole, noCard, teamPayer } from '#server/payers/service.ts';
 import { lockOpenPeople, type Person } from '#server/people/service.ts';
-import { customerChanged } from '#server/stripe/service.ts';
+import { customerChanged } from '#server/stripe/customers.ts';
 import { seats } from '#server/subscriptions/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';

@@ -68,7 +68,7 @@ describe('POST /api/teams/{teamId}/invite', () => {
     expect(JSON.stringify(audited)).not.toContain(email);
   });
 
-  it('the role is member by default', async () => {
+  it('makes the invited person a member by default', async () => {
     const { agent, team } = await practice();
     expect((await inviteTo(agent, team.id, address())).invitation).toMatchObject({ role: 'member' });
     for (const role of ['owner', 'guest', 1])
@@ -77,7 +77,7 @@ describe('POST /api/teams/{teamId}/invite', () => {
     expect(noEmail.body).toMatchObject({ fields: { email: 'Please enter a valid email address' } });
   });
 
-  it('a pending address gets a new link, and the old one stops working', async () => {
+  it('sends a pending address a new link, and the old one stops working', async () => {
     const { agent, team } = await practice();
     const email = address();
     const first = await inviteTo(agent, team.id, email);
@@ -88,7 +88,7 @@ describe('POST /api/teams/{teamId}/invite', () => {
     expect((await agent.get(`/api/teams/${team.id}/invitations`).expect(200)).body).toHaveLength(1);
   });
 
-  it('two at once for one address make one invitation', async () => {
+  it('makes one invitation of two at once for one address', async () => {
     const { agent, team } = await practice();
     const email = address();
     await Promise.all([inviteTo(agent, team.id, email), inviteTo(agent, team.id, email)]);
@@ -124,7 +124,7 @@ describe('POST /api/teams/{teamId}/invite', () => {
   });
 
   it.each(['Prize at evil.example.com', '\u202Eevil', '\u200B'])(
-    'takes no team name %j into its mails',
+    'takes no team name %j into the mails',
     async (name) => {
       const { agent, team } = await practice();
       expect((await agent.patch(`/api/teams/${team.id}`).send({ name }).expect(400)).body).toMatchObject({
@@ -133,7 +133,7 @@ describe('POST /api/teams/{teamId}/invite', () => {
     },
   );
 
-  it('refuses somebody who is in the team, the inviter too', async () => {
+  it('refuses somebody who is in the team, and the inviter', async () => {
     const { agent, owner, team } = await practice({ members: 1 });
     const { body } = await agent.get(`/api/teams/${team.id}/members`).expect(200);
     for (const email of [owner.email, (body as { user: { email: string } }[])[1]!.user.email]) {
@@ -142,7 +142,7 @@ describe('POST /api/teams/{teamId}/invite', () => {
     }
   });
 
-  it('20 a day and team; refused ones do not count', async () => {
+  it('takes 20 a day for each team, and does not count refused ones', async () => {
     const { agent, owner, team } = await practice();
     await agent.post(`/api/teams/${team.id}/invite`).send({ email: owner.email }).expect(409);
     for (let sent = 0; sent < 19; sent += 1) await inviteTo(agent, team.id, address());
@@ -169,7 +169,7 @@ describe('pending invitations', () => {
     expect((await agent.get(`/api/teams/${team.id}/invitations`)).body).toEqual([]);
   });
 
-  it('of another team are not found', async () => {
+  it('are not found by another team', async () => {
     const [one, two] = [await practice(), await practice()];
     const { invitation } = await inviteTo(one.agent, one.team.id, address());
     await two.agent.delete(`/api/teams/${two.team.id}/invitations/${invitation.id}`).expect(404);
@@ -196,7 +196,7 @@ describe('GET /api/invitations/{token}', () => {
     expect((await read(agent, token)).body).toMatchObject({ ...masked, obstacle: 'own_team' });
   });
 
-  it('an unknown link is 404 for everybody', async () => {
+  it('answers 404 to everybody for an unknown link', async () => {
     const refused = await read(app.agent(), 'x'.repeat(43)).expect(404);
     expect(refused.body).toMatchObject({ message: 'This invitation link is not valid.' });
     const { agent } = await app.signedIn();
@@ -205,7 +205,7 @@ describe('GET /api/invitations/{token}', () => {
   });
 });
 
-describe('accepting', () => {
+describe('an adviser who accepts', () => {
   it('joins with the invited role, once, and everybody concerned is notified', async () => {
     const { agent, owner, team } = await practice();
     const { user, agent: invited } = await app.signedIn({ firstName: 'Jane', lastName: 'Whitfield' });
@@ -227,7 +227,7 @@ describe('accepting', () => {
     expect((await read(invited, token)).body).toMatchObject({ state: 'accepted', obstacle: 'already_member' });
   });
 
-  it('works before the profile is complete', async () => {
+  it('joins before their profile is complete', async () => {
     const { agent, team } = await practice();
     const { user, agent: invited } = await app.signedIn({ profileCompleted: false });
     const { token } = await inviteTo(agent, team.id, user.email);
@@ -235,7 +235,7 @@ describe('accepting', () => {
     expect((await invited.get('/api/teams/my')).body).toMatchObject({ memberOf: { id: team.id }, role: 'member' });
   });
 
-  it('a partner stays a partner', async () => {
+  it('stays a partner where they are one', async () => {
     const { agent, team } = await practice();
     const { user, agent: invited } = await app.signedIn({ membershipType: 'shaw_partners' });
     await accept(invited, (await inviteTo(agent, team.id, user.email)).token).expect(200);
@@ -244,7 +244,7 @@ describe('accepting', () => {
     expect(await membershipTypeOf(user.id)).toBe('shaw_partners');
   });
 
-  it('only the invited address may, and nobody signed out', async () => {
+  it('is refused unless theirs is the invited address, and when signed out', async () => {
     const { agent, team } = await practice();
     const { token } = await inviteTo(agent, team.id, address());
     await accept(app.agent(), token).expect(401);
@@ -255,7 +255,7 @@ describe('accepting', () => {
     expect((await stranger.agent.get('/api/teams/my')).body).toMatchObject({ memberOf: null });
   });
 
-  it('one membership at a time, apart from owned teams', async () => {
+  it('has one membership at a time, apart from owned teams', async () => {
     const [one, two, three] = [await practice(), await practice(), await practice()];
     const { token } = await inviteTo(two.agent, two.team.id, one.owner.email);
     await accept(one.agent, token).expect(200);
@@ -271,7 +271,7 @@ describe('accepting', () => {
     });
   });
 
-  it('two invitations of one adviser accepted at once: one membership', async () => {
+  it('has one membership after accepting two invitations at once', async () => {
     const [one, two] = [await practice(), await practice()];
     const { user, agent } = await app.signedIn();
     const tokens = [
@@ -283,7 +283,7 @@ describe('accepting', () => {
     expect(await app.context.db.select().from(teamMembers).where(eq(teamMembers.userId, user.id))).toHaveLength(1);
   });
 
-  it('the same invitation twice at once: one membership, one notice', async () => {
+  it('has one membership and brings one notice after accepting one invitation twice at once', async () => {
     const { agent, team, owner } = await practice();
     const { user, agent: invited } = await app.signedIn();
     const { token } = await inviteTo(agent, team.id, user.email);
@@ -292,7 +292,7 @@ describe('accepting', () => {
     expect(await titlesOf(owner.id)).toHaveLength(1);
   });
 
-  it('is over once declined, revoked, expired, or the team is closed', async () => {
+  it('is refused once the invitation is declined, revoked or expired, or the team is closed', async () => {
     const { agent, team } = await practice();
     const { user, agent: invited } = await app.signedIn();
     const refused = async (token: string) => (await accept(invited, token).expect(409)).body as unknown;
@@ -321,7 +321,7 @@ describe('accepting', () => {
     expect((await read(invited, late.token)).body).toMatchObject({ state: 'revoked', obstacle: 'team_closed' });
   });
 
-  it('a visitor may decline, and the inviter is notified', async () => {
+  it('can decline as a visitor instead, and the inviter is notified', async () => {
     const { agent, team, owner } = await practice();
     const { token } = await inviteTo(agent, team.id, address());
     await decline(app.agent(), token).expect(200);
@@ -342,7 +342,7 @@ describe('maxMembers', () => {
     await accept(invited, token).expect(200);
   });
 
-  it('100 simultaneous acceptances on two replicas never exceed it', async () => {
+  it('is never exceeded by 100 simultaneous acceptances on two replicas', async () => {
     const replica = await startTestApp({}, app.database);
     const { owner, team } = await practice();
     const people = await Promise.all(

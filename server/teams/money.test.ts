@@ -74,7 +74,7 @@ describe('the price of a team', () => {
     );
   });
 
-  it('a partner team pays half per member', async () => {
+  it('is half per member for a partner team', async () => {
     const owner = await app.signedIn({ membershipType: 'shaw_partners' });
     const { body } = await owner.agent.post('/api/teams').send({}).expect(201);
     const { id } = body as { id: string };
@@ -82,7 +82,7 @@ describe('the price of a team', () => {
     expect(answer.body).toMatchObject({ totalCents: 1500 });
   });
 
-  it('a trial of 45 days, once per team and tool', async () => {
+  it('comes after a trial of 45 days, once per team and tool', async () => {
     const { owner, team } = await practice(1);
     const start = () =>
       owner.agent.post('/api/create-subscription').send({ toolId: 'file-note-ai', teamId: team.id, trial: true });
@@ -94,8 +94,8 @@ describe('the price of a team', () => {
   });
 });
 
-describe('the bill follows the members', () => {
-  it('one joins, one is removed, one closes the account: line, days and Stripe follow', async () => {
+describe('the bill of a team', () => {
+  it('follows a member who joins, one who is removed and one who closes the account: line, days, Stripe', async () => {
     const { owner, team } = await practice(3);
     await buyFor(owner.agent, team.id, 'risk-profile-ai');
     expect(await chargedFor(team.id, 'risk-profile-ai')).toBe(12_000);
@@ -146,7 +146,7 @@ describe('the bill follows the members', () => {
 });
 
 describe('team tools', () => {
-  it('are open to every member, marked with the team, without billing; removal ends that at once', async () => {
+  it('are open to every member, marked with the team, without billing; a removal ends that at once', async () => {
     const { owner, team } = await practice();
     await buyFor(owner.agent, team.id, 'risk-profile-ai');
     const jane = await app.signedIn();
@@ -172,7 +172,7 @@ describe('team tools', () => {
     expect((await jane.agent.get('/api/user/subscriptions')).body).toEqual([]);
   });
 
-  it('personal and team subscription to one tool: the personal one can be ended at its period end', async () => {
+  it('stand beside a personal subscription to the tool, which can be ended at its period end', async () => {
     const { owner, team } = await practice();
     await buyFor(owner.agent, team.id, 'risk-profile-ai');
     const { body } = await owner.agent.post('/api/create-subscription').send({ toolId: 'risk-profile-ai' }).expect(200);
@@ -192,8 +192,8 @@ describe('team tools', () => {
   });
 });
 
-describe('hand-over and end', () => {
-  it('the old card is detached at Stripe, and the subscriptions go on', async () => {
+describe('a team that is handed over or closed', () => {
+  it('keeps its subscriptions after a hand-over, and the old card is detached at Stripe', async () => {
     const { owner, team } = await practice(1);
     await buyFor(owner.agent, team.id, 'risk-profile-ai');
     const [before] = await app.context.db.select().from(teams).where(eq(teams.id, team.id));
@@ -226,7 +226,7 @@ describe('hand-over and end', () => {
     await owner.agent.get(`/api/billing/payment-method?teamId=${team.id}`).expect(403);
   });
 
-  it('what the dialog asks for before is what the mail to the new owner says', async () => {
+  it('tells the new owner by mail what the dialog asked for before', async () => {
     const { owner, team } = await practice(1);
     await buyFor(owner.agent, team.id, 'risk-profile-ai');
     await owner.agent
@@ -256,7 +256,7 @@ describe('hand-over and end', () => {
     expect(mail!['text']).toContain('free trial of File Note AI');
   });
 
-  it('closing ends every subscription at Stripe, and what was bought in between a minute later', async () => {
+  it('ends every subscription at Stripe, and a minute later what was bought in between', async () => {
     const { owner, team } = await practice(1);
     await buyFor(owner.agent, team.id, 'risk-profile-ai');
     await owner.agent
@@ -289,7 +289,7 @@ describe('hand-over and end', () => {
 });
 
 describe('GET /api/teams/{id}/usage', () => {
-  it('sessions and last use per member and tool since they joined, also as a file that runs nothing', async () => {
+  it('answers sessions and last use per member and tool since they joined, also as a file that no spreadsheet runs', async () => {
     const { owner, team } = await practice();
     await buyFor(owner.agent, team.id, 'risk-profile-ai');
     const row = { status: 'active' as const, monthlyCents: 0, revision: 1 };

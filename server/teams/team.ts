@@ -8,7 +8,7 @@ import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
-import { customerChanged } from '#server/stripe/service.ts';
+import { customerChanged } from '#server/stripe/customers.ts';
 import { endEverything, holdsSubscription, tellClosed } from '#server/subscriptions/service.ts';
 import { detachCardsJob, detachOldCardsNow, endClosedJob } from './jobs.ts';
 import { leaveMembership, revokeTokensWithoutAccess } from './members.ts';

@@ -40,7 +40,7 @@ const auditOf = async (teamId: string) =>
   );
 
 describe('POST /api/teams', () => {
-  it('team, 19 members, named after its owner', async () => {
+  it('makes a team of 19 members at most, named after its owner', async () => {
     const { agent, user } = await app.signedIn({ firstName: 'Alex' });
     const { body } = await agent.post('/api/teams').send({}).expect(201);
     const team = {
@@ -87,13 +87,13 @@ describe('POST /api/teams', () => {
     });
   });
 
-  it('a partner has a partner team', async () => {
+  it('makes a partner’s team a partner team', async () => {
     const { agent } = await app.signedIn({ membershipType: 'shaw_partners' });
     const { body } = await agent.post('/api/teams').send({ membershipType: 'team' }).expect(201);
     expect(body).toMatchObject({ membershipType: 'shaw_partners' });
   });
 
-  it('a second team is refused, also of two at once, and a member has none', async () => {
+  it('refuses a second team, also of two at once, and a member', async () => {
     const { agent, user } = await app.signedIn();
     const answers = await Promise.all([1, 2, 3].map(() => agent.post('/api/teams').send({})));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
@@ -102,7 +102,7 @@ describe('POST /api/teams', () => {
     expect((await member.agent.post('/api/teams').send({}).expect(409)).body).toMatchObject({ code: 'in_team' });
   });
 
-  it('an account that is being closed gets no team, and an owner closes no account', async () => {
+  it('refuses an account that is being closed, and an owner can close no account', async () => {
     const { agent, user } = await app.signedIn();
     const [created, closed] = await Promise.all([
       agent.post('/api/teams').send({}),
@@ -117,7 +117,7 @@ describe('POST /api/teams', () => {
   });
 });
 
-describe('roles × calls', () => {
+describe('the team’s calls by role', () => {
   const some = '00000000-0000-4000-8000-000000000000';
   const fresh = async (teamId: string, ownerId: string) => {
     const row = { teamId, email: `${crypto.randomUUID()}@practice.example`, invitedById: ownerId };
@@ -262,14 +262,14 @@ describe('roles × calls', () => {
   const cells = calls.flatMap(([name, call, statuses]) =>
     Object.entries(statuses).map(([role, status]) => [name, role, status, call] as const),
   );
-  it.each(cells)('%s by %s: %i', async (_name, role, status, call) => {
+  it.each(cells)('answer as the role allows: %s by %s: %i', async (_name, role, status, call) => {
     const all = await practice();
     const outsider = await app.signedIn();
     const caller = { ...all, outsider }[role as 'owner' | 'admin' | 'member' | 'outsider'];
     expect((await call(caller.agent, all)).status).toBe(status);
   });
 
-  it('an administrator of the product is an outsider too, and a closed or unknown team is not found', async () => {
+  it('treat an administrator of the product as an outsider, and find no closed or unknown team', async () => {
     const { agent } = await app.signedIn({ isAdmin: true });
     const { team, owner } = await practice();
     await agent.get(`/api/teams/${team.id}/members`).expect(404);
@@ -281,7 +281,7 @@ describe('roles × calls', () => {
 });
 
 describe('DELETE /api/teams/{teamId}/members/{userId}', () => {
-  it('nobody removes themselves or the owner', async () => {
+  it('lets nobody remove themselves or the owner', async () => {
     const { team, owner, admin } = await practice();
     const self = await admin.agent.delete(`/api/teams/${team.id}/members/${admin.user.id}`).expect(403);
     expect(self.body).toMatchObject({ message: 'You cannot remove yourself from a team.' });
@@ -346,7 +346,7 @@ describe('POST /api/teams/{id}/transfer', () => {
     await owner.agent.post(`/api/teams/${team.id}/transfer`).send({ userId: owner.user.id }).expect(403);
   });
 
-  it('only to somebody in it, who owns no other team', async () => {
+  it('refuses somebody outside the team, and somebody who owns another', async () => {
     const { team, owner, member } = await practice();
     const stranger = await createUser(app.context);
     const to = (userId: string) => owner.agent.post(`/api/teams/${team.id}/transfer`).send({ userId });
@@ -356,7 +356,7 @@ describe('POST /api/teams/{id}/transfer', () => {
     expect((await to(member.user.id).expect(409)).body).toMatchObject({ code: 'new_owner_has_team' });
   });
 
-  it('not to somebody who is suspended', async () => {
+  it('refuses somebody who is suspended', async () => {
     const { team, owner, member } = await practice();
     await app.context.db
       .update(users)
@@ -370,7 +370,7 @@ describe('POST /api/teams/{id}/transfer', () => {
     expect((await owner.agent.get('/api/teams/my')).body).toMatchObject({ ownedTeams: [{ id: team.id }] });
   });
 
-  it('an owner who is a member of another team leaves', async () => {
+  it('takes an owner who is a member of another team out of it', async () => {
     const [one, two] = [await practice(), await practice()];
     await app.context.db.insert(teamMembers).values({ teamId: two.team.id, userId: one.owner.user.id, role: 'member' });
     await one.owner.agent.post(`/api/teams/${one.team.id}/transfer`).send({ userId: one.member.user.id }).expect(200);
@@ -381,7 +381,7 @@ describe('POST /api/teams/{id}/transfer', () => {
     await one.owner.agent.get(`/api/teams/${one.team.id}/members`).expect(404);
   });
 
-  it('two at once: one new owner', async () => {
+  it('makes one new owner of two at once', async () => {
     const { team, owner, admin, member } = await practice();
     const answers = await Promise.all(
       [admin, member].map(({ user }) => owner.agent.post(`/api/teams/${team.id}/transfer`).send({ userId: user.id })),
@@ -393,7 +393,7 @@ describe('POST /api/teams/{id}/transfer', () => {
 });
 
 describe('DELETE /api/teams/{id}', () => {
-  it('everybody leaves, invitations end, and the owner may start a new team', async () => {
+  it('lets everybody go, ends the invitations, and the owner may start a new team', async () => {
     const { team, owner, member } = await practice();
     await owner.agent.post(`/api/teams/${team.id}/invite`).send({ email: 'late@practice.example' }).expect(200);
     const close = () => owner.agent.delete(`/api/teams/${team.id}`);
@@ -409,7 +409,7 @@ describe('DELETE /api/teams/{id}', () => {
     await owner.agent.post('/api/teams').send({}).expect(201);
   });
 
-  it('then the account can be closed', async () => {
+  it('lets the owner close the account after it', async () => {
     const { team, owner } = await practice();
     const refused = await owner.agent.post('/api/user/close-account').send({ password }).expect(409);
     expect(refused.body).toMatchObject({ message: expect.stringContaining('hand over or close your team') as string });
@@ -419,7 +419,7 @@ describe('DELETE /api/teams/{id}', () => {
 });
 
 describe('PATCH /api/teams/{id}', () => {
-  it('renames, and nothing else', async () => {
+  it('renames the team, and changes nothing else', async () => {
     const { team, owner } = await practice();
     const { body } = await owner.agent.patch(`/api/teams/${team.id}`).send({ name: 'Bay Advice' }).expect(200);
     expect(body).toMatchObject({ id: team.id, name: 'Bay Advice' });

@@ -77,8 +77,8 @@ async function openedByTeam() {
 const cancelNow = (agent: Agent) =>
   agent.post('/api/cancel-subscription').send({ toolId: tool, cancelImmediately: true }).expect(200);
 
-describe('each way of losing access is told once', () => {
-  it('cancelled now', async () => {
+describe('a tool is told once that access ended, where', () => {
+  it('somebody cancels now', async () => {
     const { agent, user } = await opened();
     await cancelNow(agent);
     await work();
@@ -87,7 +87,7 @@ describe('each way of losing access is told once', () => {
     expect(receiver.of(user.id)[0]!.data).toEqual({ sub: user.id, tool_id: tool, reason: 'cancelled' });
   });
 
-  it('cancelled, and the period ran out', async () => {
+  it('somebody cancels, and the period runs out', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, tool);
     await open(agent);
@@ -100,7 +100,7 @@ describe('each way of losing access is told once', () => {
     expect(told(user.id)).toHaveLength(1);
   });
 
-  it('a trial ran out', async () => {
+  it('a trial runs out', async () => {
     const { user } = await opened({ status: 'trial', trialEndDate: plus(app.context.now(), 5 * day) });
     await wait(4 * day);
     expect(told(user.id)).toEqual([]);
@@ -108,7 +108,7 @@ describe('each way of losing access is told once', () => {
     expect(told(user.id)).toEqual([['access.ended', 'ended']]);
   });
 
-  it('a payment failed, and the days of grace are over', async () => {
+  it('a payment fails, and the days of grace are over', async () => {
     const { user } = await opened({ status: 'grace_period', gracePeriodEnd: plus(app.context.now(), 5 * day) });
     await wait(4 * day);
     expect(told(user.id)).toEqual([]);
@@ -116,7 +116,7 @@ describe('each way of losing access is told once', () => {
     expect(told(user.id)).toEqual([['access.ended', 'payment_failed']]);
   });
 
-  it('suspended, and, let in again, cancelled', async () => {
+  it('somebody is suspended, and cancels once reinstated', async () => {
     const { user } = await opened();
     await admin.post('/api/admin/suspend', { userId: user.id, reason: 'Misuse' }).expect(200);
     await work();
@@ -131,7 +131,7 @@ describe('each way of losing access is told once', () => {
     ]);
   });
 
-  it('removed from the team that paid; not where their own subscription opens it', async () => {
+  it('somebody is removed from the team that paid, but not where their own subscription opens it', async () => {
     const { owner, team, member } = await openedByTeam();
     await owner.delete(`/api/teams/${team.id}/members/${member.id}`).expect(200);
     await work();
@@ -143,7 +143,7 @@ describe('each way of losing access is told once', () => {
     expect(told(other.member.id)).toEqual([]);
   });
 
-  it('the team was closed', async () => {
+  it('the team is closed', async () => {
     const { owner, team, member } = await openedByTeam();
     await owner.delete(`/api/teams/${team.id}`).expect(200);
     await work();
@@ -157,7 +157,7 @@ describe('each way of losing access is told once', () => {
     expect(told(member.id)).toEqual([['access.ended', 'second_factor']]);
   });
 
-  it('the account was closed: the person is to be erased, even where access had ended before', async () => {
+  it('the account is closed: the person is to be erased, even where access ended before', async () => {
     const { agent, user } = await opened();
     await cancelNow(agent);
     await work();
@@ -171,7 +171,7 @@ describe('each way of losing access is told once', () => {
     expect(await rowsOf(app, 'select * from tool_people where user_id = $1', [user.id])).toEqual([]);
   });
 
-  it('who never opened the tool, or kept access, is not spoken of', async () => {
+  it('somebody had opened the tool and lost access, and not otherwise', async () => {
     const { agent, user } = await app.signedIn();
     await subscribe({ userId: user.id });
     await cancelNow(agent);
@@ -181,7 +181,7 @@ describe('each way of losing access is told once', () => {
     expect([...told(user.id), ...told(kept.user.id)]).toEqual([]);
   });
 
-  it('access that ends while the tool is being opened is noticed a minute later', async () => {
+  it('access ends while the tool is being opened, which is noticed a minute later', async () => {
     const user = await createUser(app.context);
     await app.context.db.execute(
       `insert into tool_people (user_id, tool_id, check_at) values ('${user.id}', '${tool}', now())`,
@@ -191,7 +191,7 @@ describe('each way of losing access is told once', () => {
   });
 });
 
-it('people for whom it fails don’t keep the others waiting, and are told once it works', async () => {
+it('an event that fails for many people keeps no others waiting, and is told once it works', async () => {
   const many = await Promise.all(Array.from({ length: 120 }, () => createUser(app.context, { lastName: 'Unlucky' })));
   const behind = await createUser(app.context);
   const known = [...many, behind].map(({ id }, index) => ({
@@ -214,7 +214,7 @@ it('people for whom it fails don’t keep the others waiting, and are told once 
   expect(many.flatMap(({ id }) => told(id))).toEqual(many.map(() => ['access.ended', 'ended']));
 });
 
-describe('delivery', () => {
+describe('the delivery of an event', () => {
   /** Somebody whose access ended while the tool's server answered like this. */
   async function refused(answer: Parameters<typeof receiver.answerWith>[0]) {
     receiver.answerWith(answer);
@@ -228,7 +228,7 @@ describe('delivery', () => {
     [500, 500, 'the tool answered 500'],
     [302, 302, 'the tool answered 302'],
     ['hang up', null, 'socket hang up'],
-  ] as const)('%s is tried again, in order, until it is taken', async (answer, lastStatus, lastError) => {
+  ] as const)('is tried again after %s, in order, until the tool takes it', async (answer, lastStatus, lastError) => {
     const { agent, user } = await refused(answer);
     expect(await logged(user.id)).toMatchObject([{ attempts: 1, lastStatus, lastError, deliveredAt: null }]);
     await agent.post('/api/user/close-account').send({ password }).expect(200);
@@ -261,7 +261,7 @@ describe('delivery', () => {
     expect((await logged(user.id))[0]).toMatchObject({ attempts: 1, lastStatus: 204, nextAttemptAt: null });
   });
 
-  it('two replicas deliver each event once, in order', async () => {
+  it('happens once, in order, with two replicas', async () => {
     const { agent, user } = await refused(500);
     await agent.post('/api/user/close-account').send({ password }).expect(200);
     await app.context.queue.drain();
@@ -278,7 +278,7 @@ describe('delivery', () => {
     ]);
   });
 
-  it('is taken over from a process that died', async () => {
+  it('is taken over where its process died', async () => {
     const { user } = await refused(500);
     await app.context.db
       .update(toolEvents)
@@ -316,7 +316,7 @@ describe('delivery', () => {
     await call('/api/tools/introspect', newer).type('form').send({ token: 'x' }).expect(401);
   });
 
-  it('secrets are sealed anew with the newest FACTOR_SECRET', async () => {
+  it('goes on with secrets that are sealed anew with the newest FACTOR_SECRET', async () => {
     const [old] = app.context.env.factorSecrets;
     const purpose = 'tool-signing:fact-find-ai';
     const row = {
@@ -368,7 +368,7 @@ describe('an erasure', () => {
     expect(await incidentsOf(id)).toEqual([]);
   });
 
-  it('that nobody confirms in 30 days is an incident, until it is', async () => {
+  it('is an incident while nobody has confirmed it in 30 days', async () => {
     const { user, id } = await erased();
     await wait(29 * day);
     expect(await incidentsOf(id)).toEqual([]);

@@ -122,7 +122,7 @@ describe('launch', () => {
     [{ toolId: 'a\u0000b' }, 'toolId'],
     [{ toolId: tool, userId: 'x' }, 'userId'],
     [[], 'body'],
-  ])('bad input %j names %s', async (input, field) => {
+  ])('names the field of bad input: %j, %s', async (input, field) => {
     const { agent } = await app.signedIn();
     const { body } = await agent.post('/api/auth/token').send(input).expect(400);
     expect(Object.keys(body.fields)).toContain(field);
@@ -152,7 +152,7 @@ describe('introspection', () => {
     expect(usage.body).toMatchObject([{ id: session!.id, toolId: tool }]);
   });
 
-  it('100 simultaneous exchanges: one active answer, one session', async () => {
+  it('opens one session for 100 simultaneous exchanges, and one answer is active', async () => {
     const { body, user } = await launched();
     const answers = await Promise.all(Array.from({ length: 100 }, () => introspect(body.token)));
     expect(answers.every((answer) => answer.status === 200)).toBe(true);
@@ -161,7 +161,7 @@ describe('introspection', () => {
     expect(await sessionsOf(user.id)).toHaveLength(1);
   });
 
-  it('another tool learns nothing and uses nothing up', async () => {
+  it('tells another tool nothing, and uses nothing up', async () => {
     const { body, user } = await launched();
     expect((await introspect(body.token, other).expect(200)).body).toEqual({ active: false });
     expect(await sessionsOf(user.id)).toEqual([]);
@@ -184,7 +184,7 @@ describe('introspection', () => {
           .set({ status: 'expired', isActive: false })
           .where(eq(toolSubscriptions.id, subscription.id)),
     ],
-  ])('%s: inactive, no session', async (_why, spoil) => {
+  ])('answers inactive and opens no session: %s', async (_why, spoil) => {
     const given = await launched();
     await spoil(given);
     expect((await introspect(given.body.token).expect(200)).body).toEqual({ active: false });
@@ -193,7 +193,7 @@ describe('introspection', () => {
   const changeTokens = (userId: string, set: Partial<typeof authTokens.$inferInsert>) =>
     app.context.db.update(authTokens).set(set).where(eq(authTokens.userId, userId));
 
-  it('a member opens a team’s tool and the tool learns the team', async () => {
+  it('tells the tool the team where a member opens a team’s tool', async () => {
     const { user, agent } = await app.signedIn();
     const { team } = await createTeam(app.context, { ownerId: user.id, name: 'Harbour Advice' });
     await app.context.db
@@ -203,7 +203,7 @@ describe('introspection', () => {
     expect((await introspect(body.token).expect(200)).body).toMatchObject({ active: true, team: 'Harbour Advice' });
   });
 
-  it('an API key works again and again, in one session a day, until access is lost', async () => {
+  it('takes an API key again and again, in one session a day, until access is lost', async () => {
     const user = await createUser(app.context);
     const subscription = await subscribe(user.id);
     const key = `ak_${newToken()}`;
@@ -227,7 +227,7 @@ describe('introspection', () => {
     expect((await introspect(key).expect(200)).body).toEqual({ active: false });
   });
 
-  it('is seen and revoked by whom it acts for, and by no other adviser', async () => {
+  it('lets whom a key acts for see and revoke it, and no other adviser', async () => {
     const { agent, user } = await launched();
     const key = `ak_${newToken()}`;
     await app.context.db.insert(authTokens).values({
@@ -286,7 +286,7 @@ describe('introspection', () => {
     await call().auth('%', '%zz').send({ token: 'x' }).expect(401);
   });
 
-  it('an answer that was lost may be asked again by the same exchange, for a minute', async () => {
+  it('repeats a lost answer for the exchange that asks again, for a minute', async () => {
     const { body, user } = await launched();
     const exchange = (key: string, by = tool) => introspect(body.token, by).set('idempotency-key', key).expect(200);
     const answers = await Promise.all(Array.from({ length: 10 }, () => exchange('first')));
@@ -303,7 +303,7 @@ describe('introspection', () => {
 });
 
 describe('old launch tokens', () => {
-  it('go after a week; the sessions they opened and the keys stay', async () => {
+  it('go after a week, while the sessions they opened and the keys stay', async () => {
     const { body, user } = await launched();
     await introspect(body.token).expect(200);
     const key = { userId: user.id, toolId: tool, token: hashToken('a key'), kind: 'api_key' as const };

@@ -89,7 +89,7 @@ describe('usage reports', () => {
     expect(await sessionRow(session)).toEqual(before);
   });
 
-  it('counts once what is sent 20 times at once, over crossing sessions, without a fault', async () => {
+  it('counts once an event that is sent 20 times at once, over crossing sessions, without a fault', async () => {
     const sessions = [await openSession(), await openSession(), await openSession()];
     const events = Array.from({ length: 12 }, (_, i) => event(sessions[i % 3]!));
     const answers = await Promise.all(
@@ -116,7 +116,7 @@ describe('usage reports', () => {
     expect(await report([{ ...sent, session_id: theirs }], other)).toMatchObject([accepted]);
   });
 
-  it('keeps what is said for the record: the last of a session, nothing over the adviser’s own', async () => {
+  it('keeps what is said for the record: the last word of a session, and nothing over the adviser’s own', async () => {
     const session = await openSession();
     const first = event(session, { version: '1.0', purpose: 'file_note', client_reference: 'F-1' });
     expect(await report([first, event(session, { version: '1.1', client_reference: null })])).toMatchObject([
@@ -185,7 +185,7 @@ describe('usage reports', () => {
     expect(await storedFor(session)).toHaveLength(1);
   });
 
-  it('a session’s reports add up to its age and a day at most', async () => {
+  it('lets a session’s reports add up to its age and a day at most', async () => {
     const session = await openSession();
     await app.clock.advance(30 * minute);
     expect(await report([event(session, { duration_seconds: 82_800 })])).toMatchObject([accepted]);
@@ -197,7 +197,7 @@ describe('usage reports', () => {
     expect(await report([event(session, { duration_seconds: 1700 })])).toMatchObject([accepted]);
   });
 
-  it('the example of /api/docs is accepted', async () => {
+  it('takes the example of /api/docs', async () => {
     const { body } = await app.agent().get('/api/docs/openapi.json').expect(200);
     const schema = body.paths['/api/tools/usage'].post.requestBody.content['application/json'].schema;
     const { properties, required } = schema.properties.events.items as {
@@ -210,7 +210,7 @@ describe('usage reports', () => {
     expect(await report([{ ...example, session_id: await openSession() }])).toMatchObject([accepted]);
   });
 
-  it('each answer and the session itself say whether the adviser still has access', async () => {
+  it('says in each answer whether the adviser still has access, as the session itself does', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, tool);
     const { body: opened } = await agent.post('/api/auth/token').send({ toolId: tool }).expect(200);
@@ -259,7 +259,7 @@ describe('usage reports', () => {
     [{ events: Array.from({ length: 51 }, () => ({})) }, 'events'],
     [{ events: [{}], more: 1 }, 'more'],
     [[], 'body'],
-  ])('bad input %# names %s', async (body, field) => {
+  ])('names the field of bad input: %#, %s', async (body, field) => {
     const answer = await send(body).expect(400);
     expect(Object.keys(answer.body.fields)).toContain(field);
   });

@@ -25,14 +25,14 @@ afterAll(async () => {
 
 const now = new Date(Date.UTC(2026, 0, 1));
 
-describe('tool domains', () => {
+describe('the command that sets a tool’s domain', () => {
   it.each([
     'https://risk.example.com.au',
     'https://risk.example.com.au/open?from=adviserly',
     'http://localhost:4000/risk',
     'http://127.0.0.1:4000',
     'http://[::1]:4000/',
-  ])('%s is taken', (url) => expect(domainFault(url)).toBeNull());
+  ])('takes %s', (url) => expect(domainFault(url)).toBeNull());
 
   it.each([
     ['risk.example.com', 'must be an address'],
@@ -43,7 +43,7 @@ describe('tool domains', () => {
     ['https://risk.example.com/#start', 'fragment'],
     ['https://risk.example.com/?auth_token=x', 'auth_token'],
     [`https://risk.example.com/${'x'.repeat(500)}`, 'at most 500'],
-  ])('%s is refused', async (url, why) => {
+  ])('refuses %s', async (url, why) => {
     expect(domainFault(url)).toContain(why);
     await expect(setDomain(db, 'risk-profile-ai', url, now)).rejects.toThrow(why);
   });

@@ -57,7 +57,7 @@ const libraries: Record<string, (secret: string, token: string) => Promise<Answe
   ),
 };
 
-it.each(Object.entries(libraries))('%s: who came, once; a wrong secret is its own error', async (_name, introspect) => {
+it.each(Object.entries(libraries))('%s learns who came, and refuses a wrong secret', async (_name, introspect) => {
   const { token, userId } = await launch();
   expect(await introspect(secret, token)).toMatchObject({ active: true, sub: userId, session_id: expect.any(String) });
   expect(await introspect(secret, token)).toMatchObject({ active: false });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { changedBy } from './changes.ts';
 import { contract } from './index.ts';
 
-it('whatever changes a person’s timeline changes what they were told, too', () => {
+it('a write that changes a person’s timeline also changes what they were told', () => {
   const { admin, acts, approvals } = contract;
   const writes = [admin, acts, approvals].flatMap((calls) => Object.values(calls));
   const told = [admin.userTold, admin.teamTold];

@@ -1,14 +1,14 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { brand } from '#shared/brand.ts';
 import { ErrorBoundary } from '#client/app/error-boundary.tsx';
 import { Routes } from '#client/app/routes.tsx';
-import { later, type Trouble, tryAgain, useTrouble } from '#client/lib/pages/load-later.ts';
+import { laterPart, type Trouble, tryAgain, useTrouble } from '#client/lib/pages/load-later.ts';
 import { reloadPage } from '#client/lib/session/leaving.ts';
 import { dismissToast, useToasts } from '#client/lib/words/toast.ts';
 import { Button } from '#client/ui/button.tsx';
 
-const Toasts = later(async () => ({ default: (await import('#client/ui/toast.tsx')).Toasts }));
+const Toasts = laterPart(async () => ({ default: (await import('#client/ui/toast.tsx')).Toasts }));
 
 /** Shows the toasts of lib/toast.ts. Its code loads on the first click or key press: before any toast, after the page. */
 const Toaster = () => {
@@ -24,9 +24,7 @@ const Toaster = () => {
   }, []);
   return wanted || toasts.length > 0 ? (
     <ErrorBoundary resetKey="toasts">
-      <Suspense>
-        <Toasts toasts={toasts} onClose={dismissToast} />
-      </Suspense>
+      <Toasts toasts={toasts} onClose={dismissToast} />
     </ErrorBoundary>
   ) : null;
 };

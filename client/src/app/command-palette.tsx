@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import { ArrowUpRight, FileDown, Plus } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { User } from '#shared/api/accounts.ts';
 import type { Invoice } from '#shared/api/billing.ts';
@@ -10,13 +10,13 @@ import { amountOf, InvoiceDate } from '#client/features/billing/invoice-parts.ts
 import BlockedDialog from '#client/features/tools/blocked-dialog.tsx';
 import { useLaunch } from '#client/features/tools/use-launch.ts';
 import { formatDay } from '#client/lib/words/format.ts';
-import { later } from '#client/lib/pages/load-later.ts';
+import { laterPart } from '#client/lib/pages/load-later.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useOwnedTeams } from '#client/lib/money/payer.ts';
 import { queryFor, useApiQuery } from '#client/lib/calls/query.ts';
 import { CommandDialog, CommandEmpty, CommandGroup, CommandItem } from '#client/ui/command.tsx';
 
-const People = later(() => import('#client/app/palette-people.tsx'));
+const People = laterPart(() => import('#client/app/palette-people.tsx'));
 
 /** The newest invoices of the adviser and of each team they pay for. */
 const useInvoices = (): Invoice[] => {
@@ -64,10 +64,10 @@ const Places = ({ of, go }: { of: readonly Place[]; go: (to: string) => void }) 
 const least = 2;
 const footer = 'Arrow keys to choose, Enter to open, Escape to close.';
 
-type Props = { user: User; open: boolean; onOpenChange: (open: boolean) => void };
+type Props = { user: User; open: boolean; onClose: () => void };
 
 /** Ctrl or ⌘ K: opens a tool, goes to any page, finds an invoice and, for administrators, a person. */
-export default function CommandPalette({ user, open, onOpenChange }: Props) {
+export default function CommandPalette({ user, open, onClose }: Props) {
   const [search, setSearch] = useState('');
   const [, navigate] = useLocation();
   const { launch, blocked, closeBlocked } = useLaunch();
@@ -77,14 +77,14 @@ export default function CommandPalette({ user, open, onOpenChange }: Props) {
   const held = new Set(subscriptions.data?.flatMap(({ hasAccess, toolId }) => (hasAccess ? toolId : [])));
   // All are shown at once, so that the first entry is the one Enter opens.
   const ready = !catalogue.isPending && !subscriptions.isPending;
-  const change = (next: boolean) => {
-    onOpenChange(next);
-    if (!next) setSearch('');
+  const close = () => {
+    onClose();
+    setSearch('');
   };
   /** Acts before closing: a tool's window has to open within the press. */
   const pick = (act: () => void) => {
     act();
-    change(false);
+    close();
   };
   const go = (to: string) => pick(() => navigate(to));
   const typed = search.trim();
@@ -95,7 +95,7 @@ export default function CommandPalette({ user, open, onOpenChange }: Props) {
     <>
       <CommandDialog
         open={open}
-        onOpenChange={change}
+        onClose={close}
         title="Search and go"
         placeholder="Open a tool, go to a page, find an invoice…"
         search={search}
@@ -131,11 +131,7 @@ export default function CommandPalette({ user, open, onOpenChange }: Props) {
           </CommandGroup>
         )}
         {typed.length >= least && <Invoices pick={pick} />}
-        {user.isAdmin && typed.length >= least && (
-          <Suspense>
-            <People search={typed} go={go} />
-          </Suspense>
-        )}
+        {user.isAdmin && typed.length >= least && <People search={typed} go={go} />}
       </CommandDialog>
       <BlockedDialog open={blocked?.open ?? false} blocked={blocked} onClose={closeBlocked} />
     </>

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { ApiError } from '#client/lib/calls/api-error.ts';
-import { ErrorState } from '#client/ui/error-state.tsx';
+import { ErrorState } from '#client/ui/query-view.tsx';
 
 type Props = {
   /** A new value, such as the path, clears the error. */

@@ -9,7 +9,7 @@ import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { useToolLook } from '#client/lib/words/tool-look.ts';
 import { useSignedInUser } from '#client/lib/session/session.ts';
-import { ButtonLink } from '#client/ui/button-link.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
 
 type Step = { title: string; text: string; done: boolean; action?: ReactNode };

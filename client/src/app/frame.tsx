@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import { Logo } from '#client/app/logo.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { Loading } from '#client/ui/query-view.tsx';
 
 const cards = ['mt-6 h-40 w-full', 'mt-4 h-40 w-full'];
 

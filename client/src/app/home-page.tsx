@@ -1,9 +1,8 @@
 import { Bell, ChartNoAxesColumn, CreditCard, LayoutGrid, UserRound } from 'lucide-react';
-import { Suspense } from 'react';
-import { businessNow } from '#client/lib/words/business-time.ts';
-import { later } from '#client/lib/pages/load-later.ts';
 import { contract } from '#shared/api/members.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
+import { businessNow } from '#client/lib/words/business-time.ts';
+import { laterPart } from '#client/lib/pages/load-later.ts';
 import { FirstSteps } from '#client/app/first-steps.tsx';
 import { HomeProfileCard } from '#client/app/home-profile-card.tsx';
 import { HomeTiles } from '#client/app/home-tiles.tsx';
@@ -19,20 +18,30 @@ import { TeamCardNotice } from '#client/features/subscriptions/team-card-notice.
 import { ToolGrid } from '#client/features/tools/tool-grid.tsx';
 import { useForecast } from '#client/lib/money/forecast.ts';
 import { useCardReturn } from '#client/lib/money/store-card.ts';
-import { homeIntro } from '#client/lib/pages/page-intros.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { useSignedInUser } from '#client/lib/session/session.ts';
 import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { Button } from '#client/ui/button.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { Loading } from '#client/ui/query-view.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
+import { homeIntro } from '#client/lib/pages/page-intros.ts';
 
 // They load when they are first shown, not with the dashboard.
-const AnalyticsPanel = later(() => import('#client/features/analytics/analytics-panel.tsx'));
-const UnstatedLine = later(() => import('#client/features/record/unstated-line.tsx'));
-const NotificationsPanel = later(() => import('#client/features/notifications/notifications-panel.tsx'));
+const AnalyticsPanel = laterPart(
+  () => import('#client/features/analytics/analytics-panel.tsx'),
+  <Loading
+    label="Loading your analytics"
+    className="grid gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-4"
+    skeletons={Array<string>(4).fill('h-28')}
+  />,
+);
+const UnstatedLine = laterPart(() => import('#client/features/record/unstated-line.tsx'));
+const NotificationsPanel = laterPart(
+  () => import('#client/features/notifications/notifications-panel.tsx'),
+  <Loading label="Loading your notifications" skeletons={['h-80']} />,
+);
 
 const tabs = [
   { value: 'tools', label: 'My Tools', icon: <LayoutGrid aria-hidden /> },
@@ -106,9 +115,7 @@ export default function HomePage() {
       <Tabs label="Dashboard" tabs={tabs} value={tab} onValueChange={openTab}>
         <TabPanel value="tools" className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
           <FirstSteps className="lg:col-span-2" />
-          <Suspense fallback={null}>
-            <UnstatedLine />
-          </Suspense>
+          <UnstatedLine />
           <HomeTiles />
           <ToolGrid manage={manage} />
           <div className="grid grid-cols-1 gap-6">
@@ -117,22 +124,10 @@ export default function HomePage() {
           </div>
         </TabPanel>
         <TabPanel value="analytics">
-          <Suspense
-            fallback={
-              <Loading
-                label="Loading your analytics"
-                className="grid gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-4"
-                skeletons={Array<string>(4).fill('h-28')}
-              />
-            }
-          >
-            <AnalyticsPanel />
-          </Suspense>
+          <AnalyticsPanel />
         </TabPanel>
         <TabPanel value="notifications">
-          <Suspense fallback={<Loading label="Loading your notifications" skeletons={['h-80']} />}>
-            <NotificationsPanel />
-          </Suspense>
+          <NotificationsPanel />
         </TabPanel>
         <TabPanel value="billing" className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
           <PayerNextBill />

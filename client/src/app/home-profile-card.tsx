@@ -8,10 +8,9 @@ import { useApiQuery } from '#client/lib/calls/query.ts';
 import { useSignedInUser } from '#client/lib/session/session.ts';
 import { Avatar } from '#client/ui/avatar.tsx';
 import { Badge } from '#client/ui/badge.tsx';
-import { ButtonLink } from '#client/ui/button-link.tsx';
-import { Button } from '#client/ui/button.tsx';
+import { Button, ButtonLink } from '#client/ui/button.tsx';
 import { Card, CardBody } from '#client/ui/card.tsx';
-import { TextLink } from '#client/ui/text-link.tsx';
+import { TextLink } from '#client/ui/link.tsx';
 
 const [EditProfileDialog, prepareDialog] = lazyDialog(
   () => import('#client/features/accounts/edit-profile-dialog.tsx'),
@@ -86,7 +85,7 @@ export const HomeProfileCard = ({ full = false }: { full?: boolean }) => {
           >
             Edit
           </Button>
-          <EditProfileDialog user={user} open={editing} onOpenChange={setEditing} />
+          <EditProfileDialog user={user} open={editing} onClose={() => setEditing(false)} />
         </div>
         <Facts rows={rows} />
         {full && (

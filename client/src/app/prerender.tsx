@@ -10,10 +10,10 @@ import { Frame } from '#client/app/frame.tsx';
 import { BackToDashboard, columns, ToolHeading } from '#client/features/subscriptions/subscribe/tool-heading.tsx';
 import { setClaimsMade } from '#client/lib/session/claims.ts';
 import { offerQuery } from '#client/lib/money/visitors-catalogue.ts';
-import { homeIntro, profileIntro } from '#client/lib/pages/page-intros.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { createQueryClient } from '#client/lib/calls/query-client.ts';
 import { narrow, PageHeader } from '#client/ui/page-header.tsx';
+import { homeIntro, profileIntro } from '#client/lib/pages/page-intros.ts';
 
 type At = { path: string; search: string; data: PageData };
 

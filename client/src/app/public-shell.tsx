@@ -6,8 +6,8 @@ import { Logo } from '#client/app/logo.tsx';
 import { ThemeSelect } from '#client/app/theme-select.tsx';
 import { paths, withReturnTo } from '#client/lib/pages/paths.ts';
 import { Alert } from '#client/ui/alert.tsx';
-import { ButtonLink } from '#client/ui/button-link.tsx';
-import { TextLink } from '#client/ui/text-link.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
+import { TextLink } from '#client/ui/link.tsx';
 
 type Props = {
   /** Off on /auth itself. */

@@ -9,7 +9,7 @@ import { paths, safeReturnTo, withReturnTo } from '#client/lib/pages/paths.ts';
 import { useUser } from '#client/lib/session/session.ts';
 import { useSessionEnded } from '#client/lib/session/session-ended.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { ButtonLink } from '#client/ui/button-link.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
 import { QueryFailure } from '#client/ui/query-view.tsx';
 
 const useSituation = (): Situation => {

@@ -14,9 +14,7 @@ import { fullName } from '#client/lib/session/people.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useProofQuestion } from '#client/lib/session/proof.ts';
 import { Avatar } from '#client/ui/avatar.tsx';
-import { ButtonLink } from '#client/ui/button-link.tsx';
-import { Button } from '#client/ui/button.tsx';
-import { Spinner } from '#client/ui/spinner.tsx';
+import { Button, ButtonLink, Spinner } from '#client/ui/button.tsx';
 
 const load = () => import('#client/app/user-menu-entries.tsx');
 
@@ -122,7 +120,7 @@ export default function SignedInShell({ user, children }: { user: User; children
       >
         {children}
       </main>
-      <CommandPalette user={user} open={searching} onOpenChange={setSearching} />
+      <CommandPalette user={user} open={searching} onClose={() => setSearching(false)} />
       <ProofDialog user={user} open={question !== null} onAnswer={(proved) => question?.answer(proved)} />
     </div>
   );

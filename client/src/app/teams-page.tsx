@@ -1,6 +1,5 @@
-import { Suspense } from 'react';
-import { later } from '#client/lib/pages/load-later.ts';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { laterPart } from '#client/lib/pages/load-later.ts';
+import { Loading } from '#client/ui/query-view.tsx';
 import { BillingPanel } from '#client/features/billing/billing-panel.tsx';
 import { NextBill } from '#client/features/billing/next-bill.tsx';
 import { PaymentBanner } from '#client/features/billing/payment-banner.tsx';
@@ -10,12 +9,11 @@ import { TeamTools } from '#client/features/subscriptions/team-tools.tsx';
 import { TeamsPage } from '#client/features/teams/teams-page.tsx';
 
 const teamTools = (teamId: string) => <TeamTools teamId={teamId} />;
-const TeamRecord = later(() => import('#client/features/record/team-record.tsx'));
-const teamRecord = (teamId: string, manages: boolean) => (
-  <Suspense fallback={<Loading label="Loading the record" skeletons={['h-80']} />}>
-    <TeamRecord teamId={teamId} manages={manages} />
-  </Suspense>
+const TeamRecord = laterPart(
+  () => import('#client/features/record/team-record.tsx'),
+  <Loading label="Loading the record" skeletons={['h-80']} />,
 );
+const teamRecord = (teamId: string, manages: boolean) => <TeamRecord teamId={teamId} manages={manages} />;
 const teamBilling = (teamId: string) => (
   <div className="grid grid-cols-1 gap-6">
     <NextBill teamId={teamId} />

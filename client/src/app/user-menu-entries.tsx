@@ -14,7 +14,7 @@ import { Link, useLocation } from 'wouter';
 import type { User } from '#shared/api/accounts.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#client/ui/menu.tsx';
-import { Spinner } from '#client/ui/spinner.tsx';
+import { Spinner } from '#client/ui/button.tsx';
 
 type Props = {
   trigger: ReactNode;

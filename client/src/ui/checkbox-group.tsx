@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { Checkbox } from '#client/ui/checkbox.tsx';
-import { FieldError } from '#client/ui/field.tsx';
+import { FieldError } from '#client/ui/form.tsx';
 
 type Props<T extends string> = {
   legend: ReactNode;

@@ -2,12 +2,12 @@ import * as Radix from '@radix-ui/react-dialog';
 import { clsx } from 'clsx';
 import { Command } from 'cmdk';
 import { Search } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useRef } from 'react';
-import { rememberFocus } from '#client/ui/return-focus.ts';
+import type { ComponentProps, ReactNode } from 'react';
+import { useReturnedFocus } from '#client/ui/return-focus.ts';
 
 type Props = {
   open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
   /** Names the dialog for assistive technology. */
   title: string;
   placeholder: string;
@@ -28,52 +28,34 @@ const score = (value: string, search: string, keywords: string[] = []) => {
 };
 
 /** A dialog of commands, with a field that filters them. */
-export const CommandDialog = ({
-  open,
-  onOpenChange,
-  title,
-  placeholder,
-  search,
-  onSearch,
-  footer,
-  children,
-}: Props) => {
-  const returnFocus = useRef<() => void>(null);
-  return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 animate-fade-in bg-[rgb(8_12_16/0.5)]" />
-        <Radix.Content
-          aria-describedby={undefined}
-          onOpenAutoFocus={() => {
-            returnFocus.current = rememberFocus(document.activeElement);
-          }}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            returnFocus.current?.();
-          }}
-          className="fixed inset-x-4 top-[12dvh] z-40 mx-auto max-w-prose animate-fade-in overflow-hidden rounded border bg-surface shadow-popover focus:outline-none"
-        >
-          <Radix.Title className="sr-only">{title}</Radix.Title>
-          <Command loop label={title} filter={score}>
-            <div className="flex items-center gap-3 border-b px-4">
-              <Search aria-hidden className="size-4 shrink-0 text-muted" />
-              <Command.Input
-                value={search}
-                onValueChange={onSearch}
-                placeholder={placeholder}
-                maxLength={100}
-                className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none sm:text-sm"
-              />
-            </div>
-            <Command.List className="max-h-[min(24rem,60dvh)] scroll-py-2 overflow-y-auto p-2">{children}</Command.List>
-          </Command>
-          {footer && <div className="border-t px-4 py-2 text-xs text-muted max-sm:hidden">{footer}</div>}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
-  );
-};
+export const CommandDialog = ({ open, onClose, title, placeholder, search, onSearch, footer, children }: Props) => (
+  <Radix.Root open={open} onOpenChange={onClose}>
+    <Radix.Portal>
+      <Radix.Overlay className="fixed inset-0 z-40 animate-fade-in bg-[rgb(8_12_16/0.5)]" />
+      <Radix.Content
+        aria-describedby={undefined}
+        {...useReturnedFocus()}
+        className="fixed inset-x-4 top-[12dvh] z-40 mx-auto max-w-prose animate-fade-in overflow-hidden rounded border bg-surface shadow-popover focus:outline-none"
+      >
+        <Radix.Title className="sr-only">{title}</Radix.Title>
+        <Command loop label={title} filter={score}>
+          <div className="flex items-center gap-3 border-b px-4">
+            <Search aria-hidden className="size-4 shrink-0 text-muted" />
+            <Command.Input
+              value={search}
+              onValueChange={onSearch}
+              placeholder={placeholder}
+              maxLength={100}
+              className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none sm:text-sm"
+            />
+          </div>
+          <Command.List className="max-h-[min(24rem,60dvh)] scroll-py-2 overflow-y-auto p-2">{children}</Command.List>
+        </Command>
+        {footer && <div className="border-t px-4 py-2 text-xs text-muted max-sm:hidden">{footer}</div>}
+      </Radix.Content>
+    </Radix.Portal>
+  </Radix.Root>
+);
 
 export const CommandGroup = ({ className, ...rest }: ComponentProps<typeof Command.Group>) => (
   <Command.Group

@@ -1,14 +1,14 @@
 import * as Radix from '@radix-ui/react-dialog';
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useRef, useState } from 'react';
-import { buttonStyle } from '#client/ui/button-style.ts';
-import { DialogLock } from '#client/ui/dialog-lock.ts';
-import { rememberFocus } from '#client/ui/return-focus.ts';
+import { type ReactNode, useState } from 'react';
+import { Button, type ButtonProps, buttonStyle } from '#client/ui/button.tsx';
+import { DialogLock } from '#client/ui/in-dialog.tsx';
+import { useReturnedFocus } from '#client/ui/return-focus.ts';
 
 type Props = {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  open?: boolean;
+  onClose: () => void;
   title: ReactNode;
   description?: ReactNode;
   size?: 'md' | 'lg';
@@ -16,23 +16,15 @@ type Props = {
 };
 
 /** A modal dialog: traps focus, closes on Escape, returns focus. Put a form and a DialogFooter inside. */
-export const Dialog = ({ open, onOpenChange, title, description, size = 'md', children }: Props) => {
-  const returnFocus = useRef<() => void>(null);
+export const Dialog = ({ open = true, onClose, title, description, size = 'md', children }: Props) => {
   const [locked, setLocked] = useState(false);
   return (
-    <Radix.Root open={open} onOpenChange={(next) => (next || !locked) && onOpenChange(next)}>
+    <Radix.Root open={open} onOpenChange={() => locked || onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade-in bg-[rgb(8_12_16/0.5)]" />
         <Radix.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
-          onOpenAutoFocus={() => {
-            returnFocus.current = rememberFocus(document.activeElement);
-          }}
-          onCloseAutoFocus={(event) => {
-            // Radix returns focus only to its own trigger; ours are opened by state.
-            event.preventDefault();
-            returnFocus.current?.();
-          }}
+          {...useReturnedFocus()}
           className={clsx(
             'fixed inset-x-4 top-1/2 z-40 mx-auto max-h-[calc(100dvh-2rem)] -translate-y-1/2 animate-fade-in overflow-y-auto',
             'rounded border bg-surface p-6 shadow-popover focus:outline-none',
@@ -48,7 +40,7 @@ export const Dialog = ({ open, onOpenChange, title, description, size = 'md', ch
             aria-label="Close"
             title="Close"
             disabled={locked}
-            className={buttonStyle('ghost', 'icon', 'absolute top-4 right-4 text-muted')}
+            className={buttonStyle({ variant: 'ghost', size: 'icon', className: 'absolute top-4 right-4 text-muted' })}
           >
             <X aria-hidden />
           </Radix.Close>
@@ -58,19 +50,25 @@ export const Dialog = ({ open, onOpenChange, title, description, size = 'md', ch
   );
 };
 
-type FooterProps = ComponentProps<'div'> & {
-  /** Stays in sight while a long dialog scrolls. */
-  sticky?: boolean;
+type OpenerProps = Omit<Props, 'open' | 'onClose' | 'children'> & {
+  /** The label of the button that opens it, and how the button differs from a small secondary one. */
+  button: ReactNode;
+  look?: ButtonProps;
+  children: (close: () => void) => ReactNode;
 };
 
-/** Buttons side by side on the right; on a phone stacked, with the main one on top. */
-export const DialogFooter = ({ className, sticky = false, ...rest }: FooterProps) => (
-  <div
-    {...rest}
-    className={clsx(
-      'mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end',
-      sticky && 'sticky -bottom-6 -mx-6 -mb-6 border-t bg-surface px-6 py-4',
-      className,
-    )}
-  />
-);
+/** A dialog with the button that opens it. */
+export const DialogButton = ({ button, look, children, ...dialog }: OpenerProps) => {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button variant="secondary" size="sm" {...look} onClick={() => setOpen(true)}>
+        {button}
+      </Button>
+      <Dialog {...dialog} open={open} onClose={close}>
+        {open && children(close)}
+      </Dialog>
+    </>
+  );
+};

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ButtonLink } from '#client/ui/button-link.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
 
 type Props = { page: number; totalPages: number; to: (page: number) => string; children?: ReactNode };
 

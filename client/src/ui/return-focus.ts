@@ -1,3 +1,5 @@
+import { useRef } from 'react';
+
 const focusable = 'button:not(:disabled), a[href], input:not(:disabled), [tabindex]:not([tabindex="-1"])';
 
 /** Long enough for an answer to be drawn. */
@@ -24,3 +26,17 @@ export function rememberFocus(element: Element | null): () => void {
 
 /** For a button that its own success removes. Calls what `rememberFocus` returned, once the page has been redrawn. */
 export const returnFocusSoon = (returnFocus: (() => void) | null) => setTimeout(() => returnFocus?.(), redrawMs);
+
+/** For a dialog that is opened by state: Radix returns the focus only to its own trigger. */
+export const useReturnedFocus = () => {
+  const returnFocus = useRef<() => void>(null);
+  return {
+    onOpenAutoFocus: () => {
+      returnFocus.current = rememberFocus(document.activeElement);
+    },
+    onCloseAutoFocus: (event: Event) => {
+      event.preventDefault();
+      returnFocus.current?.();
+    },
+  };
+};

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Card } from '#client/ui/card.tsx';
-import { Skeleton } from '#client/ui/skeleton.tsx';
+import { Skeleton } from '#client/ui/query-view.tsx';
 
 type Props = {
   label: ReactNode;

@@ -54,7 +54,7 @@ describe('enrolling an app', () => {
     expect(text).not.toContain(secret);
   });
 
-  it('signs the other sessions out with the first factor, not with the second', async () => {
+  it('signs the other sessions out with the first factor, and none with the second', async () => {
     const { agent, user } = await app.signedIn();
     const other = (await app.signIn(user.email)).agent;
     const { secret } = await enrolApp(agent);
@@ -66,7 +66,7 @@ describe('enrolling an app', () => {
     await other.get('/api/user').expect(200);
   });
 
-  it('refuses a wrong code, and one without a beginning', async () => {
+  it('refuses a wrong code, and a code where no enrolment has begun', async () => {
     const { agent } = await app.signedIn();
     const body = { name: 'Phone', code: '000000' };
     const unbegun = await agent.post('/api/user/factors/app').send(body).expect(409);
@@ -76,7 +76,7 @@ describe('enrolling an app', () => {
     expect(wrong.body).toHaveProperty('fields.code');
   });
 
-  it('refuses a passkey that answers no question of ours', async () => {
+  it('refuses a passkey that answers none of our questions', async () => {
     const { agent } = await app.signedIn();
     const response = { clientDataJSON: 'e30', attestationObject: 'oA' };
     const passkey = { id: 'AA', rawId: 'AA', type: 'public-key', clientExtensionResults: {}, response };
@@ -86,7 +86,7 @@ describe('enrolling an app', () => {
     expect(refused.body).toMatchObject({ code: 'passkey_refused' });
   });
 
-  it('stops at ten factors', async () => {
+  it('refuses an eleventh factor', async () => {
     const { agent, user } = await app.signedIn();
     for (let i = 0; i < 10; i += 1) await enrolApp(agent, `App ${i}`);
     const begun = await agent.post('/api/user/factors/app/begin').expect(200);
@@ -98,7 +98,7 @@ describe('enrolling an app', () => {
 });
 
 describe('signing in', () => {
-  it('answers with the user as before where there is no factor', async () => {
+  it('answers with the user where the account has no factor', async () => {
     const { user } = await app.signedIn();
     const answer = await login(app.agent(), user.email).expect(200);
     expect(answer.body).toMatchObject({ id: user.id, email: user.email, hasSecondFactor: false });
@@ -115,14 +115,14 @@ describe('signing in', () => {
     await agent.get('/api/user').expect(200);
   });
 
-  it('signs out whoever was here when another account’s password is given', async () => {
+  it('signs out whoever was here when the password of another account is given', async () => {
     const { user } = await enrolled();
     const { agent } = await app.signedIn();
     await login(agent, user.email).expect(200);
     await agent.get('/api/user').expect(401);
   });
 
-  it('takes each code once, of two at once too', async () => {
+  it('takes each code once, also when two send it at the same moment', async () => {
     const { user, secret } = await enrolled();
     const agents = [app.agent(), app.agent(), app.agent()];
     for (const agent of agents) await login(agent, user.email).expect(200);
@@ -156,7 +156,7 @@ describe('signing in', () => {
     expect((await sendCode(agent, codeOf(secret)).expect(401)).body).toMatchObject({ code: 'sign_in_again' });
   });
 
-  it('asks for the password again where it was changed between the steps', async () => {
+  it('asks for the password again where it was changed after the first step', async () => {
     const { agent, user, secret } = await enrolled();
     const elsewhere = app.agent();
     await login(elsewhere, user.email).expect(200);
@@ -215,8 +215,8 @@ describe('a remembered device', () => {
   });
 });
 
-describe('removing and renewing', () => {
-  it('removes one’s own factor; with the last go codes and devices', async () => {
+describe('a person who removes or renews factors', () => {
+  it('loses codes and devices with the last factor they remove', async () => {
     const { agent, user } = await enrolled();
     const [factor] = (await listOf(agent)).factors;
     const stranger = (await app.signedIn()).agent;
@@ -227,7 +227,7 @@ describe('removing and renewing', () => {
     expect(await actionsOf(user.id)).toContain('account.factor_removed');
   });
 
-  it('renews recovery codes, and ends the old ones', async () => {
+  it('gets new recovery codes, and the old ones end', async () => {
     const { agent, user, recoveryCodes } = await enrolled();
     const renewed = await agent.post('/api/user/recovery-codes').expect(200);
     const codes = (renewed.body as { recoveryCodes: string[] }).recoveryCodes;
@@ -258,7 +258,7 @@ describe('an administrator’s reset', () => {
     );
   });
 
-  it('then removes every factor, and tells', async () => {
+  it('removes every factor a day later, and tells the owner', async () => {
     const { user } = await enrolled();
     const admin = await administrator(app);
     await admin.post('/api/admin/reset-factors', { userId: user.id }).expect(200);
@@ -310,7 +310,7 @@ describe('a team that asks for a second factor', () => {
   });
 });
 
-it('leaves a factor’s row to its owner alone when the account is closed', async () => {
+it('an account that is closed loses its factors', async () => {
   const { agent, user } = await enrolled();
   await agent.post('/api/user/close-account').send({ password }).expect(200);
   expect(await app.context.db.$count(secondFactors, eq(secondFactors.userId, user.id))).toBe(0);

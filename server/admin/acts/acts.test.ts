@@ -68,8 +68,8 @@ async function paid() {
   return { agent, user, invoice: invoice! };
 }
 
-describe('links', () => {
-  it('a verification link is sent again, with its reason; not to who has verified', async () => {
+describe('an administrator who sends links', () => {
+  it('sends a verification link again, with a reason, but not to who has verified', async () => {
     const user = await createUser(app.context, { emailVerified: false });
     const path = `/api/admin/users/${user.id}/verification`;
     await admin.post(path, { reason }).expect(200);
@@ -87,7 +87,7 @@ describe('links', () => {
     await admin.post(`/api/admin/users/${nobody}/verification`, { reason }).expect(404);
   });
 
-  it('a reset link sets a new password; a suspended user gets none', async () => {
+  it('sends a link that sets a new password, but not to a suspended user', async () => {
     const user = await createUser(app.context);
     await admin.post(`/api/admin/users/${user.id}/reset-link`, { reason }).expect(200);
     const [mail] = await mailsTo(user.email, 'password-reset');
@@ -102,7 +102,7 @@ describe('links', () => {
 });
 
 describe('a refund', () => {
-  it('of a half reaches invoice list, adjustment note, mail and timeline; then the rest, and no more', async () => {
+  it('of a half reaches invoice list, adjustment note, mail and timeline; the rest can follow, and no more', async () => {
     const { agent, user, invoice } = await paid();
     const before = await outlookOf(invoice.id);
     expect(before).toMatchObject({ leftCents: 3000, open: null });
@@ -148,7 +148,7 @@ describe('a refund', () => {
     expect(all.invoices.at(-1)).toMatchObject({ status: 'refunded' });
   });
 
-  it('asked for by two at once is made once', async () => {
+  it('is made once when two ask for it at the same moment', async () => {
     const { invoice } = await paid();
     const path = `/api/admin/invoices/${invoice.id}/refund`;
     const answers = await Promise.all(
@@ -176,7 +176,7 @@ describe('a refund', () => {
     expect(await outlookOf(asked.invoice.id)).toMatchObject({ leftCents: 3000 });
   });
 
-  it('knows what was refunded at Stripe, and what the bank has taken', async () => {
+  it('counts what was refunded at Stripe, and what the bank has taken', async () => {
     const { user, invoice } = await paid();
     const [known] = await rowsOf(app, 'select stripe_invoice_id as id from invoices where id = $1', [invoice.id]);
     const stripe = app.context.payments.stripe;
@@ -302,7 +302,7 @@ describe('a subscription', () => {
     expect(await mailsTo(user.email, 'cancelled')).toHaveLength(1);
   });
 
-  it('on trial goes on longer, in what is told and charged; two at once extend it once', async () => {
+  it('goes on longer on trial, in what is told and charged; two administrators at once extend it once', async () => {
     const { agent, user } = await app.signedIn();
     await agent.post('/api/create-subscription').send({ toolId: tool, trial: true }).expect(200);
     const { id, trialEndDate } = (await shown(agent, tool))!;
@@ -338,7 +338,7 @@ describe('a subscription', () => {
     expect(await shown(agent, tool)).toMatchObject({ status: 'expired', hasAccess: false });
   });
 
-  it('on trial lasts no longer than a trial may, and none that is paid has one', async () => {
+  it('is on trial no longer than a trial may be, and a paid one has none', async () => {
     const { agent } = await app.signedIn();
     await agent.post('/api/create-subscription').send({ toolId: tool, trial: true }).expect(200);
     const { id } = (await shown(agent, tool))!;

@@ -48,7 +48,7 @@ const decide = (admin: Admin, id: string, how: 'approve' | 'refuse' | 'undo') =>
   admin.post(`/api/admin/approvals/${id}/${how}`, how === 'approve' ? {} : { reason });
 
 describe('a change of address', () => {
-  it('waits for a second administrator, who is told; approved, it is made; undone, it is over', async () => {
+  it('waits for a second administrator, who is told; approval makes it, and undoing ends it', async () => {
     const user = await createUser(app.context);
     const answer = await first
       .post(`/api/admin/users/${user.id}/email`, { email: movedTo(user.id), reason })
@@ -96,7 +96,7 @@ describe('a change of address', () => {
     expect(await mailsTo(user.email, 'email-moved')).toHaveLength(1);
   });
 
-  it('is refused by the other, taken back by whoever asked, and expires after a week', async () => {
+  it('ends where the other administrator refuses it, its author takes it back, or a week goes by', async () => {
     const user = await createUser(app.context);
     const { id } = await ask(first, user.id);
     await decide(second, id, 'refuse').expect(200);
@@ -117,7 +117,7 @@ describe('a change of address', () => {
     expect(await ask(first, late.id)).toMatchObject({ state: 'waiting' });
   });
 
-  it('is not approved by whom it concerns, nor for an administrator who is none any more', async () => {
+  it('is approved neither by whom it concerns nor by somebody who is no administrator any more', async () => {
     const { id } = await ask(first, second.user.id);
     expect(codeOf(await decide(second, id, 'approve').expect(409))).toBe('approves_for_self');
     await decide(first, id, 'refuse').expect(200);
@@ -139,7 +139,7 @@ describe('a change of address', () => {
     expect(undoMs).toBe(24 * hour);
   });
 
-  it('that was asked for on the release before waits here', async () => {
+  it('still waits here when it was asked for on the release before', async () => {
     const user = await createUser(app.context);
     await rowsOf(
       app,
@@ -200,7 +200,7 @@ describe('the password of another administrator', () => {
   const hashes = (userId: string) =>
     rowsOf(app, "select 1 from acts where subject_id = $1 and parameters <> '{}'", [userId]);
 
-  it('is set once a second one approves, and its hash stays in the account alone', async () => {
+  it('is set once a second one approves, and its hash is in the account alone', async () => {
     const third = await administrator(app);
     expect((await set(first, third.user.id, {}).expect(400)).body).toMatchObject({
       fields: { reason: expect.stringContaining('reason') },
@@ -218,7 +218,7 @@ describe('the password of another administrator', () => {
     expect(await hashes(third.user.id)).toEqual([]);
   });
 
-  it('stays as it is where it is refused; an adviser’s is set at once', async () => {
+  it('stays where the second one refuses; an adviser’s is set at once', async () => {
     const third = await administrator(app);
     await set(first, third.user.id).expect(200);
     await decide(second, (await waiting(second, third.user.id)).id, 'refuse').expect(200);
@@ -231,7 +231,7 @@ describe('the password of another administrator', () => {
 });
 
 describe('a new administrator', () => {
-  it('has rights once a second one approves, whose approval counts after a day; undone, none', async () => {
+  it('has rights once a second one approves, and may approve after a day; undoing takes the rights away', async () => {
     const { agent, user } = await app.signedIn();
     await first.post(`/api/admin/users/${user.id}/administrator`, { reason }).expect(200);
     expect((await userRow(user.id))['is_admin']).toBe(false);
@@ -254,13 +254,13 @@ describe('a new administrator', () => {
     await again.agent.get('/api/admin/csrf-token').expect(401);
   });
 
-  it('is no one unverified, suspended or an administrator already', async () => {
+  it('is nobody who is unverified or an administrator already', async () => {
     const ask = async (id: string) => codeOf(await first.post(`/api/admin/users/${id}/administrator`, { reason }));
     expect(await ask((await createUser(app.context, { emailVerified: false })).id)).toBe('user_unverified');
     expect(await ask(second.user.id)).toBe('already_admin');
   });
 
-  it('is made alone by the only one there is, who could not be approved', async () => {
+  it('is made alone by the only administrator, whom nobody could approve', async () => {
     const others = await rowsOf(app, 'update users set is_admin = false where is_admin and id <> $1 returning id', [
       first.user.id,
     ]);
@@ -281,7 +281,7 @@ describe('a new administrator', () => {
 });
 
 describe('another address', () => {
-  it('is unverified until it is, told to both, and put back within a day', async () => {
+  it('is unverified at first, told to both addresses, and put back within a day', async () => {
     const { agent, user } = await app.signedIn();
     const email = `moved-${user.id}@practice.example`;
     const path = `/api/admin/users/${user.id}/email`;
@@ -325,7 +325,7 @@ describe('a refund', () => {
   const left = async (id: string) =>
     ((await first.agent.get(`/api/admin/invoices/${id}/outlook`).expect(200)).body as { leftCents: number }).leftCents;
 
-  it('up to $200.00 of an invoice is made alone; beyond it, also in parts, a second administrator makes it once', async () => {
+  it('of up to $200.00 is made by one administrator; beyond it, also in parts, a second one makes it, once', async () => {
     const { user, team, id, total } = await paidMuch();
     const path = `/api/admin/invoices/${id}/refund`;
     await first.post(path, { cents: 200_00, leftCents: total, reason }).expect(200);
@@ -344,7 +344,7 @@ describe('a refund', () => {
     expect(codeOf(await decide(first, asked.id, 'undo').expect(409))).toBe('cannot_undo');
   });
 
-  it('that a crash interrupted is carried out by the job, once; what Stripe refuses says so', async () => {
+  it('is carried out by the job, once, after a crash; where Stripe refuses, it says so', async () => {
     const { team, id, total } = await paidMuch();
     const path = `/api/admin/invoices/${id}/refund`;
     await first.post(path, { cents: 250_00, leftCents: total, reason }).expect(200);
@@ -363,7 +363,7 @@ describe('a refund', () => {
     expect(await left(id)).toBe(total - 260_00);
   });
 
-  it('waits on while another act on its invoice is under way', async () => {
+  it('waits while another act on its invoice is under way', async () => {
     const { team, id, total } = await paidMuch();
     await first.post(`/api/admin/invoices/${id}/refund`, { cents: total, leftCents: total, reason }).expect(200);
     const asked = await waiting(second, team.id);
@@ -380,7 +380,7 @@ describe('a refund', () => {
     expect(await left(id)).toBe(0);
   });
 
-  it('whose invoice is gone is not tried again, and says so', async () => {
+  it('is not tried again where its invoice is gone, and says so', async () => {
     const { team, id, total } = await paidMuch();
     await first.post(`/api/admin/invoices/${id}/refund`, { cents: total, leftCents: total, reason }).expect(200);
     const asked = await waiting(second, team.id);
@@ -391,7 +391,7 @@ describe('a refund', () => {
   });
 });
 
-it('lists any number of waiting requests with the same queries', async () => {
+it('the list reads any number of waiting requests with as many queries as one', async () => {
   // Connections of its own, so that nobody else's queries count.
   const db = createDatabase(app.database.url, app.context.log);
   let queries = 0;
@@ -409,7 +409,7 @@ it('lists any number of waiting requests with the same queries', async () => {
   await db.$client.end();
 });
 
-it('lists nothing for others, and an administrator’s own invoices stay theirs', async () => {
+it('the list shows nothing to others, and hides an administrator’s own invoices from them', async () => {
   const { agent } = await app.signedIn();
   await agent.get('/api/admin/approvals').expect(403);
   const admin = await createAdmin(app.context);

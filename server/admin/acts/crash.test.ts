@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { userPayer } from '#server/payers/service.ts';
-import { ensureCustomer } from '#server/stripe/service.ts';
+import { ensureCustomer } from '#server/stripe/customers.ts';
 import { createAdmin } from '#server/testing/factories.ts';
 import {
   buy,
@@ -170,7 +170,7 @@ async function told({ user }: Scene, { action, mail }: Case) {
   return [trail.length, mails.length];
 }
 
-describe.each(Object.entries(cases))('%s', (name, one) => {
+describe.each(Object.entries(cases))('an act (%s)', (name, one) => {
   const subject = ({ row, invoice }: Scene) => (name === 'cancel' || name.startsWith('extend') ? row.id : invoice);
 
   /** Runs the job twice at once and once more. */
@@ -184,7 +184,7 @@ describe.each(Object.entries(cases))('%s', (name, one) => {
     expect(await told(scene, one)).toEqual([1, 1]);
   }
 
-  it.each([false, true])('Stripe does not answer (having done it: %s): the job finishes it, once', async (lost) => {
+  it.each([false, true])('is finished by the job, once, when Stripe is silent (it acted: %s)', async (lost) => {
     const scene = await one.scene();
     const { path, values } = await one.act(scene);
     line.cutAt(1, lost);
@@ -196,7 +196,7 @@ describe.each(Object.entries(cases))('%s', (name, one) => {
     await finished(scene);
   });
 
-  it.skipIf(name === 'refund')('the server dies before it can write what Stripe did: the job does', async () => {
+  it.skipIf(name === 'refund')('is written by the job when the server dies after Stripe acted', async () => {
     const scene = await one.scene();
     const { path, values } = await one.act(scene);
     const back = await loseRows(one.action);
@@ -209,7 +209,7 @@ describe.each(Object.entries(cases))('%s', (name, one) => {
     await finished(scene);
   });
 
-  it('what is refused is not tried again', async () => {
+  it('is not tried again where it is refused', async () => {
     const scene = await one.scene();
     const { path, values } = await one.act(scene);
     await post(`/api/admin/${path}`, { ...values, reason }).expect(200);
@@ -223,7 +223,7 @@ describe.each(Object.entries(cases))('%s', (name, one) => {
   });
 });
 
-describe('Stripe keeps a 500 under the key of an act: it is done all the same, once', () => {
+describe('an act is done all the same, once, where Stripe keeps a 500 under its key', () => {
   const paths = {
     'retry a charge': /^\/v1\/invoices\/\w+\/pay$/,
     'void an invoice': /^\/v1\/invoices\/\w+\/void$/,

@@ -3,9 +3,9 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import { refundAloneCents, refundAloneDays } from '#shared/rules/operators/admin.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { cardName, formatCents } from '#shared/rules/billing/money.ts';
-import { cardOnFile, readRefundable, type Refundable } from '#server/billing/service.ts';
+import { readRefundable, type Refundable } from '#server/billing/service.ts';
 import type { InvoiceRow } from '#server/invoices/service.ts';
-import { customerDetails, payerOf } from '#server/payers/service.ts';
+import { payerOf } from '#server/payers/service.ts';
 import { billingForecast } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { nameOf, requireInvoice } from './invoices.ts';
@@ -39,13 +39,11 @@ function aloneWords({ leftCents, refundedCents }: Refundable, alone: number | nu
 export async function invoiceOutlook(context: Context, id: string): Promise<Reply<typeof actsApi.invoiceOutlook>> {
   const invoice = await requireInvoice(context, id);
   const payer = payerOf(invoice);
-  const [refundable, ofLate, customer, { bill }] = await Promise.all([
+  const [refundable, ofLate, { bill, card }] = await Promise.all([
     readRefundable(context, invoice),
     refundedOfLate(context, invoice),
-    customerDetails(context.db, payer),
     billingForecast(context, payer),
   ]);
-  const card = cardOnFile(customer);
   const due = formatCents(invoice.dueCents);
   const later = bill ? [`The next bill stays ${formatCents(bill.totalCents)} on ${formatSydneyDate(bill.at)}.`] : [];
   return {

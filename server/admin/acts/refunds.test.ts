@@ -41,7 +41,7 @@ async function payer() {
 }
 
 describe('small refunds to one person', () => {
-  it('are added up over thirty days, whoever makes them and whichever payer of theirs gets them', async () => {
+  it('add up over thirty days, whoever makes them and whichever payer of theirs gets them', async () => {
     const { user, invoices } = await payer();
     const [large, middle, small] = invoices as [AdministeredInvoice, AdministeredInvoice, AdministeredInvoice];
     await refund(first, large.id, 110_00, large.totalCents).expect(200);
@@ -60,7 +60,7 @@ describe('small refunds to one person', () => {
     expect((await outlookOf(middle.id)).refund.join()).not.toContain('second administrator');
   });
 
-  it('made at once are not more together than one may make alone', async () => {
+  it('come to no more together, made at once, than one may make alone', async () => {
     const { user, invoices } = await payer();
     const [large, middle] = invoices as [AdministeredInvoice, AdministeredInvoice];
     const answers = await Promise.all([

@@ -5,7 +5,7 @@ import { formatCents } from '#shared/rules/billing/money.ts';
 import { audit } from '#server/audit/service.ts';
 import { readRefundable, refundInvoice, type Refundable } from '#server/billing/service.ts';
 import type { InvoiceRow } from '#server/invoices/service.ts';
-import { customerDetails, lockPayer, type Payer, payerOf, subjectOf, userPayer } from '#server/payers/service.ts';
+import { lockPayer, type Payer, payerOf, requirePayerFacts, subjectOf, userPayer } from '#server/payers/service.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { asStored, type Kind, payerIn, storedPayer } from './act-kind.ts';
@@ -29,7 +29,7 @@ async function readRefund(
 }
 
 /** Who gets the refund: the adviser, or the team's owner. */
-const personOf = async ({ db }: Context, payer: Payer) => (await customerDetails(db, payer)).ownerId;
+const personOf = async ({ db }: Context, payer: Payer) => (await requirePayerFacts(db, payer)).contactId;
 
 const since = (context: Context) => plus(context.now(), -refundAloneDays * day);
 

@@ -54,7 +54,7 @@ describe('200 generated histories of twelve months', () => {
   const tools = ['risk-profile-ai', 'fact-find-ai', 'file-note-ai', 'pre-fill-ai'];
   type History = { id: string; userId: string; invoices: string[]; notes: string[] };
 
-  it('revenue, GST and recurring revenue are those of the rows, to the cent, in every month', async () => {
+  it('revenue, GST and recurring revenue equal those of the rows, to the cent, in every month', async () => {
     const { db, now } = app.context;
     const random = seededRandom(18);
     const pick = <T>(of: readonly T[]): T | undefined => of[Math.floor(random() * of.length)];
@@ -120,7 +120,7 @@ describe('200 generated histories of twelve months', () => {
     expect(inFile).toBe([...held.values()].reduce((sum, [cents]) => sum + cents, 0));
   }, 120_000);
 
-  it('cohorts end as the rows are', async () => {
+  it('cohorts end as the rows do', async () => {
     const rows = await rowsOf(
       app,
       `select to_char(first, 'YYYY-MM') as month, count(*)::int as paying from (

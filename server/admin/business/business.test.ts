@@ -45,7 +45,7 @@ const owed = (amountCents: number) => {
 };
 const expired: NewRow = { status: 'expired', isActive: false };
 
-describe('what a month counts of a subscription', () => {
+describe('the month of a subscription', () => {
   const nothing = {
     newCents: 0,
     expandedCents: 0,
@@ -129,7 +129,7 @@ describe('what a month counts of a subscription', () => {
         { newCents: 3000 },
       ],
     ];
-  it.each(cases)('%s', async (_name, first, then, mrr, expected) => {
+  it.each(cases)('counts what happened to it, once: %s', async (_name, first, then, mrr, expected) => {
     const before = thisMonth(await shown());
     const { id } = await begin(first);
     for (const values of then) await change(id, values());
@@ -145,7 +145,7 @@ describe('what a month counts of a subscription', () => {
     expect(more).toEqual({ ...nothing, ...expected });
   });
 
-  it('a win-back is a reactivation of somebody who had paid before, and counts once', async () => {
+  it('counts a win-back once, as the reactivation of somebody who had paid before', async () => {
     const before = thisMonth(await shown());
     const old = await begin();
     await change(old.id, expired);
@@ -171,7 +171,7 @@ describe('what a month counts of a subscription', () => {
     expect(tools.find((tool) => tool.toolId === 'pre-fill-ai')).toMatchObject({ mrrCents: 1500, subscriptions: 1 });
   });
 
-  it('adds up by plan: what a payer takes along is moved, and what is lost is lost where it was', async () => {
+  it('adds up by plan: what a payer takes along moves, and what is lost stays where it was lost', async () => {
     const query = '?tool=lost-money-ai';
     const byPlan = async () =>
       Object.fromEntries((await shown(query)).plans.map(({ plan, ...row }) => [plan, row] as const));
@@ -204,7 +204,7 @@ describe('what a month counts of a subscription', () => {
   });
 });
 
-it('an invoice of several tools, and what is refunded of it, count for each by its lines', async () => {
+it('an invoice of several tools counts for each by its lines, and so does its refund', async () => {
   const row = await begin();
   const shares = { 'file-note-ai': 1000, 'pre-fill-ai': 2000, 'portfolio-ai': 333 };
   const lines = Object.entries(shares).map(([toolId, cents]) => ({ toolId, cents, description: toolId, quantity: 1 }));
@@ -227,7 +227,7 @@ it('an invoice of several tools, and what is refunded of it, count for each by i
   expect(await more()).toEqual([0, 0, 0]);
 });
 
-it('a subscription from before changes were kept is an opening balance, and the page says since when it knows', async () => {
+it('a subscription from before changes were kept counts as an opening balance, and the page says since when it knows', async () => {
   const { db } = app.context;
   expect((await shown()).knownSince).toBeNull();
   const before = thisMonth(await ask());
@@ -245,7 +245,7 @@ it('a subscription from before changes were kept is an opening balance, and the 
   expect(after.newCents).toBe(before.newCents);
 });
 
-it('a bill of several tools that fails is one payment, of each of its tools and of all together', async () => {
+it('a bill of several tools that fails counts as one payment, of each tool and of all together', async () => {
   const query = (tool: string) => `?tool=${tool}`;
   const tools = ['portfolio-ai', 'share-advice-ai'];
   const payments = async (of = '') => {
@@ -294,7 +294,7 @@ it('revenue stays with the plan that its payer had on the day of issue', async (
   expect(await revenue()).toEqual([before[0]! + 3000, before[1]! + 1500]);
 });
 
-it('what can’t be noted never stops a purchase', async () => {
+it('a purchase succeeds though its change can’t be noted', async () => {
   await rowsOf(app, 'alter table subscription_changes add constraint broken check (false) not valid');
   try {
     const { agent } = await app.signedIn();
@@ -311,7 +311,7 @@ it('what can’t be noted never stops a purchase', async () => {
   }
 });
 
-it('refuses what is no month, tool or plan', async () => {
+it('the page refuses what is no month, tool or plan', async () => {
   for (const query of ['until=2026-13', 'tool=%27', 'plan=gold'])
     await admin.agent.get(`/api/admin/business?${query}`).expect(400);
   await admin.agent.get('/api/admin/business.csv?table=users').expect(400);

@@ -28,7 +28,7 @@ const trail = (id: string, action: string) =>
   rowsOf(app, 'select * from audit_log where subject_id = $1 and action = $2 order by created_at desc', [id, action]);
 
 describe('a change of settings', () => {
-  it('is seen by everybody, on another server too, stays over a restart, and has its history', async () => {
+  it('reaches everybody, on another server too, outlives a restart, and has its history', async () => {
     const before = await shown();
     const settings = {
       name: 'Portfolio Review AI',
@@ -79,7 +79,7 @@ describe('a change of settings', () => {
     await change({ version: after.version, comingSoon: false }).expect(200);
   });
 
-  it('is called the same at Stripe, whose price stays', async () => {
+  it('renames the product at Stripe, and leaves its price', async () => {
     const { agent } = await app.signedIn();
     await buy(app, agent, 'fact-find-ai');
     await change({ version: 0, name: 'Fact Finder AI' }, 'fact-find-ai').expect(200);
@@ -88,7 +88,7 @@ describe('a change of settings', () => {
     expect((await client.products.retrieve('tool_fact-find-ai')).name).toBe('Fact Finder AI');
   });
 
-  it('of two at once, one is told what the other changed; what both leave alone goes together', async () => {
+  it('tells the second of two administrators at once what the first changed; changes of other fields go together', async () => {
     const id = 'share-advice-ai';
     const [one, other] = await Promise.all([
       change({ version: 0, name: 'Share One AI' }, id),
@@ -106,7 +106,7 @@ describe('a change of settings', () => {
     expect((again.body as { code: string }).code).toBe('same_settings');
   });
 
-  it('is not called what another tool is called, nor are two at once', async () => {
+  it('gives no tool the name of another, nor one name to two at once', async () => {
     const taken = await change({ version: 0, name: 'file note ai' }, 'advice-writer-ai').expect(400);
     expect(fieldsOf(taken)?.['name']).toContain('of this name already');
     const both = await Promise.all(
@@ -115,7 +115,7 @@ describe('a change of settings', () => {
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
   });
 
-  it('sees what a command changed', async () => {
+  it('keeps what a command changed in between', async () => {
     const id = 'pre-fill-ai';
     await setDomain(app.context.db, id, 'https://moved.example', app.context.now());
     const refused = await change({ version: 0, domain: 'https://elsewhere.example' }, id).expect(409);
@@ -142,7 +142,7 @@ describe('a change of settings', () => {
     );
   });
 
-  it('does not make the free tool coming soon, and finds no draft of a maker', async () => {
+  it('makes the free tool never coming soon, and finds no draft of a maker', async () => {
     const free = await change({ version: 0, comingSoon: true }, 'lost-money-ai').expect(400);
     expect(fieldsOf(free)).toHaveProperty('comingSoon');
     const maker = await createUser(app.context);
@@ -156,7 +156,7 @@ describe('a change of settings', () => {
     await app.agent().get('/api/tools/draft/texts').expect(404);
   });
 
-  it('of a maker’s tool is told to its maker', async () => {
+  it('tells the maker of the tool', async () => {
     const maker = await createUser(app.context);
     await rowsOf(
       app,
@@ -169,13 +169,13 @@ describe('a change of settings', () => {
   });
 });
 
-describe('secrets', () => {
+describe('the secrets of a tool', () => {
   const id = 'file-note-ai';
   const make = (name: string, to = id) => admin.post(`/api/admin/tools/${to}/secrets`, { kind: 'call', name });
   const introspect = (secret: string) =>
     app.agent().post('/api/tools/introspect').auth(id, secret).type('form').send({ token: 'unknown' });
 
-  it('are made, rotated and revoked; a third waits for one to go', async () => {
+  it('are made, rotated and revoked; a third waits until one goes', async () => {
     const first = ((await make('First').expect(201)).body as { secret: string }).secret;
     await introspect(first).expect(200);
     await make('Second').expect(201);
@@ -190,12 +190,12 @@ describe('secrets', () => {
     expect(await trail(id, 'tool.own_secret_revoked')).toMatchObject([{ actor_id: admin.user.id }]);
   });
 
-  it('two are made when eight are asked for at once', async () => {
+  it('are two where eight are asked for at once', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => make(`Number ${i}`, 'portfolio-ai')));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, ...Array(6).fill(409)]);
   });
 
-  it('of a maker’s tool are not made by us, but revoked', async () => {
+  it('are never made by us for a maker’s tool, but can be revoked', async () => {
     expect(((await make('Ours', 'made').expect(409)).body as { code: string }).code).toBe('not_our_tool');
     await rowsOf(app, "insert into tool_secrets (tool_id, secret_hash, name) values ('made', 'hash', 'Theirs')");
     const { secrets } = await shown('made');
@@ -220,7 +220,7 @@ describe('a ninth tool', () => {
     reason,
   };
 
-  it('is coming soon, then opened, and costs what was said; Stripe follows by itself', async () => {
+  it('is coming soon, then opens, and costs what was said; Stripe follows by itself', async () => {
     const { body } = await admin.post('/api/admin/tools', values).expect(201);
     expect(body).toEqual({ id: 'fee-check-ai' });
     const added = await listed('fee-check-ai');
@@ -238,7 +238,7 @@ describe('a ninth tool', () => {
     expect((await shown('fee-check-ai')).history.map(({ changes }) => changes.length)).toEqual([1, 11]);
   });
 
-  it('of two at once of one name, one is added; so is none without a price', async () => {
+  it('is added once where two administrators add one name at once, and not at all without a price', async () => {
     const named = { ...values, name: 'Twice AI' };
     const answers = await Promise.all([admin.post('/api/admin/tools', named), admin.post('/api/admin/tools', named)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400]);

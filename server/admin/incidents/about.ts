@@ -1,7 +1,7 @@
 import { disputesKnownAs } from '#server/audit/service.ts';
 import { invoicesKnownAs } from '#server/invoices/service.ts';
 import { mailsById } from '#server/notifications/service.ts';
-import { columnsOf, payersOfCustomers } from '#server/payers/service.ts';
+import { columnsOf, findPayersBy } from '#server/payers/service.ts';
 import { payersOfBills, subscriptionsKnownAs } from '#server/subscriptions/service.ts';
 import { eventsById } from '#server/tools/service.ts';
 import { type Db, isUuid } from '#server/platform/data/database.ts';
@@ -41,7 +41,7 @@ export async function aboutAll(db: Db, ids: string[]): Promise<Map<string, About
   const uuids = keys.filter(isUuid);
   const invoices = await invoicesKnownAs(db, keys);
   const [customers, subscriptions, bills, events, mails] = await Promise.all([
-    payersOfCustomers(db, keys),
+    findPayersBy(db, 'stripeCustomerId', keys),
     subscriptionsKnownAs(db, present([...keys, ...invoices.map(({ subscriptionId }) => subscriptionId)])),
     payersOfBills(db, uuids),
     eventsById(db, uuids),

@@ -1,7 +1,7 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { Incident, oversightApi } from '#shared/api/oversight.ts';
 import { incidentLimit } from '#shared/rules/operators/admin.ts';
-import { eventJob, parkedEvents, pendingEvents } from '#server/billing/service.ts';
+import { eventJob, parkedEvents, statusesOfEvents } from '#server/billing/service.ts';
 import { erasureJob } from '#server/tools/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { finishActJob, olderFinishJob } from '../acts/carry-out.ts';
@@ -44,8 +44,8 @@ export async function listIncidents(context: Context): Promise<Reply<typeof over
   ]);
   // A parked event is listed as itself, and the job of an event that has since been processed is no incident.
   const eventIds = failed.filter((job) => job.name === eventJob).map((job) => String(job.data['id']));
-  const open = await pendingEvents(context.db, eventIds);
-  const jobs = failed.filter((job) => job.name !== eventJob || open.has(String(job.data['id'])));
+  const statuses = await statusesOfEvents(context.db, eventIds);
+  const jobs = failed.filter((job) => job.name !== eventJob || statuses.get(String(job.data['id'])) === 'pending');
   if (events.length + jobs.length === 0) return { incidents: [], warnings: context.env.warnings };
   const known = await aboutAll(context.db, [...events.flatMap(idsOf), ...jobs.flatMap(idsIn)]);
   const about = (who: string | null, ids: string[]) =>

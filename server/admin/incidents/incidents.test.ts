@@ -57,8 +57,8 @@ const told = async () => {
   return rows.filter(({ toAddress }) => toAddress === admin.user.email);
 };
 
-describe('an incident names person, tool and next step', () => {
-  it('a payment event, by its customer and its subscription', async () => {
+describe('an incident that names person, tool and next step', () => {
+  it('tells of a payment event by its customer and its subscription', async () => {
     const user = await createUser(app.context, { firstName: 'Ines', lastName: 'Marlow', stripeCustomerId: 'cus_ines' });
     const row = {
       userId: user.id,
@@ -77,7 +77,7 @@ describe('an incident names person, tool and next step', () => {
     });
   });
 
-  it('a dispute, by the payment’s invoice', async () => {
+  it('tells of a dispute by the invoice of the payment', async () => {
     const { agent, user } = await app.signedIn({ firstName: 'Dora', lastName: 'Lim' });
     await buy(app, agent, 'risk-profile-ai');
     await app.sandbox!.deliverPending();
@@ -94,7 +94,7 @@ describe('an incident names person, tool and next step', () => {
     });
   });
 
-  it('a difference from the provider: of a team’s coming bill, and of an invoice', async () => {
+  it('tells of a difference from the provider, in a team’s coming bill and in an invoice', async () => {
     const { team } = await createTeam(app.context, { name: 'Harbour Marlow' });
     await fail('mirror-bill', { payer: { kind: 'team', teamId: team.id } });
     const [bill] = await app.context.db.select().from(bills).limit(1);
@@ -111,7 +111,7 @@ describe('an incident names person, tool and next step', () => {
     });
   });
 
-  it('a mail that was refused, which is settled with a reason, once', async () => {
+  it('tells of a mail that was refused, and is settled with a reason, once', async () => {
     const user = await createUser(app.context, { firstName: 'Rex', lastName: 'Hale' });
     const body = { textBody: '', htmlBody: '', kind: 'receipt', subject: 'Receipt', lastError: '550 no mailbox' };
     const [mail] = await app.context.db
@@ -131,7 +131,7 @@ describe('an incident names person, tool and next step', () => {
     expect(rows.map(({ after }) => after?.['reason'])).toEqual(['Rang Rex, new address']);
   });
 
-  it('an act that Stripe never lets through: settled, it makes way for another', async () => {
+  it('tells of an act that Stripe never lets through, and makes way for another once settled', async () => {
     const [invoice] = await rowsOf(
       app,
       "select i.id, u.id as user from invoices i join users u on u.id = i.user_id where u.first_name = 'Dora'",
@@ -164,7 +164,7 @@ describe('an incident names person, tool and next step', () => {
     ]);
   });
 
-  it('an act that the release before could not finish, by whom it concerns', async () => {
+  it('tells whom an act concerns that the release before could not finish', async () => {
     const { team } = await createTeam(app.context, { name: 'Quay Advice' });
     const [asked] = await rowsOf(
       app,
@@ -177,7 +177,7 @@ describe('an incident names person, tool and next step', () => {
     expect(incident).toMatchObject({ who: { userId: null, name: 'Quay Advice' }, canSettle: false });
   });
 
-  it('what a person can’t settle is replayed only', async () => {
+  it('is replayed only, where a person can’t settle it', async () => {
     await fail('unknown-job', { thing: 'x' });
     const incident = (await incidents()).find(({ name }) => name === 'unknown-job')!;
     expect(incident).toMatchObject({ who: null, toolName: null, canSettle: false, title: 'Job unknown-job failed' });
@@ -186,7 +186,7 @@ describe('an incident names person, tool and next step', () => {
   });
 });
 
-describe('administrators are told by mail', () => {
+describe('the mail to administrators', () => {
   const both = async () => {
     // A replica notices a moved clock a moment later.
     await until('the replica has the same time', 10_000, () =>
@@ -195,7 +195,7 @@ describe('administrators are told by mail', () => {
     await Promise.all([app, replica, app, replica].map(({ context }) => tellIncidents(context)));
   };
 
-  it('once of everything that is new, from two replicas at once, without disputes', async () => {
+  it('tells everything that is new, once, from two replicas at once, and no disputes', async () => {
     await app.clock.advance(DAY);
     const before = (await told()).length;
     await both();
@@ -206,7 +206,7 @@ describe('administrators are told by mail', () => {
     expect(mailed[0]!.textBody).not.toContain('disputed');
   });
 
-  it('at most one mail an hour; what came meanwhile is in the next', async () => {
+  it('comes once an hour at most, and the next has what came meanwhile', async () => {
     const before = (await told()).length;
     for (const objectId of ['in_a', 'in_b', 'in_c']) await park({ objectId });
     await both();
@@ -220,7 +220,7 @@ describe('administrators are told by mail', () => {
     expect(await told()).toHaveLength(before + 1);
   });
 
-  it('of forty at once in one mail, which names ten', async () => {
+  it('tells of forty incidents at once, and names ten', async () => {
     const before = (await told()).length;
     for (let i = 0; i < 40; i += 1) await park({ objectId: `in_many_${i}` });
     await app.clock.advance(DAY);

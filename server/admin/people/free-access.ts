@@ -2,10 +2,9 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import type { contract } from '#shared/api/index.ts';
 import { audit } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
-import { forecastWithCard } from '#server/billing/service.ts';
 import { userPayer } from '#server/payers/service.ts';
 import { findOpenPerson, lockOpenPerson, setFreeAccess } from '#server/people/service.ts';
-import { freeAccess } from '#server/subscriptions/service.ts';
+import { billingForecast, freeAccess } from '#server/subscriptions/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
@@ -31,7 +30,7 @@ export async function userForecast(
   const user = await findOpenPerson(context.db, userId);
   if (!user) throw new AppError('user_not_found');
   const [forecast, changes] = await Promise.all([
-    forecastWithCard(context, userPayer(user.id)),
+    billingForecast(context, userPayer(user.id)),
     freeAccess.freeAccessChanges(context, user.id, !user.freeAccessGranted),
   ]);
   return { ...forecast, ...changes };

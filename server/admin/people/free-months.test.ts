@@ -131,7 +131,7 @@ beforeEach(async () => {
 
 describe('free months', () => {
   it.each(cases)(
-    '%s: the preview, forecast, invoices and mails agree with what Stripe charges',
+    'agree in preview, forecast, invoices and mails with what Stripe charges: %s',
     async (_what, prepare, months, all, savedCents, charged) => {
       const payer = await prepare();
       const { agent, user, teamId = null } = payer;
@@ -164,7 +164,7 @@ describe('free months', () => {
     },
   );
 
-  it('begun on a 31st go by the last days of shorter months, at Stripe as in the preview', async () => {
+  it('go by the last days of shorter months where they began on a 31st, at Stripe as in the preview', async () => {
     const now = app.context.now();
     const begins = new Date(Date.UTC(now.getUTCFullYear() + 1, 0, 31, 2));
     await pass(app, begins.getTime() - now.getTime());
@@ -195,7 +195,7 @@ describe('free months', () => {
     expect(await app.context.queue.failed(10)).toEqual([]);
   });
 
-  it('bring no credit for who leaves in one', async () => {
+  it('bring no credit to whoever leaves in one', async () => {
     const { agent, user } = await app.signedIn();
     const { team } = await createTeam(app.context, { ownerId: user.id, members: 2 });
     const [member] = await rowsOf(
@@ -224,7 +224,7 @@ describe('free months', () => {
     expect(await app.context.queue.failed(10)).toEqual([]);
   });
 
-  it('follow a trial that is extended, and are not for what ends, costs nothing or has had twelve', async () => {
+  it('follow a trial that is extended, and are given to nothing that ends, costs nothing or has had twelve', async () => {
     const payer = await subscribed(other);
     const { agent } = payer;
     await agent.post('/api/create-subscription').send({ toolId: tool, trial: true }).expect(200);
@@ -254,7 +254,7 @@ describe('free months', () => {
 describe('where four eyes are demanded', () => {
   const strict = testApp({ FOUR_EYES: 'on' });
 
-  it('free months are given at once, and taken back while none has begun', async () => {
+  it('free months are given at once, and can be taken back until one has begun', async () => {
     const first = await administrator(strict);
     const second = await administrator(strict);
     const { agent, user } = await strict.signedIn();

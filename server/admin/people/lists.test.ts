@@ -65,7 +65,7 @@ describe('GET /api/admin/users', () => {
     expect(seen).toEqual(free.map((row) => row.id));
   });
 
-  it('answers what the page shows of a user and nothing secret', async () => {
+  it('answers what the page shows of a user, and nothing secret', async () => {
     const [first] = (await list('?limit=1')).users;
     expect(Object.keys(first!).toSorted()).toEqual(
       [
@@ -89,7 +89,7 @@ describe('GET /api/admin/users', () => {
   });
 
   it.each(['?page=0', '?page=-1', '?page=1e30', '?page=x', '?limit=0', '?limit=101', '?freeAccess=false', '?x=1'])(
-    'refuses %s by name',
+    'names %s as what it refuses',
     async (query) => {
       const answer = await admin.get(`/api/admin/users${query}`).expect(400);
       expect((answer.body as { code: string }).code).toBe('invalid_input');
@@ -97,7 +97,7 @@ describe('GET /api/admin/users', () => {
   );
 });
 
-describe('search by name or email', () => {
+describe('the search by name or email', () => {
   let maeve: User;
   beforeAll(async () => {
     maeve = await createUser(app.context, {
@@ -124,11 +124,11 @@ describe('search by name or email', () => {
     'harbour',
     'sulliv',
     'wealth.com',
-  ])('finds by %j', async (text) => {
+  ])('finds a person by %j', async (text) => {
     expect(await find(text)).toContain(maeve.email);
   });
 
-  it.each(['%', '_', '\\', "'", 'maeve%', 'nobody-of-that-name', '😀'])('takes %j for what it is', async (text) => {
+  it.each(['%', '_', '\\', "'", 'maeve%', 'nobody-of-that-name', '😀'])('takes %j literally', async (text) => {
     expect(await find(text)).toEqual(text === "'" ? [maeve.email] : []);
   });
 
@@ -137,7 +137,7 @@ describe('search by name or email', () => {
     expect(await find('maev', '&freeAccess=true')).toEqual([maeve.email]);
   });
 
-  it('puts first names before surnames, then addresses, then the newest that contain it', async () => {
+  it('puts first names before surnames, then addresses, then the newest that contain the text', async () => {
     const made = async (firstName: string, lastName: string, email: string) =>
       (await createUser(app.context, { firstName, lastName, email })).email;
     const inside = await made('Old', 'McQuillow', 'a.one@inside.example');
@@ -149,7 +149,7 @@ describe('search by name or email', () => {
     expect(await find('quillow')).toEqual([name, later, surname, address, newerInside, inside]);
   });
 
-  it('does not find a closed account', async () => {
+  it('finds no closed account', async () => {
     const gone = await createUser(app.context, { firstName: 'Zebedee', closedAt: new Date() });
     expect(await find('zebedee')).toEqual([]);
     expect(gone.id).toBeTruthy();

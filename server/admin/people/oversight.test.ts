@@ -89,7 +89,7 @@ describe('the audit log', () => {
     expect((await log('?action=test.many&page=41')).rows).toEqual([]);
   });
 
-  it('leaves as CSV whole, and no spreadsheet runs it', async () => {
+  it('leaves as a whole CSV file, which no spreadsheet runs', async () => {
     await app.context.db.insert(auditLog).values({ action: 'test.formula', subjectId: '=HYPERLINK("http://x")' });
     const one = await admin.agent.get('/api/admin/audit.csv?action=test.formula').buffer(true).expect(200);
     expect(one.headers['content-type']).toContain('text/csv');
@@ -129,7 +129,7 @@ describe('incidents', () => {
       (row) => row.after?.['incident'] === id,
     );
 
-  it('show a parked event; of eight replays on two replicas one works', async () => {
+  it('show a parked event; on two replicas one of eight replays works', async () => {
     await park('evt_parked');
     expect(await incidents()).toMatchObject([
       {

@@ -39,7 +39,7 @@ describe('the page of a person', () => {
     expect(JSON.stringify(body)).not.toContain('password');
   });
 
-  it('is the same by an id in capitals', async () => {
+  it('is found by an id in capitals too', async () => {
     const { user } = await app.signedIn();
     const { body } = await admin.agent.get(`/api/admin/users/${user.id.toUpperCase()}`).expect(200);
     expect(body).toMatchObject({ user: { id: user.id } });
@@ -102,8 +102,8 @@ describe('the timeline', () => {
     );
     expect(charged.at(-1)!.details).toEqual([expect.stringMatching(/^File Note AI, .+: \$25\.00$/), 'GST: $2.27']);
     expect(charged[0]!.details.toSorted()).toEqual([
-      'Bulk discount (5%): -$1.25',
-      'Bulk discount (5%): -$1.50',
+      'Bulk discount (5%): −$1.25',
+      'Bulk discount (5%): −$1.50',
       expect.stringMatching(/^File Note AI, .+: \$25\.00$/),
       'GST: $4.75',
       expect.stringMatching(/^Risk Profile AI, .+: \$30\.00$/),
@@ -139,7 +139,7 @@ describe('the timeline', () => {
     expect(times).toEqual(times.toSorted((a, b) => b - a));
   });
 
-  it('goes on where it ended, without losing or repeating rows of the same moment', async () => {
+  it('goes on where a page ended, without losing or repeating rows of one moment', async () => {
     const { user } = await app.signedIn();
     const at = new Date('2026-01-02T03:04:05.678Z');
     const many = Array.from({ length: 120 }, () => ({
@@ -160,7 +160,7 @@ describe('the timeline', () => {
     expect(new Set(seen).size).toBe(120);
   });
 
-  it('tells no mail of somebody who had the address before', async () => {
+  it('shows no mail to somebody who had the address before', async () => {
     const { user: before } = await app.signedIn();
     const { user } = await app.signedIn();
     const { db, now } = app.context;
@@ -184,7 +184,7 @@ describe('the timeline', () => {
   });
 
   it.each(['yesterday', '2026-01-01', "2026-01-02T03:04:05.678901Z_' or 1=1"])(
-    'refuses %s as a place',
+    'refuses %s as a place to go on from',
     async (before) => {
       const answer = await admin.agent.get(`/api/admin/users/${admin.user.id}/timeline`).query({ before }).expect(400);
       expect(answer.body).toMatchObject({ fields: { before: 'Not a place in the timeline' } });

@@ -5,12 +5,11 @@ import { adminPageSize } from '#shared/rules/operators/admin.ts';
 import { spentText } from '#shared/rules/record/analytics.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
-import { cardOnFile } from '#server/billing/service.ts';
+import { sayEvent } from '#server/billing/service.ts';
 import { type InvoiceRow, invoicesKnownAs } from '#server/invoices/service.ts';
 import { mailsById } from '#server/notifications/service.ts';
-import { customerDetails, userPayer } from '#server/payers/service.ts';
+import { requirePayerFacts, userPayer } from '#server/payers/service.ts';
 import { findListed } from '#server/people/service.ts';
-import type { EventType } from '#server/stripe/service.ts';
 import { rights } from '#server/subscriptions/service.ts';
 import { myTeams } from '#server/teams/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
@@ -29,13 +28,13 @@ export const openPayer = async (context: Context, id: string) => userPayer((awai
 /** `GET /api/admin/users/:id`: an open account. */
 export async function showPerson(context: Context, id: string): Promise<Reply<typeof adminApi.user>> {
   const user = await openAccount(context, id);
-  const [customer, subscriptions, { ownedTeams, memberOf }] = await Promise.all([
-    customerDetails(context.db, userPayer(id)),
+  const [{ card }, subscriptions, { ownedTeams, memberOf }] = await Promise.all([
+    requirePayerFacts(context.db, userPayer(id)),
     rights.subscriptionsOf(context, id),
     myTeams(context, id),
   ]);
   const teams = [...ownedTeams, ...(memberOf ? [memberOf] : [])];
-  return { user, card: cardOnFile(customer), subscriptions, teams };
+  return { user, card, subscriptions, teams };
 }
 
 type Told = { sentence: string; details: string[] };
@@ -78,35 +77,10 @@ const tellMail = (mail: Awaited<ReturnType<typeof mailsById>>[number]): Told => 
   details: mail.sentAt === null && mail.lastError !== null ? [`${mail.attempts} tries; ${mail.lastError}`] : [],
 });
 
-/** What each of Stripe's events says. */
-const stripeSays: Record<EventType, string> = {
-  'customer.subscription.created': 'a subscription began',
-  'customer.subscription.updated': 'a subscription changed',
-  'customer.subscription.deleted': 'a subscription ended',
-  'invoice.created': 'an invoice was drafted',
-  'invoice.updated': 'an invoice changed',
-  'invoice.finalized': 'an invoice was issued',
-  'invoice.paid': 'an invoice was paid',
-  'invoice.payment_failed': 'a payment failed',
-  'invoice.voided': 'an invoice was cancelled',
-  'credit_note.created': 'an invoice was credited',
-  'credit_note.voided': 'a credit was withdrawn',
-  'refund.created': 'money was sent back',
-  'refund.updated': 'a refund changed',
-  'refund.failed': 'a refund failed',
-  'charge.dispute.created': 'a payment was disputed at the bank',
-  'charge.dispute.updated': 'a dispute went on',
-  'charge.dispute.closed': 'a dispute was decided',
-  'customer.updated': 'the customer’s card, credit or address changed',
-  'customer.deleted': 'the customer was deleted',
-  'payment_method.detached': 'a card was removed',
-  'payment_method.automatically_updated': 'the bank renewed a card',
-};
-
 const tellStripe = ({ type, status, lastError }: Awaited<ReturnType<typeof stripeEventsById>>[number]): Told => ({
-  sentence: `Stripe: ${(stripeSays as Record<string, string>)[type] ?? type}.`,
+  sentence: `Stripe: ${sayEvent(type) ?? type}.`,
   details: [
-    ...(type in stripeSays ? [type] : []),
+    ...(sayEvent(type) === null ? [] : [type]),
     ...(status === 'parked' ? [`Waits under Incidents: ${lastError ?? 'unknown fault'}`] : []),
     ...(status === 'pending' ? ['Not worked yet'] : []),
   ],

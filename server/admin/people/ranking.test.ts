@@ -29,7 +29,7 @@ const chance = (seed: number) => () => {
   return seed / 2_147_483_648;
 };
 
-it('the ranking equals the recounted uses after any changes, many at a time', async () => {
+it('the ranking equals a recount of the uses after any changes, many at a time', async () => {
   const { db } = app.context;
   const next = chance(20_261_121);
   const pick = <T>(list: readonly T[]) => list[Math.floor(next() * list.length)]!;

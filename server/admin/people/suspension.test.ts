@@ -98,7 +98,7 @@ describe('a suspended person', () => {
     ]);
   });
 
-  it('gets no new password by a link, neither one of before nor a new one', async () => {
+  it('gets no new password by a link, old or new', async () => {
     const { user } = await app.signedIn();
     const link = async () => {
       await app.agent().post('/api/forgot-password').send({ email: user.email }).expect(200);
@@ -133,7 +133,7 @@ describe('a suspended person', () => {
     expect(codeOf(await login(user.email).expect(403))).toBe('account_suspended');
   });
 
-  it('keeps the tools of a team they own open for its members, who pay by the team', async () => {
+  it('keeps the tools of a team they own open for its members, which the team pays', async () => {
     const { agent, user: owner } = await app.signedIn();
     const { team } = await createTeam(app.context, { ownerId: owner.id });
     await buy(app, agent, tool, 'pm_card_visa', { teamId: team.id });
@@ -144,12 +144,12 @@ describe('a suspended person', () => {
   });
 });
 
-describe('money while suspended', () => {
+describe('a payer who is suspended', () => {
   const forecast = async (userId: string) =>
     (await admin.agent.get(`/api/admin/users/${userId}/forecast`).expect(200)).body as {
       bill: { totalCents: number; lines: { discounts: { kind: string }[] }[] } | null;
     };
-  it('nothing is charged, announced or reminded of; reinstated, the next bill is charged', async () => {
+  it('is charged, told and reminded of nothing; once reinstated, the next bill is charged', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, tool);
     await suspend(user.id).expect(200);
@@ -174,7 +174,7 @@ describe('money while suspended', () => {
     expect(await mailsTo(user.email, 'renewal-reminder')).not.toEqual([]);
   });
 
-  it('a bill that waits as a draft is not charged', async () => {
+  it('is not charged a bill that waits as a draft', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, tool);
     await passTo(app, (await shown(agent, tool))!.endDate!, 60_000);
@@ -184,7 +184,7 @@ describe('money while suspended', () => {
     expect(await collected(app, user.id)).toBe(3000);
   });
 
-  it('arrears are not tried again, and the subscription outlives them', async () => {
+  it('is not asked for arrears again, and the subscription outlives them', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, tool);
     const { stripe } = app.context.payments;
@@ -200,7 +200,7 @@ describe('money while suspended', () => {
     expect(await collected(app, user.id)).toBe(3000);
   });
 
-  it('a trial with a card ends without a charge, an open purchase is withdrawn', async () => {
+  it('ends a trial with a card without a charge, and an open purchase is withdrawn', async () => {
     const { agent, user } = await app.signedIn();
     await agent.post('/api/create-subscription').send({ toolId: tool, trial: true }).expect(200);
     const { body } = await agent.post('/api/billing/setup-intent').send({}).expect(200);
@@ -218,7 +218,7 @@ describe('money while suspended', () => {
     expect(statuses.filter((status) => status !== 'active')).toEqual(['incomplete_expired']);
   });
 
-  it('goes on where the administrator chose so, with its reminders', async () => {
+  it('goes on paying where the administrator chose so, and gets the reminders', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, tool);
     await suspend(user.id, { keepCharging: true }).expect(200);
@@ -229,7 +229,7 @@ describe('money while suspended', () => {
     expect((await mailsTo(user.email, 'account-suspended'))[0]).toContain('are charged as before');
   });
 
-  it('a pause made in Stripe’s dashboard is left alone', async () => {
+  it('leaves a pause alone that somebody made in Stripe’s dashboard', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, tool);
     const { id } = (await providerSubscriptions(app, user.id))[0]!;
@@ -239,8 +239,8 @@ describe('money while suspended', () => {
   });
 });
 
-describe('who may be suspended', () => {
-  it('not oneself, nor twice; of two at once one wins', async () => {
+describe('an administrator who suspends', () => {
+  it('can suspend neither themselves nor somebody twice; two at once suspend once', async () => {
     expect(codeOf(await suspend(admin.user.id).expect(409))).toBe('suspends_self');
     const { user } = await app.signedIn();
     expect(codeOf(await reinstate(user.id).expect(409))).toBe('not_suspended');
@@ -252,7 +252,7 @@ describe('who may be suspended', () => {
     expect((noReason.body as { fields: object }).fields).toHaveProperty('reason');
   });
 
-  it('not the last administrator, even where two suspend each other', async () => {
+  it('can’t suspend the last administrator, even where two suspend each other', async () => {
     const other = await administrator(app);
     const answers = await Promise.all([suspend(other.user.id), suspend(admin.user.id, {}, other)]);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -267,7 +267,7 @@ describe('a new password that an administrator demands', () => {
   const reset = (token: string, typed: string) =>
     app.agent().post('/api/reset-password').send({ token, password: typed });
 
-  it('ends the sessions; the sign-in leads to choosing one, other than the present', async () => {
+  it('ends the sessions; the sign-in then asks for one that differs from the present', async () => {
     const { agent, user } = await app.signedIn();
     await demand(user.id).expect(200);
     await agent.get('/api/user').expect(401);
@@ -282,7 +282,7 @@ describe('a new password that an administrator demands', () => {
     expect(await mailsTo(user.email, 'password-demanded')).toEqual([expect.stringContaining('Found on a list')]);
   });
 
-  it('comes after the second factor, and a half-made sign-in is over', async () => {
+  it('is asked for after the second factor, and ends a sign-in that is half done', async () => {
     const { agent, user } = await app.signedIn();
     const { secret: shared } = await enrolApp(agent);
     await demand(user.id).expect(200);
@@ -302,7 +302,7 @@ describe('a new password that an administrator demands', () => {
   });
 });
 
-it('every session of a person can be ended, with a reason', async () => {
+it('an administrator can end every session of a person, with a reason', async () => {
   const { agent, user } = await app.signedIn();
   await admin.post('/api/admin/end-sessions', { userId: user.id, reason: 'Lost laptop' }).expect(200);
   await agent.get('/api/user').expect(401);

@@ -30,7 +30,7 @@ const timeline = async (id: string, query = '') =>
   >;
 
 describe('the page of a team', () => {
-  it('shows who owns it, who is in it, what it pays, its next bill, what it was told and invoices', async () => {
+  it('shows the owner, the members, what the team pays, its next bill, what it was told and its invoices', async () => {
     const { agent, user, team } = await payingTeam('Marlow Advice');
     // The owner's own subscription is not the team's.
     await buy(app, agent, 'file-note-ai');
@@ -59,7 +59,7 @@ describe('the page of a team', () => {
     expect(invoices).toMatchObject([{ status: 'paid', totalCents: own.monthlyCents, refundedCents: 0 }]);
   });
 
-  it('has a timeline of the team alone, in which a refund stands with its reason', async () => {
+  it('has a timeline of the team alone, which shows a refund with its reason', async () => {
     const { user, team } = await payingTeam('Harbour Advice');
     await payingTeam('Another');
     const [invoice] = (await admin.agent.get(`/api/admin/teams/${team.id}/invoices`).expect(200))
@@ -86,7 +86,7 @@ describe('the page of a team', () => {
     expect(mails).toHaveLength(1);
   });
 
-  it('is found by the beginning of its name; a closed one after the open', async () => {
+  it('is found by the beginning of the name; closed teams come after open ones', async () => {
     const { team } = await createTeam(app.context, { name: 'Zephyr Wealth' });
     await rowsOf(app, 'update teams set is_active = false where id = $1', [team.id]);
     const { team: open } = await createTeam(app.context, { name: 'Zephyr_Wealth 2' });

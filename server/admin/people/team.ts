@@ -1,8 +1,7 @@
 import type { adminApi } from '#shared/api/admin.ts';
 import type { HappeningKind } from '#shared/api/admin-person.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
-import { cardOnFile } from '#server/billing/service.ts';
-import { customerDetails, teamPayer } from '#server/payers/service.ts';
+import { requirePayerFacts, teamPayer } from '#server/payers/service.ts';
 import { rights } from '#server/subscriptions/service.ts';
 import { findTeamWithOwner, membersOf, teamsByName } from '#server/teams/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
@@ -26,9 +25,9 @@ export const findTeams = ({ db }: Context, search: string) => teamsByName(db, se
 /** `GET /api/admin/teams/:id` */
 export async function showTeam(context: Context, id: string): Promise<Reply<typeof adminApi.team>> {
   const { owner, ...team } = await requireTeam(context, id);
-  const [members, customer, subscriptions] = await Promise.all([
+  const [members, { card }, subscriptions] = await Promise.all([
     membersOf(context.db, team.id),
-    customerDetails(context.db, teamPayer(team.id)),
+    requirePayerFacts(context.db, teamPayer(team.id)),
     // As the owner sees them: nobody else sees what a team pays.
     rights.subscriptionsOf(context, team.ownerId),
   ]);
@@ -44,7 +43,7 @@ export async function showTeam(context: Context, id: string): Promise<Reply<type
           a.lastName.localeCompare(b.lastName) ||
           a.firstName.localeCompare(b.firstName),
       ),
-    card: cardOnFile(customer),
+    card,
     subscriptions: subscriptions.filter(({ teamId }) => teamId === team.id),
   };
 }

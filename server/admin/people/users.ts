@@ -3,7 +3,7 @@ import type { adminApi } from '#shared/api/admin.ts';
 import { parseAbn } from '#shared/rules/australia.ts';
 import { searchLimit } from '#shared/rules/operators/admin.ts';
 import { invoicesKnownAs } from '#server/invoices/service.ts';
-import { customerDetails, payerOf, payersOfCustomers } from '#server/payers/service.ts';
+import { findPayersBy, payerOf, requirePayerFacts } from '#server/payers/service.ts';
 import { countListed, listedAmong, newestPeople, searchPeople } from '#server/people/service.ts';
 import { subscriptionsKnownAs } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -18,12 +18,12 @@ const looksLikeNumber = /^(abn\b|[\d\s.-]{11,}$|[\da-z]+-\d{4,}|(cus|sub|in)_\w+
 /** The open accounts behind such a number; a team's finds its owner. */
 async function findByNumber(db: Db, text: string) {
   const [customers, invoices, subscriptions] = await Promise.all([
-    payersOfCustomers(db, [text]),
+    findPayersBy(db, 'stripeCustomerId', [text]),
     invoicesKnownAs(db, [text, text.toUpperCase()]),
     subscriptionsKnownAs(db, [text]),
   ]);
   const payers = [...customers.values(), ...[...invoices, ...subscriptions].map(payerOf)];
-  const owners = await Promise.all(payers.map(async (payer) => (await customerDetails(db, payer)).ownerId));
+  const owners = await Promise.all(payers.map(async (payer) => (await requirePayerFacts(db, payer)).contactId));
   return listedAmong(db, owners, parseAbn(text), searchLimit);
 }
 

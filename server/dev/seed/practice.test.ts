@@ -7,7 +7,7 @@ import { liveThroughDemo } from './practice.ts';
 const app = testApp();
 const broken = testApp();
 
-it('what goes wrong with them leaves the clock right', async () => {
+it('a demo that fails leaves the clock right', async () => {
   await seedDemo(broken.context);
   await expect(liveThroughDemo({ ...broken, port: 1 })).rejects.toThrow('fetch failed');
   expect(broken.clock.offsetMs()).toBe(0);
@@ -26,7 +26,7 @@ const shown = async (name: string) => {
   return { get, rows: paid.map(({ toolId, status }) => `${toolId} ${status}`).toSorted() };
 };
 
-it('three months of a practice are lived by the product itself, once, and end now', async () => {
+it('the demo lives through three months of a practice by the product itself, once, and ends now', async () => {
   await seedDemo(app.context);
   await liveThroughDemo(app);
   expect(app.clock.offsetMs()).toBe(0);

@@ -29,7 +29,7 @@ test('a hash is bcrypt’s of a digest, salted, and fits its password only', asy
   expect(await verify('correct-horse-1', one)).toEqual({ ok: false, needsRehash: false });
 });
 
-test('a hash of a lower cost is right, and asks for a new one', async () => {
+test('a hash of a lower cost fits its password, and asks for a new one', async () => {
   const old = await passwords().hash('Correct-Horse-1');
   expect(await passwords({ cost: 5 }).verify('Correct-Horse-1', old)).toEqual({ ok: true, needsRehash: true });
 });
@@ -58,7 +58,7 @@ test('every character of a long passphrase counts, also behind bcrypt’s 72 byt
     expect((await verify(other, made)).ok).toBe(false);
 });
 
-test('a plain bcrypt hash of before still fits, is never matched by a longer password, and asks for a new one', async () => {
+test('a plain bcrypt hash from before fits, is matched by no longer password, and asks for a new one', async () => {
   const { verify } = passwords();
   const full = 'x'.repeat(72);
   const old = bcrypt.hashSync(full, 4);
@@ -66,7 +66,7 @@ test('a plain bcrypt hash of before still fits, is never matched by a longer pas
   expect((await verify(`${full}y`, old)).ok).toBe(false);
 });
 
-test('the hash is made in a thread: the main one goes on', async () => {
+test('a thread makes the hash, and the main one goes on', async () => {
   const { hash } = passwords({ cost: 12, threads: 1 });
   let done = false;
   const hashing = hash('Correct-Horse-1').then(() => (done = true));
@@ -80,14 +80,14 @@ test('the hash is made in a thread: the main one goes on', async () => {
   expect(turns).toBeGreaterThan(10);
 });
 
-test('past its share of the line the service is busy for one address, and those in the line are served', async () => {
+test('an address past its share of the line hears that the service is busy, and those in the line are served', async () => {
   const { hash } = passwords({ threads: 1, share: 2 });
   const results = await Promise.allSettled(['a', 'b', 'c', 'd', 'e'].map((plain) => hash(plain, { key: '192.0.2.1' })));
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected']);
   expect(results[3]).toMatchObject({ reason: { code: 'busy', retryAfterSeconds: 5 } });
 });
 
-test('two for each thread are let in to the database, the rest waits outside, and a known device is next', async () => {
+test('the database gets two for each thread, the rest waits outside, and a known device is next', async () => {
   const { admit } = passwords({ threads: 1 });
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -114,7 +114,7 @@ test('two for each thread are let in to the database, the rest waits outside, an
   expect(begun).toEqual(['a', 'b', 'device', 'c']);
 });
 
-test('nobody waits longer than the deadline, and what was given up is not hashed', async () => {
+test('nobody waits longer than the deadline, and no hash is made of what was given up', async () => {
   const { hash } = passwords({ cost: 10, threads: 1, deadlineMs: 1 });
   const results = await Promise.allSettled(['a', 'b', 'c'].map((plain) => hash(plain, { key: plain })));
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
@@ -131,11 +131,11 @@ test('a thread that dies fails its job only, and is replaced', async () => {
   expect(started).toBe(2);
 });
 
-test('the product’s name is no password', () => {
+test('the product’s name is refused as a password', () => {
   expect(isGuessable(`${brand.name}1`, [])).toBe(true);
 });
 
-test('the most common passwords are known, in any case', () => {
+test('the most common passwords are recognised, in capitals too', () => {
   expect(['password', 'PassWord1', 'QWERTY123', 'letmein'].map(isCommonPassword)).toEqual([true, true, true, true]);
   expect(isCommonPassword('Correct-Horse-Battery-1')).toBe(false);
 });

@@ -106,14 +106,14 @@ async function startPooler({ keeps, refuses }: Mode) {
   };
 }
 
-it('takes PostgreSQL itself, and a pooler that keeps sessions', async () => {
+it('the start takes PostgreSQL itself, and a pooler that keeps sessions', async () => {
   await refuseSharedSessions('DATABASE_URL', database.url);
   const pooler = await startPooler({ keeps: 'session' });
   await refuseSharedSessions('DATABASE_URL', pooler.url);
   await pooler.stop();
 });
 
-it('refuses a pooler that shares connections between sessions, and says which address to give', async () => {
+it('the start refuses a pooler that shares connections between sessions, and says which address to give', async () => {
   const pooler = await startPooler({ keeps: 'transaction' });
   await expect(refuseSharedSessions('DATABASE_URL', pooler.url)).rejects.toThrow(
     /^DATABASE_URL leads to a pooler .* give DATABASE_URL the address of PostgreSQL itself, or of a pool with pool_mode=session\.$/,
@@ -121,7 +121,7 @@ it('refuses a pooler that shares connections between sessions, and says which ad
   await pooler.stop();
 });
 
-it('explains what a pooler refuses at the start', async () => {
+it('the start explains what a pooler refuses', async () => {
   const pooler = await startPooler({ keeps: 'session', refuses: 'statement_timeout' });
   await expect(refuseSharedSessions('MIGRATION_DATABASE_URL', pooler.url)).rejects.toThrow(
     'MIGRATION_DATABASE_URL leads to a pooler that refuses the parameter "statement_timeout": take it out of the address',
@@ -129,7 +129,7 @@ it('explains what a pooler refuses at the start', async () => {
   await pooler.stop();
 });
 
-it('says when PostgreSQL does not take as many connections', async () => {
+it('the start says when PostgreSQL takes too few connections', async () => {
   expect(await connectionShortage(database.url, 4)).toBeNull();
   expect(await connectionShortage(database.url, 1000)).toMatch(
     /^PostgreSQL takes \d+ connections, \d+ are open, and this server may open 1000 more: lower DATABASE_CONNECTIONS/,

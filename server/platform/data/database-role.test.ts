@@ -30,7 +30,7 @@ describe('the role of the server', () => {
     'create or replace function refuse_change() returns trigger language plpgsql as $$ begin return null; end $$',
     "set session_replication_role = 'replica'",
     'drop table audit_log',
-  ])('can\u2019t touch the trail: %s', (statement) =>
+  ])('can’t touch the trail: %s', (statement) =>
     expect(server.query(statement)).rejects.toMatchObject({ code: '42501' }),
   );
 

@@ -48,7 +48,7 @@ test('a server that stopped answering ends the transaction within the wait for i
   expect((await db.execute(sql`select from rate_limits where key = 'frozen'`)).rows).toEqual([]);
 });
 
-test('the server gives a statement up before we do, so that no connection is left waiting for nobody', async () => {
+test('the server gives a statement up before we do, so that no connection waits for nobody', async () => {
   const errors = await Promise.all([1, 2].map(() => failure(db.execute(sql`select pg_sleep(9)`))));
   for (const error of errors) expect(toAppError(error)).toMatchObject({ code: 'busy' });
   const sleeping = `select pid from pg_stat_activity where query like '%pg_sleep(9)%' and state = 'active' and pid <> pg_backend_pid()`;
@@ -76,7 +76,7 @@ describe('connections to a server that was demoted', () => {
   });
 });
 
-test('a connection lost in the middle of a transaction is a passing fault, also for the statement after', async () => {
+test('a connection lost within a transaction is a passing fault, also for the next statement', async () => {
   const error = await failure(
     transaction(db, async (tx) => {
       const { rows } = await tx.execute(sql`select pg_backend_pid() as pid`);

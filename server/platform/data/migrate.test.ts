@@ -49,7 +49,7 @@ const validIndexes = async () => {
   return rows.map(({ name }) => name);
 };
 
-it('goes on after the last whole migration; a half one leaves nothing', async () => {
+it('the migration goes on after the last whole one, and a half one leaves nothing', async () => {
   write(
     'alter table things add column one integer',
     'alter table things add column two integer; select 1 / (count(*) - 2) from things',
@@ -62,7 +62,7 @@ it('goes on after the last whole migration; a half one leaves nothing', async ()
   await migrate();
 });
 
-it('lets others go first while somebody holds the table, and then does its work', async () => {
+it('the migration lets others go first while somebody holds the table, and then does its work', async () => {
   write('alter table things add column one integer');
   const holder = new pg.Client({ connectionString: database.url });
   await holder.connect();
@@ -78,7 +78,7 @@ it('lets others go first while somebody holds the table, and then does its work'
   expect(await columns()).toEqual(['id', 'name', 'one']);
 });
 
-it('makes an index concurrently again that was interrupted', async () => {
+it('the migration makes an index again that was interrupted while it was made concurrently', async () => {
   write('create unique index concurrently if not exists "things_name" on things (name)');
   await expect(migrate()).rejects.toThrow('could not create unique index');
   expect(await validIndexes()).toEqual([]);
@@ -87,7 +87,7 @@ it('makes an index concurrently again that was interrupted', async () => {
   expect(await validIndexes()).toEqual(['things_name']);
 });
 
-it('waits for another replica without being in the way of its index', async () => {
+it('the migration waits for another replica without being in the way of its index', async () => {
   write('create index concurrently if not exists "things_name" on things (name)');
   await Promise.all([migrate(), migrate(), migrate()]);
   expect(await validIndexes()).toEqual(['things_name']);

@@ -72,7 +72,7 @@ afterEach(async () => {
 it.for<[string, string | Buffer]>([
   ['plain', dump],
   ['gzipped', gzipSync(dump)],
-])('restores a %s dump: values, functions, constraints', async ([, content]) => {
+])('the restore brings a %s dump back: values, functions, constraints', async ([, content]) => {
   fs.writeFileSync(file, content);
   await restoreDump(file, database.url);
   const client = new pg.Client({ connectionString: database.url });
@@ -90,7 +90,7 @@ it.for<[string, string | Buffer]>([
   await client.end();
 });
 
-it('says so where it can’t read the dump', async () => {
+it('the restore says so where it can’t read the dump', async () => {
   fs.writeFileSync(file, 'PGDMP broken');
   await expect(restoreDump(file, database.url)).rejects.toThrow(/pg_restore/);
   fs.writeFileSync(file, 'create table kept (id integer);\ncreate tabel;\n');

@@ -73,7 +73,7 @@ describe('look-ups that share their queries', () => {
     expect(await Promise.all(others)).toEqual(['c2', 'd2', 'e2', 'f3']);
   });
 
-  it('wait no longer once a query has failed: behind a database that is away, each would wait for those before it', async () => {
+  it('wait no longer once a query has failed, as each would wait for those before it behind a database that is away', async () => {
     const { asked, sent, first, second, others } = await twoUnderWay();
     asked[0]!.fail();
     await expect(first).rejects.toThrow('away');
@@ -82,7 +82,7 @@ describe('look-ups that share their queries', () => {
     expect(await Promise.all([second, ...others])).toEqual(['b1', 'c1', 'd1', 'e1', 'f1']);
   });
 
-  it('are told so without a query where the database gave no answer to those before them; who asks later is answered', async () => {
+  it('fail without a query where the database did not answer those before them; who asks later is answered', async () => {
     const { asked, find, sent, first, second, others } = await twoUnderWay();
     const told = Promise.allSettled(others);
     asked[0]!.fail('Query read timeout');

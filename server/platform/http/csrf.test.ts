@@ -77,7 +77,7 @@ describe('an administrative write', () => {
     await write(cookie).send({ note: 'a', _csrf: csrfToken }).expect(200);
   });
 
-  it('passes with a token that was asked for again: both are good', async () => {
+  it('passes with a token that was asked for again, as both are good', async () => {
     const { agent, cookie, csrfToken } = await administrator();
     const again = (await agent.get('/api/admin/csrf-token')).body as { csrfToken: string };
     for (const token of [csrfToken, again.csrfToken])

@@ -24,7 +24,7 @@ test.each([
   ['canceling statement due to statement timeout', '57014'],
   ['could not extend file "base/16384/16479": No space left on device', '53100'],
   ['could not extend file "base/16384/16479": File too large', 'XX000'],
-])('%s is a passing fault: 503 with Retry-After', (message, code) => {
+])('the caller of %s hears of a passing fault: 503 with Retry-After', (message, code) => {
   expect(toAppError(fromDriver(message, code))).toMatchObject({ code: 'busy', status: 503, retryAfterSeconds: 2 });
 });
 
@@ -32,7 +32,7 @@ test.each([
   ['invalid input syntax for type uuid', '22P02', 'malformed_request'],
   ['duplicate key value', '23505', 'conflict'],
   ['column "x" does not exist', '42703', 'internal'],
-])('%s (%s) is %s', (message, code, answer) => {
+])('the caller of %s (%s) gets %s', (message, code, answer) => {
   expect(toAppError(fromDriver(message, code))).toMatchObject({ code: answer });
 });
 
@@ -41,4 +41,6 @@ test.each([
   ['Stripe is silent', new AppError('payment_provider_unavailable'), true],
   ['a refusal', new AppError('already_subscribed'), false],
   ['a bug', new TypeError('x is undefined'), false],
-])('%s: whether a later try may succeed', (_what, error, passing) => expect(isPassing(error)).toBe(passing));
+])('the client knows whether a later try may succeed: %s', (_what, error, passing) =>
+  expect(isPassing(error)).toBe(passing),
+);

@@ -21,7 +21,7 @@ test.each([
   ['IPv6 in brackets with a port', (i: number) => `[2001:db8:1:2::${i}]:${40_000 + i}`],
   ['IPv6 in brackets', (i: number) => `[2001:db8:1:3::${i}]`],
   ['behind what the caller claims itself', (i: number) => `198.51.100.${i}, 203.0.113.5:${40_000 + i}`],
-])('a forwarded address is one caller for the limits: %s', async (_, from) => {
+])('the limits take a forwarded address for one caller: %s', async (_, from) => {
   const [most] = limits.tokenIp;
   const answers = await tries(from, most + 3);
   expect(answers.filter((status) => status === 429)).toHaveLength(3);

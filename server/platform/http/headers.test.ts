@@ -23,7 +23,7 @@ async function policyWith(variables: Record<string, string>) {
   return Object.fromEntries(policy.split(';').map((part) => part.split(/ (.*)/).slice(0, 2) as [string, string]));
 }
 
-test('with Stripe’s keys a page may use what Stripe’s security guide lists, and nothing else', async () => {
+test('a page may use what Stripe’s security guide lists and nothing else, where Stripe’s keys are set', async () => {
   const keys = {
     STRIPE_SECRET_KEY: 'sk_test_dummy',
     STRIPE_PUBLISHABLE_KEY: 'pk_test_dummy',
@@ -37,7 +37,7 @@ test('with Stripe’s keys a page may use what Stripe’s security guide lists, 
   });
 });
 
-test('with the sandbox a page may use nothing but our own server', async () => {
+test('a page may use nothing but our own server with the sandbox', async () => {
   expect(await policyWith({})).toEqual(own);
 });
 
@@ -52,7 +52,7 @@ test('every answer over https says to stay there, not to guess types and not to 
   await app.stop();
 });
 
-test('what is long is compressed, whoever answers: a list, a download, a document', async () => {
+test('every long answer is compressed: a list, a download, a document', async () => {
   const app = await startTestApp();
   const { agent, user } = await app.signedIn();
   const asked = async (path: string) => {

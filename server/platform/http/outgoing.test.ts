@@ -26,7 +26,7 @@ it.each([
   ['::ffff:0:7f00:1', false],
   ['3fff::1', false],
   ['localhost', false],
-])('%s is public: %s', (ip, expected) => expect(isPublic(ip)).toBe(expected));
+])('the guard knows whether %s is public: %s', (ip, expected) => expect(isPublic(ip)).toBe(expected));
 
 const receiver = async (answer: http.RequestListener) => {
   const asked: string[] = [];
@@ -41,7 +41,7 @@ const receiver = async (answer: http.RequestListener) => {
 const post = (url: string, publicOnly: boolean, deadlineMs = 5000) =>
   postOut(url, { headers: {}, body: '{}', deadlineMs, publicOnly });
 
-it('answers the status, follows no redirect, and waits no longer than told', async () => {
+it('a call answers the status, follows no redirect, and waits no longer than told', async () => {
   const redirecting = await receiver((_req, res) => res.writeHead(302, { location: '/elsewhere' }).end());
   expect(await post(`${redirecting.url}/a`, false)).toBe(302);
   expect(redirecting.asked).toEqual(['/a']);
@@ -51,7 +51,7 @@ it('answers the status, follows no redirect, and waits no longer than told', asy
   await silent.stop();
 });
 
-it('connects to no address inside our own network, however it is written', async () => {
+it('a call connects to no address inside our own network, however it is written', async () => {
   const inside = await receiver((_req, res) => res.end());
   const { port } = new URL(inside.url);
   for (const host of ['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '[::1]', '[::ffff:7f00:1]', '0.0.0.0'])

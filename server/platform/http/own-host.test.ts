@@ -34,11 +34,11 @@ test.each(['evil.example', 'evil.example:3000', 'localhost.evil.example', '127.0
   },
 );
 
-test('a forwarded name doesn’t help', async () => {
+test('a forwarded name does not get around the refusal', async () => {
   const { status } = await answerTo(development.port, 'evil.example', { 'x-forwarded-host': 'localhost' });
   expect(status).toBe(421);
 });
 
-test('elsewhere the proxy decides on names', async () => {
+test('production leaves names to the proxy', async () => {
   expect((await answerTo(production.port, 'anything.example')).status).toBe(200);
 });

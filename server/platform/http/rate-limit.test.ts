@@ -20,7 +20,7 @@ const agreed: Partial<Record<LimitName, [number, number]>> = {
 };
 
 describe.each(Object.entries(limits) as [LimitName, readonly [number, number]][])(
-  'limit: %s, %j',
+  'the limit %s, %j,',
   (name, [points, seconds]) => {
     const take = (who: string) => consume(app.context, name, who);
 
@@ -39,7 +39,7 @@ describe.each(Object.entries(limits) as [LimitName, readonly [number, number]][]
       await take('another');
     });
 
-    it('gives back what a success did not use, and starts again when the time is over', async () => {
+    it('gives back what a success did not use, and starts again once the time is over', async () => {
       for (let i = 0; i < points; i += 1) await take('third');
       await refund(app.context, name, 'third');
       await take('third');
@@ -50,14 +50,14 @@ describe.each(Object.entries(limits) as [LimitName, readonly [number, number]][]
   },
 );
 
-it('keys are hashes of what was typed, however long or hostile', async () => {
+it('a key is a hash of what was typed, however long or hostile', async () => {
   await consume(app.context, 'forgotAddress', `${'x'.repeat(5000)}\0mia@practice.example`);
   const { rows } = await app.context.db.$client.query<{ key: string }>('select key from rate_limits');
   expect(rows.length).toBeGreaterThan(0);
   for (const { key } of rows) expect(key).toMatch(/^[a-zA-Z]+:[\w-]{43}$/);
 });
 
-describe('the address a limit sees', () => {
+describe('a limit', () => {
   const of = (ip: string, mode: 'development' | 'production') =>
     clientAddress({ ...app.context, env: { ...app.context.env, mode }, caller: { actorId: null, ip } });
 
@@ -67,9 +67,9 @@ describe('the address a limit sees', () => {
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
     ['2001:db8::1', '2001:db8:0:0'],
     ['::1', '0:0:0:0'],
-  ])('%s in production: %s', (ip, address) => expect(of(ip, 'production')).toBe(address));
+  ])('counts %s in production as %s', (ip, address) => expect(of(ip, 'production')).toBe(address));
 
-  it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('%s has none in development', (ip) =>
+  it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('counts no calls of %s in development', (ip) =>
     expect(of(ip, 'development')).toBeNull(),
   );
 });

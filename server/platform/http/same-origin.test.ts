@@ -27,20 +27,20 @@ const senders: [string, () => Headers, boolean][] = [
   ['no browser', () => ({}), true],
 ];
 
-describe('a write of', () => {
-  it.each(senders)('%s', async (_who, headers, allowed) => {
+describe('a write', () => {
+  it.each(senders)('is taken or refused by its sender: %s', async (_who, headers, allowed) => {
     const answer = await app.agent().post('/api/logout').set(headers());
     expect(answer.status).toBe(allowed ? 200 : 403);
     if (!allowed) expect(answer.body).toMatchObject({ code: 'cross_site' });
   });
 });
 
-it.each(['put', 'patch', 'delete'] as const)('%s is a write too', async (method) => {
+it.each(['put', 'patch', 'delete'] as const)('a %s is a write too', async (method) => {
   await app.agent()[method]('/api/user').set('sec-fetch-site', 'cross-site').expect(403);
   await app.agent()[method]('/api/user').set('sec-fetch-site', 'same-origin').expect(405);
 });
 
-it('lets everybody read, and gives no other origin the answer', async () => {
+it('the server lets everybody read, and gives no other origin the answer', async () => {
   const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
   const answer = await app.agent().get('/api/tools').set(headers).expect(200);
   const preflight = await app.agent().options('/api/login').set(headers).set('access-control-request-method', 'POST');
@@ -48,18 +48,18 @@ it('lets everybody read, and gives no other origin the answer', async () => {
     expect(Object.keys(given).filter((name) => name.startsWith('access-control'))).toEqual([]);
 });
 
-it('stops a cross-site write before it costs anything: the session lives on', async () => {
+it('the server stops a cross-site write before it costs anything: the session lives on', async () => {
   const { agent } = await app.signedIn();
   await agent.post('/api/logout').set('sec-fetch-site', 'cross-site').expect(403);
   await agent.get('/api/user').expect(200);
 });
 
-it.each(['/api/LOGOUT', '/api/logout/'])('has no way around: %s', async (path) => {
+it.each(['/api/LOGOUT', '/api/logout/'])('a cross-site write has no way around: %s', async (path) => {
   await app.agent().post(path).set('sec-fetch-site', 'cross-site').expect(403);
 });
 
 it.each(['/api/tools/usage', '/api/tools/introspect', '/api/webhooks/stripe'])(
-  'leaves %s to its own credentials',
+  'the guard leaves %s to its own credentials',
   async (path) => {
     const answer = await app.agent().post(path).set('sec-fetch-site', 'cross-site').send({});
     expect((answer.body as { code: string }).code).not.toBe('cross_site');
@@ -68,7 +68,7 @@ it.each(['/api/tools/usage', '/api/tools/introspect', '/api/webhooks/stripe'])(
   },
 );
 
-describe('the body', () => {
+describe('the body of a write', () => {
   const text = JSON.stringify({ email: 'nobody@practice.example', password: 'x' });
   const send = (type: string, body = text) => app.agent().post('/api/login').set('content-type', type).send(body);
 

@@ -65,7 +65,7 @@ describe('the session id', () => {
     expect((await userWith(cookieOf(second)).expect(200)).body).toMatchObject({ id: two.id });
   });
 
-  it('changes at registration', async () => {
+  it('changes when somebody registers', async () => {
     const browser = app.agent();
     const user = await createUser(app.context);
     const before = await login(user.email, browser);
@@ -125,7 +125,7 @@ describe('POST /api/logout', () => {
     expect(tombstone!.destroyedAt).not.toBeNull();
   });
 
-  it('without a session is no error and stores nothing', async () => {
+  it('stores nothing where there is no session, and is no error', async () => {
     const before = await countRows();
     await app.agent().post('/api/logout').expect(200);
     expect(await countRows()).toBe(before);
@@ -159,13 +159,13 @@ describe('POST /api/logout', () => {
   });
 });
 
-describe('the life of a session', () => {
+describe('a session', () => {
   const lives = [
     ['adviser', createUser, 24, 14 * 24],
     ['administrator', createAdmin, 1, 12],
   ] as const;
 
-  describe.each(lives)('of an %s', (_who, create, idle, absolute) => {
+  describe.each(lives)('as that of an %s', (_who, create, idle, absolute) => {
     const signedIn = async (change: (minutes: number) => Partial<typeof sessions.$inferInsert>, minutes: number) => {
       const user = await create(app.context);
       const cookie = cookieOf(await login(user.email));
@@ -219,7 +219,7 @@ describe('the life of a session', () => {
     await userWith(cookie).expect(401);
   });
 
-  it('costs no write per GET; its use is noted every five minutes', async () => {
+  it('costs no write for each GET, as its use is noted every five minutes', async () => {
     const user = await createUser(app.context);
     const cookie = cookieOf(await login(user.email));
     const version = async () =>
@@ -327,8 +327,8 @@ describe('look-ups that share a query', () => {
   });
 });
 
-describe('a store that does not answer', () => {
-  it('is 503 and never "signed out": the same cookie works afterwards', async () => {
+describe('a session whose store does not answer', () => {
+  it('gets 503 and never "signed out", and its cookie works afterwards', async () => {
     const user = await createUser(app.context);
     const cookie = cookieOf(await login(user.email));
     const holder = new pg.Client({ connectionString: app.database.url });
@@ -346,7 +346,7 @@ describe('a store that does not answer', () => {
     await userWith(cookie).expect(200);
   });
 
-  it('is 503 where nobody listens', async () => {
+  it('gets 503 where nobody listens', async () => {
     const cookie = cookieOf(await login((await createUser(app.context)).email));
     const pool = new pg.Pool({ host: '127.0.0.1', port: 1, connectionTimeoutMillis: 1000 });
     const other = otherServer(pool, (router) =>

@@ -8,7 +8,7 @@ function orderOf(arrivals: string[], made = line()): string[] {
   return Array.from(arrivals, () => made.next()).filter((one) => one !== undefined);
 }
 
-describe('the order of a waiting line', () => {
+describe('a waiting line', () => {
   it.each([
     ['one asker: as they came', ['a:1', 'a:2', 'a:3'], ['a:1', 'a:2', 'a:3']],
     ['a flood from one address: others come between', ['a:1', 'a:2', 'a:3', 'b:1'], ['a:1', 'b:1', 'a:2', 'a:3']],
@@ -19,7 +19,7 @@ describe('the order of a waiting line', () => {
       ['a:1', 'b:1', 'c:1', 'd:1', 'e:1', 'f:1', 'g:1', '*h:1', '*i:1'],
       ['*h:1', '*i:1', 'a:1', 'b:1', 'c:1', 'd:1', 'e:1', 'f:1'],
     ],
-  ])('%s', (_kind, arrivals, order) => expect(orderOf(arrivals)).toEqual(order));
+  ])('serves in its order: %s', (_kind, arrivals, order) => expect(orderOf(arrivals)).toEqual(order));
 
   it('serves whoever was never served before those who were, however many they are', () => {
     const made = line(40, 3);
@@ -27,7 +27,7 @@ describe('the order of a waiting line', () => {
     expect(orderOf(['a:2', 'b:2', 'c:2', 'new:1'], made)).toEqual(['new:1', 'a:2', 'b:2', 'c:2']);
   });
 
-  it('drops who hung up, so that they neither cost work nor keep a place', () => {
+  it('drops those who hung up, who then cost no work and keep no place', () => {
     const made = line(8, 1);
     let gone = false;
     const asker: Asker = { key: 'a', hungUp: () => gone };

@@ -30,7 +30,7 @@ test.each<[string, unknown]>([
   ['driver error', { err: new QueryError(`Failed query: update users\nparams: 7,two\nlines,${secret}`) }],
   ['cause', { err: new Error('outer', { cause: new QueryError(`x password=${secret}`) }) }],
   ['error under another name', { reason: new QueryError('nothing') }],
-])('a secret never appears: %s', (_name, fields) => {
+])('the log never shows a secret: %s', (_name, fields) => {
   const { log, lines } = captured();
   log.error(fields, 'said');
   log.child({ fields: 1 }).info(fields);
@@ -38,14 +38,14 @@ test.each<[string, unknown]>([
   expect(lines.join()).not.toContain(secret);
 });
 
-test('a secret in the message is masked, and lines stay JSON with UTC times and a level name', () => {
+test('the log masks a secret in the message, and its lines stay JSON with UTC times and a level name', () => {
   const { log, lines, last } = captured();
   log.info(`sent /reset-password?token=${secret} with sk_test_${secret.replaceAll('-', '')}`);
   expect(lines.join()).not.toMatch(/hunter2/);
   expect(last()).toMatchObject({ level: 'info', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) });
 });
 
-test('what is no secret is kept: error type, message, stack, code and cause', () => {
+test('the log keeps what is no secret: error type, message, stack, code and cause', () => {
   const { log, last } = captured();
   const cause = Object.assign(new Error('duplicate key'), { code: '23505', constraint: 'users_email' });
   log.error({ err: new TypeError('broke', { cause }), count: 3, at: new Date(0) }, 'said');
@@ -62,7 +62,7 @@ test('what is no secret is kept: error type, message, stack, code and cause', ()
   });
 });
 
-describe('URLs', () => {
+describe('an address in the log', () => {
   const token = 'a'.repeat(43);
   test.each([
     ['/verify-email?token=abc', '/verify-email?token=[Redacted]'],
@@ -74,10 +74,10 @@ describe('URLs', () => {
     [`/api/invitations/${token}/accept`, '/api/invitations/[Redacted]/accept'],
     ['/x?%E0%A4%A=1', '/x?%E0%A4%A=1'],
     ['/plain/path?page=2', '/plain/path?page=2'],
-  ])('%s', (url, masked) => expect(maskUrl(url)).toBe(masked));
+  ])('shows no token: %s', (url, masked) => expect(maskUrl(url)).toBe(masked));
 });
 
-describe('request log', () => {
+describe('the log of requests', () => {
   let server: Server | undefined;
   afterEach(() => new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined))));
 
@@ -86,7 +86,7 @@ describe('request log', () => {
     [404, 'info'],
     [500, 'error'],
     [503, 'warn'],
-  ])('%i is logged as %s', async (status, level) => {
+  ])('has an answer %i as %s', async (status, level) => {
     const { log, last } = captured();
     const middleware = requestLog(log);
     server = createServer((req, res) => {
@@ -98,7 +98,7 @@ describe('request log', () => {
     expect(last()).toMatchObject({ level, res: { statusCode: status } });
   });
 
-  test('one line with our own request id, masked URL, status and user, and no header', async () => {
+  test('has one line for a request, with our own id, masked URL, status and user, and no header', async () => {
     const { log, lines, last } = captured();
     const middleware = requestLog(log);
     server = createServer((req, res) => {

@@ -19,13 +19,13 @@ describe('GET /metrics', () => {
     ['another token', 'Bearer another-token-of-nobody'],
     ['the token in another scheme', `Basic ${token}`],
     ['an empty one', 'Bearer '],
-  ])('is not there with %s', async (_name, authorization) => {
+  ])('does not exist with %s', async (_name, authorization) => {
     const call = app.agent().get('/metrics');
     const answer = await (authorization ? call.set('authorization', authorization) : call).expect(404);
     expect(answer.body).toMatchObject({ code: 'not_found' });
   });
 
-  it('counts requests by method, route and status; an address is never a label', async () => {
+  it('counts requests by method, route and status, and never labels them with an address', async () => {
     await app.agent().get('/api/tools').expect(200);
     await app.agent().get('/api/user').expect(401);
     await app.agent().get('/api/invitations/secret-token-of-a-link').expect(404);

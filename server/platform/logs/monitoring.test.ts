@@ -38,7 +38,7 @@ const namesIn = (expr: string) =>
     .map(([name]) => name)
     .filter((name) => !words.includes(name));
 
-describe('what watches us', () => {
+describe('the configuration of monitoring', () => {
   it.each([...alerts, ...panels])('$name asks for what /metrics has', async ({ expr }) => {
     await app.agent().get('/api/user');
     const { text } = await app.agent().get('/metrics').auth(token, { type: 'bearer' }).expect(200);

@@ -92,7 +92,7 @@ describe('traces', () => {
     expect(new Set(steps.map(({ traceId }) => traceId))).toEqual(new Set([request!.traceId]));
   });
 
-  it('begin here, whatever a caller says', () => {
+  it('begin here, whatever a caller sends', () => {
     const [request] = named('GET /api/user/usage');
     expect(request!.traceId).not.toBe('a'.repeat(32));
     expect(request!.parentSpanId ?? '').toBe('');
@@ -112,7 +112,7 @@ describe('traces', () => {
   });
 });
 
-it('metrics are those of /metrics', () => {
+it('the metrics that we send are those of /metrics', () => {
   const names = (bodies.get('/v1/metrics') ?? []).flatMap((text) =>
     (JSON.parse(text) as Metrics).resourceMetrics.flatMap((one) =>
       one.scopeMetrics.flatMap((scope) => scope.metrics.map(({ name }) => name)),

@@ -43,7 +43,7 @@ describe('GET /api/docs/openapi.json', () => {
     expect(usage.requestBody!.content['application/json']!.schema.properties).toHaveProperty('events');
   });
 
-  it('a tool’s developer gets the calls of a tool’s server alone', async () => {
+  it('gives a tool’s developer only the calls of a tool’s server', async () => {
     const { body } = await app.agent().get('/api/docs/tools.json').expect(200);
     const { paths, tags } = body as { paths: object; tags: { name: string }[] };
     expect(Object.keys(paths)).toEqual([
@@ -55,7 +55,7 @@ describe('GET /api/docs/openapi.json', () => {
     expect(tags.map(({ name }) => name)).toEqual(['tools']);
   });
 
-  it.each(['openapi', 'tools'])('%s.json is valid OpenAPI 3.1, as an unmodified validator has it', async (name) => {
+  it.each(['openapi', 'tools'])('is valid OpenAPI 3.1 for an unmodified validator: %s.json', async (name) => {
     const { body } = await app.agent().get(`/api/docs/${name}.json`).expect(200);
     const validator = new Validator();
     expect(await validator.validate(body as Record<string, unknown>)).toEqual({ valid: true });
@@ -87,7 +87,7 @@ describe('GET /api/docs/openapi.json', () => {
       ]);
   });
 
-  it('dates are ISO 8601, parameters are in path and query, downloads are files', async () => {
+  it('writes dates as ISO 8601, parameters in path and query, and downloads as files', async () => {
     const text = JSON.stringify(await document());
     expect(text).toContain('"format":"date-time"');
     const { paths } = JSON.parse(text) as Awaited<ReturnType<typeof document>>;
@@ -124,7 +124,7 @@ describe('GET /api/docs', () => {
 });
 
 describe('GET /api/docs/guide', () => {
-  it('is the guide for makers with our own address, without our side, and every link of it leads somewhere', async () => {
+  it('is the guide for makers with our own address, without our side, and each of its links leads somewhere', async () => {
     const { text, type } = await app.agent().get('/api/docs/guide').expect(200);
     expect(type).toBe('text/html');
     expect(text).toContain('An adviser arrives</h2>');

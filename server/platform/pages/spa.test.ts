@@ -31,6 +31,6 @@ test.each([
   '/dev/clock',
   '/metrics',
   '/sandbox/v1',
-])('%s is missing, never a page', (path) => {
+])('%s is missing, and is never a page', (path) => {
   expect(mayBePage(path)).toBe(false);
 });

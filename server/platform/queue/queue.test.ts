@@ -67,7 +67,7 @@ test('replicas that start at once declare the same jobs without getting in each 
   expect(declared.map(({ name }) => name)).toEqual(names);
 });
 
-test('a failed job is tried again with growing waits, knows which attempt it is, and counted when given up', async () => {
+test('a failed job is tried again with growing waits, knows its attempt, and is counted when it is given up', async () => {
   const attempts: object[] = [];
   const options = { retryLimit: 2, retryDelaySeconds: 60 };
   const queue = await started('flaky', options, async (_data, about) => {
@@ -130,7 +130,7 @@ test('the commit wakes a worker of another replica, before it would look by itse
   expect(delays[2]).toBeLessThan(600); // by itself it looks once a second
 });
 
-test('the job of a process that died is done by another', async () => {
+test('another process does the job of one that died', async () => {
   const done: object[] = [];
   const queue = await started('survive', { expireInSeconds: 1, retryDelaySeconds: 1 }, async (_data, about) => {
     done.push(about);
@@ -144,7 +144,7 @@ test('the job of a process that died is done by another', async () => {
   expect(done).toEqual([{ attempt: 2, lastAttempt: false }]);
 });
 
-test('drain also does what a job sends, and leaves what is sent for later', async () => {
+test('a drain also does what a job sends, and leaves what is sent for later', async () => {
   const done: number[] = [];
   const queue = newQueue();
   await queue.define<{ n: number }>('chain', {}, async ({ n }) => {
@@ -158,7 +158,7 @@ test('drain also does what a job sends, and leaves what is sent for later', asyn
   expect(done).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('a waiting job’s singleton key is taken; other keys and none are free', async () => {
+test('a singleton key is taken while its job waits; another key and no key are free', async () => {
   const queue = await started('unique', {}, async () => undefined);
   const send = (singletonKey?: string) => queue.send(db, 'unique', {}, singletonKey ? { singletonKey } : {});
   expect(await send('a')).toEqual(expect.any(String));
@@ -168,7 +168,7 @@ test('a waiting job’s singleton key is taken; other keys and none are free', a
   expect(await send('a')).toEqual(expect.any(String));
 });
 
-test('schedules are kept by name, and one that the code no longer has is removed', async () => {
+test('a schedule is kept by its name, and one that the code no longer has is removed', async () => {
   const first = newQueue();
   await first.define('daily', {}, async () => undefined);
   await first.define('old', {}, async () => undefined);
@@ -184,7 +184,7 @@ test('schedules are kept by name, and one that the code no longer has is removed
   expect(schedules).toEqual([{ name: 'daily', cron: '0 9 * * *', timezone: 'Australia/Sydney' }]);
 });
 
-test('the schedules of a newer release stay as they are when an older replica starts', async () => {
+test('the schedules of a newer release stay when an older replica starts', async () => {
   const newest = newQueue({ release: nextRelease + 1 });
   for (const name of ['daily', 'new']) await newest.define(name, {}, async () => undefined);
   await newest.start();
@@ -203,7 +203,7 @@ test('the schedules of a newer release stay as they are when an older replica st
   expect(await rows(mine)).toEqual(kept);
 });
 
-test('the queue outlives lost connections: its own and its listener’s', async () => {
+test('the queue outlives lost connections, its own and its listener’s', async () => {
   let done = 0;
   const queue = await started('again', {}, async () => void (done += 1));
   await queue.work();
@@ -214,7 +214,7 @@ test('the queue outlives lost connections: its own and its listener’s', async 
   await vi.waitFor(() => expect(done).toBe(1), { timeout: 10_000, interval: 20 });
 });
 
-test('a server that loses the connection of its lock at the start goes on', async () => {
+test('a server goes on that loses the connection of its lock at the start', async () => {
   const uncaught: unknown[] = [];
   const note = (error: unknown) => void uncaught.push(error);
   process.on('uncaughtExceptionMonitor', note);
@@ -231,7 +231,7 @@ test('a server that loses the connection of its lock at the start goes on', asyn
   expect(uncaught).toEqual([]);
 });
 
-test('a stop waits for the running job; an unknown name is refused', async () => {
+test('a stop waits for the running job, and an unknown name is refused', async () => {
   let finish: () => void = () => undefined;
   let running: () => void = () => undefined;
   const isRunning = new Promise<void>((resolve) => (running = resolve));

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { processStripeEvent, readMissedEvents } from '#server/billing/jobs.ts';
 import { findPayerFacts, userPayer } from '#server/payers/service.ts';
-import { findStripeSubscription } from '#server/stripe/service.ts';
+import { findStripeSubscription } from '#server/stripe/bill-subscription.ts';
 import { soldByOlder } from '#server/testing/older-release.ts';
 import {
   buy,
@@ -49,8 +49,8 @@ const liveAtStripe = async (user: { id: string }) =>
 const invoicesOf = async (agent: Agent) =>
   ((await agent.get('/api/billing/invoices').expect(200)).body as { invoices: { status: string; amount: number }[] })
     .invoices;
-describe('restored from a dump older than a purchase', () => {
-  it('the bill comes back with Stripe’s events: tools, day, card, invoices, and the next bill is the same', async () => {
+describe('a database restored from a dump older than a purchase', () => {
+  it('gets the bill back by Stripe’s events: tools, day, card, invoices, and the next bill is as before', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, toolA);
     await app.context.queue.drain();
@@ -76,7 +76,7 @@ describe('restored from a dump older than a purchase', () => {
     expect(await shown(agent, toolA)).toMatchObject({ status: 'active' });
   });
 
-  it('to buy again at once buys nothing', async () => {
+  it('sells nothing where the payer buys the tool again at once', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, toolA);
     await restoreOlder(user.id);
@@ -86,7 +86,7 @@ describe('restored from a dump older than a purchase', () => {
     expect(await collected(app, user.id)).toBe(3000);
   });
 
-  it('another tool is then sold on the bill that there is, not on a second one', async () => {
+  it('sells another tool on the bill that exists, not on a second one', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, toolA);
     await app.context.queue.drain();
@@ -102,7 +102,7 @@ describe('restored from a dump older than a purchase', () => {
     expect(await collected(app, user.id)).toBe(3000 + quote.dueTodayCents);
   });
 
-  it('two replicas at once adopt it once', async () => {
+  it('adopts the bill once, though two replicas do it at once', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, toolA);
     await restoreOlder(user.id);
@@ -116,7 +116,7 @@ describe('restored from a dump older than a purchase', () => {
     ).toEqual([{ tool_id: 'lost-money-ai' }, { tool_id: toolA }]);
   });
 
-  it('what belongs to nobody here, or stands beside another bill, is an incident', async () => {
+  it('makes an incident of what belongs to nobody here, or stands beside another bill', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, toolA);
     const [paid] = await liveAtStripe(user);

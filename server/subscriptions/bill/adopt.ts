@@ -9,7 +9,6 @@ import { copyInvoice, copyStripeInvoice } from '#server/invoices/service.ts';
 import {
   claimCustomer,
   columnsOf,
-  customerDetails,
   findPayerFacts,
   lockPayer,
   type Payer,
@@ -19,18 +18,16 @@ import {
   teamPayer,
   userPayer,
 } from '#server/payers/service.ts';
+import { askStripe, idOf } from '#server/stripe/ask.ts';
 import {
-  askStripe,
   endsWithPeriod,
-  findInvoice,
   findStripeSubscription,
-  idOf,
   isOver,
   itemsOf,
-  lineKey,
   periodOf,
   requireStripeSubscription,
-} from '#server/stripe/service.ts';
+} from '#server/stripe/bill-subscription.ts';
+import { findInvoice, lineKey } from '#server/stripe/invoices.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
@@ -113,8 +110,7 @@ async function write(inside: Context, lost: Lost): Promise<{ billId: string | nu
   const state = { stripeSubscriptionId: id, billingAnchor: at(anchor), nextBillAt: periodOf(subscription).end };
   await storeBillState(inside.db, payer, state);
   const customerId = idOf(customer);
-  if (customerId && (await customerDetails(inside.db, payer)).stripeCustomerId === null)
-    await claimCustomer(inside.db, payer, customerId, null);
+  if (customerId && facts.stripeCustomerId === null) await claimCustomer(inside.db, payer, customerId, null);
   for (const one of waiting) await writeWaiting(inside, payer, one, { rows, end: state.nextBillAt });
   const billId = await writeInvoices(inside, lost, rows);
   await queueMirror(inside, payer);

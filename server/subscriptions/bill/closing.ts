@@ -1,6 +1,6 @@
 import { partFrom, totalled } from '#shared/rules/billing/bill.ts';
 import { noBill, type Payer, storeBillState } from '#server/payers/service.ts';
-import { refundByLines } from '#server/stripe/service.ts';
+import { refund } from '#server/stripe/credit-notes.ts';
 import type { Context } from '#server/platform/context.ts';
 import { billAdjustment, type BillRecord, insertBill, newestBills } from './queries-bills.ts';
 import type { BillReading } from './read.ts';
@@ -52,7 +52,8 @@ export async function refundClosing(context: Context, payer: Payer, { id, parts 
     if (left === 0) return;
     if (status !== 'paid' || stripeInvoiceId === null) continue;
     const memo = 'Days that were paid for and not used';
-    left -= await refundByLines(context, stripeInvoiceId, { cents: left, key: `closing:${id}`, memo });
+    const credit = { cents: left, key: `closing:${id}`, memo };
+    left -= await refund(context, stripeInvoiceId, credit, { part: true });
   }
   if (left > 0) throw new Error(`${left} cents of the closing bill ${id} can't be paid back`);
 }

@@ -17,8 +17,8 @@ const ageRows = async () => {
   await rowsOf(app, "update bills set updated_at = now() - interval '5 seconds'");
 };
 
-describe('many at once', () => {
-  it.each([false, true])('twenty simultaneous purchases on two replicas are one (trial: %s)', async (trial) => {
+describe('buyers who press at the same moment', () => {
+  it.each([false, true])('make one purchase by twenty presses on two replicas (trial: %s)', async (trial) => {
     const { agent, user } = await app.signedIn();
     const other = await replica.agent(user.email);
     const answers = await Promise.all(
@@ -44,7 +44,7 @@ describe('many at once', () => {
     expect(await rowsOf(app, 'select title from notifications where user_id = $1', [user.id])).toHaveLength(1);
   });
 
-  it('two different tools bought at once bring the free tool once', async () => {
+  it('get the free tool once with two different tools', async () => {
     const { agent, user } = await app.signedIn();
     const tools = ['risk-profile-ai', 'fact-find-ai', 'file-note-ai', 'pre-fill-ai'];
     const answers = await Promise.all(tools.map((toolId) => create(agent, toolId, { trial: true })));
@@ -52,7 +52,7 @@ describe('many at once', () => {
     expect(await rowsFor(user.id, 'lost-money-ai')).toHaveLength(1);
   });
 
-  it('one person with two accounts gets one trial', async () => {
+  it('get one trial where they are one person with two accounts', async () => {
     const stamp = Date.now();
     const one = await app.signedIn({ email: `kim${stamp}@practice.example` });
     const two = await app.signedIn({ email: `kim${stamp}+b@practice.example` });
@@ -61,8 +61,8 @@ describe('many at once', () => {
   });
 });
 
-describe('Stripe', () => {
-  it('takes a third of the requests only (429, lock_timeout): each is asked again after a while, and nobody notices', async () => {
+describe('a purchase, while Stripe fails,', () => {
+  it('is sent again after a while where Stripe takes a third of the requests only (429, lock_timeout), and nobody notices', async () => {
     const { user } = await app.signedIn();
     const agent = await replica.agent(user.email);
     line.set('busy');
@@ -71,7 +71,7 @@ describe('Stripe', () => {
     expect(await providerSubscriptions(app, user.id)).toHaveLength(1);
   });
 
-  it('does it but the answer is lost: 503, and the retry finds what was made', async () => {
+  it('gets 503 where Stripe’s answer is lost, and the retry finds what was made', async () => {
     const { user } = await app.signedIn();
     const agent = await replica.agent(user.email);
     line.set('lost');
@@ -94,7 +94,7 @@ describe('Stripe', () => {
     expect(synced.body.status).toBe('active');
   });
 
-  it('the process dies between Stripe and row: the job converges', async () => {
+  it('is completed by the job where the process dies between Stripe and row', async () => {
     const { user } = await app.signedIn();
     line.set('lost');
     await create(await replica.agent(user.email), 'pre-fill-ai').expect(503);
@@ -106,7 +106,7 @@ describe('Stripe', () => {
     expect((await providerSubscriptions(app, user.id)).map((one) => one.status)).toEqual(['incomplete']);
   });
 
-  it('a lost purchase is withdrawn when the adviser takes the trial instead', async () => {
+  it('is withdrawn where its answer was lost and the adviser takes the trial instead', async () => {
     const { user } = await app.signedIn();
     const agent = await replica.agent(user.email);
     line.set('lost');
@@ -117,7 +117,7 @@ describe('Stripe', () => {
     expect((await providerSubscriptions(app, user.id)).map((one) => one.status)).toEqual(['incomplete_expired']);
   });
 
-  it.each(['away', 'broken'] as const)('%s: 503 for money, the rest works, and later it goes on', async (fault) => {
+  it.each(['away', 'broken'] as const)('gets 503 while Stripe is %s, and succeeds later', async (fault) => {
     const { user } = await app.signedIn();
     const agent = await replica.agent(user.email);
     line.set(fault);
@@ -133,7 +133,7 @@ describe('Stripe', () => {
     expect(await providerSubscriptions(app, user.id)).toHaveLength(1);
   });
 
-  it('silent: nobody waits longer than a quarter of a minute', async () => {
+  it('waits no longer than a quarter of a minute where Stripe is silent', async () => {
     const { user } = await app.signedIn();
     const agent = await replica.agent(user.email);
     line.set('silent');
@@ -147,7 +147,7 @@ describe('Stripe', () => {
     expect(await providerSubscriptions(app, user.id)).toHaveLength(1);
   }, 40_000);
 
-  it('a refusal ends the attempt and frees the slot', async () => {
+  it('ends where Stripe refuses it, and the slot is free', async () => {
     const { user } = await app.signedIn();
     const agent = await replica.agent(user.email);
     line.set('refusing');

@@ -38,7 +38,7 @@ const join = async (teamId: string) => {
 };
 
 describe('the coming bill', () => {
-  it('leaves a cancelled tool out, and its discount with it: said at once, charged to the cent', async () => {
+  it('leaves a cancelled tool out, and its discount with it, which is said at once and charged to the cent', async () => {
     const { agent, user } = await app.signedIn();
     for (const tool of ['risk-profile-ai', 'portfolio-ai', 'file-note-ai']) await buy(app, agent, tool);
     await app.context.queue.drain();
@@ -59,7 +59,7 @@ describe('the coming bill', () => {
     expect(Object.fromEntries(bill.lines.map(({ toolId, cents }) => [toolId, cents]))).toEqual(told(after));
   });
 
-  it('has the days of a member who joined, by name, and then only the month', async () => {
+  it('has the days of a member who joined, by name, and after that only the month', async () => {
     const { agent, user } = await app.signedIn();
     const { team } = await createTeam(app.context, { ownerId: user.id, members: 4 });
     for (const toolId of ['risk-profile-ai', 'file-note-ai'])
@@ -81,7 +81,7 @@ describe('the coming bill', () => {
     expect((await forecast(agent, team.id)).bill!.parts).toEqual([]);
   });
 
-  it('is what the days after it say while the month is being charged', async () => {
+  it('is what comes after a month that is being charged', async () => {
     const { agent } = await app.signedIn();
     const { sandbox, clock, context } = app;
     await buy(app, agent, 'risk-profile-ai');
@@ -97,7 +97,7 @@ describe('the coming bill', () => {
     expect(await forecast(agent)).toMatchObject({ charging: null, owed: null, bill: { totalCents: 3000 } });
   });
 
-  it('takes what members who left are owed off as far as it goes; the rest stays theirs, as was told', async () => {
+  it('takes off what members who left are owed, as far as it goes; the rest stays theirs, as they were told', async () => {
     const { agent, user } = await app.signedIn();
     const { team } = await createTeam(app.context, { ownerId: user.id, members: 2 });
     await buy(app, agent, 'risk-profile-ai', 'pm_card_visa', { teamId: team.id });
@@ -121,8 +121,8 @@ describe('the coming bill', () => {
   });
 });
 
-describe('before a decision', () => {
-  it('the page says what it does to the other prices, and that is what it then does', async () => {
+describe('the page, before a decision,', () => {
+  it('says what it does to the other prices, and that is what it then does', async () => {
     const { agent } = await app.signedIn();
     for (const tool of ['risk-profile-ai', 'portfolio-ai']) await buy(app, agent, tool);
     await app.context.queue.drain();
@@ -137,7 +137,7 @@ describe('before a decision', () => {
     expect((await forecast(agent)).bill).toMatchObject({ at: asked.changes[0]!.at, totalCents: 3000 });
   });
 
-  it('a quote says what is due today, and what the bill comes to: a tool that ends before does not count then', async () => {
+  it('says what is due today and what the bill comes to; a tool that ends before it no longer counts then', async () => {
     const { agent } = await app.signedIn();
     for (const tool of ['risk-profile-ai', 'portfolio-ai']) await buy(app, agent, tool);
     await agent.post('/api/cancel-subscription').send({ toolId: 'portfolio-ai' }).expect(200);
@@ -152,7 +152,7 @@ describe('before a decision', () => {
     expect(told(await forecast(agent))['file-note-ai']).toBe(2375);
   });
 
-  it('the days of who joins or leaves today are on the bill that is named', async () => {
+  it('names the bill that has the days of who joins or leaves today', async () => {
     const { agent, user } = await app.signedIn();
     const { team } = await createTeam(app.context, { ownerId: user.id, members: 2 });
     for (const toolId of ['risk-profile-ai', 'portfolio-ai'])
@@ -187,7 +187,7 @@ describe('before a decision', () => {
     expect(leaving.moreCents).toBe(month(left) - month(joined));
   });
 
-  it('only the owner is told what another number of members costs, and a quote says what it does to the others', async () => {
+  it('says to the owner alone what another number of members costs, and what a purchase does to the other prices', async () => {
     const { agent, user } = await app.signedIn();
     const stranger = await app.signedIn();
     const { team } = await createTeam(app.context, { ownerId: user.id, members: 4 });

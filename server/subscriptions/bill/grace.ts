@@ -14,16 +14,16 @@ import {
   storeBillState,
   toolRulesFor,
 } from '#server/payers/service.ts';
+import { creditOpenInvoice } from '#server/stripe/credit-notes.ts';
 import {
   confirmationOf,
-  creditOpenInvoice,
   findInvoice,
   isProcessing,
   lineKey,
   nothingToConfirm,
   payInvoice,
   switchCollection,
-} from '#server/stripe/service.ts';
+} from '#server/stripe/invoices.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';

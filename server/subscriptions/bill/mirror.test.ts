@@ -34,13 +34,13 @@ async function payer() {
 }
 
 describe('the payer’s subscription at Stripe', () => {
-  it('is one, with an item for each tool at its price beside the others', async () => {
+  it('is one, with an item for each tool at the price it has beside the others', async () => {
     const { user, amounts } = await payer();
     expect(await providerSubscriptions(app, user.id)).toHaveLength(1);
     expect(await amounts()).toEqual([2375, 2850]);
   });
 
-  it('has each item once, however many bring it up to date at once', async () => {
+  it('has each item once, however many bring it up to date at the same moment', async () => {
     const { user, own, amounts } = await payer();
     const { items, customer } = await own();
     await app.context.payments.stripe.subscriptions.update((await own()).id, {
@@ -56,7 +56,7 @@ describe('the payer’s subscription at Stripe', () => {
     expect(data).toEqual([]);
   });
 
-  it('is put right where somebody has changed it in the dashboard', async () => {
+  it('is put right where somebody changed it in the dashboard', async () => {
     const { user, own, amounts } = await payer();
     const { id, items } = await own();
     const { product } = items.data[0]!.price;
@@ -78,7 +78,7 @@ describe('the payer’s subscription at Stripe', () => {
     expect(await amounts()).toEqual([2375, 2850]);
   });
 
-  it('that ended in the dashboard ends nothing that is paid, and renews nothing', async () => {
+  it('ends nothing that is paid where somebody ends it in the dashboard, and renews nothing', async () => {
     const { agent, user, own } = await payer();
     await app.context.payments.stripe.subscriptions.cancel((await own()).id);
     await mirrorBill(app.context, userPayer(user.id));
@@ -90,7 +90,7 @@ describe('the payer’s subscription at Stripe', () => {
 });
 
 describe('a month that is being charged', () => {
-  it('is mended while it is a draft, where Stripe’s differs', async () => {
+  it('is mended while it is a draft, where Stripe’s draft differs', async () => {
     const { agent, user, own } = await payer();
     const { endDate } = (await shown(agent, tools[0]!))!;
     const { id, items } = await own();
@@ -177,7 +177,7 @@ describe('a month that is being charged', () => {
     },
   );
 
-  it('stays as it was fixed; what is given in that hour holds from the next', async () => {
+  it('stays as it was fixed; what is given in that hour counts from the next', async () => {
     const { agent, user } = await payer();
     const { endDate } = (await shown(agent, tools[0]!))!;
     await passTo(app, endDate!, 60_000);

@@ -1,20 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { billOf, goOnAfter } from '#shared/rules/billing/bill.ts';
 import type { Bill, BillLine, BillPart } from '#shared/rules/billing/bill-types.ts';
-import { customerDetails, type Payer, payerKey } from '#server/payers/service.ts';
+import { type Payer, payerKey } from '#server/payers/service.ts';
 import {
-  addInvoiceItem,
-  deleteInvoiceItem,
   isOver,
-  type ItemWanted,
   itemsOf,
-  pendingItems,
   periodOf,
-  previewBill,
   requireStripeSubscription,
   type StripeLine,
   writeItems,
-} from '#server/stripe/service.ts';
+} from '#server/stripe/bill-subscription.ts';
+import { addInvoiceItem, deleteInvoiceItem, type ItemWanted, pendingItems } from '#server/stripe/invoice-items.ts';
+import { previewBill } from '#server/stripe/invoices.ts';
 import type { Context } from '#server/platform/context.ts';
 import { memoOf } from '#server/platform/memo.ts';
 import { queueMirror, queueMirrorLater } from '../effects.ts';
@@ -40,8 +37,7 @@ const mostItems = 200;
 
 async function wantedAt(context: Context, payer: Payer): Promise<Wanted | null> {
   const reading = await advanceNow(context, payer);
-  const { stripeCustomerId: customer } = await customerDetails(context.db, payer);
-  const subscription = reading?.facts.stripeSubscriptionId;
+  const { stripeCustomerId: customer, stripeSubscriptionId: subscription } = reading?.facts ?? {};
   if (!reading || !subscription || !customer) return null;
   const bill = billOf(reading.input, reading.facts.nextBillAt!);
   const lines = linesFor(bill.lines);

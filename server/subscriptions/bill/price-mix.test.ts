@@ -147,7 +147,7 @@ it('dashboard, quote, charge and invoice line agree to the cent: partner × tier
   }
 }, 300_000);
 
-it('free access revoked: seven days of grace where nothing pays for it, then over; granted again, it goes on', async () => {
+it('a tool whose free access is revoked has seven days of grace where nothing pays for it; granted again, it goes on', async () => {
   const { agent, user } = await app.signedIn({ freeAccessGranted: true });
   const other = await app.signedIn({ freeAccessGranted: true });
   for (const one of [agent, other.agent])

@@ -90,7 +90,7 @@ it('the banner says what the next tier saves over all tools', async () => {
   expect(await quote('lost-money-ai')).toMatchObject({ totalCents: 0, trialDays: null, lines: [{ cents: 0 }] });
 });
 
-it('counts what gives access, of this payer only', async () => {
+it('a discount counts what gives access, of this payer only', async () => {
   const { agent, user } = await app.signedIn();
   const { team } = await createTeam(app.context, { ownerId: user.id });
   const add = (tool: string, columns: string) =>

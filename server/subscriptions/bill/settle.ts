@@ -2,18 +2,17 @@ import type Stripe from 'stripe';
 import { day, plus } from '#shared/rules/dates.ts';
 import { graceMs } from '#shared/rules/billing/subscriptions.ts';
 import { copyInvoice } from '#server/invoices/service.ts';
-import { customerDetails, findPayerFacts, lockPayer, type Payer, payerOf } from '#server/payers/service.ts';
+import { findPayerFacts, lockPayer, type Payer, payerOf, requirePayerFacts } from '#server/payers/service.ts';
+import { addInvoiceItem, type ItemWanted } from '#server/stripe/invoice-items.ts';
 import {
-  addInvoiceItem,
   createInvoice,
   findInvoice,
   findMonthInvoice,
   isProcessing,
-  type ItemWanted,
   lineKey,
   problemOf,
   switchCollection,
-} from '#server/stripe/service.ts';
+} from '#server/stripe/invoices.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/data/database.ts';
 import { changeRow, queueMirror } from '../effects.ts';
@@ -124,7 +123,7 @@ async function mendDraft(context: Context, payer: Payer, bill: BillRecord, invoi
     return;
   }
   await switchCollection(context, invoice.id, false);
-  const { stripeCustomerId } = await customerDetails(context.db, payer);
+  const { stripeCustomerId } = await requirePayerFacts(context.db, payer);
   for (const [key, { cents, toolId }] of differences)
     await addInvoiceItem(
       context,

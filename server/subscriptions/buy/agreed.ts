@@ -2,8 +2,8 @@ import type Stripe from 'stripe';
 import type { Charge } from '#shared/api/charge.ts';
 import type { Quote } from '#shared/api/subscriptions.ts';
 import { isLive, toolRefusal } from '#shared/rules/billing/subscriptions.ts';
-import { customerDetails, type Payer, storeCard, storeCredit, toolRulesFor } from '#server/payers/service.ts';
-import { cardOf, findCardAndCredit, keepNewestCard } from '#server/stripe/service.ts';
+import { type Payer, storeCard, toolRulesFor } from '#server/payers/service.ts';
+import { cardOf, findCardAndCredit, keepNewestCard } from '#server/stripe/customers.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -43,8 +43,7 @@ export async function agreedCharge(
   charge: Charge | undefined,
   dueOf: (creditCents: number) => Due,
 ): Promise<Agreed> {
-  const { stripeCustomerId } = await customerDetails(context.db, payer);
-  const { card, creditCents } = await findCardAndCredit(context, stripeCustomerId);
+  const { card, creditCents } = await findCardAndCredit(context, payer);
   const { cents, nextCents, quote } = dueOf(creditCents);
   const isOther = (agreed: Charge) =>
     agreed.cents !== cents ||
@@ -52,8 +51,7 @@ export async function agreedCharge(
   const refused = charge ? isOther(charge) : cents === 0;
   const otherCard = charge !== undefined && cents > 0 && card?.card?.last4 !== charge.last4;
   if (refused || otherCard) {
-    await storeCredit(context.db, payer, creditCents);
-    if (otherCard) await storeCard(context.db, payer, cardOf(card));
+    await storeCard(context.db, payer, cardOf(card), creditCents);
     throw new AppError(refused ? 'price_changed' : 'card_changed', quote ? { quote } : {});
   }
   return { isPress: charge !== undefined, card, cents, creditCents };
@@ -61,12 +59,8 @@ export async function agreedCharge(
 
 /** A card that was typed for a purchase pays everything from now on; a job makes sure that no other does. */
 export async function keepTypedCard(context: Context, payer: Payer): Promise<void> {
-  const { stripeCustomerId, cardLast4 } = await customerDetails(context.db, payer);
-  if (!stripeCustomerId) return;
-  const { card, alone, creditCents } = await keepNewestCard(context, stripeCustomerId);
-  await storeCredit(context.db, payer, creditCents);
-  if (!card || (alone && card.card?.last4 === cardLast4)) return;
-  await storeCard(context.db, payer, cardOf(card));
+  const kept = await keepNewestCard(context, payer);
+  if (!kept || kept.alone) return;
   await queueMirror(context, payer);
   await context.queue.send(context.db, 'spread-card', { payer });
 }

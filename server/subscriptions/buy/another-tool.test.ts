@@ -47,7 +47,7 @@ async function subscriber(days = 10) {
 }
 
 describe('another tool', () => {
-  it('is charged for the days until the bill, then is a line of it', async () => {
+  it('is charged for the days until the bill, and is then a line of it', async () => {
     const { agent, user } = await subscriber();
     const { next_bill_at: next } = await payerOf(user.id);
     const quote = await quoted(agent, 'file-note-ai');
@@ -73,7 +73,7 @@ describe('another tool', () => {
     ]);
   });
 
-  it('is refused, with the quote, where the sum, the card or the next bill is another', async () => {
+  it('is refused, with the quote, where sum, card or next bill have changed', async () => {
     const { agent, user } = await subscriber();
     const quote = await quoted(agent, 'file-note-ai');
     const { charge } = chargeOf(quote);
@@ -88,7 +88,7 @@ describe('another tool', () => {
     expect(await billsOf(user.id)).toHaveLength(1);
   });
 
-  it('without a sum answers what the browser confirms, and charges nothing by itself', async () => {
+  it('is not charged by itself where the press names no sum; the browser confirms it', async () => {
     const { agent, user } = await subscriber();
     const { dueTodayCents } = await quoted(agent, 'file-note-ai');
     const { body } = await create(agent, 'file-note-ai').expect(200);
@@ -100,7 +100,7 @@ describe('another tool', () => {
     expect((await sync(agent, 'file-note-ai')).body).toMatchObject({ status: 'active', monthlyCents: 2375 });
   });
 
-  it('too little to charge begins at once, and waits for the bill', async () => {
+  it('begins at once where it is too little to charge, which waits for the bill', async () => {
     const { agent, user } = await subscriber();
     const { next_bill_at: next } = await payerOf(user.id);
     await rowsOf(app, "update tools set base_price = '1.00' where id = 'pre-fill-ai'");
@@ -122,7 +122,7 @@ describe('another tool', () => {
     await rowsOf(app, "update tools set base_price = '30.00' where id = 'pre-fill-ai'");
   });
 
-  it('on the billing day before the instant is charged for the month that the bill begins', async () => {
+  it('is charged for the month that the bill begins, where it is bought on the billing day before the instant', async () => {
     const { agent, user } = await subscriber(1);
     const { next_bill_at: next } = await payerOf(user.id);
     await passTo(app, new Date(next.getTime() - 60_000));
@@ -138,7 +138,7 @@ describe('another tool', () => {
     expect(await collected(app, user.id)).toBe(3000 + 2375 + 2850 + 2850 + 2375);
   });
 
-  it('bought while all others are cancelled: their Stripe subscription goes on', async () => {
+  it('keeps the Stripe subscription alive, where all other tools are cancelled', async () => {
     const { agent, user } = await subscriber();
     await agent.post('/api/cancel-subscription').send({ toolId: 'risk-profile-ai' }).expect(200);
     const [ending] = await providerSubscriptions(app, user.id);
@@ -152,8 +152,8 @@ describe('another tool', () => {
   });
 });
 
-describe('one purchase at a time', () => {
-  it('a second one withdraws the first, whose page can no longer be paid', async () => {
+describe('a purchase beside another', () => {
+  it('withdraws the first, whose page can no longer be paid', async () => {
     const { agent, user } = await app.signedIn();
     const first = await create(agent, 'risk-profile-ai').expect(200);
     const second = await create(agent, 'file-note-ai').expect(200);
@@ -171,7 +171,7 @@ describe('one purchase at a time', () => {
     ]);
   });
 
-  it('where the first proves paid, the second is another tool, with a new quote', async () => {
+  it('becomes another tool, with a new quote, where the first proves paid', async () => {
     const { agent, user } = await app.signedIn();
     const first = await create(agent, 'risk-profile-ai').expect(200);
     await confirm(app, first.body.clientSecret as string, 'pm_card_visa');
@@ -182,7 +182,7 @@ describe('one purchase at a time', () => {
     expect(await providerSubscriptions(app, user.id)).toHaveLength(1);
   });
 
-  it('a part of a month that nobody pays ends with its bill', async () => {
+  it('ends with its bill where nobody pays its part of a month', async () => {
     const { agent, user } = await subscriber();
     const { next_bill_at: next } = await payerOf(user.id);
     await passTo(app, new Date(next.getTime() - 30 * HOUR));
@@ -195,7 +195,7 @@ describe('one purchase at a time', () => {
     expect(await rowsOf(app, "select id from tool_subscriptions where status = 'incomplete'")).toEqual([]);
   });
 
-  it('of two first tools at once, one begins the bill', async () => {
+  it('begins the bill once where two first tools are bought at once', async () => {
     const { agent, user } = await app.signedIn();
     const tools = ['risk-profile-ai', 'file-note-ai'];
     const answers = await Promise.all(tools.map((toolId) => create(agent, toolId)));

@@ -2,18 +2,16 @@ import type Stripe from 'stripe';
 import { sydneyDate } from '#shared/rules/dates.ts';
 import { plusDays } from '#shared/rules/billing/part-month.ts';
 import { payerOf } from '#server/payers/service.ts';
+import { idOf } from '#server/stripe/ask.ts';
 import {
   createBillSubscription,
-  createInvoice,
   endStripeSubscription,
-  findInvoice,
   findStripeSubscription,
-  idOf,
   isOver,
   periodOf,
   type StripeLine,
-  voidInvoice,
-} from '#server/stripe/service.ts';
+} from '#server/stripe/bill-subscription.ts';
+import { createInvoice, findInvoice, voidInvoice } from '#server/stripe/invoices.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { linesFor } from '../bill/mirror.ts';

@@ -3,17 +3,10 @@ import type { BillRow } from '#shared/rules/billing/bill.ts';
 import { isLive } from '#shared/rules/billing/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { findPayerFacts, lockPayer, noBill, type Payer, payerOf, storeBillState } from '#server/payers/service.ts';
-import {
-  askStripeIfThere,
-  endStripeSubscription,
-  findCustomer,
-  findInvoice,
-  findStripeSubscription,
-  isRefusal,
-  isReusedKey,
-  payInvoice,
-  periodOf,
-} from '#server/stripe/service.ts';
+import { askStripeIfThere, isRefusal, isReusedKey } from '#server/stripe/ask.ts';
+import { endStripeSubscription, findStripeSubscription, periodOf } from '#server/stripe/bill-subscription.ts';
+import { findCustomer } from '#server/stripe/customers.ts';
+import { findInvoice, payInvoice } from '#server/stripe/invoices.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';

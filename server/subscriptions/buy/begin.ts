@@ -3,7 +3,7 @@ import { nextBillAt } from '#shared/rules/billing/forecast.ts';
 import { day, hour, minute, plus, plusMonths } from '#shared/rules/dates.ts';
 import { renewalSlackMs } from '#shared/rules/billing/subscriptions.ts';
 import { type Payer, payerKey, payerOf, storeBillState } from '#server/payers/service.ts';
-import { isRefusal } from '#server/stripe/service.ts';
+import { isRefusal } from '#server/stripe/ask.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { advance, stored } from '../bill/advance.ts';

@@ -70,8 +70,8 @@ async function subscriber(method = 'pm_card_visa') {
   await later();
   return { agent, user };
 }
-describe('buying with the card on file', () => {
-  it('one press charges it, and the subscription has no card of its own', async () => {
+describe('a purchase with the card on file', () => {
+  it('is charged by one press, and the subscription has no card of its own', async () => {
     const { agent, user } = await subscriber();
     const { body } = await create(agent, 'file-note-ai', { charge: visa }).expect(200);
     expect(body).toMatchObject({ clientSecret: null, intent: 'none', amountCents: 0 });
@@ -86,7 +86,7 @@ describe('buying with the card on file', () => {
     await create(agent, 'file-note-ai', { charge: visa }).expect(409, /already_subscribed/);
   });
 
-  it('is stored by whoever writes the purchase, where somebody else had made it the default at Stripe', async () => {
+  it('stores the card that somebody else had made the default at Stripe', async () => {
     const { agent, user } = await app.signedIn();
     const { body } = await create(agent, 'risk-profile-ai').expect(200);
     await confirm(app, body.clientSecret as string, 'pm_card_visa');
@@ -114,7 +114,7 @@ describe('buying with the card on file', () => {
     expect(await collected(app, user.id)).toBe(3000);
   });
 
-  it('declined: another card is saved first, and the same payment is charged to it', async () => {
+  it('saves another card first where it is declined, and charges that for the one payment', async () => {
     const { agent, user } = await subscriber();
     await giveCard(app, agent, 'pm_card_chargeCustomerFail');
     const { body } = await create(agent, 'file-note-ai', { charge: { ...visa, last4: '0341' } }).expect(200);
@@ -128,7 +128,7 @@ describe('buying with the card on file', () => {
     expect(await atStripe(user.id)).toMatchObject({ ...oneCard('4444'), paid: ['3000 4242', '2375 4444'] });
   });
 
-  it('the bank asks: the answer carries what the browser confirms', async () => {
+  it('answers what the browser confirms, where the bank asks', async () => {
     const { agent, user } = await subscriber();
     await giveCard(app, agent, 'pm_card_authenticationRequired');
     const { body } = await create(agent, 'file-note-ai', { charge: { ...visa, last4: '3184' } }).expect(200);
@@ -143,7 +143,7 @@ describe('buying with the card on file', () => {
     expect(await atStripe(user.id)).toMatchObject({ ...oneCard('3184'), paid: ['3000 4242', '2375 3184'] });
   });
 
-  it('pressed ten times at once on two replicas, it is one subscription and one charge', async () => {
+  it('is one subscription and one charge, pressed ten times at once on two replicas', async () => {
     const { agent, user } = await subscriber();
     const other = await replica.agent(user.email);
     const press = (_: unknown, i: number) => create(i % 2 ? agent : other, 'file-note-ai', { charge: visa });
@@ -188,19 +188,19 @@ describe('credit from earlier invoices', () => {
     expect(await quoted(agent, 'fact-find-ai')).toMatchObject({ dueTodayCents: 4500, totalCents: 4500 });
   });
 
-  it('pays after a trial too, and the quote names the price that comes after it', async () => {
+  it('pays after a trial too, and the quote names the price that comes after the credit', async () => {
     const { agent } = await credited(10000, { card: false });
     expect((await quoted(agent)).afterTrial).toMatchObject({ totalCents: 0, priceCents: 2500 });
   });
 
-  it('is read at Stripe where its webhook has not come: nothing is charged, and the next answer says it', async () => {
+  it('is read at Stripe where its webhook has not come: nothing is charged, and the next answer has it', async () => {
     const { agent, user } = await credited(500, { told: false });
     await create(agent, 'file-note-ai', { charge: visa }).expect(409, /price_changed/);
     expect((await atStripe(user.id)).paid).toEqual(['3000 4242']);
     expect((await quoted(agent)).dueTodayCents).toBe(1875);
   });
 
-  it('that pays a first month takes one press and no card', async () => {
+  it('pays a first month in one press, without a card', async () => {
     const { agent, user } = await credited(4000, { card: false });
     expect((await quoted(agent)).dueTodayCents).toBe(0);
     // Opening the card form must not buy.
@@ -212,7 +212,7 @@ describe('credit from earlier invoices', () => {
     expect((await quoted(agent, 'fact-find-ai')).dueTodayCents).toBe(4750 - (4000 - 2500));
   });
 
-  it('that pays the days until the bill leaves them to the bill, which takes it', async () => {
+  it('pays the days until the bill by leaving them to the bill', async () => {
     const { agent, user } = await credited(4000);
     const quote = await quoted(agent);
     expect(quote).toMatchObject({ dueTodayCents: 0, nextBill: { totalCents: 2850 + 2375 + 2375 - 4000 } });
@@ -225,7 +225,7 @@ describe('credit from earlier invoices', () => {
     expect(await collected(app, user.id)).toBe(3000 + quote.nextBill!.totalCents);
   });
 
-  it('that an abandoned card form keeps is free again for the card on file', async () => {
+  it('is free again for the card on file where an abandoned card form kept it', async () => {
     const { agent, user } = await credited(500);
     const { body } = await create(agent, 'file-note-ai').expect(200);
     expect(body).toMatchObject({ amountCents: 1875, creditCents: 500 });
@@ -276,8 +276,8 @@ describe('credit from earlier invoices', () => {
   });
 });
 
-describe('a card typed anywhere is the card for everything', () => {
-  it('changed, it pays the next bill too', async () => {
+describe('a card that somebody gives anywhere', () => {
+  it('pays the next bill too', async () => {
     const { agent, user } = await subscriber();
     await giveCard(app, agent, 'pm_card_mastercard');
     await create(agent, 'file-note-ai', { charge: { ...visa, last4: '4444' } }).expect(200);
@@ -290,7 +290,7 @@ describe('a card typed anywhere is the card for everything', () => {
     expect((await atStripe(user.id)).own).toEqual([null]);
   });
 
-  it('also where the browser is gone after paying: the webhook is enough', async () => {
+  it('is kept by the webhook, also where the browser is gone after paying', async () => {
     const { agent, user } = await app.signedIn();
     const { body } = await create(agent, 'file-note-ai').expect(200);
     await confirm(app, body.clientSecret as string, 'pm_card_mastercard');
@@ -300,7 +300,7 @@ describe('a card typed anywhere is the card for everything', () => {
     expect(await atStripe(user.id)).toMatchObject(oneCard('4444'));
   });
 
-  it('subscriptions that have a card of their own from earlier give it up', async () => {
+  it('replaces the cards of their own that subscriptions have from earlier', async () => {
     const { agent, user } = await subscriber();
     const { stripe } = app.context.payments;
     const [subscription] = await providerSubscriptions(app, user.id);

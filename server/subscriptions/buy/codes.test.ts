@@ -78,7 +78,7 @@ const forecast = async (agent: Agent) =>
     later: { day: string; monthCents: number };
   };
 describe('a purchase with a discount code', () => {
-  it('is quoted, charged and told with it, then at the full price, each on its day', async () => {
+  it('is quoted, charged and told with the code, and then at the full price, each on its day', async () => {
     const { code, id } = await makeCode({ percent: 15 });
     const { agent, user } = await app.signedIn();
     const quote = await quoted(agent, code.toLowerCase());
@@ -121,7 +121,7 @@ describe('a purchase with a discount code', () => {
     expect(sum(({ invoicedCents }) => invoicedCents)).toBe(3 * 2550 + 2 * 3000);
   });
 
-  it('by the card on file charges what the button said, and nothing else', async () => {
+  it('charges by the card on file what the button said, and nothing else', async () => {
     const { code, id } = await makeCode({ percent: 10 });
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'file-note-ai');
@@ -135,7 +135,7 @@ describe('a purchase with a discount code', () => {
     expect(await redemptionsOf(id)).toHaveLength(1);
   });
 
-  it('with a trial counts its months from the first whole one', async () => {
+  it('counts the months of the code from the first whole one where it begins with a trial', async () => {
     const { code } = await makeCode({ months: 2 });
     const { agent, user } = await app.signedIn();
     await giveCard(app, agent);
@@ -160,7 +160,7 @@ describe('a purchase with a discount code', () => {
     expect(await incidents()).toEqual([]);
   });
 
-  it('beside a bill: the days until it have the price of the code, and the first whole month is month 1', async () => {
+  it('has the code’s price for the days until a bill, and counts the first whole month as month 1', async () => {
     const { code } = await makeCode({ months: 2 });
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'file-note-ai');
@@ -178,7 +178,7 @@ describe('a purchase with a discount code', () => {
     expect(await incidents()).toEqual([]);
   });
 
-  it('for a team: who joins in the last discounted month is prorated with it', async () => {
+  it('is for a team too: who joins in the last discounted month is prorated with the code', async () => {
     const { code } = await makeCode({ months: 1, percent: 50 });
     const owner = await app.signedIn();
     const { team } = await createTeam(app.context, { ownerId: owner.user.id, members: 1 });
@@ -205,8 +205,8 @@ describe('a purchase with a discount code', () => {
   });
 });
 
-describe('a code is redeemed', () => {
-  it('by three of ten at once where three may, who each pay what they were told', async () => {
+describe('a code with few redemptions', () => {
+  it('is redeemed by three of ten at once where three may, who each pay what they were told', async () => {
     const { code, id } = await makeCode();
     const people = await Promise.all(Array.from({ length: 10 }, () => app.signedIn()));
     const answers = await Promise.all(people.map(({ agent }) => create(agent, { code })));
@@ -226,7 +226,7 @@ describe('a code is redeemed', () => {
     expect((await redemptionsOf(id)).map(({ isOpen }) => isOpen)).toEqual([false, false, false]);
   });
 
-  it('once, however often and by how many tabs the purchase is sent, and not again by the same payer', async () => {
+  it('is redeemed once, however often and by how many tabs the purchase is sent, and not again by that payer', async () => {
     const { code, id } = await makeCode();
     const { agent } = await app.signedIn();
     const tabs = await Promise.all([1, 2, 3, 4].map(() => create(agent, { code })));
@@ -242,7 +242,7 @@ describe('a code is redeemed', () => {
     expect(await redemptionsOf(id)).toHaveLength(1);
   });
 
-  it('and given back where the purchase is withdrawn, refused or never paid', async () => {
+  it('gets the redemption back where the purchase is withdrawn, refused or never paid', async () => {
     const { code, id } = await makeCode({ mostRedemptions: 1 });
     const first = await app.signedIn();
     const second = await app.signedIn();
@@ -262,8 +262,8 @@ describe('a code is redeemed', () => {
   });
 });
 
-describe('a code is refused, by its field,', () => {
-  it('where it is unknown, ended, not yet, over, or for other tools; what was redeemed stays', async () => {
+describe('a code that can’t be used', () => {
+  it('is refused by its field where it is unknown, ended, early, over or for other tools; those who redeemed it keep it', async () => {
     const { agent } = await app.signedIn();
     const kept = await app.signedIn();
     const waiting = await app.signedIn();
@@ -304,7 +304,7 @@ describe('a code is refused, by its field,', () => {
     expect(await shown(kept.agent, toolId)).toMatchObject({ monthlyCents: 2400, winBack: { code: ended.code } });
   });
 
-  it('where the volume discount takes off as much or more: no redemption is used', async () => {
+  it('is refused where the volume discount takes off as much or more, and no redemption is used', async () => {
     const smaller = await makeCode({ percent: 4 });
     const larger = await makeCode({ percent: 6 });
     const { agent } = await app.signedIn();
@@ -318,7 +318,7 @@ describe('a code is refused, by its field,', () => {
     });
   });
 
-  it('whoever guesses is stopped', async () => {
+  it('stops whoever guesses', async () => {
     const { agent } = await app.signedIn();
     let status = 400;
     for (let tries = 0; status === 400 && tries < 70; tries += 1)
@@ -328,7 +328,7 @@ describe('a code is refused, by its field,', () => {
 });
 
 describe('administrators', () => {
-  it('read the codes with who made and ended them, and the audit log tells it', async () => {
+  it('read who made and ended each code, and the audit log tells it', async () => {
     const { code, id, post, agent } = await makeCode({ toolIds: [toolId] });
     await post(`/api/admin/codes/${id}/end`, { reason: 'Misprinted' }).expect(200);
     const [listed] = (await agent.get('/api/admin/codes').expect(200)).body as object[];
@@ -348,7 +348,7 @@ describe('administrators', () => {
     expect(told).toContain(`ended the discount code ${code} early`);
   });
 
-  it('are told which field is wrong, and of two who make the same code one makes it', async () => {
+  it('are told which field is wrong; where two make one code at once, one makes it', async () => {
     const { post, code } = await makeCode();
     const good = {
       code: 'AUTUMN',

@@ -49,8 +49,8 @@ const points = (writes: number) =>
     .flat()
     .map(([write, lost]) => [write as number, lost as boolean] as const);
 
-describe('the process dies on the way to Stripe, the reconcile job comes, the adviser tries again', () => {
-  it.each(points(1))('cancel, at write %i (its answer lost: %s)', async (write, lost) => {
+describe('where the process dies on the way to Stripe, the job and a second press', () => {
+  it.each(points(1))('cancel the tool once, after a crash at write %i (lost: %s)', async (write, lost) => {
     const { agent, user, other } = await subscriber();
     line.cutAt(write, lost);
     await cancel(other).expect(503);
@@ -66,7 +66,7 @@ describe('the process dies on the way to Stripe, the reconcile job comes, the ad
     expect(await shown(agent, toolId)).toMatchObject({ status: 'cancelled' });
   });
 
-  it.each(points(1))('reactivate inside the paid period, at write %i (lost: %s)', async (write, lost) => {
+  it.each(points(1))('reactivate it while it is paid, after a crash at write %i (lost: %s)', async (write, lost) => {
     const { agent, user, other } = await subscriber();
     await cancel(agent, true).expect(200);
     line.cutAt(write, lost);
@@ -80,7 +80,7 @@ describe('the process dies on the way to Stripe, the reconcile job comes, the ad
     expect(await collected(app, user.id)).toBe(3000);
   });
 
-  it.each(points(2))('reactivate outside the paid period, at write %i (lost: %s): one charge', async (write, lost) => {
+  it.each(points(2))('reactivate it for one charge, after a crash at write %i (lost: %s)', async (write, lost) => {
     const { agent, user, other } = await subscriber();
     const { body } = await cancel(agent).expect(200);
     await passTo(app, body.endDate as string, DAY);
@@ -96,7 +96,7 @@ describe('the process dies on the way to Stripe, the reconcile job comes, the ad
     expect(await live(user.id)).toEqual([false]);
   });
 
-  it.each(points(5))('buying another tool by a press, at write %i (lost: %s): one charge', async (write, lost) => {
+  it.each(points(5))('buy another tool for one charge, after a crash at write %i (lost: %s)', async (write, lost) => {
     const { agent, user, other } = await subscriber();
     const press = () =>
       other.post('/api/create-subscription').send({ toolId: 'file-note-ai', charge: { cents: 2375, last4: '4242' } });
@@ -113,7 +113,7 @@ describe('the process dies on the way to Stripe, the reconcile job comes, the ad
     expect(bills).toEqual([{ status: 'paid' }]);
   });
 
-  it('two processes invoice a part of a month at once: it is on the invoice once', async () => {
+  it('put a part of a month on the invoice once, though two processes do it at once', async () => {
     const { user, other } = await subscriber();
     line.cutAt(1, true);
     await other.post('/api/create-subscription').send({ toolId: 'file-note-ai' }).expect(503);
@@ -127,7 +127,7 @@ describe('the process dies on the way to Stripe, the reconcile job comes, the ad
     expect(invoice.lines.data.map(({ amount }) => amount)).toEqual([2375]);
   });
 
-  it.each(points(3))('opening a first purchase, at write %i (lost: %s): one subscription', async (write, lost) => {
+  it.each(points(3))('open one first purchase, after a crash at write %i (lost: %s)', async (write, lost) => {
     const { user } = await app.signedIn();
     const other = await replica.agent(user.email);
     line.cutAt(write, lost);
@@ -140,7 +140,7 @@ describe('the process dies on the way to Stripe, the reconcile job comes, the ad
     expect(await providerSubscriptions(app, user.id)).toHaveLength(1);
   });
 
-  it.each(points(1))('a bill that begins with a trial’s end, at write %i (lost: %s)', async (write, lost) => {
+  it.each(points(1))('begin a bill with a trial’s end, after a crash at write %i (lost: %s)', async (write, lost) => {
     const { agent, user } = await app.signedIn();
     await agent.post('/api/create-subscription').send({ toolId, trial: true }).expect(200);
     await giveCard(app, agent);
@@ -160,7 +160,7 @@ describe('the process dies on the way to Stripe, the reconcile job comes, the ad
     expect(await shown(agent, toolId)).toMatchObject({ status: 'active' });
   });
 
-  it('a trial that is cancelled while its bill begins: Stripe’s subscription ends, and nothing is charged', async () => {
+  it('end Stripe’s subscription of a trial that is cancelled while its bill begins, and charge nothing', async () => {
     const { agent, user } = await app.signedIn();
     await agent.post('/api/create-subscription').send({ toolId, trial: true }).expect(200);
     await giveCard(app, agent);
@@ -177,7 +177,7 @@ describe('the process dies on the way to Stripe, the reconcile job comes, the ad
     expect(await rowsOf(app, 'select id from bills where user_id = $1', [user.id])).toEqual([]);
   });
 
-  it('a row that is cancelled, and a subscription at Stripe that is not: Stripe is brought to the row', async () => {
+  it('bring Stripe to a row that is cancelled, where its subscription is not', async () => {
     const { agent, user } = await subscriber();
     await cancel(agent).expect(200);
     const [stripeSubscription] = await providerSubscriptions(app, user.id);
@@ -191,8 +191,8 @@ describe('the process dies on the way to Stripe, the reconcile job comes, the ad
   });
 });
 
-describe('twenty at once, on two replicas', () => {
-  it('cancels: one effect', async () => {
+describe('twenty presses at once, on two replicas,', () => {
+  it('cancel once', async () => {
     const { agent, user, other } = await subscriber();
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => cancel(i % 2 ? agent : other)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -204,7 +204,7 @@ describe('twenty at once, on two replicas', () => {
     expect(notices).toHaveLength(1);
   });
 
-  it('reactivates in the paid period: one effect, no charge', async () => {
+  it('reactivate once in the paid period, and charge nothing', async () => {
     const { agent, user, other } = await subscriber();
     await cancel(agent).expect(200);
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => reactivate(i % 2 ? agent : other)));
@@ -215,7 +215,7 @@ describe('twenty at once, on two replicas', () => {
     expect(await collected(app, user.id)).toBe(3000);
   });
 
-  it('reactivates after it: one new period', async () => {
+  it('reactivate after it for one new period', async () => {
     const { agent, user, other } = await subscriber();
     const { body } = await cancel(agent).expect(200);
     await passTo(app, body.endDate as string, DAY);
@@ -226,7 +226,7 @@ describe('twenty at once, on two replicas', () => {
     expect(await collected(app, user.id)).toBe(6000);
   });
 
-  it('cancels against reactivates: row and Stripe agree, and a cancelled row is never charged', async () => {
+  it('leave row and Stripe in agreement where they cancel and reactivate, and never charge a cancelled row', async () => {
     const { agent, user, other } = await subscriber();
     await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 3 === 0 ? reactivate : cancel)(i % 2 ? agent : other)));
     await pass(app, 2 * HOUR);

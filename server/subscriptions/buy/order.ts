@@ -3,7 +3,7 @@ import { totalled } from '#shared/rules/billing/bill.ts';
 import { forecastOf } from '#shared/rules/billing/forecast.ts';
 import { attemptReuseMs } from '#shared/rules/billing/subscriptions.ts';
 import type { Payer } from '#server/payers/service.ts';
-import { confirmationOf, nothingToConfirm } from '#server/stripe/service.ts';
+import { confirmationOf, nothingToConfirm } from '#server/stripe/invoices.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { advanceNow } from '../bill/advance.ts';

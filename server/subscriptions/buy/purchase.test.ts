@@ -35,8 +35,8 @@ const notices = async (userId: string) =>
     (row) => row.title,
   );
 
-describe('paying with a card', () => {
-  it('opens a purchase, is listed only once paid, brings the free tool and keeps card and invoice', async () => {
+describe('a purchase with a card', () => {
+  it('is listed only once it is paid, brings the free tool, and keeps card and invoice', async () => {
     const { agent, user } = await app.signedIn();
     const opened = await create(agent, 'risk-profile-ai').expect(200);
     expect(opened.body).toMatchObject({ intent: 'payment', includesLostMoney: true, subscription: null });
@@ -67,7 +67,7 @@ describe('paying with a card', () => {
     ]);
   });
 
-  it('a declined card can be followed by another on the same payment', async () => {
+  it('takes another card on the one payment after a declined card', async () => {
     const { agent, user } = await app.signedIn();
     const first = await create(agent, 'pre-fill-ai').expect(200);
     const declined = await confirm(app, first.body.clientSecret, 'pm_card_chargeDeclinedInsufficientFunds');
@@ -82,7 +82,7 @@ describe('paying with a card', () => {
     expect(await providerSubscriptions(app, user.id)).toHaveLength(1);
   });
 
-  it('a card that wants authentication: refused, then accepted', async () => {
+  it('fails where authentication is refused, and succeeds where it is accepted', async () => {
     const { agent } = await app.signedIn();
     const { body } = await create(agent, 'pre-fill-ai').expect(200);
     const asked = await confirm(app, body.clientSecret, 'pm_card_authenticationRequired');
@@ -94,7 +94,7 @@ describe('paying with a card', () => {
     expect((await sync(agent, 'pre-fill-ai').expect(200)).body.status).toBe('active');
   });
 
-  it('the webhook alone is enough', async () => {
+  it('succeeds by the webhook alone', async () => {
     const { agent } = await app.signedIn();
     const { body } = await create(agent, 'share-advice-ai').expect(200);
     await confirm(app, body.clientSecret, 'pm_card_visa');
@@ -103,7 +103,7 @@ describe('paying with a card', () => {
     expect(await listed(agent)).toContain('share-advice-ai: active');
   });
 
-  it('asking again after paying, before any webhook, answers the subscription', async () => {
+  it('answers the subscription where it is asked for again after paying, before any webhook', async () => {
     const { agent, user } = await app.signedIn();
     const { body } = await create(agent, 'fact-find-ai').expect(200);
     await confirm(app, body.clientSecret, 'pm_card_visa');
@@ -112,7 +112,7 @@ describe('paying with a card', () => {
     expect(await providerSubscriptions(app, user.id)).toHaveLength(1);
   });
 
-  it('paying in one tab while another asks for the trial is never two', async () => {
+  it('is never two, where one tab pays and another asks for the trial', async () => {
     const { agent, user } = await app.signedIn();
     const { body } = await create(agent, 'fact-find-ai').expect(200);
     await confirm(app, body.clientSecret, 'pm_card_visa');
@@ -120,7 +120,7 @@ describe('paying with a card', () => {
     expect((await providerSubscriptions(app, user.id)).map((one) => one.status)).toEqual(['active']);
   });
 
-  it('a purchase nobody pays is removed after 23 hours', async () => {
+  it('is removed after 23 hours where nobody pays it', async () => {
     const { agent, user } = await app.signedIn();
     await create(agent, 'portfolio-ai').expect(200);
     await pass(app, 23.5 * HOUR);
@@ -131,7 +131,7 @@ describe('paying with a card', () => {
   });
 });
 
-describe('trials', () => {
+describe('a trial', () => {
   it('starts without a card, ends on its own, and is not given twice', async () => {
     const { agent, user } = await app.signedIn();
     const { body } = await create(agent, 'fact-find-ai', { trial: true }).expect(200);
@@ -156,7 +156,7 @@ describe('trials', () => {
     expect((await listed(agent)).toSorted()).toEqual(['fact-find-ai: active', 'lost-money-ai: active']);
   });
 
-  it('an alias of the same address is the same person', async () => {
+  it('is given once to an address and its alias', async () => {
     const stamp = Math.floor(app.context.now().getTime());
     const first = await app.signedIn({ email: `jo.${stamp}@gmail.com` });
     await create(first.agent, 'pre-fill-ai', { trial: true }).expect(200);
@@ -166,14 +166,14 @@ describe('trials', () => {
     await create(second.agent, 'fact-find-ai', { trial: true }).expect(200);
   });
 
-  it('needs a verified address; the offer is seen before', async () => {
+  it('needs a verified address, and is offered before', async () => {
     const { agent } = await app.signedIn({ emailVerified: false });
     expect((await agent.get('/api/pricing/quote?toolId=pre-fill-ai').expect(200)).body.trialDays).toBe(30);
     await create(agent, 'pre-fill-ai', { trial: true }).expect(403, /email_unverified/);
     await create(agent, 'pre-fill-ai').expect(200);
   });
 
-  it('replaces an open payment, and an open payment is withdrawn', async () => {
+  it('takes the place of an open payment, which is withdrawn', async () => {
     const { agent, user } = await app.signedIn();
     await create(agent, 'portfolio-ai').expect(200);
     const { body } = await create(agent, 'portfolio-ai', { trial: true }).expect(200);
@@ -184,7 +184,7 @@ describe('trials', () => {
     expect(await listed(agent)).toContain('portfolio-ai: trial');
   });
 
-  it('is charged where the adviser has a card on file: the days from its end until the bill are on that bill', async () => {
+  it('is charged where the adviser has a card on file, on the next bill, for the days from its end until then', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     await pass(app, 10 * DAY);
@@ -303,8 +303,8 @@ describe('a trial that ends with a card, where there is no bill', () => {
   });
 });
 
-describe('what costs nothing', () => {
-  it('does not start a cancelled tool again where it costs something by now', async () => {
+describe('a tool that costs nothing', () => {
+  it('is not started again after a cancellation where it costs something by now', async () => {
     const { agent, user } = await app.signedIn({ freeAccessGranted: true });
     await create(agent, 'fact-find-ai').expect(200);
     await agent.post('/api/cancel-subscription').send({ toolId: 'fact-find-ai', cancelImmediately: true }).expect(200);
@@ -315,7 +315,7 @@ describe('what costs nothing', () => {
     expect(again.body).toMatchObject({ intent: 'payment', amountCents: 5000 });
   });
 
-  it('free access needs no payment and no trial', async () => {
+  it('needs no payment and no trial under free access', async () => {
     const { agent, user } = await app.signedIn({ freeAccessGranted: true });
     await create(agent, 'fact-find-ai', { trial: true }).expect(409, /trial_not_needed/);
     const { body } = await create(agent, 'fact-find-ai').expect(200);
@@ -328,7 +328,7 @@ describe('what costs nothing', () => {
     expect((await listed(agent)).toSorted()).toEqual(['fact-find-ai: active', 'lost-money-ai: active']);
   });
 
-  it('free access granted while a payment form is open withdraws the payment', async () => {
+  it('withdraws an open payment form where free access is granted meanwhile', async () => {
     const { agent, user } = await app.signedIn();
     await create(agent, 'fact-find-ai').expect(200);
     await rowsOf(app, 'update users set free_access_granted = true where id = $1', [user.id]);
@@ -337,7 +337,7 @@ describe('what costs nothing', () => {
     expect((await providerSubscriptions(app, user.id)).map((one) => one.status)).toEqual(['incomplete_expired']);
   });
 
-  it('lost-money-ai has its gate, comes once, and ends with the last other one', async () => {
+  it('comes once with another tool, is refused without one, and ends with the last (lost-money-ai)', async () => {
     const { agent, user } = await app.signedIn();
     await create(agent, 'lost-money-ai').expect(409, /lost_money_gate/);
     await create(agent, 'fact-find-ai', { trial: true }).expect(200);
@@ -350,7 +350,7 @@ describe('what costs nothing', () => {
   });
 });
 
-it('what does not exist, is coming soon or is not for visitors', async () => {
+it('the shop refuses what does not exist, what is coming soon, and visitors', async () => {
   const { agent } = await app.signedIn();
   await create(agent, 'no-such-tool').expect(404, /tool_not_found/);
   await create(agent, 'advice-writer-ai').expect(409, /coming_soon/);

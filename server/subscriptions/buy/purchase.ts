@@ -5,7 +5,7 @@ import { isLive } from '#shared/rules/billing/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { type DiscountCodeRow, findTool } from '#server/catalogue/service.ts';
 import { type Payer, payerFor } from '#server/payers/service.ts';
-import { nothingToConfirm } from '#server/stripe/service.ts';
+import { nothingToConfirm } from '#server/stripe/invoices.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';

@@ -35,7 +35,7 @@ describe('GET /api/winback/offers', () => {
     expect(await offersOf(agent)).toEqual([]);
   });
 
-  it('three offers for an expired tool, by days since expiry, with what they would cost; the free tool has none', async () => {
+  it('answers three offers for an expired tool, by days since expiry, with what they would cost, and none for the free tool', async () => {
     const { agent, user } = await app.signedIn();
     await trial(agent, 'file-note-ai');
     const opened = (at: number) => ({
@@ -90,7 +90,7 @@ describe('GET /api/winback/offers', () => {
     expect((await offersOf(agent))[0]!.offers[0]).toMatchObject({ discountPercentage: 20, monthlyCents: 2000 });
   });
 
-  it('never stacks: partner first, then the larger of the offer and the volume discount', async () => {
+  it('never stacks: the partner discount comes first, then the larger of offer and volume discount', async () => {
     const { agent } = await app.signedIn({ membershipType: 'shaw_partners' });
     await trial(agent, 'file-note-ai');
     await days(31);
@@ -105,7 +105,7 @@ describe('GET /api/winback/offers', () => {
     ]);
   });
 
-  it('offers nothing to whom everything is free', async () => {
+  it('offers nothing to those to whom everything is free', async () => {
     const { agent, user } = await app.signedIn();
     await trial(agent, 'file-note-ai');
     await days(31);

@@ -24,13 +24,13 @@ const mails = async (email: string) =>
   }[];
 
 describe('POST /api/cancel-subscription', () => {
-  it('a reason that is none is refused in words', async () => {
+  it('refuses in words a reason that is none', async () => {
     const { agent } = await app.signedIn();
     const { body } = await cancel(agent, 'risk-profile-ai', { reason: 'bored' }).expect(400);
     expect(body.fields).toEqual({ reason: 'Please choose a reason from the list' });
   });
 
-  it('at period end: access until the end date, no charge ever again, then it is over', async () => {
+  it('gives access until the end date at period end, charges nothing ever again, and then it is over', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     const { body } = await cancel(agent, 'risk-profile-ai', { reason: 'not_using', details: 'quiet year' }).expect(200);
@@ -55,7 +55,7 @@ describe('POST /api/cancel-subscription', () => {
     expect((await providerSubscriptions(app, user.id)).map((one) => one.status)).toEqual(['canceled']);
   });
 
-  it('immediately: access, launch tokens and keys end today, seven days to reactivate, nothing prorated', async () => {
+  it('ends access, launch tokens and keys at once, leaves seven days to reactivate, and prorates nothing', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     const launch = await agent.post('/api/auth/token').send({ toolId: 'risk-profile-ai' }).expect(200);
@@ -85,7 +85,7 @@ describe('POST /api/cancel-subscription', () => {
     expect(await collected(app, user.id)).toBe(3000);
   });
 
-  it('a trial: at its end or now, and it is never charged', async () => {
+  it('ends a trial at its end or now, and never charges it', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'file-note-ai'); // a card on file
     const { body: trial } = await agent.post('/api/create-subscription').send({ toolId: 'pre-fill-ai', trial: true });
@@ -103,7 +103,7 @@ describe('POST /api/cancel-subscription', () => {
     expect(await collected(app, user.id)).toBe(before);
   });
 
-  it('once its bill is fixed, that month is charged, and none after it', async () => {
+  it('charges the month whose bill is fixed, and none after it', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     const { endDate } = (await shown(agent, 'risk-profile-ai'))!;
@@ -116,7 +116,7 @@ describe('POST /api/cancel-subscription', () => {
     expect(await collected(app, user.id)).toBe(6000);
   });
 
-  it('before Stripe has begun the month that is fixed, that month is charged, and none after it', async () => {
+  it('charges the month that is fixed though Stripe has not begun it, and none after it', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     const { endDate } = (await shown(agent, 'risk-profile-ai'))!;
@@ -130,7 +130,7 @@ describe('POST /api/cancel-subscription', () => {
     expect((await providerSubscriptions(app, user.id)).map(({ status }) => status)).toEqual(['canceled']);
   });
 
-  it('the moment before, it is not on that bill, and the other tool costs what was said', async () => {
+  it('keeps off the bill what is cancelled the moment before, and charges what was said for the other tool', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     await buy(app, agent, 'file-note-ai');
@@ -143,7 +143,7 @@ describe('POST /api/cancel-subscription', () => {
     expect((await collected(app, user.id)) - before).toBe(2500);
   });
 
-  it('Stripe is away: 503, and nothing has changed; twice at once it is cancelled once', async () => {
+  it('answers 503 while Stripe is away and changes nothing; cancels once where two ask at once', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     const line = await startFaultyProvider(app.context.payments, app.sandbox!);
@@ -163,7 +163,7 @@ describe('POST /api/cancel-subscription', () => {
     expect((await providerSubscriptions(app, user.id))[0]!.cancel_at_period_end).toBe(true);
   });
 
-  it('the process dies once Stripe was told: the bill is as the row says again, and nobody lost a tool', async () => {
+  it('leaves the bill as the row says, where the process dies once Stripe was told, and nobody loses a tool', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     const { id } = (await providerSubscriptions(app, user.id))[0]!;
@@ -174,7 +174,7 @@ describe('POST /api/cancel-subscription', () => {
     expect(await shown(agent, 'risk-profile-ai')).toMatchObject({ status: 'active', autoRenew: true });
   });
 
-  it('what does not allow it', async () => {
+  it('refuses what can’t be cancelled', async () => {
     const { agent } = await app.signedIn();
     await cancel(agent, 'risk-profile-ai').expect(404, /subscription_not_found/);
     await cancel(agent, 'no-such-tool').expect(404, /tool_not_found/);
@@ -200,7 +200,7 @@ describe('POST /api/cancel-subscription', () => {
 });
 
 describe('POST /api/reactivate-subscription', () => {
-  it('day 6 outside the paid period: a new period on the card on file; day 8 is refused', async () => {
+  it('begins a new period on the card on file on day 6, outside the paid period; on day 8 it refuses', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     const { body } = await cancel(agent, 'risk-profile-ai').expect(200);
@@ -233,7 +233,7 @@ describe('POST /api/reactivate-subscription', () => {
     expect(await collected(app, user.id)).toBe(6000);
   });
 
-  it('cancel now, then reactivate: the renewal is $50.00, not $87.50', async () => {
+  it('leaves the renewal at $50.00 after a cancellation with effect now, not $87.50', async () => {
     await rowsOf(app, "update tools set base_price = 50 where id = 'portfolio-ai'");
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'portfolio-ai');
@@ -252,7 +252,7 @@ describe('POST /api/reactivate-subscription', () => {
     expect(await collected(app, user.id)).toBe(10_000);
   });
 
-  it('what somebody adds at Stripe beside the right price is not charged', async () => {
+  it('charges nothing that somebody adds at Stripe beside the right price', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     const { id, customer } = (await providerSubscriptions(app, user.id))[0]!;
@@ -281,7 +281,7 @@ describe('POST /api/reactivate-subscription', () => {
 });
 
 describe('PATCH /api/subscriptions/{toolId}/auto-renew', () => {
-  it('off keeps it active to its end, on again undoes it, and Stripe follows', async () => {
+  it('leaves the tool active to its end once switched off, renews it once switched on, and Stripe follows', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     const off = await autoRenew(agent, 'risk-profile-ai', false).expect(200);
@@ -298,7 +298,7 @@ describe('PATCH /api/subscriptions/{toolId}/auto-renew', () => {
     expect(await collected(app, user.id)).toBe(3000);
   });
 
-  it('has nothing to stop where the price is 0', async () => {
+  it('stops nothing where the price is 0', async () => {
     const { agent } = await app.signedIn({ freeAccessGranted: true });
     await agent.post('/api/create-subscription').send({ toolId: 'fact-find-ai' }).expect(200);
     await autoRenew(agent, 'fact-find-ai', false).expect(409, /cannot_change_renewal/);

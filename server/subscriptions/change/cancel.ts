@@ -3,7 +3,7 @@ import { type CancellationReason, cancellationTerms } from '#shared/rules/billin
 import { subscriptionCan } from '#shared/rules/billing/subscriptions.ts';
 import { revokeTokens } from '#server/access-tokens/service.ts';
 import { payerOf, peopleOf } from '#server/payers/service.ts';
-import { endStripeSubscription } from '#server/stripe/service.ts';
+import { endStripeSubscription } from '#server/stripe/bill-subscription.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';

@@ -6,11 +6,11 @@ import { type Payer, payerFor } from '#server/payers/service.ts';
 import {
   findStripeSubscription,
   isOver,
-  nothingToConfirm,
   periodOf,
   requireStripeSubscription,
   writeItems,
-} from '#server/stripe/service.ts';
+} from '#server/stripe/bill-subscription.ts';
+import { nothingToConfirm } from '#server/stripe/invoices.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';

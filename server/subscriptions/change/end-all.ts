@@ -1,7 +1,9 @@
 import type { Charge } from '#shared/api/charge.ts';
 import { closingOf } from '#shared/rules/billing/forecast.ts';
-import { customerDetails, lockPayer, type Payer } from '#server/payers/service.ts';
-import { endStripeSubscription, findCardAndCredit, findMonthInvoice, payInvoice } from '#server/stripe/service.ts';
+import { lockPayer, type Payer } from '#server/payers/service.ts';
+import { endStripeSubscription } from '#server/stripe/bill-subscription.ts';
+import { findCardAndCredit } from '#server/stripe/customers.ts';
+import { findMonthInvoice, payInvoice } from '#server/stripe/invoices.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { retryOnConflict, transaction } from '#server/platform/data/database.ts';
@@ -54,8 +56,7 @@ export async function endEverything(context: Context, payer: Payer, charge?: Cha
 async function refuseUnagreed(context: Context, payer: Payer, totalCents: number, charge?: Charge): Promise<void> {
   const agreedCents = charge?.cents ?? 0;
   if (totalCents === 0 && agreedCents === 0) return;
-  const { stripeCustomerId } = await customerDetails(context.db, payer);
-  const { card } = await findCardAndCredit(context, stripeCustomerId);
+  const { card } = await findCardAndCredit(context, payer);
   if (!card) return;
   if (agreedCents !== totalCents) throw new AppError('closing_changed');
   if (charge?.last4 !== card.card?.last4) throw new AppError('card_changed');
@@ -115,8 +116,7 @@ const writeEnd = (
 async function chargeNow(context: Context, payer: Payer, { id }: BillRecord): Promise<void> {
   try {
     await settleBill(context, id);
-    const { stripeCustomerId } = await customerDetails(context.db, payer);
-    const { card } = await findCardAndCredit(context, stripeCustomerId);
+    const { card } = await findCardAndCredit(context, payer);
     const invoice = (await findBill(context.db, id))?.stripeInvoiceId;
     if (card && invoice) await payInvoice(context, invoice, card, { offSession: true, key: `closing:${id}` });
     await settleBill(context, id);

@@ -46,7 +46,7 @@ describe('free access', () => {
       await freeAccessChanged(within(app.context, tx), userId);
     });
 
-  it('given, the bill is $0.00; taken away, it costs again with the first bill thirty days later', async () => {
+  it('makes the bill $0.00; taken away, the tools cost again with the first bill thirty days later', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, one);
     await give(user.id, true);
@@ -68,7 +68,7 @@ describe('free access', () => {
     expect(await collected(app, user.id)).toBe(6000);
   });
 
-  it('taken away during a suspension, it costs again once that is lifted, as was said', async () => {
+  it('makes tools cost again, as was said, once a suspension is lifted during which it was taken away', async () => {
     const { agent, user } = await app.signedIn({ freeAccessGranted: true });
     await agent.post('/api/create-subscription').send({ toolId: one }).expect(200);
     const admin = await administrator(app);
@@ -84,7 +84,7 @@ describe('free access', () => {
     expect((await forecast(back)).owed).toMatchObject({ dueCents: 3000 });
   });
 
-  it('taken away from more tools than Stripe takes items: all are bought as one bill, and each can be cancelled', async () => {
+  it('is bought back as one bill where it covered more tools than Stripe takes items, and each can be cancelled', async () => {
     await rowsOf(
       app,
       `insert into tools select (jsonb_populate_record(t, jsonb_build_object('id', 'extra-' || n, 'name', 'Extra ' || n))).*
@@ -113,7 +113,7 @@ describe('free access', () => {
     await rowsOf(app, "update tools set is_active = false where id like 'extra-%'");
   });
 
-  it('taken away where nothing is billed: seven days of grace, and one press buys all as one first bill', async () => {
+  it('leaves seven days of grace when taken away where nothing is billed, and one press buys all as one first bill', async () => {
     const { agent, user } = await app.signedIn({ freeAccessGranted: true });
     for (const toolId of [one, other]) await agent.post('/api/create-subscription').send({ toolId }).expect(200);
     await give(user.id, false);
@@ -134,7 +134,7 @@ describe('free access', () => {
     expect(await shown(agent, one)).toMatchObject({ status: 'active' });
   });
 
-  it('taken away where nothing is billed, and nobody pays: the tools end after seven days', async () => {
+  it('leaves the tools to end after seven days where nothing is billed and nobody pays', async () => {
     const { agent, user } = await app.signedIn({ freeAccessGranted: true });
     await agent.post('/api/create-subscription').send({ toolId: one }).expect(200);
     await give(user.id, false);
@@ -146,8 +146,8 @@ describe('free access', () => {
   });
 });
 
-describe('ended in Stripe’s dashboard', () => {
-  it('what is paid stays open until its end and does not renew; the payer is told', async () => {
+describe('a subscription that somebody ends in Stripe’s dashboard', () => {
+  it('stays open until its end where it is paid, and does not renew; the payer is told', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, one);
     const [subscription] = await providerSubscriptions(app, user.id);
@@ -161,7 +161,7 @@ describe('ended in Stripe’s dashboard', () => {
     expect(await collected(app, user.id)).toBe(3000);
   });
 
-  it('switched on again, it renews: a bill begins with the day that it is paid until', async () => {
+  it('renews once it is switched on again: a bill begins on the day that it is paid until', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, one);
     const [subscription] = await providerSubscriptions(app, user.id);
@@ -178,8 +178,8 @@ describe('ended in Stripe’s dashboard', () => {
   });
 });
 
-describe('closing', () => {
-  it('an account in grace: nothing is charged any more', async () => {
+describe('somebody who closes', () => {
+  it('an account in grace is charged nothing any more', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, one);
     const [{ id: customer }] = (await rowsOf(app, 'select stripe_customer_id as id from users where id = $1', [
@@ -196,7 +196,7 @@ describe('closing', () => {
     expect(await kinds(user.email)).not.toContain('win-back');
   });
 
-  it('a team charges the days of who joined at once, and says so', async () => {
+  it('a team is charged at once for the days of who joined, and reads so', async () => {
     const owner = await app.signedIn();
     const { team } = await createTeam(app.context, { ownerId: owner.user.id, members: 0 });
     await buy(app, owner.agent, one, 'pm_card_visa', { teamId: team.id });
@@ -223,7 +223,7 @@ describe('closing', () => {
     expect(mail!['text']).toContain(`A last $${(cents / 100).toFixed(2)} is charged`);
   });
 
-  it('a team whose member has left refunds the days, and says so before and after', async () => {
+  it('a team is refunded the days of a member who has left, and reads so before and after', async () => {
     const owner = await app.signedIn();
     const { team } = await createTeam(app.context, { ownerId: owner.user.id, members: 1 });
     await buy(app, owner.agent, one, 'pm_card_visa', { teamId: team.id });

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Forecast } from '#shared/api/billing.ts';
 import { within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
-import { refundByLines } from '#server/stripe/service.ts';
+import { refund } from '#server/stripe/credit-notes.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
 import { buy, collected, DAY, pass, passTo, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
@@ -54,7 +54,7 @@ async function inGrace(tools: readonly string[], refusals = 1) {
 }
 
 describe('a bill that is not paid', () => {
-  it('has all its tools in grace, one sum and one button, which pays it', async () => {
+  it('has all its tools in grace, with one sum and one button, which pays it', async () => {
     const { agent, user, paid } = await inGrace([one, other]);
     expect([await stateOf(agent, one), await stateOf(agent, other)]).toEqual([
       ['grace_period', true],
@@ -119,7 +119,7 @@ describe('a bill that is not paid', () => {
     ]);
   });
 
-  it('keeps a tool that is over from being bought again, until its invoice is void', async () => {
+  it('keeps an ended tool from being bought again until its invoice is void', async () => {
     const { agent, user, paid } = await inGrace([one], 99);
     await app.clock.advance(8 * DAY);
     const buyAgain = () => agent.post('/api/create-subscription').send({ toolId: one });
@@ -159,7 +159,7 @@ describe('a bill that is not paid', () => {
     ]);
   });
 
-  it('reactivating one of them pays it, too', async () => {
+  it('is paid, too, by reactivating one of its tools', async () => {
     const { agent } = await inGrace([one, other]);
     const { owed } = await forecast(agent);
     const charge = { cents: owed!.dueCents, last4: '4242' };
@@ -167,7 +167,7 @@ describe('a bill that is not paid', () => {
     expect(await stateOf(agent, other)).toEqual(['active', true]);
   });
 
-  it('stays unpaid: mails on days 0, 3 and 6, then it is void, its tools expire and nothing is owed', async () => {
+  it('is told on days 0, 3 and 6 while it stays unpaid; then it is void, its tools expire and nothing is owed', async () => {
     const { agent, user, paid } = await inGrace([one, other], 99);
     for (let day = 0; day < 6; day += 1) await pass(app, DAY);
     expect(await mailsOf(user.email, 'payment-failed')).toHaveLength(3);
@@ -195,7 +195,7 @@ describe('a bill that is not paid', () => {
     expect(invoices[0]).toEqual({ status: 'void' });
   });
 
-  it('paid on the last day it goes on', async () => {
+  it('is paid on the last day, and its tools go on', async () => {
     // Stripe's tries of days 0, 3 and 5 are refused; its next one would come after the grace.
     const { agent, user, paid } = await inGrace([one], 3);
     for (const days of [3, 2, 1.5]) await pass(app, days * DAY);
@@ -214,7 +214,7 @@ describe('a bill that is not paid', () => {
 });
 
 describe('a tool that is cancelled before its bill is refused', () => {
-  it('is not reactivated while its month is owed: the press says so, and charges nothing', async () => {
+  it('can’t be reactivated while its month is owed: the press says so, and charges nothing', async () => {
     const { agent, user } = await app.signedIn();
     for (const tool of [one, other]) await buy(app, agent, tool);
     const before = await collected(app, user.id);
@@ -243,9 +243,10 @@ describe('a tool that is cancelled in grace', () => {
     const charge = { cents: dueCents, last4: '4242' };
     await agent.post('/api/billing/pay').send({ charge }).expect(200);
     await app.sandbox!.controls.refundInvoice(bill!.invoice, 1000);
-    const refund = (key: string) => refundByLines(app.context, bill!.invoice, { cents: dueCents, key, memo: 'Days' });
-    expect(await refund('first')).toBe(dueCents - 1000);
-    expect(await refund('second')).toBe(0);
+    const back = (key: string) =>
+      refund(app.context, bill!.invoice, { cents: dueCents, key, memo: 'Days' }, { part: true });
+    expect(await back('first')).toBe(dueCents - 1000);
+    expect(await back('second')).toBe(0);
   });
 
   it('is credited off the invoice, and the others are paid as they were told', async () => {
@@ -264,7 +265,7 @@ describe('a tool that is cancelled in grace', () => {
     expect((await collected(app, user.id)) - paid).toBe(left);
   });
 
-  it('the last one voids it: nothing is owed, and the bill is over', async () => {
+  it('voids the invoice where it is the last one: nothing is owed, and the bill is over', async () => {
     const { agent, user, paid } = await inGrace([one], 99);
     await cancel(agent, one).expect(200);
     expect(await forecast(agent)).toMatchObject({ bill: null, owed: null });
@@ -279,7 +280,7 @@ describe('a tool that is cancelled in grace', () => {
   });
 });
 
-it('a webhook that says the invoice is void, while its grace is ended, gives no month away', async () => {
+it('a webhook that says the invoice is void, while its grace ends, gives no month away', async () => {
   const { agent, user } = await inGrace([one], 99);
   const [bill] = await rowsOf(app, "select id, stripe_invoice_id from bills where user_id = $1 and status = 'unpaid'", [
     user.id,

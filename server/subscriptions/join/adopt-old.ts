@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { audit } from '#server/audit/service.ts';
 import { findTool } from '#server/catalogue/service.ts';
 import { claimCustomer, findPayerFacts, lockPayer, type Payer, subjectOf } from '#server/payers/service.ts';
-import { idOf } from '#server/stripe/service.ts';
+import { idOf } from '#server/stripe/ask.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';

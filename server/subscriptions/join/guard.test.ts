@@ -52,12 +52,12 @@ beforeEach(async () => {
   ({ rowId } = await soldByOlder(app, userPayer(userId), 'risk-profile-ai'));
 });
 
-it('until then, the older release can be gone back to', async () => {
+it('an operator can go back to the older release until joining begins', async () => {
   expect(await update(3)).toHaveLength(1);
   expect(await insert('fact-find-ai')).toHaveLength(1);
 });
 
-it('once joining has begun, its changes and its purchases are refused in one sentence', async () => {
+it('the database refuses the older release’s changes and purchases in one sentence once joining has begun', async () => {
   await joinOneBill(app.context);
   await expect(update(3)).rejects.toThrow(sentence);
   await expect(insert('fact-find-ai')).rejects.toThrow(sentence);
@@ -65,7 +65,7 @@ it('once joining has begun, its changes and its purchases are refused in one sen
   expect(await rowsOf(app, statements.touch, [app.context.now(), rowId, 3])).toHaveLength(1);
 });
 
-it('so they are once anybody has a bill', async () => {
+it('the database refuses them, too, once anybody has a bill', async () => {
   await rowsOf(
     app,
     `insert into bills (user_id, kind, status, at, until, lines, parts, total_cents, gst_cents)

@@ -39,7 +39,7 @@ const mailsTo = (email: string) =>
   ]);
 const stateOf = async (payer: Payer) => (await findPayerFacts(app.context.db, payer))!;
 
-it('two tools, twenty days apart: the first end is the day, both end as they were paid, and every day is paid once', async () => {
+it('two tools, bought twenty days apart, join on the day of the first end, and every day is paid once', async () => {
   const { user, payer } = await adviser();
   const a = await soldByOlder(app, payer, toolA);
   await passTime(app, 15 * DAY);
@@ -83,7 +83,7 @@ const dayText = (at: Date) =>
     timeZone: 'UTC',
   });
 
-it('what ends within eight days renews once more as it was, with a receipt, and joins then', async () => {
+it('a tool that ends within eight days renews once more as it was, with a receipt, and joins then', async () => {
   const { user, payer } = await adviser();
   const { rowId } = await soldByOlder(app, payer, toolA);
   await passTime(app, 26 * DAY);
@@ -107,7 +107,7 @@ it('what ends within eight days renews once more as it was, with a receipt, and 
   expect(await collected(app, user.id)).toBe(9000);
 });
 
-it('a trial becomes a row alone, with or without a card; nothing is asked of Stripe until it ends', async () => {
+it('a trial becomes a row alone, with or without a card, and Stripe is asked nothing until it ends', async () => {
   const { user, payer } = await adviser();
   const kept = await soldByOlder(app, payer, toolA, { trialDays: 30 });
   const { user: other } = await app.signedIn();
@@ -155,7 +155,7 @@ it('a practice’s waiting prorations become adjustments of the same cents', asy
   expect(await rowOf(rowId)).toMatchObject({ quantity: 3, monthly_cents: 9000 });
 });
 
-it('while a month of one tool is being charged, nothing moves; then all join', async () => {
+it('a payer moves nothing while a month of one tool is being charged, and joins with all tools after it', async () => {
   const { user, payer } = await adviser();
   const a = await soldByOlder(app, payer, toolA);
   await passTime(app, 15 * DAY);
@@ -177,7 +177,7 @@ it('while a month of one tool is being charged, nothing moves; then all join', a
   await line.stop();
 });
 
-it('arrears run out under the old rules: void after seven days, and nothing is charged again', async () => {
+it('arrears run out under the old rules: they are void after seven days, and nothing is charged again', async () => {
   const { agent, user, payer } = await adviser();
   const { rowId } = await soldByOlder(app, payer, toolA);
   await giveCard(app, agent, 'pm_card_chargeCustomerFail');
@@ -210,7 +210,7 @@ it('arrears that are paid join the bill', async () => {
   expect(await collected(app, user.id)).toBe(9000);
 });
 
-it('what was cancelled is never charged again; reactivated, it joins', async () => {
+it('a cancelled tool is never charged again, and joins once it is reactivated', async () => {
   const { agent, user, payer } = await adviser();
   const gone = await soldByOlder(app, payer, toolA);
   const back = await soldByOlder(app, payer, toolB, { unitCents: 5000 });
@@ -223,7 +223,7 @@ it('what was cancelled is never charged again; reactivated, it joins', async () 
   expect(await collected(app, user.id)).toBe(13_000);
 });
 
-it('whichever write the process dies at, the next run ends at the same', async () => {
+it('the next run ends alike, whichever write the process dies at', async () => {
   const line = await startFaultyProvider(app.context.payments, app.sandbox!);
   const dying = { ...app.context, payments: line.payments };
   for (const loses of [false, true])

@@ -1,17 +1,12 @@
 import { hour, minute, plus, plusMonths } from '#shared/rules/dates.ts';
 import { billOf } from '#shared/rules/billing/bill.ts';
 import { priceDecisions, toolName } from '#server/catalogue/service.ts';
-import { customerDetails, findPayerFacts, lockPayer, type Payer, payerKey, payerOf } from '#server/payers/service.ts';
-import {
-  deleteInvoiceItem,
-  findInvoice,
-  findStripeSubscription,
-  hasBegunToJoin,
-  idOf,
-  noteJoinBegun,
-  previewBill,
-  requireStripeSubscription,
-} from '#server/stripe/service.ts';
+import { findPayerFacts, lockPayer, type Payer, payerKey, payerOf } from '#server/payers/service.ts';
+import { idOf } from '#server/stripe/ask.ts';
+import { findStripeSubscription, requireStripeSubscription } from '#server/stripe/bill-subscription.ts';
+import { deleteInvoiceItem } from '#server/stripe/invoice-items.ts';
+import { findInvoice, previewBill } from '#server/stripe/invoices.ts';
+import { hasBegunToJoin, noteJoinBegun } from '#server/stripe/queries.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { type Context, within } from '#server/platform/context.ts';
@@ -92,8 +87,8 @@ async function decideFor(context: Context, payer: Payer): Promise<Old[] | null> 
   const olds = await readOlds(context, payer);
   const facts = await findPayerFacts(context.db, payer);
   if (!olds || !facts) return facts ? null : [];
-  const { stripeCustomerId } = await customerDetails(context.db, payer);
-  const waiting = stripeCustomerId && olds.length > 0 ? await waitingProrations(context, stripeCustomerId) : [];
+  const { stripeCustomerId: customer } = facts;
+  const waiting = customer && olds.length > 0 ? await waitingProrations(context, customer) : [];
   const waits = olds.some(isBeingCharged);
   const renewing: Old[] = [];
   for (const old of olds) {

@@ -73,7 +73,7 @@ it.each<[string, Price, PriceDecision[], number[]]>([
     [change(1, 3000, 3500, '2027-01-05'), change(2, 3000, 3200, '2027-02-05')],
     [3000, 3200, 3200],
   ],
-])('%s is what was told', (_what, bought, decisions, cents) => {
+])('a payer keeps the price that was told: %s', (_what, bought, decisions, cents) => {
   const own = decisions.reduce((price, decision) => told(price, decision, now), bought);
   const price = ownPriceFrom({ ...own, quantity: 1 }, decisions, now);
   expect(bills.slice(0, 3).map((at) => unitCentsAt(price, decisions, at))).toEqual(cents);
@@ -83,14 +83,14 @@ function change(number: number, beforeCents: number, unitCents: number, from: st
   return { kind: 'change', number, beforeCents, unitCents, startsAt: on(from), decidedAt: now };
 }
 
-it('what was not told yet has its thirty days', () => {
+it('a payer has thirty days before a rise that was not told yet', () => {
   const decisions = [change(1, 3000, 3500, '2026-10-01')];
   const price = ownPriceFrom({ unitCents: 3000, quantity: 1, priced: 0 }, decisions, now);
   expect(price.risesFrom).toEqual(plus(now, 30 * day));
   expect(bills.slice(0, 2).map((at) => unitCentsAt(price, decisions, at))).toEqual([3000, 3500]);
 });
 
-it('whatever was decided and told, nothing becomes dearer or earlier', () => {
+it('a payer pays nothing more or earlier, whatever was decided and told', () => {
   const random = seededRandom(48);
   const inDays = (from: number, to: number) => Math.floor(from + random() * (to - from));
   for (let life = 0; life < 400; life += 1) {

@@ -77,7 +77,7 @@ const publicTiers = async () =>
     (await admin.agent.get('/api/discounts/tiers').expect(200)).body as { toolCount: number; discountPercent: string }[]
   ).map(({ toolCount, discountPercent }) => [toolCount, Number(discountPercent)]);
 
-it('a smaller discount holds from its day: who pays more is told once, and charged what they were told', async () => {
+it('a smaller discount counts from its day: those who pay more are told once, and charged what they were told', async () => {
   const [pays, single] = [await app.signedIn(), await app.signedIn()];
   await two(pays.agent);
   await buy(app, single.agent, 'file-note-ai');
@@ -135,7 +135,7 @@ it('a smaller discount holds from its day: who pays more is told once, and charg
   expect(await faults()).toEqual([]);
 });
 
-it('a larger one holds at once, from the next invoice, and nobody has to be told ahead', async () => {
+it('a larger discount counts at once, from the next invoice, and nobody has to be told ahead', async () => {
   const { agent, user } = await app.signedIn();
   await two(agent);
   await app.context.queue.drain();
@@ -152,7 +152,7 @@ it('a larger one holds at once, from the next invoice, and nobody has to be told
   expect(await faults()).toEqual([]);
 });
 
-it('what was announced is taken back before its day, and never charged', async () => {
+it('an announced discount that is taken back before its day is never charged', async () => {
   const { agent, user } = await app.signedIn();
   await two(agent);
   await app.context.queue.drain();
@@ -206,7 +206,7 @@ it('a member who joins a team before the day costs the rest of the month at the 
   expect(await faults()).toEqual([]);
 });
 
-it('two changes of one discount follow one another, each from its day', async () => {
+it('two changes of one discount take effect one after the other, each from its day', async () => {
   const worse = [of([2, 3], [3, 10], [4, 15], [6, 20]), of([2, 2], [3, 10], [4, 15], [6, 20])] as const;
   const inForce = async () => (await publicTiers()).map(([, percent]) => percent);
   await set(worse[0], inDays(33));
@@ -220,7 +220,7 @@ it('two changes of one discount follow one another, each from its day', async ()
   expect(await faults()).toEqual([]);
 });
 
-it('refuses what nobody could be told in time and what makes no sense, and of two at once takes one', async () => {
+it('the form refuses what nobody could be told in time and what makes no sense, and takes one of two at once', async () => {
   admin = await administrator(app);
   const { number, tiers } = await tiersNow();
   const send = (values: object) => admin.post('/api/admin/tiers', { number, tiers, reason: 'Why', ...values });

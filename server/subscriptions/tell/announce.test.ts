@@ -73,7 +73,7 @@ const cancel = (agent: Agent) =>
 const reactivate = (agent: Agent) => agent.post('/api/reactivate-subscription').send({ toolId: tool }).expect(200);
 const faults = async () => (await app.context.queue.failed(100)).map(({ name, error }) => `${name}: ${error ?? ''}`);
 
-it('a higher price with notice: who pays monthly, tries it, or has cancelled is charged what they were told', async () => {
+it('a price rises with notice: those who pay monthly, try the tool or have cancelled are charged what they were told', async () => {
   const [monthly, tries, leaves, returns] = [
     await app.signedIn(),
     await app.signedIn(),
@@ -139,7 +139,7 @@ it('a higher price with notice: who pays monthly, tries it, or has cancelled is 
   expect(await faults()).toEqual([]);
 });
 
-it('a rise that a payer hears of late has its notice from that day, however often the bill is looked at', async () => {
+it('a rise has its notice from the day on which a payer hears of it late, however often the bill is looked at', async () => {
   const { agent, user } = await app.signedIn();
   const before = await priceNow();
   await buy(app, agent, tool);
@@ -195,7 +195,7 @@ it('a rise that is taken back, or replaced by a lower price, is never charged', 
   expect(await faults()).toEqual([]);
 });
 
-it('new subscriptions only: whoever has it keeps the price, renews at it and comes back at it', async () => {
+it('a rise for new subscriptions only leaves the price to those who have the tool, at renewals and on coming back', async () => {
   const { agent, user } = await app.signedIn();
   const before = await priceNow();
   await buy(app, agent, tool);
@@ -245,7 +245,7 @@ it('a member who joins a team before the new price costs the rest of the month a
   await setPrice(before);
 });
 
-it('a hand-over before the new price: the new owner hears of it by mail, once, and how to leave', async () => {
+it('a hand-over before a new price tells the new owner of it by mail, once, and how to leave', async () => {
   const { agent, user } = await app.signedIn();
   const { team } = await createTeam(app.context, { ownerId: user.id, name: 'Harbour Advice', members: 0 });
   const heir = await app.signedIn({ membershipType: 'team' });
@@ -272,7 +272,7 @@ it('a hand-over before the new price: the new owner hears of it by mail, once, a
   expect(await mailsTo(user.email, 'price-announced')).toHaveLength(1);
 });
 
-it('refuses what nobody could be told in time, and what is no price', async () => {
+it('the form refuses what nobody could be told in time, and what is no price', async () => {
   const currentCents = await priceNow();
   admin = await administrator(app);
   const set = (values: object, of = tool) =>
@@ -295,7 +295,7 @@ it('refuses what nobody could be told in time, and what is no price', async () =
   expect(await priceNow()).toBe(currentCents);
 });
 
-it('who pays since a 31st is told the day that is charged, although February ends earlier', async () => {
+it('a payer since a 31st is told the day that is charged, although February ends earlier', async () => {
   const year = app.context.now().getUTCFullYear() + 1;
   await app.clock.advance(Date.UTC(year, 0, 31, 12) - app.context.now().getTime());
   const { agent, user } = await app.signedIn();

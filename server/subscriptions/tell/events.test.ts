@@ -43,7 +43,7 @@ describe('a bill that is not paid', () => {
     return { agent, user, bill: bill! };
   }
 
-  it('of six tools: one notice and one mail on days 0, 3 and 6, with one sum and one button', async () => {
+  it('is told once for six tools on days 0, 3 and 6, by notice and mail, with one sum and one button', async () => {
     const { agent, user, bill } = await inGrace(six, 99);
     const due = formatCents(bill.totalCents);
     expect(bill.totalCents).toBe(16_800);
@@ -69,7 +69,7 @@ describe('a bill that is not paid', () => {
     expect((await noticesOf(user.id)).filter((title) => title === 'Payment failed')).toHaveLength(3);
   });
 
-  it('and then is: one receipt, and no sentence about money that is taken back', async () => {
+  it('gets one receipt once it is paid, and no sentence about money that is taken back', async () => {
     const { agent, user, bill } = await inGrace(['risk-profile-ai', 'fact-find-ai', 'file-note-ai'], 1);
     await pass(app, DAY);
     await agent
@@ -86,7 +86,7 @@ describe('a bill that is not paid', () => {
     expect(await mailsTo(user.email, 'bill-changed')).toEqual([]);
   });
 
-  it('and never is: what was not paid, that nothing is owed, and apart from that what coming back costs', async () => {
+  it('tells at its end what was not paid and that nothing is owed, and apart from that what coming back costs', async () => {
     const { user } = await inGrace(['risk-profile-ai'], 99);
     await pass(app, 8 * DAY);
     await pass(app, HOUR);
@@ -100,7 +100,7 @@ describe('a bill that is not paid', () => {
     expect(await mailsTo(user.email, 'ended-unpaid')).toHaveLength(1);
   });
 
-  it('at the end of a trial whose card is declined: that alone, and nothing of an active subscription', async () => {
+  it('is all that a trial with a declined card tells at its end, and nothing tells of an active subscription', async () => {
     const { agent, user } = await app.signedIn();
     await giveCard(app, agent, 'pm_card_chargeCustomerFail');
     await trial(agent, 'file-note-ai');
@@ -111,7 +111,7 @@ describe('a bill that is not paid', () => {
   });
 });
 
-it('free access that ends before 10 am in Sydney: the last day to pay is the day there', async () => {
+it('free access that ends before 10 am in Sydney names the day there as the last day to pay', async () => {
   const { agent, user } = await app.signedIn({ freeAccessGranted: true });
   await agent.post('/api/create-subscription').send({ toolId: 'file-note-ai' }).expect(200);
   const now = app.context.now();
@@ -124,8 +124,8 @@ it('free access that ends before 10 am in Sydney: the last day to pay is the day
   expect(mail!.text.replaceAll(/\s+/g, ' ')).toContain(`by ${formatSydneyDate(new Date(gracePeriodEnd!))} to keep it`);
 });
 
-describe('the end of a subscription', () => {
-  it('a trial: that it has ended and nothing was charged, and what it costs to come back', async () => {
+describe('the mail about an end', () => {
+  it('says that a trial has ended and nothing was charged, and what it costs to come back', async () => {
     const { agent, user } = await app.signedIn();
     await trial(agent, 'file-note-ai');
     await live(app, 31 * DAY);
@@ -137,7 +137,7 @@ describe('the end of a subscription', () => {
     );
   });
 
-  it('cancelled: until when it opens, what is left of the bill, and how to take it back', async () => {
+  it('says until when a cancelled tool opens, what is left of the bill, and how to take it back', async () => {
     const { agent, user } = await app.signedIn();
     for (const tool of ['risk-profile-ai', 'fact-find-ai']) await buy(app, agent, tool);
     const { endDate } = (await shown(agent, 'fact-find-ai'))!;
@@ -156,7 +156,7 @@ describe('the end of a subscription', () => {
     expect(await mailsTo(user.email, 'bill-changed')).toEqual([]);
   });
 
-  it('a practice that is closed: that nothing more is charged and where its invoices are, and no offer', async () => {
+  it('says where invoices are and that nothing more is charged once a practice is closed, and makes no offer', async () => {
     const { agent, user } = await app.signedIn();
     const { team } = await createTeam(app.context, { ownerId: user.id, name: 'Logan Wealth', members: 1 });
     await buy(app, agent, 'risk-profile-ai', 'pm_card_visa', { teamId: team.id });
@@ -170,7 +170,7 @@ describe('the end of a subscription', () => {
   });
 });
 
-it('a welcome back says for how many months, and what then', async () => {
+it('the receipt of a welcome back says for how many months it counts, and what comes then', async () => {
   const { agent, user } = await app.signedIn();
   await trial(agent, 'file-note-ai');
   await live(app, 30 * DAY + HOUR);

@@ -50,7 +50,7 @@ const withdrawal: PriceDecision = {
 };
 const offer = (endsAt: string) => ({ percent: 30, months: 3, endsAt: on(endsAt).toISOString() });
 
-describe('the news of a bill is told where', () => {
+describe('the news of a bill', () => {
   const cases: [string, BillInput, BillInput, string[] | null][] = [
     ['nothing has changed: there is none', input(two), input(two), null],
     [
@@ -149,7 +149,7 @@ describe('the news of a bill is told where', () => {
     ],
     ['nothing will be charged after all', input([row('A')]), input([cancelled('A', due)]), ['none']],
   ];
-  it.each(cases)('%s', (_what, before, after, expected) => {
+  it.each(cases)('tells what changed and why, or there is none: %s', (_what, before, after, expected) => {
     expect(said(before, after)).toEqual(expected);
   });
 
@@ -165,7 +165,7 @@ describe('the news of a bill is told where', () => {
       ['bill, dearer', 'Hugh Lang and Eva Fox joined', 'Ben Cole left', '3 members now, +$57.00 a month'],
     ],
     ['one joins and another leaves, which costs nothing', team(2), [leaves], ['Hugh Lang'], null],
-  ])('on the last day of a month %s: they are named, without days', (_what, after, parts, joined, expected) => {
+  ])('names without days who joins or leaves on the last day: %s', (_what, after, parts, joined, expected) => {
     expect(said(input(two, team(2)), input(two, after, parts), joined)).toEqual(expected);
   });
 
@@ -177,19 +177,19 @@ describe('the news of a bill is told where', () => {
     ]);
   });
 
-  it('a bill and a later one differ at once: the bill, and why the later one differs for what an administrator decided', () => {
+  it('tells of a bill that differs with its next one, and why the next differs by an administrator’s decision', () => {
     const [before, after] = [input([row('A')]), input([row('A', { decisions: [rise] }), row('B')])];
     const news = newsOf(told(before), coming(after), now)!;
     expect(news).toMatchObject({ about: 'bill', dearerNow: true, laterCauses: [{ of: { priceOf: 'A' } }] });
   });
 
-  it('a correction is named', () => {
+  it('names a correction', () => {
     const one = part('1', -250, { cause: 'correction', person: null, from: '2027-01-02', to: '2027-01-02' });
     expect(said(input(two), input(two, {}, [one]))).toEqual(['bill', 'A, 2 Jan 2027 (correction): −$2.50']);
   });
 });
 
-describe('when the bill that was told has been charged', () => {
+describe('the month after the bill that was told', () => {
   const next = on('2027-02-26');
   const month = (of: BillInput): BillInput => ({
     ...of,
@@ -202,10 +202,10 @@ describe('when the bill that was told has been charged', () => {
     ['the next one is like it: no news, nor that its parts of months are gone', input(two, team(2), [part('1', 500)])],
     ['a rise that was told is no news', input([row('A', { decisions: [rise] })])],
     ['the end of an offer that was told is no news', input([row('A', { offer: offer('2027-02-26') })])],
-  ])('%s', (_what, before) => {
+  ])('brings no news: %s', (_what, before) => {
     expect(said(before, month(before))).toBeNull();
   });
-  it('what has changed is news', () => {
+  it('brings as news what has changed', () => {
     expect(said(input(two), month(input([...two, row('C')])))).toEqual([
       'bill, dearer',
       'C, +$27.00 a month',
@@ -214,7 +214,7 @@ describe('when the bill that was told has been charged', () => {
   });
 });
 
-describe('a payer hears of a rise late where', () => {
+describe('a payer', () => {
   const late = { ...rise, startsAt: on('2027-02-01') };
   const known = told(input([row('A')]), on('2027-01-07'));
   const isLateFor = (values: Parameters<typeof row>[1] & { periodStart?: Date }, before = known) =>
@@ -237,7 +237,7 @@ describe('a payer hears of a rise late where', () => {
     ['the tool is charged at it already', isLateFor({ periodStart: on('2027-02-02') }), false],
     ['it is taken back', isLateFor({ decisions: [late, withdrawal] }), false],
     ['the tool does not go on', isLateFor({ autoRenew: false }), false],
-  ])('%s', (_what, is, expected) => {
+  ])('hears of a rise late, or has heard of it in time: %s', (_what, is, expected) => {
     expect(is).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 import { type BillRow, monthCentsOf } from '#shared/rules/billing/bill.ts';
 import type { Bill, BillLine, BillPart } from '#shared/rules/billing/bill-types.ts';
-import { billTable, signedCents } from '#shared/rules/billing/bill-table.ts';
+import { billTable } from '#shared/rules/billing/bill-table.ts';
 import { day, formatDays, plus, sydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { noticeDays } from '#shared/rules/billing/own-price.ts';
@@ -31,7 +31,7 @@ export type News = {
 
 const sum = (list: readonly { cents: number }[]) => list.reduce((total, { cents }) => total + cents, 0);
 const dayOf = (at: Date | string) => sydneyDate(new Date(at));
-const monthly = (cents: number) => `${cents < 0 ? '' : '+'}${signedCents(cents)} a month`;
+const monthly = (cents: number) => `${cents < 0 ? '' : '+'}${formatCents(cents)} a month`;
 const causeOf = (text: string, of?: Cause['of']): Cause => ({ text: `${upper(text)}.`, ...(of && { of }) });
 
 /** What was told of the bill of that day: as it was told, or as it follows from what was told of the one before. */
@@ -98,7 +98,7 @@ function missing(parts: readonly BillPart[], others: readonly BillPart[]): BillP
 
 function partText(part: BillPart): string {
   const [row] = billTable({ lines: [], parts: [part] });
-  return `${row!.label}${row!.note ? ` (${row!.note})` : ''}: ${signedCents(part.cents)}`;
+  return `${row!.label}${row!.note ? ` (${row!.note})` : ''}: ${formatCents(part.cents)}`;
 }
 
 type Pair = { was: BillLine; now: BillLine };
@@ -149,7 +149,7 @@ function daysText(parts: readonly BillPart[]): string | null {
     .map((part) => part.to)
     .toSorted()
     .at(-1);
-  return from && to ? `${signedCents(sum(charged))} for ${formatDays(from, to)}` : null;
+  return from && to ? `${formatCents(sum(charged))} for ${formatDays(from, to)}` : null;
 }
 
 /**

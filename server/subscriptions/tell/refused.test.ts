@@ -113,8 +113,8 @@ const told = async ({ email, userId }: { email: string; userId: string }, kind: 
   };
 };
 
-describe('what is said of a tool that the practice does not allow', () => {
-  it.each(cases)('$what: nobody is asked to keep it, or to pay for it', async ({ happens, invites, kind }) => {
+describe('a tool that the practice does not allow', () => {
+  it.each(cases)('lets nobody be asked to keep it or to pay for it: $what', async ({ happens, invites, kind }) => {
     const free = await member(true);
     await happens(free);
     expect((await told(free, kind)).mail).toMatch(invites);
@@ -125,7 +125,7 @@ describe('what is said of a tool that the practice does not allow', () => {
     for (const text of [mail, notices]) expect(text).not.toMatch(invites);
   });
 
-  it('beside another tool: nobody is asked to pay both, which would be refused; how to pay the other is said', async () => {
+  it('lets nobody be asked to pay it with another, which would be refused; the mail says how to pay the other', async () => {
     for (const { happens, kind, invites } of cases.filter(({ kind: one }) =>
       ['payment-failed', 'free-access-ended'].includes(one),
     )) {
@@ -145,7 +145,7 @@ describe('what is said of a tool that the practice does not allow', () => {
     }
   });
 
-  it('a bill: that it can’t be opened, and how to stop it', async () => {
+  it('is on a bill whose mail says that it can’t be opened, and how to stop it', async () => {
     const person = await member(false);
     await buy(app, person.agent, tool);
     await person.decide();
@@ -155,7 +155,7 @@ describe('what is said of a tool that the practice does not allow', () => {
     expect(mail).toContain('choose Cancel before that day');
   });
 
-  it('when it has ended, no offer to come back is mailed', async () => {
+  it('is offered to nobody again once it has ended', async () => {
     const [free, bound] = [await member(true), await member(false)];
     for (const person of [free, bound]) {
       await buy(app, person.agent, tool);
@@ -177,7 +177,7 @@ describe('what is said of a tool that the practice does not allow', () => {
   it.each([
     ['wanted where another tool is allowed', [], /please add one/],
     ['not wanted where none is', [tool, 'fact-find-ai'], /what can’t be charged simply ends/],
-  ])('a team without a card: one is %s', async (_what, notAllowed, says) => {
+  ])('lets a team without a card hear that one is %s', async (_what, notAllowed, says) => {
     const old = await app.signedIn();
     const { team } = await createTeam(app.context, { ownerId: old.user.id, name: 'Harbour Advice' });
     const { agent, user } = await app.signedIn();

@@ -47,7 +47,7 @@ const settings = (agent: Agent, more: object) =>
 const silent = { emailReminders: false, inAppNotifications: false };
 
 describe('reminders 7, 3 and 1 days before', () => {
-  it('a trial without a card: three reminders, each once, of how it ends; none before and after', async () => {
+  it('tell of a trial without a card three times, each once, how it ends, and never before or after', async () => {
     const { agent, user } = await app.signedIn();
     await trial(agent, 'file-note-ai');
     await days(21);
@@ -71,7 +71,7 @@ describe('reminders 7, 3 and 1 days before', () => {
     }
   });
 
-  it('a bill: the amount, the card and the day first, then each tool, and how to stop; again in each period', async () => {
+  it('tell of a bill first amount, card and day, then each tool and how to stop, and again in each period', async () => {
     const { agent, user } = await app.signedIn();
     for (const tool of ['risk-profile-ai', 'fact-find-ai']) await buy(app, agent, tool);
     await days(31);
@@ -85,7 +85,7 @@ describe('reminders 7, 3 and 1 days before', () => {
     expect(await subjects(user.email)).toEqual([...expected, ...expected]);
   });
 
-  it('a missed run is made up for, once', async () => {
+  it('make up for a missed run, once', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     const { endDate } = (await shown(agent, 'risk-profile-ai'))!;
@@ -95,7 +95,7 @@ describe('reminders 7, 3 and 1 days before', () => {
     expect(await subjects(user.email)).toEqual(['In 5 days: $30.00 to Visa 4242']);
   });
 
-  it('follows the settings: days and channels', async () => {
+  it('follow the settings of days and channels', async () => {
     const { agent, user } = await app.signedIn();
     await settings(agent, { emailReminders: false, reminderDays: [3] });
     await trial(agent, 'file-note-ai');
@@ -104,14 +104,14 @@ describe('reminders 7, 3 and 1 days before', () => {
     expect(await mailed(user.email)).toHaveLength(0);
   });
 
-  it('tells nobody of what costs nothing', async () => {
+  it('tell nobody of what costs nothing', async () => {
     const { agent, user } = await app.signedIn({ freeAccessGranted: true });
     await agent.post('/api/create-subscription').send({ toolId: 'file-note-ai' }).expect(200);
     await days(30);
     expect(await noticesOf(user.id)).toEqual([]);
   });
 
-  it('an end is announced like a renewal', async () => {
+  it('announce an end like a renewal', async () => {
     const paid = await app.signedIn();
     await buy(app, paid.agent, 'risk-profile-ai');
     await paid.agent.patch('/api/subscriptions/risk-profile-ai/auto-renew').send({ autoRenew: false }).expect(200);
@@ -121,7 +121,7 @@ describe('reminders 7, 3 and 1 days before', () => {
     expect(notices[0]!.message).toMatch(/^Risk Profile AI ends on .+ Nothing more is charged for it\.$/);
   });
 
-  it('a team: its name, and its own page', async () => {
+  it('name the team, and lead to its own page', async () => {
     const { agent, user } = await app.signedIn();
     const { team } = await createTeam(app.context, { ownerId: user.id, members: 2 });
     await trial(agent, 'file-note-ai', { teamId: team.id });
@@ -135,8 +135,8 @@ describe('reminders 7, 3 and 1 days before', () => {
   });
 });
 
-describe('what no setting switches off', () => {
-  it('a trial that turns paid: a week before, with price and card', async () => {
+describe('the mails that no setting switches off', () => {
+  it('tell a week before that a trial turns paid, with price and card', async () => {
     const { agent, user } = await app.signedIn();
     await settings(agent, silent);
     await giveCard(app, agent);
@@ -153,7 +153,7 @@ describe('what no setting switches off', () => {
     ]);
   });
 
-  it('a discount that runs out: a week before the first bill without it', async () => {
+  it('tell a week before the first bill without it that a discount runs out', async () => {
     const { agent, user } = await app.signedIn();
     await trial(agent, 'file-note-ai');
     await live(app, 31 * DAY);
@@ -170,7 +170,7 @@ describe('what no setting switches off', () => {
     expect(mail!.text_body).toContain('Your welcome back discount for File Note AI has run out');
   });
 
-  it('once a year: what one subscribes to', async () => {
+  it('tell once a year what one subscribes to', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     await settings(agent, silent);
@@ -184,7 +184,7 @@ describe('what no setting switches off', () => {
     );
   });
 
-  it('once a year, and not again in the later reminders of that bill', async () => {
+  it('tell it once a year, and not again in the later reminders of that bill', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     for (let month = 0; month < 11; month += 1) await pass(app, (365 / 12) * DAY);
@@ -199,7 +199,7 @@ describe('what no setting switches off', () => {
     ]);
   });
 
-  it('a payer without a card: on each day, with how to add one', async () => {
+  it('tell a payer without a card on each day how to add one', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     await settings(agent, { ...silent, reminderDays: [] });

@@ -52,8 +52,8 @@ const amountsIn = (text: string) =>
     ([, minus, amount]) => (minus ? -1 : 1) * Math.round(Number(amount!.replaceAll(',', '')) * 100),
   );
 
-describe('a press has said what it does to the bill', () => {
-  it('tools are bought one after the other: receipts come, and no other mail', async () => {
+describe('a payer whose press has said what it does to the bill', () => {
+  it('buys tools one after the other, and gets receipts and no other mail', async () => {
     const { agent, user } = await app.signedIn();
     for (const tool of ['risk-profile-ai', 'fact-find-ai', 'file-note-ai']) {
       await buy(app, agent, tool);
@@ -67,7 +67,7 @@ describe('a press has said what it does to the bill', () => {
     expect(mails[2]!.text).toContain('choose Cancel before that day');
   });
 
-  it('whoever pays can read it again, as it was told', async () => {
+  it('can read it again, as it was told', async () => {
     const { agent } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     await buy(app, agent, 'fact-find-ai');
@@ -81,7 +81,7 @@ describe('a press has said what it does to the bill', () => {
     expect((await other.agent.get('/api/billing/told?page=1').expect(200)).body).toMatchObject({ told: [] });
   });
 
-  it('three tools send no more than twelve mails in two months, and each charge is as it was told', async () => {
+  it('gets no more than twelve mails for three tools in two months, and each charge is as it was told', async () => {
     const { agent, user } = await app.signedIn();
     for (const tool of ['risk-profile-ai', 'fact-find-ai', 'file-note-ai']) await buy(app, agent, tool);
     await live(app, 62 * DAY);
@@ -95,7 +95,7 @@ describe('a press has said what it does to the bill', () => {
 });
 
 describe('members', () => {
-  it('who join over a month bring one mail for each day on which somebody joined; told is what is charged', async () => {
+  it('who join over a month bring one mail for each day on which somebody joined, and are charged as told', async () => {
     const { agent, user, team, join } = await practice(['risk-profile-ai', 'fact-find-ai']);
     const days = [
       ['Hugh Lang'],
@@ -181,7 +181,7 @@ describe('free access', () => {
     await freeAccessChanged(app.context, userId);
     await app.context.queue.drain();
   };
-  it('makes the bill $0.00, which is told with the reason; no receipt comes', async () => {
+  it('makes the bill $0.00, which is told with the reason, and no receipt comes', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     await setFreeAccess(user.id, true);

@@ -1,6 +1,6 @@
 import type { Bill } from '#shared/rules/billing/bill-types.ts';
 import type { Ending } from '#shared/rules/billing/forecast.ts';
-import { billTable, signedCents } from '#shared/rules/billing/bill-table.ts';
+import { billTable } from '#shared/rules/billing/bill-table.ts';
 import { formatCalendarDay, sydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
@@ -34,12 +34,12 @@ export function tableOf(bill: Charged): MailTable {
   return {
     rows: billTable({ ...bill, carriedCents }).map(({ label, note, cents }) => ({
       label,
-      amount: signedCents(cents),
+      amount: formatCents(cents),
       ...(note !== null && { note }),
     })),
     total: {
       label: 'Total',
-      note: `GST included: ${signedCents(bill.gstCents)}`,
+      note: `GST included: ${formatCents(bill.gstCents)}`,
       amount: formatCents(bill.totalCents),
     },
   };

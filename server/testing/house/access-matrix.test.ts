@@ -38,8 +38,8 @@ const endpoints = Object.entries(contract).flatMap(([noun, api]) =>
   Object.entries(api as Record<string, Endpoint>).map(([name, endpoint]) => [`${noun}.${name}`, endpoint] as const),
 );
 
-describe.each(endpoints)('%s', (_name, endpoint) => {
-  it.each(['visitor', 'incomplete profile', 'member', 'administrator'])('%s', async (caller) => {
+describe.each(endpoints)('the call %s', (_name, endpoint) => {
+  it.each(['visitor', 'incomplete profile', 'member', 'administrator'])('answers as it should: %s', async (caller) => {
     // Signing out would end the callers' sessions for the cells that follow.
     const agent = endpoint.path === '/api/logout' ? app.agent() : callers[caller]!;
     const path = endpoint.path.replace(/:\w+/g, 'none');
@@ -80,7 +80,7 @@ function routesOf(build: () => unknown): string[] {
   return routes;
 }
 
-it('has an endpoint for every route under /api, and no two for one', () => {
+it('the contract has an endpoint for every route under /api, and no two for one', () => {
   const routes = routesOf(() => createApp(app.context)).filter((route) => route.includes(' /api'));
   expect(routes.filter((route) => !others.test(route)).toSorted()).toEqual(
     endpoints.map(([, { method, path }]) => `${method} ${path}`).toSorted(),
@@ -88,7 +88,7 @@ it('has an endpoint for every route under /api, and no two for one', () => {
   expect(new Set(routes).size).toBe(routes.length);
 });
 
-it('answers unknown calls with JSON', async () => {
+it('the API answers unknown calls with JSON', async () => {
   const answer = await app.agent().get('/api/no-such-call').expect(404);
   expect(answer.body).toMatchObject({ code: 'not_found', requestId: expect.any(String) as string });
 });

@@ -27,8 +27,8 @@ const nobody = '00000000-0000-4000-8000-000000000000';
 const send = (endpoint: Endpoint) =>
   member[endpoint.method.toLowerCase() as 'post'](endpoint.path.replace(/:\w+/g, nobody));
 
-describe.each(bodies)('%s', (_name, endpoint) => {
-  it.each(hostile)('%s in every field', async (_kind, value) => {
+describe.each(bodies)('the call %s', (_name, endpoint) => {
+  it.each(hostile)('answers %s in every field with a refusal', async (_kind, value) => {
     const body = Object.fromEntries(fieldsOf(endpoint).map((field) => [field, value]));
     const answer = await send(endpoint).send(body);
     expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -46,7 +46,7 @@ describe.each(bodies)('%s', (_name, endpoint) => {
     expect((answer.body as { fields: Record<string, string> }).fields).toHaveProperty('isAdmin');
   });
 
-  it('judges no body as an empty object', async () => {
+  it('takes no body for an empty object', async () => {
     const answer = await send(endpoint).set('content-type', 'application/json').send();
     if (endpoint.body!.safeParse({}).success) expect(answer.status).toBeLessThan(500);
     else expect([400, 403, 409]).toContain(answer.status);
@@ -58,14 +58,14 @@ describe.each(bodies)('%s', (_name, endpoint) => {
     ['a form', 'a=b', 'application/x-www-form-urlencoded', endpoint.bodyType ? [400] : [415]],
     ['text', 'hello', 'text/plain', [415]],
     ['200 kB', `{"a":"${'x'.repeat(200_000)}"}`, 'application/json', [413]],
-  ] as const)('%s', async (_kind, body, type, statuses) => {
+  ] as const)('refuses a body that is %s', async (_kind, body, type, statuses) => {
     const answer = await send(endpoint).set('content-type', type).send(body);
     expect(statuses).toContain(answer.status);
     expect(answer.body).toMatchObject({ code: expect.any(String) as string });
   });
 });
 
-describe('paths and queries', () => {
+describe('hostile paths and queries', () => {
   it.each([
     '/api/%00',
     '/api/%E0%A4%A',
@@ -78,7 +78,7 @@ describe('paths and queries', () => {
     '/api/pricing/quote?toolId[$ne]=a',
     '/api/pricing/quote?toolId=risk-profile-ai&price=1',
     '/api/../../etc/passwd',
-  ])('GET %s', async (path) => {
+  ])('are refused in JSON: GET %s', async (path) => {
     const answer = await member.get(path);
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);

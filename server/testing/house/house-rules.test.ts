@@ -88,7 +88,7 @@ function importedFile(name: string, from: string): string | null {
   return name.startsWith('.') ? path.posix.join(path.posix.dirname(from), name) : null;
 }
 
-it('no more than thirty short files serve one other: a name to open is worth it only where it says something', () => {
+it('at most thirty short files serve one other: a name to open is worth it only where it says something', () => {
   const files = sourceFiles();
   const importers = new Map<string, Set<string>>();
   for (const file of files) {

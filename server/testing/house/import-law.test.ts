@@ -141,7 +141,7 @@ describe('the import law', () => {
   });
 });
 
-it('oxlint sees what it must', () => {
+it('oxlint finds each planted violation', () => {
   const report = output(tree, 'oxlint', ['--format', 'unix', ...parts]);
   for (const [rule, [file]] of Object.entries(lint)) {
     expect(

@@ -120,13 +120,13 @@ function tablesOf(source: string): string[] {
 
 const foreignTo = (room: string, source: string) => tablesOf(source).filter((table) => !owners[table]?.includes(room));
 
-describe('a room uses its own tables', () => {
-  it('every table has an owner, and every owner is a room', () => {
+describe('the law of tables', () => {
+  it('gives every table an owner that is a room', () => {
     expect(tableNames.toSorted()).toEqual(Object.keys(owners).toSorted());
     expect(Object.values(owners).flatMap((owner) => owner.filter((room) => !rooms.includes(room)))).toEqual([]);
   });
 
-  it('and reaches others through the room that owns them', () => {
+  it('lets a room reach other tables through the room that owns them', () => {
     const faults = files
       .filter(({ file }) => exceptions[file] === undefined)
       .flatMap(({ room, file, source }) =>
@@ -139,12 +139,12 @@ describe('a room uses its own tables', () => {
     expect(faults).toEqual([]);
   });
 
-  it('every exception is still needed', () => {
+  it('has no exception that nobody needs', () => {
     const needed = files.filter(({ room, source }) => foreignTo(room, source).length > 0).map(({ file }) => file);
     expect(Object.keys(exceptions).filter((file) => !needed.includes(file))).toEqual([]);
   });
 
-  it('sees imports, SQL text and no comments', () => {
+  it('sees imports and SQL text, and no comments', () => {
     expect(tablesOf("import { users, type X } from '#shared/schema/accounts.ts';")).toEqual(['users']);
     expect(tablesOf('sql`select 1 from team_members member join teams team on true`')).toEqual([
       'team_members',

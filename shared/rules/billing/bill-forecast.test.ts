@@ -6,7 +6,7 @@ import { cancelled, coming, due, input, now, on, part, row, trial } from './bill
 import { plusMonths } from '../dates.ts';
 import { offerEnd } from './pricing.ts';
 
-describe('the first later bill whose month costs another amount', () => {
+describe('the forecast', () => {
   it.each<[string, BillRow[], object | null]>([
     ['nothing changes', [row('A')], null],
     ['a trial joins', [row('A'), trial('B', on('2027-02-10'))], { day: '2027-02-26', monthCents: 5700 }],
@@ -20,11 +20,11 @@ describe('the first later bill whose month costs another amount', () => {
       [row('A'), row('B', { endDate: on('2027-02-26') })],
       { day: '2027-02-26', monthCents: 5700 },
     ],
-  ])('%s', (_name, rows, later) => {
+  ])('names the first later bill whose month costs another amount, where there is one: %s', (_name, rows, later) => {
     expect(coming(rows).later).toEqual(later && expect.objectContaining(later));
   });
 
-  it('months are counted from the billing day, also after a short one', () => {
+  it('counts months from the billing day, also after a short one', () => {
     const at = on('2027-01-31');
     const rows = [row('A', { endDate: at }), trial('B', on('2027-03-30'))];
     const { bill, later } = coming(rows, { nextBillAt: at, billingDay: 31 });
@@ -33,27 +33,27 @@ describe('the first later bill whose month costs another amount', () => {
   });
 });
 
-describe('where the billing instant has nothing to charge', () => {
-  it('a trial that ends later begins another bill, on its own day', () => {
+describe('a billing instant that has nothing to charge', () => {
+  it('lets a trial that ends later begin another bill, on its own day', () => {
     const { bill, later } = coming([cancelled('A', due), trial('B', on('2027-02-05'))]);
     expect(bill).toMatchObject({ day: '2027-02-05', until: on('2027-03-05'), totalCents: 3000, parts: [] });
     expect(later).toBeNull();
   });
 
-  it('after a closing bill, too', () => {
+  it('lets it do so after a closing bill, too', () => {
     const rows = [cancelled('A', due), trial('B', on('2027-02-05'))];
     const { bill, later } = coming(rows, {}, [part('1', 4760)]);
     expect(bill).toMatchObject({ at: due, lines: [], totalCents: 4760 });
     expect(later).toEqual({ at: on('2027-02-05'), day: '2027-02-05', monthCents: 3000 });
   });
 
-  it('what is paid beyond it is on the bill after, on the same day of the month', () => {
+  it('leaves what is paid beyond it to the bill after, on that day of the month', () => {
     const { bill } = coming([cancelled('A', due), row('B', { endDate: on('2027-02-26') })]);
     expect(bill).toMatchObject({ at: on('2027-02-26'), until: on('2027-03-26'), totalCents: 3000 });
   });
 });
 
-describe('ending everything at once', () => {
+describe('a payer who ends everything at once', () => {
   it.each<[string, Parameters<typeof input>, number, number]>([
     ['settles nothing where nothing waits', [[row('A')]], 0, 0],
     ['charges what waits', [[row('A')], {}, [part('1', 4760)]], 4760, 0],
@@ -62,12 +62,12 @@ describe('ending everything at once', () => {
     ['uses the balance first', [[row('A')], { creditCents: 1000 }, [part('1', 4760)]], 3760, 0],
     ['leaves out a trial that is to come', [[row('A'), trial('B', on('2027-01-20'))]], 0, 0],
     ['charges the days of a trial that is over', [[row('A'), trial('B', on('2027-01-08'))]], 1655, 0],
-  ])('%s', (_name, payer, totalCents, refundCents) => {
+  ])('settles what waits, as said: it %s', (_name, payer, totalCents, refundCents) => {
     expect(closingOf(input(...payer))).toEqual({ totalCents, refundCents });
   });
 });
 
-describe('what ends by itself', () => {
+describe('a tool that ends by itself', () => {
   const other = row('B');
   it.each<[string, BillRow, Partial<BillPayer>, object | null]>([
     [
@@ -98,14 +98,14 @@ describe('what ends by itself', () => {
     ['a trial under free access goes on', trial('A', on('2027-01-20')), { cardOnFile: false, freeAccess: true }, null],
     ['what has ended', cancelled('A', now), {}, null],
     ['what goes on', row('A'), {}, null],
-  ])('%s', (_name, one, facts, expected) => {
+  ])('is named with its reason, and one that goes on is not: %s', (_name, one, facts, expected) => {
     const { endings } = coming([one, other], facts);
     const [ending] = endings.filter(({ toolName }) => toolName === 'A');
     if (expected) expect(ending).toMatchObject(expected);
     else expect(ending).toBeUndefined();
   });
 
-  it('each is told what it would cost if it were kept beside the others, earliest first', () => {
+  it('is named with what it would cost if it were kept beside the others, earliest first', () => {
     const trials = [trial('A', on('2027-01-22')), trial('B', on('2027-01-20')), trial('C', on('2027-01-21'))];
     const { endings } = coming(trials, { cardOnFile: false, nextBillAt: null, billingDay: null });
     expect(endings.map(({ toolName, monthlyCents }) => [toolName, monthlyCents])).toEqual([
@@ -116,7 +116,7 @@ describe('what ends by itself', () => {
   });
 });
 
-describe('what a decision does to the other prices', () => {
+describe('a decision about one tool', () => {
   const [b, c] = [row('B'), row('C', { price: { unitCents: 5000, number: 0 } })];
   const without = (endDate: Date) => [cancelled('A', endDate), b, c];
   const to5 = (at: Date) => [
@@ -133,11 +133,11 @@ describe('what a decision does to the other prices', () => {
       without(on('2027-02-27')),
       on('2027-03-26'),
     ],
-  ])('%s', (_name, one, rows, at) => {
+  ])('names the other prices that it changes: %s', (_name, one, rows, at) => {
     expect(priceChanges(input([one, b, c]), input(rows))).toEqual(to5(at));
   });
 
-  it('a member more: lines at the new number of seats, and the team discount', () => {
+  it('names the lines at the new number of seats, with the team discount, where a member joins', () => {
     const team = (members: number) => input([b, c], { kind: 'team', members });
     expect(priceChanges(team(4), team(5))).toEqual([
       { toolName: 'B', at: due, fromCents: 11_400, toCents: 12_750 },
@@ -145,12 +145,12 @@ describe('what a decision does to the other prices', () => {
     ]);
   });
 
-  it('nothing where nothing is billed, or nothing else goes on', () => {
+  it('names nothing where nothing is billed, or nothing else goes on', () => {
     expect(priceChanges(input([]), input([]))).toEqual([]);
     expect(priceChanges(input([row('A')]), input([cancelled('A', due)]))).toEqual([]);
   });
 
-  it('before the first bill, all trials of its day', () => {
+  it('counts all trials of that day before the first bill', () => {
     const none = { nextBillAt: null, billingDay: null, cardOnFile: false };
     const trials = (more: Partial<BillRow>) => [
       trial('A', on('2027-01-20'), more),
@@ -168,7 +168,7 @@ describe('a purchase', () => {
   const buy = (rows: BillRow[], facts: Partial<BillPayer> = {}, at = now) =>
     purchaseOf(bought, input([...rows, bought], facts, [], { now: at }));
 
-  it('the first one is a month, and its moment the billing instant', () => {
+  it('is a month where it is the first, and its moment is the billing instant', () => {
     const purchase = buy([], { nextBillAt: null, billingDay: null });
     expect(purchase).toMatchObject({
       part: null,
@@ -178,7 +178,7 @@ describe('a purchase', () => {
     expect(firstWholeMonth(purchase, now)).toEqual(now);
   });
 
-  it('another tool is charged for its days, at the price it has beside the others', () => {
+  it('is charged for its days where it is another tool, at the price it has beside the others', () => {
     const { bill, part: days, until } = buy([row('A'), cancelled('B', on('2027-01-20'))]);
     // 18 of 31 days of $27.00: the cancelled one still counts today.
     expect(days).toMatchObject({ from: '2027-01-08', to: '2027-01-25', days: 18, cents: 1568, cause: 'purchase' });
@@ -201,20 +201,20 @@ describe('a purchase', () => {
       '2027-02-25',
       31,
     ],
-  ])('on %s', (_name, at, from, to, days) => {
+  ])('is charged for the days until the bill: on %s', (_name, at, from, to, days) => {
     const purchase = buy([row('A')], {}, new Date(at));
     expect(purchase.part).toMatchObject({ from, to, days });
     expect(purchase.until).toEqual(to === '2027-02-25' ? on('2027-02-26') : due);
     expect(purchase.part!.cents).toBe(Math.round((2850 * days) / 31));
   });
 
-  it('below 50 cents nothing is due; it is carried', () => {
+  it('is carried to the next bill below 50 cents, and nothing is due', () => {
     const cheap = row('X', { status: 'incomplete', endDate: null, price: { unitCents: 600, number: 0 } });
     const { bill } = purchaseOf(cheap, input([row('A')], {}, [], { now: on('2027-01-25') }));
     expect(bill).toMatchObject({ parts: [{ cents: 18 }], totalCents: 0, carriedCents: 18 });
   });
 
-  it('a part has the price of an offer, and the offer counts from the first whole month', () => {
+  it('has the price of an offer for its part, and counts the offer from the first whole month', () => {
     const offer = { percent: 40, months: 2, endsAt: null };
     const purchase = purchaseOf({ ...bought, offer }, input([row('A')]));
     expect(purchase.part).toMatchObject({ cents: Math.round((1800 * 18) / 31) });
@@ -225,12 +225,12 @@ describe('a purchase', () => {
     expect(bills).toEqual([1800, 1800, 3000]);
   });
 
-  it('credit takes from it what it can', () => {
+  it('takes from credit what it can', () => {
     expect(buy([row('A')], { creditCents: 1000 }).bill).toMatchObject({ creditCents: 1000, totalCents: 655 });
     expect(buy([row('A')], { creditCents: 5000 }).bill).toMatchObject({ creditCents: 1655, totalCents: 0 });
   });
 
-  it('what comes next is the bill with it: told "From 26 January your bill is …"', () => {
+  it('is on the coming bill: the page says "From 26 January your bill is …"', () => {
     const { until } = buy([row('A')]);
     expect(coming([row('A'), row('X', { endDate: until })]).bill).toMatchObject({
       day: '2027-01-26',

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { coming, due, part, row, trial, on } from './bill-samples.ts';
-import { billTable, restOf, signedCents } from './bill-table.ts';
+import { billTable, restOf } from './bill-table.ts';
+import { formatCents } from './money.ts';
 import { plusMonths } from '../dates.ts';
 
 const shown = (table: ReturnType<typeof billTable>) =>
-  table.map(({ label, note, cents }) => `${label}${note === null ? '' : ` (${note})`}: ${signedCents(cents)}`);
+  table.map(({ label, note, cents }) => `${label}${note === null ? '' : ` (${note})`}: ${formatCents(cents)}`);
 
-it('tools, discounts, people and days', () => {
+it('the table shows tools, discounts, people and days', () => {
   const offer = { percent: 30, months: 3, endsAt: plusMonths(due, 3).toISOString() };
   const rows = [row('Risk'), row('Fact', { offer }), trial('Note', on('2027-01-20'))];
   const parts = [
@@ -25,7 +26,7 @@ it('tools, discounts, people and days', () => {
   ]);
 });
 
-it('one row for the days of a person, with each of their tools', () => {
+it('the table has one row for the days of a person, with each of their tools', () => {
   const joined = (id: string, person: string, toolName: string, cents: number) =>
     part(id, cents, { toolName, person, from: '2027-02-01', to: '2027-02-09' });
   const parts = [
@@ -43,7 +44,7 @@ it('one row for the days of a person, with each of their tools', () => {
   ]);
 });
 
-it('seats, and what is carried', () => {
+it('the table shows seats, and what is carried', () => {
   const team = { kind: 'team', members: 2 } as const;
   expect(shown(billTable(coming([row('Risk')], team).bill!))).toEqual(['Risk (2 members × $30.00): $60.00']);
   expect(shown(billTable(coming([row('Risk')], {}, [part('1', -2970)]).bill!)).slice(1)).toEqual([
@@ -52,7 +53,7 @@ it('seats, and what is carried', () => {
   ]);
 });
 
-it('what a total leaves out of its lines: a credit, something owed from before, or too little to charge', () => {
+it('the rest of a bill is what its total leaves out of its lines: a credit, an old debt, or too little to charge', () => {
   const { lines } = coming([row('Risk')]).bill!;
   const rest = (totalCents: number | null, parts: { cents: number }[] = []) => restOf({ lines, parts, totalCents });
   expect(rest(3000)).toEqual({ creditCents: 0, carriedCents: 0 });

@@ -2,9 +2,6 @@ import type { Bill, BillLine, BillPart } from './bill-types.ts';
 import { formatCalendarDay, formatDays, sydneyDate } from '../dates.ts';
 import { formatCents, smallestChargeCents } from './money.ts';
 
-/** −$7.40 with a minus sign that no line breaks after. */
-export const signedCents = (cents: number) => `${cents < 0 ? '−' : ''}${formatCents(Math.abs(cents))}`;
-
 /** One row of a bill as people read it: what for, why this much, how much. */
 export type TableRow = { label: string; note: string | null; cents: number };
 
@@ -24,7 +21,7 @@ const lineRow = ({ toolName, quantity, unitCents, baseCents, discounts, cents }:
   const base = quantity > 1 ? `${quantity} members × ${formatCents(unitCents)}` : formatCents(baseCents);
   const less = discounts.map(({ label, cents: off, endsAt }) => {
     const until = endsAt ? ` until ${formatCalendarDay(sydneyDate(new Date(endsAt)))}` : '';
-    return `${label}${until} ${signedCents(-off)}`;
+    return `${label}${until} ${formatCents(-off)}`;
   });
   return { label: toolName, note: quantity > 1 || less.length > 0 ? [base, ...less].join(', ') : null, cents };
 };
@@ -32,7 +29,7 @@ const lineRow = ({ toolName, quantity, unitCents, baseCents, discounts, cents }:
 /** `Hugh Lang, 1 to 9 Feb 2027`, with the tools that these days are for, or for a tool by itself why. */
 function partRow(parts: readonly Part[]): TableRow {
   const [{ toolName, person, from, to, cause }] = parts as [Part];
-  const tools = parts.map(({ toolName: name, cents }) => (parts.length > 1 ? `${name} ${signedCents(cents)}` : name));
+  const tools = parts.map(({ toolName: name, cents }) => (parts.length > 1 ? `${name} ${formatCents(cents)}` : name));
   const note = [...(person === null ? [] : tools), causes[cause]].filter((text) => text !== undefined);
   return {
     label: `${person ?? toolName}, ${formatDays(from, to)}`,

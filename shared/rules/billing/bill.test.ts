@@ -10,7 +10,7 @@ import { lostMoneyTool } from '../tools/tools.ts';
 const linesOf = (bill: ReturnType<typeof billOf> | null) =>
   bill?.lines.map(({ toolName, cents, discounts }) => [toolName, cents, ...discounts.map(({ percent }) => percent)]);
 
-describe('which tools are lines of the bill, and the volume discount beside the others', () => {
+describe('the coming bill', () => {
   const other = row('B', { price: { unitCents: 5000, number: 0 } });
   it.each<[string, BillRow, (string | number)[][]]>([
     [
@@ -48,17 +48,17 @@ describe('which tools are lines of the bill, and the volume discount beside the 
         ['B', 4750, 5],
       ],
     ],
-  ])('%s', (_name, one, lines) => {
+  ])('has the lines of the tools that go on, at the volume discount they have together: %s', (_name, one, lines) => {
     expect(linesOf(coming([one, other]).bill)).toEqual(lines);
   });
 
-  it('a trial without a card counts until it ends, and is no line', () => {
+  it('has no line for a trial without a card, which counts for the discount until it ends', () => {
     const without = { cardOnFile: false };
     expect(linesOf(coming([trial('A', on('2027-01-27')), other], without).bill)).toEqual([['B', 4750, 5]]);
     expect(linesOf(coming([trial('A', on('2027-01-25')), other], without).bill)).toEqual([['B', 5000]]);
   });
 
-  it('everything in grace is on the next bill as if it is paid', () => {
+  it('has everything in grace as if it is paid', () => {
     const grace = { status: 'grace_period', endDate: on('2026-12-26'), gracePeriodEnd: on('2027-01-10') } as const;
     const { bill, endings } = coming([row('A', grace), row('B', grace), row('C', grace)]);
     expect(linesOf(bill)).toEqual([
@@ -69,7 +69,7 @@ describe('which tools are lines of the bill, and the volume discount beside the 
     expect(endings).toEqual([]);
   });
 
-  it('a line has base, seats, reasons, GST and days that add up', () => {
+  it('has lines whose base, seats, reasons, GST and days add up', () => {
     const team: Partial<BillPayer> = { kind: 'team', members: 7, membershipType: 'shaw_partners' };
     const { bill } = coming([row('A'), row('B')], team);
     expect(bill?.lines[0]).toEqual({
@@ -126,7 +126,7 @@ describe('the days from a trial to the bill', () => {
       { chargesPaused: true },
       [['A', '2027-01-20', '2027-01-25', 6, 0]],
     ],
-  ])('%s', (_name, rows, facts, parts) => {
+  ])('are on the bill as a part, where they are charged: %s', (_name, rows, facts, parts) => {
     const { bill } = coming(rows, facts);
     expect(bill?.parts.map((one) => [one.toolName, one.from, one.to, one.days, one.cents])).toEqual(parts);
     expect(bill?.parts.every(({ cause, id }) => cause === 'trial_end' && id === null)).toBe(true);
@@ -139,18 +139,18 @@ describe('the days from a trial to the bill', () => {
     expect(later).toEqual({ at: on('2027-03-26'), day: '2027-03-26', monthCents: 3000 });
   });
 
-  it('of a period that an older release sold are a part, too', () => {
+  it('are a part, too, where an older release sold the period', () => {
     const { bill } = coming([row('A', { endDate: on('2027-01-25') })]);
     expect(bill?.parts).toMatchObject([{ cause: 'join_one_bill', days: 1, cents: 97 }]);
   });
 });
 
-describe('where there is no bill yet', () => {
+describe('a payer who has no bill yet', () => {
   const none = { nextBillAt: null, billingDay: null };
   const morning = new Date('2027-01-19T22:00:00Z'); // 20 January in Sydney
   const evening = new Date('2027-01-20T12:00:00Z'); // the same day
 
-  it('the first trial that a card keeps begins it, with all trials that end on that day', () => {
+  it('begins it with the first trial that a card keeps, and all trials that end on that day', () => {
     const trials = [trial('A', evening), trial('B', morning), trial('C', on('2027-01-21'))];
     const { bill, later } = coming(trials, none);
     expect(bill).toMatchObject({ at: morning, day: '2027-01-20', until: plusMonths(morning, 1), parts: [] });
@@ -176,12 +176,12 @@ describe('where there is no bill yet', () => {
       [row('A', { status: 'grace_period', endDate: null, gracePeriodEnd: on('2027-01-10') })],
       {},
     ],
-  ])('no bill comes: %s', (_name, rows, facts) => {
+  ])('gets none: %s', (_name, rows, facts) => {
     expect(coming(rows, { ...none, ...facts })).toMatchObject({ bill: null, later: null });
   });
 });
 
-describe('credits, and too little to charge', () => {
+describe('a bill with credits, or with too little to charge', () => {
   it.each<[string, Adjustment[], Partial<BillPayer>, object]>([
     ['a part more', [part('1', 740)], {}, { totalCents: 3740, leftCents: 0, carriedCents: 0, creditCents: 0 }],
     ['a credit', [part('1', -740)], {}, { totalCents: 2260, leftCents: 0, carriedCents: 0, creditCents: 0 }],
@@ -204,14 +204,14 @@ describe('credits, and too little to charge', () => {
       { creditCents: 2980 },
       { totalCents: 0, creditCents: 2980, carriedCents: 20 },
     ],
-  ])('%s', (_name, adjustments, facts, expected) => {
+  ])('has parts that add up to its total: %s', (_name, adjustments, facts, expected) => {
     const { bill } = coming([row('A')], facts, adjustments);
     expect(bill).toMatchObject(expected);
     const all = [...bill!.lines, ...bill!.parts].reduce((sum, { cents }) => sum + cents, 0);
     expect(all - bill!.creditCents - bill!.carriedCents).toBe(bill!.totalCents);
   });
 
-  it('the parts that a bill takes are those that are told', () => {
+  it('takes the parts that are told', () => {
     const { bill } = coming([row('A')], {}, [part('1', -2000), part('2', -1500), part('3', -300), part('4', 200)]);
     expect(bill?.parts.map(({ id, cents, gstCents }) => [id, cents, gstCents])).toEqual([
       ['1', -2000, -182],
@@ -220,7 +220,7 @@ describe('credits, and too little to charge', () => {
     ]);
   });
 
-  it('where the last tool leaves, a closing bill has the parts only, and later nothing', () => {
+  it('is a closing bill with the parts only where the last tool leaves, and none follows', () => {
     const closing = coming([cancelled('A', due)], {}, [part('1', 4760)]);
     expect(closing).toMatchObject({ bill: { at: due, lines: [], totalCents: 4760 }, later: null });
     expect(coming([cancelled('A', due)])).toMatchObject({ bill: null, later: null });
@@ -229,7 +229,7 @@ describe('credits, and too little to charge', () => {
   });
 });
 
-describe('what is free', () => {
+describe('a tool that is free', () => {
   const freeFrom = (from: Date, months: number) => ({
     months,
     from: from.toISOString(),
@@ -245,13 +245,13 @@ describe('what is free', () => {
       'Nothing is charged while the account is suspended',
       0,
     ],
-  ])('%s, with its reason', (_name, more, facts, label, cents) => {
+  ])('is a line of $0.00 with its reason: %s', (_name, more, facts, label, cents) => {
     const { bill } = coming([row('A', more)], facts);
     expect(bill?.lines).toMatchObject([{ baseCents: 3000, cents, discounts: [{ label, percent: 100, cents: 3000 }] }]);
     expect(bill).toMatchObject({ totalCents: 0, carriedCents: 0 });
   });
 
-  it('free months are whole months, and what comes after them is known', () => {
+  it('is free for whole months, and the price after them is known', () => {
     const { bill, later } = coming([row('A', { freeMonths: freeFrom(due, 3) }), row('B')]);
     expect(linesOf(bill)).toEqual([
       ['A', 0, 100],
@@ -260,13 +260,13 @@ describe('what is free', () => {
     expect(later).toMatchObject({ day: '2027-04-26', monthCents: 5700 });
   });
 
-  it('a trial that ends before the free months is charged for its days', () => {
+  it('is charged for the days of a trial that ends before the free months', () => {
     const { bill } = coming([trial('A', on('2027-01-20'), { freeMonths: freeFrom(due, 1) })]);
     expect(bill).toMatchObject({ parts: [{ cents: 581 }], lines: [{ cents: 0 }], totalCents: 581 });
   });
 });
 
-describe('offers and codes', () => {
+describe('an offer or a code', () => {
   const offer = (percent: number, endsAt: Date | null, code?: string) => ({
     percent,
     months: 3,
@@ -306,7 +306,7 @@ describe('offers and codes', () => {
         ['B', 2850, 5],
       ],
     ],
-  ])('%s', (_name, one, lines) => {
+  ])('gives the larger discount alone, until it ends: %s', (_name, one, lines) => {
     const { bill } = coming([one, row('B')]);
     expect(linesOf(bill)).toEqual(lines);
     const kinds = bill!.lines[0]!.discounts.map(({ kind, endsAt }) => [kind, endsAt]);
@@ -316,7 +316,7 @@ describe('offers and codes', () => {
   });
 });
 
-describe('what was decided about prices', () => {
+describe('a decision about prices', () => {
   const decided = (unitCents: number, startsAt: Date) => ({
     kind: 'change' as const,
     number: 1,
@@ -346,14 +346,14 @@ describe('what was decided about prices', () => {
       3000,
       null,
     ],
-  ])('%s', (_name, more, cents, later) => {
+  ])('changes the bills that it concerns: %s', (_name, more, cents, later) => {
     const forecast = coming([row('A', more)]);
     expect(forecast.bill?.lines).toMatchObject([{ unitCents: cents, cents }]);
     if (later) expect(forecast.later).toMatchObject(later);
     else expect(forecast.later).toBeNull();
   });
 
-  it('volume discounts of the day of each bill', () => {
+  it('changes volume discounts from the bill of its day', () => {
     const dated = [
       { toolCount: 2, discountPercent: 5, until: on('2027-02-20') },
       { toolCount: 2, discountPercent: 3, from: on('2027-02-20') },

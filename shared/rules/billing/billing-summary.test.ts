@@ -5,7 +5,7 @@ import { billingSummary } from './billing-summary.ts';
 const none = { nextBillAt: null, billingDay: null, cardOnFile: false };
 
 describe('Billing Summary', () => {
-  it('subtotal minus partner discount minus bulk discount; savings rounded', () => {
+  it('takes partner discount, then bulk discount off the subtotal, and rounds the savings', () => {
     const rows = [row('A'), row('B', { price: { unitCents: 2500, number: 0 } })];
     expect(billingSummary(coming(rows, { membershipType: 'shaw_partners' }))).toEqual({
       subtotalCents: 5500,
@@ -30,11 +30,11 @@ describe('Billing Summary', () => {
       3000,
     ],
     ['free access: everything is taken off', [row('A')], { freeAccess: true }, 0],
-  ] as const)('%s', (_name, rows, facts, monthCents) => {
+  ] as const)('counts what the next bill charges: %s', (_name, rows, facts, monthCents) => {
     expect(billingSummary(coming([...rows], facts))).toMatchObject({ monthCents, onlyIfKept: false });
   });
 
-  it('of trials without a card is due only if they are kept', () => {
+  it('says of trials without a card that they are due only if they are kept', () => {
     const trials = [trial('A', on('2027-01-20')), trial('B', on('2027-01-21'))];
     expect(billingSummary(coming(trials, none))).toEqual({
       subtotalCents: 5700,

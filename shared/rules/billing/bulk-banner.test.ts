@@ -64,7 +64,7 @@ describe('the bulk-discount banner', () => {
       { ...none, cardOnFile: false },
       { kind: 'hint', tools: 2, next: { moreTools: 1, percent: 10 } },
     ],
-  ] as [string, BillRow[], Partial<BillPayer>, object][])('%s', (_case, rows, facts, expected) => {
+  ] as [string, BillRow[], Partial<BillPayer>, object][])('says what is saved: %s', (_case, rows, facts, expected) => {
     expect(bulkBanner(adviser, outlook(rows, facts), tiers)).toEqual(expected);
   });
 
@@ -91,14 +91,14 @@ describe('the bulk-discount banner', () => {
       { moreTools: 1, percent: 5 },
     ],
   ] as [string, BillRow[], object, number, object][])(
-    'today and next month differ: %s',
+    'says so where today and next month differ: %s',
     (_case, rows, discount, monthlyCents, next) => {
       const expected = { kind: 'saving', discount: expect.objectContaining(discount) as object, monthlyCents, next };
       expect(bulkBanner(adviser, outlook(rows), tiers)).toMatchObject(expected);
     },
   );
 
-  it('free access needs no discount; who has tools from a team only is not told to buy their own', () => {
+  it('says that free access needs no discount, and does not tell those with a team’s tools to buy their own', () => {
     expect(bulkBanner({ ...adviser, freeAccessGranted: true }, outlook([risk]), tiers)).toEqual({
       kind: 'free_access',
     });
@@ -109,13 +109,13 @@ describe('the bulk-discount banner', () => {
   });
 });
 
-it('the discount with one more tool, as the page that sells it says', () => {
+it('the discount with one more tool equals what the page that sells it says', () => {
   const rows = [cancelled('Risk', due, at(3000)), fact, note];
   expect(volumeDiscount(outlook(rows), tiers, 1)).toMatchObject({ tools: 3, today: 15, next: 10 });
   expect(volumeDiscount(outlook([fact]), tiers, 1)).toMatchObject({ tools: 2, today: 5, next: 5, until: null });
 });
 
-describe('the price of one tool more', () => {
+describe('the price of one more tool', () => {
   const preFill = catalogue.find(({ id }) => id === 'pre-fill-ai')!; // $30
   const standard = { membershipType: 'standard', freeAccessGranted: false } as const;
   it.each([
@@ -124,12 +124,12 @@ describe('the price of one tool more', () => {
     ['15% today, 10% next month', standard, [cancelled('Risk', due), fact, note], 2550, 2700],
     ['the second of a partner: 5% of $15.00', { ...standard, membershipType: 'shaw_partners' }, [risk], 1425, 1425],
     ['free access', { ...standard, freeAccessGranted: true }, [risk], 0, 0],
-  ] as const)('%s', (_case, who, rows, today, next) => {
+  ] as const)('is that of today and of next month: %s', (_case, who, rows, today, next) => {
     const price = priceOfOneMore(personalPayer(who), preFill, outlook([...rows]), tiers);
     expect([price.today.totalCents, price.next.totalCents]).toEqual([today, next]);
   });
 
-  it('a team pays for each member, with the team discount', () => {
+  it('counts each member of a team, with the team discount', () => {
     const team = { kind: 'team', membershipType: 'team', freeAccess: false, members: 5 } as const;
     const { today } = priceOfOneMore(team, preFill, outlook([risk]), tiers);
     expect([today.baseCents, today.totalCents]).toEqual([15_000, 12_750]);

@@ -12,7 +12,7 @@ const sub = (more: Partial<CancellableSubscription>): CancellableSubscription =>
   ...more,
 });
 
-describe('cancelling', () => {
+describe('a cancellation', () => {
   it.each([
     ['at the end of the paid period', sub({}), false, inDays(12), inDays(19)],
     ['now: access ends today, 7 days to reactivate', sub({}), true, inDays(0), inDays(7)],
@@ -40,7 +40,7 @@ describe('cancelling', () => {
       inDays(5),
     ],
     ['in grace now, the same', sub({ status: 'grace_period', gracePeriodEnd: inDays(5) }), true, inDays(0), inDays(5)],
-  ] as const)('%s', (_name, row, immediately, endDate, gracePeriodEnd) => {
+  ] as const)('has its last days: %s', (_name, row, immediately, endDate, gracePeriodEnd) => {
     expect(cancellationTerms(row, immediately, now)).toEqual({ endDate, gracePeriodEnd });
   });
 });

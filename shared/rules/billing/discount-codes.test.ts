@@ -24,7 +24,7 @@ const spring: DiscountCode = {
 const now = new Date('2026-11-23T02:00:00Z');
 const tool = { id: 'file-note-ai', name: 'File Note AI' };
 
-describe('who may redeem a discount code', () => {
+describe('a discount code', () => {
   it.each<[string, Partial<DiscountCode>, Date, string | null]>([
     ['open', {}, now, null],
     ['for this tool among others', { toolIds: ['portfolio-ai', 'file-note-ai'] }, now, null],
@@ -39,7 +39,7 @@ describe('who may redeem a discount code', () => {
     ['from today', { startsAt: sydneyMidnight('2026-11-23') }, now, null],
     ['in the last minute of the last day in Sydney', {}, new Date('2026-11-30T12:59:59Z'), null],
     ['at midnight', {}, new Date('2026-11-30T13:00:00Z'), 'This discount code could be used until 30 Nov 2026'],
-  ])('%s', (_case, change, at, fault) => {
+  ])('can be redeemed, or is refused in a sentence: %s', (_case, change, at, fault) => {
     const code = { ...spring, ...change };
     expect(codeNotFor(code, tool) ?? codeClosed(code, at)).toBe(fault);
   });
@@ -49,7 +49,7 @@ describe('who may redeem a discount code', () => {
     ['from tomorrow', { startsAt: sydneyMidnight('2026-11-24') }, false],
     ['ended', { endedAt: now }, true],
     ['after its last day', { endsAt: now }, true],
-  ])('is it over? %s', (_case, change, over) => expect(isCodeOver({ ...spring, ...change }, now)).toBe(over));
+  ])('is over or not: %s', (_case, change, over) => expect(isCodeOver({ ...spring, ...change }, now)).toBe(over));
 
   it('says what it gives, and until when', () => {
     expect([codeTerms(spring), codeTerms({ percent: 5, months: 1 })]).toEqual([
@@ -60,7 +60,7 @@ describe('who may redeem a discount code', () => {
   });
 });
 
-describe('a code takes nothing off where another discount is as large', () => {
+describe('a discount code beside other discounts', () => {
   const adviser: PayerFacts = { kind: 'user', membershipType: 'standard', freeAccess: false, members: 1 };
   const tiers = [{ toolCount: 2, discountPercent: 20 }];
   it.each<[string, PayerFacts, number, number, string | null]>([
@@ -77,7 +77,7 @@ describe('a code takes nothing off where another discount is as large', () => {
     ],
     ['a partner’s is taken off what is left', { ...adviser, membershipType: 'shaw_partners' }, 1, 10, null],
     ['free access', { ...adviser, freeAccess: true }, 1, 10, 'This tool costs you nothing'],
-  ])('%s', (_case, payer, paidTools, percent, sentence) => {
+  ])('is refused where it takes nothing off: %s', (_case, payer, paidTools, percent, sentence) => {
     const price = priceOf({
       toolId: tool.id,
       toolName: tool.name,

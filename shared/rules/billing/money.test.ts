@@ -29,7 +29,7 @@ it.each([
   [3010, [5], 2859], // 150.5 off
   [2500, [15, 10], 1912], // 375, then 212.5 off
   [3000, [], 3000],
-])('%i cents less %j percent are %i', (cents, percents, left) =>
+])('discounts come off one after the other: %i cents less %j percent are %i', (cents, percents, left) =>
   expect(
     lessPercents(
       cents,
@@ -72,12 +72,15 @@ it.each([
   [2500, 2451, { cents: 0, creditCents: -49 }], // too little for a card
   [2500, -49, { cents: 2549, creditCents: 0 }],
   [-300, 100, { cents: 0, creditCents: 400 }],
-])('%i cents with a credit of %i', (total, credit, expected) => expect(afterCredit(total, credit)).toEqual(expected));
+])('credit pays an amount: %i cents with a credit of %i', (total, credit, expected) =>
+  expect(afterCredit(total, credit)).toEqual(expected),
+);
 
-it('formats Australian dollars', () => {
+it('money is written as Australian dollars', () => {
   expect(formatCents(123450)).toBe('$1,234.50');
   expect(formatCents(0)).toBe('$0.00');
-  expect(formatCents(-63)).toBe('-$0.63');
+  expect(formatCents(-63)).toBe('−$0.63');
+  expect(formatCents(-0)).toBe('$0.00');
   expect(formatCentsShort(3000)).toBe('$30');
   expect(formatCentsShort(3050)).toBe('$30.50');
   expect(formatCentsShort(5)).toBe('$0.05');
@@ -93,6 +96,6 @@ it.each([
   ['-3', null],
   ['', null],
   ['fifteen', null],
-])('reads “%s” as dollars', (text, cents) => {
+])('the form reads “%s” as dollars', (text, cents) => {
   expect(typedCents(text)).toBe(cents);
 });

@@ -16,9 +16,11 @@ export function typedCents(text: string): number | null {
 
 let aud: Intl.NumberFormat | undefined;
 
-/** 123450 as `$1,234.50`. */
-export const formatCents = (cents: number) =>
-  (aud ??= new Intl.NumberFormat('en-AU', { style: 'currency', currency: 'AUD' })).format(cents / 100);
+/** 123450 as `$1,234.50`, and −740 as `−$7.40`, with a minus sign instead of a hyphen. */
+export const formatCents = (cents: number) => {
+  aud ??= new Intl.NumberFormat('en-AU', { style: 'currency', currency: 'AUD' });
+  return `${cents < 0 ? '−' : ''}${aud.format(Math.abs(cents) / 100)}`;
+};
 
 /** 3000 as `$30`, 3050 as `$30.50`: for labels such as "Subscribe • $30/month". */
 export const formatCentsShort = (cents: number) =>

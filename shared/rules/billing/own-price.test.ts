@@ -21,7 +21,7 @@ const withdrawal = (number: number, withdraws: number, withdrawnCents: number, u
 });
 const months = ['2026-12-10', '2027-01-10', '2027-02-10', '2027-03-10'].map(on);
 
-describe('what the bills of December to March ask for', () => {
+describe('the bills of December to March', () => {
   const raised = change(1, 3000, 3500);
   it.each<[string, Partial<OwnPrice>, PriceDecision[], number[]]>([
     ['nothing decided', { unitCents: 3000 }, [], [3000, 3000, 3000, 3000]],
@@ -80,13 +80,13 @@ describe('what the bills of December to March ask for', () => {
       [3000, 3000, 3000, 3000],
     ],
     ['a first rise that stays, and an own price below', { unitCents: 2000 }, [raised], [2000, 3500, 3500, 3500]],
-  ])('%s', (_name, own, decisions, cents) => {
+  ])('ask for the price that was decided and told: %s', (_name, own, decisions, cents) => {
     const price = { unitCents: 3000, number: 0, ...own };
     expect(months.map((at) => unitCentsAt(price, decisions, at))).toEqual(cents);
   });
 });
 
-it('what has begun is not taken back when another follows, and a late telling holds up a rise only', () => {
+it('a rise that has begun stays when another follows, and a late telling holds up a rise only', () => {
   const decisions = [change(1, 3000, 3500, '2026-11-10'), change(2, 3500, 4000)];
   const own = { unitCents: 3000, number: 0 };
   const dates = ['2026-10-10', '2026-11-10', '2026-12-10', '2027-01-10'].map(on);

@@ -25,17 +25,17 @@ describe('a part of a month', () => {
     [1, 1, 2, 1], // half a cent is rounded up
     [1, 1, 3, 0],
     [0, 5, 31, 0],
-  ])('%i cents, %i of %i days: %i', (cents, days, periodDays, expected) => {
+  ])('costs its share: %i cents, %i of %i days: %i', (cents, days, periodDays, expected) => {
     expect(partOf(cents, days, periodDays)).toBe(expected);
   });
 
-  it('Hugh Lang, 1 to 9 February: $7.40 ($30 tool at 15% off, period from 10 January)', () => {
+  it('costs Hugh Lang $7.40 for 1 to 9 February ($30 tool at 15% off, period from 10 January)', () => {
     const joined = daysAdded('2027-02-01', '2027-02-10', []);
     expect(joined).toEqual({ from: '2027-02-01', to: '2027-02-09', days: 9 });
     expect(seatPart({ monthCents: 5 * 2550, seats: 5, periodDays: 31 }, joined!.days)).toBe(740);
   });
 
-  it('days are those of the calendar in Sydney, whatever the clocks do', () => {
+  it('counts days by the calendar in Sydney, whatever the clocks do', () => {
     expect(daysOf(new Date('2026-10-03T14:30:00Z'), new Date('2026-10-04T13:30:00Z'))).toBe(1);
     expect(daysOf(new Date('2027-04-03T13:30:00Z'), new Date('2027-04-04T13:30:00Z'))).toBe(0);
   });
@@ -57,11 +57,11 @@ describe('one person in a period', () => {
     ['leaves and comes back on the last day', true, [30, 30], [0, null]],
     ['comes back the day after', true, [5, 6], [-25, 25]],
     ['joins, leaves and comes back on the last day', false, [30, 30, 30], [1, 0, null]],
-  ])('%s', (_name, wasIn, days, expected) => {
+  ])('pays for the days, the first included: one who %s', (_name, wasIn, days, expected) => {
     expect(history(wasIn, days).map((one) => one && one.days)).toEqual(expected);
   });
 
-  it('joins and leaves in any order: the parts are those of the days, to the cent', () => {
+  it('joins and leaves in any order, and the parts equal the days, to the cent', () => {
     const events = fc.array(fc.integer({ min: 0, max: periodDays - 1 }), { maxLength: 9 });
     fc.assert(
       fc.property(
@@ -163,8 +163,8 @@ function stripeInstant(anchor: Date, months: number): Date {
 const firstHour = Date.parse('2027-06-30T14:00:00Z'); // a year that has a leap day, from the beginning of a day in Sydney
 const hours = Array.from({ length: 366 * 24 }, (_, index) => new Date(firstHour + index * hourMs));
 
-describe('bought in any hour of a year', () => {
-  it("each bill's day is that of Stripe's instant, and the days of a year add up", () => {
+describe('a tool bought in any hour of a year', () => {
+  it('has bills on the day of Stripe’s instant, whose days add up over a year', () => {
     const wrong = hours.filter((anchor) => {
       const first = purchaseOf(row('X', null), inputOf(anchor));
       let { bill } = first;
@@ -188,7 +188,7 @@ describe('bought in any hour of a year', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('another tool is charged for the days until the bill, and its lines go on from there', () => {
+  it('is charged for the days until the bill, and its lines go on from there', () => {
     const anchor = new Date('2027-05-30T18:30:00Z'); // the 31st of May in Sydney
     const facts = (now: Date) => {
       const months = Array.from({ length: 16 }, (_, index) => stripeInstant(anchor, index));

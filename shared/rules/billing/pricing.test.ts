@@ -50,14 +50,14 @@ const cases: [string, PayerFacts, number, number, WinBack | null, number[], numb
 ];
 
 describe('priceOf', () => {
-  it.each(cases)('%s', (_name, payer, unitCents, paidTools, winBack, off, totalCents, discountPercent) => {
+  it.each(cases)('adds up: %s', (_name, payer, unitCents, paidTools, winBack, off, totalCents, discountPercent) => {
     const result = price(payer, unitCents, paidTools, { winBack });
     expect(result.lines.slice(1).map((line) => -line.cents)).toEqual(off);
     expect(result).toMatchObject({ totalCents, discountPercent });
     expect(result.discounts).toHaveLength(off.length);
   });
 
-  it('a tie goes to the discount that lasts: tier before team before win-back', () => {
+  it('gives a tie to the discount that lasts: tier before team before win-back', () => {
     expect(price(team(5), 3000, 4, { winBack: { percent: 15, months: 1 } }).discounts).toEqual([
       { kind: 'bulk', percent: 15 },
     ]);
@@ -66,7 +66,7 @@ describe('priceOf', () => {
     ]);
   });
 
-  it('lost-money-ai is 0 for everybody, whatever its row says', () => {
+  it('is 0 for lost-money-ai for everybody, whatever its row says', () => {
     for (const payer of [adviser, partner, guest, team(5)])
       expect(price(payer, 3000, 3, { toolId: 'lost-money-ai' })).toMatchObject({
         totalCents: 0,
@@ -95,7 +95,7 @@ describe('priceOf', () => {
     );
   });
 
-  it('the lines add up to the total, which is never negative nor above the price', () =>
+  it('has lines that add up to the total, which is never negative nor above the price', () =>
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 1_000_000 }),
@@ -123,12 +123,12 @@ describe('tiers', () => {
     [5, 15, 6],
     [6, 20, null],
     [9, 20, null],
-  ])('%i tools: %s per cent, next at %s', (count, percent, next) => {
+  ])('give %i tools %s per cent, and the next comes at %s', (count, percent, next) => {
     expect(tierFor(tiers, count)?.discountPercent ?? null).toBe(percent);
     expect(nextTierAfter(tiers.toReversed(), count)?.toolCount ?? null).toBe(next);
   });
 
-  it('the catalogue is priced as decided', () => {
+  it('stand beside a catalogue that is priced as decided', () => {
     expect(Object.fromEntries(catalogue.map((tool) => [tool.id, centsOf(tool.basePrice)]))).toEqual({
       'risk-profile-ai': 3000,
       'fact-find-ai': 5000,

@@ -19,7 +19,7 @@ describe('Renewal: reminders 7, 3 and 1 days before', () => {
     ['calendar days, not 24 hours: 23:30 to 00:30', '2026-11-20T12:30:00Z', '2026-11-27T13:30:00Z', [7, 3, 1], null],
     ['the night the clock goes back: 25 hours are a day', '2026-04-04T13:30:00Z', '2026-04-05T14:30:00Z', [1], 1],
     ['an hour before that midnight', '2026-04-04T12:30:00Z', '2026-04-05T14:30:00Z', [1], null],
-  ])('%s', (_name, now, renewal, chosen, due) => {
+  ])('sends the one that is due: %s', (_name, now, renewal, chosen, due) => {
     expect(reminderDue(at(renewal), at(now), chosen, 'Australia/Sydney')).toBe(due);
   });
 
@@ -31,7 +31,7 @@ describe('Renewal: reminders 7, 3 and 1 days before', () => {
   });
 });
 
-describe('what a reminder may speak of', () => {
+describe('a reminder', () => {
   const now = at('2026-11-21T00:00:00Z');
   const end = at('2026-11-24T00:00:00Z');
   const row = { status: 'active', autoRenew: true, endDate: end, trialEndDate: null, monthlyCents: 3000 } as const;
@@ -45,5 +45,7 @@ describe('what a reminder may speak of', () => {
     ['nothing expired', { ...row, status: 'expired' } as const, null],
     ['nothing without a date', { ...row, endDate: null }, null],
     ['nothing that is past', { ...row, endDate: at('2026-11-20T00:00:00Z') }, null],
-  ])('%s', (_name, sub, expected) => expect(remindsOf(sub, now)).toEqual(expected));
+  ])('speaks of a date that costs something, and of nothing else: %s', (_name, sub, expected) =>
+    expect(remindsOf(sub, now)).toEqual(expected),
+  );
 });

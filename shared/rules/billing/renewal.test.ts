@@ -19,7 +19,7 @@ describe('Renewal: badge and alert', () => {
     [3, 'Renews in 3 days', 'warning'],
     [4, 'Renews in 4 days', 'info'],
     [7, 'Renews in 7 days', 'info'],
-  ])('%i days ahead: %s', (days, label, tone) => {
+  ])('shows, %i days ahead: %s', (days, label, tone) => {
     expect(renewalBadge(active({ endDate: inDays(days) }), now)).toEqual({ tone, label });
     expect(isBillSoon(inDays(days), now)).toBe(true);
   });
@@ -33,11 +33,11 @@ describe('Renewal: badge and alert', () => {
     ['expired', { status: 'expired', endDate: inDays(2) }],
     ['free, without an end', { endDate: null, monthlyCents: 0 }],
     ['a free month', { endDate: inDays(2), monthlyCents: 0 }],
-  ] as [string, Partial<RenewingSubscription>][])('no badge: %s', (_name, more) => {
+  ] as [string, Partial<RenewingSubscription>][])('shows no badge: %s', (_name, more) => {
     expect(renewalBadge(active(more), now)).toBeNull();
   });
 
-  it('days are those of the calendar in Sydney', () => {
+  it('counts days by the calendar in Sydney', () => {
     const evening = new Date('2026-11-21T12:30:00Z'); // 23:30 in Sydney
     expect(renewalBadge(active({ endDate: new Date('2026-11-22T13:30:00Z') }), evening)?.label).toBe(
       'Renews in 2 days',

@@ -66,8 +66,8 @@ const cases: [string, SubscriptionFacts, boolean, boolean, SubscriptionStatus][]
   ['expired', row('expired', { endDate: ahead(day) }), false, false, 'expired'],
 ];
 
-describe('rights by status and clock', () => {
-  it.each(cases)('%s', (_name, facts, access, live, shown) => {
+describe('a subscription', () => {
+  it.each(cases)('has its rights by status and clock: %s', (_name, facts, access, live, shown) => {
     expect({ access: hasAccess(facts, now), live: isLive(facts, now), shown: shownStatus(facts, now) }).toEqual({
       access,
       live,
@@ -77,7 +77,7 @@ describe('rights by status and clock', () => {
     expect(subscriptionCan.subscribeAgain(facts, now)).toBe(!live);
   });
 
-  it('access never comes back as time passes', () => {
+  it('gives access that never comes back as time passes', () => {
     for (const [, facts] of cases) {
       const until = accessUntil(facts);
       if (until === 'forever' || until === null) continue;
@@ -95,7 +95,7 @@ describe('rights by status and clock', () => {
     ['active', ahead(1), false],
     ['trial', ahead(1), false],
     ['expired', ahead(1), false],
-  ] as const)('reactivate: %s until %s is %s', (status, gracePeriodEnd, allowed) =>
+  ] as const)('can be reactivated: %s until %s is %s', (status, gracePeriodEnd, allowed) =>
     expect(subscriptionCan.reactivate(row(status, { gracePeriodEnd }), now)).toBe(allowed),
   );
 });
@@ -127,17 +127,17 @@ const allowed: [string, SubscriptionFacts, string][] = [
   ['expired', row('expired', { endDate: ahead(day), gracePeriodEnd: ahead(day) }), 'subscribeAgain'],
 ];
 
-describe('state × action', () => {
-  it.each(allowed)('%s', (_name, facts, actions) =>
+describe('the table of states and actions', () => {
+  it.each(allowed)('has what may be done: %s', (_name, facts, actions) =>
     expect(subscriptionActions.filter((action) => subscriptionCan[action](facts, now)).join(' ')).toBe(actions),
   );
-  it('every status is there', () =>
+  it('has every status', () =>
     expect([...new Set(allowed.map(([, { status }]) => status))].toSorted()).toEqual(
       [...subscriptionStatuses].toSorted(),
     ));
 });
 
-describe('which practice does not allow a tool', () => {
+describe('the refusal of a tool', () => {
   const rule = (change: Partial<ToolRule>): ToolRule => ({
     teamId: 'harbour',
     teamName: 'Harbour',
@@ -174,5 +174,7 @@ describe('which practice does not allow a tool', () => {
       [decided(true), rule({ teamId: 'other', teamName: 'Other', newToolsAllowed: false })],
       { teamName: 'Other', reason: null },
     ],
-  ])('%s', (_name, rules, refusal) => expect(toolRefusal(rules, 'a')).toEqual(refusal));
+  ])('names the practice that does not allow it: %s', (_name, rules, refusal) =>
+    expect(toolRefusal(rules, 'a')).toEqual(refusal),
+  );
 });

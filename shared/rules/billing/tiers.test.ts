@@ -7,7 +7,7 @@ const of = (...pairs: [number, number][]): Tier[] =>
 const seeded = of([2, 5], [3, 10], [4, 15], [6, 20]);
 const on = (date: string) => new Date(`${date}T00:00:00Z`);
 
-describe('whether some number of tools costs more afterwards', () => {
+describe('a change of volume discounts', () => {
   it.each([
     ['the same', seeded, seeded, false],
     ['more off', seeded, of([2, 5], [3, 12], [4, 15], [6, 20]), false],
@@ -19,10 +19,12 @@ describe('whether some number of tools costs more afterwards', () => {
     ['one added that takes less off than fewer tools do', seeded, of([2, 5], [3, 10], [4, 15], [5, 12], [6, 20]), true],
     ['none before', [], seeded, false],
     ['none afterwards', seeded, [], true],
-  ])('%s', (_name, before, after, dearer) => expect(makesDearer(before, after)).toBe(dearer));
+  ])('makes some number of tools dearer, or none: %s', (_name, before, after, dearer) =>
+    expect(makesDearer(before, after)).toBe(dearer),
+  );
 });
 
-describe('a change from a date', () => {
+describe('a change of volume discounts from a date', () => {
   const startsAt = on('2027-01-05');
   const tiers = [...seeded.map((tier) => ({ ...tier, until: startsAt })), { ...of([3, 10])[0]!, from: startsAt }];
 
@@ -31,7 +33,7 @@ describe('a change from a date', () => {
     ['2027-01-04', seeded],
     ['2027-01-05', of([3, 10])],
     ['2028-01-01', of([3, 10])],
-  ])('an invoice of %s', (date, expected) => expect(tiersAt(tiers, on(date))).toEqual(expected));
+  ])('counts for an invoice of %s', (date, expected) => expect(tiersAt(tiers, on(date))).toEqual(expected));
 
   it('is known until it begins', () => {
     expect(tiersChangeAt(tiers, on('2027-01-04'))).toEqual(startsAt);
@@ -40,16 +42,16 @@ describe('a change from a date', () => {
   });
 });
 
-describe('what can be set', () => {
+describe('the form for volume discounts', () => {
   it.each([
     [seeded, null],
     [[], null],
     [of([2, 5], [2, 10]), 'There are two discounts for 2 tools'],
     [of([4, 10], [2, 10]), '4 tools must take more off than 2 tools'],
     [of([2, 20], [3, 10]), '3 tools must take more off than 2 tools'],
-  ])('%j: %s', (tiers, fault) => expect(tiersFault(tiers)).toBe(fault));
+  ])('takes %j or names the fault: %s', (tiers, fault) => expect(tiersFault(tiers)).toBe(fault));
 
-  it('reads in order', () => {
+  it('lists them in order', () => {
     expect(tiersText(of([4, 12.5], [2, 5]))).toBe('2 tools 5%, 4 tools 12.5%');
     expect(tiersText([])).toBe('none');
   });

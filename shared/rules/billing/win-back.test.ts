@@ -48,5 +48,7 @@ describe('Win-back', () => {
     ['2026-11-21T00:00:00Z', '2026-11-21T23:59:59Z', 0],
     ['2026-11-21T12:00:00Z', '2026-11-22T12:00:00Z', 1],
     ['2026-11-21T12:00:00Z', '2026-11-22T11:59:59Z', 0],
-  ])('from %s to %s are %i whole days', (from, to, days) => expect(daysSince(new Date(from), new Date(to))).toBe(days));
+  ])('counts whole days: from %s to %s are %i', (from, to, days) =>
+    expect(daysSince(new Date(from), new Date(to))).toBe(days),
+  );
 });

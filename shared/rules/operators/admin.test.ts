@@ -10,15 +10,15 @@ it.each([
   ['1.5', 365],
   ['-1', 365],
   ['NaN', 365],
-])('%j typed as days is %i; what is no number falls back to 365', (typed, days) => {
+])('the form takes %j for %i days, and what is no number for 365', (typed, days) => {
   expect(daysOf(typed)).toBe(days);
 });
 
-it('shows a key by its last four characters alone', () => {
+it('the list shows a key by its last four characters alone', () => {
   expect(maskedKey('a1-_')).toBe('ak_••••••••a1-_');
   expect(maskedKey(null)).toBe('ak_••••••••••••');
 });
 
-it('counts days of 24 hours', () => {
+it('an expiry counts days of 24 hours', () => {
   expect(expiryOf(new Date('2026-10-03T12:00:00Z'), 1)).toEqual(new Date('2026-10-04T12:00:00Z'));
 });

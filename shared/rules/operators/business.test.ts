@@ -8,12 +8,12 @@ describe('months', () => {
     ['2026-01', -1, '2025-12'],
     ['2026-03', -15, '2024-12'],
     ['2026-06', 0, '2026-06'],
-  ])('%s plus %i is %s', (month, count, expected) => {
+  ])('are counted across years: %s plus %i is %s', (month, count, expected) => {
     expect(plusMonthsOf(month, count)).toBe(expected);
     expect(monthsBetween(month, expected)).toBe(count);
   });
 
-  it('end with the last', () => expect(monthsUntil('2026-02', 3)).toEqual(['2025-12', '2026-01', '2026-02']));
+  it('are listed up to the last', () => expect(monthsUntil('2026-02', 3)).toEqual(['2025-12', '2026-01', '2026-02']));
 });
 
 describe('the quarter of an activity statement', () => {
@@ -31,12 +31,12 @@ describe('the quarter of an activity statement', () => {
   });
 });
 
-describe('what is left of a cohort', () => {
+describe('a cohort', () => {
   it.each([
     ['nobody leaves', { '2026-09': 3 }, [3, 3, 3]],
     ['one leaves each month', { '2026-09': 3, '2026-10': -1, '2026-11': -1 }, [3, 2, 1]],
     ['one leaves and comes back', { '2026-09': 2, '2026-10': -2, '2026-11': 1 }, [2, 0, 1]],
-  ])('%s', (_name, changes, left) => {
+  ])('keeps those who have not left: %s', (_name, changes, left) => {
     expect(leftOf(new Map(Object.entries(changes)), '2026-09', '2026-11')).toEqual(left);
   });
 
@@ -45,5 +45,5 @@ describe('what is left of a cohort', () => {
     [1, 3, 33],
     [0, 3, 0],
     [0, 0, null],
-  ])('%i of %i is %s percent', (left, begun, percent) => expect(retainedPercent(left, begun)).toBe(percent));
+  ])('keeps, with %i of %i, %s percent', (left, begun, percent) => expect(retainedPercent(left, begun)).toBe(percent));
 });

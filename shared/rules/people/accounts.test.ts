@@ -12,8 +12,8 @@ import { formatSydneyDate } from '../dates.ts';
 import { formatCents } from '../billing/money.ts';
 import { trialDays } from '../billing/subscriptions.ts';
 
-describe('option lists', () => {
-  it('credentials, specialisations, states and membership types', () => {
+describe('the option lists', () => {
+  it('hold credentials, specialisations, states and membership types', () => {
     expect(credentials).toHaveLength(11);
     expect(credentials.at(-1)).toBe('Other');
     expect(specializations).toHaveLength(15);
@@ -23,20 +23,20 @@ describe('option lists', () => {
   });
 });
 
-describe('constants', () => {
-  it('passwords: 8 characters with upper, lower and digit; 12 for admin setup', () => {
+describe('the constants', () => {
+  it('ask for passwords of 8 characters with upper, lower and digit, and of 12 for admin setup', () => {
     const met = (password: string) => passwordRules.every(({ test }) => test(password));
     expect(met('Abcdefg1')).toBe(true);
     for (const weak of ['Abcdef1', 'abcdefg1', 'ABCDEFG1', 'Abcdefgh']) expect(met(weak)).toBe(false);
     expect(setupPasswordLength).toBe(12);
   });
 
-  it('currency AUD, dates en-AU', () => {
+  it('write currency as AUD and dates as en-AU', () => {
     expect(formatCents(123_450)).toBe('$1,234.50');
     expect(formatSydneyDate(new Date('2026-11-20T13:30:00Z'))).toBe('21 Nov 2026');
   });
 
-  it('trials: 30 days, 45 for teams', () => {
+  it('give trials of 30 days, and of 45 to teams', () => {
     expect(trialDays).toEqual({ individual: 30, team: 45 });
   });
 });
@@ -52,7 +52,7 @@ describe('Australian facts', () => {
     ['ACN 51 824 753 556', null],
     ['01 824 753 556', null],
     ['5182475355', null],
-  ])('ABN %s', (typed, stored) => expect(parseAbn(typed)).toBe(stored));
+  ])('are read from what somebody types: ABN %s', (typed, stored) => expect(parseAbn(typed)).toBe(stored));
 
   it.each([
     ['0412 345 678', '+61412345678'],
@@ -69,14 +69,14 @@ describe('Australian facts', () => {
     ['+64 21 123 4567', '+64211234567'],
     ['ext 12', 'ext 12'],
     ['call me', null],
-  ])('phone %s', (typed, stored) => expect(parsePhone(typed)).toBe(stored));
+  ])('are read from what somebody types: phone %s', (typed, stored) => expect(parsePhone(typed)).toBe(stored));
 
   it.each([
     ['123456', true],
     [' 1 ', true],
     ['1234567', false],
     ['AFSL 12', false],
-  ])('AFSL %s is usual: %s', (typed, usual) => expect(looksLikeAfsl(typed)).toBe(usual));
+  ])('tell whether AFSL %s is usual: %s', (typed, usual) => expect(looksLikeAfsl(typed)).toBe(usual));
 
   it.each([
     ['2000', 'NSW', true],
@@ -87,12 +87,12 @@ describe('Australian facts', () => {
     ['0200', 'ACT', true],
     ['6798', 'WA', false],
     ['7800', 'TAS', true],
-  ] as const)('postcode %s in %s: %s', (postcode, state, fits) =>
+  ] as const)('tell whether postcode %s is in %s: %s', (postcode, state, fits) =>
     expect(postcodeFitsState(postcode, state)).toBe(fits),
   );
 });
 
-describe('membership after a change of address', () => {
+describe('the membership after a change of address', () => {
   const domains = ['partner.example'];
   it.each([
     ['standard', 'a@practice.example', 'a@partner.example', false, 'shaw_partners'],
@@ -102,7 +102,7 @@ describe('membership after a change of address', () => {
     ['shaw_partners', 'a@partner.example', 'b@partner.example', false, 'shaw_partners'],
     ['shaw_partners', 'a@practice.example', 'b@practice.example', false, 'shaw_partners'],
     ['standard', 'a@practice.example', 'b@practice.example', false, 'standard'],
-  ] as const)('%s from %s to %s, in a team: %s', (membershipType, from, to, isTeamMember, after) =>
+  ] as const)('follows the domains: %s from %s to %s, in a team: %s', (membershipType, from, to, isTeamMember, after) =>
     expect(membershipAfterMove({ membershipType, from, to, isTeamMember }, domains)).toBe(after),
   );
 });

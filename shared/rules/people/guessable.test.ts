@@ -17,4 +17,6 @@ it.each([
   ['Mia loves brave otters 7', false],
   ['12345678', false],
   ['X7-9_2vQ!', false],
-])('%s: %s', (password, guessable) => expect(isGuessable(password, own)).toBe(guessable));
+])('a password that one can guess is recognised: %s, %s', (password, guessable) =>
+  expect(isGuessable(password, own)).toBe(guessable),
+);

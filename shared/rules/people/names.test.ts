@@ -22,4 +22,4 @@ it.each([
   ['佐藤', null],
   ['علی\u200Cرضا', null],
   ['', null],
-])('%j: %s', (text, fault) => expect(nameFault(text)).toBe(fault));
+])('a name that hides an address or nothing is refused: %j, %s', (text, fault) => expect(nameFault(text)).toBe(fault));

@@ -6,7 +6,7 @@ describe('team roles', () => {
     ['owner', ['seeMembers', 'invite', 'remove', 'seeUsage', 'manage']],
     ['admin', ['seeMembers', 'invite', 'remove', 'seeUsage']],
     ['member', ['seeMembers']],
-  ] as const)('%s', (role, allowed) => {
+  ] as const)('give their rights, and no more: %s', (role, allowed) => {
     expect(teamRights.filter((right) => teamCan(role, right))).toEqual(allowed);
   });
 
@@ -21,17 +21,17 @@ describe('team roles', () => {
     ['member', 'owner', 'forbidden'],
     ['member', 'admin', 'forbidden'],
     ['member', 'member', 'forbidden'],
-  ] as const)('%s removes another %s: %s', (actor, target, refusal) => {
+  ] as const)('decide whether a %s removes another %s: %s', (actor, target, refusal) => {
     expect(removalRefusal(who(actor, 'a'), who(target, 'b'))).toBe(refusal);
   });
 
-  it('nobody removes themselves', () => {
+  it('let nobody remove themselves', () => {
     expect(removalRefusal(who('admin'), who('admin'))).toBe('self_removal');
     expect(removalRefusal(who('owner'), who('owner'))).toBe('owner_stays');
   });
 });
 
-describe('invitation states', () => {
+describe('the state of an invitation', () => {
   const now = new Date('2026-11-21T00:00:00Z');
   const later = new Date('2026-11-22T00:00:00Z');
   const open = { acceptedAt: null, declinedAt: null, isRevoked: false, expiresAt: later };
@@ -41,11 +41,11 @@ describe('invitation states', () => {
     [{ ...open, isRevoked: true }, 'revoked'],
     [{ ...open, declinedAt: now }, 'declined'],
     [{ ...open, acceptedAt: now, expiresAt: now }, 'accepted'],
-  ])('%# %s', (invitation, state) => {
+  ])('follows its dates: %# %s', (invitation, state) => {
     expect(invitationState(invitation, now)).toBe(state);
   });
 });
 
-it('shows as little of an address as its owner needs', () => {
+it('the page shows no more of an address than its owner needs', () => {
   expect(maskEmail('jane.whitfield@practice.example')).toBe('j•••@practice.example');
 });

@@ -10,13 +10,13 @@ it.each([
   [3600, '1 h'],
   [125 * 60 + 30, '2 h 5 min'],
   [6000 * 60, '100 h'],
-])('%i seconds: %s', (seconds, text) => {
+])('the page writes %i seconds as %s', (seconds, text) => {
   expect(spentText(seconds)).toBe(text);
 });
 
 it.each([
   ['risk-profile-ai', 'Risk Profile AI'],
   ['estate-map-ai', 'Estate Map AI'],
-])('%s is called %s', (toolId, name) => {
+])('the page calls %s %s', (toolId, name) => {
   expect(toolNameOf(toolId)).toBe(name);
 });

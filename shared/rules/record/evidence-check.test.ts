@@ -11,7 +11,7 @@ it.each<[string, Uint8Array<ArrayBuffer>]>([
   ['empty.csv', text('')],
   ['empty.json', text('{}')],
   ['photo.png', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])],
-])('%s never was a pack, and is not called a changed one', async (name, bytes) => {
+])('the check does not call %s a changed pack, which never was one', async (name, bytes) => {
   expect(await checkPack([{ name, bytes }])).toEqual([
     { name, kind: 'other', sum: null, lines: null, faults: [notOfPack] },
   ]);
@@ -23,7 +23,7 @@ it.each<[string, Uint8Array<ArrayBuffer>, string]>([
   ['saved again by a spreadsheet', text(`Line\n2,Session,${hash}\n`), 'csv'],
   ['saved with two bytes a letter', text([...`2,Session,${hash}`].join('\0')), 'csv'],
   ['a manifest of another format', text(JSON.stringify({ format: 'x', head: hash })), 'manifest'],
-])('what is left of a pack was changed: %s', async (_, bytes, kind) => {
+])('the check finds that what is left of a pack was changed: %s', async (_, bytes, kind) => {
   const [checked] = await checkPack([{ name: 'pack', bytes }]);
   expect(checked).toMatchObject({ kind });
   expect(checked!.faults).not.toContain(notOfPack);

@@ -10,13 +10,13 @@ it.each(catalogue.map(({ id }) => id))('%s has features and benefits in tool-tex
   expect(benefits.length).toBeGreaterThan(0);
 });
 
-it('no two tools look the same, and no two icons have one colour', () => {
+it('the catalogue has no two tools that look alike, and no two icons of one colour', () => {
   expect(new Set(catalogue.map(({ icon }) => icon)).size).toBe(catalogue.length);
   const hues = Object.values(toolIcons);
   expect(new Set(hues).size).toBe(hues.length);
 });
 
-describe('what an administrator set', () => {
+describe('a text or icon that an administrator set', () => {
   it('goes before what the release says, also where it is nothing', () => {
     const set = { about: '', audience: 'Everybody', features: ['One'], benefits: [] };
     expect(textsOf({ id: 'risk-profile-ai', ...set })).toEqual(set);
@@ -31,5 +31,5 @@ describe('what an administrator set', () => {
     ['risk-profile-ai', 'scale', 'scale'],
     ['risk-profile-ai', null, 'gauge'],
     ['ninth', null, 'wrench'],
-  ] as const)('%s with the icon %s shows %s', (id, icon, shown) => expect(iconOf({ id, icon })).toBe(shown));
+  ] as const)('shows: %s with the icon %s has %s', (id, icon, shown) => expect(iconOf({ id, icon })).toBe(shown));
 });

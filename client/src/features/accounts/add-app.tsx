@@ -1,18 +1,16 @@
 import { encode } from 'uqr';
 import { contract } from '#shared/api/members.ts';
-import { CodeField } from '#client/features/accounts/code-field.tsx';
+import { CodeField } from '#client/features/accounts/person-fields.tsx';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { useWriteOnMount } from '#client/lib/calls/write.ts';
 import { Button } from '#client/ui/button.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Form } from '#client/ui/form.tsx';
-import { Input } from '#client/ui/input.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { DialogFooter } from '#client/ui/in-dialog.tsx';
+import { Form, TextField } from '#client/ui/form.tsx';
+import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
-type Props = { open: boolean; onOpenChange: (open: boolean) => void; onAdded: (recoveryCodes: string[]) => void };
+type Props = { open: boolean; onClose: () => void; onAdded: (recoveryCodes: string[]) => void };
 
 /** Dark on light in both themes: many apps read nothing else. */
 const QrCode = ({ text }: { text: string }) => {
@@ -37,6 +35,7 @@ const AddForm = ({ secret, uri, onAdded }: { secret: string; uri: string } & Pic
     defaultValues: { name: 'Authenticator app', code: '' },
     send: (body) => api.factors.addApp({ body }),
     onDone: ({ recoveryCodes }) => onAdded(recoveryCodes),
+    failure: null,
   });
   return (
     <Form form={form} label="Add an authenticator app" className="space-y-2">
@@ -44,9 +43,7 @@ const AddForm = ({ secret, uri, onAdded }: { secret: string; uri: string } & Pic
       <p className="pb-2 text-center text-xs text-muted">
         Can&apos;t scan it? Type this key: <span className="font-mono break-all text-text">{secret}</span>
       </p>
-      <Field label="Name" error={form.errorOf('name')} help="So you recognise it later">
-        <Input {...form.register('name')} />
-      </Field>
+      <TextField form={form} name="name" label="Name" help="So you recognise it later" />
       <CodeField app help="The six digits it's showing now" error={form.errorOf('code')} {...form.register('code')} />
       <DialogFooter className="mt-3!">
         <Button type="submit" pending={form.pending} pendingLabel="Checking…">
@@ -67,11 +64,11 @@ const Begin = ({ onAdded }: Pick<Props, 'onAdded'>) => (
   </QueryView>
 );
 
-export default function AddAppDialog({ open, onOpenChange, onAdded }: Props) {
+export default function AddAppDialog({ open, onClose, onAdded }: Props) {
   return (
     <Dialog
       open={open}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       title="Add an authenticator app"
       description="Scan the code with your app (such as 1Password, Google Authenticator or Microsoft Authenticator), then type the six digits it shows."
     >

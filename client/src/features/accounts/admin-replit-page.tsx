@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { OutcomePanel } from '#client/ui/outcome-panel.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { ButtonLink } from '#client/ui/button-link.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
 
 const redirectDelayMs = 5000;
 

@@ -1,14 +1,12 @@
-import { CircleCheck, Link2Off, MailOpen } from 'lucide-react';
+import { MailOpen } from 'lucide-react';
 import { contract } from '#shared/api/members.ts';
 import { useMailedToken } from '#client/lib/session/mailed-token.ts';
 import { paths, withReturnTo } from '#client/lib/pages/paths.ts';
 import { useUser } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { useApiMutation } from '#client/lib/calls/write.ts';
-import { Alert } from '#client/ui/alert.tsx';
-import { Button } from '#client/ui/button.tsx';
-import { ButtonLink } from '#client/ui/button-link.tsx';
-import { OutcomePanel } from '#client/ui/outcome-panel.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
+import { OutcomePanel, PressPanel } from '#client/ui/outcome-panel.tsx';
 
 /** /change-email: only the button uses the link, so that a mail scanner's visit changes nothing. */
 export default function ConfirmEmailPage() {
@@ -16,6 +14,7 @@ export default function ConfirmEmailPage() {
   const { token, forget } = useMailedToken(paths.changeEmail);
   const { mutate, data, error, isPending } = useApiMutation(contract.security.confirmEmailChange, {
     onSuccess: forget,
+    failure: null,
   });
   useTitle('Change your email');
   const settings = (
@@ -23,13 +22,13 @@ export default function ConfirmEmailPage() {
   );
   if (data)
     return (
-      <OutcomePanel tone="success" icon={<CircleCheck />} title="Your address was changed" action={settings}>
+      <OutcomePanel tone="success" title="Your address was changed" action={settings}>
         You sign in as {data.email} from now on. We emailed your old address, where this can be undone for three days.
       </OutcomePanel>
     );
   if (!token || error?.code === 'email_link_invalid')
     return (
-      <OutcomePanel tone="danger" icon={<Link2Off />} title="This link can't be used" action={settings}>
+      <OutcomePanel tone="danger" title="This link can't be used" action={settings}>
         {error?.sentence ?? 'Please open the link in the email we sent to your new address.'}
       </OutcomePanel>
     );
@@ -46,22 +45,16 @@ export default function ConfirmEmailPage() {
       </OutcomePanel>
     );
   return (
-    <OutcomePanel
-      tone="primary"
+    <PressPanel
       icon={<MailOpen />}
       title="Change your email address"
-      action={
-        <Button size="lg" pending={isPending} pendingLabel="Changing…" onClick={() => mutate({ body: { token } })}>
-          Use this address from now on
-        </Button>
-      }
+      button="Use this address from now on"
+      pendingLabel="Changing…"
+      pending={isPending}
+      fault={error?.sentence}
+      onPress={() => mutate({ body: { token } })}
     >
       You are signed in as {user.email}. Confirm, and the address this link was sent to replaces it.
-      {error && (
-        <Alert tone="danger" announce className="mt-4 text-left">
-          {error.sentence}
-        </Alert>
-      )}
-    </OutcomePanel>
+    </PressPanel>
   );
 }

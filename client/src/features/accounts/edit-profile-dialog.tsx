@@ -4,15 +4,13 @@ import * as z from 'zod';
 import type { User } from '#shared/api/accounts.ts';
 import { profileForm } from '#shared/api/profile.ts';
 import { byField, type ProfileField } from '#shared/rules/people/profile.ts';
-import { shownOf, type ProfileValues } from '#client/features/accounts/profile-form.ts';
-import { ProfileInput } from '#client/features/accounts/profile-inputs.tsx';
+import { ProfileInput, type ProfileValues, shownOf } from '#client/features/accounts/profile-form.tsx';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { setUser } from '#client/lib/session/session.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
-import { Form } from '#client/ui/form.tsx';
-import { FormFooter } from '#client/ui/form-footer.tsx';
+import { Form, FormFooter } from '#client/ui/form.tsx';
 
 const shown = ['firstName', 'lastName', 'mobile', 'abn', 'dealerGroup'] as const satisfies readonly ProfileField[];
 const placeholders: Partial<Record<ProfileField, string>> = {
@@ -70,12 +68,12 @@ const EditForm = ({ user, onClose }: { user: User; onClose: () => void }) => {
   );
 };
 
-type Props = { user: User; open: boolean; onOpenChange: (open: boolean) => void };
+type Props = { user: User; open: boolean; onClose: () => void };
 
-export default function EditProfileDialog({ user, open, onOpenChange }: Props) {
+export default function EditProfileDialog({ user, open, onClose }: Props) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Edit Profile">
-      <EditForm user={user} onClose={() => onOpenChange(false)} />
+    <Dialog open={open} onClose={onClose} title="Edit Profile">
+      <EditForm user={user} onClose={onClose} />
     </Dialog>
   );
 }

@@ -5,9 +5,9 @@ import { EmailField } from '#client/features/accounts/person-fields.tsx';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { Button } from '#client/ui/button.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
-import { Form } from '#client/ui/form.tsx';
-import { FormFooter } from '#client/ui/form-footer.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { DialogFooter } from '#client/ui/in-dialog.tsx';
+import { Form, FormFooter } from '#client/ui/form.tsx';
 
 const RequestForm = ({ email, onSent, onCancel }: { email: string; onSent: () => void; onCancel: () => void }) => {
   const form = useApiForm({
@@ -50,23 +50,22 @@ const Confirmation = ({ onClose }: { onClose: () => void }) => (
   </>
 );
 
-type Props = { email: string; open: boolean; onOpenChange: (open: boolean) => void };
+type Props = { email: string; open: boolean; onClose: () => void };
 
 /** A form, then a confirmation, which is the same whether or not there is an account. */
-export default function ForgotPasswordDialog({ email, open, onOpenChange }: Props) {
+export default function ForgotPasswordDialog({ email, open, onClose }: Props) {
   const [sent, setSent] = useState(false);
-  const close = () => onOpenChange(false);
   return (
     <Dialog
       open={open}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       title={sent ? 'Check your email' : 'Reset your password'}
       description={sent ? undefined : 'Enter the email of your account, and we will send you a link.'}
     >
       {sent ? (
-        <Confirmation onClose={close} />
+        <Confirmation onClose={onClose} />
       ) : (
-        <RequestForm email={email} onSent={() => setSent(true)} onCancel={close} />
+        <RequestForm email={email} onSent={() => setSent(true)} onCancel={onClose} />
       )}
     </Dialog>
   );

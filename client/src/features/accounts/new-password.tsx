@@ -5,8 +5,7 @@ import { currentPassword, newPassword } from '#shared/api/fields.ts';
 import { passwordGuessable } from '#shared/rules/people/accounts.ts';
 import { isGuessableFor } from '#shared/rules/people/guessable.ts';
 import { PasswordChecklist } from '#client/features/accounts/password-checklist.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { PasswordInput } from '#client/ui/password-input.tsx';
+import { Field, PasswordField, PasswordInput } from '#client/ui/form.tsx';
 
 const mismatch = "Passwords don't match";
 /** The confirmation never leaves the browser. */
@@ -56,9 +55,7 @@ export const NewPasswordFields = <N extends Name>({ form, name, person = {} }: P
       <div className="pb-3">
         <PasswordChecklist password={watch(name)} person={person} />
       </div>
-      <Field label="Confirm new password" error={errorOf('confirmPassword')}>
-        <PasswordInput autoComplete="new-password" {...register('confirmPassword')} />
-      </Field>
+      <PasswordField form={form} name="confirmPassword" label="Confirm new password" autoComplete="new-password" />
     </>
   );
 };

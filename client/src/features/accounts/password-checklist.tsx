@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { Circle, CircleCheck } from 'lucide-react';
-import { passwordRules } from '#shared/rules/people/accounts.ts';
 import { isGuessableFor } from '#shared/rules/people/guessable.ts';
+import { passwordRules } from '#shared/rules/people/accounts.ts';
 
 type Person = Parameters<typeof isGuessableFor>[1];
 

@@ -1,7 +1,6 @@
 import type { ComponentProps } from 'react';
 import type { UseFormRegisterReturn } from 'react-hook-form';
-import { Field } from '#client/ui/field.tsx';
-import { Input } from '#client/ui/input.tsx';
+import { Field, Input } from '#client/ui/form.tsx';
 
 type NameProps = {
   /** The form itself registers them, because errors get the focus in the order of registration. */
@@ -26,5 +25,14 @@ type EmailProps = ComponentProps<'input'> & { label?: string; error: string | un
 export const EmailField = ({ label = 'Email', error, ...rest }: EmailProps) => (
   <Field label={label} error={error}>
     <Input type="email" placeholder="you@practice.com.au" {...rest} />
+  </Field>
+);
+
+type Props = ComponentProps<'input'> & { app: boolean; error: string | undefined; help?: string };
+
+/** A code from an authenticator app, or a recovery code in its place. */
+export const CodeField = ({ app, error, help = 'Six digits from your app, or a recovery code', ...rest }: Props) => (
+  <Field label={app ? 'Code' : 'Recovery code'} error={error} help={app ? help : undefined}>
+    <Input autoComplete="one-time-code" autoCapitalize="none" spellCheck={false} {...rest} />
   </Field>
 );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { factsOf, fieldsOn, profileFields, type ProfileTab } from '#shared/rules/people/profile.ts';
 import { contract } from '#shared/api/members.ts';
-import { overProfile, tabSchemas } from './profile-form.ts';
+import { overProfile, tabSchemas } from './profile-form.tsx';
 
 const typed = {
   firstName: 'Mia',
@@ -21,7 +21,7 @@ const typed = {
 const part = (names: readonly string[]) => Object.fromEntries(Object.entries(typed).filter(([n]) => names.includes(n)));
 const tabs = Object.entries(tabSchemas).map(([tab, schema]) => ({ tab: tab as ProfileTab, schema }));
 
-describe.each(tabs)('the $tab tab', ({ tab, schema }) => {
+describe.each(tabs)('the $tab tab of the profile', ({ tab, schema }) => {
   it('sends each of its fields', () => {
     const sent = schema.parse(part(fieldsOn(tab)));
     expect(Object.keys(sent).toSorted()).toEqual(fieldsOn(tab).toSorted());

@@ -1,20 +1,23 @@
 import { BadgeCheck, Briefcase, GraduationCap, ShieldCheck, UserRound } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { User } from '#shared/api/accounts.ts';
 import { BusinessTab, PersonalTab, ProfessionalTab } from '#client/features/accounts/profile-tabs.tsx';
-import { later } from '#client/lib/pages/load-later.ts';
+import { laterPart } from '#client/lib/pages/load-later.ts';
 import { profileIntro } from '#client/lib/pages/page-intros.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useUser } from '#client/lib/session/session.ts';
 import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { Badge } from '#client/ui/badge.tsx';
-import { ButtonLink } from '#client/ui/button-link.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
 import { narrow, PageHeader } from '#client/ui/page-header.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { Loading } from '#client/ui/query-view.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 
-const SecurityTab = later(() => import('#client/features/accounts/security-tab.tsx'));
+const SecurityTab = laterPart(
+  () => import('#client/features/accounts/security-tab.tsx'),
+  <Loading label="Loading your security settings" skeletons={['h-96', 'mt-6 h-64']} />,
+);
 
 const tabs = [
   { value: 'personal', label: 'Personal Info', icon: <UserRound aria-hidden /> },
@@ -72,9 +75,7 @@ export default function ProfilePage() {
           </TabPanel>
         ))}
         <TabPanel value="security">
-          <Suspense fallback={<Loading label="Loading your security settings" skeletons={['h-96', 'mt-6 h-64']} />}>
-            <SecurityTab user={user} />
-          </Suspense>
+          <SecurityTab user={user} />
         </TabPanel>
       </Tabs>
     </div>

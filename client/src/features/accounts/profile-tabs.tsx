@@ -2,9 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
 import type { ReactNode } from 'react';
 import type { User } from '#shared/api/accounts.ts';
-import { factsOf, fieldsOn, signUpFields, type ProfileTab } from '#shared/rules/people/profile.ts';
-import { shownOf, tabSchemas } from '#client/features/accounts/profile-form.ts';
-import { BusinessInputs, ProfileInput } from '#client/features/accounts/profile-inputs.tsx';
+import { factsOf, fieldsOn, type ProfileTab, signUpFields } from '#shared/rules/people/profile.ts';
+import { BusinessInputs, ProfileInput, shownOf, tabSchemas } from '#client/features/accounts/profile-form.tsx';
 import { api } from '#client/lib/calls/api.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
@@ -12,10 +11,8 @@ import { setUser } from '#client/lib/session/session.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Form } from '#client/ui/form.tsx';
-import { Input } from '#client/ui/input.tsx';
-import { TextLink } from '#client/ui/text-link.tsx';
+import { Field, Form, Input } from '#client/ui/form.tsx';
+import { TextLink } from '#client/ui/link.tsx';
 
 const saved: Record<ProfileTab, string> = {
   personal: 'Personal Information Updated',

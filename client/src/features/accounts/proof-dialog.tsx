@@ -1,15 +1,12 @@
 import type { User } from '#shared/api/accounts.ts';
 import { contract } from '#shared/api/members.ts';
-import { CodeField } from '#client/features/accounts/code-field.tsx';
+import { CodeField } from '#client/features/accounts/person-fields.tsx';
 import { UsePasskey } from '#client/features/accounts/use-passkey.tsx';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Form } from '#client/ui/form.tsx';
-import { FormFooter } from '#client/ui/form-footer.tsx';
-import { PasswordInput } from '#client/ui/password-input.tsx';
+import { Form, FormFooter, PasswordField } from '#client/ui/form.tsx';
 
 type Ask = { user: User; onAnswer: (proved: boolean) => void };
 
@@ -22,13 +19,12 @@ const ByPassword = ({ user, onAnswer }: Ask) => {
     defaultValues: { password: '' },
     send: (body) => api.factors.prove({ body }, silent),
     onDone: () => onAnswer(true),
+    failure: null,
   });
   return (
     <Form form={form} label="Confirm it's you">
       <input type="text" autoComplete="username" hidden readOnly value={user.email} />
-      <Field label="Your password" error={form.errorOf('password')}>
-        <PasswordInput autoComplete="current-password" {...form.register('password')} />
-      </Field>
+      <PasswordField form={form} name="password" label="Your password" autoComplete="current-password" />
       <FormFooter form={form} onCancel={() => onAnswer(false)} pendingLabel="Checking…">
         Confirm
       </FormFooter>
@@ -44,6 +40,7 @@ const ByFactor = ({ onAnswer }: Ask) => {
     defaultValues: { code: '' },
     send: (body) => api.factors.prove({ body }, silent),
     onDone: () => onAnswer(true),
+    failure: null,
   });
   return (
     <div className="space-y-4">
@@ -71,7 +68,7 @@ export default function ProofDialog({ user, open, onAnswer }: Ask & { open: bool
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => next || onAnswer(false)}
+      onClose={() => onAnswer(false)}
       title="Please confirm it's you"
       description="We check before sensitive changes. You won't be asked again for ten minutes."
     >

@@ -2,9 +2,9 @@ import { Copy, Download } from 'lucide-react';
 import { brand } from '#shared/brand.ts';
 import { copyText } from '#client/lib/forms/copy.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { Button } from '#client/ui/button.tsx';
-import { ButtonLink } from '#client/ui/button-link.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { Button, ButtonLink } from '#client/ui/button.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { DialogFooter } from '#client/ui/in-dialog.tsx';
 
 type Props = { codes: readonly string[]; onClose: () => void };
 
@@ -43,7 +43,7 @@ const Codes = ({ codes, onClose }: Props) => {
 export const RecoveryCodes = ({ codes, onClose }: Props) => (
   <Dialog
     open={codes.length > 0}
-    onOpenChange={(open) => open || onClose()}
+    onClose={onClose}
     title="Save your recovery codes"
     description="Each works once, instead of your second factor. This is the only time they are shown, so keep them somewhere safe."
   >

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { CircleCheck, Link2Off } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { NewPasswordFields, resetForm } from '#client/features/accounts/new-password.tsx';
@@ -11,8 +10,7 @@ import { paths } from '#client/lib/pages/paths.ts';
 import { clearSession } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { toast, toastError } from '#client/lib/words/toast.ts';
-import { ButtonLink } from '#client/ui/button-link.tsx';
-import { Button } from '#client/ui/button.tsx';
+import { Button, ButtonLink } from '#client/ui/button.tsx';
 import { Card } from '#client/ui/card.tsx';
 import { Form } from '#client/ui/form.tsx';
 import { OutcomePanel } from '#client/ui/outcome-panel.tsx';
@@ -21,10 +19,7 @@ const countdownSeconds = 5;
 const redirectDelayMs = 3000;
 
 const failures = {
-  missing: {
-    title: 'Invalid Link',
-    text: 'No reset token found. Please use the link from your email.',
-  },
+  missing: { title: 'Invalid Link', text: 'No reset token found. Please use the link from your email.' },
   expired: {
     title: 'Link Expired',
     text: 'This password reset link has expired or already been used. Please request a new one.',
@@ -78,7 +73,7 @@ const NewLink = ({ onAsk }: { onAsk: () => void }) => {
       <Button onPointerEnter={prepareDialog} onClick={ask}>
         Send me a new link
       </Button>
-      <ForgotPasswordDialog email="" open={open} onOpenChange={setOpen} />
+      <ForgotPasswordDialog email="" open={open} onClose={() => setOpen(false)} />
     </>
   );
 };
@@ -98,7 +93,6 @@ const Failure = ({ kind }: { kind: keyof typeof failures }) => {
   return (
     <OutcomePanel
       tone="danger"
-      icon={<Link2Off />}
       title={title}
       action={
         <div className="flex flex-col gap-2">
@@ -130,7 +124,6 @@ const Success = () => {
   return (
     <OutcomePanel
       tone="success"
-      icon={<CircleCheck />}
       title="Password reset"
       action={
         <>

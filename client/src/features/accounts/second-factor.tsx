@@ -11,49 +11,45 @@ import { useApiMutation } from '#client/lib/calls/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { Loading, QueryView } from '#client/ui/query-view.tsx';
+import { ConfirmButton } from '#client/ui/confirm-dialog.tsx';
+import { Row } from '#client/ui/list.tsx';
 
 const [AddApp, prepareApp] = lazyDialog(() => import('#client/features/accounts/add-app.tsx'));
 const [AddPasskey, preparePasskey] = lazyDialog(() => import('#client/features/accounts/add-passkey.tsx'));
 
 const FactorRow = ({ factor, last }: { factor: Factor; last: boolean }) => {
-  const [asking, setAsking] = useState(false);
-  const { mutate, isPending, fault } = useApiMutation(contract.factors.remove, {
+  const remove = useApiMutation(contract.factors.remove, {
     onSuccess: () => toast({ title: 'Second Factor Removed', description: `“${factor.name}” was removed.` }),
     failure: 'Failed to remove the second factor. Please try again.',
   });
   const Icon = factor.kind === 'app' ? Smartphone : Fingerprint;
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
-      <Icon aria-hidden className="size-5 shrink-0 text-muted" />
-      <div className="min-w-0 flex-1 basis-52">
-        <p className="font-medium break-words">{factor.name}</p>
-        <p className="figures text-xs text-muted">
-          {factor.kind === 'app' ? 'Authenticator app' : 'Passkey'} · added {formatDateTime(factor.createdAt)} ·{' '}
-          {factor.lastUsedAt ? `last used ${formatDateTime(factor.lastUsedAt)}` : 'not used yet'}
-        </p>
-      </div>
-      <Button variant="secondary" size="sm" aria-label={`Remove ${factor.name}`} onClick={() => setAsking(true)}>
-        Remove
-      </Button>
-      <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={`Remove “${factor.name}”?`}
-        keepLabel="Keep it"
-        confirmLabel="Remove"
-        pendingLabel="Removing…"
-        pending={isPending}
-        error={fault}
-        onConfirm={() => mutate({ params: { id: factor.id } })}
-      >
-        {last
-          ? "It's your only one. You'll sign in with just your password, and your recovery codes will stop working."
-          : 'You can no longer sign in with it.'}
-      </ConfirmDialog>
-    </li>
+    <Row
+      icon={<Icon aria-hidden className="size-5 shrink-0 text-muted" />}
+      title={factor.name}
+      action={
+        <ConfirmButton
+          button="Remove"
+          look={{ 'aria-label': `Remove ${factor.name}` }}
+          title={`Remove “${factor.name}”?`}
+          keepLabel="Keep it"
+          confirmLabel="Remove"
+          pendingLabel="Removing…"
+          mutation={remove}
+          onConfirm={() => remove.mutate({ params: { id: factor.id } })}
+        >
+          {last
+            ? "It's your only one. You'll sign in with just your password, and your recovery codes will stop working."
+            : 'You can no longer sign in with it.'}
+        </ConfirmButton>
+      }
+    >
+      <p className="figures text-xs text-muted">
+        {factor.kind === 'app' ? 'Authenticator app' : 'Passkey'} · added {formatDateTime(factor.createdAt)} ·{' '}
+        {factor.lastUsedAt ? `last used ${formatDateTime(factor.lastUsedAt)}` : 'not used yet'}
+      </p>
+    </Row>
   );
 };
 
@@ -63,24 +59,25 @@ const DeviceRow = ({ device }: { device: RememberedDevice }) => {
     failure: 'Failed to forget the device. Please try again.',
   });
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
-      <div className="min-w-0 flex-1 basis-52">
-        <p className="font-medium">{device.device}</p>
-        <p className="figures text-xs text-muted">
-          Last used {formatDateTime(device.lastUsedAt)} · remembered until {formatDateTime(device.expiresAt)}
-        </p>
-      </div>
-      <Button
-        variant="secondary"
-        size="sm"
-        aria-label={`Forget ${device.device}`}
-        pending={isPending}
-        pendingLabel="Forgetting…"
-        onClick={() => mutate({ params: { id: device.id } })}
-      >
-        Forget
-      </Button>
-    </li>
+    <Row
+      title={device.device}
+      action={
+        <Button
+          variant="secondary"
+          size="sm"
+          aria-label={`Forget ${device.device}`}
+          pending={isPending}
+          pendingLabel="Forgetting…"
+          onClick={() => mutate({ params: { id: device.id } })}
+        >
+          Forget
+        </Button>
+      }
+    >
+      <p className="figures text-xs text-muted">
+        Last used {formatDateTime(device.lastUsedAt)} · remembered until {formatDateTime(device.expiresAt)}
+      </p>
+    </Row>
   );
 };
 
@@ -160,7 +157,7 @@ export const SecondFactor = () => {
   });
   const dialog = (kind: typeof adding) => ({
     open: adding === kind,
-    onOpenChange: () => setAdding(null),
+    onClose: () => setAdding(null),
     onAdded: (made: string[]) => {
       setAdding(null);
       setCodes(made);

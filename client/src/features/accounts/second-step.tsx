@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { SecondStep as Step, SignedIn } from '#shared/api/accounts.ts';
 import { factorsApi } from '#shared/api/factors.ts';
 import { rememberDays } from '#shared/rules/people/factors.ts';
-import { CodeField } from '#client/features/accounts/code-field.tsx';
+import { CodeField } from '#client/features/accounts/person-fields.tsx';
 import { UsePasskey } from '#client/features/accounts/use-passkey.tsx';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { request } from '#client/lib/calls/request.ts';
@@ -21,6 +21,7 @@ export default function SecondStep({ step, onDone, onBack }: Props) {
     send: (body) => request(factorsApi.signInWithCode, { body }),
     onDone,
     onFailure: ({ code }) => setOver(code === 'sign_in_again'),
+    failure: null,
   });
   const { setFocus } = form;
   useEffect(() => setFocus('code'), [setFocus]);

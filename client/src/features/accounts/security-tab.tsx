@@ -1,26 +1,35 @@
-import { Download } from 'lucide-react';
+import { Download, KeyRound, MonitorSmartphone } from 'lucide-react';
+import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
 import type { User } from '#shared/api/accounts.ts';
 import { contract } from '#shared/api/members.ts';
+import { addressOf } from '#shared/api/address.ts';
+import type { OwnApiKey, Session } from '#shared/api/security.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { ChangeEmail } from '#client/features/accounts/change-email.tsx';
-import { CloseAccount } from '#client/features/accounts/close-account.tsx';
 import { changeForm, NewPasswordFields } from '#client/features/accounts/new-password.tsx';
-import { OwnKeys } from '#client/features/accounts/own-keys.tsx';
 import { SecondFactor } from '#client/features/accounts/second-factor.tsx';
-import { SessionList } from '#client/features/accounts/session-list.tsx';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
-import { addressOf } from '#shared/api/address.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { ButtonLink } from '#client/ui/button-link.tsx';
-import { Button } from '#client/ui/button.tsx';
+import { Button, ButtonLink } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Form } from '#client/ui/form.tsx';
-import { PasswordInput } from '#client/ui/password-input.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { Form, FormFooter, PasswordField } from '#client/ui/form.tsx';
+import { Loading, QueryView } from '#client/ui/query-view.tsx';
+import { useLogout } from '#client/lib/session/logout.ts';
+import { useApiMutation } from '#client/lib/calls/write.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import { closingCharge, closingSentence } from '#client/lib/money/bill-words.ts';
+import { useForecast } from '#client/lib/money/forecast.ts';
+import { paths } from '#client/lib/pages/paths.ts';
+import { clearSession } from '#client/lib/session/session.ts';
+import { TextLink } from '#client/ui/link.tsx';
+import { ConfirmButton } from '#client/ui/confirm-dialog.tsx';
+import { DialogButton } from '#client/ui/dialog.tsx';
+import { Row } from '#client/ui/list.tsx';
 
 const empty = { currentPassword: '', newPassword: '', confirmPassword: '' };
 
@@ -39,9 +48,7 @@ const ChangePassword = ({ user }: { user: User }) => {
   return (
     <Form form={form} label="Change password" className="max-w-form space-y-2">
       <input type="text" autoComplete="username" hidden readOnly value={user.email} />
-      <Field label="Current password" error={form.errorOf('currentPassword')}>
-        <PasswordInput autoComplete="current-password" {...form.register('currentPassword')} />
-      </Field>
+      <PasswordField form={form} name="currentPassword" label="Current password" autoComplete="current-password" />
       <NewPasswordFields form={form} name="newPassword" person={user} />
       <Button type="submit" pending={form.pending} pendingLabel="Changing…">
         Change password
@@ -104,3 +111,168 @@ export default function SecurityTab({ user }: { user: User }) {
     </div>
   );
 }
+
+const SessionRow = ({ session }: { session: Session }) => {
+  const { signOut, pending: leaving } = useLogout();
+  const { mutate, isPending } = useApiMutation(contract.security.endSession, {
+    onSuccess: () => toast({ title: 'Session Ended', description: `${session.device} was signed out.` }),
+    failure: 'Failed to sign out the session. Please try again.',
+  });
+  return (
+    <Row
+      icon={<MonitorSmartphone aria-hidden className="size-5 shrink-0 text-muted" />}
+      title={
+        <>
+          {session.device}
+          {session.current && <Badge tone="success">This device</Badge>}
+        </>
+      }
+      action={
+        <Button
+          variant="secondary"
+          size="sm"
+          aria-label={session.current ? 'Sign out this device' : `Sign out ${session.device}`}
+          pending={leaving || isPending}
+          pendingLabel="Signing out…"
+          onClick={() => (session.current ? signOut() : mutate({ params: { id: session.id } }))}
+        >
+          Sign out
+        </Button>
+      }
+    >
+      <p className="figures text-xs text-muted">
+        Last used {formatDateTime(session.lastSeenAt)} · signed in {formatDateTime(session.createdAt)}
+      </p>
+    </Row>
+  );
+};
+
+export const SessionList = () => (
+  <QueryView
+    query={useApiQuery(contract.security.sessions)}
+    failedTitle="Your sessions could not be loaded"
+    loading={<Loading label="Loading your sessions" className="space-y-3 py-3" skeletons={['h-10', 'h-10']} />}
+  >
+    {(sessions) => (
+      <ul aria-label="Sessions" className="divide-y">
+        {sessions.map((session) => (
+          <SessionRow key={session.id} session={session} />
+        ))}
+      </ul>
+    )}
+  </QueryView>
+);
+
+const KeyRow = ({ apiKey }: { apiKey: OwnApiKey }) => {
+  const revoke = useApiMutation(contract.security.revokeApiKey, {
+    onSuccess: () => toast({ title: 'API Key Revoked', description: `${apiKey.toolName} can no longer act for you.` }),
+    failure: 'Failed to revoke the key. Please try again.',
+  });
+  return (
+    <Row
+      icon={<KeyRound aria-hidden className="size-5 shrink-0 text-muted" />}
+      title={
+        <>
+          {apiKey.toolName} <span className="figures text-muted">{apiKey.token}</span>
+        </>
+      }
+      action={
+        <ConfirmButton
+          button="Revoke"
+          look={{ 'aria-label': `Revoke the key to ${apiKey.toolName}` }}
+          title="Revoke this API key?"
+          keepLabel="Keep it"
+          confirmLabel="Revoke key"
+          pendingLabel="Revoking…"
+          mutation={revoke}
+          onConfirm={() => revoke.mutate({ params: { id: apiKey.id } })}
+        >
+          Whatever uses it stops reaching {apiKey.toolName} at once. Only an administrator can create another.
+        </ConfirmButton>
+      }
+    >
+      <p className="figures text-xs text-muted">
+        {apiKey.lastUsedAt ? `Last used ${formatDateTime(apiKey.lastUsedAt)}` : 'Never used'} · works until{' '}
+        {formatSydneyDate(apiKey.expiresAt)}
+      </p>
+    </Row>
+  );
+};
+
+/** Keys that an administrator made, with which a tool acts for this person. */
+export const OwnKeys = () => (
+  <QueryView
+    query={useApiQuery(contract.security.apiKeys)}
+    failedTitle="Your API keys could not be loaded"
+    loading={<Loading label="Loading your API keys" className="space-y-3 py-3" skeletons={['h-10']} />}
+  >
+    {(keys) =>
+      keys.length === 0 ? (
+        <p className="py-2 text-sm text-muted">You have no API keys.</p>
+      ) : (
+        <ul aria-label="API keys" className="divide-y">
+          {keys.map((apiKey) => (
+            <KeyRow key={apiKey.id} apiKey={apiKey} />
+          ))}
+        </ul>
+      )
+    }
+  </QueryView>
+);
+
+const CloseForm = ({ email, onCancel }: { email: string; onCancel: () => void }) => {
+  const queryClient = useQueryClient();
+  const [, navigate] = useLocation();
+  const { data: forecast, refetch } = useForecast({});
+  const [ownsTeam, setOwnsTeam] = useState(false);
+  const form = useApiForm({
+    schema: contract.security.closeAccount.body,
+    defaultValues: { password: '' },
+    send: (body) => api.security.closeAccount({ body: { ...body, ...closingCharge(forecast) } }),
+    onDone: ({ message }) => {
+      clearSession(queryClient);
+      navigate(paths.home);
+      toast({ title: 'Account Closed', description: message });
+    },
+    failure: 'Failed to close the account. Please try again.',
+    onFailure: ({ code }) => {
+      setOwnsTeam(code === 'owns_team');
+      // The last charge or the card has changed elsewhere.
+      void refetch();
+    },
+  });
+  return (
+    <Form
+      form={form}
+      label="Close your account"
+      errorAction={ownsTeam && <TextLink href={paths.teams}>Go to your team</TextLink>}
+    >
+      <ul className="mb-5 list-disc space-y-1.5 pl-5">
+        <li className="figures">
+          All your subscriptions end at once, and {forecast ? closingSentence(forecast) : '…'}. Days already paid are
+          not refunded.
+        </li>
+        <li>Your name, contact details, profile and notifications are erased, and every device is signed out.</li>
+        <li>Invoices are kept for as long as the law requires; usage records stay without your name.</li>
+        <li>This can&apos;t be undone. Download your data first if you want to keep it.</li>
+      </ul>
+      <input type="text" autoComplete="username" hidden readOnly value={email} />
+      <PasswordField form={form} name="password" label="Your password" autoComplete="current-password" />
+      <FormFooter
+        form={form}
+        onCancel={onCancel}
+        cancelLabel="Keep my account"
+        variant="danger"
+        pendingLabel="Closing your account…"
+      >
+        Close account
+      </FormFooter>
+    </Form>
+  );
+};
+
+export const CloseAccount = ({ email }: { email: string }) => (
+  <DialogButton button="Close account…" look={{ variant: 'danger', size: 'md' }} title="Close your account?">
+    {(close) => <CloseForm email={email} onCancel={close} />}
+  </DialogButton>
+);

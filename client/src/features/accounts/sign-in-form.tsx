@@ -1,22 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { SecondStep as SecondStepOf, SignedIn } from '#shared/api/accounts.ts';
 import { loadAccounts, prepareAccounts } from '#client/features/accounts/load-accounts.ts';
 import { EmailField } from '#client/features/accounts/person-fields.tsx';
 import { sentenceOf } from '#client/lib/calls/api-error.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
-import { later } from '#client/lib/pages/load-later.ts';
+import { laterPart } from '#client/lib/pages/load-later.ts';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { request } from '#client/lib/calls/request.ts';
 import { setUser } from '#client/lib/session/session.ts';
 import { toast, toastError } from '#client/lib/words/toast.ts';
 import { Button } from '#client/ui/button.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Form } from '#client/ui/form.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
-import { PasswordInput } from '#client/ui/password-input.tsx';
+import { Field, Form, PasswordInput } from '#client/ui/form.tsx';
+import { Loading } from '#client/ui/query-view.tsx';
 
 const [ForgotPasswordDialog, prepareDialog] = lazyDialog(
   () => import('#client/features/accounts/forgot-password-dialog.tsx'),
@@ -37,12 +35,15 @@ const ForgotPassword = ({ email }: { email: string }) => {
           Forgot Password?
         </Button>
       </p>
-      <ForgotPasswordDialog key={opened} email={email} open={open} onOpenChange={setOpen} />
+      <ForgotPasswordDialog key={opened} email={email} open={open} onClose={() => setOpen(false)} />
     </>
   );
 };
 
-const SecondStep = later(() => import('#client/features/accounts/second-step.tsx'));
+const SecondStep = laterPart(
+  () => import('#client/features/accounts/second-step.tsx'),
+  <Loading label="Loading…" skeletons={['h-64']} />,
+);
 const loadPasskeys = () => import('#client/features/accounts/passkeys.ts');
 
 const PasskeyButton = ({ onDone }: { onDone: (reply: SignedIn) => void }) => {
@@ -103,12 +104,7 @@ export const SignInForm = ({ email, onEmail }: Props) => {
     },
   });
   const { register, errorOf } = form;
-  if (step)
-    return (
-      <Suspense fallback={<Loading label="Loading…" skeletons={['h-64']} />}>
-        <SecondStep step={step} onDone={goOn} onBack={() => setStep(null)} />
-      </Suspense>
-    );
+  if (step) return <SecondStep step={step} onDone={goOn} onBack={() => setStep(null)} />;
   return (
     <>
       <Form form={form} label="Sign in" className="space-y-2">

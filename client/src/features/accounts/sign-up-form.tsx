@@ -10,10 +10,8 @@ import { request } from '#client/lib/calls/request.ts';
 import { setUser } from '#client/lib/session/session.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Button } from '#client/ui/button.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Form } from '#client/ui/form.tsx';
-import { PasswordInput } from '#client/ui/password-input.tsx';
-import { TextLink } from '#client/ui/text-link.tsx';
+import { Field, Form, PasswordField, PasswordInput } from '#client/ui/form.tsx';
+import { TextLink } from '#client/ui/link.tsx';
 
 /** Lets the toast be seen before the page changes. */
 const redirectDelayMs = 500;
@@ -86,9 +84,7 @@ export const SignUpForm = ({ typed, onType, onSignIn, onRegistered, returnTo }: 
       <div className="pb-3">
         <PasswordChecklist password={form.watch('password')} person={form.watch()} />
       </div>
-      <Field label="Confirm password" error={errorOf('confirmPassword')}>
-        <PasswordInput autoComplete="new-password" {...register('confirmPassword')} />
-      </Field>
+      <PasswordField form={form} name="confirmPassword" label="Confirm password" autoComplete="new-password" />
       <Button type="submit" size="lg" className="w-full" pending={form.pending} pendingLabel="Creating your account…">
         Create account
       </Button>

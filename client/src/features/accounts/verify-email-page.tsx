@@ -1,18 +1,16 @@
-import { CircleCheck, Link2Off, MailOpen } from 'lucide-react';
+import { MailOpen } from 'lucide-react';
 import type { User } from '#shared/api/accounts.ts';
 import { contract } from '#shared/api/members.ts';
 import { verificationTokenHours } from '#shared/rules/people/accounts.ts';
 import { ResendVerification } from '#client/features/accounts/resend-verification.tsx';
 import { tellVerified } from '#client/features/accounts/verify-banner.tsx';
 import { useMailedToken } from '#client/lib/session/mailed-token.ts';
-import { OutcomePanel } from '#client/ui/outcome-panel.tsx';
+import { OutcomePanel, PressPanel } from '#client/ui/outcome-panel.tsx';
 import { paths, withReturnTo } from '#client/lib/pages/paths.ts';
 import { useUser } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { useApiMutation } from '#client/lib/calls/write.ts';
-import { Alert } from '#client/ui/alert.tsx';
-import { Button } from '#client/ui/button.tsx';
-import { ButtonLink } from '#client/ui/button-link.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
 
 const Onward = ({ user }: { user: User | null | undefined }) => {
   if (!user) return <ButtonLink href={paths.auth}>Sign in</ButtonLink>;
@@ -24,12 +22,7 @@ const Onward = ({ user }: { user: User | null | undefined }) => {
 const NoLink = ({ user, title, text }: { user: User | null | undefined; title: string; text: string }) => {
   if (user?.emailVerified) {
     return (
-      <OutcomePanel
-        tone="success"
-        icon={<CircleCheck />}
-        title="Your email is verified"
-        action={<Onward user={user} />}
-      >
+      <OutcomePanel tone="success" title="Your email is verified" action={<Onward user={user} />}>
         There is nothing left to do for {user.email}.
       </OutcomePanel>
     );
@@ -37,7 +30,6 @@ const NoLink = ({ user, title, text }: { user: User | null | undefined; title: s
   return (
     <OutcomePanel
       tone="danger"
-      icon={<Link2Off />}
       title={title}
       action={user ? <ResendVerification variant="primary" /> : <Onward user={user} />}
     >
@@ -55,12 +47,13 @@ export default function VerifyEmailPage() {
       forget();
       tellVerified();
     },
+    failure: null,
   });
   useTitle('Verify your email');
 
   if (data) {
     return (
-      <OutcomePanel tone="success" icon={<CircleCheck />} title="Email verified" action={<Onward user={user} />}>
+      <OutcomePanel tone="success" title="Email verified" action={<Onward user={user} />}>
         {data.email} is verified. You can now start free trials without a card.
       </OutcomePanel>
     );
@@ -101,23 +94,18 @@ export default function VerifyEmailPage() {
     );
   }
   return (
-    <OutcomePanel
-      tone="primary"
+    <PressPanel
       icon={<MailOpen />}
       title="Verify your email"
-      action={
-        <Button size="lg" pending={isPending} pendingLabel="Verifying…" onClick={() => mutate({ body: { token } })}>
-          Verify email
-        </Button>
+      button="Verify email"
+      pendingLabel="Verifying…"
+      pending={isPending}
+      fault={
+        error && `${error.sentence}${error.code === 'verify_signed_in' ? ` You are signed in as ${user.email}.` : ''}`
       }
+      onPress={() => mutate({ body: { token } })}
     >
       One click and you can start free trials, no card needed.
-      {error && (
-        <Alert tone="danger" announce className="mt-4 text-left">
-          {error.sentence}
-          {error.code === 'verify_signed_in' && ` You are signed in as ${user.email}.`}
-        </Alert>
-      )}
-    </OutcomePanel>
+    </PressPanel>
   );
 }

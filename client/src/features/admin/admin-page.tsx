@@ -1,20 +1,21 @@
 import { ChartNoAxesCombined, Gift, KeyRound, LayoutDashboard, LifeBuoy, Users } from 'lucide-react';
-import { Suspense } from 'react';
 import { Administrators } from '#client/features/admin/people/administrators.tsx';
 import { ApiKeysTab } from '#client/features/admin/people/api-keys-tab.tsx';
 import { AuditLog } from '#client/features/admin/incidents/audit-log.tsx';
 import { OverviewTab } from '#client/features/admin/overview-tab.tsx';
-import { ResetPasswordForm } from '#client/features/admin/people/reset-password-form.tsx';
-import { ResetFactorsForm } from '#client/features/admin/people/reset-factors-form.tsx';
+import { ResetFactorsForm, ResetPasswordForm } from '#client/features/admin/people/support-forms.tsx';
 import { UsersTab } from '#client/features/admin/people/users-tab.tsx';
-import { later } from '#client/lib/pages/load-later.ts';
+import { laterPart } from '#client/lib/pages/load-later.ts';
 import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { Loading } from '#client/ui/query-view.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 
-const BusinessTab = later(() => import('#client/features/admin/business/business-tab.tsx'));
+const BusinessTab = laterPart(
+  () => import('#client/features/admin/business/business-tab.tsx'),
+  <Loading label="Loading the figures" skeletons={['h-28', 'mt-6 h-72']} />,
+);
 
 const tabs = [
   { value: 'overview', label: 'Overview', icon: <LayoutDashboard aria-hidden /> },
@@ -46,9 +47,7 @@ const Dashboard = () => {
           <OverviewTab />
         </TabPanel>
         <TabPanel value="business">
-          <Suspense fallback={<Loading label="Loading the figures" skeletons={['h-28', 'mt-6 h-72']} />}>
-            <BusinessTab />
-          </Suspense>
+          <BusinessTab />
         </TabPanel>
         <TabPanel value="users">
           <UsersTab key="users" />

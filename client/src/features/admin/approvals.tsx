@@ -1,29 +1,21 @@
 import { useState } from 'react';
-import * as z from 'zod';
-import { reason } from '#shared/api/acts.ts';
 import type { Approval } from '#shared/api/approvals.ts';
 import { contract } from '#shared/api/index.ts';
 import { adminRefreshMs } from '#shared/rules/operators/admin.ts';
-import { somethingWentWrong } from '#client/lib/calls/api-error.ts';
-import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
-import { toast } from '#client/lib/words/toast.ts';
 import { useApiMutation, write } from '#client/lib/calls/write.ts';
+import { closeAndTell, ReasonForm } from '#client/features/admin/act-form.tsx';
 import { Alert } from '#client/ui/alert.tsx';
-import { AppLink } from '#client/ui/app-link.tsx';
+import { AppLink } from '#client/ui/link.tsx';
 import { Badge, type Tone } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Form } from '#client/ui/form.tsx';
-import { FormFooter } from '#client/ui/form-footer.tsx';
-import { Input } from '#client/ui/input.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { Loading, QueryView } from '#client/ui/query-view.tsx';
+import { Row, ScrollList } from '#client/ui/list.tsx';
 
 type Decision = 'approve' | 'refuse' | 'undo';
 type DecisionProps = { approval: Approval; onClose: () => void };
@@ -42,13 +34,8 @@ const consequences: Partial<Record<Approval['kind'], string>> = {
 const reversible = 'It is done at once, and can be undone for 24 hours.';
 
 const Approve = ({ approval, onClose }: DecisionProps) => {
-  const { mutate, isPending } = useApiMutation(contract.approvals.approve, {
-    failure: somethingWentWrong,
-    onSuccess: ({ message }) => {
-      onClose();
-      toast({ title: message });
-    },
-  });
+  const onSuccess = closeAndTell(onClose);
+  const { mutate, isPending } = useApiMutation(contract.approvals.approve, { onSuccess });
   return (
     <ConfirmDialog
       onClose={onClose}
@@ -69,56 +56,43 @@ const Approve = ({ approval, onClose }: DecisionProps) => {
   );
 };
 
-const schema = z.object({ reason });
+const undoing = {
+  refuse: { verb: 'Refuse', pending: 'Refusing…', help: 'It stays in the audit log.' },
+  undo: { verb: 'Undo', pending: 'Undoing…', help: 'It stays in the audit log; the user is told by email.' },
+} as const;
 
-const Undo = ({ approval, decision, onClose }: DecisionProps & { decision: 'refuse' | 'undo' }) => {
-  const refuses = decision === 'refuse';
-  const form = useApiForm({
-    schema,
-    defaultValues: { reason: '' },
-    send: (body) =>
-      write(refuses ? contract.approvals.refuse : contract.approvals.undo, { params: { id: approval.id }, body }),
-    onDone: ({ message }) => {
-      onClose();
-      toast({ title: message });
-    },
-    failure: somethingWentWrong,
-  });
+const Undo = ({ approval, decision, onClose }: DecisionProps & { decision: keyof typeof undoing }) => {
+  const { verb, pending, help } = undoing[decision];
   return (
-    <Dialog
-      open
-      onOpenChange={(next) => !next && onClose()}
-      title={refuses ? 'Refuse it?' : 'Undo it?'}
-      description={approval.sentence}
-    >
-      <Form form={form} label={refuses ? 'Refuse' : 'Undo'} className="space-y-4" autoComplete="off">
-        <Field
-          label="Reason"
-          help={refuses ? 'It stays in the audit log.' : 'It stays in the audit log; the user is told by email.'}
-          error={form.errorOf('reason')}
-        >
-          <Input {...form.register('reason')} />
-        </Field>
-        <FormFooter form={form} onCancel={onClose} variant="danger" pendingLabel={refuses ? 'Refusing…' : 'Undoing…'}>
-          {refuses ? 'Refuse' : 'Undo'}
-        </FormFooter>
-      </Form>
+    <Dialog onClose={onClose} title={`${verb} it?`} description={approval.sentence}>
+      <ReasonForm
+        schema={contract.approvals[decision].body}
+        send={(body) => write(contract.approvals[decision], { params: { id: approval.id }, body })}
+        label={verb}
+        help={help}
+        variant="danger"
+        pendingLabel={pending}
+        button={verb}
+        onClose={onClose}
+      />
     </Dialog>
   );
 };
 
-const Row = ({ approval, onDecide }: { approval: Approval; onDecide: (decision: Decision) => void }) => {
+const ApprovalRow = ({ approval, onDecide }: { approval: Approval; onDecide: (decision: Decision) => void }) => {
   const [tone, label] = states[approval.state];
   const waits = approval.state === 'waiting';
   const buttons: (readonly [Decision, string])[] = [
-    ...(approval.mayApprove ? [['approve', 'Approve…'] as const] : []),
-    ...(waits ? [['refuse', 'Refuse…'] as const] : []),
-    ...(approval.mayUndo ? [['undo', 'Undo…'] as const] : []),
+    ...(approval.mayApprove ? [['approve', 'Approve'] as const] : []),
+    ...(waits ? [['refuse', 'Refuse'] as const] : []),
+    ...(approval.mayUndo ? [['undo', 'Undo'] as const] : []),
   ];
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
-      <div className="min-w-0 flex-1 basis-72 text-sm [overflow-wrap:anywhere]">
-        <p className="flex flex-wrap items-center gap-2 font-medium">
+    <Row
+      basis="basis-72"
+      className="items-center first:pt-0 last:pb-0"
+      title={
+        <>
           <Badge tone={tone}>{label}</Badge>
           <AppLink
             href={(approval.subject.type === 'user' ? paths.adminUser : paths.adminTeam)(approval.subject.id)}
@@ -126,32 +100,35 @@ const Row = ({ approval, onDecide }: { approval: Approval; onDecide: (decision: 
           >
             {approval.sentence}
           </AppLink>
-        </p>
-        {approval.reason !== '' && <p>{approval.reason}</p>}
-        <p className="figures text-xs text-muted">
-          Asked {formatDateTime(approval.askedAt)}
-          {waits && approval.expiresAt && `, expires ${formatDateTime(approval.expiresAt)}`}
-        </p>
-        {(approval.outcome ?? approval.whyNot) && (
-          <p className="text-xs text-muted">{approval.outcome ?? approval.whyNot}</p>
-        )}
-      </div>
-      {buttons.length > 0 && (
-        <div className="flex flex-wrap gap-2">
-          {buttons.map(([decision, text]) => (
-            <Button
-              key={decision}
-              variant={decision === 'approve' ? 'primary' : 'secondary'}
-              size="sm"
-              aria-label={`${text.replace('…', '')}: ${approval.sentence}`}
-              onClick={() => onDecide(decision)}
-            >
-              {text}
-            </Button>
-          ))}
-        </div>
+        </>
+      }
+      action={
+        buttons.length > 0 && (
+          <div className="flex flex-wrap gap-2">
+            {buttons.map(([decision, verb]) => (
+              <Button
+                key={decision}
+                variant={decision === 'approve' ? 'primary' : 'secondary'}
+                size="sm"
+                aria-label={`${verb}: ${approval.sentence}`}
+                onClick={() => onDecide(decision)}
+              >
+                {verb}…
+              </Button>
+            ))}
+          </div>
+        )
+      }
+    >
+      {approval.reason !== '' && <p>{approval.reason}</p>}
+      <p className="figures text-xs text-muted">
+        Asked {formatDateTime(approval.askedAt)}
+        {waits && approval.expiresAt && `, expires ${formatDateTime(approval.expiresAt)}`}
+      </p>
+      {(approval.outcome ?? approval.whyNot) && (
+        <p className="text-xs text-muted">{approval.outcome ?? approval.whyNot}</p>
       )}
-    </li>
+    </Row>
   );
 };
 
@@ -184,18 +161,15 @@ export const Approvals = () => {
                   : 'This server asks no second administrator. What can be undone is listed here for a day.'}
               </p>
             ) : (
-              // Focusable, so that the keyboard can scroll it.
-              <section aria-label="Approvals" tabIndex={0} className="max-h-[400px] overflow-y-auto rounded-sm">
-                <ul className="divide-y">
-                  {approvals.map((approval) => (
-                    <Row
-                      key={approval.id}
-                      approval={approval}
-                      onDecide={(decision) => setChosen({ approval, decision })}
-                    />
-                  ))}
-                </ul>
-              </section>
+              <ScrollList label="Approvals">
+                {approvals.map((approval) => (
+                  <ApprovalRow
+                    key={approval.id}
+                    approval={approval}
+                    onDecide={(decision) => setChosen({ approval, decision })}
+                  />
+                ))}
+              </ScrollList>
             )}
           </>
         )}

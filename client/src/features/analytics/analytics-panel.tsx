@@ -2,19 +2,17 @@ import { ChartNoAxesColumn, Download } from 'lucide-react';
 import { useId } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { analyticsDays } from '#shared/rules/record/analytics.ts';
+import { addressOf } from '#shared/api/address.ts';
 import { CardPlaceholders, FigureCards } from '#client/features/analytics/figure-cards.tsx';
 import { RecentActivity } from '#client/features/analytics/recent-activity.tsx';
 import { SessionsChart } from '#client/features/analytics/sessions-chart.tsx';
 import { ToolsTable } from '#client/features/analytics/tools-table.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
-import { addressOf } from '#shared/api/address.ts';
 import { Badge } from '#client/ui/badge.tsx';
-import { ButtonLink } from '#client/ui/button-link.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
 import { Card } from '#client/ui/card.tsx';
-import { EmptyState } from '#client/ui/empty-state.tsx';
-import { both, QueryView } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { both, EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 
 const lastDays = { query: { days: analyticsDays } };
 

@@ -3,7 +3,7 @@ import type { contract } from '#shared/api/members.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { performanceScale, spentText } from '#shared/rules/record/analytics.ts';
 import { Card } from '#client/ui/card.tsx';
-import { Skeleton } from '#client/ui/skeleton.tsx';
+import { Skeleton } from '#client/ui/query-view.tsx';
 import { Tile } from '#client/ui/tile.tsx';
 
 export type Figures = Reply<typeof contract.analytics.dashboard>;

@@ -5,7 +5,7 @@ import { businessNow } from '#client/lib/words/business-time.ts';
 import { formatDateTime, formatRelative } from '#client/lib/words/format.ts';
 import { useToolLook } from '#client/lib/words/tool-look.ts';
 import { Panel } from '#client/ui/card.tsx';
-import { EmptyState } from '#client/ui/empty-state.tsx';
+import { EmptyState } from '#client/ui/query-view.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
 type Look = ReturnType<ReturnType<typeof useToolLook>>;

@@ -3,7 +3,7 @@ import { spentText } from '#shared/rules/record/analytics.ts';
 import type { ToolIconName } from '#shared/rules/tools/tools.ts';
 import { useToolLook } from '#client/lib/words/tool-look.ts';
 import { Panel } from '#client/ui/card.tsx';
-import { EmptyState } from '#client/ui/empty-state.tsx';
+import { EmptyState } from '#client/ui/query-view.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
 /** Lets a narrow screen break the line between hours and minutes, but not inside either. */

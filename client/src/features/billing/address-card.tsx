@@ -7,8 +7,7 @@ import { useApiQuery } from '#client/lib/calls/query.ts';
 import { useSignedInUser } from '#client/lib/session/session.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
 const [AddressDialog, prepareDialog] = lazyDialog(() => import('#client/features/billing/address-dialog.tsx'));
 

@@ -6,11 +6,7 @@ import { type Payer, payerArgs } from '#client/lib/money/payer.ts';
 import { useSignedInUser } from '#client/lib/session/session.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Form } from '#client/ui/form.tsx';
-import { FormFooter } from '#client/ui/form-footer.tsx';
-import { Input } from '#client/ui/input.tsx';
-import { Select } from '#client/ui/select.tsx';
+import { Field, Form, FormFooter, Input, Select } from '#client/ui/form.tsx';
 
 type Stored = BillingAddress | null;
 type FormProps = Payer & { stored: Stored; onClose: () => void };
@@ -39,6 +35,7 @@ const AddressForm = ({ stored, teamId, onClose }: FormProps) => {
       toast({ title: 'Billing Address Updated', description: 'It will be on your next invoice.' });
       onClose();
     },
+    failure: null,
   });
   const { register, watch, errorOf } = form;
   const [postcode, state] = [watch('postcode'), watch('state')];
@@ -65,12 +62,13 @@ const AddressForm = ({ stored, teamId, onClose }: FormProps) => {
         </Field>
         <Field
           label="Postcode"
-          error={errorOf('postcode')}
           help={
             <span aria-live="polite" className={unusual ? 'text-warning' : undefined}>
-              {unusual && `${postcode} is not usually in ${state}.`}
+              {' '}
+              {unusual && `${postcode} is not usually in ${state}.`}{' '}
             </span>
           }
+          error={errorOf('postcode')}
         >
           <Input autoComplete="billing postal-code" inputMode="numeric" maxLength={4} {...register('postcode')} />
         </Field>
@@ -86,7 +84,7 @@ type Props = Payer & { open: boolean; onClose: () => void; stored: Stored };
 
 export default function AddressDialog({ open, onClose, ...form }: Props) {
   return (
-    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="Edit Billing Address">
+    <Dialog open={open} onClose={onClose} title="Edit Billing Address">
       {open && <AddressForm {...form} onClose={onClose} />}
     </Dialog>
   );

@@ -6,7 +6,7 @@ import type { Payer } from '#client/lib/money/payer.ts';
 
 export default function BillingCards({ teamId }: Payer) {
   return (
-    <div className="grid min-w-0 grid-cols-1 gap-6">
+    <div key={teamId} className="grid min-w-0 grid-cols-1 gap-6">
       <PaymentMethodCard teamId={teamId} />
       <AddressCard teamId={teamId} />
       <InvoiceHistory teamId={teamId} />

@@ -1,22 +1,8 @@
-import { Suspense } from 'react';
-import { later } from '#client/lib/pages/load-later.ts';
-import type { Payer } from '#client/lib/money/payer.ts';
-import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
-
-// They load with their tab, not with the dashboard.
-const BillingCards = later(() => import('#client/features/billing/billing-cards.tsx'));
+import { laterPart } from '#client/lib/pages/load-later.ts';
+import { Loading } from '#client/ui/query-view.tsx';
 
 /** Payment method, billing address, invoices and what was told of the adviser's bills, or of a team they own. */
-export const BillingPanel = ({ teamId }: Payer) => (
-  <Suspense
-    fallback={
-      <Loading label="Loading your billing details" className="grid gap-6">
-        <Skeleton className="h-40" />
-        <Skeleton className="h-40" />
-        <Skeleton className="h-60" />
-      </Loading>
-    }
-  >
-    <BillingCards key={teamId} teamId={teamId} />
-  </Suspense>
+export const BillingPanel = laterPart(
+  () => import('#client/features/billing/billing-cards.tsx'),
+  <Loading label="Loading your billing details" className="grid gap-6" skeletons={['h-40', 'h-40', 'h-60']} />,
 );

@@ -5,11 +5,9 @@ import { amountOf, DownloadPdf, InvoiceDate, InvoiceStatus } from '#client/featu
 import { invoicesPath } from '#client/features/billing/invoices-path.ts';
 import { type Payer, payerArgs, useWhose } from '#client/lib/money/payer.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
-import { ButtonLink } from '#client/ui/button-link.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { EmptyState } from '#client/ui/empty-state.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 
 const latest = 5;
 

@@ -1,9 +1,9 @@
 import { FileDown } from 'lucide-react';
 import type { Invoice } from '#shared/api/billing.ts';
-import { formatDay } from '#client/lib/words/format.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
+import { formatDay } from '#client/lib/words/format.ts';
 import { Badge, type Tone } from '#client/ui/badge.tsx';
-import { ButtonLink } from '#client/ui/button-link.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
 
 const labels: Record<Invoice['status'], readonly [Tone, string]> = {
   paid: ['success', 'Paid'],

@@ -11,14 +11,11 @@ import { payerArgs, useOwnedTeams } from '#client/lib/money/payer.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { useSignedInUser } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { ButtonLink } from '#client/ui/button-link.tsx';
-import { Button } from '#client/ui/button.tsx';
+import { Button, ButtonLink } from '#client/ui/button.tsx';
 import { Card, CardBody } from '#client/ui/card.tsx';
-import { EmptyState } from '#client/ui/empty-state.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
+import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { PageTurner } from '#client/ui/page-turner.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
 
 /** /invoices and /billing-history */
 export default function InvoicesPage() {

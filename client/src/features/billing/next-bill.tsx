@@ -6,8 +6,7 @@ import { useForecast } from '#client/lib/money/forecast.ts';
 import { billDay } from '#client/lib/words/format.ts';
 import { type Payer, useTeamName } from '#client/lib/money/payer.ts';
 import { Card, CardBody } from '#client/ui/card.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Skeleton } from '#client/ui/skeleton.tsx';
+import { QueryView, Skeleton } from '#client/ui/query-view.tsx';
 
 const Coming = ({ forecast, team }: { forecast: Forecast; team: string | null }) => {
   const { title, withCard, notes } = nextPayment(forecast, team);

@@ -1,5 +1,5 @@
-import { restOf } from '#shared/rules/billing/bill-table.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
+import { restOf } from '#shared/rules/billing/bill-table.ts';
 import { UpdatePaymentButton } from '#client/features/billing/update-payment-button.tsx';
 import { BillTable } from '#client/lib/money/bill-table.tsx';
 import { listed } from '#client/lib/money/bill-words.ts';

@@ -1,9 +1,8 @@
-import { Suspense } from 'react';
 import { useForecast } from '#client/lib/money/forecast.ts';
-import { later } from '#client/lib/pages/load-later.ts';
+import { laterPart } from '#client/lib/pages/load-later.ts';
 import { type Payer, useOwnedTeams, useTeamName } from '#client/lib/money/payer.ts';
 
-const Owed = later(() => import('#client/features/billing/owed.tsx'));
+const Owed = laterPart(() => import('#client/features/billing/owed.tsx'));
 
 type Props = { teamsOnly?: boolean; className?: string };
 
@@ -23,14 +22,12 @@ export const OwedBy = ({ teamId, className }: Payer & { className?: string | und
   const team = useTeamName({ teamId });
   return (
     owed && (
-      <Suspense>
-        <section
-          aria-label={`${owed.tried ? 'Failed payment' : 'Free access ended'}${team === null ? '' : ` of ${team}`}`}
-          className={className}
-        >
-          <Owed teamId={teamId} />
-        </section>
-      </Suspense>
+      <section
+        aria-label={`${owed.tried ? 'Failed payment' : 'Free access ended'}${team === null ? '' : ` of ${team}`}`}
+        className={className}
+      >
+        <Owed teamId={teamId} />
+      </section>
     )
   );
 };

@@ -8,9 +8,7 @@ import { type Payer, useWhose } from '#client/lib/money/payer.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Badge } from '#client/ui/badge.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { EmptyState } from '#client/ui/empty-state.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 
 const CardOnFile = ({ method }: { method: PaymentMethod }) => {
   const expiry = cardExpiry(method, businessNow());

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { contract } from '#shared/api/members.ts';
 import { startStripe, useStripeAppearance } from '#client/lib/money/stripe.ts';
-import { ErrorState } from '#client/ui/error-state.tsx';
+import { ErrorState } from '#client/ui/query-view.tsx';
 
 type Props = {
   config: Reply<typeof contract.billing.config>;

@@ -6,10 +6,8 @@ import { type Payer, payerArgs } from '#client/lib/money/payer.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { ToldList } from '#client/lib/money/told-list.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { EmptyState } from '#client/ui/empty-state.tsx';
+import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { PageTurner } from '#client/ui/page-turner.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
 
 const title = 'What we told you about your bills';
 

@@ -2,7 +2,7 @@ import { NewCard } from '#client/features/billing/new-card.tsx';
 import { useCardOnFile } from '#client/lib/money/card-name.tsx';
 import { type Payer, useTeamName } from '#client/lib/money/payer.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { Loading } from '#client/ui/query-view.tsx';
 
 type Props = Payer & { open: boolean; onClose: () => void };
 
@@ -12,7 +12,7 @@ export default function UpdatePaymentDialog({ open, onClose, teamId }: Props) {
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       title={`${card === null ? 'Add a card' : 'Update payment method'}${team === null ? '' : ` for ${team}`}`}
       description="It pays every bill until you change it."
     >

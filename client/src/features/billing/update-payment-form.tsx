@@ -8,8 +8,8 @@ import type { Payer } from '#client/lib/money/payer.ts';
 import { CardFields, StripeFields } from '#client/features/billing/stripe-fields.tsx';
 import { useSaveCard } from '#client/lib/money/use-save-card.ts';
 import { Alert } from '#client/ui/alert.tsx';
-import { useDialogLock } from '#client/ui/dialog-lock.ts';
-import { FormFooter } from '#client/ui/form-footer.tsx';
+import { useDialogLock } from '#client/ui/in-dialog.tsx';
+import { FormFooter } from '#client/ui/form.tsx';
 
 type Props = Payer & {
   config: Reply<typeof contract.billing.config>;

@@ -2,7 +2,7 @@ import { useSearchParams } from 'wouter';
 import { contract } from '#shared/api/members.ts';
 import { useOwnedTeams } from '#client/lib/money/payer.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
-import { Select } from '#client/ui/select.tsx';
+import { Select } from '#client/ui/form.tsx';
 
 const self = 'me';
 

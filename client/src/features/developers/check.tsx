@@ -2,16 +2,13 @@ import type { OwnTool, ToolCheck } from '#shared/api/developers.ts';
 import { contract } from '#shared/api/index.ts';
 import type { ToolFinding } from '#shared/rules/tools/tool-checks.ts';
 import { api } from '#client/lib/calls/operator-api.ts';
-import { somethingWentWrong } from '#client/lib/calls/api-error.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Badge, type Tone } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Form } from '#client/ui/form.tsx';
-import { Input } from '#client/ui/input.tsx';
+import { Field, Form, Input } from '#client/ui/form.tsx';
 
 const marks: Record<ToolFinding['result'], { mark: string; tone: Tone }> = {
   wrong: { mark: 'Wrong', tone: 'danger' },
@@ -109,7 +106,6 @@ export const Check = ({ tool, check }: { tool: OwnTool; check: ToolCheck | null 
     defaultValues: { finish: check?.finish ?? '', page: check?.page ?? '' },
     draft: `check-${tool.id}`,
     send: (body) => api.developers.check({ params: { toolId: tool.id }, body }),
-    failure: somethingWentWrong,
   });
   const { register, errorOf, pending } = form;
   const going = check?.state === 'waiting' || check?.state === 'running';

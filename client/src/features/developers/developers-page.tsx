@@ -12,14 +12,11 @@ import { useApiQuery } from '#client/lib/calls/query.ts';
 import { useUser } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { Alert } from '#client/ui/alert.tsx';
-import { AppLink } from '#client/ui/app-link.tsx';
+import { AppLink, TextLink } from '#client/ui/link.tsx';
 import { Badge } from '#client/ui/badge.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { EmptyState } from '#client/ui/empty-state.tsx';
+import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
-import { TextLink } from '#client/ui/text-link.tsx';
 
 const ToolRow = ({ tool }: { tool: OwnTool }) => (
   <li>
@@ -53,7 +50,6 @@ const Overview = ({ onMade }: { onMade: (toolId: string, settings: ShownSecret[]
             query={useApiQuery(contract.developers.list)}
             failedTitle="Your tools could not be loaded"
             loading={<Loading label="Loading your tools" skeletons={['h-12', 'mt-3 h-12']} />}
-            isEmpty={(tools) => tools.length === 0}
             empty={
               <EmptyState
                 icon={<Blocks />}

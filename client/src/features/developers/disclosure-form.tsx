@@ -3,19 +3,14 @@ import { contract } from '#shared/api/index.ts';
 import { trainingAnswers, trainingLabels } from '#shared/rules/record/record.ts';
 import type { ToolDisclosure } from '#shared/api/record.ts';
 import { api } from '#client/lib/calls/operator-api.ts';
-import { somethingWentWrong } from '#client/lib/calls/api-error.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDay } from '#client/lib/words/format.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { Field, FieldError } from '#client/ui/field.tsx';
-import { Form } from '#client/ui/form.tsx';
-import { Input, Textarea } from '#client/ui/input.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Select } from '#client/ui/select.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { Field, FieldError, Form, Input, Select, Textarea, TextField } from '#client/ui/form.tsx';
+import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
 const questions = [
   ['maker', 'Maker', 'The company that answers for the tool.'],
@@ -41,7 +36,6 @@ const DisclosureForm = ({ tool, answers }: Pick<ToolDisclosure, 'tool' | 'answer
     draft: `disclosure-${tool.id}`,
     send: (body) => api.developers.disclose({ params: { toolId: tool.id }, body }),
     onDone: ({ version }) => toast({ title: `Version ${version} is on the tool's page` }),
-    failure: somethingWentWrong,
   });
   const { register, errorOf, pending, control } = form;
   const certificates = useFieldArray({ control, name: 'certificates' });
@@ -55,14 +49,12 @@ const DisclosureForm = ({ tool, answers }: Pick<ToolDisclosure, 'tool' | 'answer
       ))}
       <Field label="Do inputs train a model?" optional error={errorOf('training')}>
         <Select
-          {...register('training', orNull)}
           placeholder="Not stated"
           options={trainingAnswers.map((value) => ({ value, label: trainingLabels[value] }))}
+          {...register('training', orNull)}
         />
       </Field>
-      <Field label="More about training" optional error={errorOf('trainingDetails')}>
-        <Input {...register('trainingDetails')} />
-      </Field>
+      <TextField form={form} name="trainingDetails" label="More about training" optional />
       <fieldset className="space-y-2">
         <legend className="text-sm font-medium">Certificates, with evidence</legend>
         {certificates.fields.map((field, index) => (

@@ -3,41 +3,42 @@ import type { ReactNode } from 'react';
 import type { OwnToolDetails, ToolDelivery, ToolLaunch } from '#shared/api/developers.ts';
 import { contract } from '#shared/api/index.ts';
 import { eventLabel, refusalKinds } from '#client/features/developers/words.ts';
-import { somethingWentWrong } from '#client/lib/calls/api-error.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { useApiMutation } from '#client/lib/calls/write.ts';
 import { Badge, type Tone } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
+import { Row, ScrollList } from '#client/ui/list.tsx';
 
 const Log = ({ title, none, children }: { title: string; none: string; children: ReactNode[] }) => (
   <Panel title={title}>
     {children.length === 0 ? (
       <p className="text-sm text-muted">{none}</p>
     ) : (
-      // Focusable, so that the keyboard can scroll it.
-      <section aria-label={`${title}, the newest first`} tabIndex={0} className="max-h-96 overflow-y-auto rounded-sm">
-        <ul className="divide-y">{children}</ul>
-      </section>
+      <ScrollList label={`${title}, the newest first`} className="max-h-96">
+        {children}
+      </ScrollList>
     )}
   </Panel>
 );
 
-type RowProps = { tone: Tone; mark: string; what: ReactNode; more: ReactNode; at: Date; action?: ReactNode };
-const Row = ({ tone, mark, what, more, at, action }: RowProps) => (
-  <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
-    <div className="min-w-0 flex-1 basis-52">
-      <p className="flex flex-wrap items-center gap-2 text-sm font-medium">
+type EntryProps = { tone: Tone; mark: string; what: ReactNode; more: ReactNode; at: Date; action?: ReactNode };
+
+const Entry = ({ tone, mark, what, more, at, action }: EntryProps) => (
+  <Row
+    title={
+      <>
         <Badge tone={tone}>{mark}</Badge>
-        <span className="[overflow-wrap:anywhere]">{what}</span>
-      </p>
-      <p className="figures mt-1 text-xs [overflow-wrap:anywhere] text-muted">
-        {formatDateTime(at)} · {more}
-      </p>
-    </div>
-    {action}
-  </li>
+        <span>{what}</span>
+      </>
+    }
+    action={action}
+  >
+    <p className="figures mt-1 text-xs text-muted">
+      {formatDateTime(at)} · {more}
+    </p>
+  </Row>
 );
 
 const reported = ({ reports, durationSeconds }: ToolLaunch) =>
@@ -48,7 +49,6 @@ const reported = ({ reports, durationSeconds }: ToolLaunch) =>
 type DeliveryProps = { toolId: string; event: ToolDelivery; mine: boolean };
 const Delivery = ({ toolId, event, mine }: DeliveryProps) => {
   const { mutate, isPending } = useApiMutation(contract.developers.replay, {
-    failure: somethingWentWrong,
     onSuccess: ({ message }) => toast({ title: event.type, description: message }),
   });
   const [tone, mark]: [Tone, string] = event.deliveredAt
@@ -61,7 +61,7 @@ const Delivery = ({ toolId, event, mine }: DeliveryProps) => {
   const next = event.nextAttemptAt && event.attempts > 0 ? `, next ${formatDateTime(event.nextAttemptAt)}` : '';
   const confirmed = event.type === 'person.erase' && (event.confirmedAt ? ', confirmed' : ', not confirmed yet');
   return (
-    <Row
+    <Entry
       tone={tone}
       mark={mark}
       what={`${eventLabel(event.type, event.reason)}: ${event.who}`}
@@ -98,7 +98,7 @@ export const Logs = ({ tool, mine, launches, refusals, deliveries }: OwnToolDeta
   <>
     <Log title="Launches" none="Nobody has opened the tool in the last week.">
       {launches.map((launch) => (
-        <Row
+        <Entry
           key={launch.id}
           tone={launch.exchangedAt ? 'success' : 'neutral'}
           mark={launch.exchangedAt ? 'Exchanged' : 'Launched'}
@@ -110,7 +110,7 @@ export const Logs = ({ tool, mine, launches, refusals, deliveries }: OwnToolDeta
     </Log>
     <Log title="Refused calls" none="Nothing was refused in the last week.">
       {refusals.map(({ id, kind, message, times, duringCheck, createdAt }) => (
-        <Row
+        <Entry
           key={id}
           tone="danger"
           mark={refusalKinds[kind]}

@@ -1,24 +1,20 @@
 import { ExternalLink } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { TestAdviser } from '#shared/api/developers.ts';
 import { contract } from '#shared/api/index.ts';
-import { maxTestAdvisers, testEndings, type TestEnding } from '#shared/rules/tools/tools.ts';
+import { maxTestAdvisers, type TestEnding, testEndings } from '#shared/rules/tools/tools.ts';
 import { endings } from '#client/features/developers/words.ts';
-import { somethingWentWrong } from '#client/lib/calls/api-error.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { useApiMutation } from '#client/lib/calls/write.ts';
 import { Badge } from '#client/ui/badge.tsx';
-import { Button } from '#client/ui/button.tsx';
-import { ButtonLink } from '#client/ui/button-link.tsx';
+import { Button, ButtonLink } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { Select } from '#client/ui/select.tsx';
-
-const failure = somethingWentWrong;
+import { Select } from '#client/ui/form.tsx';
+import { Row } from '#client/ui/list.tsx';
 
 const Launch = ({ toolId, adviser }: { toolId: string; adviser: TestAdviser }) => {
   const [url, setUrl] = useState<string | null>(null);
   const { mutate, isPending } = useApiMutation(contract.developers.launchAs, {
-    failure,
     onSuccess: (launch) => setUrl(launch.url),
   });
   // A link, because it works only once: the maker may open it, or copy it and take it apart.
@@ -49,57 +45,54 @@ const Launch = ({ toolId, adviser }: { toolId: string; adviser: TestAdviser }) =
 
 const AdviserRow = ({ toolId, adviser }: { toolId: string; adviser: TestAdviser }) => {
   const [how, setHow] = useState<TestEnding>('cancelled');
-  const label = useId();
   const { mutate, isPending } = useApiMutation(contract.developers.endAccess, {
-    failure,
     onSuccess: ({ message }) => toast({ title: adviser.name, description: message }),
   });
   const change = (ended: TestEnding | null) => mutate({ params: { toolId, id: adviser.id }, body: { ended } });
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 py-3">
-      <div className="min-w-0 flex-1 basis-52">
-        <p className="flex flex-wrap items-center gap-2 font-medium">
+    <Row
+      title={
+        <>
           {adviser.name}
           {adviser.ended && <Badge tone="warning">No access</Badge>}
-        </p>
-        <p className="text-xs [overflow-wrap:anywhere] text-muted">{adviser.email}</p>
-      </div>
-      {adviser.ended ? (
-        <Button variant="secondary" size="sm" pending={isPending} pendingLabel="Giving…" onClick={() => change(null)}>
-          Give {adviser.name} access again
-        </Button>
-      ) : (
-        <div className="flex flex-wrap items-center gap-2">
-          <Launch toolId={toolId} adviser={adviser} />
-          <span id={label} className="sr-only">
-            How the access of {adviser.name} ends
-          </span>
-          <Select
-            aria-labelledby={label}
-            options={testEndings.map((value) => ({ value, label: endings[value] }))}
-            value={how}
-            onChange={(event) => setHow(event.target.value as TestEnding)}
-          />
-          <Button
-            variant="secondary"
-            size="sm"
-            aria-label={`End the access of ${adviser.name}`}
-            pending={isPending}
-            pendingLabel="Ending…"
-            onClick={() => change(how)}
-          >
-            End access
+        </>
+      }
+      action={
+        adviser.ended ? (
+          <Button variant="secondary" size="sm" pending={isPending} pendingLabel="Giving…" onClick={() => change(null)}>
+            Give {adviser.name} access again
           </Button>
-        </div>
-      )}
-    </li>
+        ) : (
+          <div className="flex flex-wrap items-center gap-2">
+            <Launch toolId={toolId} adviser={adviser} />
+            <Select
+              aria-label={`How the access of ${adviser.name} ends`}
+              options={testEndings.map((value) => ({ value, label: endings[value] }))}
+              value={how}
+              onChange={(event) => setHow(event.target.value as TestEnding)}
+            />
+            <Button
+              variant="secondary"
+              size="sm"
+              aria-label={`End the access of ${adviser.name}`}
+              pending={isPending}
+              pendingLabel="Ending…"
+              onClick={() => change(how)}
+            >
+              End access
+            </Button>
+          </div>
+        )
+      }
+    >
+      <p className="text-xs text-muted">{adviser.email}</p>
+    </Row>
   );
 };
 
 /** Made-up people, for whom launches, reports and events work as for anybody else. */
 export const Sandbox = ({ toolId, advisers }: { toolId: string; advisers: TestAdviser[] }) => {
   const { mutate, isPending } = useApiMutation(contract.developers.addTestAdviser, {
-    failure,
     onSuccess: ({ message }) => toast({ title: 'Test adviser', description: message }),
   });
   return (

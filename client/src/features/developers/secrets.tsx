@@ -1,43 +1,62 @@
 import { useState } from 'react';
 import type * as z from 'zod';
-import type { ToolSecret } from '#shared/api/developers.ts';
+import type { OwnToolDetails, ToolSecret } from '#shared/api/developers.ts';
 import { contract } from '#shared/api/index.ts';
+import type { ManagedTool } from '#shared/api/catalogue.ts';
 import { ShownSecrets } from '#client/features/developers/shown-secrets.tsx';
-import { somethingWentWrong } from '#client/lib/calls/api-error.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Form } from '#client/ui/form.tsx';
-import { Input } from '#client/ui/input.tsx';
-import { Select } from '#client/ui/select.tsx';
+import { Field, Form, Select, TextField } from '#client/ui/form.tsx';
+import { api } from '#client/lib/calls/operator-api.ts';
+import { useApiMutation } from '#client/lib/calls/write.ts';
+import { ConfirmButton } from '#client/ui/confirm-dialog.tsx';
+import { Row } from '#client/ui/list.tsx';
 
 const kinds = { call: 'Calls', signing: 'Signs events' } as const;
 
 type Make = (secret: z.output<typeof contract.developers.makeSecret.body>) => Promise<{ secret: string }>;
 
-const SecretRow = ({ name, secret, onRevoke }: { name: string; secret: ToolSecret; onRevoke: () => void }) => {
+type Revoke = {
+  send: (id: string, onSuccess: () => void) => void;
+  reset: () => void;
+  isPending: boolean;
+  fault: string | null;
+};
+type RowProps = { name: string; secret: ToolSecret; revoke: Revoke };
+
+const SecretRow = ({ name, secret, revoke }: RowProps) => {
   const use = secret.lastUsedAt ? `last used ${formatDateTime(secret.lastUsedAt)}` : 'never used';
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
-      <div className="min-w-0 flex-1 basis-52">
-        <p className="flex flex-wrap items-center gap-2 font-medium">
-          <span className="[overflow-wrap:anywhere]">{name}</span>
-          <Badge tone="outline">{kinds[secret.kind]}</Badge>
-        </p>
-        <p className="figures text-xs text-muted">
-          Made {formatDateTime(secret.createdAt)}
-          {secret.kind === 'call' && `, ${use}`}
-        </p>
-      </div>
-      <Button variant="secondary" size="sm" aria-label={`Revoke ${name} (${kinds[secret.kind]})`} onClick={onRevoke}>
-        Revoke…
-      </Button>
-    </li>
+    <Row
+      title={
+        <>
+          {name} <Badge tone="outline">{kinds[secret.kind]}</Badge>
+        </>
+      }
+      action={
+        <ConfirmButton
+          button="Revoke…"
+          look={{ 'aria-label': `Revoke ${name} (${kinds[secret.kind]})` }}
+          title="Revoke this secret?"
+          keepLabel="Keep it"
+          confirmLabel="Revoke secret"
+          pendingLabel="Revoking…"
+          mutation={revoke}
+          onConfirm={() => revoke.send(secret.id, () => toast({ title: 'Secret revoked', description: name }))}
+        >
+          Whatever still uses “{name}” stops working at once.
+        </ConfirmButton>
+      }
+    >
+      <p className="figures text-xs text-muted">
+        Made {formatDateTime(secret.createdAt)}
+        {secret.kind === 'call' && `, ${use}`}
+      </p>
+    </Row>
   );
 };
 
@@ -48,7 +67,6 @@ const MakeSecret = ({ server, make }: { server: string; make: Make }) => {
     defaultValues: { kind: 'call' as const, name: '' },
     send: make,
     onDone: ({ secret }) => setMade(secret),
-    failure: somethingWentWrong,
   });
   const { register, errorOf, pending, reset } = form;
   // Not before: the dialog takes the focus from the field, which would then be empty and refused.
@@ -64,9 +82,7 @@ const MakeSecret = ({ server, make }: { server: string; make: Make }) => {
     <>
       <Form form={form} label="Make a secret" className="mt-4">
         <div className="grid items-start gap-x-4 gap-y-2 sm:grid-cols-2">
-          <Field label="Name of the secret" error={errorOf('name')}>
-            <Input placeholder="Server in Sydney" {...register('name')} />
-          </Field>
+          <TextField form={form} name="name" label="Name of the secret" placeholder="Server in Sydney" />
           <Field label="What it is for" error={errorOf('kind')}>
             <Select options={kindOptions} {...register('kind')} />
           </Field>
@@ -87,59 +103,60 @@ type Props = {
   unnamed: string;
   /** "your server": whose calls a secret is for. */
   server: string;
-  revoke: {
-    send: (id: string, onSuccess: () => void) => void;
-    reset: () => void;
-    isPending: boolean;
-    fault: string | null;
-  };
+  revoke: Revoke;
   /** Null for somebody who may only revoke. */
   make: Make | null;
 };
 
 /** The secrets of a tool, for its maker or an administrator. */
-export const Secrets = ({ secrets, description, unnamed, server, revoke, make }: Props) => {
-  const [asking, setAsking] = useState<ToolSecret | null>(null);
-  const nameOf = ({ name }: ToolSecret) => name ?? unnamed;
+const Secrets = ({ secrets, description, unnamed, server, revoke, make }: Props) => {
   return (
     <Panel title="Secrets" description={description}>
       {secrets.length > 0 ? (
         <ul aria-label="Secrets" className="divide-y">
           {secrets.map((secret) => (
-            <SecretRow
-              key={secret.id}
-              name={nameOf(secret)}
-              secret={secret}
-              onRevoke={() => {
-                revoke.reset();
-                setAsking(secret);
-              }}
-            />
+            <SecretRow key={secret.id} name={secret.name ?? unnamed} secret={secret} revoke={revoke} />
           ))}
         </ul>
       ) : (
         <p className="text-sm text-muted">It has none, so {server} can’t call us yet.</p>
       )}
       {make && <MakeSecret server={server} make={make} />}
-      {asking && (
-        <ConfirmDialog
-          title="Revoke this secret?"
-          keepLabel="Keep it"
-          confirmLabel="Revoke secret"
-          pendingLabel="Revoking…"
-          pending={revoke.isPending}
-          error={revoke.fault}
-          onClose={() => setAsking(null)}
-          onConfirm={() =>
-            revoke.send(asking.id, () => {
-              setAsking(null);
-              toast({ title: 'Secret revoked', description: nameOf(asking) });
-            })
-          }
-        >
-          Whatever still uses “{nameOf(asking)}” stops working at once.
-        </ConfirmDialog>
-      )}
     </Panel>
+  );
+};
+
+/** For the tool's maker. */
+export const OwnSecrets = ({ toolId, secrets }: { toolId: string; secrets: OwnToolDetails['secrets'] }) => {
+  const { mutate, ...revoking } = useApiMutation(contract.developers.revokeSecret);
+  return (
+    <Secrets
+      secrets={secrets}
+      description="Two of a kind may be live: make the second, move your servers to it, then revoke the first."
+      unnamed="Made by us"
+      server="your server"
+      revoke={{ ...revoking, send: (id, onSuccess) => mutate({ params: { toolId, id } }, { onSuccess }) }}
+      make={(body) => api.developers.makeSecret({ params: { toolId }, body })}
+    />
+  );
+};
+
+/** For an administrator, who makes the secrets of our own tools and can revoke any. */
+export const AdministratorSecrets = ({ tool: { id: toolId, secrets, ownerName } }: { tool: ManagedTool }) => {
+  const { mutate, ...revoking } = useApiMutation(contract.catalogue.revokeSecret);
+  const ours = ownerName === null;
+  return (
+    <Secrets
+      secrets={secrets}
+      description={
+        ours
+          ? 'Two of a kind may be live: make the second, move its server to it, then revoke the first.'
+          : 'Its maker makes them; you can revoke one that got out.'
+      }
+      unnamed="Made by a command"
+      server="its server"
+      revoke={{ ...revoking, send: (id, onSuccess) => mutate({ params: { toolId, id }, body: {} }, { onSuccess }) }}
+      make={ours ? (body) => api.catalogue.makeSecret({ params: { toolId }, body }) : null}
+    />
   );
 };

@@ -1,9 +1,9 @@
 import { copyText } from '#client/lib/forms/copy.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Button } from '#client/ui/button.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Input } from '#client/ui/input.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { DialogFooter } from '#client/ui/in-dialog.tsx';
+import { Field, Input } from '#client/ui/form.tsx';
 
 export type ShownSecret = { label: string; value: string };
 
@@ -23,11 +23,7 @@ const several = {
 
 /** What the tool's server needs. Secrets are shown once, right after they were made. */
 export const ShownSecrets = ({ secrets, onClose }: { secrets: readonly ShownSecret[]; onClose: () => void }) => (
-  <Dialog
-    open={secrets.length > 0}
-    onOpenChange={(open) => open || onClose()}
-    {...(secrets.length === 1 ? one : several)}
-  >
+  <Dialog open={secrets.length > 0} onClose={onClose} {...(secrets.length === 1 ? one : several)}>
     <div className="space-y-1">
       {secrets.map((secret) => (
         <Field

@@ -4,14 +4,11 @@ import { contract } from '#shared/api/index.ts';
 import { toolScopes } from '#shared/rules/tools/tools.ts';
 import { scopeLabels } from '#client/features/developers/words.ts';
 import { api } from '#client/lib/calls/operator-api.ts';
-import { somethingWentWrong } from '#client/lib/calls/api-error.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
-import { Field, FieldError } from '#client/ui/field.tsx';
-import { Form } from '#client/ui/form.tsx';
-import { Input, Textarea } from '#client/ui/input.tsx';
+import { Field, FieldError, Form, Input, LongTextField, TextField } from '#client/ui/form.tsx';
 
 type Made = Reply<typeof contract.developers.register>;
 
@@ -36,17 +33,12 @@ export const ToolForm = ({ tool, onMade }: { tool?: OwnTool; onMade?: (made: Mad
       if (made) onMade?.(made);
       else toast({ title: 'Tool changed', description: 'Launches and events use the new settings from now on.' });
     },
-    failure: somethingWentWrong,
   });
   const { register, errorOf, pending } = form;
   return (
     <Form form={form} label={tool ? 'Settings of the tool' : 'Register a tool'} className="space-y-2">
-      <Field label="Name of the tool" error={errorOf('name')}>
-        <Input {...register('name')} />
-      </Field>
-      <Field label="What it does" optional error={errorOf('description')}>
-        <Textarea rows={3} {...register('description')} />
-      </Field>
+      <TextField form={form} name="name" label="Name of the tool" />
+      <LongTextField form={form} name="description" label="What it does" optional rows={3} />
       <Field label="Address" help="Where a launch leads, with the token added." error={errorOf('domain')}>
         <Input type="url" inputMode="url" placeholder="https://fees.example/start" {...register('domain')} />
       </Field>

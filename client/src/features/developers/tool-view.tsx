@@ -1,15 +1,13 @@
 import type { OwnTool, OwnToolDetails } from '#shared/api/developers.ts';
 import { contract } from '#shared/api/index.ts';
+import { OwnSecrets } from '#client/features/developers/secrets.tsx';
 import { Check, Outcome } from '#client/features/developers/check.tsx';
 import { Disclose } from '#client/features/developers/disclosure-form.tsx';
 import { Logs } from '#client/features/developers/logs.tsx';
 import { Sandbox } from '#client/features/developers/sandbox.tsx';
-import { Secrets } from '#client/features/developers/secrets.tsx';
 import { ToolForm } from '#client/features/developers/tool-form.tsx';
 import { states } from '#client/features/developers/words.ts';
-import { somethingWentWrong } from '#client/lib/calls/api-error.ts';
 import { formatDay } from '#client/lib/words/format.ts';
-import { api } from '#client/lib/calls/operator-api.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { toast } from '#client/lib/words/toast.ts';
@@ -19,15 +17,13 @@ import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
-import { TextLink } from '#client/ui/text-link.tsx';
+import { Loading, QueryView } from '#client/ui/query-view.tsx';
+import { TextLink } from '#client/ui/link.tsx';
 
 const refreshMs = 4000;
 
 const Publish = ({ tool }: { tool: OwnTool }) => {
   const { mutate, isPending } = useApiMutation(contract.developers.requestPublication, {
-    failure: somethingWentWrong,
     onSuccess: () => toast({ title: 'Thank you', description: 'We look at your tool and write to you.' }),
   });
   if (tool.state === 'published' && tool.closedAt)
@@ -61,20 +57,6 @@ const Publish = ({ tool }: { tool: OwnTool }) => {
         Ask us to publish it
       </Button>
     </Panel>
-  );
-};
-
-const OwnSecrets = ({ toolId, secrets }: { toolId: string; secrets: OwnToolDetails['secrets'] }) => {
-  const { mutate, ...revoking } = useApiMutation(contract.developers.revokeSecret, { failure: somethingWentWrong });
-  return (
-    <Secrets
-      secrets={secrets}
-      description="Two of a kind may be live: make the second, move your servers to it, then revoke the first."
-      unnamed="Made by us"
-      server="your server"
-      revoke={{ ...revoking, send: (id, onSuccess) => mutate({ params: { toolId, id } }, { onSuccess }) }}
-      make={(body) => api.developers.makeSecret({ params: { toolId }, body })}
-    />
   );
 };
 

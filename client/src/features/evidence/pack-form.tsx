@@ -5,10 +5,7 @@ import { payerArgs } from '#client/lib/money/payer.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Button } from '#client/ui/button.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Form } from '#client/ui/form.tsx';
-import { Input } from '#client/ui/input.tsx';
-import { Select } from '#client/ui/select.tsx';
+import { Field, Form, Input, Select, TextField } from '#client/ui/form.tsx';
 
 /** Asks for a pack; a field left empty narrows nothing. */
 export const PackForm = ({ teamId }: { teamId: string | undefined }) => {
@@ -18,6 +15,7 @@ export const PackForm = ({ teamId }: { teamId: string | undefined }) => {
     defaultValues: { ...payerArgs({ teamId }), adviserId: '', toolId: '', clientReference: '', fromDay: '', toDay: '' },
     send: (body) => api.evidence.ask({ body }),
     onDone: () => toast({ title: 'Your evidence pack is being made', description: 'It appears in the list.' }),
+    failure: null,
   });
   const { register, errorOf, pending } = form;
   const options = (list: { id: string; name: string }[] = []) =>
@@ -41,12 +39,8 @@ export const PackForm = ({ teamId }: { teamId: string | undefined }) => {
         <Input autoComplete="off" {...register('clientReference')} />
       </Field>
       <div className="grid gap-x-4 sm:grid-cols-2">
-        <Field label="First day" optional error={errorOf('fromDay')}>
-          <Input type="date" {...register('fromDay')} />
-        </Field>
-        <Field label="Last day" optional error={errorOf('toDay')}>
-          <Input type="date" {...register('toDay')} />
-        </Field>
+        <TextField form={form} name="fromDay" label="First day" optional type="date" />
+        <TextField form={form} name="toDay" label="Last day" optional type="date" />
       </div>
       <Button type="submit" className="mt-2" pending={pending} pendingLabel="Asking…">
         Make evidence pack

@@ -3,11 +3,11 @@ import type { Endpoint } from '#shared/api/endpoint.ts';
 import type { EvidencePack } from '#shared/api/evidence.ts';
 import { contract } from '#shared/api/members.ts';
 import { packFailureSentences } from '#shared/rules/record/evidence.ts';
+import { addressOf } from '#shared/api/address.ts';
 import { covers, sizeOf } from '#client/features/evidence/words.ts';
 import { dotted, formatDateTime } from '#client/lib/words/format.ts';
-import { addressOf } from '#shared/api/address.ts';
 import { Alert } from '#client/ui/alert.tsx';
-import { ButtonLink } from '#client/ui/button-link.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
 
 const Progress = ({ pack: { state, sessionsRead, sessionsTotal } }: { pack: EvidencePack }) => {
   const says = {

@@ -7,18 +7,15 @@ import { PackList } from '#client/features/evidence/pack-list.tsx';
 import { isGoing } from '#client/features/evidence/words.ts';
 import { pageIn } from '#client/lib/pages/page-in-address.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { payerArgs } from '#client/lib/money/payer.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { ButtonLink } from '#client/ui/button-link.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { EmptyState } from '#client/ui/empty-state.tsx';
-import { Field } from '#client/ui/field.tsx';
+import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
+import { Field, Select } from '#client/ui/form.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { PageTurner } from '#client/ui/page-turner.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Select } from '#client/ui/select.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { payerArgs } from '#client/lib/money/payer.ts';
 
 const refreshMs = 1500;
 

@@ -9,7 +9,7 @@ import { Alert } from '#client/ui/alert.tsx';
 import { Badge } from '#client/ui/badge.tsx';
 import { Panel } from '#client/ui/card.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { Spinner } from '#client/ui/spinner.tsx';
+import { Spinner } from '#client/ui/button.tsx';
 
 const mostShown = 20;
 /** No file of a pack is larger; one that is would only hold up the browser. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { CheckCheck, List, RotateCw } from 'lucide-react';
 import { contract } from '#shared/api/members.ts';
 import type { Notification } from '#shared/api/notifications.ts';
-import { useMarkReadQuietly, useMarkAllRead } from '#client/features/notifications/notification-actions.ts';
+import { useMarkAllRead, useMarkReadQuietly } from '#client/features/notifications/notification-actions.ts';
 import { NotificationLink } from '#client/features/notifications/notification-link.tsx';
 import { NotificationIcon } from '#client/features/notifications/notification-type.tsx';
 import { businessNow } from '#client/lib/words/business-time.ts';
@@ -10,7 +10,7 @@ import { formatRelative } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#client/ui/menu.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { Loading } from '#client/ui/query-view.tsx';
 
 const latest = 10;
 

@@ -1,4 +1,4 @@
-import { AppLink, type AppLinkProps } from '#client/ui/app-link.tsx';
+import { AppLink, type AppLinkProps } from '#client/ui/link.tsx';
 
 /** A page of ours opens in place, another site in a new tab. */
 export const NotificationLink = (props: AppLinkProps) => (

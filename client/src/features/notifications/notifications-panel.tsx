@@ -4,9 +4,9 @@ import { contract } from '#shared/api/members.ts';
 import { notificationsLimit } from '#shared/api/notifications.ts';
 import {
   useDeleteNotification,
-  useMarkReadQuietly,
   useMarkAllRead,
   useMarkRead,
+  useMarkReadQuietly,
 } from '#client/features/notifications/notification-actions.ts';
 import { NotificationRow } from '#client/features/notifications/notification-row.tsx';
 import { useUnread } from '#client/features/notifications/unread-count.ts';
@@ -15,9 +15,7 @@ import { formatRelative } from '#client/lib/words/format.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Card, CardBody, CardHeader } from '#client/ui/card.tsx';
-import { EmptyState } from '#client/ui/empty-state.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
+import { EmptyState, Loading, QueryView, Skeleton } from '#client/ui/query-view.tsx';
 
 /** The list starts with `firstPart` rows and grows by `nextPart`, as many as render without a pause. */
 const firstPart = 50;

@@ -4,30 +4,25 @@ import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Form } from '#client/ui/form.tsx';
-import { FormFooter } from '#client/ui/form-footer.tsx';
-import { Input } from '#client/ui/input.tsx';
+import { Form, FormFooter, TextField } from '#client/ui/form.tsx';
 
-type Props = { teamId: string; tool: InventoryTool; open: boolean; onOpenChange: (open: boolean) => void };
+type Props = { teamId: string; tool: InventoryTool; open: boolean; onClose: () => void };
 
-const DecideForm = ({ teamId, tool, onOpenChange }: Props) => {
+const DecideForm = ({ teamId, tool, onClose }: Props) => {
   const form = useApiForm({
     schema: contract.record.decide.body,
     defaultValues: { allowed: false, reason: tool.reason ?? '' },
     send: (body) => api.record.decide({ params: { teamId, toolId: tool.toolId }, body }),
     onDone: () => {
       toast({ title: `${tool.toolName} is not allowed`, description: 'Members see why on their dashboard.' });
-      onOpenChange(false);
+      onClose();
     },
     failure: 'The decision could not be saved. Please try again.',
   });
   return (
     <Form form={form} label="Do not allow">
-      <Field label="Reason" optional help="Members see it on the tool's card." error={form.errorOf('reason')}>
-        <Input {...form.register('reason')} />
-      </Field>
-      <FormFooter form={form} onCancel={() => onOpenChange(false)} variant="danger" pendingLabel="Saving…">
+      <TextField form={form} name="reason" label="Reason" optional help="Members see it on the tool's card." />
+      <FormFooter form={form} onCancel={onClose} variant="danger" pendingLabel="Saving…">
         Don’t allow {tool.toolName}
       </FormFooter>
     </Form>
@@ -39,7 +34,7 @@ export default function DecideDialog(props: Props) {
   return (
     <Dialog
       open={props.open}
-      onOpenChange={props.onOpenChange}
+      onClose={props.onClose}
       title={`Don’t allow ${props.tool.toolName}?`}
       description="Nobody in the practice can open or buy it from now on, and sessions end. Subscriptions go on, and are charged, until somebody cancels them."
     >

@@ -4,7 +4,7 @@ import { Register, useFilter } from '#client/features/record/register.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { ButtonLink } from '#client/ui/button-link.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
 import { Card } from '#client/ui/card.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 

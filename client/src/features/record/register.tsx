@@ -9,12 +9,8 @@ import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
-import { EmptyState } from '#client/ui/empty-state.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Input } from '#client/ui/input.tsx';
-import { type Query, QueryView } from '#client/ui/query-view.tsx';
-import { Select } from '#client/ui/select.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { EmptyState, Loading, type Query, QueryView } from '#client/ui/query-view.tsx';
+import { Field, Input, Select } from '#client/ui/form.tsx';
 
 const [SessionDialog] = lazyDialog(() => import('#client/features/record/session-dialog.tsx'));
 
@@ -156,7 +152,9 @@ export const Register = ({ query, filter, change, people }: Props) => {
           </>
         )}
       </QueryView>
-      {shown && <SessionDialog key={shown.id} session={shown} own={!ofTeam} open={open} onOpenChange={setOpen} />}
+      {shown && (
+        <SessionDialog key={shown.id} session={shown} own={!ofTeam} open={open} onClose={() => setOpen(false)} />
+      )}
     </>
   );
 };

@@ -9,19 +9,16 @@ import { useApiForm } from '#client/lib/forms/form.ts';
 import { dotted, formatDay } from '#client/lib/words/format.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Form } from '#client/ui/form.tsx';
-import { FormFooter } from '#client/ui/form-footer.tsx';
-import { Input, Textarea } from '#client/ui/input.tsx';
+import { Form, FormFooter, LongTextField, TextField } from '#client/ui/form.tsx';
 
-type Props = { teamId: string; tool: InventoryTool; open: boolean; onOpenChange: (open: boolean) => void };
+type Props = { teamId: string; tool: InventoryTool; open: boolean; onClose: () => void };
 
 const schema = z.object({
   remark: multiline(longestRemark).min(1, { error: 'Please say what you found' }),
   nextDue: z.union([z.literal(''), z.iso.date()]),
 });
 
-const ReviewForm = ({ teamId, tool, onOpenChange }: Props) => {
+const ReviewForm = ({ teamId, tool, onClose }: Props) => {
   const form = useApiForm({
     schema,
     defaultValues: { remark: '', nextDue: '' },
@@ -30,20 +27,15 @@ const ReviewForm = ({ teamId, tool, onOpenChange }: Props) => {
       api.record.review({ params: { teamId, toolId: tool.toolId }, body: { remark, nextDue: nextDue || null } }),
     onDone: () => {
       toast({ title: 'Review recorded' });
-      onOpenChange(false);
+      onClose();
     },
     failure: 'The review could not be recorded. Please try again.',
   });
-  const { register, errorOf } = form;
   return (
     <Form form={form} label="Record a review">
-      <Field label="What you found" error={errorOf('remark')}>
-        <Textarea rows={3} {...register('remark')} />
-      </Field>
-      <Field label="Next review due" optional error={errorOf('nextDue')}>
-        <Input type="date" {...register('nextDue')} />
-      </Field>
-      <FormFooter form={form} onCancel={() => onOpenChange(false)} pendingLabel="Recording…">
+      <LongTextField form={form} name="remark" label="What you found" rows={3} />
+      <TextField form={form} name="nextDue" label="Next review due" optional type="date" />
+      <FormFooter form={form} onCancel={onClose} pendingLabel="Recording…">
         Record the review
       </FormFooter>
     </Form>
@@ -52,11 +44,11 @@ const ReviewForm = ({ teamId, tool, onOpenChange }: Props) => {
 
 /** The practice's reviews of a tool, and a form for the next one. */
 export default function ReviewDialog(props: Props) {
-  const { tool, open, onOpenChange } = props;
+  const { tool, open, onClose } = props;
   return (
     <Dialog
       open={open}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       size="lg"
       title={`Reviews of ${tool.toolName}`}
       description="Reviews stay as they were recorded. Whoever owns the team is told on the day the next one is due."

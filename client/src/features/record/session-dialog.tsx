@@ -9,13 +9,8 @@ import { dotted, formatDateTime } from '#client/lib/words/format.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Form } from '#client/ui/form.tsx';
-import { FormFooter } from '#client/ui/form-footer.tsx';
-import { Input, Textarea } from '#client/ui/input.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Select } from '#client/ui/select.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { Field, Form, FormFooter, Input, Select, Textarea } from '#client/ui/form.tsx';
+import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
 const answers = ['', 'yes', 'no'] as const;
 const schema = z.object({
@@ -86,12 +81,12 @@ const StateForm = ({ session, onDone }: { session: RecordSession; onDone: () => 
     <Form form={form} label="Statement" className="space-y-1">
       <Field label="The output" error={errorOf('answer')}>
         <Select
-          {...register('answer')}
           options={[
             ...(session.checked === null ? [{ value: '', label: 'Not stated' }] : []),
             { value: 'yes', label: 'I checked it' },
             { value: 'no', label: 'I did not check it' },
           ]}
+          {...register('answer')}
         />
       </Field>
       <Field
@@ -104,11 +99,11 @@ const StateForm = ({ session, onDone }: { session: RecordSession; onDone: () => 
       </Field>
       <Field label="Purpose" optional error={errorOf('purpose')}>
         <Select
-          {...register('purpose')}
           options={[
             ...(session.purpose === null ? [{ value: '', label: 'Not stated' }] : []),
             ...purposes.map((value) => ({ value, label: purposeLabels[value] })),
           ]}
+          {...register('purpose')}
         />
       </Field>
       <Field
@@ -126,19 +121,19 @@ const StateForm = ({ session, onDone }: { session: RecordSession; onDone: () => 
   );
 };
 
-type Props = { session: RecordSession; own: boolean; open: boolean; onOpenChange: (open: boolean) => void };
+type Props = { session: RecordSession; own: boolean; open: boolean; onClose: () => void };
 
 /** Every statement of a session and, for the adviser whose session it is, a form for the next one. */
-export default function SessionDialog({ session, own, open, onOpenChange }: Props) {
+export default function SessionDialog({ session, own, open, onClose }: Props) {
   return (
     <Dialog
       open={open}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       size="lg"
       title={session.toolName}
       description={`${formatDateTime(session.createdAt)}. A correction is a new line; nothing that was stated is changed.`}
     >
-      {own && <StateForm session={session} onDone={() => onOpenChange(false)} />}
+      {own && <StateForm session={session} onDone={onClose} />}
       <h3 className="mt-4 mb-2 text-sm font-semibold">What was stated</h3>
       <History id={session.id} />
     </Dialog>

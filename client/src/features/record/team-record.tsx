@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import type { Inventory, InventoryTool } from '#shared/api/record.ts';
-import { formatCalendarDay } from '#shared/rules/dates.ts';
+import { formatCalendarDay, sydneyDate } from '#shared/rules/dates.ts';
+import { spentText } from '#shared/rules/record/analytics.ts';
 import { Register, useFilter } from '#client/features/record/register.tsx';
 import { personName } from '#client/features/record/words.ts';
 import { dotted, formatDay } from '#client/lib/words/format.ts';
@@ -11,16 +12,13 @@ import { useApiQuery } from '#client/lib/calls/query.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { useApiMutation } from '#client/lib/calls/write.ts';
 import { Badge } from '#client/ui/badge.tsx';
-import { ButtonLink } from '#client/ui/button-link.tsx';
-import { Button } from '#client/ui/button.tsx';
+import { Button, ButtonLink } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
 import { Switch } from '#client/ui/checkbox.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
-import { TextLink } from '#client/ui/text-link.tsx';
+import { Loading, QueryView } from '#client/ui/query-view.tsx';
+import { TextLink } from '#client/ui/link.tsx';
 import { businessNow } from '#client/lib/words/business-time.ts';
-import { spentText } from '#shared/rules/record/analytics.ts';
-import { sydneyDate } from '#shared/rules/dates.ts';
+import { Row } from '#client/ui/list.tsx';
 
 const [DecideDialog] = lazyDialog(() => import('#client/features/record/decide-dialog.tsx'));
 const [ReviewDialog] = lazyDialog(() => import('#client/features/record/review-dialog.tsx'));
@@ -44,71 +42,76 @@ const useText = ({ sessions, durationSeconds, unstated, unchecked, version }: In
       ]);
 
 const ToolRow = ({ teamId, tool, manages }: { teamId: string; tool: InventoryTool; manages: boolean }) => {
-  const [deciding, setDeciding] = useState(false);
-  const [reviewing, setReviewing] = useState(false);
+  const [dialog, setDialog] = useState<'decide' | 'review'>();
+  const about = { teamId, tool, onClose: () => setDialog(undefined) };
   const allow = useApiMutation(contract.record.decide, {
     failure: 'The decision could not be saved. Please try again.',
     onSuccess: () => toast({ title: `${tool.toolName} is allowed` }),
   });
   return (
-    <li className="flex flex-wrap items-start gap-x-4 gap-y-2 py-3">
-      <div className="min-w-0 flex-1 basis-72">
-        <h3 className="flex flex-wrap items-center gap-2 text-sm font-semibold">
-          {tool.toolName}
+    <Row
+      basis="basis-72"
+      className="items-start"
+      title={
+        <>
+          <h3 className="text-sm font-semibold">{tool.toolName}</h3>
           {tool.allowed ? <Badge tone="success">Allowed</Badge> : <Badge tone="danger">Not allowed</Badge>}
           {!tool.decided && <span className="text-xs font-normal text-muted">no decision yet</span>}
           {tool.reviewDue && <Due day={tool.reviewDue} />}
-        </h3>
-        {tool.reason && <p className="text-sm break-words">{tool.reason}</p>}
-        <p className="text-xs text-muted">{useText(tool)}</p>
-        {tool.people.length > 0 && (
-          <p className="text-xs break-words text-muted">
-            {tool.people.map((person) => `${personName(person)} (${person.sessions})`).join(', ')}
-          </p>
-        )}
-        <p className="text-xs">
-          <TextLink href={paths.disclosure(tool.toolId)}>Due diligence</TextLink>{' '}
-          <span className="text-muted">
-            {tool.disclosedAt ? `stated by its maker on ${formatDay(tool.disclosedAt)}` : 'not stated by its maker'}
-          </span>
+        </>
+      }
+      action={
+        manages && (
+          <div className="flex flex-wrap gap-2">
+            {tool.allowed ? (
+              <Button
+                size="sm"
+                variant="secondary"
+                aria-label={`Don't allow ${tool.toolName}`}
+                onClick={() => setDialog('decide')}
+              >
+                Don’t allow
+              </Button>
+            ) : (
+              <Button
+                size="sm"
+                variant="secondary"
+                pending={allow.isPending}
+                pendingLabel="Saving…"
+                aria-label={`Allow ${tool.toolName}`}
+                onClick={() => allow.mutate({ params: { teamId, toolId: tool.toolId }, body: { allowed: true } })}
+              >
+                Allow
+              </Button>
+            )}
+            <Button
+              size="sm"
+              variant="ghost"
+              aria-label={`Reviews of ${tool.toolName}`}
+              onClick={() => setDialog('review')}
+            >
+              Reviews ({tool.reviews.length})
+            </Button>
+            <DecideDialog {...about} open={dialog === 'decide'} />
+            <ReviewDialog {...about} open={dialog === 'review'} />
+          </div>
+        )
+      }
+    >
+      {tool.reason && <p>{tool.reason}</p>}
+      <p className="text-xs text-muted">{useText(tool)}</p>
+      {tool.people.length > 0 && (
+        <p className="text-xs text-muted">
+          {tool.people.map((person) => `${personName(person)} (${person.sessions})`).join(', ')}
         </p>
-      </div>
-      {manages && (
-        <div className="flex flex-wrap gap-2">
-          {tool.allowed ? (
-            <Button
-              size="sm"
-              variant="secondary"
-              aria-label={`Don't allow ${tool.toolName}`}
-              onClick={() => setDeciding(true)}
-            >
-              Don’t allow
-            </Button>
-          ) : (
-            <Button
-              size="sm"
-              variant="secondary"
-              pending={allow.isPending}
-              pendingLabel="Saving…"
-              aria-label={`Allow ${tool.toolName}`}
-              onClick={() => allow.mutate({ params: { teamId, toolId: tool.toolId }, body: { allowed: true } })}
-            >
-              Allow
-            </Button>
-          )}
-          <Button
-            size="sm"
-            variant="ghost"
-            aria-label={`Reviews of ${tool.toolName}`}
-            onClick={() => setReviewing(true)}
-          >
-            Reviews ({tool.reviews.length})
-          </Button>
-        </div>
       )}
-      {manages && <DecideDialog teamId={teamId} tool={tool} open={deciding} onOpenChange={setDeciding} />}
-      {manages && <ReviewDialog teamId={teamId} tool={tool} open={reviewing} onOpenChange={setReviewing} />}
-    </li>
+      <p className="text-xs">
+        <TextLink href={paths.disclosure(tool.toolId)}>Due diligence</TextLink>{' '}
+        <span className="text-muted">
+          {tool.disclosedAt ? `stated by its maker on ${formatDay(tool.disclosedAt)}` : 'not stated by its maker'}
+        </span>
+      </p>
+    </Row>
   );
 };
 

@@ -5,7 +5,7 @@ import { businessNow } from '#client/lib/words/business-time.ts';
 import { formatRelative } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
-import { TextLink } from '#client/ui/text-link.tsx';
+import { TextLink } from '#client/ui/link.tsx';
 
 /** After a session, one line that states it with one press; nothing once everything is stated. */
 export default function UnstatedLine() {

@@ -10,11 +10,8 @@ import { useUser } from '#client/lib/session/session.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Card, CardBody, CardHeader } from '#client/ui/card.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Form } from '#client/ui/form.tsx';
-import { Input, Textarea } from '#client/ui/input.tsx';
-import { Select } from '#client/ui/select.tsx';
-import { TextLink } from '#client/ui/text-link.tsx';
+import { Field, Form, Input, Select, Textarea, TextField } from '#client/ui/form.tsx';
+import { TextLink } from '#client/ui/link.tsx';
 
 /** Set by a card above the form: presets the topic and focuses the message. A new object for each click. */
 export type ContactRequest = { topic: ContactTopic };
@@ -71,9 +68,7 @@ export default function ContactForm({ request }: Props) {
         <CardBody>
           <Form form={form} label="Write to us" className="space-y-2">
             <div className="grid items-start gap-x-4 gap-y-2 sm:grid-cols-2">
-              <Field label="Your name" error={errorOf('name')}>
-                <Input autoComplete="name" {...register('name')} />
-              </Field>
+              <TextField form={form} name="name" label="Your name" autoComplete="name" />
               <Field label="Email" error={errorOf('email')}>
                 <Input type="email" autoComplete="email" placeholder="you@practice.com.au" {...register('email')} />
               </Field>

@@ -5,10 +5,8 @@ import { useOffer } from '#client/lib/money/visitors-catalogue.ts';
 import { useUser } from '#client/lib/session/session.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Card } from '#client/ui/card.tsx';
-import { EmptyState } from '#client/ui/empty-state.tsx';
-import type { Query } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
-import { TextLink } from '#client/ui/text-link.tsx';
+import { EmptyState, Loading, type Query } from '#client/ui/query-view.tsx';
+import { TextLink } from '#client/ui/link.tsx';
 
 type Row = { id: string; label: string; value: string };
 type ListProps<T> = { query: Query<T>; rowsOf: (data: T) => Row[] };

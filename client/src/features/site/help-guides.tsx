@@ -2,7 +2,7 @@ import { Clock } from 'lucide-react';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useUser } from '#client/lib/session/session.ts';
 import { Badge } from '#client/ui/badge.tsx';
-import { ButtonLink } from '#client/ui/button-link.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
 
 type Guide = {

@@ -9,8 +9,8 @@ import { HelpSupport } from '#client/features/site/help-support.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { ButtonLink } from '#client/ui/button-link.tsx';
-import { Input } from '#client/ui/input.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
+import { Input } from '#client/ui/form.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 

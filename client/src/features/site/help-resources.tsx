@@ -1,8 +1,7 @@
 import { BookOpen, GraduationCap, MonitorPlay, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Button } from '#client/ui/button.tsx';
+import { Button, ButtonLink } from '#client/ui/button.tsx';
 import { Card } from '#client/ui/card.tsx';
-import { ButtonLink } from '#client/ui/button-link.tsx';
 
 type Props = { onFaq: () => void; onGuides: () => void; onTraining: () => void };
 type ResourceProps = { icon: ReactNode; title: string; action: ReactNode; children: ReactNode };

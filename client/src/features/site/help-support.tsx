@@ -1,5 +1,5 @@
 import { Building2, Mail, MessagesSquare, Phone, Siren } from 'lucide-react';
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { brand } from '#shared/brand.ts';
 import { formatPhone } from '#shared/rules/australia.ts';
 import { minute } from '#shared/rules/dates.ts';
@@ -7,15 +7,17 @@ import { type ContactTopic, isOpen, supportHours } from '#shared/rules/site.ts';
 import type { ContactRequest } from '#client/features/site/contact-form.tsx';
 import { mailto } from '#client/features/site/mailto.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
-import { later } from '#client/lib/pages/load-later.ts';
+import { laterPart } from '#client/lib/pages/load-later.ts';
 import { Badge } from '#client/ui/badge.tsx';
-import { Button } from '#client/ui/button.tsx';
-import { ButtonLink } from '#client/ui/button-link.tsx';
+import { Button, ButtonLink } from '#client/ui/button.tsx';
 import { Card } from '#client/ui/card.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
-import { TextLink } from '#client/ui/text-link.tsx';
+import { Loading } from '#client/ui/query-view.tsx';
+import { TextLink } from '#client/ui/link.tsx';
 
-const ContactForm = later(() => import('#client/features/site/contact-form.tsx'));
+const ContactForm = laterPart(
+  () => import('#client/features/site/contact-form.tsx'),
+  <Loading label="Loading the form" skeletons={['mx-auto h-160 max-w-prose']} />,
+);
 
 const useNow = () => {
   const [now, setNow] = useState(businessNow);
@@ -116,9 +118,7 @@ export const HelpSupport = ({ topic }: { topic: ContactTopic | null }) => {
         </ContactWay>
       </ul>
       <div className="mt-8">
-        <Suspense fallback={<Loading label="Loading the form" skeletons={['mx-auto h-160 max-w-prose']} />}>
-          <ContactForm request={request} />
-        </Suspense>
+        <ContactForm request={request} />
       </div>
     </>
   );

@@ -1,7 +1,7 @@
 import { brand } from '#shared/brand.ts';
 import { teamDiscountMembers } from '#shared/rules/billing/pricing.ts';
 import { mailto } from '#client/features/site/mailto.ts';
-import { ButtonLink } from '#client/ui/button-link.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
 
 const demoRequest = mailto(brand.salesEmail, `Demo request: ${brand.name}`, [
   'Hello,',

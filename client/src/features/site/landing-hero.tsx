@@ -6,9 +6,9 @@ import { trialDays } from '#shared/rules/billing/subscriptions.ts';
 import { priceRange } from '#client/features/site/landing-prices.ts';
 import { dashboardScreenshot, ProductScreenshot } from '#client/features/site/product-screenshot.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
-import { AppLink } from '#client/ui/app-link.tsx';
+import { AppLink } from '#client/ui/link.tsx';
 import { Badge } from '#client/ui/badge.tsx';
-import { ButtonLink } from '#client/ui/button-link.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
 
 export const Hero = ({ offer }: { offer: PageData | undefined }) => {
   const range = offer && priceRange(offer.tools);

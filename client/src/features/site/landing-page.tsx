@@ -12,8 +12,8 @@ import { Tools } from '#client/features/site/landing-tools.tsx';
 import { useOffer } from '#client/lib/money/visitors-catalogue.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { ButtonLink } from '#client/ui/button-link.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
+import { Loading } from '#client/ui/query-view.tsx';
 
 const Pricing = ({ offer }: { offer: PageData }) => (
   <Section

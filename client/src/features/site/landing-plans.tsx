@@ -8,7 +8,7 @@ import { mailto } from '#client/features/site/mailto.ts';
 import { priceRange, tiersOf } from '#client/features/site/landing-prices.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { Badge } from '#client/ui/badge.tsx';
-import { ButtonLink } from '#client/ui/button-link.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
 
 type Plan = {
   name: string;

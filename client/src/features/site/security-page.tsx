@@ -4,7 +4,7 @@ import { claimsAbout } from '#shared/rules/claims.ts';
 import { Points, SectionsPage } from '#client/features/site/sections-page.tsx';
 import { securitySections } from '#client/features/site/security-sections.ts';
 import { claimsMade } from '#client/lib/session/claims.ts';
-import { TextLink } from '#client/ui/text-link.tsx';
+import { TextLink } from '#client/ui/link.tsx';
 
 const report = (
   <>

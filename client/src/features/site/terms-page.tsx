@@ -3,7 +3,7 @@ import { formatAbn } from '#shared/rules/australia.ts';
 import { trialDays } from '#shared/rules/billing/subscriptions.ts';
 import { Points, SectionsPage } from '#client/features/site/sections-page.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
-import { TextLink } from '#client/ui/text-link.tsx';
+import { TextLink } from '#client/ui/link.tsx';
 
 /** Update this whenever the text changes. */
 const lastUpdated = '22 November 2026';

@@ -4,11 +4,10 @@ import { trialDays } from '#shared/rules/billing/subscriptions.ts';
 import type { OfferedTool } from '#client/features/site/landing-prices.ts';
 import { useToolTexts } from '#client/lib/money/visitors-catalogue.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { ButtonLink } from '#client/ui/button-link.tsx';
-import { Button } from '#client/ui/button.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { Button, ButtonLink } from '#client/ui/button.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { DialogFooter } from '#client/ui/in-dialog.tsx';
+import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
 const Points = ({ title, items }: { title: string; items: readonly string[] }) => (
   <section>
@@ -45,13 +44,7 @@ type Props = { tool: OfferedTool; open: boolean; onClose: () => void };
 export default function ToolDialog({ tool, open, onClose }: Props) {
   const texts = useToolTexts(tool.id);
   return (
-    <Dialog
-      size="lg"
-      open={open}
-      onOpenChange={(next) => !next && onClose()}
-      title={tool.name}
-      description={tool.description}
-    >
+    <Dialog size="lg" open={open} onClose={onClose} title={tool.name} description={tool.description}>
       <div data-tool={tool.icon} className="space-y-5">
         <QueryView
           query={texts}

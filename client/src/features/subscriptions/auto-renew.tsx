@@ -2,12 +2,12 @@ import { useRef, useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
-import { payerArgs } from '#client/lib/money/payer.ts';
 import { AfterDecision } from '#client/lib/money/price-changes.tsx';
 import { toast } from '#client/lib/words/toast.ts';
 import { useApiMutation } from '#client/lib/calls/write.ts';
 import { Switch } from '#client/ui/checkbox.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { payerArgs } from '#client/lib/money/payer.ts';
 
 /** Stops or resumes the renewal. Stopping says first what it does; the switch moves before the server answers, and back if that fails. */
 export const AutoRenew = ({ subscription }: { subscription: Subscription }) => {

@@ -1,6 +1,5 @@
 import type { Forecast } from '#shared/api/billing.ts';
 import { billingSummary } from '#shared/rules/billing/billing-summary.ts';
-import { signedCents } from '#shared/rules/billing/bill-table.ts';
 import { cardName, formatCents } from '#shared/rules/billing/money.ts';
 import type { DiscountKind } from '#shared/rules/billing/pricing.ts';
 import { PriceLine } from '#client/features/subscriptions/price-line.tsx';
@@ -8,8 +7,8 @@ import { useForecast } from '#client/lib/money/forecast.ts';
 import { billDay } from '#client/lib/words/format.ts';
 import type { Payer } from '#client/lib/money/payer.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { Skeleton } from '#client/ui/skeleton.tsx';
-import { TextLink } from '#client/ui/text-link.tsx';
+import { Skeleton } from '#client/ui/query-view.tsx';
+import { TextLink } from '#client/ui/link.tsx';
 
 const discountNames: Record<DiscountKind, string> = {
   free: '100% Free Access Granted',
@@ -61,17 +60,17 @@ const Summary = ({ forecast, teamId, teamName }: SummaryProps) => {
         )}
         {bill && partsCents !== 0 && (
           <PriceLine label="Parts of months" className="text-xs text-muted">
-            {signedCents(partsCents)}
+            {formatCents(partsCents)}
           </PriceLine>
         )}
         {bill && bill.creditCents !== 0 && (
           <PriceLine label={bill.creditCents > 0 ? 'Credit' : 'Owed from before'} className="text-xs text-muted">
-            {signedCents(-bill.creditCents)}
+            {formatCents(-bill.creditCents)}
           </PriceLine>
         )}
         {bill && bill.carriedCents > 0 && (
           <PriceLine label="Carried to the bill after" className="text-xs text-muted">
-            {signedCents(-bill.carriedCents)}
+            {formatCents(-bill.carriedCents)}
           </PriceLine>
         )}
         <PriceLine label="Next payment" className="text-xs text-muted">
@@ -99,7 +98,7 @@ const Month = ({ month }: { month: NonNullable<ReturnType<typeof billingSummary>
       <PriceLine label="Subtotal">{formatCents(subtotalCents)}</PriceLine>
       {discounts.map(({ kind, cents }) => (
         <PriceLine key={kind} label={discountNames[kind]} className="text-success">
-          −{formatCents(cents)}
+          {formatCents(-cents)}
         </PriceLine>
       ))}
       <PriceLine

@@ -13,7 +13,6 @@ import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { refusalOr } from '#client/lib/calls/api-error.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
 import { useForecast } from '#client/lib/money/forecast.ts';
-import { payerArgs } from '#client/lib/money/payer.ts';
 import { AfterDecision } from '#client/lib/money/price-changes.tsx';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { useToolLook } from '#client/lib/words/tool-look.ts';
@@ -21,23 +20,23 @@ import { toast } from '#client/lib/words/toast.ts';
 import { refetchChangedBy, useApiMutation } from '#client/lib/calls/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
-import { useDialogLock } from '#client/ui/dialog-lock.ts';
-import { Field } from '#client/ui/field.tsx';
-import { Textarea } from '#client/ui/input.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { DialogFooter, useDialogLock } from '#client/ui/in-dialog.tsx';
+import { Field, Textarea } from '#client/ui/form.tsx';
 import { RadioGroup } from '#client/ui/radio-group.tsx';
+import { payerArgs } from '#client/lib/money/payer.ts';
 
 const reasons = cancellationReasons.map((value) => ({ value, label: cancellationReasonLabels[value] }));
 const maxDetails = 2000;
 
-type Props = { subscription: Subscription; open: boolean; onOpenChange: (open: boolean) => void };
+type Props = { subscription: Subscription; open: boolean; onClose: () => void };
 
-export default function CancelDialog({ subscription, open, onOpenChange }: Props) {
+export default function CancelDialog({ subscription, open, onClose }: Props) {
   const { tool, teamName } = subscription;
   return (
     <Dialog
       open={open}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       title={`Cancel ${tool.name}${teamName ? ` for ${teamName}` : ''}`}
       description={
         subscription.status === 'grace_period'
@@ -45,7 +44,7 @@ export default function CancelDialog({ subscription, open, onOpenChange }: Props
           : 'Choose when it ends, see what that does, and tell us why.'
       }
     >
-      <CancelForm subscription={subscription} onClose={() => onOpenChange(false)} />
+      <CancelForm subscription={subscription} onClose={onClose} />
     </Dialog>
   );
 }

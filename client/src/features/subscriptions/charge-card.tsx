@@ -14,7 +14,7 @@ import { toast } from '#client/lib/words/toast.ts';
 import { refetchChangedBy } from '#client/lib/calls/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
-import { useDialogLock } from '#client/ui/dialog-lock.ts';
+import { useDialogLock } from '#client/ui/in-dialog.tsx';
 
 type Props = {
   payer: Payer;

@@ -36,10 +36,12 @@ describe('due today', () => {
       { ...later, part: part('2026-12-25', '2026-12-25', 30), dueTodayCents: 0, carriedCents: 30 },
       'Nothing is due today: $0.30 is too little to charge; your next bill has it.',
     ],
-  ])('%s', (_name, terms, text) => expect(dueToday(terms)).toBe(text));
+  ])('the page says what is due today, and for which days: %s', (_name, terms, text) =>
+    expect(dueToday(terms)).toBe(text),
+  );
 });
 
-describe('the bills then', () => {
+describe('the bills after a purchase', () => {
   it.each<[string, Partial<Terms>, string | null]>([
     ['a month', {}, 'From 26 December your bill is $76.00 a month.'],
     [
@@ -53,10 +55,10 @@ describe('the bills then', () => {
       'Your bill of 26 December is $76.00; from 26 January it is $76.00 a month.',
     ],
     ['free', { nextBill: null, wholeMonth: null }, null],
-  ])('%s', (_name, more, text) => expect(billsThen({ ...later, ...more })).toBe(text));
+  ])('the page says what they come to: %s', (_name, more, text) => expect(billsThen({ ...later, ...more })).toBe(text));
 });
 
-it('an offer, and what follows it', () => {
+it('the page says what an offer costs, and what follows it', () => {
   expect(offerTerms(later)).toBeNull();
   expect(offerTerms({ ...later, cents: 2100, offer: { months: 3, thenCents: 3000 } })).toBe(
     'It costs $21.00 a month for 3 months, then $30.00.',
@@ -66,7 +68,7 @@ it('an offer, and what follows it', () => {
   );
 });
 
-it('what somebody agrees to', () => {
+it('the page says what somebody agrees to', () => {
   expect(chargeTerms(later).join('Visa')).toMatch(
     /^You authorise .+ to charge \$17\.10 to Visa today, and then your bill each month, until you cancel\.$/,
   );

@@ -22,6 +22,6 @@ it.each([
   ],
   ["one's own is not renewed", [sub('file-note-ai', { autoRenew: false }), shared('file-note-ai')], 0],
   ['the free tool', [sub('lost-money-ai'), shared('lost-money-ai')], 0],
-])('%s', (_case, subscriptions, count) => {
+])('a tool that one pays for oneself and has from a team is found twice: %s', (_case, subscriptions, count) => {
   expect(duplicatesOf(subscriptions, now)).toHaveLength(count);
 });

@@ -45,7 +45,7 @@ const CancelSubscription = ({ subscription, label, className }: CancelProps) => 
       >
         {label}
       </Button>
-      <CancelDialog subscription={subscription} open={open} onOpenChange={setOpen} />
+      <CancelDialog subscription={subscription} open={open} onClose={() => setOpen(false)} />
     </>
   );
 };

@@ -15,7 +15,7 @@ export default function PaymentDialog({ open, request, payer, onClose, onPaid }:
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       title={request ? `Pay for ${request.toolName}${team === null ? '' : ` of ${team}`}` : ''}
     >
       <div className="flex flex-col gap-4">

@@ -1,5 +1,5 @@
-import { Skeleton } from '#client/ui/skeleton.tsx';
-import { Spinner } from '#client/ui/spinner.tsx';
+import { Skeleton } from '#client/ui/query-view.tsx';
+import { Spinner } from '#client/ui/button.tsx';
 
 export const PaymentFormSkeleton = () => (
   <div role="status" aria-busy className="flex flex-col gap-3">

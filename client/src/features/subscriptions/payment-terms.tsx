@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Charge, Confirmation } from '#shared/api/charge.ts';
 import { chargeTerms, type Terms } from '#client/features/subscriptions/charge-terms.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { TextLink } from '#client/ui/text-link.tsx';
+import { TextLink } from '#client/ui/link.tsx';
 
 /** What the server answers when a payment is opened. */
 export type Opened = Pick<Confirmation, 'clientSecret' | 'amountCents'> & { includesLostMoney?: boolean };

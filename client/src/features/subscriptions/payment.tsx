@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect, useId, useRef, useState } from 'react';
-import { later } from '#client/lib/pages/load-later.ts';
+import { useEffect, useId, useRef, useState } from 'react';
 import { contract } from '#shared/api/members.ts';
+import { laterPart } from '#client/lib/pages/load-later.ts';
 import { NewCard } from '#client/features/billing/new-card.tsx';
 import { ChargeCard } from '#client/features/subscriptions/charge-card.tsx';
 import { PaymentFormSkeleton } from '#client/features/subscriptions/payment-form-skeleton.tsx';
@@ -16,7 +16,7 @@ import { Button } from '#client/ui/button.tsx';
 import { both, QueryView } from '#client/ui/query-view.tsx';
 
 const loadForm = () => import('#client/features/subscriptions/payment-form.tsx');
-const PaymentForm = later(loadForm);
+const PaymentForm = laterPart(loadForm, <PaymentFormSkeleton />);
 
 type Props = PaymentRequest & {
   payer: Payer;
@@ -97,17 +97,15 @@ const TypedCard = ({ payer, toolId, open, failure, onBusy, onDone }: Props) => {
         payment.clientSecret === null ? (
           <PaymentFormSkeleton />
         ) : (
-          <Suspense fallback={<PaymentFormSkeleton />}>
-            <PaymentForm
-              config={stripeConfig}
-              clientSecret={payment.clientSecret}
-              payer={payer}
-              dueTodayCents={payment.amountCents}
-              returnUrl={purchaseReturn(toolId, payment.includesLostMoney ?? false, payer)}
-              {...(onBusy && { onBusy })}
-              onPaid={() => onDone(payment, true)}
-            />
-          </Suspense>
+          <PaymentForm
+            config={stripeConfig}
+            clientSecret={payment.clientSecret}
+            payer={payer}
+            dueTodayCents={payment.amountCents}
+            returnUrl={purchaseReturn(toolId, payment.includesLostMoney ?? false, payer)}
+            {...(onBusy && { onBusy })}
+            onPaid={() => onDone(payment, true)}
+          />
         )
       }
     </QueryView>

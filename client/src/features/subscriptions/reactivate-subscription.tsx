@@ -7,12 +7,12 @@ import { termsOf } from '#client/features/subscriptions/charge-terms.ts';
 import { usePaymentDialog } from '#client/features/subscriptions/use-payment-dialog.tsx';
 import { refusalOr } from '#client/lib/calls/api-error.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
-import { payerArgs } from '#client/lib/money/payer.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { toast, toastError } from '#client/lib/words/toast.ts';
 import { useApiMutation, write } from '#client/lib/calls/write.ts';
 import { Button } from '#client/ui/button.tsx';
 import { rememberFocus, returnFocusSoon } from '#client/ui/return-focus.ts';
+import { payerArgs } from '#client/lib/money/payer.ts';
 
 type Props = { subscription: Subscription; className?: string };
 

@@ -8,8 +8,8 @@ import { useApiMutation } from '#client/lib/calls/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
-import { useDialogLock } from '#client/ui/dialog-lock.ts';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { DialogFooter, useDialogLock } from '#client/ui/in-dialog.tsx';
 
 const dayLabel = (days: number) => (days === 1 ? '1 day before' : `${days} days before`);
 
@@ -22,6 +22,7 @@ const SettingsForm = ({ settings, onClose }: FormProps) => {
       toast({ title: 'Settings updated' });
       onClose();
     },
+    failure: null,
   });
   useDialogLock(save.isPending);
   const chosen = { ...settings, ...changes };
@@ -83,17 +84,17 @@ const SettingsForm = ({ settings, onClose }: FormProps) => {
   );
 };
 
-type Props = { settings: ReminderSettings; open: boolean; onOpenChange: (open: boolean) => void };
+type Props = { settings: ReminderSettings; open: boolean; onClose: () => void };
 
-export default function ReminderSettingsDialog({ settings, open, onOpenChange }: Props) {
+export default function ReminderSettingsDialog({ settings, open, onClose }: Props) {
   return (
     <Dialog
       open={open}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       title="Renewal reminders"
       description="We tell you before your bill is charged or a tool ends, with the price and how to cancel. We always email receipts, payment problems and higher prices."
     >
-      {open && <SettingsForm settings={settings} onClose={() => onOpenChange(false)} />}
+      {open && <SettingsForm settings={settings} onClose={onClose} />}
     </Dialog>
   );
 }

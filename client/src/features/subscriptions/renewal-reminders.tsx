@@ -7,7 +7,7 @@ import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { refetchChangedBy } from '#client/lib/calls/write.ts';
 import { Button } from '#client/ui/button.tsx';
-import { Skeleton } from '#client/ui/skeleton.tsx';
+import { Skeleton } from '#client/ui/query-view.tsx';
 
 const [ReminderSettingsDialog, prepareDialog] = lazyDialog(
   () => import('#client/features/subscriptions/reminder-settings-dialog.tsx'),
@@ -55,7 +55,7 @@ export const RenewalReminders = () => {
           Settings
         </Button>
       )}
-      {data && <ReminderSettingsDialog settings={data} open={open} onOpenChange={setOpen} />}
+      {data && <ReminderSettingsDialog settings={data} open={open} onClose={() => setOpen(false)} />}
     </section>
   );
 };

@@ -41,6 +41,6 @@ it.each([
   ],
   ['an expired trial', { status: 'expired', trialEndDate: october }, 'Expired 2 Oct 2026'],
   ['nothing known', { status: 'expired' }, null],
-] as const)('%s', (_case, details, line) => {
+] as const)('a subscription shows the date that counts: %s', (_case, details, line) => {
   expect(dateLine({ ...base, ...details }, now)).toBe(line);
 });

@@ -15,9 +15,7 @@ import { type Payer, useOwnedTeams } from '#client/lib/money/payer.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { EmptyState } from '#client/ui/empty-state.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 
 /** `toolsAction` is a link to the Tools tab, if this is not on that tab. */
 type Props = { toolsAction: ReactNode };

@@ -12,11 +12,9 @@ import { useNotAllowed } from '#client/lib/money/not-allowed.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { Badge } from '#client/ui/badge.tsx';
-import { ButtonLink } from '#client/ui/button-link.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { EmptyState } from '#client/ui/empty-state.tsx';
-import { both, QueryView } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { both, EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
 const subscribeFor = (toolId: string, teamId: string) => `${paths.subscribe(toolId)}?team=${teamId}`;

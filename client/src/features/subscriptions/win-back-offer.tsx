@@ -6,13 +6,13 @@ import { formatCents } from '#shared/rules/billing/money.ts';
 import { winBackNames as names, type WinBackOfferId } from '#shared/rules/billing/win-back.ts';
 import { billDay } from '#client/lib/words/format.ts';
 import { usePaymentDialog } from '#client/features/subscriptions/use-payment-dialog.tsx';
-import { payerArgs } from '#client/lib/money/payer.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { write } from '#client/lib/calls/write.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { rememberFocus, returnFocusSoon } from '#client/ui/return-focus.ts';
 import { RadioGroup } from '#client/ui/radio-group.tsx';
+import { payerArgs } from '#client/lib/money/payer.ts';
 
 type Offers = Reply<typeof contract.subscriptions.winBackOffers>[number];
 

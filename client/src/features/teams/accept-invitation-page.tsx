@@ -3,7 +3,6 @@ import { useState } from 'react';
 import type { User } from '#shared/api/accounts.ts';
 import { contract } from '#shared/api/members.ts';
 import type { ReceivedInvitation } from '#shared/api/teams.ts';
-import { Accept, Decline, SignInOrUp, SwitchAccount } from '#client/features/teams/invitation-answer.tsx';
 import {
   joinedView,
   noLink,
@@ -15,14 +14,16 @@ import {
   type View,
 } from '#client/features/teams/invitation-views.tsx';
 import { useMailedToken } from '#client/lib/session/mailed-token.ts';
-import { paths } from '#client/lib/pages/paths.ts';
+import { paths, withReturnTo } from '#client/lib/pages/paths.ts';
 import { queryFor } from '#client/lib/calls/query.ts';
 import { useUser } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { Card } from '#client/ui/card.tsx';
 import { OutcomePanel } from '#client/ui/outcome-panel.tsx';
-import { QueryFailure } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { Loading, QueryFailure } from '#client/ui/query-view.tsx';
+import { useLogout } from '#client/lib/session/logout.ts';
+import { useApiMutation } from '#client/lib/calls/write.ts';
+import { Button, ButtonLink } from '#client/ui/button.tsx';
 
 const Panel = ({ view: { text, ...view }, children }: { view: View; children: React.ReactNode }) => (
   <OutcomePanel {...view} action={<div className="flex flex-wrap items-center justify-center gap-3">{children}</div>}>
@@ -31,7 +32,7 @@ const Panel = ({ view: { text, ...view }, children }: { view: View; children: Re
 );
 
 /** Nothing to answer, but somewhere to go. */
-const Told = ({ view, user, joined = false }: { view: View; user: User | null | undefined; joined?: boolean }) => (
+const Notice = ({ view, user, joined = false }: { view: View; user: User | null | undefined; joined?: boolean }) => (
   <Panel view={view}>
     <Onward user={user ?? null} joined={joined} />
   </Panel>
@@ -46,11 +47,11 @@ type Props = {
 
 const Invitation = ({ token, invitation, joined, onAnswered }: Props) => {
   const user = useUser().user ?? null;
-  if (joined) return <Told view={joinedView(invitation.team.name, user)} user={user} joined />;
+  if (joined) return <Notice view={joinedView(invitation.team.name, user)} user={user} joined />;
   const { obstacle } = invitation;
   const member = obstacle === 'own_team' || obstacle === 'already_member';
   const over = overView(invitation) ?? (member ? obstacleView(invitation, obstacle, user) : null);
-  if (over) return <Told view={over} user={user} joined={member} />;
+  if (over) return <Notice view={over} user={user} joined={member} />;
   if (obstacle) {
     return (
       <Panel view={obstacleView(invitation, obstacle, user)}>
@@ -89,7 +90,7 @@ export default function AcceptInvitationPage() {
 
   const { error } = read;
   const invitation = answered ?? read.data;
-  if (token === null) return <Told view={noLink} user={user} />;
+  if (token === null) return <Notice view={noLink} user={user} />;
   if (invitation) {
     return (
       <Invitation
@@ -104,7 +105,7 @@ export default function AcceptInvitationPage() {
     );
   }
   if (error?.code === 'invitation_not_found' || error?.code === 'invalid_input')
-    return <Told view={unknownLink} user={user} />;
+    return <Notice view={unknownLink} user={user} />;
   if (error) {
     return (
       <Card className="mx-auto mt-4 max-w-form sm:mt-8">
@@ -114,3 +115,52 @@ export default function AcceptInvitationPage() {
   }
   return <Loading label="Loading your invitation" className="mx-auto mt-4 max-w-form sm:mt-8" skeletons={['h-64']} />;
 }
+
+type AnswerProps = { token: string; onAnswered: (answered: ReceivedInvitation) => void };
+
+export const Accept = ({ token, onAnswered }: AnswerProps) => {
+  const { mutate, isPending } = useApiMutation(contract.teams.acceptInvitation, {
+    onSuccess: onAnswered,
+    failure: 'Failed to accept the invitation. Please try again.',
+  });
+  return (
+    <Button size="lg" pending={isPending} pendingLabel="Joining…" onClick={() => mutate({ params: { token } })}>
+      Accept invitation
+    </Button>
+  );
+};
+
+export const Decline = ({ token, onAnswered }: AnswerProps) => {
+  const { mutate, isPending } = useApiMutation(contract.teams.declineInvitation, {
+    onSuccess: onAnswered,
+    failure: 'Failed to decline the invitation. Please try again.',
+  });
+  return (
+    <Button variant="link" pending={isPending} pendingLabel="Declining…" onClick={() => mutate({ params: { token } })}>
+      Decline
+    </Button>
+  );
+};
+
+const backHere = encodeURIComponent(paths.acceptInvitation);
+
+/** Both lead back to the invitation. */
+export const SignInOrUp = () => (
+  <>
+    <ButtonLink href={`${paths.signUp}&returnTo=${backHere}`} size="lg">
+      Create account
+    </ButtonLink>
+    <ButtonLink href={withReturnTo(paths.auth, paths.acceptInvitation)} variant="secondary" size="lg">
+      Sign in
+    </ButtonLink>
+  </>
+);
+
+export const SwitchAccount = () => {
+  const { signOut, pending } = useLogout(withReturnTo(paths.auth, paths.acceptInvitation));
+  return (
+    <Button size="lg" pending={pending} pendingLabel="Signing out…" onClick={signOut}>
+      Sign out and use another account
+    </Button>
+  );
+};

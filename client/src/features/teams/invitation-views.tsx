@@ -1,15 +1,16 @@
-import { CircleCheck, CircleX, Hourglass, Link2Off, LogIn, UserRoundX, Users } from 'lucide-react';
+import { CircleX, Hourglass, LogIn, UserRoundX, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { User } from '#shared/api/accounts.ts';
 import type { ReceivedInvitation } from '#shared/api/teams.ts';
 import type { InvitationObstacle } from '#shared/rules/people/teams.ts';
+import type { Outcome } from '#client/ui/outcome-panel.tsx';
 import { formatDay } from '#client/lib/words/format.ts';
 import { fullName } from '#client/lib/session/people.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { ButtonLink } from '#client/ui/button-link.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
 
-type Tone = 'primary' | 'success' | 'danger';
-export type View = { tone: Tone; icon: ReactNode; title: string; text: ReactNode };
+/** What the page says in place of the invitation, or about it. */
+export type View = Outcome & { text: ReactNode };
 
 const nameOf = (inviter: ReceivedInvitation['inviter']) => fullName(inviter) || 'The inviter';
 
@@ -30,21 +31,18 @@ export const Onward = ({ user, joined = false }: { user: User | null; joined?: b
 
 export const noLink: View = {
   tone: 'danger',
-  icon: <Link2Off />,
   title: 'This page needs a link from your invitation',
   text: 'Open the link in the email that invited you to a team.',
 };
 
 export const unknownLink: View = {
   tone: 'danger',
-  icon: <Link2Off />,
   title: 'This invitation link is not valid',
   text: 'It may be incomplete, or a newer invitation has replaced it. Open the link of the newest email, or ask for another one.',
 };
 
 export const joinedView = (team: string, user: User | null): View => ({
   tone: 'success',
-  icon: <CircleCheck />,
   title: `Welcome to ${team}`,
   text: user?.profileCompleted
     ? "You are now a member of the team. Its tools are on your dashboard, at no cost to you, and are marked with the team's name."
@@ -61,7 +59,6 @@ export function overView(invitation: ReceivedInvitation): View | null {
     case 'accepted':
       return {
         tone: 'success',
-        icon: <CircleCheck />,
         title:
           obstacle === 'already_member' || obstacle === 'own_team'
             ? `You are a member of ${team.name}`
@@ -112,7 +109,6 @@ export function obstacleView(invitation: ReceivedInvitation, obstacle: Invitatio
     case 'already_member':
       return {
         tone: 'success',
-        icon: <CircleCheck />,
         title: `You are already a member of ${team.name}`,
         text: 'There is nothing left to do.',
       };

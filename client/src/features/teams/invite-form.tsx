@@ -1,21 +1,27 @@
-import { Check, Copy, Send } from 'lucide-react';
+import { Check, Copy, MailPlus, Send } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { rolesToInvite } from '#shared/rules/people/teams.ts';
+import type { TeamInvitation } from '#shared/api/teams.ts';
 import { useBillWith } from '#client/features/teams/bill-with.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
 import { api } from '#client/lib/calls/api.ts';
 import { type ApiError, sentenceOf } from '#client/lib/calls/api-error.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
-import { toast } from '#client/lib/words/toast.ts';
+import { toast, toastError } from '#client/lib/words/toast.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Form } from '#client/ui/form.tsx';
-import { Input } from '#client/ui/input.tsx';
-import { Select } from '#client/ui/select.tsx';
+import { Field, Form, Input, Select } from '#client/ui/form.tsx';
+import { fullName } from '#client/lib/session/people.ts';
+import { formatDay } from '#client/lib/words/format.ts';
+import { RoleBadge } from '#client/features/teams/team-labels.tsx';
+import { useApiMutation } from '#client/lib/calls/write.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
+import { ConfirmButton } from '#client/ui/confirm-dialog.tsx';
+import { Row } from '#client/ui/list.tsx';
 
 const roles = [
   { value: 'member', label: 'Member' },
@@ -107,5 +113,93 @@ const CopyLink = ({ email, url }: { email: string; url: string }) => {
         </div>
       </Field>
     </div>
+  );
+};
+
+const Revoke = ({ teamId, invitation: { id, email } }: { teamId: string; invitation: TeamInvitation }) => {
+  const revoke = useApiMutation(contract.teams.revokeInvitation, {
+    onSuccess: () => toast({ title: 'Invitation Revoked', description: `${email} can no longer join.` }),
+    failure: 'Failed to revoke the invitation.',
+  });
+  return (
+    <ConfirmButton
+      button="Revoke"
+      look={{ variant: 'ghost', 'aria-label': `Revoke ${email}` }}
+      title="Revoke this invitation?"
+      keepLabel="Keep invitation"
+      confirmLabel="Revoke invitation"
+      pendingLabel="Revoking…"
+      mutation={revoke}
+      onConfirm={() => revoke.mutate({ params: { teamId, invitationId: id } })}
+    >
+      The link sent to {email} stops working. You can invite them again at any time.
+    </ConfirmButton>
+  );
+};
+
+const InvitationRow = ({ teamId, invitation }: { teamId: string; invitation: TeamInvitation }) => {
+  const { email, role, state, expiresAt, invitedBy } = invitation;
+  const { mutate, isPending } = useApiMutation(contract.teams.resendInvitation, {
+    onSuccess: ({ inviteUrl }) => toast({ title: 'Invitation Sent', description: inviteUrl }),
+    onError: (error) => toastError(inviteFault(error)),
+  });
+  const expired = state === 'expired';
+  return (
+    <Row
+      title={
+        <>
+          <span className="min-w-0 break-all">{email}</span>
+          <RoleBadge role={role} />
+          {expired && <Badge tone="warning">expired</Badge>}
+        </>
+      }
+      action={
+        <div className="flex gap-1">
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-label={`Resend ${email}`}
+            pending={isPending}
+            pendingLabel="Sending…"
+            onClick={() => mutate({ params: { teamId, invitationId: invitation.id } })}
+          >
+            Resend
+          </Button>
+          <Revoke teamId={teamId} invitation={invitation} />
+        </div>
+      }
+    >
+      <p className="figures text-xs text-muted">
+        {expired ? 'Expired' : 'Expires'} {formatDay(expiresAt)} · by {fullName(invitedBy)}
+      </p>
+    </Row>
+  );
+};
+
+export const PendingInvitations = ({ team }: MyTeam) => {
+  const invitations = useApiQuery(contract.teams.invitations, { params: { teamId: team.id } });
+  return (
+    <Panel title="Pending invitations" description="Sent, and not answered yet" bodyClassName="pt-2! pb-2!">
+      <QueryView
+        query={invitations}
+        failedTitle="The invitations could not be loaded"
+        loading={<Loading label="Loading the invitations" className="py-3" skeletons={['h-10']} />}
+        empty={
+          <EmptyState
+            icon={<MailPlus />}
+            title="No pending invitations"
+            description="Invitations stay here until they are answered."
+          />
+        }
+      >
+        {(list) => (
+          <ul aria-label="Pending invitations" className="divide-y">
+            {list.map((invitation) => (
+              <InvitationRow key={invitation.id} teamId={team.id} invitation={invitation} />
+            ))}
+          </ul>
+        )}
+      </QueryView>
+    </Panel>
   );
 };

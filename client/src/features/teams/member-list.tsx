@@ -1,9 +1,9 @@
-import { Users } from 'lucide-react';
+import { UserMinus, Users } from 'lucide-react';
 import { contract } from '#shared/api/members.ts';
 import type { TeamMember } from '#shared/api/teams.ts';
 import { removalRefusal } from '#shared/rules/people/teams.ts';
+import { teamDiscountMembers, teamPercent } from '#shared/rules/billing/pricing.ts';
 import { formatDay } from '#client/lib/words/format.ts';
-import { RemoveMember } from '#client/features/teams/remove-member.tsx';
 import { nameOf, RoleBadge } from '#client/features/teams/team-labels.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
@@ -11,9 +11,11 @@ import { useSignedInUser } from '#client/lib/session/session.ts';
 import { Avatar } from '#client/ui/avatar.tsx';
 import { Badge } from '#client/ui/badge.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { EmptyState } from '#client/ui/empty-state.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
+import { useBillWith } from '#client/features/teams/bill-with.tsx';
+import { toast } from '#client/lib/words/toast.ts';
+import { useApiMutation } from '#client/lib/calls/write.ts';
+import { ConfirmButton } from '#client/ui/confirm-dialog.tsx';
 
 const MemberRow = ({ member, members, ...mine }: MyTeam & { member: TeamMember; members: number }) => {
   const me = useSignedInUser();
@@ -70,5 +72,61 @@ export const MemberList = ({ team, role }: MyTeam) => {
         )}
       </QueryView>
     </Panel>
+  );
+};
+
+type RemoveProps = MyTeam & { member: TeamMember; members: number };
+
+const RemoveMember = ({ team, role, member, members }: RemoveProps) => {
+  const name = nameOf(member.user);
+  const remove = useApiMutation(contract.teams.removeMember, {
+    onSuccess: () => toast({ title: 'Member Removed', description: `${name} is no longer in your team.` }),
+    failure: 'Failed to remove team member.',
+  });
+  return (
+    <ConfirmButton
+      button={<UserMinus aria-hidden />}
+      look={{
+        variant: 'ghost',
+        size: 'icon',
+        className: 'text-muted',
+        'aria-label': `Remove ${name}`,
+        title: 'Remove',
+      }}
+      title={`Remove ${name}?`}
+      keepLabel="Keep member"
+      confirmLabel="Remove member"
+      pendingLabel="Removing…"
+      mutation={remove}
+      onConfirm={(close) => remove.mutate({ params: { teamId: team.id, userId: member.userId } }, { onSuccess: close })}
+    >
+      <ul className="list-disc space-y-1.5 pl-5">
+        <li>{name} loses access to the team&apos;s tools straight away. Their own subscriptions continue.</li>
+        {role === 'owner' ? (
+          <Bill team={team} userId={member.userId} members={members} />
+        ) : (
+          <li>{team.name} pays for one fewer member from now on.</li>
+        )}
+        <li>{name} is told by email. You can invite them again at any time.</li>
+      </ul>
+    </ConfirmButton>
+  );
+};
+
+/** What becomes of the team's bill, for the owner, who pays. */
+const Bill = ({ team, userId, members }: { team: MyTeam['team']; userId: string; members: number }) => {
+  const { sentence, changes, isError, isPending } = useBillWith({ team, change: { leaves: userId } });
+  const losesDiscount = changes.some(({ fromCents, toCents }) => toCents / (members - 1) > fromCents / members);
+  if (isPending) return <li>Looking up what becomes of the bill…</li>;
+  if (isError) return <li>What becomes of the bill could not be loaded.</li>;
+  return (
+    <>
+      {losesDiscount && (
+        <li>
+          The team discount of {teamPercent}% ends, because it needs {teamDiscountMembers.min} members.
+        </li>
+      )}
+      {sentence && <li className="figures">{sentence}</li>}
+    </>
   );
 };

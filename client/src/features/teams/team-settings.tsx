@@ -1,7 +1,7 @@
+import { useState } from 'react';
 import { contract } from '#shared/api/members.ts';
-import { CloseTeam } from '#client/features/teams/close-team.tsx';
-import { HandOver } from '#client/features/teams/hand-over.tsx';
-import type { MyTeam } from '#client/features/teams/use-teams.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { type MyTeam, useMyTeams } from '#client/features/teams/use-teams.ts';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { toast } from '#client/lib/words/toast.ts';
@@ -9,9 +9,15 @@ import { useApiMutation } from '#client/lib/calls/write.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
 import { Switch } from '#client/ui/checkbox.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Form } from '#client/ui/form.tsx';
-import { Input } from '#client/ui/input.tsx';
+import { Field, Form, Select, TextField } from '#client/ui/form.tsx';
+import { closingCharge, closingSentence, endingSentence } from '#client/lib/money/bill-words.ts';
+import { useForecast } from '#client/lib/money/forecast.ts';
+import { nameOf } from '#client/features/teams/team-labels.tsx';
+import { billDay } from '#client/lib/words/format.ts';
+import { billAfter, usePriceChanges } from '#client/lib/money/price-changes.tsx';
+import { useApiQuery } from '#client/lib/calls/query.ts';
+import { useSignedInUser } from '#client/lib/session/session.ts';
+import { ConfirmButton } from '#client/ui/confirm-dialog.tsx';
 
 const Rename = ({ team }: MyTeam) => {
   const form = useApiForm({
@@ -27,9 +33,7 @@ const Rename = ({ team }: MyTeam) => {
   });
   return (
     <Form form={form} label="Rename the team">
-      <Field label="Team name" error={form.errorOf('name')}>
-        <Input autoComplete="organization" {...form.register('name')} />
-      </Field>
+      <TextField form={form} name="name" label="Team name" autoComplete="organization" />
       <Button type="submit" className="mt-2" pending={form.pending} pendingLabel="Saving…">
         Save name
       </Button>
@@ -75,3 +79,121 @@ export const TeamSettings = (mine: MyTeam) => (
     </Panel>
   </div>
 );
+
+const CloseTeam = ({ team }: MyTeam) => {
+  const { data: forecast, refetch } = useForecast({ teamId: team.id });
+  const close = useApiMutation(contract.teams.close, {
+    onSuccess: () => toast({ title: 'Team Closed', description: `${team.name} was closed.` }),
+    // The sum or the card has changed elsewhere.
+    onSettled: (_closed, error) => error && refetch(),
+    failure: 'Failed to close the team. Please try again.',
+  });
+  return (
+    <ConfirmButton
+      button="Close team…"
+      look={{ variant: 'danger', size: 'md' }}
+      title={`Close ${team.name}?`}
+      keepLabel="Keep the team"
+      confirmLabel="Close team"
+      pendingLabel="Closing the team…"
+      mutation={close}
+      onConfirm={() => close.mutate({ params: { teamId: team.id }, body: closingCharge(forecast) })}
+    >
+      <ul className="list-disc space-y-1.5 pl-5">
+        <li className="figures">
+          All subscriptions of the team end at once, and {forecast ? closingSentence(forecast) : '…'}. Days already paid
+          are not refunded.
+        </li>
+        <li>Every member leaves and loses the team&apos;s tools. Their own subscriptions continue.</li>
+        <li>Open invitations stop working. Invoices are kept for as long as the law requires.</li>
+        <li>This can&apos;t be undone.</li>
+      </ul>
+    </ConfirmButton>
+  );
+};
+
+const HandOver = ({ team }: MyTeam) => {
+  const [userId, setUserId] = useState('');
+  const user = useSignedInUser();
+  const { data } = useApiQuery(contract.teams.members, { params: { teamId: team.id } });
+  const elsewhere = useMyTeams().data?.memberOf;
+  const others = data?.filter(({ role }) => role !== 'owner') ?? [];
+  const chosen = others.find((member) => member.userId === userId);
+  const name = chosen ? nameOf(chosen.user) : 'The member';
+  const transfer = useApiMutation(contract.teams.transfer, {
+    onSuccess: () => toast({ title: 'Team Handed Over', description: `${name} is the owner now.` }),
+    failure: 'Failed to hand over the team.',
+  });
+  if (data && others.length === 0) return <p className="text-muted">There is nobody else in the team yet.</p>;
+  return (
+    <>
+      <Field label="New owner">
+        <Select
+          placeholder="Choose a member"
+          value={chosen ? userId : ''}
+          onChange={(event) => setUserId(event.target.value)}
+          options={others.map((member) => ({
+            value: member.userId,
+            label: `${nameOf(member.user)} (${member.user.email})`,
+          }))}
+        />
+      </Field>
+      <ConfirmButton
+        button="Hand over…"
+        look={{ size: 'md', className: 'mt-2', disabled: !chosen }}
+        title={`Hand ${team.name} over to ${name}?`}
+        keepLabel="Keep ownership"
+        confirmLabel="Hand over"
+        pendingLabel="Handing over…"
+        mutation={transfer}
+        onConfirm={() => transfer.mutate({ params: { teamId: team.id }, body: { userId } })}
+      >
+        <ul className="list-disc space-y-1.5 pl-5">
+          <li>{name} becomes the owner at once, and only they can hand it back.</li>
+          <Money
+            team={team}
+            name={name}
+            leaves={elsewhere ? user.id : undefined}
+            isOwner={!transfer.isPending && !transfer.isSuccess}
+          />
+          <li>
+            {elsewhere
+              ? `You leave the team, because you are a member of ${elsewhere.name}.`
+              : 'You stay in the team as an admin.'}
+          </li>
+        </ul>
+      </ConfirmButton>
+    </>
+  );
+};
+
+/** `isOwner`: whether the viewer may still ask for the team's bill. */
+type MoneyProps = { team: MyTeam['team']; name: string; leaves: string | undefined; isOwner: boolean };
+
+/** What the new owner takes over, as their mail will say it. */
+const Money = ({ team, name, leaves, isOwner }: MoneyProps) => {
+  const { data, isError } = usePriceChanges(
+    { teamId: team.id, withoutCard: 'true', ...(leaves && { leaves }) },
+    { enabled: isOwner },
+  );
+  const owed = useForecast({ teamId: team.id }, { enabled: isOwner }).data?.owed;
+  if (!data)
+    return (
+      <li>{isError ? 'What becomes of the bill could not be loaded.' : 'Looking up what becomes of the bill…'}</li>
+    );
+  const { bill, endings } = data;
+  return (
+    <li className="figures">
+      Your card is removed from the team.{' '}
+      {owed &&
+        `${formatCents(owed.dueCents)} is not paid yet; ${name} has to add a card and pay it by ${billDay(owed.until)}. `}
+      {bill
+        ? `${billAfter(bill, `${team.name}’s`)} ${name} pays it${owed ? '' : ', and has to add a card before that day'}.`
+        : !owed && 'Nothing is due at present.'}
+      {endings
+        .filter(({ reason }) => reason === 'trial_without_card')
+        .map((one) => ` ${endingSentence(one)}`)
+        .join('')}
+    </li>
+  );
+};

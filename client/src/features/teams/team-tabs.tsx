@@ -1,9 +1,8 @@
 import { ChartNoAxesColumn, CreditCard, FileClock, LayoutGrid, Settings, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { teamCan } from '#shared/rules/people/teams.ts';
-import { InviteForm } from '#client/features/teams/invite-form.tsx';
+import { InviteForm, PendingInvitations } from '#client/features/teams/invite-form.tsx';
 import { MemberList } from '#client/features/teams/member-list.tsx';
-import { PendingInvitations } from '#client/features/teams/pending-invitations.tsx';
 import { TeamSettings } from '#client/features/teams/team-settings.tsx';
 import { TeamUsage } from '#client/features/teams/team-usage.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';

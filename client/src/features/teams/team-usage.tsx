@@ -1,15 +1,16 @@
 import { ChartNoAxesColumn, Download } from 'lucide-react';
 import { contract } from '#shared/api/members.ts';
 import { teamUsageDays } from '#shared/rules/people/teams.ts';
-import { UsageMatrix } from '#client/features/teams/usage-matrix.tsx';
+import { addressOf } from '#shared/api/address.ts';
+import type { MemberUsage } from '#shared/api/teams.ts';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
-import { addressOf } from '#shared/api/address.ts';
-import { ButtonLink } from '#client/ui/button-link.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { EmptyState } from '#client/ui/empty-state.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
+import { nameOf } from '#client/features/teams/team-labels.tsx';
+import { businessNow } from '#client/lib/words/business-time.ts';
+import { formatDateTime, formatRelative } from '#client/lib/words/format.ts';
 
 export const TeamUsage = ({ team }: MyTeam) => {
   const params = { teamId: team.id };
@@ -44,5 +45,90 @@ export const TeamUsage = ({ team }: MyTeam) => {
         {(rows) => <UsageMatrix rows={rows} />}
       </QueryView>
     </Panel>
+  );
+};
+
+const cell = 'py-2 pl-4 text-right align-top';
+const person = 'sticky left-0 bg-surface py-2 pr-2 text-left';
+
+/** Sessions of one person with one tool; the title says when the last one was. */
+const Sessions = ({ use }: { use: MemberUsage | undefined }) => (
+  <td className={cell} title={use?.lastUsedAt ? `Last used ${formatDateTime(use.lastUsedAt)}` : undefined}>
+    {use && use.sessions > 0 ? use.sessions : <span className="text-muted">0</span>}
+  </td>
+);
+
+const LastUsed = ({ rows }: { rows: readonly MemberUsage[] }) => {
+  const last = rows.flatMap(({ lastUsedAt }) => lastUsedAt ?? []).toSorted((a, b) => b.getTime() - a.getTime())[0];
+  return (
+    <td className={`${cell} whitespace-nowrap`}>
+      {last ? (
+        <time dateTime={last.toISOString()} title={formatDateTime(last)}>
+          {formatRelative(last, businessNow())}
+        </time>
+      ) : (
+        <span className="text-muted">Not yet</span>
+      )}
+    </td>
+  );
+};
+
+const sum = (rows: readonly MemberUsage[]) => rows.reduce((total, { sessions }) => total + sessions, 0);
+
+/** People down, tools across; on a narrow screen the names stay while the tools scroll. */
+export const UsageMatrix = ({ rows }: { rows: readonly MemberUsage[] }) => {
+  const tools = [...new Map(rows.map(({ toolId, toolName }) => [toolId, toolName]))];
+  const people = [...new Set(rows.map(({ userId }) => userId))].map((id) => rows.filter(({ userId }) => userId === id));
+  return (
+    <div
+      tabIndex={0}
+      role="group"
+      aria-label="Usage by person and tool"
+      className="relative overflow-x-auto rounded-sm"
+    >
+      <table aria-label="Usage" className="figures w-full">
+        <thead className="align-bottom text-xs text-muted">
+          <tr>
+            <th scope="col" className={`${person} font-medium`}>
+              Person
+            </th>
+            {[...tools.map(([, name]) => name), 'All tools', 'Last used'].map((name) => (
+              <th key={name} scope="col" className="py-2 pl-4 text-right font-medium">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y border-y">
+          {people.map((own) => (
+            <tr key={own[0]!.userId}>
+              <th scope="row" className={`${person} max-w-40 font-medium break-words sm:max-w-none`}>
+                {nameOf(own[0]!)}
+                <span className="block text-xs font-normal break-all text-muted max-sm:hidden">{own[0]!.email}</span>
+              </th>
+              {tools.map(([toolId]) => (
+                <Sessions key={toolId} use={own.find((row) => row.toolId === toolId)} />
+              ))}
+              <td className={`${cell} font-medium`}>{sum(own)}</td>
+              <LastUsed rows={own} />
+            </tr>
+          ))}
+        </tbody>
+        <tfoot className="font-medium">
+          <tr>
+            <th scope="row" className={`${person} font-medium`}>
+              Everyone
+            </th>
+            {tools.map(([toolId]) => (
+              <td key={toolId} className={cell}>
+                {sum(rows.filter((row) => row.toolId === toolId))}
+              </td>
+            ))}
+            <td className={cell}>{sum(rows)}</td>
+            <LastUsed rows={rows} />
+          </tr>
+        </tfoot>
+      </table>
+    </div>
   );
 };

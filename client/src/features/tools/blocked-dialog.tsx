@@ -1,7 +1,8 @@
 import { ExternalLink } from 'lucide-react';
 import type { BlockedLaunch } from '#client/features/tools/use-launch.ts';
-import { ButtonLink } from '#client/ui/button-link.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { DialogFooter } from '#client/ui/in-dialog.tsx';
 
 type Props = { open: boolean; blocked: BlockedLaunch | null; onClose: () => void };
 
@@ -10,7 +11,7 @@ export default function BlockedDialog({ open, blocked, onClose }: Props) {
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       title="Your browser blocked the new window"
       description={`Open ${blocked?.toolName ?? 'the tool'} with this link. To open tools directly next time, allow pop-ups for this site.`}
     >

@@ -9,7 +9,7 @@ const cancelledNow = sub('file-note-ai', {
   gracePeriodEnd: later,
 });
 
-describe('what a card offers', () => {
+describe('the card of a tool', () => {
   it.each([
     ['nothing yet', 'file-note-ai', [], 'subscribe'],
     ['subscribed', 'file-note-ai', [sub('file-note-ai')], 'open'],
@@ -26,7 +26,7 @@ describe('what a card offers', () => {
     ['lost money alone', 'lost-money-ai', [], 'free-with-another'],
     ['lost money with another', 'lost-money-ai', [sub('pre-fill-ai')], 'subscribe'],
     ['lost money, subscribed', 'lost-money-ai', [sub('lost-money-ai')], 'open'],
-  ])('%s', (_case, toolId, subscriptions, kind) => {
+  ])('offers the step that fits: %s', (_case, toolId, subscriptions, kind) => {
     expect(cardState(tool(toolId), subscriptions, now).kind).toBe(kind);
   });
 

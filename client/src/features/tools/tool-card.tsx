@@ -13,9 +13,8 @@ import { billDay, formatDateTime } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { statusTone } from '#client/lib/words/status-tone.ts';
 import { Badge } from '#client/ui/badge.tsx';
-import { ButtonLink } from '#client/ui/button-link.tsx';
-import { Button } from '#client/ui/button.tsx';
-import { TextLink } from '#client/ui/text-link.tsx';
+import { Button, ButtonLink } from '#client/ui/button.tsx';
+import { TextLink } from '#client/ui/link.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
 type OwnPrices = {

@@ -18,9 +18,7 @@ import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { useSignedInUser } from '#client/lib/session/session.ts';
 import { Card } from '#client/ui/card.tsx';
-import { EmptyState } from '#client/ui/empty-state.tsx';
-import { both, QueryView } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { both, EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 
 const [BlockedDialog] = lazyDialog(() => import('#client/features/tools/blocked-dialog.tsx'));
 

@@ -100,8 +100,8 @@ describe('a call', () => {
   });
 });
 
-describe('any non-success answer', () => {
-  it('is the status, a colon, a space and the body: carries status and body as its message, and the parts of the JSON', async () => {
+describe('an answer without success', () => {
+  it('becomes “status: body” as its message, and carries status and body and the parts of the JSON', async () => {
     const body = { code: 'invalid_input', message: 'Wrong.', fields: { name: 'Wrong.' }, requestId: 'r1' };
     answer = { status: 400, text: JSON.stringify(body) };
     const error = await failure(client.write({ body: { name: '' } }));
@@ -111,12 +111,12 @@ describe('any non-success answer', () => {
     expect(sentenceOf(error, 'else')).toBe('Wrong.');
   });
 
-  it('has the status text for an empty body', async () => {
+  it('takes the status text for an empty body', async () => {
     answer = { status: 404, text: '' };
     expect((await failure(client.list())).message).toBe('404: Not Found');
   });
 
-  it('is a clear sentence when a proxy answers with a page', async () => {
+  it('becomes a clear sentence when a proxy answers with a page', async () => {
     answer = { status: 502, text: '<html>Bad Gateway</html>' };
     const error = await failure(client.list());
     expect(error).toMatchObject({ status: 502, code: 'unreadable' });
@@ -125,14 +125,14 @@ describe('any non-success answer', () => {
   });
 
   it.each(['<html>', '{"not":"a list"}', ''])(
-    'is a clear sentence when a success is not the contract’s: %j',
+    'becomes a clear sentence when a success is not the contract’s: %j',
     async (text) => {
       answer = { text };
       expect(await failure(client.list())).toMatchObject({ status: 200, code: 'unreadable' });
     },
   );
 
-  it('is a clear sentence when no answer comes', async () => {
+  it('becomes a clear sentence when no answer comes', async () => {
     const listening = globalThis.fetch;
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
     const error = await failure(client.list());

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createQueryClient } from '#client/lib/calls/query-client.ts';
 
-it('data is never stale, not refetched on focus, not polled, and nothing is retried', () => {
+it('the client never takes data for stale, refetches on focus, polls or retries', () => {
   const { queries, mutations } = createQueryClient().getDefaultOptions();
   expect(queries).toMatchObject({ staleTime: Infinity, refetchOnWindowFocus: false, retry: false });
   expect(queries?.refetchInterval).toBeUndefined();

@@ -14,7 +14,7 @@ afterEach(() => {
 
 const call = (method: 'GET' | 'POST') => ({ method, path: '/api/x' as const, read: (answer: unknown) => answer });
 
-it('a call of the page itself says so, so that it keeps no session awake', async () => {
+it('a call that the page makes by itself says so, and keeps no session awake', async () => {
   answering(200);
   await send(call('GET'), undefined, { background: true });
   await send(call('POST'), { body: {} });
@@ -24,7 +24,7 @@ it('a call of the page itself says so, so that it keeps no session awake', async
   ]);
 });
 
-it('tells of what was changed, not of what was read or failed, until it is told to stop', async () => {
+it('the page hears of what a call changed, not of what it read or failed at, until told to stop', async () => {
   const heard = vi.fn();
   const stop = onWritten(heard);
   answering(200);
@@ -42,7 +42,7 @@ it('tells of what was changed, not of what was read or failed, until it is told 
 
 const unauthorized = () => new Response('{"code":"unauthorized","message":"Unauthorized"}', { status: 401 });
 
-it('what meets the end of a session that a write replaces is asked again, once the new one is here', async () => {
+it('a read that meets the end of a session is asked again, once the write that replaces the session is done', async () => {
   const heard = vi.fn();
   const stop = onUnauthorized(heard);
   makeRequestsFor('somebody');

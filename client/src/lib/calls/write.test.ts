@@ -39,7 +39,7 @@ const show = <T>(options: QueryObserverOptions<T>) => {
 const count = queryFor(contract.notifications.unreadCount);
 const notice = '11111111-1111-4111-8111-111111111111';
 
-it('reads again what the write changed before it answers: at once what is shown, the rest when it is next shown', async () => {
+it('a write reads again what it changed before it answers: at once what is shown, the rest when it is next shown', async () => {
   const invoices = queryFor(contract.billing.invoices, { query: { page: 2 } }).queryKey;
   const settings = queryFor(contract.reminders.settings).queryKey;
   queryClient.setQueryData(invoices, { invoices: [], pagination: { page: 2, total: 0, totalPages: 0 } });
@@ -59,7 +59,7 @@ it('reads again what the write changed before it answers: at once what is shown,
   expect(calls).toHaveLength(2);
 });
 
-it('reads again once, after the last of several writes to the same, even if that one fails', async () => {
+it('several writes to one list read it again once, after the last, even if that one fails', async () => {
   queryClient.setQueryData(count.queryKey, { count: 2 });
   show(count);
   const first = api.notifications.remove({ params: { id: notice } });
@@ -74,7 +74,7 @@ it('reads again once, after the last of several writes to the same, even if that
   expect(queryClient.getQueryData(count.queryKey)).toEqual({ count: 1 });
 });
 
-it('reads nothing again after a write that was refused', async () => {
+it('a write that was refused reads nothing again', async () => {
   queryClient.setQueryData(count.queryKey, { count: 2 });
   show(count);
   const removal = api.notifications.remove({ params: { id: notice } });
@@ -84,7 +84,7 @@ it('reads nothing again after a write that was refused', async () => {
   expect(queryClient.getQueryState(count.queryKey)?.isInvalidated).toBe(false);
 });
 
-it('gives up an answer that is on its way, which may be from before the write', async () => {
+it('a write gives up an answer under way, which may be from before the write', async () => {
   show(count);
   await called('/api/notifications/unread-count');
   const refetched = refetchChangedBy(contract.notifications.readAll);
@@ -95,7 +95,7 @@ it('gives up an answer that is on its way, which may be from before the write', 
   expect(queryClient.getQueryData(count.queryKey)).toEqual({ count: 0 });
 });
 
-it('may answer before what was changed has been read again', async () => {
+it('a write may answer before what it changed has been read again', async () => {
   queryClient.setQueryData(queryFor(contract.tools.myUsage).queryKey, []);
   show(queryFor(contract.tools.myUsage));
   const launch = api.tools.launch({ body: { toolId: 'x' } }, { early: true });
@@ -104,7 +104,7 @@ it('may answer before what was changed has been read again', async () => {
   await called('/api/user/usage');
 });
 
-it('sends an administrator’s writes with the token of the session, and with another one if that was refused', async () => {
+it('a write of an administrator carries the token of the session, and a new one if that was refused', async () => {
   const refused = { code: 'csrf_invalid', message: 'Expired' };
   const replay = api.oversight.replay({ params: { id: 'a' }, body: {} });
   const token = '/api/admin/csrf-token';

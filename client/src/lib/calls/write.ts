@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { changedBy } from '#shared/api/changes.ts';
 import { csrfApi } from '#shared/api/csrf.ts';
 import type { Args, Endpoint, Reply } from '#shared/api/endpoint.ts';
-import { ApiError, sentenceOf } from '#client/lib/calls/api-error.ts';
+import { ApiError, sentenceOf, somethingWentWrong } from '#client/lib/calls/api-error.ts';
 import { queryClient } from '#client/lib/calls/query-client.ts';
 import { dropOwnAnswers } from '#client/lib/calls/own-answers.ts';
 import { askProof } from '#client/lib/session/proof.ts';
@@ -97,8 +97,8 @@ export const write = async <E extends Endpoint>(
 type Variables<E extends Endpoint> = object extends Args<E> ? Args<E> | void : Args<E>;
 type MutationOptions<E extends Endpoint> = Omit<UseMutationOptions<Reply<E>, ApiError, Variables<E>>, 'mutationFn'> &
   Pick<WriteOptions, 'early'> & {
-    /** For a toast, if the server gives no reason. Without it there is no toast. */
-    failure?: string;
+    /** For a toast, if the server gives no reason. With null there is no toast. */
+    failure?: string | null;
   };
 
 /** Sends a write when the component mounts. It is a query, because React may mount twice and it must be sent once. */
@@ -114,14 +114,14 @@ export const useWriteOnMount = <E extends Endpoint>(endpoint: E, args: Args<E>, 
 /** `useApiMutation(contract.teams.close, { onSuccess, failure: 'Failed to close the team.' })`. */
 export const useApiMutation = <E extends Endpoint>(
   endpoint: E,
-  { early, failure, ...options }: MutationOptions<E> = {},
+  { early, failure = somethingWentWrong, ...options }: MutationOptions<E> = {},
 ) => {
   const mutation = useMutation<Reply<E>, ApiError, Variables<E>>({
-    ...(failure !== undefined && { onError: (error) => toastError(sentenceOf(error, failure)) }),
+    ...(failure !== null && { onError: (error) => toastError(sentenceOf(error, failure)) }),
     ...options,
     mutationFn: (args) => write(endpoint, args, { early }),
   });
   /** The toast's sentence, for showing in a dialog as well. */
-  const fault = mutation.error && sentenceOf(mutation.error, failure);
+  const fault = mutation.error && sentenceOf(mutation.error, failure ?? undefined);
   return { ...mutation, fault };
 };

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { type DefaultValues, type FieldValues, type Path, type Resolver, useForm } from 'react-hook-form';
 import type * as z from 'zod';
-import { ApiError, networkError, sentenceOf } from '#client/lib/calls/api-error.ts';
+import { ApiError, networkError, sentenceOf, somethingWentWrong } from '#client/lib/calls/api-error.ts';
 import { useDraft } from '#client/lib/forms/draft.ts';
 import { dismissErrors, toast, toastError } from '#client/lib/words/toast.ts';
 
@@ -17,18 +17,30 @@ type Options<Input extends FieldValues, Output, R> = {
   draft?: string;
   send: (values: Output) => Promise<R>;
   onDone?: (reply: R, values: Output) => unknown;
-  /** Why it failed, if the server gives no reason. Shown in the form; a toast points there. */
-  failure?: string | ((error: ApiError) => string);
+  /** Why it failed, if the server gives no reason. Shown in the form; a toast points there, unless this is null. */
+  failure?: string | ((error: ApiError) => string) | null;
   /** Replaces the toast that points to the form. */
   failureTitle?: string;
   onFailure?: (error: ApiError) => unknown;
 };
 
 /** Without a connection there is only one reason, whatever was tried. */
-const reasonOf = (error: ApiError, failure: Options<FieldValues, unknown, unknown>['failure'] = error.sentence) => {
-  if (error.code === 'network') return error.sentence;
+const reasonOf = (error: ApiError, failure: Options<FieldValues, unknown, unknown>['failure']) => {
+  if (!failure || error.code === 'network') return error.sentence;
   return typeof failure === 'function' ? failure(error) : sentenceOf(error, failure);
 };
+
+/** The first message among the errors of a list or group of fields. */
+function firstMessage(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  if ('message' in error && typeof error.message === 'string') return error.message;
+  for (const [name, value] of Object.entries(error)) {
+    // `ref` is the DOM element, which would lead into the whole page.
+    const found = name === 'ref' ? undefined : firstMessage(value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
 
 /** If the schema cannot be loaded, validation passes with null, and submitting reports the network error. */
 const resolverOf = <Input extends FieldValues, Output>(
@@ -46,7 +58,7 @@ const resolverOf = <Input extends FieldValues, Output>(
  * field errors go to their fields, the first of which is focused; others become `formError`. Never submits twice.
  */
 export const useApiForm = <Input extends FieldValues, Output, R>(options: Options<Input, Output, R>) => {
-  const { schema, defaultValues, draft, send, onDone, failure, failureTitle, onFailure } = options;
+  const { schema, defaultValues, draft, send, onDone, failure = somethingWentWrong, failureTitle, onFailure } = options;
   const form = useForm<Input, unknown, Output | null>({
     mode: 'onTouched',
     defaultValues,
@@ -86,7 +98,7 @@ export const useApiForm = <Input extends FieldValues, Output, R>(options: Option
       if (fault.code === 'unauthorized' || fault.code === 'other_account') return;
       landErrors(fault);
       if (failureTitle !== undefined) toast({ title: failureTitle, variant: 'destructive' });
-      else if (failure !== undefined) toastError('Please check the form.');
+      else if (failure !== null) toastError('Please check the form.');
       onFailure?.(fault);
     }
   });
@@ -97,10 +109,7 @@ export const useApiForm = <Input extends FieldValues, Output, R>(options: Option
       if (isSubmitting) event?.preventDefault();
       else void submit(event);
     },
-    errorOf: (name: Path<Input>): string | undefined => {
-      const message = errors[name.split('.')[0] as keyof typeof errors]?.message;
-      return typeof message === 'string' ? message : undefined;
-    },
+    errorOf: (name: Path<Input>) => firstMessage(errors[name.split('.')[0] as keyof typeof errors]),
     formError,
     pending: isSubmitting,
     /** What was typed before has been put back. */

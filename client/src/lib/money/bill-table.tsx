@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import type { Forecast } from '#shared/api/billing.ts';
-import { billTable, signedCents } from '#shared/rules/billing/bill-table.ts';
+import { billTable } from '#shared/rules/billing/bill-table.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 
 type Bill = NonNullable<Forecast['bill']>;
@@ -33,7 +33,7 @@ export const BillTable = ({ label, totalCents, totalLabel = 'Total', ...bill }: 
             {note !== null && <span className="block text-xs text-muted">{note}</span>}
           </td>
           <td className={clsx('py-2 text-right align-top whitespace-nowrap', cents < 0 && 'text-success')}>
-            {signedCents(cents)}
+            {formatCents(cents)}
           </td>
         </tr>
       ))}
@@ -43,7 +43,7 @@ export const BillTable = ({ label, totalCents, totalLabel = 'Total', ...bill }: 
         <tr className="font-semibold">
           <td className="pt-2 pr-4">
             {totalLabel}
-            <span className="block text-xs font-normal text-muted">GST included: {signedCents(gstOf(bill))}</span>
+            <span className="block text-xs font-normal text-muted">GST included: {formatCents(gstOf(bill))}</span>
           </td>
           <td className="pt-2 text-right align-top whitespace-nowrap">{formatCents(totalCents)}</td>
         </tr>

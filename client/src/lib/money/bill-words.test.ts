@@ -11,7 +11,7 @@ const none = { nextBillAt: null, billingDay: null };
 
 beforeAll(() => recordBusinessDate(now.toISOString()));
 
-describe('what somebody pays next', () => {
+describe('the line of the next payment', () => {
   it.each([
     ['a bill', said(coming([row('A'), row('B')])), 'You pay $57.00 on 26 Jan with CARD', []],
     [
@@ -74,7 +74,7 @@ describe('what somebody pays next', () => {
       'You pay $30.00 on 26 Jan with CARD',
       ['The unpaid $30.00 comes first.'],
     ],
-  ])('%s', (_name, { title, withCard, notes }, line, expected) => {
+  ])('says what somebody pays next, and when: %s', (_name, { title, withCard, notes }, line, expected) => {
     expect(`${title}${withCard ? ' with CARD' : ''}`).toBe(line);
     expect(notes).toEqual(expected);
   });
@@ -89,6 +89,6 @@ it.each([
   ['nothing', 0, 0, 'nothing more is charged'],
   ['a charge', 4760, 0, 'a last $47.60 is charged today to Visa •••• 4242, for days that were not paid yet'],
   ['a credit', 0, 740, '$7.40 is refunded'],
-])('closing at once: %s', (_name, totalCents, refundCents, sentence) => {
+])('the page says what closing at once costs: %s', (_name, totalCents, refundCents, sentence) => {
   expect(closingSentence({ closing: { totalCents, refundCents }, card })).toBe(sentence);
 });

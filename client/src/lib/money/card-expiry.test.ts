@@ -15,7 +15,7 @@ it.each([
   expect(cardExpiry({ expMonth, expYear }, new Date(now))).toBe(expected);
 });
 
-it('is written with two digits and its year, beside the brand as its owner knows it', () => {
+it('a card is named by its brand, and its expiry is written with two digits and the year', () => {
   expect(expiryText({ expMonth: 4, expYear: 2031 })).toBe('04/2031');
   expect([brandName('mastercard'), brandName('unheard_of')]).toEqual(['Mastercard', 'Card']);
 });

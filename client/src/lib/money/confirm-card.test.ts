@@ -15,13 +15,13 @@ it.each([
   ['declined', { error: cardError }, cardError],
   ['paid in another tab meanwhile', { error: usedUp }, 'paid'],
   ['not finished, and no reason given', { paymentIntent: { status: 'requires_action' } }, null],
-])('a payment that is %s', async (_case, answer, expected) => {
+])('the form learns the outcome of a payment that is %s', async (_case, answer, expected) => {
   const stripe = { confirmPayment: async () => answer } as unknown as Stripe;
   const order = { stripe, elements: {} as StripeElements, clientSecret: 'pi_1_secret_2', setup: false };
   expect(await confirmCard({ ...order, returnUrl: 'http://localhost/dashboard' })).toEqual(expected);
 });
 
-it('confirms a set-up where nothing is due', async () => {
+it('the form confirms a set-up where nothing is due', async () => {
   const stripe = { confirmSetup: async () => ({ setupIntent: { status: 'succeeded' } }) } as unknown as Stripe;
   const order = { stripe, elements: {} as StripeElements, clientSecret: 'seti_1_secret_2', setup: true };
   expect(await confirmCard({ ...order, returnUrl: 'http://localhost/dashboard' })).toBe('paid');
@@ -49,6 +49,6 @@ it.each([
     'This payment is no longer open: the purchase was changed in another window. Nothing was charged here.',
   ],
   [null, 'An unexpected error occurred. Please try again.'],
-])('%j is told as: %s', (error, sentence) => {
+])('the form tells %j as: %s', (error, sentence) => {
   expect(paymentSentence(error as StripeError | null)).toBe(sentence);
 });

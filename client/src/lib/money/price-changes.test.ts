@@ -21,6 +21,6 @@ it.each([
   ],
   ['too little to charge', { ...bill, totalCents: 0, isLast: true }, 'Nothing more is charged.'],
   ['no bill', null, 'Nothing more is charged.'],
-])('what a decision does to the bill: %s', (_name, then, sentence) => {
+])('the dialog says what a decision does to the bill: %s', (_name, then, sentence) => {
   expect(billAfter(then, 'Your')).toBe(sentence);
 });

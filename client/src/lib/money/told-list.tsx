@@ -1,6 +1,6 @@
 import type { ToldBill } from '#shared/api/billing.ts';
-import { restOf } from '#shared/rules/billing/bill-table.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
+import { restOf } from '#shared/rules/billing/bill-table.ts';
 import { BillTable } from '#client/lib/money/bill-table.tsx';
 import { billDay, formatDateTime } from '#client/lib/words/format.ts';
 

@@ -15,6 +15,6 @@ it.each([
   ],
   [{ tools: 1, today: 5, next: 0, until: until(['A', 'B'], false) }, '5% today; none from 28 Jan, because A and B end'],
   [{ tools: 2, today: 5, next: 3, until: until([]) }, '5% today; 3% from 28 Jan'],
-])('%j', (discount, words) => {
+])('the page puts a volume discount into words: %j', (discount, words) => {
   expect(percentWords(discount, 4)).toBe(words);
 });

@@ -1,4 +1,4 @@
-import { type ComponentType, createElement, lazy, useState } from 'react';
+import { type ComponentType, createElement, lazy, type ReactNode, Suspense, useState } from 'react';
 import { currentPage } from '#client/lib/calls/request.ts';
 import { createEvent, createStore } from '#client/lib/session/store.ts';
 
@@ -74,6 +74,16 @@ export const later = <P extends object>(load: () => Promise<{ default: Component
     return createElement(Part, props);
   };
   return Object.assign(Later, { load: fetched });
+};
+
+/** As `later`, for a part of a page that waits by itself: `fallback` is shown until its code arrives. */
+export const laterPart = <P extends object>(
+  load: () => Promise<{ default: ComponentType<P> }>,
+  fallback: ReactNode = null,
+) => {
+  const Part = later(load);
+  const LaterPart = (props: P) => createElement(Suspense, { fallback }, createElement(Part, props));
+  return Object.assign(LaterPart, { load: Part.load });
 };
 
 /** The app calls it once at start. */

@@ -18,11 +18,11 @@ it.each([
   ['/api/login', null],
   ['/auth?tab=sign-up', null],
   ['/complete-profile', null],
-])('returns to %s only within the app: %s', (value, expected) => {
+])('a sign-in returns to %s only within the app: %s', (value, expected) => {
   expect(safeReturnTo(value)).toBe(expected);
 });
 
-it('mentions where to go afterwards unless that is home', () => {
+it('a link mentions where to go afterwards unless that is home', () => {
   expect(withReturnTo('/complete-profile', '/teams?x=1')).toBe('/complete-profile?returnTo=%2Fteams%3Fx%3D1');
   expect(withReturnTo('/complete-profile', '/')).toBe('/complete-profile');
   expect(withReturnTo('/complete-profile', '//evil.example')).toBe('/complete-profile');

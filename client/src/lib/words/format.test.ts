@@ -14,14 +14,14 @@ it.each([
   ['2026-11-24T05:00:00Z', 'in 3 days'],
   ['2026-09-01T05:00:00Z', '2 months ago'],
   ['2024-11-01T05:00:00Z', '2 years ago'],
-])('%s is %s', (at, expected) => {
+])('the page tells %s as %s', (at, expected) => {
   expect(formatRelative(new Date(at), now)).toBe(expected);
 });
 
-it('says the exact time with its zone', () => {
+it('the page says the exact time with its zone', () => {
   expect(formatDateTime(now, 'Australia/Sydney').replaceAll('\u202f', ' ')).toMatch(/^21 Nov 2026, 4:00 pm \S+$/);
 });
 
-it('leaves out what is not known, and no line begins with a dot', () => {
+it('a line leaves out what is not known, and begins with no dot', () => {
   expect(dotted(['28 sessions', false, null, '', '24 Nov 2026'])).toBe('28 sessions\u00a0· 24 Nov 2026');
 });

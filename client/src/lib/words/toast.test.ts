@@ -7,13 +7,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('shows one toast at a time: the newest', () => {
+it('the page shows one toast at a time: the newest', () => {
   toast({ title: 'First' });
   toast({ title: 'Second', variant: 'destructive' });
   expect(currentToasts().map(({ title, open }) => [title, open])).toEqual([['Second', true]]);
 });
 
-it('removes a dismissed toast after 1,000,000 ms', () => {
+it('a dismissed toast is removed after 1,000,000 ms', () => {
   const { dismiss } = toast({ title: 'Going' });
   dismiss();
   expect(currentToasts()).toMatchObject([{ title: 'Going', open: false }]);
@@ -23,7 +23,7 @@ it('removes a dismissed toast after 1,000,000 ms', () => {
   expect(currentToasts()).toEqual([]);
 });
 
-it('leaves a newer toast alone when an older one is dismissed', () => {
+it('a newer toast stays when an older one is dismissed', () => {
   const older = toast({ title: 'Older' });
   toast({ title: 'Newer' });
   dismissToast(older.id);

@@ -3,7 +3,7 @@ import { amountsOf, contract, HOURS, invalid, invoiceOf, none, now, periodOf } f
 
 const scene = await contract();
 
-test('several items are one invoice, each a line with its product and its own GST', async () => {
+test('several items make one invoice, each a line with its product and its own GST', async () => {
   const { paid, tool, newProduct } = await scene();
   const [note, profile] = [await newProduct('File note'), await newProduct('Risk profile')];
   const { lines, total, total_taxes } = invoiceOf(await paid({ items: [tool(1995, note), tool(3005, profile)] }));
@@ -19,7 +19,7 @@ test('several items are one invoice, each a line with its product and its own GS
   ]);
 });
 
-test('items come, go and change in one call without proration, and nothing is charged or given back until the next invoice', async () => {
+test('a call without proration adds, changes and drops items, and nothing is charged or given back until the next invoice', async () => {
   const { stripe, paid, tool, clock, waiting, renewed } = await scene();
   const bill = await paid({ cents: [1000, 2000] });
   await clock.pass(10);
@@ -46,7 +46,7 @@ test.each([
   expect(invoiceOf(await renewed(after))).toMatchObject({ total: 2500 * quantity, amount_paid: 2500 * quantity });
 });
 
-test('fewer lines cost less from the next invoice on, and give nothing back; the last can’t be taken away', async () => {
+test('a bill with fewer items costs less from the next invoice on, and gives nothing back; the last item can’t go', async () => {
   const { stripe, paid, waiting, renewed } = await scene();
   const bill = await paid({ cents: [1000, 2000] });
   const [goes, stays] = bill.items.data;
@@ -57,7 +57,7 @@ test('fewer lines cost less from the next invoice on, and give nothing back; the
   await expect(stripe.subscriptions.update(bill.id, without(stays!.id))).rejects.toMatchObject(invalid());
 });
 
-test('an end with the period is scheduled and taken back in the call that changes the items', async () => {
+test('one call changes the items, and schedules the end with the period or takes it back', async () => {
   const { stripe, paid, tool } = await scene();
   const { id, items } = await paid({ cents: [1000, 2000] });
   const gone = [{ id: items.data[0]!.id, deleted: true }];
@@ -72,7 +72,7 @@ test('an end with the period is scheduled and taken back in the call that change
   ]);
 });
 
-test('charges and credits that wait are on the next invoice, the newest first, each with its own GST and metadata', async () => {
+test('the next invoice takes waiting charges and credits, the newest first, each with its own GST and metadata', async () => {
   const { stripe, clock, paid, adjust, renewed, waiting } = await scene();
   const bill = await paid({ cents: [5000] });
   const { start, end } = periodOf(bill);
@@ -97,7 +97,7 @@ test('charges and credits that wait are on the next invoice, the newest first, e
   expect(await waiting()).toEqual([]);
 });
 
-test('what waits for one bill is not on another, and what names none is on the next of any', async () => {
+test('an item that waits for one bill is not on another, and one that names no bill is on the next of any', async () => {
   const { stripe, paid, adjust } = await scene();
   const [one, other] = [await paid({ cents: [5000] }), await paid({ cents: [2000] })];
   await adjust(300, { subscription: one.id });
@@ -114,7 +114,7 @@ test('an adjustment that waits is deleted', async () => {
   expect([(await waiting()).length, (await stripe.invoices.createPreview({ subscription })).total]).toEqual([0, 5000]);
 });
 
-test('an invoice carries its first ten lines, newest first; all of them are listed, the month last', async () => {
+test('an invoice carries its first ten lines, newest first; the list has all of them, the month last', async () => {
   const { stripe, paid, adjust, renewed } = await scene();
   const bill = await paid({ cents: [5000] });
   for (let amount = 101; amount <= 112; amount += 1) await adjust(amount, { subscription: bill.id });
@@ -130,7 +130,7 @@ test('an invoice carries its first ten lines, newest first; all of them are list
   expect([...lines.data, ...rest.data].map((line) => line.id)).toEqual(all.map((line) => line.id));
 });
 
-test('amounts are put on a draft after its lines, and taken off there, until it is final', async () => {
+test('a draft takes amounts and loses them until it is final', async () => {
   const { stripe, paid, toRenewal, clock, read, adjust } = await scene();
   const bill = await toRenewal(await paid({ cents: [5000] }));
   const { id: invoice } = invoiceOf(bill);
@@ -145,7 +145,7 @@ test('amounts are put on a draft after its lines, and taken off there, until it 
   await expect(stripe.invoiceItems.del(stays.id)).rejects.toMatchObject(invalid());
 });
 
-test('credits of more than the bill become the customer’s credit', async () => {
+test('credits that exceed the bill become the customer’s credit', async () => {
   const { paid, adjust, renewed, balance } = await scene();
   const bill = await paid({ cents: [5000] });
   await adjust(-7000, { subscription: bill.id });
@@ -153,7 +153,7 @@ test('credits of more than the bill become the customer’s credit', async () =>
   expect(await balance()).toBe(-2000);
 });
 
-test('cancelled at once, a bill leaves its adjustments waiting, to be deleted', async () => {
+test('a bill that is cancelled at once leaves its adjustments waiting, and they can be deleted', async () => {
   const { stripe, customer, clock, paid, adjust, waiting } = await scene();
   const { id: subscription } = await paid({ cents: [5000, 2000] });
   await adjust(300, { subscription });
@@ -165,7 +165,7 @@ test('cancelled at once, a bill leaves its adjustments waiting, to be deleted', 
   expect([(await waiting()).length, (await stripe.invoices.list({ customer })).data.length]).toEqual([0, 1]);
 });
 
-test('a draft that is told not to advance waits, takes an amount, and is charged once it is made final', async () => {
+test('a draft that may not advance waits, takes an amount, and is charged once it is made final', async () => {
   const { stripe, paid, toRenewal, clock, read, adjust } = await scene();
   const bill = await toRenewal(await paid({ cents: [5000] }));
   const { id } = invoiceOf(bill);
@@ -180,7 +180,7 @@ test('a draft that is told not to advance waits, takes an amount, and is charged
   expect(invoiceOf(await read(bill))).toMatchObject({ status: 'paid', amount_paid: 4600 });
 });
 
-test('a draft that may advance again is made final and charged by itself', async () => {
+test('a draft that may advance again becomes final and is charged by itself', async () => {
   const { stripe, paid, toRenewal, clock, read } = await scene();
   const bill = await toRenewal(await paid({ cents: [5000] }));
   const { id } = invoiceOf(bill);

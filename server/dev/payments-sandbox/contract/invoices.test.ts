@@ -22,7 +22,7 @@ async function partMonth({ stripe, clock, customer, adjust, paid }: Scene) {
   return { bill, draft, invoice };
 }
 
-test('a one-off invoice has the lines that are put on it, leaves alone what waits, and is not charged by itself', async () => {
+test('a one-off invoice has the lines that are put on it, takes nothing that waits, and is not charged by itself', async () => {
   const its = await scene();
   const { stripe, clock, waiting } = its;
   const { draft, invoice } = await partMonth(its);
@@ -43,7 +43,7 @@ test('a one-off invoice has the lines that are put on it, leaves alone what wait
   expect(amountsOf(await waiting())).toEqual([300]);
 });
 
-test('a one-off invoice is paid with the card that is named, and the bill knows nothing of it', async () => {
+test('a one-off invoice is paid with the card that is named, and the bill does not change', async () => {
   const its = await scene();
   const { stripe, card, read } = its;
   const { bill, invoice } = await partMonth(its);
@@ -58,7 +58,7 @@ test('a one-off invoice is paid with the card that is named, and the bill knows 
   expect(after.default_payment_method).toBe(bill.default_payment_method);
 });
 
-test('with its owner there, a card that asks for authentication leaves the payment waiting; with nobody there, it is refused', async () => {
+test('a card that asks for authentication leaves the payment waiting where its owner is there, and is refused otherwise', async () => {
   const its = await scene();
   const { stripe, card } = its;
   const { invoice } = await partMonth(its);
@@ -104,7 +104,7 @@ test('a one-off invoice that is made void can’t be paid', async () => {
   await expect(typed).rejects.toMatchObject(invalid());
 });
 
-test('a card is attached, listed and detached, and nothing pays with it then', async () => {
+test('a card is attached, listed and detached, and pays nothing after that', async () => {
   const { stripe, customer, paid, defaultCard, read } = await scene();
   const subscription = await paid();
   const id = await defaultCard('pm_card_mastercard');
@@ -118,7 +118,7 @@ test('a card is attached, listed and detached, and nothing pays with it then', a
   await expect(stripe.paymentMethods.detach(id)).rejects.toMatchObject(invalid());
 });
 
-test('a card that the bank refuses is not attached, and somebody else’s can’t be a default', async () => {
+test('a card that the bank refuses is not attached, and somebody else’s card can’t be a default', async () => {
   const { stripe, customer, newCustomer, card } = await scene();
   const refused = { statusCode: 402, rawType: 'card_error', code: 'card_declined' };
   await expect(card('pm_card_chargeDeclined')).rejects.toMatchObject(refused);
@@ -147,7 +147,7 @@ test('a refund gives back a part, and never more than was paid', async () => {
   await expect(refund()).rejects.toMatchObject(invalid({ code: 'charge_already_refunded' }));
 });
 
-test('a credit note on a line gives back with its share of GST, never more than is left, and the invoice stays paid', async () => {
+test('a credit note on a line gives back its share of GST too, never more than is left, and the invoice stays paid', async () => {
   const { stripe, paid } = await scene();
   const { id: invoice, lines } = invoiceOf(await paid());
   const invoice_line_item = lines.data[0]!.id;

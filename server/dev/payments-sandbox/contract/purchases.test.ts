@@ -36,21 +36,21 @@ test('GST is inside the price, an eleventh; a quantity multiplies it', async () 
   expect(invoiceOf(await subscribe({ items: [{ ...tool(2500), quantity: 3 }] })).total).toBe(7500);
 });
 
-test('an item without tax rates of its own has those of the subscription', async () => {
+test('an item without tax rates takes those of the subscription', async () => {
   const { paid, tool, rate } = await scene();
   const items = [{ ...tool(1100), tax_rates: [] }];
   const { lines } = invoiceOf(await paid({ items, default_tax_rates: [rate] }));
   expect(lines.data.map(({ taxes }) => amountsOf(taxes))).toEqual([[100]]);
 });
 
-test('less than 50 cents is not charged, but owed until the next invoice', async () => {
+test('an amount below 50 cents is not charged, but owed until the next invoice', async () => {
   const { subscribe, balance } = await scene();
   const latest_invoice = { status: 'paid', total: 40, amount_due: 0 };
   expect(await subscribe({ cents: [40] })).toMatchObject({ status: 'active', latest_invoice });
   expect(await balance()).toBe(40);
 });
 
-test('a card that pays makes it active, stays with the subscription, and has a receipt', async () => {
+test('a card that pays makes the subscription active, stays with it, and gets a receipt', async () => {
   const { subscribe, pay, read, stripe } = await scene();
   const subscription = await subscribe();
   const { status, latest_charge: charge } = await pay(subscription);
@@ -89,14 +89,14 @@ test('a card that asks for authentication waits for it', async () => {
   expect((await read(subscription)).status).toBe('incomplete');
 });
 
-test('a purchase that nobody pays is over after 23 hours, and its invoice void', async () => {
+test('a purchase that nobody pays is over after 23 hours, and its invoice is void', async () => {
   const { subscribe, clock, read } = await scene();
   const subscription = await subscribe();
   await clock.pass(24 * HOURS);
   expect(await read(subscription)).toMatchObject({ status: 'incomplete_expired', latest_invoice: { status: 'void' } });
 });
 
-test('before it is paid a bill takes no other items, and after its end nothing but metadata', async () => {
+test('a bill takes no other items before it is paid, and nothing but metadata after its end', async () => {
   const { subscribe, tool, stripe } = await scene();
   const { id } = await subscribe();
   const update = (params: Stripe.SubscriptionUpdateParams) => stripe.subscriptions.update(id, params);
@@ -115,7 +115,7 @@ test('a purchase can be withdrawn, and can’t be paid then', async () => {
   await expect(pay(subscription)).rejects.toMatchObject(invalid());
 });
 
-test('a bill begins at a trial_end: nothing is charged before, and that moment is its anchor', async () => {
+test('a bill with a trial_end charges nothing before it, and has that moment as its anchor', async () => {
   const { subscribe, defaultCard, clock, read, toRenewal } = await scene();
   await defaultCard('pm_card_visa');
   const trial_end = clock.now() + 9 * DAY;
@@ -142,7 +142,7 @@ test('items change before a trial_end, and a bill that is cancelled by then char
   expect(await read({ id })).toMatchObject({ status: 'canceled', latest_invoice: { total: 0 } });
 });
 
-test('a trial_end moves when told to, and charges nothing until then; one in the past is refused', async () => {
+test('a trial_end moves when told to, and nothing is charged until then; one in the past is refused', async () => {
   const { stripe, subscribe, clock, defaultCard, read } = await scene();
   await defaultCard('pm_card_visa');
   const past = clock.now() - DAY;

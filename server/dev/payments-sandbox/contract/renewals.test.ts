@@ -3,7 +3,7 @@ import { contract, HOURS, invalid, invoiceOf, now, periodOf } from '../testing/s
 
 const scene = await contract();
 
-test('a renewal begins where the period ended, and is a draft for an hour: not charged after fifty minutes, charged after seventy', async () => {
+test('a renewal begins where the period ended, and is a draft for an hour: it is charged after seventy minutes, not fifty', async () => {
   const { paid, toRenewal, clock, read } = await scene();
   const subscription = await paid();
   const draft = await toRenewal(subscription);
@@ -15,7 +15,7 @@ test('a renewal begins where the period ended, and is a draft for an hour: not c
   expect(await read(draft)).toMatchObject({ status: 'active', latest_invoice: { status: 'paid', amount_paid: 2500 } });
 });
 
-test('while collection is paused, renewals are void at once and the subscription stays active; resumed, it is charged', async () => {
+test('a pause of collection makes renewals void at once and leaves the subscription active; resumed, it is charged', async () => {
   const { stripe, paid, renewed } = await scene();
   const { id } = await paid();
   const paused = await renewed(await stripe.subscriptions.update(id, { pause_collection: { behavior: 'void' } }));
@@ -25,7 +25,7 @@ test('while collection is paused, renewals are void at once and the subscription
   expect(invoiceOf(await renewed(resumed))).toMatchObject({ status: 'paid', amount_paid: 2500 });
 });
 
-test('a draft that is finalised by hand can be made void, and is not charged', async () => {
+test('a draft that is finalised by hand is not charged, and can be made void', async () => {
   const { stripe, paid, toRenewal, clock, read } = await scene();
   const subscription = await toRenewal(await paid());
   const { id } = invoiceOf(subscription);
@@ -47,7 +47,7 @@ test('a renewal whose card wants authentication waits for its owner', async () =
   expect(invoiceOf(late).confirmation_secret).toBeTruthy();
 });
 
-test('the customer’s default card pays what has none of its own, which would come first', async () => {
+test('the customer’s default card pays what has no card of its own, which would come first', async () => {
   const { stripe, paid, defaultCard, renewed } = await scene();
   const own = await paid();
   await defaultCard('pm_card_chargeCustomerFail');
@@ -58,7 +58,7 @@ test('the customer’s default card pays what has none of its own, which would c
   expect((await renewed(await stripe.subscriptions.update(id, { default_payment_method }))).status).toBe('active');
 });
 
-test('credit of the customer pays first', async () => {
+test('the customer’s credit pays first', async () => {
   const { stripe, customer, paid, renewed, balance } = await scene();
   const subscription = await paid();
   await stripe.customers.createBalanceTransaction(customer, { amount: -1000, currency: 'aud' });
@@ -66,7 +66,7 @@ test('credit of the customer pays first', async () => {
   expect(await balance()).toBe(0);
 });
 
-test('a renewal is told in events: its invoice made, final and paid, its subscription moved on', async () => {
+test('a renewal sends events: its invoice is made, final and paid, and its subscription moves on', async () => {
   const { stripe, paid, renewed } = await scene();
   const subscription = await paid();
   const ids = [invoiceOf(await renewed(subscription)).id, subscription.id];
@@ -84,7 +84,7 @@ test('a refused renewal leaves the subscription past due and its invoice open, t
   expect(invoiceOf(late).next_payment_attempt).not.toBeNull();
 });
 
-test('a refused renewal is tried again after three, five and seven days, and then no more: its subscription stays past due', async () => {
+test('a refused renewal is tried again after three, five and seven days, and its subscription stays past due', async () => {
   const { inArrears, clock, read } = await scene();
   const owing = await inArrears();
   const seen = [];
@@ -96,7 +96,7 @@ test('a refused renewal is tried again after three, five and seven days, and the
   expect(seen).toEqual([1, 2, 3, 4].map((tries) => ['past_due', tries]));
 });
 
-test('the open invoice is refused again by the same card, and another that pays it makes the subscription active', async () => {
+test('an open invoice is refused again with that card, and another card that pays it makes the subscription active', async () => {
   const { inArrears, stripe, card, read } = await scene();
   const owing = await inArrears();
   const pay = async (name: string) => stripe.invoices.pay(invoiceOf(owing).id, { payment_method: await card(name) });
@@ -114,7 +114,7 @@ test('an open invoice can be made void, which ends its arrears; a paid one can�
   await expect(stripe.invoices.voidInvoice(invoiceOf(await paid()).id)).rejects.toMatchObject(invalid());
 });
 
-test('one subscription that is cancelled stops the collection of all the customer’s open invoices; it can go on', async () => {
+test('a subscription that is cancelled stops the collection of all the customer’s open invoices; it can be resumed', async () => {
   const { inArrears, stripe, paid, read } = await scene();
   const owing = await inArrears();
   await stripe.subscriptions.cancel((await paid()).id, now);
@@ -136,7 +136,7 @@ test('a void gives the credit back that its invoice had used up', async () => {
   expect(await balance()).toBe(-1000);
 });
 
-test('an end with the period is scheduled and taken back, and moves nothing', async () => {
+test('an end with the period can be scheduled and taken back, and moves nothing', async () => {
   const { stripe, paid } = await scene();
   const before = await paid();
   const [{ id }, { end }] = [before, periodOf(before)];
@@ -147,7 +147,7 @@ test('an end with the period is scheduled and taken back, and moves nothing', as
   expect(await change(false)).toMatchObject({ cancel_at: null, cancel_at_period_end: false });
 });
 
-test('with a scheduled end there is no next invoice; at the end it is cancelled, and nothing is charged', async () => {
+test('a scheduled end leaves no next invoice; at the end the subscription is cancelled, and nothing is charged', async () => {
   const { stripe, paid, toRenewal } = await scene();
   const { id } = await paid();
   const ending = await stripe.subscriptions.update(id, { cancel_at_period_end: true });
@@ -157,7 +157,7 @@ test('with a scheduled end there is no next invoice; at the end it is cancelled,
   expect((await stripe.invoices.list({ subscription: id })).data).toHaveLength(1);
 });
 
-test('cancelled at once it is over, once and for all, and no longer scheduled to end', async () => {
+test('a subscription that is cancelled at once is over for good, and no longer scheduled to end', async () => {
   const { paid, stripe } = await scene();
   const { id } = await paid();
   await stripe.subscriptions.update(id, { cancel_at_period_end: true });

@@ -5,7 +5,7 @@ const scene = await contract();
 const abn = { type: 'au_abn', value: '51824753556' } as const;
 const unknown = (param: string, statusCode = 400) => invalid({ statusCode, code: 'resource_missing', param });
 
-test('a parameter that is unknown, or missing, is refused by name', async () => {
+test('a parameter that is unknown or missing is refused by its name', async () => {
   const { stripe } = await scene();
   const strange = stripe.customers.create({ colour: 'red' } as object);
   await expect(strange).rejects.toMatchObject(invalid({ code: 'parameter_unknown', param: 'colour' }));
@@ -23,7 +23,7 @@ test('an unknown id is 400 as a parameter, by its name, and 404 in the path', as
   await expect(attached).rejects.toMatchObject({ statusCode: 404, code: 'resource_missing' });
 });
 
-test('a list of what an unknown customer has is refused, that of a deleted one is not', async () => {
+test('a list for an unknown customer is refused, and one for a deleted customer is not', async () => {
   const { stripe, customer } = await scene();
   await stripe.customers.del(customer);
   for (const { list } of [stripe.invoices, stripe.invoiceItems, stripe.subscriptions].map((of) => ({
@@ -56,7 +56,7 @@ test('an idempotency key answers the same object again, and refuses another requ
   await expect(create('Bea')).rejects.toMatchObject({ statusCode: 400, rawType: 'idempotency_error' });
 });
 
-test('paying an invoice under a key answers the same again; without it, a paid invoice is not paid again', async () => {
+test('a payment of an invoice under a key answers the same again; without one, a paid invoice is not paid again', async () => {
   const { stripe, subscribe, card } = await scene();
   const payment_method = await card('pm_card_visa');
   const { id } = invoiceOf(await subscribe());
@@ -83,14 +83,14 @@ test('an ABN is kept with its customer and taken away; one that is none is refus
   expect((await stripe.customers.deleteTaxId(customer, id)).deleted).toBe(true);
 });
 
-test('an empty text takes a detail of a customer away', async () => {
+test('an empty text removes a detail of a customer', async () => {
   const { stripe, newCustomer } = await scene();
   const id = await newCustomer({ name: 'Ada', email: 'ada@example.com', phone: '0400 000 000' });
   const { name, email, phone } = await stripe.customers.update(id, { name: '', email: '', phone: '' });
   expect([name ?? null, email ?? null, phone ?? null]).toEqual([null, null, null]);
 });
 
-test('lists are newest first, and go on after an id', async () => {
+test('lists begin with the newest, and go on after an id', async () => {
   const { stripe, customer, subscribe } = await scene();
   const made = [await subscribe(), await subscribe(), await subscribe()].map(({ id }) => id);
   const list = (rest: { starting_after?: string } = {}) =>
@@ -115,7 +115,7 @@ test('the invoice of a payment is found by its intent', async () => {
   expect((await stripe.invoicePayments.list({ payment, limit: 1 })).data).toMatchObject([{ invoice: invoice.id }]);
 });
 
-test('events are listed by type and time, each with the version of its making', async () => {
+test('events are listed by type and time, each with the version that it was made with', async () => {
   const { stripe, clock, newCustomer } = await scene();
   const id = await newCustomer();
   await stripe.customers.update(id, { name: 'Ada' });

@@ -14,7 +14,7 @@ test('the schema is what the installed SDK declares', () => {
   expect(schema.apiVersion).toBe('2026-10-28.endive');
 }, 60_000);
 
-test('a wrong answer would be noticed', () => {
+test('the schema notices a wrong answer', () => {
   expect(answerFaults('Products.update', { id: 'prod_1', object: 'product' })).not.toEqual([]);
 });
 
@@ -50,11 +50,11 @@ test.each([
   expect(await raw(path, form)).toMatchObject({ status, body: { error } });
 });
 
-test('without the secret key nothing is answered', async () => {
+test('the API answers nothing without the secret key', async () => {
   expect((await raw('customers', '', { authorization: 'Bearer pk_test_sandbox' })).status).toBe(401);
 });
 
-test('one idempotency key means one effect, and another body under it is refused', async () => {
+test('an idempotency key has one effect, and another body under it is refused', async () => {
   const [first, again] = await Promise.all([shop.subscribe({}, 'buy-1'), shop.subscribe({}, 'buy-1')]);
   expect(again.id).toBe(first.id);
   const replayed = await shop.subscribe({}, 'buy-1');
@@ -68,7 +68,7 @@ test('one idempotency key means one effect, and another body under it is refused
   await expect(attempt()).rejects.toMatchObject({ headers: { 'idempotent-replayed': 'true' } });
 });
 
-test('a key used at another process of the same database is known there', async () => {
+test('a key that was used at another process of this database is known here', async () => {
   const other = await world.startAnother();
   const there = world.connect(other);
   const create = (stripe: Stripe) => stripe.customers.create({ email: 'two@example.com' }, { idempotencyKey: 'two' });
@@ -97,7 +97,7 @@ test('a connection lost in the middle leaves both the effect and the answer, or 
   expect(rows.filter(({ made, events }) => made !== 1 || events !== 1)).toEqual([]);
 });
 
-test('lists are paged newest first, and by themselves', async () => {
+test('lists are paged from the newest, and the SDK pages by itself', async () => {
   const ids: string[] = [];
   for (let count = 0; count < 5; count += 1)
     ids.unshift((await world.stripe.customers.create({ email: 'page@example.com' })).id);
@@ -197,7 +197,7 @@ test('lines, invoices and events are listed by what they belong to, page by page
   ).toEqual(types);
 });
 
-test('what Stripe can and the sandbox cannot is refused, never ignored', async () => {
+test('the sandbox refuses what Stripe can and it cannot, and ignores none of it', async () => {
   const { id, items } = await shop.paid();
   const { subscriptions, invoices, creditNotes } = world.stripe;
   const seats = { items: [{ id: items.data[0]!.id, quantity: 2 }] };

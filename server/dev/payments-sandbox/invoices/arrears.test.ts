@@ -25,7 +25,7 @@ const answer = (secret: string, action: 'confirm' | 'authenticate', form: Record
   world.browser(`payment_intents/${intentId(secret)}/${action}`, { client_secret: secret, ...form });
 
 describe('a card that attaches and fails at the renewal', () => {
-  test('it goes on past due; a second bill comes, and void invoices end the arrears', async () => {
+  test('leaves the subscription past due; a second bill comes, and void invoices end the arrears', async () => {
     const { subscription, invoice } = await renewedWith('pm_card_chargeCustomerFail');
     await world.advance(10);
     const failedAt = invoice.created + 3600;
@@ -53,7 +53,7 @@ describe('a card that attaches and fails at the renewal', () => {
     await world.stripe.subscriptions.cancel(subscription.id, { invoice_now: false, prorate: false });
   });
 
-  test('told not to advance, an open renewal is not tried again; told to, it goes on with its retries', async () => {
+  test('is not tried again while its invoice may not advance, and is tried again once it may', async () => {
     const { subscription, invoice } = await renewedWith('pm_card_chargeCustomerFail');
     const advance = (auto_advance: boolean) => world.stripe.invoices.update(invoice.id, { auto_advance });
     expect(await advance(false)).toMatchObject({ status: 'open', auto_advance: false, next_payment_attempt: null });
@@ -70,7 +70,7 @@ describe('a card that attaches and fails at the renewal', () => {
     await world.stripe.subscriptions.cancel(subscription.id);
   });
 
-  test('another card for the open invoice ends the arrears and is kept', async () => {
+  test('makes way for another card, which pays the open invoice and is kept', async () => {
     const { customer, subscription, invoice, secret } = await renewedWith('pm_card_chargeCustomerFail');
     expect((await answer(secret, 'confirm', { payment_method: 'pm_card_chargeDeclined' })).status).toBe(402);
     expect((await answer(secret, 'confirm', { payment_method: 'pm_card_visa' })).body.status).toBe('succeeded');
@@ -81,7 +81,7 @@ describe('a card that attaches and fails at the renewal', () => {
     await world.stripe.subscriptions.cancel(subscription.id);
   });
 
-  test('the next automatic try takes the new default card', async () => {
+  test('makes way for the new default card at the next automatic try', async () => {
     const { customer, subscription } = await renewedWith('pm_card_chargeCustomerFail');
     const card = await world.stripe.paymentMethods.attach('pm_card_mastercard', { customer });
     await world.stripe.customers.update(customer, { invoice_settings: { default_payment_method: card.id } });
@@ -91,7 +91,7 @@ describe('a card that attaches and fails at the renewal', () => {
     await world.stripe.subscriptions.cancel(subscription.id);
   });
 
-  test('taken off, there is no card: the renewal fails without a charge', async () => {
+  test('can be taken off, and the renewal then fails without a charge', async () => {
     const { customer, subscription } = await renewedWith('pm_card_visa');
     await world.stripe.paymentMethods.detach(subscription.default_payment_method as string);
     await world.advance(31);
@@ -105,8 +105,8 @@ describe('a card that attaches and fails at the renewal', () => {
   });
 });
 
-describe('a bank that wants the cardholder at the renewal', () => {
-  test('the open invoice’s secret lets them answer, and the arrears end', async () => {
+describe('a bank that asks for the cardholder at the renewal', () => {
+  test('gets the answer by the open invoice’s secret, and the arrears end', async () => {
     const { subscription, invoice, secret } = await renewedWith('pm_card_authenticationRequired');
     expect(subscription.status).toBe('past_due');
     expect(about(invoice.id)).toContain('invoice.payment_action_required');
@@ -120,7 +120,7 @@ describe('a bank that wants the cardholder at the renewal', () => {
     await world.stripe.subscriptions.cancel(subscription.id);
   });
 
-  test('an invoice of its own is paid so, too', async () => {
+  test('gets it for an invoice of its own, too', async () => {
     const customer = shop.customer.id;
     const { id } = await world.stripe.invoices.create({ customer, pending_invoice_items_behavior: 'exclude' });
     await world.stripe.invoiceItems.create({ customer, invoice: id, amount: 1710, currency: 'aud' });

@@ -7,7 +7,7 @@ const { world, shop } = await sandboxShop();
 const create = (params: Stripe.InvoiceItemCreateParams) =>
   world.stripe.invoiceItems.create({ customer: shop.customer.id, currency: 'aud', ...params });
 
-test('an item is a whole amount for a period, taxed by rates that there are', async () => {
+test('an item is a whole amount for a period, taxed by rates that exist', async () => {
   await expect(create({})).rejects.toMatchObject({ code: 'parameter_missing', param: 'amount' });
   await expect(create({ amount: 1.5 })).rejects.toMatchObject({ code: 'parameter_invalid_integer' });
   await expect(create({ amount: 1, quantity: 2 })).rejects.toMatchObject({ code: 'sandbox_unsupported' });
@@ -15,7 +15,7 @@ test('an item is a whole amount for a period, taxed by rates that there are', as
   await expect(create({ amount: 1, tax_rates: ['txr_none'] })).rejects.toMatchObject({ param: 'tax_rates' });
 });
 
-test('nothing is added to a bill that is over, or is somebody else’s', async () => {
+test('an item can’t be added to a bill that is over, or to somebody else’s', async () => {
   const { id } = await shop.paid();
   const customer = (await world.stripe.customers.create({})).id;
   await expect(create({ customer, amount: 100, subscription: id })).rejects.toMatchObject({ param: 'subscription' });
@@ -23,7 +23,7 @@ test('nothing is added to a bill that is over, or is somebody else’s', async (
   await expect(create({ amount: 100, subscription: id })).rejects.toMatchObject({ param: 'subscription' });
 });
 
-test('250 items wait for a customer, and no more; events tell of each', async () => {
+test('a customer has 250 waiting items at most; events tell of each', async () => {
   const customer = (await world.stripe.customers.create({})).id;
   const from = world.received.length;
   for (let count = 0; count < 250; count += 1) await create({ customer, amount: 1 });

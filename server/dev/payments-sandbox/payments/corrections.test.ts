@@ -22,7 +22,7 @@ const typesAfter = async (work: () => Promise<unknown>) => {
   return world.types(before);
 };
 
-test('every attempt is a charge, and the intent names the last', async () => {
+test('each attempt makes a charge, and the intent names the last', async () => {
   const customer = (await world.stripe.customers.create({})).id;
   const subscription = await shop.subscribe({ customer });
   const intent = (subscription.latest_invoice as Stripe.Invoice).payments!.data[0]!.payment.payment_intent as string;
@@ -38,7 +38,7 @@ test('every attempt is a charge, and the intent names the last', async () => {
   expect(paid.latest_charge).toMatchObject({ id: charges.data[0]?.id, amount: 2500 });
 });
 
-test('a refund is told in events, and shows on its charge', async () => {
+test('a refund sends events, and shows on its charge', async () => {
   const { intent } = await bought();
   const types = await typesAfter(() => world.stripe.refunds.create({ payment_intent: intent, amount: 1000 }));
   expect(types).toEqual(['refund.created', 'charge.refunded']);
@@ -109,7 +109,7 @@ test('a credit note must say where its money goes', async () => {
   await expect(create({ amount: 2501, refund_amount: 2501 })).rejects.toThrow('at most 2500');
 });
 
-test('a credit note of an open invoice makes it cheaper, and nothing left means paid', async () => {
+test('a credit note makes an open invoice cheaper, and one that leaves nothing makes it paid', async () => {
   const customer = (await world.stripe.customers.create({})).id;
   const subscription = await shop.subscribe({ customer });
   const invoice = subscription.latest_invoice as Stripe.Invoice;
@@ -129,7 +129,7 @@ test('a credit note of an open invoice makes it cheaper, and nothing left means 
   expect((await world.stripe.subscriptions.retrieve(subscription.id)).status).toBe('active');
 });
 
-test('a refund as Stripe’s dashboard makes it is a credit note', async () => {
+test('a refund in Stripe’s dashboard makes a credit note', async () => {
   const { invoice, intent } = await bought();
   const types = await typesAfter(() => world.sandbox.controls.refundInvoice(invoice.id));
   expect(types).toEqual(expect.arrayContaining(['credit_note.created', 'charge.refunded']));
@@ -137,7 +137,7 @@ test('a refund as Stripe’s dashboard makes it is a credit note', async () => {
   expect((await world.stripe.refunds.list({ payment_intent: intent })).data).toMatchObject([{ amount: 2500 }]);
 });
 
-test('disputes: opened by control or by the card for it, won and lost', async () => {
+test('a dispute is opened by a control or by its test card, then won or lost', async () => {
   const { invoice, intent } = await bought();
   const types = await typesAfter(() => world.sandbox.controls.openDispute(invoice.id));
   expect(types).toEqual(['charge.dispute.created', 'charge.dispute.funds_withdrawn']);
@@ -169,7 +169,7 @@ test('an inquiry takes no money, and a refund answers it', async () => {
   expect(await world.stripe.refunds.create({ payment_intent: intent })).toMatchObject({ amount: 2500 });
 });
 
-test('the next charge fails when it is told to, and the one after it does not', async () => {
+test('the next charge fails when it is told to, and the one after it succeeds', async () => {
   const { customer, subscription } = await bought();
   await world.sandbox.controls.failNextCharges(customer);
   const end = subscription.items.data[0]!.current_period_end;

@@ -11,7 +11,7 @@ const confirm = (secret: string, paymentMethod: string) =>
     payment_method: paymentMethod,
   });
 
-test('a declined card, then too little money, then a good card on the same intent', async () => {
+test('an intent refuses a declined card, then one with too little money, and takes a good one', async () => {
   const subscription = await shop.subscribe();
   const secret = paymentSecret(subscription);
   const declined = await confirm(secret, 'pm_card_chargeDeclined');
@@ -48,7 +48,7 @@ test('a declined card, then too little money, then a good card on the same inten
   });
 });
 
-test('authentication refused, then accepted', async () => {
+test('an intent fails where authentication is refused, and succeeds where it is accepted', async () => {
   const secret = paymentSecret(await shop.subscribe());
   const id = intentId(secret);
   expect(await confirm(secret, 'pm_card_authenticationRequired')).toMatchObject({
@@ -101,7 +101,7 @@ test('a number outside the test cards is refused and nothing of it is kept', asy
   expect(kept).not.toContain('41111111');
 });
 
-test('a card that wants authentication once is kept after it, and charged in peace', async () => {
+test('a card that asks for authentication once is kept after it, and later charged without', async () => {
   const customer = (await world.stripe.customers.create({})).id;
   const allowed_payment_method_types = ['card' as const];
   const { client_secret } = await world.stripe.setupIntents.create({ customer, allowed_payment_method_types });

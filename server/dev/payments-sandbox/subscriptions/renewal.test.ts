@@ -9,7 +9,7 @@ const { world, shop } = await sandboxShop();
 
 const utc = (...date: [number, number, number]) => Date.UTC(...date, 9) / 1000;
 
-test('months keep the day, and the 31st comes back after February', () => {
+test('monthly periods keep the day, and the 31st comes back after February', () => {
   expect(addMonths(utc(2026, 0, 31), 1)).toBe(utc(2026, 1, 28));
   expect(addMonths(utc(2027, 11, 31), 2)).toBe(utc(2028, 1, 29));
   expect(periodEnd(utc(2026, 0, 31), utc(2026, 1, 28))).toBe(utc(2026, 2, 31));
@@ -21,7 +21,7 @@ test.each([
   [4999, [12.5], [625], 398],
   [1, [50], [1], 0],
   [5, [100], [5], 0],
-])('%i cents less %j percent', (amount, percents, off, gst) => {
+])('an invoice line rounds its discounts and its GST: %i cents less %j percent', (amount, percents, off, gst) => {
   const reductions = percents.map((percentOff, index) => ({ discount: `di_${index}`, percentOff }));
   const { discounts, taxes } = lineAmounts(amount, [{ id: 'gst', percentage: 10 }], reductions);
   expect(discounts.map((discount) => discount.amount)).toEqual(off);
@@ -43,7 +43,7 @@ test('renewals come in order, each at its own time', async () => {
   await world.stripe.subscriptions.cancel(subscription.id);
 });
 
-test('an older release’s discounts follow each other, and count once, for their months, or for good', async () => {
+test('discounts of an older release follow each other, and last once, for their months, or for good', async () => {
   const { id } = await shop.paid();
   const [{ created }] = (await world.stripe.invoices.list({ subscription: id })).data as [Stripe.Invoice];
   await world.discount(id, { percent_off: 50, duration: 'forever' });
@@ -57,7 +57,7 @@ test('an older release’s discounts follow each other, and count once, for thei
   expect(data[1]!.total_discount_amounts!.map(({ amount }) => amount)).toEqual([1250, 188, 212]);
 });
 
-test('what an older release would have looked at before its renewal renews at its own time all the same', async () => {
+test('a subscription renews at its own time, though an older release had planned to look at it before', async () => {
   const subscription = await shop.paid();
   const pool = new Pool({ connectionString: world.databaseUrl });
   await pool.query('update sandbox.objects set due_at = due_at - 7 * 86400 where id = $1', [subscription.id]);

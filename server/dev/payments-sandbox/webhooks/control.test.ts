@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sandboxWorld, seeded } from '../testing/world.ts';
 
-test('webhooks are held back, and go out shuffled, twice or never, chosen as told', async () => {
+test('webhooks are held back, then sent shuffled, twice or never, as the control was told', async () => {
   const world = await sandboxWorld();
   const { webhooks } = world.sandbox;
   const names = Array.from({ length: 20 }, (_, index) => `c${index}@example.com`);

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { sandboxWorld } from '../testing/world.ts';
 
-test('events are signed, posted once over two processes, and tried again when refused', async () => {
+test('events are signed, posted once by two processes, and tried again when refused', async () => {
   const world = await sandboxWorld();
   const other = await world.startAnother();
   await Promise.all(
@@ -30,7 +30,7 @@ test('events are signed, posted once over two processes, and tried again when re
   await other.close();
 });
 
-test('what was bought before a restart is still there after it', async () => {
+test('a purchase from before a restart is still there after it', async () => {
   const world = await sandboxWorld();
   const customer = await world.stripe.customers.create({ email: 'kept@example.com' });
   const again = await world.startAnother();

@@ -4,20 +4,14 @@ import { type AdministeredInvoice, reason } from '#shared/api/acts.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import { formatCents, typedCents } from '#shared/rules/billing/money.ts';
-import { Preview } from '#client/features/admin/preview.tsx';
-import { somethingWentWrong } from '#client/lib/calls/api-error.ts';
+import { ActForm, closeAndTell, Preview } from '#client/features/admin/act-form.tsx';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
-import { toast } from '#client/lib/words/toast.ts';
 import { write } from '#client/lib/calls/write.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Form } from '#client/ui/form.tsx';
-import { FormFooter } from '#client/ui/form-footer.tsx';
-import { Input } from '#client/ui/input.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
+import { TextField } from '#client/ui/form.tsx';
+import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { RadioGroup } from '#client/ui/radio-group.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
 
 type Outlook = Reply<typeof contract.acts.invoiceOutlook>;
 type Props = { invoice: AdministeredInvoice; onClose: () => void };
@@ -46,26 +40,22 @@ const RefundForm = ({ invoice, outlook, onClose }: Props & { outlook: Outlook })
         params: { id: invoice.id },
         body: { cents: typedCents(values.amount) ?? 0, leftCents, reason: values.reason },
       }),
-    onDone: ({ message }) => {
-      onClose();
-      toast({ title: message });
-    },
-    failure: somethingWentWrong,
+    onDone: closeAndTell(onClose),
   });
   const cents = typedCents(form.watch('amount'));
   return (
-    <Form form={form} label="Refund" className="space-y-4" autoComplete="off">
+    <ActForm
+      form={form}
+      label="Refund"
+      help={`${readByUser} It stands on the adjustment note.`}
+      variant="danger"
+      pendingLabel="Refunding…"
+      button={cents === null ? 'Refund' : `Refund ${formatCents(cents)}`}
+      onClose={onClose}
+    >
       <Preview sentences={outlook.refund} />
-      <Field label="Amount" help="In dollars, GST included." error={form.errorOf('amount')}>
-        <Input inputMode="decimal" {...form.register('amount')} />
-      </Field>
-      <Field label="Reason" help={`${readByUser} It stands on the adjustment note.`} error={form.errorOf('reason')}>
-        <Input {...form.register('reason')} />
-      </Field>
-      <FormFooter form={form} onCancel={onClose} variant="danger" pendingLabel="Refunding…">
-        {cents === null ? 'Refund' : `Refund ${formatCents(cents)}`}
-      </FormFooter>
-    </Form>
+      <TextField form={form} name="amount" label="Amount" help="In dollars, GST included." inputMode="decimal" />
+    </ActForm>
   );
 };
 
@@ -84,32 +74,25 @@ const OpenForm = ({ invoice, open, onClose }: Props & { open: NonNullable<Outloo
           })
         : write(contract.acts.voidInvoice, { params, body: { ...values, dueCents: open.dueCents } });
     },
-    onDone: ({ message }) => {
-      onClose();
-      toast({ title: message });
-    },
-    failure: somethingWentWrong,
+    onDone: closeAndTell(onClose),
   });
   const choices = [
     { value: 'retry' as const, label: `Charge ${amount} to the card on file` },
     { value: 'void' as const, label: 'Withdraw the invoice' },
   ].filter(({ value }) => value === 'void' || open.last4 !== null);
   return (
-    <Form form={form} label="Open invoice" className="space-y-4" autoComplete="off">
+    <ActForm
+      form={form}
+      label="Open invoice"
+      help={readByUser}
+      variant={action === 'void' ? 'danger' : 'primary'}
+      pendingLabel={action === 'void' ? 'Withdrawing…' : 'Charging…'}
+      button={action === 'void' ? `Withdraw ${amount}` : `Charge ${amount}`}
+      onClose={onClose}
+    >
       <RadioGroup legend="What to do" framed options={choices} value={action} onChange={setAction} />
       <Preview sentences={open[action]} />
-      <Field label="Reason" help={readByUser} error={form.errorOf('reason')}>
-        <Input {...form.register('reason')} />
-      </Field>
-      <FormFooter
-        form={form}
-        onCancel={onClose}
-        variant={action === 'void' ? 'danger' : 'primary'}
-        pendingLabel={action === 'void' ? 'Withdrawing…' : 'Charging…'}
-      >
-        {action === 'void' ? `Withdraw ${amount}` : `Charge ${amount}`}
-      </FormFooter>
-    </Form>
+    </ActForm>
   );
 };
 
@@ -118,8 +101,7 @@ export const InvoiceDialog = ({ invoice, onClose }: Props) => {
   const query = useApiQuery(contract.acts.invoiceOutlook, { params: { id: invoice.id } }, { refetchOnMount: 'always' });
   return (
     <Dialog
-      open
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       title={`Invoice ${invoice.number ?? ''}`}
       description={`${invoice.description} · ${formatCents(invoice.totalCents)}`}
     >

@@ -6,8 +6,7 @@ import { keepDays, nextPayment } from '#client/lib/money/bill-words.ts';
 import { CardName } from '#client/lib/money/card-name.tsx';
 import { billDay } from '#client/lib/words/format.ts';
 import { Panel } from '#client/ui/card.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
 type Props = { query: UseQueryResult<Forecast>; name: string; description: string };
 

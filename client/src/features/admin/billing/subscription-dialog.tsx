@@ -6,22 +6,17 @@ import { contract } from '#shared/api/index.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { sentences, trialExtension } from '#shared/rules/operators/admin.ts';
 import { freeMonthsRange } from '#shared/rules/billing/pricing.ts';
-import { Preview } from '#client/features/admin/preview.tsx';
+import { ActForm, closeAndTell, Preview } from '#client/features/admin/act-form.tsx';
 import { somethingWentWrong } from '#client/lib/calls/api-error.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
-import { toast } from '#client/lib/words/toast.ts';
 import { write } from '#client/lib/calls/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Form } from '#client/ui/form.tsx';
-import { FormFooter } from '#client/ui/form-footer.tsx';
-import { Input } from '#client/ui/input.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
+import { Field, Input } from '#client/ui/form.tsx';
+import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { RadioGroup } from '#client/ui/radio-group.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
 
 type Outlook = Reply<typeof contract.acts.subscriptionOutlook>;
 type Action = 'extend' | 'free' | 'atPeriodEnd' | 'now';
@@ -46,7 +41,7 @@ const previewOf = (action: Action, { cancel, trial }: Outlook, free: string[] | 
   return action === 'extend' ? trial?.preview : cancel?.[action];
 };
 
-const ActForm = ({ subscription, outlook, days, setDays, onClose }: FormProps) => {
+const SubscriptionForm = ({ subscription, outlook, days, setDays, onClose }: FormProps) => {
   const { cancel, trial } = outlook;
   const isTrial = subscription.status === 'trial';
   const offered: Action[] = [
@@ -81,11 +76,7 @@ const ActForm = ({ subscription, outlook, days, setDays, onClose }: FormProps) =
         ? write(contract.acts.extendTrial, { params, body: { ...values, days: Number(days), from: trial.from } })
         : write(contract.acts.cancel, { params, body: { ...values, cancelImmediately: action === 'now' } });
     },
-    onDone: ({ message }) => {
-      onClose();
-      toast({ title: message });
-    },
-    failure: somethingWentWrong,
+    onDone: closeAndTell(onClose),
   });
   if (!action) return <p className="text-sm">There is nothing to be done about this subscription.</p>;
   const preview = previewOf(action, outlook, free.data?.preview);
@@ -95,7 +86,17 @@ const ActForm = ({ subscription, outlook, days, setDays, onClose }: FormProps) =
       : preview !== undefined && (action !== 'extend' || isDays(days));
   const { button, pending } = words[action];
   return (
-    <Form form={form} label="Subscription" className="space-y-4" autoComplete="off">
+    <ActForm
+      form={form}
+      label="Subscription"
+      help="The user reads it in our email."
+      cancelLabel="Keep as it is"
+      variant={action === 'extend' || action === 'free' ? 'primary' : 'danger'}
+      disabled={!isReady}
+      pendingLabel={pending}
+      button={button}
+      onClose={onClose}
+    >
       <RadioGroup
         legend="What to do"
         framed
@@ -138,20 +139,7 @@ const ActForm = ({ subscription, outlook, days, setDays, onClose }: FormProps) =
           It can’t be extended by so many days: a trial lasts at most {trialExtension.longest}.
         </Alert>
       )}
-      <Field label="Reason" help="The user reads it in our email." error={form.errorOf('reason')}>
-        <Input {...form.register('reason')} />
-      </Field>
-      <FormFooter
-        form={form}
-        onCancel={onClose}
-        cancelLabel="Keep as it is"
-        variant={action === 'extend' || action === 'free' ? 'primary' : 'danger'}
-        disabled={!isReady}
-        pendingLabel={pending}
-      >
-        {button}
-      </FormFooter>
-    </Form>
+    </ActForm>
   );
 };
 
@@ -165,8 +153,7 @@ export const SubscriptionDialog = ({ subscription, onClose }: Props) => {
   );
   return (
     <Dialog
-      open
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       title={subscription.tool.name}
       description={subscription.teamName ? `Paid by ${subscription.teamName}` : 'Paid by the user'}
     >
@@ -178,7 +165,13 @@ export const SubscriptionDialog = ({ subscription, onClose }: Props) => {
         }
       >
         {(outlook) => (
-          <ActForm subscription={subscription} outlook={outlook} days={days} setDays={setDays} onClose={onClose} />
+          <SubscriptionForm
+            subscription={subscription}
+            outlook={outlook}
+            days={days}
+            setDays={setDays}
+            onClose={onClose}
+          />
         )}
       </QueryView>
     </Dialog>

@@ -6,18 +6,15 @@ import { businessMonthsShown, planNames, plans, plusMonthsOf } from '#shared/rul
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { definitions } from '#client/features/admin/business/business-definitions.ts';
 import { Cohorts, CsvLink, Movements, Quarters, Shares } from '#client/features/admin/business/business-tables.tsx';
-import { useListAddress } from '#client/features/admin/list-address.ts';
-import { MonthChart } from '#client/features/admin/business/month-chart.tsx';
-import { monthText } from '#client/features/admin/business/month-text.ts';
+import { useListAddress } from '#client/features/admin/lists.tsx';
+import { MonthChart, monthText } from '#client/features/admin/business/month-chart.tsx';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Card } from '#client/ui/card.tsx';
-import { EmptyState } from '#client/ui/empty-state.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Select } from '#client/ui/select.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
+import { Select } from '#client/ui/form.tsx';
 import { Tile } from '#client/ui/tile.tsx';
 
 type Shown = Reply<typeof contract.business.show>;

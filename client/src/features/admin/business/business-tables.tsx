@@ -4,10 +4,10 @@ import type { BusinessCohort, BusinessQuarter } from '#shared/api/business.ts';
 import { contract } from '#shared/api/index.ts';
 import { basQuarterOf, planNames, retainedPercent } from '#shared/rules/operators/business.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
-import { definitions } from '#client/features/admin/business/business-definitions.ts';
-import { monthText, shortMonthText } from '#client/features/admin/business/month-text.ts';
 import { addressOf } from '#shared/api/address.ts';
-import { ButtonLink } from '#client/ui/button-link.tsx';
+import { definitions } from '#client/features/admin/business/business-definitions.ts';
+import { monthText, shortMonthText } from '#client/features/admin/business/month-chart.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
 import { FiguresTable } from '#client/ui/figures-table.tsx';
 
@@ -60,7 +60,7 @@ export const Shares = ({ tools, plans, last }: Pick<Shown, 'tools' | 'plans'> & 
   );
 };
 
-const signed = (cents: number) => (cents > 0 ? `+${formatCents(cents)}` : cents < 0 ? `−${formatCents(-cents)}` : '–');
+const signed = (cents: number) => (cents === 0 ? '–' : `${cents > 0 ? '+' : ''}${formatCents(cents)}`);
 
 /** Why the recurring revenue of each plan changed. */
 export const Movements = ({ plans, opened }: Pick<Shown, 'plans'> & { opened: boolean }) => {

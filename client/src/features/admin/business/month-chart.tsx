@@ -5,7 +5,6 @@ import { BarChart, type BarPart, barTones } from '#client/ui/bar-chart.tsx';
 import { Panel } from '#client/ui/card.tsx';
 import { niceTop } from '#client/ui/chart-scale.ts';
 import { FiguresBehindChart } from '#client/ui/figures-table.tsx';
-import { monthText, shortMonthText } from '#client/features/admin/business/month-text.ts';
 
 /** One bar per month: its name, height and colour. */
 export type Series = { name: string; of: (month: BusinessMonth) => number; tone: NonNullable<BarPart['tone']> };
@@ -75,3 +74,12 @@ export const MonthChart = ({ title, definition, months, series, money = false, m
     </Panel>
   );
 };
+
+const long = new Intl.DateTimeFormat('en-AU', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const short = new Intl.DateTimeFormat('en-AU', { month: 'short', year: '2-digit', timeZone: 'UTC' });
+const first = (month: string) => new Date(`${month}-01T12:00:00Z`);
+
+/** `2026-11` as `November 2026`. */
+export const monthText = (month: string) => long.format(first(month));
+/** `2026-11` as `Nov 26`. */
+export const shortMonthText = (month: string) => short.format(first(month));

@@ -1,19 +1,25 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { DiscountCode } from '#shared/api/discount-codes.ts';
 import { contract } from '#shared/api/index.ts';
 import { codeTerms, isCodeOver, lastDayOf } from '#shared/rules/billing/discount-codes.ts';
-import { EndCode, MakeCode } from '#client/features/admin/catalogue/discount-code-form.tsx';
+import { sydneyDate } from '#shared/rules/dates.ts';
+import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
+import { ActForm, closeAndTell, ReasonForm } from '#client/features/admin/act-form.tsx';
 import { businessNow } from '#client/lib/words/business-time.ts';
 import { formatDateTime, formatDay } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { Badge } from '#client/ui/badge.tsx';
-import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { Dialog } from '#client/ui/dialog.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
-import { TextLink } from '#client/ui/text-link.tsx';
+import { Loading, QueryView } from '#client/ui/query-view.tsx';
+import { TextLink } from '#client/ui/link.tsx';
+import { api } from '#client/lib/calls/operator-api.ts';
+import { useApiForm } from '#client/lib/forms/form.ts';
+import { Checkbox } from '#client/ui/checkbox.tsx';
+import { Field, FieldError, Input, TextField } from '#client/ui/form.tsx';
+import { DialogButton } from '#client/ui/dialog.tsx';
+import { Row } from '#client/ui/list.tsx';
+import { Pager } from '#client/features/admin/lists.tsx';
 
 const howOften = ({ redeemed, open, mostRedemptions }: DiscountCode) =>
   `Redeemed ${redeemed.toLocaleString('en-AU')} of ${mostRedemptions.toLocaleString('en-AU')} times${open > 0 ? `, ${open.toLocaleString('en-AU')} being paid` : ''}`;
@@ -56,86 +62,84 @@ const Redemptions = ({ codeId }: { codeId: string }) => {
               </li>
             ))}
           </ul>
-          {pagination.totalPages > 1 && (
-            <nav aria-label="Pages of redemptions" className="mt-2 flex items-center justify-between gap-3">
-              <Button variant="secondary" size="sm" disabled={page <= 1} onClick={() => setPage(page - 1)}>
-                Previous
-              </Button>
-              <Button
-                variant="secondary"
-                size="sm"
-                disabled={page >= pagination.totalPages}
-                onClick={() => setPage(page + 1)}
-              >
-                Next
-              </Button>
-            </nav>
-          )}
+          <Pager label="redemptions" page={page} totalPages={pagination.totalPages} onPage={setPage} className="mt-2" />
         </>
       )}
     </QueryView>
   );
 };
 
-type CodeDialog = { kind: 'make' } | { kind: 'who' | 'end'; code: DiscountCode };
+type LineProps = { code: DiscountCode; toolsText: string; now: Date };
 
-const titleOf = (dialog: CodeDialog): string => {
-  switch (dialog.kind) {
-    case 'make':
-      return 'Make a discount code';
-    case 'who':
-      return `Who redeemed ${dialog.code.code}`;
-    case 'end':
-      return `End ${dialog.code.code}?`;
-  }
-};
-
-const descriptions: Record<CodeDialog['kind'], string> = {
-  make: 'It takes the place of a smaller volume or team discount, and never adds up with one.',
-  who: 'The newest first. A purchase that is never paid gives the code back.',
-  end: 'Nobody can redeem it from now on. Whoever has redeemed it keeps it for its months.',
-};
-
-const Line = ({
-  code,
-  toolsText,
-  now,
-  children,
-}: {
-  code: DiscountCode;
-  toolsText: string;
-  now: Date;
-  children: ReactNode;
-}) => {
+const CodeRow = ({ code, toolsText, now }: LineProps) => {
   const state = stateOf(code, now);
   return (
-    <li className="flex flex-wrap items-start justify-between gap-3 py-3 text-sm">
-      <div className="min-w-0 flex-1 basis-60 [overflow-wrap:anywhere]">
-        <p className="flex flex-wrap items-center gap-2 font-medium">
+    <Row
+      basis="basis-60"
+      className="items-start"
+      title={
+        <>
           {code.code} {state && <Badge>{state}</Badge>}
-        </p>
-        <p className="figures">
-          {codeTerms(code)}, {toolsText}, until {formatDay(lastDayOf(code))}
-        </p>
-        <p className="figures">{howOften(code)}</p>
+        </>
+      }
+      action={
+        <div className="flex flex-wrap gap-2">
+          <DialogButton
+            size="lg"
+            title={`Who redeemed ${code.code}`}
+            description="The newest first. A purchase that is never paid gives the code back."
+            button="Who…"
+            look={{ variant: 'ghost', 'aria-label': `Who redeemed ${code.code}` }}
+          >
+            {() => <Redemptions codeId={code.id} />}
+          </DialogButton>
+          {!isCodeOver({ endsAt: code.endsAt, endedAt: code.ended?.at ?? null }, now) && <EndCode code={code} />}
+        </div>
+      }
+    >
+      <p className="figures">
+        {codeTerms(code)}, {toolsText}, until {formatDay(lastDayOf(code))}
+      </p>
+      <p className="figures">{howOften(code)}</p>
+      <p className="figures text-xs text-muted">
+        Made by {code.madeBy} · {formatDateTime(code.createdAt)} · {code.reason}
+      </p>
+      {code.ended && (
         <p className="figures text-xs text-muted">
-          Made by {code.madeBy} · {formatDateTime(code.createdAt)} · {code.reason}
+          Ended by {code.ended.by} · {formatDateTime(code.ended.at)} · {code.ended.reason}
         </p>
-        {code.ended && (
-          <p className="figures text-xs text-muted">
-            Ended by {code.ended.by} · {formatDateTime(code.ended.at)} · {code.ended.reason}
-          </p>
-        )}
-      </div>
-      <div className="flex flex-wrap gap-2">{children}</div>
-    </li>
+      )}
+    </Row>
   );
 };
 
+const EndCode = ({ code: { id, code } }: { code: DiscountCode }) => (
+  <DialogButton
+    size="lg"
+    title={`End ${code}?`}
+    description="Nobody can redeem it from now on. Whoever has redeemed it keeps it for its months."
+    button="End…"
+    look={{ 'aria-label': `End ${code}` }}
+  >
+    {(close) => (
+      <ReasonForm
+        schema={contract.codes.end.body}
+        send={(body) => api.codes.end({ params: { codeId: id }, body })}
+        done="Discount code ended"
+        label="End the discount code"
+        help="It stays in the history."
+        rows={2}
+        variant="danger"
+        pendingLabel="Ending…"
+        button="End code"
+        onClose={close}
+      />
+    )}
+  </DialogButton>
+);
+
 /** Every discount code, how often it was redeemed and by whom, and what became of it. */
 export const DiscountCodes = () => {
-  const [dialog, setDialog] = useState<CodeDialog | null>(null);
-  const close = () => setDialog(null);
   const tools = useApiQuery(contract.tools.list).data ?? [];
   const namesOf = (toolIds: string[] | null) =>
     toolIds === null ? 'all tools' : toolIds.map((id) => tools.find((tool) => tool.id === id)?.name ?? id).join(', ');
@@ -145,56 +149,103 @@ export const DiscountCodes = () => {
       title="Discount codes"
       description="What advisers and practice owners enter when they subscribe"
       action={
-        <Button variant="secondary" size="sm" onClick={() => setDialog({ kind: 'make' })}>
-          Make a code…
-        </Button>
+        <DialogButton
+          size="lg"
+          title="Make a discount code"
+          description="It takes the place of a smaller volume or team discount, and never adds up with one."
+          button="Make a code…"
+        >
+          {(close) => <MakeCode onClose={close} />}
+        </DialogButton>
       }
     >
       <QueryView
         query={useApiQuery(contract.codes.list, undefined, { refetchOnMount: 'always' })}
         failedTitle="The discount codes could not be loaded"
         loading={<Loading label="Loading the discount codes" skeletons={['h-8 w-72 max-w-full', 'mt-3 h-12']} />}
-        isEmpty={(codes) => codes.length === 0}
         empty={<p className="text-sm text-muted">None was made yet.</p>}
       >
         {(codes) => (
           <ul aria-label="Discount codes" className="divide-y">
             {codes.map((code) => (
-              <Line key={code.id} code={code} toolsText={namesOf(code.toolIds)} now={now}>
-                <Button
-                  variant="ghost"
-                  size="sm"
-                  aria-label={`Who redeemed ${code.code}`}
-                  onClick={() => setDialog({ kind: 'who', code })}
-                >
-                  Who…
-                </Button>
-                {!isCodeOver({ endsAt: code.endsAt, endedAt: code.ended?.at ?? null }, now) && (
-                  <Button
-                    variant="secondary"
-                    size="sm"
-                    aria-label={`End ${code.code}`}
-                    onClick={() => setDialog({ kind: 'end', code })}
-                  >
-                    End…
-                  </Button>
-                )}
-              </Line>
+              <CodeRow key={code.id} code={code} toolsText={namesOf(code.toolIds)} now={now} />
             ))}
           </ul>
         )}
       </QueryView>
-      <Dialog
-        size="lg"
-        open={dialog !== null}
-        onOpenChange={(open) => open || close()}
-        title={dialog ? titleOf(dialog) : ''}
-        description={dialog ? descriptions[dialog.kind] : ''}
-      >
-        {dialog?.kind === 'make' && <MakeCode onDone={close} />}
-        {dialog?.kind === 'who' && <Redemptions codeId={dialog.code.id} />}
-        {dialog?.kind === 'end' && <EndCode codeId={dialog.code.id} onDone={close} />}
-      </Dialog>
     </Panel>
+  );
+};
+
+const asNumber = { valueAsNumber: true } as const;
+const optional = { setValueAs: (value: string) => value || undefined } as const;
+
+/** Makes a discount code, which can be ended but never changed. */
+export const MakeCode = ({ onClose }: { onClose: () => void }) => {
+  const tools = useApiQuery(contract.tools.list).data?.filter(({ id }) => id !== lostMoneyTool) ?? [];
+  const today = sydneyDate(businessNow());
+  const form = useApiForm({
+    schema: contract.codes.make.body,
+    defaultValues: { code: '', toolIds: null, lastDay: '', reason: '' },
+    send: (body) => api.codes.make({ body }),
+    onDone: closeAndTell(onClose, { title: 'Discount code made' }),
+  });
+  const { register, errorOf, setValue } = form;
+  const chosen = form.watch('toolIds');
+  const choose = (toolIds: string[] | null) =>
+    setValue('toolIds', toolIds, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
+  return (
+    <ActForm
+      form={form}
+      label="Discount code"
+      className="space-y-1"
+      help="It stays in the history."
+      rows={2}
+      pendingLabel="Making…"
+      button="Make code"
+      onClose={onClose}
+    >
+      <div className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
+        <Field label="Code" help="3 to 20 letters and digits" error={errorOf('code')}>
+          <Input autoComplete="off" spellCheck={false} className="uppercase" {...register('code')} />
+        </Field>
+        <Field label="Redemptions in all" help="Once for each payer and tool" error={errorOf('mostRedemptions')}>
+          <Input type="number" {...register('mostRedemptions', asNumber)} />
+        </Field>
+        <TextField form={form} name="percent" label="Percent off" type="number" registering={asNumber} />
+        <Field label="Monthly payments" help="After them the full price is charged" error={errorOf('months')}>
+          <Input type="number" {...register('months', asNumber)} />
+        </Field>
+        <Field label="First day" optional help="Empty: from now on" error={errorOf('startsOn')}>
+          <Input type="date" min={today} {...register('startsOn', optional)} />
+        </Field>
+        <Field label="Last day" help="In Sydney, until midnight" error={errorOf('lastDay')}>
+          <Input type="date" min={today} {...register('lastDay')} />
+        </Field>
+      </div>
+      <fieldset className="rounded border p-3">
+        <legend className="px-1 text-sm font-medium">For which tools</legend>
+        <Checkbox
+          label="All tools"
+          checked={chosen === null}
+          onChange={(event) => choose(event.target.checked ? null : [])}
+        />
+        {chosen !== null && (
+          <div className="mt-1 grid gap-x-4 border-t pt-1 sm:grid-cols-2">
+            {tools.map(({ id, name }) => (
+              <Checkbox
+                key={id}
+                label={name}
+                checked={chosen.includes(id)}
+                onChange={(event) =>
+                  choose(event.target.checked ? [...chosen, id] : chosen.filter((other) => other !== id))
+                }
+              />
+            ))}
+          </div>
+        )}
+        <FieldError error={errorOf('toolIds')} />
+      </fieldset>
+    </ActForm>
   );
 };

@@ -1,105 +1,126 @@
-import { useState } from 'react';
+import { useLocation } from 'wouter';
 import type { OfferedTool } from '#shared/api/publications.ts';
 import { contract } from '#shared/api/index.ts';
-import { AddTool } from '#client/features/admin/catalogue/add-tool.tsx';
+import { ActForm, ReasonForm } from '#client/features/admin/act-form.tsx';
+import { blankSettings, ToolFields, typedPrice, typedSettings } from '#client/features/admin/catalogue/tool-fields.tsx';
 import { api } from '#client/lib/calls/operator-api.ts';
-import { somethingWentWrong } from '#client/lib/calls/api-error.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDay } from '#client/lib/words/format.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Badge } from '#client/ui/badge.tsx';
-import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { Dialog } from '#client/ui/dialog.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Form } from '#client/ui/form.tsx';
-import { FormFooter } from '#client/ui/form-footer.tsx';
-import { Textarea } from '#client/ui/input.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
-import { TextLink } from '#client/ui/text-link.tsx';
+import { Loading, QueryView } from '#client/ui/query-view.tsx';
+import { TextLink } from '#client/ui/link.tsx';
+import { TextField } from '#client/ui/form.tsx';
+import { DialogButton } from '#client/ui/dialog.tsx';
+import { Row, ScrollList } from '#client/ui/list.tsx';
 
 const words = {
   close: {
     verb: 'Close',
-    act: 'Close to new subscribers',
+    label: 'Close to new subscribers',
     pending: 'Closing…',
     description:
       'Nobody new can begin to use it: it is not offered, bought or tried. Those who have it go on, and pay as before.',
   },
   reopen: {
     verb: 'Reopen',
-    act: 'Open to new subscribers',
+    label: 'Open to new subscribers',
     pending: 'Reopening…',
     description: 'It is in the catalogue again, at once.',
   },
 } as const;
 
-const Decide = ({ tool, onDone }: { tool: OfferedTool; onDone: () => void }) => {
+const ToolRow = ({ tool }: { tool: OfferedTool }) => {
   const act = tool.closedAt ? 'reopen' : 'close';
-  const form = useApiForm({
-    schema: contract.publications.close.body,
-    defaultValues: { reason: '' },
-    send: (body) => api.publications[act]({ params: { toolId: tool.id }, body }),
-    onDone: ({ message }) => {
-      onDone();
-      toast({ title: tool.name, description: message });
-    },
-    failure: somethingWentWrong,
-  });
+  const { verb, label, pending, description } = words[act];
   return (
-    <Form form={form} label={`${words[act].verb} ${tool.name}`}>
-      <Field
-        label="Reason"
-        help={tool.ownerId ? 'Its maker reads it.' : 'It stays in the audit log.'}
-        error={form.errorOf('reason')}
-      >
-        <Textarea rows={3} {...form.register('reason')} />
-      </Field>
-      <FormFooter
-        form={form}
-        onCancel={onDone}
-        variant={act === 'close' ? 'danger' : 'primary'}
-        pendingLabel={words[act].pending}
-      >
-        {words[act].act}
-      </FormFooter>
-    </Form>
-  );
-};
-
-const Row = ({ tool }: { tool: OfferedTool }) => {
-  const [deciding, setDeciding] = useState(false);
-  const { verb, description } = words[tool.closedAt ? 'reopen' : 'close'];
-  return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
-      <div className="min-w-0 flex-1 basis-60">
-        <p className="flex flex-wrap items-center gap-2 font-medium">
+    <Row
+      basis="basis-60"
+      title={
+        <>
           <TextLink href={paths.adminTool(tool.id)}>{tool.name}</TextLink>
           {tool.comingSoon && <Badge tone="info">Coming soon</Badge>}
           {tool.closedAt && <Badge tone="warning">Closed to new subscribers</Badge>}
-        </p>
-        <p className="figures text-xs [overflow-wrap:anywhere] text-muted">
-          {tool.ownerName === null ? 'Our own' : `Made by ${tool.ownerName}`}
-          {tool.closedAt && ` · since ${formatDay(tool.closedAt)} · ${tool.closedFor}`}
-        </p>
-      </div>
-      <Button variant="secondary" size="sm" aria-label={`${verb} ${tool.name}`} onClick={() => setDeciding(true)}>
-        {verb}…
-      </Button>
-      <Dialog
-        open={deciding}
-        onOpenChange={setDeciding}
-        title={`${verb} ${tool.name} to new subscribers?`}
-        description={description}
-      >
-        <Decide tool={tool} onDone={() => setDeciding(false)} />
-      </Dialog>
-    </li>
+        </>
+      }
+      action={
+        <DialogButton
+          title={`${verb} ${tool.name} to new subscribers?`}
+          description={description}
+          button={`${verb}…`}
+          look={{ 'aria-label': `${verb} ${tool.name}` }}
+        >
+          {(close) => (
+            <ReasonForm
+              schema={contract.publications[act].body}
+              send={(body) => api.publications[act]({ params: { toolId: tool.id }, body })}
+              done={tool.name}
+              label={`${verb} ${tool.name}`}
+              help={tool.ownerId ? 'Its maker reads it.' : 'It stays in the audit log.'}
+              rows={3}
+              variant={act === 'close' ? 'danger' : 'primary'}
+              pendingLabel={pending}
+              button={label}
+              onClose={close}
+            />
+          )}
+        </DialogButton>
+      }
+    >
+      <p className="figures text-xs text-muted">
+        {tool.ownerName === null ? 'Our own' : `Made by ${tool.ownerName}`}
+        {tool.closedAt && ` · since ${formatDay(tool.closedAt)} · ${tool.closedFor}`}
+      </p>
+    </Row>
   );
 };
+
+const typed = typedSettings.extend({ price: typedPrice });
+
+const NewTool = ({ onClose }: { onClose: () => void }) => {
+  const [, go] = useLocation();
+  const form = useApiForm({
+    schema: typed,
+    defaultValues: { ...blankSettings, price: '' },
+    draft: 'add-tool',
+    send: ({ price: priceCents, ...settings }) => api.catalogue.addTool({ body: { ...settings, priceCents } }),
+    onDone: ({ id }, { name }) => {
+      onClose();
+      toast({ title: 'Tool added', description: `${name} is coming soon. Make its secret, then open it.` });
+      go(paths.adminTool(id));
+    },
+  });
+  return (
+    <ActForm
+      form={form}
+      label="Add a tool"
+      className="space-y-2"
+      help="It stays in the history."
+      rows={2}
+      pendingLabel="Adding…"
+      button="Add tool"
+      onClose={onClose}
+    >
+      <ToolFields form={form} look={{ icon: form.watch('icon'), name: form.watch('name') }} />
+      <TextField form={form} name="price" label="Price a month, in dollars with GST" inputMode="decimal" />
+    </ActForm>
+  );
+};
+
+/** Adds a tool of our own. */
+const AddTool = () => (
+  <DialogButton
+    size="lg"
+    title="Add a tool"
+    description="It is listed as coming soon at once. Make its secret on its page, then open it."
+    button="Add a tool…"
+  >
+    {(close) => <NewTool onClose={close} />}
+  </DialogButton>
+);
 
 /** The tools in the catalogue, and which of them are closed to new subscribers. */
 export const OfferedTools = () => (
@@ -114,14 +135,11 @@ export const OfferedTools = () => (
       loading={<Loading label="Loading the tools" skeletons={['h-6 w-72 max-w-full']} />}
     >
       {(tools) => (
-        // Focusable, so that the keyboard can scroll it.
-        <section aria-label="The tools, by name" tabIndex={0} className="max-h-[400px] overflow-y-auto rounded-sm">
-          <ul className="divide-y">
-            {tools.map((tool) => (
-              <Row key={tool.id} tool={tool} />
-            ))}
-          </ul>
-        </section>
+        <ScrollList label="The tools, by name">
+          {tools.map((tool) => (
+            <ToolRow key={tool.id} tool={tool} />
+          ))}
+        </ScrollList>
       )}
     </QueryView>
   </Panel>

@@ -2,14 +2,24 @@ import type { UseFormRegisterReturn } from 'react-hook-form';
 import * as z from 'zod';
 import { contract } from '#shared/api/index.ts';
 import type { ManagedTool } from '#shared/api/catalogue.ts';
+import { typedCents } from '#shared/rules/billing/money.ts';
 import { type ToolIconName, toolIconNames } from '#shared/rules/tools/tools.ts';
-import { Field } from '#client/ui/field.tsx';
-import { Input, Textarea } from '#client/ui/input.tsx';
-import { Select } from '#client/ui/select.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
+import { Field, Input, LongTextField, Select, Textarea, TextField } from '#client/ui/form.tsx';
 
 const { name, description, about, audience, icon, domain, eventsUrl, features, benefits, minutesSaved, reason } =
   contract.catalogue.addTool.body.shape;
+
+/** A tool's price a month as typed in dollars; its output is in cents. */
+export const typedPrice = z
+  .string()
+  .transform((text, context) => {
+    const cents = typedCents(text);
+    if (cents !== null) return cents;
+    context.addIssue({ code: 'custom', message: 'Please enter dollars, such as 35 or 35.50' });
+    return z.NEVER;
+  })
+  .pipe(contract.catalogue.setPrice.body.shape.priceCents);
 
 /** Text with one point per line. */
 const points = (schema: typeof features) =>
@@ -89,7 +99,7 @@ const iconOptions = toolIconNames.map((value) => ({ value, label: iconLabels[val
 type Setting = keyof TypedSettings;
 type Props = {
   form: {
-    register: (name: Setting) => UseFormRegisterReturn;
+    register(name: Setting, options?: object): UseFormRegisterReturn;
     errorOf: (name: Setting) => string | undefined;
   };
   /** As typed so far. */
@@ -97,29 +107,25 @@ type Props = {
 };
 
 /** The fields that adding and changing a tool have in common. */
-export const ToolFields = ({ form: { register, errorOf }, look }: Props) => (
+export const ToolFields = ({ form, look }: Props) => (
   <>
-    <Field label="Name" error={errorOf('name')}>
-      <Input {...register('name')} />
+    <TextField form={form} name="name" label="Name" />
+    <Field label="Short description" help="A sentence, on every card." error={form.errorOf('description')}>
+      <Textarea rows={2} {...form.register('description')} />
     </Field>
-    <Field label="Short description" help="A sentence, on every card." error={errorOf('description')}>
-      <Textarea rows={2} {...register('description')} />
+    <Field label="Long description" optional help="Where somebody reads before they buy." error={form.errorOf('about')}>
+      <Textarea rows={4} {...form.register('about')} />
     </Field>
-    <Field label="Long description" optional help="Where somebody reads before they buy." error={errorOf('about')}>
-      <Textarea rows={4} {...register('about')} />
-    </Field>
-    <Field label="Whom it is for" optional error={errorOf('audience')}>
-      <Textarea rows={2} {...register('audience')} />
-    </Field>
+    <LongTextField form={form} name="audience" label="Whom it is for" optional rows={2} />
     <div className="grid gap-4 sm:grid-cols-2">
-      <Field label="Features" optional help="One on each line, at most 8." error={errorOf('features')}>
-        <Textarea rows={5} {...register('features')} />
+      <Field label="Features" optional help="One on each line, at most 8." error={form.errorOf('features')}>
+        <Textarea rows={5} {...form.register('features')} />
       </Field>
-      <Field label="Benefits" optional help="One on each line, at most 8." error={errorOf('benefits')}>
-        <Textarea rows={5} {...register('benefits')} />
+      <Field label="Benefits" optional help="One on each line, at most 8." error={form.errorOf('benefits')}>
+        <Textarea rows={5} {...form.register('benefits')} />
       </Field>
-      <Field label="Icon" help="It brings the tool’s colour." error={errorOf('icon')}>
-        <Select options={iconOptions} {...register('icon')} />
+      <Field label="Icon" help="It brings the tool’s colour." error={form.errorOf('icon')}>
+        <Select options={iconOptions} {...form.register('icon')} />
       </Field>
       <div className="flex items-center gap-3 pb-2">
         <ToolIcon icon={look.icon} />
@@ -129,20 +135,20 @@ export const ToolFields = ({ form: { register, errorOf }, look }: Props) => (
     <Field
       label="Minutes saved"
       help="Of paperwork, by one session: for the estimate of time saved."
-      error={errorOf('minutesSaved')}
+      error={form.errorOf('minutesSaved')}
     >
-      <Input inputMode="numeric" {...register('minutesSaved')} />
+      <Input inputMode="numeric" {...form.register('minutesSaved')} />
     </Field>
-    <Field label="Address" help="Where a launch leads, with the token added." error={errorOf('domain')}>
-      <Input type="url" inputMode="url" placeholder="https://fees.example/start" {...register('domain')} />
+    <Field label="Address" help="Where a launch leads, with the token added." error={form.errorOf('domain')}>
+      <Input type="url" inputMode="url" placeholder="https://fees.example/start" {...form.register('domain')} />
     </Field>
     <Field
       label="Events endpoint"
       optional
       help="The tool’s server is told here when somebody’s access ends."
-      error={errorOf('eventsUrl')}
+      error={form.errorOf('eventsUrl')}
     >
-      <Input type="url" inputMode="url" placeholder="https://fees.example/events" {...register('eventsUrl')} />
+      <Input type="url" inputMode="url" placeholder="https://fees.example/events" {...form.register('eventsUrl')} />
     </Field>
   </>
 );

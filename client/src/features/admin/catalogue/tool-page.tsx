@@ -1,18 +1,29 @@
 import { ArrowLeft } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import * as z from 'zod';
 import type { ManagedTool } from '#shared/api/catalogue.ts';
 import { contract } from '#shared/api/index.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
+import { toolSettingNames } from '#shared/rules/tools/tool-settings.ts';
 import { Administrators } from '#client/features/admin/people/administrators.tsx';
-import { ToolHistory, ToolSettingsPanel } from '#client/features/admin/catalogue/tool-settings.tsx';
 import { ToolPricePanel } from '#client/features/admin/catalogue/tool-price.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { ButtonLink } from '#client/ui/button-link.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
+import { ActForm, closeAndTell } from '#client/features/admin/act-form.tsx';
+import { asTyped, ToolFields, typedSettings } from '#client/features/admin/catalogue/tool-fields.tsx';
+import { api } from '#client/lib/calls/operator-api.ts';
+import { useApiForm } from '#client/lib/forms/form.ts';
+import { formatDateTime, sentenceCase } from '#client/lib/words/format.ts';
+import { refetchChangedBy } from '#client/lib/calls/write.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import { Panel } from '#client/ui/card.tsx';
+import { Checkbox } from '#client/ui/checkbox.tsx';
+import { ToolIcon } from '#client/ui/tool-icon.tsx';
+import { DialogButton } from '#client/ui/dialog.tsx';
 
 type MakersParts = {
   /** The form in which a tool's maker answers for it; shown for our own tools, whose maker we are. */
@@ -58,4 +69,127 @@ export const ToolPage = ({ params, ...parts }: { params: Record<string, string> 
   <Administrators>
     <ToolView key={params['toolId']} id={params['toolId'] ?? ''} {...parts} />
   </Administrators>
+);
+
+const typed = typedSettings.extend({ comingSoon: z.boolean() });
+
+const ChangeTool = ({ tool, onClose }: { tool: ManagedTool; onClose: () => void }) => {
+  // As they were when the form opened: what somebody else changes meanwhile must not count as changed here.
+  const [started] = useState(tool.settings);
+  const form = useApiForm({
+    schema: typed,
+    defaultValues: { ...asTyped(tool.settings), comingSoon: tool.settings.comingSoon },
+    send: ({ reason, ...settings }) => {
+      const changed = Object.entries(settings).filter(
+        ([name, value]) => JSON.stringify(value) !== JSON.stringify(started[name as keyof typeof started]),
+      );
+      return api.catalogue.changeTool({
+        params: { toolId: tool.id },
+        body: { ...Object.fromEntries(changed), version: tool.version, reason },
+      });
+    },
+    onDone: closeAndTell(onClose, { title: 'Tool changed' }),
+    onFailure: ({ code }) => {
+      if (code === 'tool_changed') void refetchChangedBy(contract.catalogue.changeTool);
+    },
+  });
+  return (
+    <ActForm
+      form={form}
+      label={`Settings of ${started.name}`}
+      className="space-y-2"
+      help={tool.ownerName === null ? 'It stays in the history.' : 'It stays in the history, and its maker reads it.'}
+      rows={2}
+      pendingLabel="Saving…"
+      button="Save changes"
+      onClose={onClose}
+    >
+      <ToolFields form={form} look={{ icon: form.watch('icon'), name: form.watch('name') }} />
+      <Checkbox label="Coming soon: listed, but nobody can subscribe yet" {...form.register('comingSoon')} />
+    </ActForm>
+  );
+};
+
+const pointsOf = (items: readonly string[]) =>
+  items.length > 0 && (
+    <ul className="list-disc pl-5">
+      {items.map((item, index) => (
+        <li key={index}>{item}</li>
+      ))}
+    </ul>
+  );
+
+/** What we say about a tool. Everybody sees a change at once. */
+export const ToolSettingsPanel = ({ tool }: { tool: ManagedTool }) => {
+  const { settings, ownerName } = tool;
+  const rows = [
+    ['Short description', settings.description],
+    ['Long description', settings.about],
+    ['Whom it is for', settings.audience],
+    ['Features', pointsOf(settings.features)],
+    ['Benefits', pointsOf(settings.benefits)],
+    ['Minutes saved by a session', settings.minutesSaved],
+    ['Address', settings.domain],
+    ['Events endpoint', settings.eventsUrl],
+  ] as const;
+  return (
+    <Panel
+      title="What it says"
+      description="A change holds at once, for everybody"
+      action={
+        <DialogButton
+          size="lg"
+          title={`Change ${settings.name}`}
+          description="What you leave as it is stays as it is, whoever else changes it meanwhile."
+          button="Change settings…"
+        >
+          {(close) => <ChangeTool tool={tool} onClose={close} />}
+        </DialogButton>
+      }
+    >
+      <p className="mb-4 flex flex-wrap items-center gap-3">
+        <ToolIcon icon={settings.icon} />
+        <span className="font-medium [overflow-wrap:anywhere]">{settings.name}</span>
+        {settings.comingSoon && <Badge tone="info">Coming soon</Badge>}
+        {tool.closedAt && <Badge tone="warning">Closed to new subscribers</Badge>}
+        <span className="text-sm text-muted">{ownerName === null ? 'Our own' : `Made by ${ownerName}`}</span>
+      </p>
+      <dl className="space-y-3 text-sm">
+        {rows.map(([label, value]) => (
+          <div key={label} className="grid gap-x-4 sm:grid-cols-[12rem_minmax(0,1fr)]">
+            <dt className="text-muted">{label}</dt>
+            <dd className="min-w-0 [overflow-wrap:anywhere] whitespace-pre-line">{value || '–'}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+};
+
+export const ToolHistory = ({ history }: Pick<ManagedTool, 'history'>) => (
+  <Panel title="What was changed" description="Its settings, the newest change first; prices are listed with the price">
+    {history.length > 0 ? (
+      <ul aria-label="Changes of its settings" className="divide-y text-sm">
+        {history.map(({ id, by, reason, createdAt, changes }) => (
+          <li key={id} className="py-3 [overflow-wrap:anywhere]">
+            <p className="figures text-xs text-muted">
+              {by} · {formatDateTime(createdAt)} · {reason}
+            </p>
+            <dl className="mt-1 space-y-1">
+              {changes.map(({ setting, before, after }) => (
+                <div key={setting}>
+                  <dt className="inline font-medium">{sentenceCase(toolSettingNames[setting])}: </dt>
+                  <dd className="inline">
+                    {before} → {after}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </li>
+        ))}
+      </ul>
+    ) : (
+      <EmptyState title="Nothing was changed yet" description="It says what it said when it was first listed." />
+    )}
+  </Panel>
 );

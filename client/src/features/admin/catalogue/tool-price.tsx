@@ -4,24 +4,19 @@ import type { ToolPrice } from '#shared/api/catalogue.ts';
 import { contract } from '#shared/api/index.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { noticeDays } from '#shared/rules/billing/own-price.ts';
-import { typedPrice } from '#client/features/admin/catalogue/typed-price.ts';
+import { ActForm, closeAndTell, ReasonForm } from '#client/features/admin/act-form.tsx';
+import { typedPrice } from '#client/features/admin/catalogue/tool-fields.tsx';
 import { api } from '#client/lib/calls/operator-api.ts';
-import { somethingWentWrong } from '#client/lib/calls/api-error.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDay } from '#client/lib/words/format.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
-import { toast } from '#client/lib/words/toast.ts';
 import { Badge } from '#client/ui/badge.tsx';
-import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { Dialog } from '#client/ui/dialog.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Form } from '#client/ui/form.tsx';
-import { FormFooter } from '#client/ui/form-footer.tsx';
-import { Input, Textarea } from '#client/ui/input.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
+import { Field, Input, TextField } from '#client/ui/form.tsx';
+import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { RadioGroup } from '#client/ui/radio-group.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { DialogButton } from '#client/ui/dialog.tsx';
+import { Row } from '#client/ui/list.tsx';
 
 type Tool = { id: string; name: string; unitCents: number };
 
@@ -71,7 +66,7 @@ const Reached = ({ tool, priceCents, told }: { tool: Tool; priceCents: number; t
   </QueryView>
 );
 
-const SetPrice = ({ tool, onDone }: { tool: Tool; onDone: () => void }) => {
+const SetPrice = ({ tool, onClose }: { tool: Tool; onClose: () => void }) => {
   const [reach, setReach] = useState<'keep' | 'notice'>('keep');
   const form = useApiForm({
     schema: typed,
@@ -79,26 +74,24 @@ const SetPrice = ({ tool, onDone }: { tool: Tool; onDone: () => void }) => {
     send: ({ price: priceCents, startsOn, reason }) =>
       api.catalogue.setPrice({
         params: { toolId: tool.id },
-        body: {
-          priceCents,
-          currentCents: tool.unitCents,
-          reason,
-          ...(reach === 'notice' && { startsOn }),
-        },
+        body: { priceCents, currentCents: tool.unitCents, reason, ...(reach === 'notice' && { startsOn }) },
       }),
-    onDone: ({ message }) => {
-      onDone();
-      toast({ title: tool.name, description: message });
-    },
-    failure: somethingWentWrong,
+    onDone: closeAndTell(onClose, { title: tool.name }),
   });
   const priceCents = typedPrice.safeParse(form.watch('price')).data ?? null;
   const raises = priceCents !== null && priceCents > tool.unitCents;
   return (
-    <Form form={form} label={`Price of ${tool.name}`}>
-      <Field label="New price a month, in dollars with GST" error={form.errorOf('price')}>
-        <Input inputMode="decimal" {...form.register('price')} />
-      </Field>
+    <ActForm
+      form={form}
+      label={`Price of ${tool.name}`}
+      className="space-y-3"
+      help={reach === 'notice' ? 'Subscribers read it.' : 'It stays in the audit log.'}
+      rows={2}
+      pendingLabel="Setting…"
+      button={reach === 'notice' ? 'Set price and tell subscribers' : 'Set price'}
+      onClose={onClose}
+    >
+      <TextField form={form} name="price" label="New price a month, in dollars with GST" inputMode="decimal" />
       <RadioGroup
         legend="Those who have it"
         framed
@@ -122,48 +115,12 @@ const SetPrice = ({ tool, onDone }: { tool: Tool; onDone: () => void }) => {
               : 'A lower price may begin tomorrow.'
           }
           error={form.errorOf('startsOn')}
-          className="mt-3"
         >
           <Input type="date" {...form.register('startsOn')} />
         </Field>
       )}
-      <Field
-        label="Reason"
-        help={reach === 'notice' ? 'Subscribers read it.' : 'It stays in the audit log.'}
-        error={form.errorOf('reason')}
-        className="mt-3"
-      >
-        <Textarea rows={2} {...form.register('reason')} />
-      </Field>
       {priceCents !== null && <Reached tool={tool} priceCents={priceCents} told={reach === 'notice'} />}
-      <FormFooter form={form} onCancel={onDone} pendingLabel="Setting…">
-        {reach === 'notice' ? 'Set price and tell subscribers' : 'Set price'}
-      </FormFooter>
-    </Form>
-  );
-};
-
-const Withdraw = ({ tool, price, onDone }: { tool: Tool; price: ToolPrice; onDone: () => void }) => {
-  const form = useApiForm({
-    schema: typed.pick({ reason: true }),
-    defaultValues: { reason: '' },
-    send: ({ reason }) =>
-      api.catalogue.withdrawPrice({ params: { toolId: tool.id }, body: { number: price.number ?? 0, reason } }),
-    onDone: ({ message }) => {
-      onDone();
-      toast({ title: tool.name, description: message });
-    },
-    failure: somethingWentWrong,
-  });
-  return (
-    <Form form={form} label={`Take back the price of ${tool.name}`}>
-      <Field label="Reason" help="Subscribers read it." error={form.errorOf('reason')}>
-        <Textarea rows={2} {...form.register('reason')} />
-      </Field>
-      <FormFooter form={form} onCancel={onDone} cancelLabel="Keep it" variant="danger" pendingLabel="Taking back…">
-        Take back
-      </FormFooter>
-    </Form>
+    </ActForm>
   );
 };
 
@@ -172,10 +129,54 @@ const reachOf = ({ startsAt, withdraws }: ToolPrice) => {
   return startsAt === null ? 'new subscriptions only' : `for everybody, from bills on or after ${formatDay(startsAt)}`;
 };
 
+const PriceRow = ({ tool, price }: { tool: Tool; price: ToolPrice }) => (
+  <Row
+    basis="basis-60"
+    title={
+      <span className="figures">
+        {formatCents(price.beforeCents)} to {formatCents(price.unitCents)}{' '}
+        {price.isWithdrawn && <Badge>Taken back</Badge>}
+      </span>
+    }
+    action={
+      price.mayWithdraw && (
+        <DialogButton
+          title="Take back this price?"
+          description="New subscriptions cost the price before it again. Whoever was told of it is told so, and never pays it."
+          button="Take back…"
+        >
+          {(close) => (
+            <ReasonForm
+              schema={typed.pick({ reason: true })}
+              send={({ reason }) =>
+                api.catalogue.withdrawPrice({
+                  params: { toolId: tool.id },
+                  body: { number: price.number ?? 0, reason },
+                })
+              }
+              done={tool.name}
+              label={`Take back the price of ${tool.name}`}
+              help="Subscribers read it."
+              rows={2}
+              cancelLabel="Keep it"
+              variant="danger"
+              pendingLabel="Taking back…"
+              button="Take back"
+              onClose={close}
+            />
+          )}
+        </DialogButton>
+      )
+    }
+  >
+    <p className="figures text-xs text-muted">
+      {formatDay(price.createdAt)} · {reachOf(price)} · {price.reason}
+    </p>
+  </Row>
+);
+
 /** What a tool costs, what it used to cost, and what has been announced. */
 export const ToolPricePanel = ({ toolId }: { toolId: string }) => {
-  const [dialog, setDialog] = useState<'set' | ToolPrice | null>(null);
-  const close = () => setDialog(null);
   return (
     <Panel
       title="Price"
@@ -190,51 +191,20 @@ export const ToolPricePanel = ({ toolId }: { toolId: string }) => {
           <>
             <div className="flex flex-wrap items-center justify-between gap-3">
               <p className="figures text-lg font-semibold">{formatCents(tool.unitCents)} a month, GST included</p>
-              <Button variant="secondary" size="sm" onClick={() => setDialog('set')}>
-                Change price…
-              </Button>
+              <DialogButton
+                title={`Change the price of ${tool.name}?`}
+                description={`It is ${formatCents(tool.unitCents)} a month today.`}
+                button="Change price…"
+              >
+                {(close) => <SetPrice tool={tool} onClose={close} />}
+              </DialogButton>
             </div>
             {tool.prices.length > 0 && (
               <ul aria-label="Prices that were set" className="mt-3 divide-y text-sm">
                 {tool.prices.map((price) => (
-                  <li key={price.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
-                    <div className="min-w-0 flex-1 basis-60">
-                      <p className="figures flex flex-wrap items-center gap-2 font-medium">
-                        {formatCents(price.beforeCents)} to {formatCents(price.unitCents)}
-                        {price.isWithdrawn && <Badge>Taken back</Badge>}
-                      </p>
-                      <p className="figures text-xs [overflow-wrap:anywhere] text-muted">
-                        {formatDay(price.createdAt)} · {reachOf(price)} · {price.reason}
-                      </p>
-                    </div>
-                    {price.mayWithdraw && (
-                      <Button variant="secondary" size="sm" onClick={() => setDialog(price)}>
-                        Take back…
-                      </Button>
-                    )}
-                  </li>
+                  <PriceRow key={price.id} tool={tool} price={price} />
                 ))}
               </ul>
-            )}
-            {dialog === 'set' && (
-              <Dialog
-                open
-                onOpenChange={(open) => open || close()}
-                title={`Change the price of ${tool.name}?`}
-                description={`It is ${formatCents(tool.unitCents)} a month today.`}
-              >
-                <SetPrice tool={tool} onDone={close} />
-              </Dialog>
-            )}
-            {dialog !== null && dialog !== 'set' && (
-              <Dialog
-                open
-                onOpenChange={(open) => open || close()}
-                title="Take back this price?"
-                description="New subscriptions cost the price before it again. Whoever was told of it is told so, and never pays it."
-              >
-                <Withdraw tool={tool} price={dialog} onDone={close} />
-              </Dialog>
             )}
           </>
         )}

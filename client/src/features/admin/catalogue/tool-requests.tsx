@@ -4,27 +4,21 @@ import * as z from 'zod';
 import type { RequestedTool } from '#shared/api/publications.ts';
 import { contract } from '#shared/api/index.ts';
 import { adminRefreshMs } from '#shared/rules/operators/admin.ts';
-import { typedPrice } from '#client/features/admin/catalogue/typed-price.ts';
+import { closeAndTell, ReasonForm } from '#client/features/admin/act-form.tsx';
+import { typedPrice } from '#client/features/admin/catalogue/tool-fields.tsx';
 import { api } from '#client/lib/calls/operator-api.ts';
-import { somethingWentWrong } from '#client/lib/calls/api-error.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
-import { toast } from '#client/lib/words/toast.ts';
 import { useApiMutation } from '#client/lib/calls/write.ts';
-import { Button } from '#client/ui/button.tsx';
-import { ButtonLink } from '#client/ui/button-link.tsx';
+import { Button, ButtonLink } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { Dialog } from '#client/ui/dialog.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Form } from '#client/ui/form.tsx';
-import { FormFooter } from '#client/ui/form-footer.tsx';
-import { Input, Textarea } from '#client/ui/input.tsx';
+import { Field, Form, FormFooter, Input } from '#client/ui/form.tsx';
 import { QueryFailure } from '#client/ui/query-view.tsx';
+import { DialogButton } from '#client/ui/dialog.tsx';
+import { Row } from '#client/ui/list.tsx';
 
-type Props = { tool: RequestedTool; onDone: () => void };
-
-const Approve = ({ tool, onDone }: Props) => {
+const Approve = ({ tool, onClose }: { tool: RequestedTool; onClose: () => void }) => {
   const form = useApiForm({
     schema: z.object({ price: typedPrice }),
     defaultValues: { price: '' },
@@ -33,42 +27,15 @@ const Approve = ({ tool, onDone }: Props) => {
         params: { toolId: tool.id },
         body: { priceCents, requestedAt: tool.requestedAt.toISOString() },
       }),
-    onDone: ({ message }) => {
-      onDone();
-      toast({ title: tool.name, description: message });
-    },
-    failure: somethingWentWrong,
+    onDone: closeAndTell(onClose, { title: tool.name }),
   });
   return (
     <Form form={form} label={`Publish ${tool.name}`}>
       <Field label="Price a month, in dollars with GST" error={form.errorOf('price')}>
         <Input inputMode="decimal" placeholder="25.00" {...form.register('price')} />
       </Field>
-      <FormFooter form={form} onCancel={onDone} pendingLabel="Publishing…">
+      <FormFooter form={form} onCancel={onClose} pendingLabel="Publishing…">
         Publish
-      </FormFooter>
-    </Form>
-  );
-};
-
-const Refuse = ({ tool, onDone }: Props) => {
-  const form = useApiForm({
-    schema: contract.publications.refuse.body,
-    defaultValues: { reason: '' },
-    send: (body) => api.publications.refuse({ params: { toolId: tool.id }, body }),
-    onDone: ({ message }) => {
-      onDone();
-      toast({ title: tool.name, description: message });
-    },
-    failure: somethingWentWrong,
-  });
-  return (
-    <Form form={form} label={`Refuse ${tool.name}`}>
-      <Field label="Reason" help="Its maker reads it." error={form.errorOf('reason')}>
-        <Textarea rows={4} {...form.register('reason')} />
-      </Field>
-      <FormFooter form={form} onCancel={onDone} variant="danger" pendingLabel="Refusing…">
-        Refuse
       </FormFooter>
     </Form>
   );
@@ -86,7 +53,6 @@ const summaryOf = ({ check, domain }: RequestedTool) => {
 const TryOut = ({ tool }: { tool: RequestedTool }) => {
   const [launch, setLaunch] = useState<{ url: string; name: string } | null>(null);
   const { mutate, isPending } = useApiMutation(contract.publications.tryOut, {
-    failure: somethingWentWrong,
     onSuccess: setLaunch,
   });
   return launch ? (
@@ -117,50 +83,62 @@ const TryOut = ({ tool }: { tool: RequestedTool }) => {
 };
 
 const Request = ({ tool }: { tool: RequestedTool }) => {
-  const [deciding, setDeciding] = useState<'approve' | 'refuse' | null>(null);
-  const close = () => setDeciding(null);
   const wrong = tool.check?.findings.filter(({ result }) => result === 'wrong') ?? [];
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
-      <div className="min-w-0 flex-1 basis-60">
-        <p className="font-medium">{tool.name}</p>
-        <p className="text-sm">{tool.description}</p>
-        <p className="figures text-xs [overflow-wrap:anywhere] text-muted">
-          {tool.ownerName} · {tool.domain} · is told{' '}
-          {tool.scopes.join(', ').replaceAll('_', ' ') || 'nothing of people'} · asked{' '}
-          {formatDateTime(tool.requestedAt)}
-        </p>
-        <p className="mt-1 text-sm">{summaryOf(tool)}</p>
-        {wrong.length > 0 && (
-          <ul aria-label={`What is wrong with ${tool.name}`} className="mt-1 list-disc pl-5 text-sm">
-            {wrong.map(({ id, check, advice }) => (
-              <li key={id} className="[overflow-wrap:anywhere]">
-                {check}: <span className="text-muted">{advice}</span>
-              </li>
-            ))}
-          </ul>
-        )}
-      </div>
-      <TryOut tool={tool} />
-      <Button size="sm" aria-label={`Publish ${tool.name}`} onClick={() => setDeciding('approve')}>
-        Publish…
-      </Button>
-      <Button variant="secondary" size="sm" aria-label={`Refuse ${tool.name}`} onClick={() => setDeciding('refuse')}>
-        Refuse…
-      </Button>
-      <Dialog
-        open={deciding !== null}
-        onOpenChange={(open) => open || close()}
-        title={deciding === 'refuse' ? `Refuse ${tool.name}?` : `Publish ${tool.name}?`}
-        description={
-          deciding === 'refuse'
-            ? 'It stays out of the catalogue. Its maker can ask again.'
-            : 'It is in the catalogue at once, and advisers can subscribe to it.'
-        }
-      >
-        {deciding === 'refuse' ? <Refuse tool={tool} onDone={close} /> : <Approve tool={tool} onDone={close} />}
-      </Dialog>
-    </li>
+    <Row
+      basis="basis-60"
+      title={tool.name}
+      action={
+        <>
+          <TryOut tool={tool} />
+          <DialogButton
+            title={`Publish ${tool.name}?`}
+            description="It is in the catalogue at once, and advisers can subscribe to it."
+            button="Publish…"
+            look={{ variant: 'primary', 'aria-label': `Publish ${tool.name}` }}
+          >
+            {(close) => <Approve tool={tool} onClose={close} />}
+          </DialogButton>
+          <DialogButton
+            title={`Refuse ${tool.name}?`}
+            description="It stays out of the catalogue. Its maker can ask again."
+            button="Refuse…"
+            look={{ 'aria-label': `Refuse ${tool.name}` }}
+          >
+            {(close) => (
+              <ReasonForm
+                schema={contract.publications.refuse.body}
+                send={(body) => api.publications.refuse({ params: { toolId: tool.id }, body })}
+                done={tool.name}
+                label={`Refuse ${tool.name}`}
+                help="Its maker reads it."
+                rows={4}
+                variant="danger"
+                pendingLabel="Refusing…"
+                button="Refuse"
+                onClose={close}
+              />
+            )}
+          </DialogButton>
+        </>
+      }
+    >
+      <p>{tool.description}</p>
+      <p className="figures text-xs text-muted">
+        {tool.ownerName} · {tool.domain} · is told {tool.scopes.join(', ').replaceAll('_', ' ') || 'nothing of people'}{' '}
+        · asked {formatDateTime(tool.requestedAt)}
+      </p>
+      <p className="mt-1">{summaryOf(tool)}</p>
+      {wrong.length > 0 && (
+        <ul aria-label={`What is wrong with ${tool.name}`} className="mt-1 list-disc pl-5">
+          {wrong.map(({ id, check, advice }) => (
+            <li key={id}>
+              {check}: <span className="text-muted">{advice}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Row>
   );
 };
 

@@ -5,26 +5,19 @@ import type { VolumeDiscounts as Discounts } from '#shared/api/offers.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { noticeDays } from '#shared/rules/billing/own-price.ts';
 import { tiersFault, tiersText } from '#shared/rules/billing/tiers.ts';
-import { firstMessage } from '#client/features/admin/first-message.ts';
-import { Preview } from '#client/features/admin/preview.tsx';
+import { ActForm, closeAndTell, Preview, ReasonForm } from '#client/features/admin/act-form.tsx';
 import { api } from '#client/lib/calls/operator-api.ts';
-import { somethingWentWrong } from '#client/lib/calls/api-error.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDateTime, formatDay } from '#client/lib/words/format.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
-import { toast } from '#client/lib/words/toast.ts';
 import { refetchChangedBy } from '#client/lib/calls/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { Dialog } from '#client/ui/dialog.tsx';
-import { Field, FieldError } from '#client/ui/field.tsx';
-import { Form } from '#client/ui/form.tsx';
-import { FormFooter } from '#client/ui/form-footer.tsx';
-import { Input, Textarea } from '#client/ui/input.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { Field, FieldError, Input } from '#client/ui/form.tsx';
+import { Loading, QueryView } from '#client/ui/query-view.tsx';
+import { Dialog, DialogButton } from '#client/ui/dialog.tsx';
 
 type Tier = Discounts['tiers'][number];
 
@@ -63,19 +56,15 @@ const Reached = ({ tiers }: { tiers: readonly Tier[] }) => (
   </QueryView>
 );
 
-const ChangeTiers = ({ discounts, onDone }: { discounts: Discounts; onDone: () => void }) => {
+const ChangeTiers = ({ discounts, onClose }: { discounts: Discounts; onClose: () => void }) => {
   const form = useApiForm({
     schema: contract.offers.setTiers.body,
     defaultValues: { number: discounts.number, tiers: discounts.tiers, reason: '' },
     send: (body) => api.offers.setTiers({ body }),
-    onDone: ({ message }) => {
-      onDone();
-      toast({ title: 'Volume discounts changed', description: message });
-    },
+    onDone: closeAndTell(onClose, { title: 'Volume discounts changed' }),
     onFailure: ({ code }) => {
       if (code === 'discounts_changed' || code === 'tiers_coming') void refetchChangedBy(contract.offers.setTiers);
     },
-    failure: somethingWentWrong,
   });
   const { register, errorOf, control } = form;
   const rows = useFieldArray({ control, name: 'tiers' });
@@ -87,7 +76,16 @@ const ChangeTiers = ({ discounts, onDone }: { discounts: Discounts; onDone: () =
   const typed = contract.offers.setTiers.body.shape.tiers.safeParse(form.watch('tiers'));
   const may = typed.success && tiersFault(typed.data) === null;
   return (
-    <Form form={form} label="Volume discounts" className="space-y-3">
+    <ActForm
+      form={form}
+      label="Volume discounts"
+      className="space-y-3"
+      help="Subscribers whose price changes read it."
+      rows={2}
+      pendingLabel="Changing…"
+      button="Change discounts"
+      onClose={onClose}
+    >
       <fieldset className="space-y-2">
         <legend className="text-sm font-medium">Percent off each tool, by how many tools somebody has</legend>
         {rows.fields.map((row, index) => (
@@ -116,7 +114,7 @@ const ChangeTiers = ({ discounts, onDone }: { discounts: Discounts; onDone: () =
             </Button>
           </div>
         ))}
-        <FieldError error={firstMessage(form.formState.errors.tiers)} />
+        <FieldError error={errorOf('tiers')} />
         <Button variant="secondary" size="sm" onClick={() => rows.append(another())}>
           Add a discount
         </Button>
@@ -130,36 +128,7 @@ const ChangeTiers = ({ discounts, onDone }: { discounts: Discounts; onDone: () =
       >
         <Input type="date" {...register('startsOn', { setValueAs: (value: string) => value || undefined })} />
       </Field>
-      <Field label="Reason" help="Subscribers whose price changes read it." error={errorOf('reason')}>
-        <Textarea rows={2} {...register('reason')} />
-      </Field>
-      <FormFooter form={form} onCancel={onDone} pendingLabel="Changing…">
-        Change discounts
-      </FormFooter>
-    </Form>
-  );
-};
-
-const TakeBack = ({ number, onDone }: { number: number; onDone: () => void }) => {
-  const form = useApiForm({
-    schema: contract.offers.withdrawTiers.body,
-    defaultValues: { number, reason: '' },
-    send: (body) => api.offers.withdrawTiers({ body }),
-    onDone: ({ message }) => {
-      onDone();
-      toast({ title: 'Volume discounts stay', description: message });
-    },
-    failure: somethingWentWrong,
-  });
-  return (
-    <Form form={form} label="Take back the volume discounts">
-      <Field label="Reason" help="Subscribers read it." error={form.errorOf('reason')}>
-        <Textarea rows={2} {...form.register('reason')} />
-      </Field>
-      <Button type="submit" variant="danger" className="mt-3" pending={form.pending} pendingLabel="Taking back…">
-        Take back
-      </Button>
-    </Form>
+    </ActForm>
   );
 };
 
@@ -168,10 +137,44 @@ const whenOf = ({ startsAt, withdraws }: Discounts['history'][number]) => {
   return startsAt === null ? 'at once' : `from ${formatDay(startsAt)}`;
 };
 
+const Coming = ({ coming: { number, startsAt, tiers } }: { coming: NonNullable<Discounts['coming']> }) => (
+  <Alert
+    className="mt-3"
+    tone="info"
+    title={`From ${formatDay(startsAt)}`}
+    action={
+      <DialogButton
+        size="lg"
+        title="Take back this change?"
+        description="The discounts of today stay. Whoever was told of the change is told so, and never pays it."
+        button="Take back…"
+      >
+        {(close) => (
+          <ReasonForm
+            schema={contract.offers.withdrawTiers.body.pick({ reason: true })}
+            send={({ reason }) => api.offers.withdrawTiers({ body: { number, reason } })}
+            done="Volume discounts stay"
+            label="Take back the volume discounts"
+            help="Subscribers read it."
+            rows={2}
+            variant="danger"
+            pendingLabel="Taking back…"
+            button="Take back"
+            onClose={close}
+          />
+        )}
+      </DialogButton>
+    }
+  >
+    <span className="figures">{tiersText(tiers)}</span>
+  </Alert>
+);
+
 /** Today's volume discounts, the change to come, and past changes. */
 export const VolumeDiscounts = () => {
-  const [dialog, setDialog] = useState<'change' | 'back' | null>(null);
-  const close = () => setDialog(null);
+  // Not a DialogButton: the form still says that a change is coming already, once its button has given way to it.
+  const [changing, setChanging] = useState(false);
+  const close = () => setChanging(false);
   return (
     <Panel title="Volume discounts" description="What each tool costs less for advisers and teams with several">
       <QueryView
@@ -193,25 +196,12 @@ export const VolumeDiscounts = () => {
                 {discounts.tiers.length === 0 && <li>None</li>}
               </ul>
               {!discounts.coming && (
-                <Button variant="secondary" size="sm" onClick={() => setDialog('change')}>
+                <Button variant="secondary" size="sm" onClick={() => setChanging(true)}>
                   Change discounts…
                 </Button>
               )}
             </div>
-            {discounts.coming && (
-              <Alert
-                className="mt-3"
-                tone="info"
-                title={`From ${formatDay(discounts.coming.startsAt)}`}
-                action={
-                  <Button variant="secondary" size="sm" onClick={() => setDialog('back')}>
-                    Take back…
-                  </Button>
-                }
-              >
-                <span className="figures">{tiersText(discounts.coming.tiers)}</span>
-              </Alert>
-            )}
+            {discounts.coming && <Coming coming={discounts.coming} />}
             {discounts.history.length > 0 && (
               <ul aria-label="Changes of the volume discounts" className="mt-3 divide-y text-sm">
                 {discounts.history.map((change) => (
@@ -229,17 +219,12 @@ export const VolumeDiscounts = () => {
             )}
             <Dialog
               size="lg"
-              open={dialog !== null}
-              onOpenChange={(open) => open || close()}
-              title={dialog === 'back' ? 'Take back this change?' : 'Change the volume discounts?'}
-              description={
-                dialog === 'back'
-                  ? 'The discounts of today stay. Whoever was told of the change is told so, and never pays it.'
-                  : 'One change is announced at a time.'
-              }
+              open={changing}
+              onClose={close}
+              title="Change the volume discounts?"
+              description="One change is announced at a time."
             >
-              {dialog === 'change' && <ChangeTiers discounts={discounts} onDone={close} />}
-              {dialog === 'back' && discounts.coming && <TakeBack number={discounts.coming.number} onDone={close} />}
+              <ChangeTiers discounts={discounts} onClose={close} />
             </Dialog>
           </>
         )}

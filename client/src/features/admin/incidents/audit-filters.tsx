@@ -3,7 +3,7 @@ import { type ReactNode, useId, useState } from 'react';
 import type { AuditRow } from '#shared/api/oversight.ts';
 import { type Person, PersonPicker } from '#client/features/admin/people/person-picker.tsx';
 import { Button } from '#client/ui/button.tsx';
-import { Select } from '#client/ui/select.tsx';
+import { Select } from '#client/ui/form.tsx';
 
 type Filters = { actor: string; action: string; subject: string };
 type Option = { value: string; label: string };

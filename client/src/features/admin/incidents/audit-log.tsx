@@ -1,17 +1,21 @@
 import { Download, ScrollText, SearchX } from 'lucide-react';
 import { contract } from '#shared/api/index.ts';
-import { AuditFilterBar } from '#client/features/admin/incidents/audit-filters.tsx';
-import { AuditTable } from '#client/features/admin/incidents/audit-table.tsx';
-import { Pager, PastLastPage } from '#client/features/admin/pager.tsx';
-import { TableSkeleton } from '#client/features/admin/table.tsx';
-import { useListAddress } from '#client/features/admin/list-address.ts';
-import { useApiQuery } from '#client/lib/calls/query.ts';
 import { addressOf } from '#shared/api/address.ts';
-import { ButtonLink } from '#client/ui/button-link.tsx';
-import { Button } from '#client/ui/button.tsx';
+import type { AuditRow } from '#shared/api/oversight.ts';
+import { AuditFilterBar } from '#client/features/admin/incidents/audit-filters.tsx';
+import {
+  Cell,
+  PagerInAddress,
+  PastLastPage,
+  Table,
+  TableSkeleton,
+  useListAddress,
+} from '#client/features/admin/lists.tsx';
+import { useApiQuery } from '#client/lib/calls/query.ts';
+import { Button, ButtonLink } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { EmptyState } from '#client/ui/empty-state.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
+import { EmptyState, QueryView } from '#client/ui/query-view.tsx';
+import { dotted, formatDateTime, sentenceCase } from '#client/lib/words/format.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -82,7 +86,80 @@ export const AuditLog = () => {
           {({ rows }) => <AuditTable rows={rows} stale={query.isPlaceholderData} />}
         </QueryView>
       </div>
-      {data && <Pager label="the audit log" totalPages={data.pagination.totalPages} />}
+      {data && <PagerInAddress label="the audit log" totalPages={data.pagination.totalPages} />}
     </Panel>
   );
 };
+
+type Party = { id: string; name: string | null; email: string | null; type?: string };
+
+const PartyName = ({ party, nobody }: { party: Party | null; nobody: string }) => {
+  if (!party) return <p className="text-muted">{nobody}</p>;
+  const isPerson = party.type === undefined || party.type === 'user';
+  return (
+    <>
+      <p className="font-medium break-words">
+        {party.name ?? (isPerson ? 'Closed account' : sentenceCase(party.type ?? ''))}
+      </p>
+      <p className="text-xs text-muted [overflow-wrap:anywhere]">
+        {party.email ?? (isPerson ? '' : party.name && sentenceCase(party.type ?? ''))}
+      </p>
+    </>
+  );
+};
+
+export const AuditTable = ({ rows, stale }: { rows: AuditRow[]; stale: boolean }) => (
+  <Table
+    caption="Audit log"
+    stale={stale}
+    columns={[
+      ['What'],
+      ['Done by', 'max-md:hidden'],
+      ['Done to', 'max-md:hidden'],
+      ['When', 'text-right max-md:hidden'],
+    ]}
+  >
+    {rows.map((row) => {
+      const when = formatDateTime(row.createdAt);
+      const from = dotted([row.device, row.ip]);
+      return (
+        <tr key={row.id}>
+          <Cell className="align-top">
+            <p className="font-medium" title={row.action}>
+              {row.sentence}
+            </p>
+            {row.details.map((change) => (
+              <p key={change} className="text-xs text-muted [overflow-wrap:anywhere]">
+                {change}
+              </p>
+            ))}
+            <div className="mt-2 space-y-1 md:hidden">
+              <div>
+                <p className="text-xs text-muted">Done by</p>
+                <PartyName party={row.actor} nobody="The system" />
+              </div>
+              <div>
+                <p className="text-xs text-muted">Done to</p>
+                <PartyName party={row.subject} nobody="–" />
+              </div>
+              <p className="figures text-xs text-muted">
+                {when}
+                {from && ` · ${from}`}
+              </p>
+            </div>
+          </Cell>
+          <Cell className="align-top max-md:hidden">
+            <PartyName party={row.actor} nobody="The system" />
+          </Cell>
+          <Cell className="align-top max-md:hidden">
+            <PartyName party={row.subject} nobody="–" />
+          </Cell>
+          <Cell className="figures text-right align-top whitespace-nowrap text-muted max-md:hidden">
+            {when}
+            {from && <span className="block text-xs">{from}</span>}
+          </Cell>
+        </tr>
+      );
+    })}
+  </Table>
+);

@@ -2,84 +2,151 @@ import { CircleCheck, RotateCcw } from 'lucide-react';
 import type { Incident } from '#shared/api/oversight.ts';
 import { contract } from '#shared/api/index.ts';
 import { adminRefreshMs, incidentLimit } from '#shared/rules/operators/admin.ts';
-import { somethingWentWrong } from '#client/lib/calls/api-error.ts';
+import { sydneyDate } from '#shared/rules/dates.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { useApiMutation } from '#client/lib/calls/write.ts';
-import { ConfirmErasure } from '#client/features/admin/people/confirm-erasure.tsx';
-import { SettleIncident } from '#client/features/admin/incidents/settle-incident.tsx';
+import { ActForm, closeAndTell, ReasonForm } from '#client/features/admin/act-form.tsx';
+import { api } from '#client/lib/calls/operator-api.ts';
+import { useApiForm } from '#client/lib/forms/form.ts';
+import { businessNow } from '#client/lib/words/business-time.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
-import { TextLink } from '#client/ui/text-link.tsx';
+import { Loading, QueryView } from '#client/ui/query-view.tsx';
+import { TextLink } from '#client/ui/link.tsx';
+import { TextField } from '#client/ui/form.tsx';
+import { DialogButton } from '#client/ui/dialog.tsx';
+import { Row, ScrollList } from '#client/ui/list.tsx';
 
 const IncidentRow = ({ incident }: { incident: Incident }) => {
   const { mutate, isPending } = useApiMutation(contract.oversight.replay, {
-    failure: somethingWentWrong,
     onSuccess: () => toast({ title: 'Replay started', description: incident.title }),
   });
   const tries = incident.attempts === 1 ? '1 try' : `${incident.attempts} tries`;
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
-      <div className="min-w-0 flex-1 basis-60">
-        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+    <Row
+      basis="basis-60"
+      title={
+        <>
           <Badge tone="danger">{incident.kind === 'webhook' ? 'Webhook' : 'Job'}</Badge>
           <span>{incident.title}</span>
+        </>
+      }
+      action={
+        <>
+          {incident.canSettle && <Settle incident={incident} />}
+          {incident.canConfirm && <ConfirmErasure incident={incident} />}
+          {incident.canReplay && (
+            <Button
+              variant="secondary"
+              size="sm"
+              aria-label={`Replay: ${incident.title}`}
+              pending={isPending}
+              pendingLabel="Replaying…"
+              onClick={() => mutate({ params: { id: incident.id }, body: {} })}
+            >
+              <RotateCcw aria-hidden />
+              Replay
+            </Button>
+          )}
+        </>
+      }
+    >
+      {(incident.who || incident.toolName) && (
+        <p>
+          {incident.who?.userId ? (
+            <TextLink href={paths.adminUser(incident.who.userId)}>{incident.who.name}</TextLink>
+          ) : (
+            incident.who?.name
+          )}
+          {incident.who && incident.toolName && ' · '}
+          {incident.toolName}
         </p>
-        {(incident.who || incident.toolName) && (
-          <p className="text-sm [overflow-wrap:anywhere]">
-            {incident.who?.userId ? (
-              <TextLink href={paths.adminUser(incident.who.userId)}>{incident.who.name}</TextLink>
-            ) : (
-              incident.who?.name
-            )}
-            {incident.who && incident.toolName && ' · '}
-            {incident.toolName}
-          </p>
-        )}
-        <p className="text-sm [overflow-wrap:anywhere]">{incident.error ?? 'No reason was recorded.'}</p>
-        <p className="text-sm text-muted">Next: {incident.nextStep}</p>
-        <p className="figures text-xs text-muted [overflow-wrap:anywhere]">
-          {formatDateTime(incident.failedAt)} · {tries} · {incident.name}
-          {incident.about && ` · ${incident.about}`}
-        </p>
-      </div>
-      {incident.canSettle && <SettleIncident incident={incident} />}
-      {incident.canConfirm && <ConfirmErasure incident={incident} />}
-      {incident.canReplay && (
-        <Button
-          variant="secondary"
-          size="sm"
-          aria-label={`Replay: ${incident.title}`}
-          pending={isPending}
-          pendingLabel="Replaying…"
-          onClick={() => mutate({ params: { id: incident.id }, body: {} })}
-        >
-          <RotateCcw aria-hidden />
-          Replay
-        </Button>
       )}
-    </li>
+      <p>{incident.error ?? 'No reason was recorded.'}</p>
+      <p className="text-muted">Next: {incident.nextStep}</p>
+      <p className="figures text-xs text-muted">
+        {formatDateTime(incident.failedAt)} · {tries} · {incident.name}
+        {incident.about && ` · ${incident.about}`}
+      </p>
+    </Row>
   );
 };
 
+/** For an incident that trying again can't fix. */
+const Settle = ({ incident }: { incident: Incident }) => (
+  <DialogButton
+    title="Mark as settled?"
+    description={incident.nextStep}
+    button="Mark as settled…"
+    look={{ 'aria-label': `Mark as settled: ${incident.title}` }}
+  >
+    {(close) => (
+      <ReasonForm
+        schema={contract.oversight.settle.body}
+        send={(body) => api.oversight.settle({ params: { id: incident.id }, body })}
+        label="Mark as settled"
+        reasonLabel="What was done"
+        help="It stays in the audit log."
+        rows={3}
+        pendingLabel="Settling…"
+        button="Mark as settled"
+        onClose={close}
+      />
+    )}
+  </DialogButton>
+);
+
+const ErasureForm = ({ incident, onClose }: { incident: Incident; onClose: () => void }) => {
+  const today = sydneyDate(businessNow());
+  const form = useApiForm({
+    schema: contract.oversight.confirmErasure.body,
+    defaultValues: { erasedOn: today, reason: '' },
+    send: (body) => api.oversight.confirmErasure({ params: { id: incident.id }, body }),
+    onDone: closeAndTell(onClose),
+  });
+  return (
+    <ActForm
+      form={form}
+      label="Confirm the erasure"
+      reasonLabel="How you know"
+      help="It stays in the audit log."
+      rows={3}
+      pendingLabel="Confirming…"
+      button="Confirm the erasure"
+      onClose={onClose}
+    >
+      <TextField form={form} name="erasedOn" label="Erased on" type="date" max={today} />
+    </ActForm>
+  );
+};
+
+/** For a tool that can't confirm an erasure itself. */
+const ConfirmErasure = ({ incident }: { incident: Incident }) => (
+  <DialogButton
+    title="Confirm the erasure?"
+    description="For a tool that told us outside the product that it erased the person, or that holds nothing of them. This ends the incident."
+    button="Confirm the erasure…"
+  >
+    {(close) => <ErasureForm incident={incident} onClose={close} />}
+  </DialogButton>
+);
+
 const IncidentList = ({ incidents }: { incidents: Incident[] }) => (
-  // Focusable, so that the keyboard can scroll it.
-  <section aria-label="List of incidents" tabIndex={0} className="max-h-[400px] overflow-y-auto rounded-sm">
-    <ul className="divide-y">
+  <>
+    <ScrollList label="List of incidents">
       {incidents.map((incident) => (
         <IncidentRow key={incident.id} incident={incident} />
       ))}
-    </ul>
+    </ScrollList>
     {incidents.length >= incidentLimit && (
       <p className="py-2 text-xs text-muted">The newest {incidentLimit} are shown.</p>
     )}
-  </section>
+  </>
 );
 
 export const Incidents = () => {

@@ -1,20 +1,15 @@
 import { useState } from 'react';
 import type { AdminUser } from '#shared/api/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
-import { somethingWentWrong } from '#client/lib/calls/api-error.ts';
+import { ActForm, closeAndTell } from '#client/features/admin/act-form.tsx';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDay } from '#client/lib/words/format.ts';
 import { fullName } from '#client/lib/session/people.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
-import { toast } from '#client/lib/words/toast.ts';
 import { write } from '#client/lib/calls/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Form } from '#client/ui/form.tsx';
-import { FormFooter } from '#client/ui/form-footer.tsx';
-import { Input } from '#client/ui/input.tsx';
 import { RadioGroup } from '#client/ui/radio-group.tsx';
 
 type Values = { userId: string; reason: string; keepCharging?: boolean | undefined };
@@ -88,25 +83,24 @@ export const AccountDialog = ({ user, onClose }: { user: AdminUser; onClose: () 
     schema: contract.admin.suspend.body,
     defaultValues: { userId: user.id, reason: '', keepCharging: false },
     send: (values) => actions[action].send(values),
-    onDone: ({ message }) => {
-      onClose();
-      toast({ title: message, description: `${fullName(user)} (${user.email})` });
-    },
-    failure: somethingWentWrong,
+    onDone: closeAndTell(onClose, { about: `${fullName(user)} (${user.email})` }),
   });
   return (
-    <Dialog
-      open
-      onOpenChange={(next) => !next && onClose()}
-      title="Manage account"
-      description={`${fullName(user)} · ${user.email}`}
-    >
+    <Dialog onClose={onClose} title="Manage account" description={`${fullName(user)} · ${user.email}`}>
       {user.suspendedAt && (
         <Alert className="mb-4" title={`Suspended since ${formatDay(user.suspendedAt)}`}>
           {user.suspendedFor} {user.chargesPaused ? 'Nothing is charged meanwhile.' : 'Charges go on.'}
         </Alert>
       )}
-      <Form form={form} label="Manage account" className="space-y-4" autoComplete="off">
+      <ActForm
+        form={form}
+        label="Manage account"
+        help="The user reads it in our email."
+        variant={action === 'suspend' ? 'danger' : 'primary'}
+        pendingLabel={actions[action].pending}
+        button={actions[action].label}
+        onClose={onClose}
+      >
         {offered.length > 1 && (
           <RadioGroup
             legend="What to do"
@@ -116,22 +110,16 @@ export const AccountDialog = ({ user, onClose }: { user: AdminUser; onClose: () 
             onChange={setAction}
           />
         )}
-        <Field label="Reason" help="The user reads it in our email." error={form.errorOf('reason')}>
-          <Input {...form.register('reason')} />
-        </Field>
-        {action === 'suspend' && <TheirTools userId={user.id} />}
         {action === 'suspend' && (
-          <Checkbox label="Go on charging the user’s own subscriptions meanwhile" {...form.register('keepCharging')} />
+          <>
+            <TheirTools userId={user.id} />
+            <Checkbox
+              label="Go on charging the user’s own subscriptions meanwhile"
+              {...form.register('keepCharging')}
+            />
+          </>
         )}
-        <FormFooter
-          form={form}
-          onCancel={onClose}
-          variant={action === 'suspend' ? 'danger' : 'primary'}
-          pendingLabel={actions[action].pending}
-        >
-          {actions[action].label}
-        </FormFooter>
-      </Form>
+      </ActForm>
     </Dialog>
   );
 };

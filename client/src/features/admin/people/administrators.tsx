@@ -7,8 +7,8 @@ import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { useUser } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { ButtonLink } from '#client/ui/button-link.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
+import { Loading } from '#client/ui/query-view.tsx';
 
 const AccessDenied = ({ why = 'You need administrator privileges to access this page.' }: { why?: string }) => {
   useTitle('Access Denied');

@@ -1,10 +1,18 @@
 import { Check, Copy, KeyRound } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { type GeneratedKey, GenerateKeyForm } from '#client/features/admin/people/generate-key-form.tsx';
+import type { Reply } from '#shared/api/endpoint.ts';
+import { contract } from '#shared/api/index.ts';
+import { apiKeyDays, daysOf, sentences } from '#shared/rules/operators/admin.ts';
 import { KeyList } from '#client/features/admin/people/key-list.tsx';
 import { copyText } from '#client/lib/forms/copy.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
+import { PersonField } from '#client/features/admin/people/person-picker.tsx';
+import { api } from '#client/lib/calls/operator-api.ts';
+import { useApiForm } from '#client/lib/forms/form.ts';
+import { useApiQuery } from '#client/lib/calls/query.ts';
+import { toast, toastError } from '#client/lib/words/toast.ts';
+import { Field, Form, Input, Select } from '#client/ui/form.tsx';
 
 const NewKey = ({ made, onDone }: { made: GeneratedKey; onDone: () => void }) => {
   const [copied, setCopied] = useState<string>();
@@ -60,5 +68,79 @@ export const ApiKeysTab = () => {
       <GenerateKeyForm onMade={setMade} />
       <KeyList />
     </div>
+  );
+};
+
+export type GeneratedKey = Reply<typeof contract.admin.generateApiKey>;
+
+const toastMs = 10_000;
+
+export const GenerateKeyForm = ({ onMade }: { onMade: (made: GeneratedKey) => void }) => {
+  const tools = useApiQuery(contract.tools.list);
+  const form = useApiForm({
+    schema: contract.admin.generateApiKey.body,
+    defaultValues: { userId: '', toolId: '', expirationDays: apiKeyDays.usual },
+    send: (body) => api.admin.generateApiKey({ body }),
+    onDone: (made) => {
+      onMade(made);
+      form.reset();
+      toast({ title: 'API Key Generated', description: `${made.apiKey}\n${made.warning}`, duration: toastMs });
+    },
+  });
+  const { register, errorOf, pending, setValue, getValues } = form;
+  const submit = (event: React.SyntheticEvent) => {
+    const { userId, toolId } = getValues();
+    if (userId === '' || toolId === '') toastError(sentences.keyIncomplete);
+    form.onSubmit(event);
+  };
+  const days = register('expirationDays', { setValueAs: (typed: unknown) => daysOf(String(typed)) });
+  return (
+    <Panel title="Generate API key" description="A key opens one tool for one user, without a browser.">
+      <Form form={form} label="Generate API key" onSubmit={submit}>
+        <div className="grid items-start gap-x-4 gap-y-2 lg:grid-cols-[minmax(0,2fr)_minmax(0,1.5fr)_9rem]">
+          <PersonField form={form} label="User" help="The user must have an active subscription to the tool." />
+          <Field
+            label="Tool"
+            aside={
+              tools.error &&
+              !tools.data && (
+                <Button variant="link" pending={tools.isFetching} onClick={() => void tools.refetch()}>
+                  Try again
+                </Button>
+              )
+            }
+            error={errorOf('toolId') ?? (tools.error && !tools.data ? tools.error.sentence : undefined)}
+          >
+            <Select
+              placeholder={tools.isPending ? 'Loading…' : 'Select a tool'}
+              options={(tools.data ?? [])
+                .filter((tool) => !tool.comingSoon)
+                .map((tool) => ({ value: tool.id, label: tool.name }))}
+              {...register('toolId')}
+            />
+          </Field>
+          <Field
+            label="Expiration (days)"
+            error={errorOf('expirationDays')}
+            help={`${apiKeyDays.min} to ${apiKeyDays.max}`}
+          >
+            <Input
+              type="number"
+              inputMode="numeric"
+              min={apiKeyDays.min}
+              max={apiKeyDays.max}
+              {...days}
+              onBlur={(event) => {
+                if (event.target.value.trim() === '') setValue('expirationDays', apiKeyDays.usual);
+                void days.onBlur(event);
+              }}
+            />
+          </Field>
+        </div>
+        <Button type="submit" className="mt-3" pending={pending} pendingLabel="Generating…">
+          Generate API Key
+        </Button>
+      </Form>
+    </Panel>
   );
 };

@@ -4,16 +4,13 @@ import { contract } from '#shared/api/index.ts';
 import { cardName, formatCents } from '#shared/rules/billing/money.ts';
 import { billDay } from '#client/lib/words/format.ts';
 import { fullName } from '#client/lib/session/people.ts';
-import { somethingWentWrong } from '#client/lib/calls/api-error.ts';
 import { PriceChangeItems } from '#client/lib/money/price-changes.tsx';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { useApiMutation } from '#client/lib/calls/write.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Input } from '#client/ui/input.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { Field, Input } from '#client/ui/form.tsx';
+import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
 const granting = [
   'Every tool becomes free for this user. Paid subscriptions drop to $0.00 from the next bill, and new ones need no payment.',
@@ -66,7 +63,6 @@ export const FreeAccessDialog = ({ user, onClose }: { user: AdminUser; onClose: 
   const { mutate, isPending, error } = useApiMutation(
     revoke ? contract.admin.revokeFreeAccess : contract.admin.grantFreeAccess,
     {
-      failure: somethingWentWrong,
       onSuccess: ({ message }) => {
         onClose();
         toast({ title: message, description: `${name} (${user.email})` });

@@ -3,18 +3,13 @@ import * as z from 'zod';
 import { reason } from '#shared/api/acts.ts';
 import type { AdminUser } from '#shared/api/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
-import { Preview } from '#client/features/admin/preview.tsx';
-import { somethingWentWrong } from '#client/lib/calls/api-error.ts';
+import { ActForm, closeAndTell, Preview } from '#client/features/admin/act-form.tsx';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { fullName } from '#client/lib/session/people.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
-import { toast } from '#client/lib/words/toast.ts';
 import { write } from '#client/lib/calls/write.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Form } from '#client/ui/form.tsx';
-import { FormFooter } from '#client/ui/form-footer.tsx';
-import { Input } from '#client/ui/input.tsx';
+import { TextField } from '#client/ui/form.tsx';
 import { RadioGroup } from '#client/ui/radio-group.tsx';
 
 type Action = 'email' | 'administrator';
@@ -46,11 +41,7 @@ export const IdentityDialog = ({ user, onClose }: { user: AdminUser; onClose: ()
         ? write(contract.acts.changeEmail, { params, body: values })
         : write(contract.acts.makeAdministrator, { params, body: { reason: values.reason } });
     },
-    onDone: ({ message }) => {
-      onClose();
-      toast({ title: message, description: `${fullName(user)} (${user.email})` });
-    },
-    failure: somethingWentWrong,
+    onDone: closeAndTell(onClose, { about: `${fullName(user)} (${user.email})` }),
   });
   const choices = [
     { value: 'email' as const, label: 'Change the email address' },
@@ -58,29 +49,22 @@ export const IdentityDialog = ({ user, onClose }: { user: AdminUser; onClose: ()
   ];
   const waits = data?.fourEyes ? ['It waits until a second administrator approves it.'] : [];
   return (
-    <Dialog
-      open
-      onOpenChange={(next) => !next && onClose()}
-      title="Address and rights"
-      description={`${fullName(user)} · ${user.email}`}
-    >
-      <Form form={form} label="Address and rights" className="space-y-4" autoComplete="off">
+    <Dialog onClose={onClose} title="Address and rights" description={`${fullName(user)} · ${user.email}`}>
+      <ActForm
+        form={form}
+        label="Address and rights"
+        help="The user reads it in our email."
+        variant="danger"
+        pendingLabel="Sending…"
+        button={action === 'email' ? 'Change the address' : 'Make an administrator'}
+        onClose={onClose}
+      >
         {choices.length > 1 && (
           <RadioGroup legend="What to do" framed options={choices} value={action} onChange={setAction} />
         )}
-        {action === 'email' && (
-          <Field label="New email address" error={form.errorOf('email')}>
-            <Input type="email" {...form.register('email')} />
-          </Field>
-        )}
+        {action === 'email' && <TextField form={form} name="email" label="New email address" type="email" />}
         <Preview sentences={[...waits, ...consequences[action]]} />
-        <Field label="Reason" help="The user reads it in our email." error={form.errorOf('reason')}>
-          <Input {...form.register('reason')} />
-        </Field>
-        <FormFooter form={form} onCancel={onClose} variant="danger" pendingLabel="Sending…">
-          {action === 'email' ? 'Change the address' : 'Make an administrator'}
-        </FormFooter>
-      </Form>
+      </ActForm>
     </Dialog>
   );
 };

@@ -1,93 +1,75 @@
 import { KeyRound } from 'lucide-react';
-import { useState } from 'react';
 import type { ApiKey } from '#shared/api/admin.ts';
 import { contract } from '#shared/api/index.ts';
 import { adminRefreshMs, apiKeyLimit } from '#shared/rules/operators/admin.ts';
 import { formatDay } from '#client/lib/words/format.ts';
-import { NothingFound, SearchBox } from '#client/features/admin/search-box.tsx';
-import { Cell, Head, Table, TableSkeleton } from '#client/features/admin/table.tsx';
-import { useListAddress } from '#client/features/admin/list-address.ts';
-import { somethingWentWrong } from '#client/lib/calls/api-error.ts';
+import { Cell, NothingFound, SearchBox, Table, TableSkeleton, useListAddress } from '#client/features/admin/lists.tsx';
 import { businessNow } from '#client/lib/words/business-time.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { useApiMutation } from '#client/lib/calls/write.ts';
 import { Badge } from '#client/ui/badge.tsx';
-import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
-import { EmptyState } from '#client/ui/empty-state.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
+import { EmptyState, QueryView } from '#client/ui/query-view.tsx';
+import { ConfirmButton } from '#client/ui/confirm-dialog.tsx';
 
 const lastUse = (key: ApiKey) => (key.lastUsedAt ? formatDay(key.lastUsedAt) : 'Never');
 
-const KeyRow = ({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: (key: ApiKey) => void }) => {
-  const expired = apiKey.expiresAt <= businessNow();
-  const revoke = (
-    <Button
-      variant="secondary"
-      size="sm"
-      aria-label={`Revoke the key of ${apiKey.userName} to ${apiKey.toolName}`}
-      onClick={() => onRevoke(apiKey)}
-    >
-      Revoke
-    </Button>
-  );
-  return (
-    <tr>
-      <Cell>
-        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
-          <span className="break-words">{apiKey.userName}</span>
-          <Badge tone="outline">{apiKey.toolName}</Badge>
-          {expired && <Badge tone="warning">Expired</Badge>}
-        </p>
-        <p className="text-muted [overflow-wrap:anywhere]">{apiKey.userEmail}</p>
-        <div className="mt-1 space-y-2 lg:hidden">
-          <p className="figures text-xs text-muted">
-            <span className="font-mono">{apiKey.token}</span> · created {formatDay(apiKey.createdAt)} · expires{' '}
-            {formatDay(apiKey.expiresAt)} · last used {lastUse(apiKey)}
-          </p>
-          {revoke}
-        </div>
-      </Cell>
-      <Cell className="font-mono whitespace-nowrap text-muted max-lg:hidden">{apiKey.token}</Cell>
-      <Cell className="figures whitespace-nowrap text-muted max-lg:hidden">{formatDay(apiKey.createdAt)}</Cell>
-      <Cell className="figures whitespace-nowrap text-muted max-lg:hidden">{formatDay(apiKey.expiresAt)}</Cell>
-      <Cell className="figures whitespace-nowrap text-muted max-lg:hidden">{lastUse(apiKey)}</Cell>
-      <Cell className="text-right max-lg:hidden">{revoke}</Cell>
-    </tr>
-  );
-};
-
-const RevokeKeyDialog = ({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) => {
-  const { mutate, isPending } = useApiMutation(contract.admin.revokeApiKey, {
-    failure: somethingWentWrong,
-    onSuccess: ({ message }) => {
-      onClose();
-      toast({ title: message, description: `${apiKey.userName}, ${apiKey.toolName}` });
-    },
+const Revoke = ({ apiKey }: { apiKey: ApiKey }) => {
+  const about = `${apiKey.userName}, ${apiKey.toolName}`;
+  const revoke = useApiMutation(contract.admin.revokeApiKey, {
+    onSuccess: ({ message }) => toast({ title: message, description: about }),
   });
   return (
-    <ConfirmDialog
-      onClose={onClose}
+    <ConfirmButton
+      mutation={revoke}
+      onConfirm={(close) => revoke.mutate({ params: { id: apiKey.id }, body: {} }, { onSuccess: close })}
       title="Revoke this API key?"
       description={`${apiKey.userName} · ${apiKey.userEmail}`}
       keepLabel="Keep key"
       confirmLabel="Revoke key"
       pendingLabel="Revoking…"
-      pending={isPending}
-      onConfirm={() => mutate({ params: { id: apiKey.id }, body: {} })}
+      button="Revoke"
+      look={{ 'aria-label': `Revoke the key of ${apiKey.userName} to ${apiKey.toolName}` }}
     >
       The key <span className="font-mono">{apiKey.token}</span> stops opening {apiKey.toolName} at once. This cannot be
       undone; you can generate a new key at any time.
-    </ConfirmDialog>
+    </ConfirmButton>
   );
 };
+
+const quiet = 'figures whitespace-nowrap text-muted max-lg:hidden';
+
+const KeyRow = ({ apiKey }: { apiKey: ApiKey }) => (
+  <tr>
+    <Cell>
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+        <span className="break-words">{apiKey.userName}</span>
+        <Badge tone="outline">{apiKey.toolName}</Badge>
+        {apiKey.expiresAt <= businessNow() && <Badge tone="warning">Expired</Badge>}
+      </p>
+      <p className="text-muted [overflow-wrap:anywhere]">{apiKey.userEmail}</p>
+      <div className="mt-1 space-y-2 lg:hidden">
+        <p className="figures text-xs text-muted">
+          <span className="font-mono">{apiKey.token}</span> · created {formatDay(apiKey.createdAt)} · expires{' '}
+          {formatDay(apiKey.expiresAt)} · last used {lastUse(apiKey)}
+        </p>
+        <Revoke apiKey={apiKey} />
+      </div>
+    </Cell>
+    <Cell className="font-mono whitespace-nowrap text-muted max-lg:hidden">{apiKey.token}</Cell>
+    <Cell className={quiet}>{formatDay(apiKey.createdAt)}</Cell>
+    <Cell className={quiet}>{formatDay(apiKey.expiresAt)}</Cell>
+    <Cell className={quiet}>{lastUse(apiKey)}</Cell>
+    <Cell className="text-right max-lg:hidden">
+      <Revoke apiKey={apiKey} />
+    </Cell>
+  </tr>
+);
 
 /** Keys that are not revoked, newest first, with a search by user. */
 export const KeyList = () => {
   const search = useListAddress().get('search');
-  const [chosen, setChosen] = useState<ApiKey>();
   const query = useApiQuery(
     contract.admin.apiKeys,
     { query: search === '' ? {} : { search } },
@@ -124,24 +106,21 @@ export const KeyList = () => {
           <Table
             caption="API keys"
             stale={query.isPlaceholderData}
-            head={
-              <>
-                <Head>User and tool</Head>
-                <Head className="max-lg:hidden">Key</Head>
-                <Head className="max-lg:hidden">Created</Head>
-                <Head className="max-lg:hidden">Expires</Head>
-                <Head className="max-lg:hidden">Last used</Head>
-                <Head className="text-right max-lg:hidden">Action</Head>
-              </>
-            }
+            columns={[
+              ['User and tool'],
+              ['Key', 'max-lg:hidden'],
+              ['Created', 'max-lg:hidden'],
+              ['Expires', 'max-lg:hidden'],
+              ['Last used', 'max-lg:hidden'],
+              ['Action', 'text-right max-lg:hidden'],
+            ]}
           >
             {keys.map((key) => (
-              <KeyRow key={key.id} apiKey={key} onRevoke={setChosen} />
+              <KeyRow key={key.id} apiKey={key} />
             ))}
           </Table>
         )}
       </QueryView>
-      {chosen && <RevokeKeyDialog apiKey={chosen} onClose={() => setChosen(undefined)} />}
     </Panel>
   );
 };

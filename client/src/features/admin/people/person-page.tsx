@@ -5,22 +5,21 @@ import { formatPhone } from '#shared/rules/australia.ts';
 import { cardName } from '#shared/rules/billing/money.ts';
 import { AccountDialog } from '#client/features/admin/people/account-dialog.tsx';
 import { Administrators } from '#client/features/admin/people/administrators.tsx';
-import { Facts } from '#client/features/admin/facts.tsx';
+import { Facts, SubjectView } from '#client/features/admin/people/subject-view.tsx';
 import { FreeAccessDialog } from '#client/features/admin/people/free-access-dialog.tsx';
 import { IdentityDialog } from '#client/features/admin/people/identity-dialog.tsx';
 import { Invoices } from '#client/features/admin/billing/invoices.tsx';
 import { NextBill } from '#client/features/admin/billing/next-bill.tsx';
-import { SubjectView } from '#client/features/admin/people/subject-view.tsx';
-import { Told } from '#client/features/admin/people/told.tsx';
+import { BillsTold } from '#client/features/admin/people/bills-told.tsx';
 import { Timeline } from '#client/features/admin/people/timeline.tsx';
 import { Subscriptions } from '#client/features/admin/billing/subscriptions.tsx';
-import { UserBadges } from '#client/features/admin/people/user-table.tsx';
+import { UserBadges } from '#client/features/admin/people/users-tab.tsx';
 import { formatDay } from '#client/lib/words/format.ts';
 import { fullName, membershipLabels } from '#client/lib/session/people.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { AppLink } from '#client/ui/app-link.tsx';
+import { AppLink } from '#client/ui/link.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 
@@ -90,7 +89,7 @@ const Person = ({ person }: { person: AdminPerson }) => {
           <Invoices query={invoices} />
         </div>
         <div className="min-w-0 space-y-6 lg:col-span-2">
-          <Told whose={{ kind: 'user', id: user.id }} />
+          <BillsTold whose={{ kind: 'user', id: user.id }} />
           <Timeline whose={{ kind: 'user', id: user.id }} />
         </div>
       </div>

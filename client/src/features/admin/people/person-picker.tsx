@@ -5,7 +5,7 @@ import { contract } from '#shared/api/index.ts';
 import { fullName } from '#client/lib/session/people.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { useLater } from '#client/lib/forms/use-debounced.ts';
-import { Input } from '#client/ui/input.tsx';
+import { Field, Input } from '#client/ui/form.tsx';
 
 const shown = 8;
 
@@ -161,5 +161,33 @@ export const PersonPicker = ({
           : ''}
       </output>
     </div>
+  );
+};
+
+type FieldProps = {
+  form: {
+    watch(name: 'userId'): string;
+    setValue(name: 'userId', value: string, options: { shouldDirty: true }): void;
+    trigger(name: 'userId'): Promise<boolean>;
+    errorOf(name: 'userId'): string | undefined;
+  };
+  label: string;
+  help?: string;
+  onChoose?: (person: Person | null) => void;
+};
+
+/** The user that a form is about. Once the form is reset, it is empty again. */
+export const PersonField = ({ form, label, help, onChoose }: FieldProps) => {
+  const [chosen, setChosen] = useState<Person | null>(null);
+  const choose = (next: Person | null) => {
+    setChosen(next);
+    onChoose?.(next);
+    form.setValue('userId', next?.id ?? '', { shouldDirty: true });
+    if (next) void form.trigger('userId');
+  };
+  return (
+    <Field label={label} help={help} error={form.errorOf('userId')}>
+      <PersonPicker value={form.watch('userId') === '' ? null : chosen} onChange={choose} />
+    </Field>
   );
 };

@@ -2,10 +2,10 @@ import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { sentenceCase } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { ButtonLink } from '#client/ui/button-link.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { type Query, QueryView } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { Loading, type Query, QueryView } from '#client/ui/query-view.tsx';
+import { Panel } from '#client/ui/card.tsx';
 
 type Props<T> = { kind: 'user' | 'team'; query: Query<T>; children: (subject: T) => ReactNode };
 
@@ -26,4 +26,18 @@ export const SubjectView = <T,>({ kind, query, children }: Props<T>) => (
       {children}
     </QueryView>
   </>
+);
+
+/** What is known about a person or a team, with a dash for what isn't. */
+export const Facts = ({ rows }: { rows: readonly (readonly [label: string, value: ReactNode])[] }) => (
+  <Panel title="Details">
+    <dl className="space-y-2 text-sm">
+      {rows.map(([label, value]) => (
+        <div key={label} className="flex flex-wrap justify-between gap-x-4">
+          <dt className="text-muted">{label}</dt>
+          <dd className="min-w-0 text-right [overflow-wrap:anywhere]">{value || '–'}</dd>
+        </div>
+      ))}
+    </dl>
+  </Panel>
 );

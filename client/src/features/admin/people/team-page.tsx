@@ -2,19 +2,18 @@ import type { AdminTeam, HappeningKind } from '#shared/api/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
 import { cardName } from '#shared/rules/billing/money.ts';
 import { Administrators } from '#client/features/admin/people/administrators.tsx';
-import { Facts } from '#client/features/admin/facts.tsx';
+import { Facts, SubjectView } from '#client/features/admin/people/subject-view.tsx';
 import { Invoices } from '#client/features/admin/billing/invoices.tsx';
 import { NextBill } from '#client/features/admin/billing/next-bill.tsx';
 import { Subscriptions } from '#client/features/admin/billing/subscriptions.tsx';
-import { SubjectView } from '#client/features/admin/people/subject-view.tsx';
-import { Told } from '#client/features/admin/people/told.tsx';
+import { BillsTold } from '#client/features/admin/people/bills-told.tsx';
 import { Timeline } from '#client/features/admin/people/timeline.tsx';
 import { formatDay, sentenceCase } from '#client/lib/words/format.ts';
 import { fullName, membershipLabels } from '#client/lib/session/people.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { AppLink } from '#client/ui/app-link.tsx';
+import { AppLink } from '#client/ui/link.tsx';
 import { Badge } from '#client/ui/badge.tsx';
 import { Panel } from '#client/ui/card.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
@@ -75,7 +74,7 @@ const Team = ({ of: { team, owner, members, card, subscriptions } }: { of: Admin
           <Invoices query={invoices} />
         </div>
         <div className="min-w-0 space-y-6 lg:col-span-2">
-          <Told whose={{ kind: 'team', id: team.id }} />
+          <BillsTold whose={{ kind: 'team', id: team.id }} />
           <Timeline whose={{ kind: 'team', id: team.id }} kinds={kinds} />
         </div>
       </div>

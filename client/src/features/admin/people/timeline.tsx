@@ -6,9 +6,8 @@ import { useApiQuery } from '#client/lib/calls/query.ts';
 import { Badge, type Tone } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Select } from '#client/ui/select.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { Loading, QueryView } from '#client/ui/query-view.tsx';
+import { Select } from '#client/ui/form.tsx';
 
 const kinds: Record<HappeningKind, readonly [Tone, one: string, all: string]> = {
   act: ['neutral', 'Act', 'Acts and sign-ins'],

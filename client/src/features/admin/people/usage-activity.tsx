@@ -4,13 +4,17 @@ import { contract } from '#shared/api/index.ts';
 import { adminPageSize, adminRefreshMs } from '#shared/rules/operators/admin.ts';
 import { formatDay } from '#client/lib/words/format.ts';
 import { fullName } from '#client/lib/session/people.ts';
-import { Pager, PastLastPage } from '#client/features/admin/pager.tsx';
-import { Cell, Head, Table, TableSkeleton } from '#client/features/admin/table.tsx';
-import { useListAddress } from '#client/features/admin/list-address.ts';
+import {
+  Cell,
+  PagerInAddress,
+  PastLastPage,
+  Table,
+  TableSkeleton,
+  useListAddress,
+} from '#client/features/admin/lists.tsx';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { Panel } from '#client/ui/card.tsx';
-import { EmptyState } from '#client/ui/empty-state.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
+import { EmptyState, QueryView } from '#client/ui/query-view.tsx';
 
 type Stats = Reply<typeof contract.admin.usageStats>['stats'];
 
@@ -18,13 +22,7 @@ const UsageTable = ({ stats, stale }: { stats: Stats; stale: boolean }) => (
   <Table
     caption="Users by tool usage"
     stale={stale}
-    head={
-      <>
-        <Head>User</Head>
-        <Head className="text-right">Total uses</Head>
-        <Head className="text-right max-sm:hidden">Last used</Head>
-      </>
-    }
+    columns={[['User'], ['Total uses', 'text-right'], ['Last used', 'text-right max-sm:hidden']]}
   >
     {stats.map((stat) => (
       <tr key={stat.userId}>
@@ -73,7 +71,7 @@ export const UsageActivity = () => {
       >
         {({ stats }) => <UsageTable stats={stats} stale={query.isPlaceholderData} />}
       </QueryView>
-      {data && <Pager label="usage activity" totalPages={data.pagination.totalPages} />}
+      {data && <PagerInAddress label="usage activity" totalPages={data.pagination.totalPages} />}
     </Panel>
   );
 };

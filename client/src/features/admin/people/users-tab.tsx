@@ -5,18 +5,25 @@ import { contract } from '#shared/api/index.ts';
 import { adminPageSize, adminRefreshMs } from '#shared/rules/operators/admin.ts';
 import { AccountDialog } from '#client/features/admin/people/account-dialog.tsx';
 import { FreeAccessDialog } from '#client/features/admin/people/free-access-dialog.tsx';
-import { useListAddress } from '#client/features/admin/list-address.ts';
-import { Pager, PastLastPage } from '#client/features/admin/pager.tsx';
-import { NothingFound, SearchBox } from '#client/features/admin/search-box.tsx';
-import { TableSkeleton } from '#client/features/admin/table.tsx';
-import { UserTable } from '#client/features/admin/people/user-table.tsx';
+import {
+  Cell,
+  NothingFound,
+  PagerInAddress,
+  PastLastPage,
+  SearchBox,
+  Table,
+  TableSkeleton,
+  useListAddress,
+} from '#client/features/admin/lists.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
-import { AppLink } from '#client/ui/app-link.tsx';
+import { AppLink } from '#client/ui/link.tsx';
 import { Badge } from '#client/ui/badge.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { EmptyState } from '#client/ui/empty-state.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
+import { EmptyState, QueryView } from '#client/ui/query-view.tsx';
+import { formatDay } from '#client/lib/words/format.ts';
+import { fullName, membershipLabels } from '#client/lib/session/people.ts';
+import { Button } from '#client/ui/button.tsx';
 
 const countText = (total: number, more: boolean, search: string) => {
   if (total === 0) return null;
@@ -115,9 +122,97 @@ export const UsersTab = ({ freeOnly = false }: { freeOnly?: boolean }) => {
           />
         )}
       </QueryView>
-      {data && <Pager label={freeOnly ? 'users with free access' : 'users'} totalPages={data.pagination.totalPages} />}
+      {data && (
+        <PagerInAddress label={freeOnly ? 'users with free access' : 'users'} totalPages={data.pagination.totalPages} />
+      )}
       {managed && <AccountDialog user={managed} onClose={() => setManaged(undefined)} />}
       {chosen && <FreeAccessDialog user={chosen} onClose={() => setChosen(undefined)} />}
     </Panel>
   );
 };
+
+type Props = {
+  users: AdminUser[];
+  freeOnly: boolean;
+  stale: boolean;
+  onChange: (user: AdminUser) => void;
+  onManage: (user: AdminUser) => void;
+};
+
+const Profile = ({ complete }: { complete: boolean }) =>
+  complete ? <Badge tone="success">Complete</Badge> : <Badge tone="warning">Incomplete</Badge>;
+
+/** What is out of the ordinary about an account. */
+export const UserBadges = ({ user }: { user: AdminUser }) => (
+  <>
+    {user.isAdmin && <Badge tone="primary">Admin</Badge>}
+    {user.freeAccessGranted && <Badge tone="info">Free Access</Badge>}
+    {user.suspendedAt && <Badge tone="danger">Suspended</Badge>}
+    {user.mustChangePassword && <Badge tone="warning">New password demanded</Badge>}
+    {!user.emailVerified && <Badge tone="warning">Unverified</Badge>}
+  </>
+);
+
+type RowProps = { user: AdminUser } & Pick<Props, 'freeOnly' | 'onChange' | 'onManage'>;
+
+const UserRow = ({ user, freeOnly, onChange, onManage }: RowProps) => {
+  const { freeAccessGranted: free } = user;
+  const name = fullName(user);
+  const joined = formatDay(user.createdAt);
+  const action = free ? (freeOnly ? 'Revoke Access' : 'Revoke Free Access') : 'Grant Free Access';
+  const buttons = (
+    <div className="flex flex-wrap gap-2 md:justify-end">
+      <Button variant="secondary" size="sm" aria-label={`${action}: ${name}`} onClick={() => onChange(user)}>
+        {action}
+      </Button>
+      {!freeOnly && (
+        <Button variant="secondary" size="sm" aria-label={`Manage: ${name}`} onClick={() => onManage(user)}>
+          Manage
+        </Button>
+      )}
+    </div>
+  );
+  return (
+    <tr>
+      <Cell className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+          <AppLink href={paths.adminUser(user.id)} className="break-words underline-offset-2 hover:underline">
+            {name}
+          </AppLink>
+          <UserBadges user={user} />
+        </p>
+        <p className="text-muted [overflow-wrap:anywhere]">{user.email}</p>
+        <div className="mt-1 space-y-2 md:hidden">
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
+            Joined {joined} · {membershipLabels[user.membershipType]} <Profile complete={user.profileCompleted} />
+          </p>
+          {buttons}
+        </div>
+      </Cell>
+      <Cell className="figures whitespace-nowrap text-muted max-md:hidden">{joined}</Cell>
+      <Cell className="text-muted max-md:hidden">{membershipLabels[user.membershipType]}</Cell>
+      <Cell className="max-md:hidden">
+        <Profile complete={user.profileCompleted} />
+      </Cell>
+      <Cell className="text-right max-md:hidden">{buttons}</Cell>
+    </tr>
+  );
+};
+
+export const UserTable = ({ users, freeOnly, stale, ...rest }: Props) => (
+  <Table
+    caption={freeOnly ? 'Users with free access' : 'Users'}
+    stale={stale}
+    columns={[
+      ['User'],
+      ['Joined', 'max-md:hidden'],
+      ['Membership', 'max-md:hidden'],
+      ['Profile', 'max-md:hidden'],
+      [freeOnly ? 'Free access' : 'Actions', 'text-right max-md:hidden'],
+    ]}
+  >
+    {users.map((user) => (
+      <UserRow key={user.id} user={user} freeOnly={freeOnly} {...rest} />
+    ))}
+  </Table>
+);

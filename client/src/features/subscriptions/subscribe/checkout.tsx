@@ -11,7 +11,7 @@ import type { Outcome } from '#client/features/subscriptions/purchase-outcome.ts
 import { paths } from '#client/lib/pages/paths.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
-import { TextLink } from '#client/ui/text-link.tsx';
+import { TextLink } from '#client/ui/link.tsx';
 
 type Props = Purchase & { outcome: Outcome | null };
 

@@ -8,12 +8,11 @@ import { codeRefusal } from '#client/features/subscriptions/subscribe/purchase-e
 import type { Purchase } from '#client/features/subscriptions/subscribe/use-purchase.ts';
 import { sentenceOf } from '#client/lib/calls/api-error.ts';
 import { billDay } from '#client/lib/words/format.ts';
-import { payerArgs } from '#client/lib/money/payer.ts';
 import { queryFor } from '#client/lib/calls/query.ts';
 import { Button } from '#client/ui/button.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Input } from '#client/ui/input.tsx';
+import { Field, Input } from '#client/ui/form.tsx';
 import { rememberFocus, returnFocusSoon } from '#client/ui/return-focus.ts';
+import { payerArgs } from '#client/lib/money/payer.ts';
 
 type Props = Purchase & {
   /** A trial is offered first, and the code's months begin after it. */

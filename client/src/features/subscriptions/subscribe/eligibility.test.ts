@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { later, now, sub, tool } from '#client/lib/money/subscription-samples.ts';
 import { refusalOf } from './eligibility.ts';
 
-describe('why a tool cannot be bought', () => {
+describe('a tool on sale', () => {
   it.each([
     ['it can', 'file-note-ai', [], undefined],
     ['another tool is no reason', 'file-note-ai', [sub('pre-fill-ai')], undefined],
@@ -21,11 +21,11 @@ describe('why a tool cannot be bought', () => {
       'Lost-Money.ai is free with any other subscription. Please subscribe to another tool first.',
     ],
     ['lost money with another', 'lost-money-ai', [sub('pre-fill-ai')], undefined],
-  ])('%s', (_case, toolId, subscriptions, sentence) => {
+  ])('is refused in the sentence that fits, or sold: %s', (_case, toolId, subscriptions, sentence) => {
     expect(refusalOf(tool(toolId), subscriptions, now)?.sentence).toBe(sentence);
   });
 
-  it('says until when a place that is held can be reactivated', () => {
+  it('is held after a cancellation, which names the day until which one can reactivate', () => {
     const held = sub('file-note-ai', { status: 'cancelled', hasAccess: false, endDate: now, gracePeriodEnd: later });
     expect(refusalOf(tool('file-note-ai'), [held], now)).toMatchObject({
       sentence: 'You are already subscribed to this tool.',
@@ -35,7 +35,7 @@ describe('why a tool cannot be bought', () => {
   });
 });
 
-it('what the practice does not allow goes before what is held: it can’t be reactivated', () => {
+it('a tool that the practice does not allow is refused before anything else, and can’t be reactivated', () => {
   const refused = [{ toolId: 'file-note-ai', teamName: 'Harbour Advice', reason: 'Data location not stated.' }];
   const held = sub('file-note-ai', { status: 'cancelled', hasAccess: false, gracePeriodEnd: later });
   for (const rows of [[], [sub('file-note-ai')], [held]])
@@ -48,10 +48,10 @@ it('what the practice does not allow goes before what is held: it can’t be rea
   expect(refusalOf(tool('pre-fill-ai'), [], now, null, refused)).toBeNull();
 });
 
-describe('for a team', () => {
+describe('a tool for a team', () => {
   const shared = sub('file-note-ai', { teamId: 't', teamName: 'Harbour Advice' });
 
-  it('is a purchase of its own: what one has oneself is no reason', () => {
+  it('is a purchase of its own, though one has it oneself', () => {
     expect(refusalOf(tool('file-note-ai'), [sub('file-note-ai')], now, 't')).toBeNull();
     expect(refusalOf(tool('file-note-ai'), [shared], now, 't')).toMatchObject({ title: 'Already subscribed' });
     expect(refusalOf(tool('lost-money-ai'), [sub('pre-fill-ai')], now, 't')).toMatchObject({
@@ -59,7 +59,7 @@ describe('for a team', () => {
     });
   });
 
-  it('who has the tool from a team needs none of their own', () => {
+  it('is refused to a member who wants one of their own', () => {
     expect(refusalOf(tool('file-note-ai'), [shared], now)).toMatchObject({
       sentence: 'You are already subscribed to this tool.',
       detail: 'You have it from your team, Harbour Advice.',

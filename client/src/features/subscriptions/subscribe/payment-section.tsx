@@ -17,10 +17,10 @@ import {
 import { purchaseOutcome } from '#client/features/subscriptions/purchase-outcome.ts';
 import { codeArgs, type Purchase } from '#client/features/subscriptions/subscribe/use-purchase.ts';
 import { ApiError } from '#client/lib/calls/api-error.ts';
-import { payerArgs } from '#client/lib/money/payer.ts';
 import { showAnswer } from '#client/lib/calls/query.ts';
 import { write } from '#client/lib/calls/write.ts';
 import { Button } from '#client/ui/button.tsx';
+import { payerArgs } from '#client/lib/money/payer.ts';
 
 type Props = Purchase & { onTrial: (() => void) | null };
 

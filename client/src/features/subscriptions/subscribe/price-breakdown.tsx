@@ -26,7 +26,7 @@ export const PriceBreakdown = ({ quote, unitCents }: Props) => {
       </PriceLine>
       {discounts.map(({ label, cents }) => (
         <PriceLine key={label} label={label} className="text-success">
-          −{formatCents(-cents)}
+          {formatCents(cents)}
         </PriceLine>
       ))}
       {members > 1 && (

@@ -2,8 +2,7 @@ import { TriangleAlert } from 'lucide-react';
 import type { ErrorCode } from '#shared/api/errors.ts';
 import { ApiError } from '#client/lib/calls/api-error.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { ButtonLink } from '#client/ui/button-link.tsx';
-import { Button } from '#client/ui/button.tsx';
+import { Button, ButtonLink } from '#client/ui/button.tsx';
 import { Card } from '#client/ui/card.tsx';
 
 /** Refusals with a reason worth showing; anything else may be temporary. */

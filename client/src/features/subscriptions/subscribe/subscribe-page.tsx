@@ -19,14 +19,14 @@ import { WinBackOffers } from '#client/features/subscriptions/win-back-offers.ts
 import { businessNow } from '#client/lib/words/business-time.ts';
 import { useForecast } from '#client/lib/money/forecast.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { payerArgs } from '#client/lib/money/payer.ts';
 import { chosenTool } from '#client/lib/pages/chosen-tool.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { ButtonLink } from '#client/ui/button-link.tsx';
-import { TextLink } from '#client/ui/text-link.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
+import { TextLink } from '#client/ui/link.tsx';
 import { Card } from '#client/ui/card.tsx';
-import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
+import { Loading, Skeleton } from '#client/ui/query-view.tsx';
+import { payerArgs } from '#client/lib/money/payer.ts';
 
 /** In the shape of the page to come. */
 const ToolLoading = () => (

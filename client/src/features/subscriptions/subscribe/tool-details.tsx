@@ -9,9 +9,9 @@ import { ToolHeading } from '#client/features/subscriptions/subscribe/tool-headi
 import { claimsMade } from '#client/lib/session/claims.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/query.ts';
-import { AppLink } from '#client/ui/app-link.tsx';
+import { AppLink } from '#client/ui/link.tsx';
 import { Card } from '#client/ui/card.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
+import { Loading } from '#client/ui/query-view.tsx';
 
 const claims = claimsAt('benefit', claimsMade());
 const afterwards = [

@@ -3,7 +3,7 @@ import type { Tool } from '#shared/api/tools.ts';
 import { centsOf, formatCentsShort } from '#shared/rules/billing/money.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { Badge } from '#client/ui/badge.tsx';
-import { ButtonLink } from '#client/ui/button-link.tsx';
+import { ButtonLink } from '#client/ui/button.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
 /** The page's two columns; on a narrow screen they are one. */

@@ -27,8 +27,9 @@ function afterTrial({ afterTrial: bill, totalCents, code }: Quote, endsAt: Date)
     ];
   if (bill.totalCents === bill.priceCents && calendarDays(endsAt, bill.at, businessZone) === 0)
     return [`We’ll charge ${price} to `, ` on ${on}, then monthly${then}.${stop}`];
+  const since = bill.priceCents === bill.monthCents ? '' : `, counted from ${billDay(endsAt)}`;
   return [
-    `Your bill of ${on} then has ${price} for it, and is ${formatCents(bill.totalCents)}. We’ll charge it to `,
+    `Your bill of ${on} then has ${price} for it${since}, and is ${formatCents(bill.totalCents)}. We’ll charge it to `,
     `${then}.${stop}`,
   ];
 }

@@ -5,8 +5,8 @@ import type { Tool } from '#shared/api/tools.ts';
 import { type Outcome, purchaseOutcome } from '#client/features/subscriptions/purchase-outcome.ts';
 import type { NamedPayer } from '#client/features/subscriptions/subscribe/payer-choice.tsx';
 import { purchaseFailure } from '#client/features/subscriptions/subscribe/purchase-error.tsx';
-import { payerArgs } from '#client/lib/money/payer.ts';
 import { useApiMutation } from '#client/lib/calls/write.ts';
+import { payerArgs } from '#client/lib/money/payer.ts';
 
 export type Purchase = {
   tool: Tool;
