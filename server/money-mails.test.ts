@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { resolveRoute } from '#client/app/resolve-route.ts';
 import { paths, safeReturnTo, withReturnTo } from '#client/lib/pages/paths.ts';
-import type { Forecast } from '#shared/api/billing.ts';
+import type { Forecast, ToldBill } from '#shared/api/billing.ts';
 import { formatSydneyDate, sydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { changeFreeAccess } from '#server/admin/people/free-access.ts';
@@ -41,6 +41,12 @@ const told: Record<MoneyMail, readonly Who[]> = {
   // A year passes in subscriptions/tell/reminders.test.ts.
   'yearly-summary': [],
   refund: ['adviser', 'team'],
+  // What administrators do is read in admin/acts and admin/people.
+  'free-months': [],
+  'free-months-taken-back': [],
+  'trial-extended': [],
+  'charge-retried': [],
+  'invoice-voided': [],
   'team-received': ['new owner'],
   'team-handed-over': ['old owner'],
   closed: ['new owner'],
@@ -154,7 +160,33 @@ const expectAllRead = async (life: Life, who: Who) => {
   const about = [...(await kinds(life))].filter((kind) => moneyMails.some((one) => one === kind));
   expect(about.toSorted()).toEqual([...life.seen].toSorted());
   expectAllSeen(life, who);
+  await expectAllKept(life);
 };
+type Kept = Pick<ToldBill, 'kind' | 'subject' | 'paragraphs'>;
+/** Expects each of their mails about money, word for word, among what they were told. */
+async function expectAllKept({ email, teamId }: Life): Promise<void> {
+  const kept = (await rowsOf(
+    app,
+    `select kind, subject, paragraphs from told_bills
+     where contact_id = (select id from users where email = $1) and team_id is not distinct from $2`,
+    [email, teamId],
+  )) as Kept[];
+  const sent = await rowsOf(
+    app,
+    'select kind, subject, text_body as text from mails where to_address = $1 and kind = any($2)',
+    [email, moneyMails],
+  );
+  expect(sent.length).toBeGreaterThan(0);
+  const left = kept.filter(({ kind }) => kind !== 'notice');
+  for (const { kind, subject, text } of sent) {
+    const isOf = (one: Kept) =>
+      one.kind === kind && one.subject === subject && one.paragraphs.every((said) => String(text).includes(said));
+    const index = left.findIndex(isOf);
+    expect(index, `${String(kind)}: ${String(subject)}`).toBeGreaterThanOrEqual(0);
+    left.splice(index, 1);
+  }
+  expect(left).toEqual([]);
+}
 const failCharges = async ({ teamId, id }: Life & { id: string }, count: number) => {
   const table = teamId ? 'teams' : 'users';
   const [customer] = await rowsOf(app, `select stripe_customer_id as id from ${table} where id = $1`, [teamId ?? id]);

@@ -4,7 +4,7 @@ import { audit } from '#server/audit/service.ts';
 import { closeMakersTools } from '#server/developers/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { userPayer } from '#server/payers/service.ts';
-import { nextBill, suspensionChanged } from '#server/subscriptions/service.ts';
+import { nextBill, suspensionChanged, toldBills } from '#server/subscriptions/service.ts';
 import { ownsTeam } from '#server/teams/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
@@ -46,17 +46,26 @@ export async function setPasswordFor(inside: Context, userId: string, hash: stri
 
 type Hold = { userId: string; reason: string };
 
+type Telling = {
+  kind: string;
+  title: string;
+  paragraphs: string[];
+  /** It says what is charged from now on. */
+  isOfMoney?: boolean;
+};
+
 /** Acts on somebody's account under its lock, ends their unused launches and tells them, in one transaction. */
 const holding = (
   context: Context,
   userId: string,
-  act: (inside: Context, user: ActorRow) => Promise<{ kind: string; title: string; paragraphs: string[] }>,
+  act: (inside: Context, user: ActorRow) => Promise<Telling>,
 ): Promise<void> =>
   transaction(context.db, async (tx) => {
     const user = await lockOpenUser(tx, userId);
     if (!user) throw new AppError('user_not_found');
     const inside = within(context, tx);
-    const { kind, title, paragraphs } = await act(inside, user);
+    const { kind, title, paragraphs, isOfMoney = false } = await act(inside, user);
+    const subject = `${brand.name}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
     await endLaunches(tx, user.id);
     await notify(inside, {
       userId: user.id,
@@ -65,8 +74,9 @@ const holding = (
       message: paragraphs[0]!,
       actionUrl: '/profile?tab=security',
       dedupeKey: `${kind}:${user.authEpoch}`,
-      mail: { kind, subject: `${brand.name}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`, paragraphs },
+      mail: { kind, subject, paragraphs },
     });
+    if (isOfMoney) await toldBills.keepWords(inside, userPayer(user.id), user.id, { kind, subject, paragraphs });
   });
 
 /**
@@ -97,6 +107,7 @@ export async function suspend(
     return {
       kind: 'account-suspended',
       title: 'Your account was suspended',
+      isOfMoney: true,
       paragraphs: [
         `An administrator of ${brand.name} suspended your account. The reason: ${reason}`,
         'You were signed out everywhere and can’t sign in; your tools can’t be opened, and your API keys were revoked.',
@@ -127,13 +138,15 @@ export const reinstate = (context: Context, { userId, reason }: Hold) =>
     await audit(inside, 'admin.user_reinstated', { user: user.id, after: { reason } });
     await suspensionChanged(inside, user.id);
     await accessChanged(inside, { userId: user.id });
+    const telling = await nextBill.tellingOf(inside, userPayer(user.id));
     return {
       kind: 'account-reinstated',
       title: 'Your account is open again',
+      isOfMoney: true,
       paragraphs: [
         `An administrator of ${brand.name} ended the suspension of your account. The reason: ${reason}`,
         'You can sign in as before. Your subscriptions go on; API keys have to be made anew.',
-        ...(await nextBill.whatComesNext(inside, userPayer(user.id))),
+        ...nextBill.whatComesNext(telling),
       ],
     };
   });

@@ -1,12 +1,11 @@
 import type Stripe from 'stripe';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { findInvoiceByStripeId, type InvoiceRow, type NoteRow, replaceNotes } from '#server/invoices/service.ts';
-import { type MoneyMail, notify } from '#server/notifications/service.ts';
-import { findPayerFacts, payerOf, wordsFor } from '#server/payers/service.ts';
+import { payerOf } from '#server/payers/service.ts';
 import { askStripe, idOf } from '#server/stripe/ask.ts';
 import { notesOf } from '#server/stripe/credit-notes.ts';
 import { findInvoice, paymentsOf } from '#server/stripe/invoices.ts';
-import { fromStripe, nextBill } from '#server/subscriptions/service.ts';
+import { fromStripe, nextBill, toldBills } from '#server/subscriptions/service.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction, type Db } from '#server/platform/data/database.ts';
 
@@ -73,30 +72,23 @@ export async function syncAdjustmentNotes(
 }
 
 async function tellRefund(context: Context, invoice: InvoiceRow, note: NoteRow, cents: number): Promise<void> {
-  const payer = payerOf(invoice);
-  const facts = await findPayerFacts(context.db, payer);
-  if (!facts) return;
-  const words = wordsFor(payer, facts);
+  const telling = await nextBill.tellingOf(context, payerOf(invoice));
+  const { words } = telling;
   const amount = formatCents(cents);
   const message = `We have refunded ${amount} of the ${formatCents(invoice.totalCents)} for ${invoice.description}${words.whose} (invoice ${invoice.number ?? invoice.stripeInvoiceId})${note.reason ? `: ${note.reason}` : ''}.`;
-  await notify(context, {
-    userId: facts.contactId,
-    type: 'system_alert',
+  await toldBills.tell(telling, {
+    key: `refund:${note.providerId}`,
     title: `Refund of ${amount}`,
     message,
-    actionUrl: words.billing.actionUrl,
-    dedupeKey: `refund:${note.providerId}`,
-    mail: {
-      kind: 'refund' satisfies MoneyMail,
-      subject: `Refund of ${amount}${words.whose}`,
-      paragraphs: [
-        message,
-        `Adjustment note ${note.number}, with ${formatCents(note.gstCents)} GST, is on ${words.billingTab} beside the invoice. Banks take up to ten days to show a refund.`,
-        ...(await nextBill.whatComesNext(context, payer)),
-      ],
-      actionLabel: 'See the adjustment note',
-      always: true,
-    },
+    link: { ...words.billing, actionLabel: 'See the adjustment note' },
+    kind: 'refund',
+    subject: `Refund of ${amount}${words.whose}`,
+    says: [
+      message,
+      `Adjustment note ${note.number}, with ${formatCents(note.gstCents)} GST, is on ${words.billingTab} beside the invoice. Banks take up to ten days to show a refund.`,
+      ...nextBill.whatComesNext(telling),
+    ],
+    isAlert: true,
   });
 }
 

@@ -27,6 +27,11 @@ export const moneyMails = [
   'renewal-reminder',
   'yearly-summary',
   'refund',
+  'free-months',
+  'free-months-taken-back',
+  'trial-extended',
+  'charge-retried',
+  'invoice-voided',
   'team-received',
   'team-handed-over',
   'closed',
@@ -69,7 +74,7 @@ const shownDays = 365;
 
 /**
  * Notifies an adviser once, in the caller's transaction: in the app and, if `mail` is given, by mail. Their settings apply to
- * reminders, milestones and reports; a `system_alert` always arrives. Returns whether the notice was new.
+ * reminders, milestones and reports; a `system_alert` always arrives. Returns whether they hear of it now.
  */
 export function notify(context: Context, { mail, ...notice }: Notice): Promise<boolean> {
   return transaction(context.db, async (tx) => {
@@ -82,7 +87,7 @@ export function notify(context: Context, { mail, ...notice }: Notice): Promise<b
     const isNew = await insertOnce(tx, { expiresAt: plus(now, shownDays * day), ...notice, createdAt: now, ...hidden });
     const wanted = mail && (!optional || to.emailReminders || mail.always === true);
     if (isNew && wanted) await sendNotice(within(context, tx), to, notice, mail, optional && mail.always !== true);
-    return isNew;
+    return isNew && (wanted === true || !hidden);
   });
 }
 

@@ -9,7 +9,7 @@ import { changeRow } from './effects.ts';
 import { isOld } from './join/old-row.ts';
 import { syncOldSubscription } from './join/old-rows.ts';
 import type { SlotRow, SubscriptionRow } from './queries.ts';
-import { tellExpired, tellStarted } from './tell/events.ts';
+import { type EndedRow, tellExpired, tellStarted } from './tell/events.ts';
 
 /** The columns of a subscription that is over. */
 export const expired = (at: Date) => ({
@@ -26,7 +26,6 @@ export async function expireIfOver(context: Context, row: SubscriptionRow): Prom
   await transaction(context.db, async (tx) => {
     const inside = within(context, tx);
     const reading = await advance(inside, payerOf(row));
-    if (!reading) return;
     await goOnFree(inside, reading);
     await expireOver(inside, reading);
   });
@@ -38,17 +37,9 @@ async function goOnFree(inside: Context, { facts, slots }: BillReading): Promise
   for (const row of facts.freeAccess ? slots.filter((one) => isOver(one) && !isOld(one)) : []) {
     const free = { status: 'active' as const, autoRenew: true, monthlyCents: 0, endDate: null, gracePeriodEnd: null };
     const after = await changeRow(inside, row, free);
-    if (!after) continue;
-    await tellStarted(inside, after);
+    if (after) await tellStarted(inside, after);
   }
 }
-
-type Reason = Parameters<typeof tellExpired>[2]['reason'];
-
-const reasonOf = ({ status, autoRenew }: SlotRow): Reason => {
-  if (status === 'trial' || status === 'cancelled') return status;
-  return status === 'grace_period' || autoRenew ? 'unpaid' : 'auto_renew_off';
-};
 
 /** What is over by the clock, but not what hangs on a bill in grace: that ends with its bill, once its invoice is void. */
 async function expireOver(inside: Context, { payer, facts, slots }: BillReading): Promise<void> {
@@ -60,12 +51,12 @@ async function expireOver(inside: Context, { payer, facts, slots }: BillReading)
     if (isOld(row) && (row.status === 'trial' || row.status === 'grace_period')) return false;
     return !unpaid.some(({ stripeInvoiceId }) => row.paymentProblem?.invoiceId === stripeInvoiceId);
   });
-  const told = new Map<Reason, SubscriptionRow[]>();
-  for (const row of over) {
-    const after = await changeRow(inside, row, expired(overSince(row) ?? now));
-    if (!after) continue;
-    const reason = reasonOf(row);
-    told.set(reason, [...(told.get(reason) ?? []), after]);
+  for (const isTrial of [true, false]) {
+    const ended: EndedRow[] = [];
+    for (const row of over.filter(({ status }) => (status === 'trial') === isTrial)) {
+      const after = await changeRow(inside, row, expired(overSince(row) ?? now));
+      if (after) ended.push({ ...row, ...after });
+    }
+    await tellExpired(inside, ended, { isTrial });
   }
-  for (const [reason, rows] of told) await tellExpired(inside, rows, { reason });
 }

@@ -25,7 +25,7 @@ export function billOfEndedAccess(input: BillInput): Bill | null {
 type Owed = NonNullable<ShownForecast['owed']>;
 
 /** What one payment pays: the bills that were not paid, or what costs again since free access ended. */
-export function owedOf(input: BillInput, open: readonly BillRecord[]): Owed | null {
+function owedOf(input: BillInput, open: readonly BillRecord[]): Owed | null {
   const unpaid = open.filter(({ status }) => status === 'unpaid');
   const [first] = unpaid;
   if (first) {
@@ -57,27 +57,31 @@ export function owedOf(input: BillInput, open: readonly BillRecord[]): Owed | nu
   );
 }
 
-const nothing: Forecast = { bill: null, later: null, endings: [], paidTools: { now: 0, next: 0 } };
+/** A payer's coming bill, what ends and what is owed, from our own rows: no page waits for Stripe. */
+export async function readMoney(context: Context, payer: Payer) {
+  const [{ input, facts }, open] = await readTogether(
+    context.db,
+    () => readBill(context, payer),
+    () => openBillsOf(context.db, payer),
+  );
+  return { input, facts, open, forecast: forecastOf(input), owed: owedOf(input, open) };
+}
+export type PayersMoney = Awaited<ReturnType<typeof readMoney>>;
 
 export const nothingLeft: Closing = { totalCents: 0, refundCents: 0 };
 
 export type BillingForecast = Forecast & Pick<ShownForecast, 'owed' | 'charging' | 'closing' | 'card'>;
 
-/** The payer's coming bill, what ends, what is owed and what is being charged, from our own rows: no page waits for Stripe. */
+/** All that is to be charged to a payer: the forecast, what is owed, what is being charged, and what closing would charge. */
 export async function billingForecast(context: Context, payer: Payer): Promise<BillingForecast> {
-  const [reading, open] = await readTogether(
-    context.db,
-    () => readBill(context, payer),
-    () => openBillsOf(context.db, payer),
-  );
-  if (!reading) return { ...nothing, owed: null, charging: null, closing: nothingLeft, card: null };
+  const { input, facts, open, forecast, owed } = await readMoney(context, payer);
   const charged = open.find(({ status, totalCents }) => status !== 'unpaid' && totalCents > 0);
   return {
-    ...forecastOf(reading.input),
-    owed: owedOf(reading.input, open),
+    ...forecast,
+    owed,
     charging: charged ? { at: charged.at, totalCents: charged.totalCents } : null,
     // Closing stops a bill that is not paid yet, and what waits is then of days that nobody paid for.
-    closing: open.some(({ kind }) => kind !== 'closing') ? nothingLeft : closingOf(reading.input),
-    card: reading.facts.card,
+    closing: open.some(({ kind }) => kind !== 'closing') ? nothingLeft : closingOf(input),
+    card: facts.card,
   };
 }

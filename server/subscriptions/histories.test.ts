@@ -54,7 +54,7 @@ const isStripes = (error: unknown) =>
 /** Rows, bill and Stripe say one thing. */
 async function agrees(actor: Actor): Promise<string[]> {
   const payer = userPayer(actor.id);
-  const { facts, input, slots } = (await readBill(app.context, payer))!;
+  const { facts, input, slots } = await readBill(app.context, payer);
   const { stripeCustomerId: customer } = await requirePayerFacts(app.context.db, payer);
   const page = customer
     ? await app.context.payments.stripe.subscriptions.list({ customer, status: 'all', limit: 100 })
@@ -85,7 +85,7 @@ it(`${advisers * rounds} histories: whatever order events come in, twice or neve
   const actors: Actor[] = [];
   for (let i = 0; i < advisers; i += 1) actors.push(await createUser(app.context));
   const live = async (actor: Actor, happen: (typeof happenings)[number], toolId: string) => {
-    const { facts } = (await readBill(app.context, userPayer(actor.id)))!;
+    const { facts } = await readBill(app.context, userPayer(actor.id));
     const id = facts.stripeSubscriptionId;
     await happen(actor, toolId, id ? await stripe.subscriptions.retrieve(id) : null).catch((error: unknown) => {
       // Stripe or the rules may refuse; that is a history too.

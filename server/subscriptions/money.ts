@@ -11,31 +11,11 @@ import {
   quantityOf,
 } from '#shared/rules/billing/bill.ts';
 import type { Bill, BillLine } from '#shared/rules/billing/bill-types.ts';
-import { type Forecast, forecastOf } from '#shared/rules/billing/forecast.ts';
 import { centsOf } from '#shared/rules/billing/money.ts';
 import { unitCentsAt } from '#shared/rules/billing/own-price.ts';
 import { isFreeAt, percentOff } from '#shared/rules/billing/pricing.ts';
-import type { Payer } from '#server/payers/service.ts';
-import type { Context } from '#server/platform/context.ts';
-import { readTogether } from '#server/platform/data/database.ts';
-import { openBillsOf } from './bill/queries-bills.ts';
-import { readBill } from './bill/read.ts';
-import { owedOf } from './forecast.ts';
+import type { PayersMoney } from './forecast.ts';
 import type { ListedRow } from './queries.ts';
-
-/** What a payer's subscriptions show of money, read once for all of them. */
-export type PayersMoney = { input: BillInput; forecast: Forecast; owed: ReturnType<typeof owedOf> };
-
-export async function readMoney(context: Context, payer: Payer): Promise<PayersMoney | null> {
-  const [reading, open] = await readTogether(
-    context.db,
-    () => readBill(context, payer),
-    () => openBillsOf(context.db, payer),
-  );
-  if (!reading) return null;
-  const { input } = reading;
-  return { input, forecast: forecastOf(input), owed: owedOf(input, open) };
-}
 
 export type Money = Pick<
   Subscription,
@@ -58,10 +38,12 @@ export function moneyOf(listed: ListedRow, { input, forecast, owed }: PayersMone
     afterOfferCents: row?.offer?.endsAt ? priceAt(row, input, new Date(row.offer.endsAt)).totalCents : null,
     nextPrice: row && next ? nextPriceOf(row, listed, next.at, input) : null,
     freeUntil: at && isFreeAt(listed.freeMonths, at) ? new Date(listed.freeMonths!.until) : null,
-    paymentProblem:
-      listed.status === 'grace_period' && owed
-        ? { amountCents: owed.dueCents, reason: owed.reason, needsAction: owed.needsAction, tried: owed.tried }
-        : null,
+    paymentProblem: owed && {
+      amountCents: owed.dueCents,
+      reason: owed.reason,
+      needsAction: owed.needsAction,
+      tried: owed.tried,
+    },
   };
 }
 

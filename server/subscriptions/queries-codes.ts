@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { codeRedemptions } from '#shared/schema/discount-codes.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
@@ -13,14 +13,9 @@ export const redemptionOf = (db: Db, subscriptionId: string) =>
   first(db.select({ codeId: r.codeId }).from(r).where(eq(r.subscriptionId, subscriptionId)));
 
 export const hasRedeemed = async (db: Db, codeId: string, payer: Payer, toolId: string): Promise<boolean> =>
-  (await db
-    .select({ id: r.id })
-    .from(r)
-    .where(and(ofPayer(r, payer), eq(r.codeId, codeId), eq(r.toolId, toolId)))
-    .then(({ length }) => length)) > 0;
+  (await db.$count(r, and(ofPayer(r, payer), eq(r.codeId, codeId), eq(r.toolId, toolId)))) > 0;
 
-export const countRedemptions = async (db: Db, codeId: string): Promise<number> =>
-  (await db.select({ redeemed: count() }).from(r).where(eq(r.codeId, codeId)))[0]!.redeemed;
+export const countRedemptions = (db: Db, codeId: string) => db.$count(r, eq(r.codeId, codeId));
 
 /** False where the payer has used it for the tool already. */
 export const insertRedemption = async (
@@ -28,12 +23,13 @@ export const insertRedemption = async (
   payer: Payer,
   row: Pick<typeof r.$inferInsert, 'codeId' | 'toolId' | 'subscriptionId' | 'createdAt'>,
 ): Promise<boolean> =>
-  (await db
-    .insert(r)
-    .values({ ...columnsOf(payer), ...row })
-    .onConflictDoNothing()
-    .returning({ id: r.id })
-    .then(({ length }) => length)) > 0;
+  (await first(
+    db
+      .insert(r)
+      .values({ ...columnsOf(payer), ...row })
+      .onConflictDoNothing()
+      .returning({ id: r.id }),
+  )) !== null;
 
 export const giveCodeBack = async (db: Db, subscriptionId: string) => {
   await db.delete(r).where(eq(r.subscriptionId, subscriptionId));

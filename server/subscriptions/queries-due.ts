@@ -8,6 +8,9 @@ import type { SubscriptionRow } from './queries.ts';
 
 const s = toolSubscriptions;
 const b = bills;
+/** When a row's period or status is over: the expression of the index `tool_subscriptions_due`, word for word. */
+export const dueAt = sql<Date>`(case ${s.status} when 'trial' then ${s.trialEndDate} when 'active' then ${s.endDate} when 'grace_period' then ${s.gracePeriodEnd} else greatest(${s.endDate}, ${s.gracePeriodEnd}) end)`;
+
 /** Rows a job takes at a time. */
 const batch = 50;
 
@@ -26,8 +29,7 @@ export const rowsDue = (db: Db, now: Date, seenBefore: Date) =>
       ne(s.status, 'incomplete'),
       or(isNull(s.purchase), inArray(s.status, ['active', 'cancelled'])),
       or(isNull(s.syncedAt), lte(s.syncedAt, seenBefore)),
-      // The expression of the index.
-      sql`(case ${s.status} when 'trial' then ${s.trialEndDate} when 'active' then ${s.endDate} when 'grace_period' then ${s.gracePeriodEnd} else greatest(${s.endDate}, ${s.gracePeriodEnd}) end) <= ${now}`,
+      lte(dueAt, now),
     ),
     sql`${s.syncedAt} nulls first`,
   );

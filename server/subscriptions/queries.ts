@@ -2,6 +2,7 @@ import { and, eq, getTableColumns, gte, isNotNull, ne, or, sql } from 'drizzle-o
 import type { BillRow } from '#shared/rules/billing/bill.ts';
 import { centsOf } from '#shared/rules/billing/money.ts';
 import type { OwnPrice, PriceDecision } from '#shared/rules/billing/own-price.ts';
+import type { SubscriptionStatus } from '#shared/rules/billing/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { toolSubscriptions, trialUses } from '#shared/schema/subscriptions.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
@@ -14,20 +15,10 @@ export type SubscriptionRow = typeof toolSubscriptions.$inferSelect;
 
 const s = toolSubscriptions;
 
-/** A subscription with what a list shows of its tool and payer. */
-const listed = {
-  ...getTableColumns(s),
-  toolName: catalogueTool.name,
-  toolDescription: catalogueTool.description,
-  basePrice: catalogueTool.basePrice,
-  teamName: payingTeam.name,
-  teamOwnerId: payingTeam.ownerId,
-  cardOnFile: sql<boolean>`coalesce(${payingAdviser.cardLast4}, ${payingTeam.cardLast4}) is not null`,
-  creditCents: sql<number>`coalesce(${payingAdviser.creditCents}, ${payingTeam.creditCents})`,
-};
+const cardOnFile = sql<boolean>`coalesce(${payingAdviser.cardLast4}, ${payingTeam.cardLast4}) is not null`;
 
 /** The newest row per payer and tool for each person asked about: their own, and those of their teams. */
-export const picked = sql`(select asked.id as asked_by, pick.id
+const picked = sql`(select asked.id as asked_by, pick.id
   from unnest(${sql.placeholder('userIds')}::uuid[]) asked (id) cross join lateral (
     (select distinct on (own.tool_id) own.id from tool_subscriptions own
       where own.user_id = asked.id and own.status <> 'incomplete'
@@ -37,9 +28,20 @@ export const picked = sql`(select asked.id as asked_by, pick.id
       where shared.team_id in ${liveTeamIds(sql`asked.id`)} and shared.status <> 'incomplete'
       order by shared.team_id, shared.tool_id, shared.is_active desc, shared.created_at desc)) pick) picked`;
 
-const prepareSubscriptionsOf = (db: Db) =>
-  db
-    .select({ askedBy: sql<string>`picked.asked_by`, ...listed })
+const askedBy = sql<string>`picked.asked_by`;
+
+const subscriptionsOf = together((db) => {
+  const query = db
+    .select({
+      askedBy,
+      ...getTableColumns(s),
+      toolName: catalogueTool.name,
+      toolDescription: catalogueTool.description,
+      basePrice: catalogueTool.basePrice,
+      teamName: payingTeam.name,
+      teamOwnerId: payingTeam.ownerId,
+      cardOnFile,
+    })
     .from(s)
     .innerJoin(picked, sql`picked.id = ${s.id}`)
     .innerJoin(catalogueTool, eq(catalogueTool.id, s.toolId))
@@ -47,15 +49,41 @@ const prepareSubscriptionsOf = (db: Db) =>
     .leftJoin(payingAdviser, eq(payingAdviser.id, s.userId))
     .orderBy(sql`${s.createdAt} desc`, s.id)
     .prepare('subscriptions_of');
-
-const subscriptionsOf = together((db) => {
-  const prepared = prepareSubscriptionsOf(db);
-  return async (userIds) => grouped(await prepared.execute({ userIds }), ({ askedBy }) => askedBy);
+  return async (userIds) => grouped(await query.execute({ userIds }), (row) => row.askedBy);
 });
 
 /** Own and team subscriptions, the newest per payer and tool, newest first, without incomplete ones. */
 export const subscriptionRowsOf = async (db: Db, userId: string) => (await subscriptionsOf(db, userId)) ?? [];
 export type ListedRow = Awaited<ReturnType<typeof subscriptionRowsOf>>[number];
+
+const rightsOf = together((db) => {
+  const { userId, teamId, toolId, status, autoRenew, endDate, trialEndDate, gracePeriodEnd, monthlyCents } = s;
+  const dates = { endDate, trialEndDate, gracePeriodEnd };
+  const query = db
+    .select({
+      askedBy,
+      userId,
+      teamId,
+      toolId,
+      status,
+      autoRenew,
+      ...dates,
+      monthlyCents,
+      teamName: payingTeam.name,
+      cardOnFile,
+    })
+    .from(s)
+    .innerJoin(picked, sql`picked.id = ${s.id}`)
+    .leftJoin(payingTeam, eq(payingTeam.id, s.teamId))
+    .leftJoin(payingAdviser, eq(payingAdviser.id, s.userId))
+    .orderBy(sql`${s.createdAt} desc`, s.id)
+    .prepare('rights_of');
+  return async (userIds) => grouped(await query.execute({ userIds }), (row) => row.askedBy);
+});
+
+/** Those rows with only what decides whether they open their tool: tools ask thousands of times a second. */
+export const rightsRowsOf = async (db: Db, userId: string) => (await rightsOf(db, userId)) ?? [];
+export type RightsRow = Awaited<ReturnType<typeof rightsRowsOf>>[number];
 
 export const findSubscription = (db: Db, id: string) => first(db.select().from(s).where(eq(s.id, id)));
 
@@ -69,25 +97,14 @@ export const findOwnerOfOldInvoice = (db: Db, stripeSubscriptionId: string) =>
       .where(and(eq(s.stripeSubscriptionId, stripeSubscriptionId), isNotNull(s.purchase), ne(s.status, 'incomplete'))),
   );
 
-/** The newest row of this payer for the tool, incomplete ones too. */
-export const findNewest = (db: Db, payer: Payer, toolId: string) =>
+/** The newest row of this payer for the tool, incomplete ones too; or their newest one of that status. */
+export const findNewest = (db: Db, payer: Payer, toolId: string, status?: SubscriptionStatus) =>
   first(
     db
       .select()
       .from(s)
-      .where(and(ofPayer(s, payer), eq(s.toolId, toolId)))
+      .where(and(ofPayer(s, payer), eq(s.toolId, toolId), status && eq(s.status, status)))
       .orderBy(sql`${s.isActive} desc`, sql`${s.createdAt} desc`)
-      .limit(1),
-  );
-
-/** The payer's newest expired subscription to the tool. */
-export const findNewestExpired = (db: Db, payer: Payer, toolId: string) =>
-  first(
-    db
-      .select()
-      .from(s)
-      .where(and(ofPayer(s, payer), eq(s.toolId, toolId), eq(s.status, 'expired')))
-      .orderBy(sql`${s.createdAt} desc`)
       .limit(1),
   );
 
@@ -169,13 +186,7 @@ export const toolsPaidSince = (db: Db, payer: Payer, since: Date) =>
 
 /** Whether this payer has any subscription that is not over. */
 export const holdsSubscription = async (db: Db, payer: Payer): Promise<boolean> =>
-  (
-    await db
-      .select({ id: s.id })
-      .from(s)
-      .where(and(ofPayer(s, payer), eq(s.isActive, true)))
-      .limit(1)
-  ).length > 0;
+  (await db.$count(s, and(ofPayer(s, payer), eq(s.isActive, true)))) > 0;
 
 type Version = Pick<SubscriptionRow, 'id' | 'revision'>;
 export type NewRow = typeof toolSubscriptions.$inferInsert;

@@ -3,9 +3,9 @@ import { hasAccess, isLive, shownStatus } from '#shared/rules/billing/subscripti
 import { type EndReason, lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { columnsOf, findPayerFacts, type Payer, payerKey, payerOf } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { type Money, moneyOf, type PayersMoney, readMoney } from './money.ts';
-import { type ListedRow, slotsOf, subscriptionRowsOf } from './queries.ts';
-import { type RightsRow, rightsRowsOf } from './queries-rights.ts';
+import { readMoney } from './forecast.ts';
+import { type Money, moneyOf } from './money.ts';
+import { type ListedRow, type RightsRow, rightsRowsOf, slotsOf, subscriptionRowsOf } from './queries.ts';
 
 export type Entitlement = ListedRow & {
   live: boolean;
@@ -77,14 +77,8 @@ export async function findShownSubscription(
 ): Promise<Subscription | null> {
   const { teamId } = columnsOf(payer);
   const rows = await entitlementsOf(context, userId);
-  return (
-    (
-      await presentAll(
-        context,
-        rows.filter((row) => row.toolId === toolId && row.teamId === teamId),
-      )
-    )[0] ?? null
-  );
+  const own = rows.filter((row) => row.toolId === toolId && row.teamId === teamId);
+  return (await presentAll(context, own))[0] ?? null;
 }
 
 /** The rows as they are sent; what a payer pays is read once for all rows that this adviser pays for. */
@@ -93,10 +87,10 @@ async function presentAll(context: Context, rows: readonly Entitlement[]): Promi
   const read = await Promise.all(
     [...payers].map(async ([key, payer]) => [key, await readMoney(context, payer)] as const),
   );
-  const known = new Map<string, PayersMoney | null>(read);
+  const known = new Map(read);
   return rows.map((row) => {
-    const money = row.canManage ? (known.get(payerKey(payerOf(row))) ?? null) : null;
-    return present(row, money && moneyOf(row, money), context.now());
+    const money = row.canManage ? known.get(payerKey(payerOf(row))) : undefined;
+    return present(row, money ? moneyOf(row, money) : null, context.now());
   });
 }
 

@@ -129,8 +129,7 @@ export const notifyClosed = (context: Context, team: Team, userId: string) =>
 /** What a team's new owner has to know of its money: what it costs, the next charge, what is owed, and whether a card is missing. */
 async function moneyOf(context: Context, team: Team) {
   const payer = teamPayer(team.id);
-  const telling = await nextBill.tellingOf(context, payer);
-  if (!telling) return null;
+  const telling = await toldBills.tellingFor(context, payer);
   const { words, forecast, refusals } = telling;
   const { bill, endings } = forecast;
   const { owed } = await billingForecast(context, payer);
@@ -150,7 +149,7 @@ async function moneyOf(context: Context, team: Team) {
   const asked = wantsCard
     ? `The previous owner's card was removed: please add one on ${words.billingTab}${bill ? ` before ${formatCalendarDay(bill.day)}` : ''}, so that the team keeps its tools.`
     : `The previous owner's card was removed.${bill ? '' : ' Nothing is due at present.'}`;
-  return { payer, telling, says: [...costs, ...unpaid, asked], trials, wantsCard };
+  return { telling, says: [...costs, ...unpaid, asked], trials, wantsCard };
 }
 
 /** Tells the new owner what the team costs and when, and the old owner that they no longer pay. */
@@ -162,9 +161,7 @@ export async function notifyHandedOver(
   stays: boolean,
   occasion: string,
 ): Promise<void> {
-  const money = await moneyOf(context, team);
-  if (!money) return;
-  const { payer, telling, says, trials, wantsCard } = money;
+  const { telling, says, trials, wantsCard } = await moneyOf(context, team);
   const { table, after } = nextBill.nextOf(telling);
   const kind = 'team-received' satisfies MoneyMail;
   const title = `You are now the owner of ${team.name}`;
@@ -182,7 +179,7 @@ export async function notifyHandedOver(
     ...(table && { table }),
     ...(wantsCard && { actionLabel: 'Add a card' }),
   });
-  await toldBills.keepTold(context, payer, { kind, subject: title, paragraphs: [message, ...more, ...after] });
+  await toldBills.keepBill(telling, { kind, subject: title, paragraphs: [message, ...more, ...after] });
   await notifyOf(context, {
     userId: from.id,
     title: `You handed over ${team.name}`,

@@ -156,6 +156,7 @@ export const accountExport = z.object({
     z.object({
       toldAt: date,
       kind: z.string(),
+      tellsBill: z.boolean(),
       billAt: time,
       totalCents: cents.nullable(),
       lines: z.array(billLine),

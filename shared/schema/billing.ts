@@ -159,7 +159,7 @@ export const adjustments = pgTable(
   ],
 );
 
-/** The bill as a payer last heard of it, and the words; kept for seven years. */
+/** What a payer was told of their money: the words, and the coming bill as they then heard of it. It is kept for seven years. */
 export const toldBills = pgTable(
   'told_bills',
   {
@@ -169,8 +169,10 @@ export const toldBills = pgTable(
     /** Who was told: an adviser, or a team's owner of that day. */
     contactId: uuid('contact_id'),
     toldAt: instant('told_at').notNull(),
-    /** The mail's kind, or `press` where a button said it. */
+    /** The mail's kind, or `notice` where it was told in the app alone. */
     kind: text('kind').notNull(),
+    /** False where it said nothing of the coming bill: the payer knows of that what an earlier row says. */
+    tellsBill: boolean('tells_bill').notNull().default(true),
     /** The coming bill; null where none was coming. */
     billAt: instant('bill_at'),
     totalCents: integer('total_cents'),

@@ -30,8 +30,8 @@ export const ofBills = {
     rows: ({ id }) => eq(schema.toldBills.userId, id),
     columns: keep(
       why.purchase,
-      ...(['id', 'userId', 'teamId', 'contactId', 'toldAt', 'kind', 'billAt', 'totalCents', 'lines'] as const),
-      ...(['parts', 'later', 'subject', 'paragraphs'] as const),
+      ...(['id', 'userId', 'teamId', 'contactId', 'toldAt', 'kind', 'tellsBill', 'billAt', 'totalCents'] as const),
+      ...(['lines', 'parts', 'later', 'subject', 'paragraphs'] as const),
     ),
     exported: 'toldBills',
   },

@@ -3,6 +3,7 @@ import type { Endpoint, Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import type { actsApi, AdministeredInvoice } from '#shared/api/acts.ts';
 import type { adminApi } from '#shared/api/admin.ts';
+import type { ToldBill } from '#shared/api/billing.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';
 import { hostile } from '#server/testing/house/hostile-values.ts';
@@ -235,6 +236,8 @@ describe('an open invoice', () => {
     expect(await collected(app, user.id)).toBe(before);
     const [mail] = await mailsTo(user.email, 'invoice-voided');
     expect(mail!['text']).toContain('$30.00 will not be charged');
+    const { body } = await agent.get('/api/billing/told?page=1').expect(200);
+    expect((body as { told: ToldBill[] }).told.map(({ kind }) => kind)).toContain('invoice-voided');
     expect(await mailsTo(user.email, 'payment-recovered')).toEqual([]);
     expect((await noticesOf(user.id)).join()).not.toContain('came through');
     expect(await sentences(user.id, 'act')).toContain(

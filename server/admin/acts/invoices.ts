@@ -67,15 +67,18 @@ export const retryKind: Kind = {
   later: async (context, act) => {
     const { cents, card } = retryParameters.parse(act.parameters);
     const invoice = await requireInvoice(context, act.subjectId);
-    const asked = { id: invoice.stripeInvoiceId };
+    const { stripeInvoiceId } = invoice;
     const payer = payerOf(invoice);
-    const paid = await administratorActs.retryCharge(context, asked, { card: { id: card }, key: `act:${act.id}` });
+    const paid = await administratorActs.retryCharge(context, stripeInvoiceId, {
+      card: { id: card },
+      key: `act:${act.id}`,
+    });
     await finish(context, act, async (inside) => {
       await audit(inside, 'admin.charge_retried', {
         ...subjectOf(payer),
         after: {
           amountCents: cents,
-          invoice: invoice.number ?? asked.id,
+          invoice: invoice.number ?? stripeInvoiceId,
           outcome: paid ? 'was paid' : 'was refused',
           reason: act.reason,
         },
@@ -87,7 +90,7 @@ export const retryKind: Kind = {
         sentence: (words) =>
           `An administrator of ${brand.name} charged ${formatCents(cents)} of ${nameOf(invoice)}${words.whose} to ${words.card ?? 'your card'}.`,
         reason: act.reason,
-        key: asked.id,
+        key: stripeInvoiceId,
       });
     });
     if (!paid) throw new AppError('charge_refused');
@@ -111,13 +114,13 @@ export const voidKind: Kind = {
   later: async (context, act) => {
     const { dueCents } = voidParameters.parse(act.parameters);
     const invoice = await requireInvoice(context, act.subjectId);
-    const asked = { id: invoice.stripeInvoiceId };
+    const { stripeInvoiceId } = invoice;
     const payer = payerOf(invoice);
-    await administratorActs.forgiveOpenInvoice(context, asked, `act:${act.id}`);
+    await administratorActs.forgiveOpenInvoice(context, stripeInvoiceId, `act:${act.id}`);
     await finish(context, act, async (inside) => {
       await audit(inside, 'admin.invoice_voided', {
         ...subjectOf(payer),
-        after: { amountCents: dueCents, invoice: invoice.number ?? asked.id, reason: act.reason },
+        after: { amountCents: dueCents, invoice: invoice.number ?? stripeInvoiceId, reason: act.reason },
       });
       await tellPayer(inside, payer, {
         kind: 'invoice-voided',
@@ -125,7 +128,7 @@ export const voidKind: Kind = {
         sentence: (words) =>
           `An administrator of ${brand.name} withdrew ${nameOf(invoice)}${words.whose}: ${formatCents(dueCents)} will not be charged.`,
         reason: act.reason,
-        key: asked.id,
+        key: stripeInvoiceId,
       });
     });
   },

@@ -78,7 +78,8 @@ export const cancelKind: Kind = {
     const because = `An administrator of ${brand.name} cancelled it for you. The reason: ${reason}`;
     await administratorActs.cancelForPayer(context, subjectId, {
       cancelImmediately,
-      reason,
+      reason: 'other',
+      details: reason,
       because,
       also: (within, { payer, row }) =>
         finish(within, act, (inside) =>

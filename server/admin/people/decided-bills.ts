@@ -20,13 +20,10 @@ export async function reachable(context: Context, toolId?: string) {
   const rows = found.slice(0, looked).map((row) => ({ ...row, payer: payerOf(row) }));
   const payers = new Map(rows.map(({ payer }) => [payerKey(payer), payer]));
   // Each payer's is read once.
-  const read = [...payers].map(async ([key, payer]) => [key, (await readBill(context, payer))?.input] as const);
+  const read = [...payers].map(async ([key, payer]) => [key, (await readBill(context, payer)).input] as const);
   const inputs = new Map(await Promise.all(read));
   return {
-    rows: rows.flatMap(({ id, status, payer }) => {
-      const input = inputs.get(payerKey(payer));
-      return input ? [{ id, status, input }] : [];
-    }),
+    rows: rows.map(({ id, status, payer }) => ({ id, status, input: inputs.get(payerKey(payer))! })),
     more: found.length > looked,
   };
 }

@@ -4,7 +4,7 @@ import { audit } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { userPayer } from '#server/payers/service.ts';
 import { findOpenPerson, lockOpenPerson, setFreeAccess } from '#server/people/service.ts';
-import { billingForecast, freeAccess } from '#server/subscriptions/service.ts';
+import { billingForecast, freeAccess, toldBills } from '#server/subscriptions/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
@@ -63,5 +63,7 @@ export async function changeFreeAccess(context: Context, userId: string, granted
       dedupeKey: `free-access:${now.toISOString()}`,
       ...(!isToldMore && { mail: { kind: 'free-access', subject: title, actionLabel: 'See your subscriptions' } }),
     });
+    const kind = isToldMore ? 'notice' : 'free-access';
+    await toldBills.keepWords(inside, userPayer(user.id), user.id, { kind, subject: title, paragraphs: [message] });
   });
 }

@@ -1,5 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { ToldBill } from '#shared/api/billing.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { auditLog } from '#shared/schema/admin.ts';
 import { mails } from '#shared/schema/notifications.ts';
@@ -96,6 +97,10 @@ describe('a suspended person', () => {
     expect(await mailsTo(user.email, 'account-reinstated')).toEqual([
       expect.stringContaining('charge $30.00 to your Visa'),
     ]);
+    const { body: page } = await admin.agent.get(`/api/admin/users/${user.id}/told`).expect(200);
+    expect((page as { told: ToldBill[] }).told.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['account-suspended', 'account-reinstated']),
+    );
   });
 
   it('gets no new password by a link, old or new', async () => {

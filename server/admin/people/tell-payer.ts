@@ -1,11 +1,11 @@
 import { brand } from '#shared/brand.ts';
-import { notify } from '#server/notifications/service.ts';
-import { findPayerFacts, type Payer, type PayerWords, wordsFor } from '#server/payers/service.ts';
-import { nextBill } from '#server/subscriptions/service.ts';
+import type { MoneyMail } from '#server/notifications/service.ts';
+import type { Payer, PayerWords } from '#server/payers/service.ts';
+import { nextBill, toldBills } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 
 type Told = {
-  kind: string;
+  kind: MoneyMail;
   title: string;
   /** What was done, addressed to whoever pays. */
   sentence: (words: PayerWords) => string;
@@ -20,27 +20,20 @@ export async function tellPayer(
   payer: Payer,
   { kind, title, sentence, reason, key }: Told,
 ): Promise<void> {
-  const facts = await findPayerFacts(context.db, payer);
-  if (!facts) return;
-  const words = wordsFor(payer, facts);
+  const telling = await nextBill.tellingOf(context, payer);
+  const { words } = telling;
   const message = `${sentence(words)} The reason: ${reason}`;
-  await notify(context, {
-    userId: facts.contactId,
-    type: 'system_alert',
+  await toldBills.tell(telling, {
+    key: `${kind}:${key}`,
     title,
     message,
-    actionUrl: words.tools.actionUrl,
-    dedupeKey: `${kind}:${key}`,
-    mail: {
-      kind,
-      subject: `${title}${words.whose}`,
-      paragraphs: [
-        message,
-        ...(await nextBill.whatComesNext(context, payer)),
-        `If you think this is a mistake, write to ${brand.supportEmail}.`,
-      ],
-      actionLabel: words.tools.actionLabel,
-      always: true,
-    },
+    kind,
+    subject: `${title}${words.whose}`,
+    says: [
+      message,
+      ...nextBill.whatComesNext(telling),
+      `If you think this is a mistake, write to ${brand.supportEmail}.`,
+    ],
+    isAlert: true,
   });
 }

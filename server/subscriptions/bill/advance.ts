@@ -14,13 +14,12 @@ import { goingOn, inGrace } from './unpaid.ts';
 
 /**
  * Brings a payer's bill to now, from rows and clock alone: a bill whose instant has come is fixed, and what began before the bill
- * joins it. Everything that changes a payer's subscriptions begins with this, in its own transaction. Null where the payer is gone.
+ * joins it. Everything that changes a payer's subscriptions begins with this, in its own transaction.
  */
-export async function advance(inside: Context, payer: Payer): Promise<BillReading | null> {
+export async function advance(inside: Context, payer: Payer): Promise<BillReading> {
   await lockPayer(inside.db, payer);
   for (;;) {
     const reading = await readBill(inside, payer);
-    if (!reading) return null;
     const { nextBillAt } = reading.facts;
     if (nextBillAt === null) return reading;
     const now = inside.now();
@@ -32,7 +31,7 @@ export async function advance(inside: Context, payer: Payer): Promise<BillReadin
 }
 
 /** Does the same in a transaction of its own. */
-export const advanceNow = (context: Context, payer: Payer): Promise<BillReading | null> =>
+export const advanceNow = (context: Context, payer: Payer): Promise<BillReading> =>
   transaction(context.db, (tx) => advance(within(context, tx), payer));
 
 /** Trials and old periods that ended before the bill join it: their days until then wait as adjustments. */

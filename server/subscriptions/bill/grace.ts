@@ -161,16 +161,16 @@ export async function expireGrace(context: Context, read: BillRecord): Promise<v
     const ended = await voidBill(inside, bill);
     if (!ended) return;
     if (invoice) await copyInvoice(tx, invoice, ended);
-    const rows: SubscriptionRow[] = [];
+    const rows: SlotRow[] = [];
     for (const row of (await slotsOf(tx, payer)).filter(hangsOn(bill))) {
       const after = await changeRow(inside, row, expired(bill.graceEnd!));
       if (!after) throw new AppError('conflict');
-      rows.push(after);
+      rows.push({ ...row, ...after });
     }
     // What waits for these tools is of days that nobody paid for.
     if (over.isPayers) await closeAdjustments(tx, payer, over.bill ? null : rows);
     if (over.bill) await storeBillState(tx, payer, noBill);
-    await tellExpired(inside, rows, { reason: 'unpaid', bill: ended });
+    await tellExpired(inside, rows, { unpaid: ended });
   });
 }
 

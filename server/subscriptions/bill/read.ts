@@ -2,7 +2,7 @@ import { type BillInput } from '#shared/rules/billing/bill.ts';
 import { type Forecast, forecastOf } from '#shared/rules/billing/forecast.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { priceDecisions, tierSchedule } from '#server/catalogue/service.ts';
-import { findPayerFacts, type Payer, type PayerFacts } from '#server/payers/service.ts';
+import { findPayerFacts, type Payer, type PayerFacts, payerKey } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { readTogether } from '#server/platform/data/database.ts';
 import { type SlotRow, slotsOf, toBillRow } from '../queries.ts';
@@ -17,8 +17,8 @@ export type BillReading = {
   input: BillInput;
 };
 
-/** Reads what the payer's bill is made of; null where the payer is gone. */
-export async function readBill(context: Context, payer: Payer): Promise<BillReading | null> {
+/** Reads what the payer's bill is made of. */
+export async function readBill(context: Context, payer: Payer): Promise<BillReading> {
   const [facts, schedule, slots, waiting, decisions] = await readTogether(
     context.db,
     () => findPayerFacts(context.db, payer),
@@ -27,7 +27,8 @@ export async function readBill(context: Context, payer: Payer): Promise<BillRead
     () => waitingAdjustments(context.db, payer),
     () => priceDecisions(context.db),
   );
-  if (!facts) return null;
+  // Accounts and teams are closed, and never deleted.
+  if (!facts) throw new Error(`there is no payer ${payerKey(payer)}`);
   const input: BillInput = {
     payer: facts,
     tiers: schedule.tiers,
@@ -40,10 +41,6 @@ export async function readBill(context: Context, payer: Payer): Promise<BillRead
   return { payer, facts, slots, waiting, input };
 }
 
-const nothing: Forecast = { bill: null, later: null, endings: [], paidTools: { now: 0, next: 0 } };
-
 /** The payer's coming bill and what ends, from our own rows: no page waits for Stripe. */
-export async function forecastFor(context: Context, payer: Payer): Promise<Forecast> {
-  const reading = await readBill(context, payer);
-  return reading ? forecastOf(reading.input) : nothing;
-}
+export const forecastFor = async (context: Context, payer: Payer): Promise<Forecast> =>
+  forecastOf((await readBill(context, payer)).input);

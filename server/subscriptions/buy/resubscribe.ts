@@ -12,7 +12,7 @@ import { retryOnConflict } from '#server/platform/data/database.ts';
 import { consume } from '#server/platform/http/rate-limit.ts';
 import { advanceNow } from '../bill/advance.ts';
 import { joinFirst } from '../join/join.ts';
-import { findNewestExpired, isRedeemed, type SubscriptionRow } from '../queries.ts';
+import { findNewest, isRedeemed, type SubscriptionRow } from '../queries.ts';
 import { findShownSubscription } from '../rights.ts';
 import { refuseDisallowed, refuseUnpaid } from './agreed.ts';
 import { buy } from './order.ts';
@@ -64,7 +64,7 @@ async function tryResubscribe(
   const { toolId, charge } = request;
   const before = await priceTool(context, payer, toolId, null, advanceNow);
   if (await endOver(context, before)) return null;
-  const expired = toolId === lostMoneyTool ? null : await findNewestExpired(context.db, payer, toolId);
+  const expired = toolId === lostMoneyTool ? null : await findNewest(context.db, payer, toolId, 'expired');
   if (!expired) throw new AppError('subscription_not_found');
   const { offerId, percent, months } = currentOffer(expired, request, context.now());
   // An open attempt for this offer does not count as taken.

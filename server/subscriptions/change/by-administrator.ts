@@ -1,114 +1,91 @@
 import type { Charge } from '#shared/api/charge.ts';
 import { extendedTrialEnd } from '#shared/rules/operators/admin.ts';
-import { type BillRow } from '#shared/rules/billing/bill.ts';
-import { type Forecast, type PriceChange } from '#shared/rules/billing/forecast.ts';
-import { type CancellationTerms, cancellationTerms } from '#shared/rules/billing/cancellation.ts';
+import { type BillRow, withRow } from '#shared/rules/billing/bill.ts';
+import { cancellationTerms } from '#shared/rules/billing/cancellation.ts';
+import { firstBillOf, forecastOf, priceChanges } from '#shared/rules/billing/forecast.ts';
 import { freeMonthsFrom, offerEnd } from '#shared/rules/billing/pricing.ts';
 import { shownStatus, subscriptionCan } from '#shared/rules/billing/subscriptions.ts';
 import { toolName } from '#server/catalogue/service.ts';
-import { findPayerFacts, type Payer, type PayerFacts, payerOf, storeBillState } from '#server/payers/service.ts';
+import { payerOf, storeBillState } from '#server/payers/service.ts';
 import { moveStart } from '#server/stripe/bill-subscription.ts';
 import { payInvoice, voidInvoice } from '#server/stripe/invoices.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { mirrorNow } from '../bill/mirror.ts';
 import { type BillRecord, findBillByInvoice } from '../bill/queries-bills.ts';
+import { readBill } from '../bill/read.ts';
 import { settleBill } from '../bill/settle.ts';
 import { agreedCharge } from '../buy/agreed.ts';
-import { forecastWith } from '../preview.ts';
 import { findSubscription, type SubscriptionRow } from '../queries.ts';
-import { cancelOnce } from './cancel.ts';
+import { type Cancellation, cancelOnce } from './cancel.ts';
 import { changeFor, type Current, writeRow } from './change.ts';
-import { firstBillOf } from './free-months.ts';
 
-/** A subscription that an administrator acts on, with who pays for it. */
-export type Handled = { payer: Payer; facts: PayerFacts; row: SubscriptionRow; toolName: string };
-
-async function handled(context: Context, id: string): Promise<Handled> {
+/** A subscription that an administrator acts on, and what its payer's bill is made of. */
+export async function handled(context: Context, id: string) {
   const row = await findSubscription(context.db, id);
-  const payer = row && payerOf(row);
-  const facts = payer && (await findPayerFacts(context.db, payer));
-  if (!row || !payer || !facts || row.status === 'incomplete') throw new AppError('subscription_gone');
-  return { payer, facts, row, toolName: await toolName(context.db, row.toolId) };
+  if (!row || row.status === 'incomplete') throw new AppError('subscription_gone');
+  const payer = payerOf(row);
+  const reading = await readBill(context, payer);
+  return { payer, reading, row, toolName: await toolName(context.db, row.toolId) };
 }
+type Handled = Awaited<ReturnType<typeof handled>>;
 
-/** What cancelling would do, and what it does to the payer's other prices. */
-type CancelOutlook = CancellationTerms & { changes: PriceChange[] };
-export type Outlook = Handled & {
-  cancel: { atPeriodEnd: CancelOutlook; now: CancelOutlook } | null;
-  /** The trial with so many more days; null where it can't be extended. */
-  trial: { end: Date; forecast: Forecast; changes: PriceChange[] } | null;
-};
+type Trial = Pick<Current, 'row' | 'reading'>;
 
-const mayExtend = (row: SubscriptionRow, cardOnFile: boolean, now: Date) =>
-  shownStatus({ ...row, cardOnFile }, now) === 'trial' &&
+const mayExtend = ({ row, reading: { facts, input } }: Trial) =>
+  shownStatus({ ...row, cardOnFile: facts.cardOnFile }, input.now) === 'trial' &&
   row.autoRenew &&
   row.trialEndDate !== null &&
-  row.trialEndDate > now;
+  row.trialEndDate > input.now;
 
-/** What may be done with a subscription, and what it would do, from our own rows. */
-export async function outlookOf(context: Context, id: string, days: number): Promise<Outlook> {
+export type Outlook = Awaited<ReturnType<typeof outlookOf>>;
+
+/** What may be done with a subscription, and what it would do to it and to the payer's other prices, from our own rows. */
+export async function outlookOf(context: Context, id: string, days: number) {
   const known = await handled(context, id);
-  const { payer, facts, row } = known;
-  const now = context.now();
-  const cancelled = async (immediately: boolean): Promise<CancelOutlook> => {
-    const terms = cancellationTerms(row, immediately, now);
-    const then = await forecastWith(context, payer, id, { ...terms, status: 'cancelled', autoRenew: false });
-    return { ...terms, changes: then?.changes ?? [] };
+  const { row, reading } = known;
+  const { facts, input } = reading;
+  const cancelled = (immediately: boolean) => {
+    const terms = cancellationTerms(row, immediately, input.now);
+    return { ...terms, changes: priceChanges(input, withRow(input, id, terms)) };
   };
-  const end = mayExtend(row, facts.cardOnFile, now) ? extendedTrialEnd(row.createdAt, row.trialEndDate!, days) : null;
-  const extended = end && (await forecastWith(context, payer, id, { trialEndDate: end, endDate: end }));
+  const end = mayExtend(known) ? extendedTrialEnd(row.createdAt, row.trialEndDate!, days) : null;
+  const extended = end && withRow(input, id, { trialEndDate: end, endDate: end });
   return {
     ...known,
-    cancel: subscriptionCan.cancel({ ...row, cardOnFile: facts.cardOnFile }, now)
-      ? { atPeriodEnd: await cancelled(false), now: await cancelled(true) }
+    cancel: subscriptionCan.cancel({ ...row, cardOnFile: facts.cardOnFile }, input.now)
+      ? { atPeriodEnd: cancelled(false), now: cancelled(true) }
       : null,
-    trial: extended && { end, ...extended },
+    /** The trial with so many more days; null where it can't be extended. */
+    trial: extended && { end, forecast: forecastOf(extended), changes: priceChanges(input, extended) },
   };
 }
 
-type Cancel = {
-  cancelImmediately: boolean;
-  reason: string;
-  because: string;
-  /** Written in the transaction that cancels the row. */
-  also: (inside: Context, known: Handled) => Promise<void>;
-};
-
-/** Cancels for the payer, as they could themselves; the mail about it begins with `because`. */
-export async function cancelForPayer(
-  context: Context,
-  id: string,
-  { cancelImmediately, reason, because, also }: Cancel,
-): Promise<void> {
-  const known = await handled(context, id);
-  const terms = {
-    cancelImmediately,
-    reason: 'other' as const,
-    details: reason,
-    because,
-    also: (inside: Context) => also(inside, known),
-  };
-  await changeFor(context, known.payer, known.facts.contactId, known.row.toolId, async (current) => {
+/** Cancels for the payer, as they could themselves. */
+export async function cancelForPayer(context: Context, id: string, cancellation: Cancellation): Promise<void> {
+  const { payer, reading, row } = await handled(context, id);
+  await changeFor(context, payer, reading.facts.contactId, row.toolId, async (current) => {
     // It ended, and another has begun, since the administrator looked.
     if (current.row.id !== id) throw new AppError('conflict');
-    return cancelOnce(context, current, terms);
+    return cancelOnce(context, current, cancellation);
   });
 }
 
-/**
- * When a trial with so many more days would end. The caller names the end they saw, so that of two requests at once, or of a
- * repeated one, only one extends it.
- */
+/** The caller names the end they saw, so that of two requests at once, or of a repeated one, only one extends the trial. */
+function refuseExtension(trial: Trial, from: Date): void {
+  if (!mayExtend(trial)) throw new AppError('cannot_extend');
+  if (trial.row.trialEndDate!.getTime() !== from.getTime()) throw new AppError('trial_changed');
+}
+
+/** When a trial with so many more days would end. */
 export async function longerTrial(
   context: Context,
   id: string,
   { from, days }: { from: Date; days: number },
 ): Promise<Date> {
-  const { row, facts } = await handled(context, id);
-  if (!mayExtend(row, facts.cardOnFile, context.now())) throw new AppError('cannot_extend');
-  if (row.trialEndDate!.getTime() !== from.getTime()) throw new AppError('trial_changed');
-  const end = extendedTrialEnd(row.createdAt, row.trialEndDate!, days);
+  const known = await handled(context, id);
+  refuseExtension(known, from);
+  const end = extendedTrialEnd(known.row.createdAt, from, days);
   if (!end) throw new AppError('trial_too_long');
   return end;
 }
@@ -120,11 +97,11 @@ export async function extendTrial(
   { from, end }: { from: Date; end: Date },
 ): Promise<Handled> {
   const known = await handled(context, id);
-  await changeFor(context, known.payer, known.facts.contactId, known.row.toolId, async (current) => {
-    const { row, reading, payer } = current;
-    if (row.id === id && row.trialEndDate?.getTime() === end.getTime()) return {};
-    if (row.id !== id || !mayExtend(row, reading.facts.cardOnFile, context.now())) throw new AppError('cannot_extend');
-    if (row.trialEndDate!.getTime() !== from.getTime()) throw new AppError('trial_changed');
+  await changeFor(context, known.payer, known.reading.facts.contactId, known.row.toolId, async (current) => {
+    const { row, payer } = current;
+    if (row.id !== id) throw new AppError('cannot_extend');
+    if (row.trialEndDate?.getTime() === end.getTime()) return {};
+    refuseExtension(current, from);
     const moved = await moveBegin(context, current, end);
     const extended = await writeRow(context, current, extendedRow(current, end), async (inside) => {
       if (moved) await storeBillState(inside.db, payer, { billingAnchor: end, nextBillAt: end });
@@ -167,12 +144,10 @@ async function billOfInvoice(context: Context, stripeInvoiceId: string): Promise
   return bill;
 }
 
-type OpenInvoice = { id: string };
-
 /** The card on file to charge what is owed to; 409 where card or amount is not what was agreed to. */
 export async function cardForInvoice(
   context: Context,
-  { id, dueCents }: OpenInvoice & { dueCents: number },
+  { id, dueCents }: { id: string; dueCents: number },
   charge: Charge,
 ): Promise<{ id: string }> {
   const payer = payerOf(await billOfInvoice(context, id));
@@ -184,7 +159,7 @@ export async function cardForInvoice(
 /** Charges what is owed to that card while its owner is away; false where the bank refused. Under one key it happens once. */
 export async function retryCharge(
   context: Context,
-  { id }: OpenInvoice,
+  id: string,
   { card, key }: { card: { id: string }; key: string },
 ): Promise<boolean> {
   const bill = await billOfInvoice(context, id);
@@ -196,7 +171,7 @@ export async function retryCharge(
 }
 
 /** Voids an open invoice, so that it is never charged; its tools go on. Under one key it happens once. */
-export async function forgiveOpenInvoice(context: Context, { id }: OpenInvoice, key: string): Promise<void> {
+export async function forgiveOpenInvoice(context: Context, id: string, key: string): Promise<void> {
   const bill = await billOfInvoice(context, id);
   if (!(await voidInvoice(context, id, { key }))) throw new AppError('invoice_settled');
   await settleBill(context, bill.id);

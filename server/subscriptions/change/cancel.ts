@@ -47,17 +47,18 @@ export async function cancel(context: Context, actor: ActorRow, request: Request
   return { endDate, gracePeriodEnd, subscription };
 }
 
-type Terms = Omit<Request, keyof Target> & {
+export type Cancellation = Omit<Request, keyof Target> & {
+  /** Begins the mail about it. */
   because?: string;
   /** What else belongs in its transaction. */
-  also?: (inside: Context) => Promise<void>;
+  also?: (inside: Context, current: Current) => Promise<void>;
 };
 
 /** Cancels at the end of the paid period, or now; null where the row has changed since it was read. */
 export async function cancelOnce(
   context: Context,
   current: Current,
-  { reason, details, cancelImmediately, because, also }: Terms,
+  { reason, details, cancelImmediately, because, also }: Cancellation,
 ): Promise<StepResult | null> {
   const { payer, reading, row, slot } = current;
   const now = context.now();
@@ -67,14 +68,13 @@ export async function cancelOnce(
   const begins = slot.status === 'trial' ? await findAttempt(context.db, payer) : null;
   if (begins?.kind === 'month') return continueBegin(context, begins).then(() => null);
   const terms = cancellationTerms(slot, cancelImmediately, now);
-  const ended = { ...terms, status: 'cancelled' as const, autoRenew: false };
-  await takeOffAtStripe(context, current, ended);
+  await takeOffAtStripe(context, current, terms);
   const bill = slot.status === 'grace_period' ? await unpaidBillOf(context, payer, slot) : null;
   const credited = bill && (await creditLine(context, bill, slot, reading));
   if (bill && !credited) return null;
   if (!bill && slot.status === 'grace_period') await endOldArrears(context, slot);
   const values = {
-    ...ended,
+    ...terms,
     paidUntil: paidUntil(slot),
     cancelledAt: now,
     cancellationReason: reason ?? null,
@@ -85,7 +85,7 @@ export async function cancelOnce(
     if (credited && !(await writeCredit(inside, credited, row.id))) return false;
     if (terms.endDate <= now) await endAccess(inside, after);
     await tellCancelled(inside, after, because === undefined ? {} : { because });
-    await also?.(inside);
+    await also?.(inside, current);
     return true;
   });
   if (!cancelled) return null;

@@ -1,6 +1,6 @@
 import type { Confirmation } from '#shared/api/charge.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
-import { type BillRow, billOf, goOnAfter } from '#shared/rules/billing/bill.ts';
+import { type BillRow, billOf, goOnAfter, withRow } from '#shared/rules/billing/bill.ts';
 import { findTool } from '#server/catalogue/service.ts';
 import { type Payer, payerFor } from '#server/payers/service.ts';
 import {
@@ -57,8 +57,8 @@ export async function changeFor(
     const row = await findNewest(context.db, payer, toolId);
     if (!row && !(await findTool(context.db, toolId))) throw new AppError('tool_not_found');
     if (!row || row.status === 'incomplete') throw new AppError('subscription_not_found');
-    const slot = reading?.slots.find(({ id, revision }) => id === row.id && revision === row.revision) ?? null;
-    if (!reading || (row.isActive && !slot)) return null;
+    const slot = reading.slots.find(({ id, revision }) => id === row.id && revision === row.revision) ?? null;
+    if (row.isActive && !slot) return null;
     const result = await step({ payer, reading, row, slot });
     if (!result) return null;
     const subscription = await findShownSubscription(context, viewerId, payer, toolId);
@@ -109,7 +109,7 @@ export async function takeOffAtStripe(
   if (!billOf(input, facts.nextBillAt).lines.some(({ subscriptionId }) => subscriptionId === row.id)) return;
   const subscription = await requireStripeSubscription(context, facts.stripeSubscriptionId);
   if (isOver(subscription) || subscription.status === 'incomplete') return;
-  const changed = { ...input, rows: input.rows.map((one) => (one.id === row.id ? { ...one, ...change } : one)) };
+  const changed = withRow(input, row.id, change);
   const bill = billOf(changed, facts.nextBillAt);
   const ends = !goOnAfter(changed, bill);
   // Before Stripe begins the month that is fixed here, its end would come a month early: the mirror does it later.

@@ -29,14 +29,12 @@ import { tellClosed } from '../tell/events.ts';
 /**
  * Ends every subscription of this payer at once, here and at Stripe. Bills that were not paid are void; what still waits is a last bill,
  * charged now or paid back. A charge has to be agreed to (409). Repeating it is safe: where Stripe is away it throws, and the next try
- * ends what is left. Answers whether anything was ended.
+ * ends what is left.
  */
-export async function endEverything(context: Context, payer: Payer, charge?: Charge): Promise<boolean> {
-  let ended = false;
+export async function endEverything(context: Context, payer: Payer, charge?: Charge): Promise<void> {
   await retryOnConflict(async () => {
     await withdrawPurchases(context, payer, context.now());
     const reading = await advanceNow(context, payer);
-    if (!reading) return true;
     const open = (await openBillsOf(context.db, payer)).filter(({ kind }) => kind !== 'closing');
     const isEnded = reading.slots.length + open.length === 0 && reading.facts.stripeSubscriptionId === null;
     // A webhook or a purchase may have come in between, so we look again until nothing is left.
@@ -45,11 +43,9 @@ export async function endEverything(context: Context, payer: Payer, charge?: Cha
     await refuseUnagreed(context, payer, totalCents, charge);
     const stopped = await stopBilling(context, reading, open);
     const last = await writeEnd(context, payer, { stopped, agreedCents: totalCents });
-    ended = true;
     if (last) await chargeNow(context, payer, last);
     return null;
   });
-  return ended;
 }
 
 /** Refuses a last charge that nobody agreed to, or to another card. Without a card nothing is charged. */
@@ -97,7 +93,6 @@ const writeEnd = (
     // What waits since then is of days that nobody paid for.
     if (stopped.length > 0) await closeAdjustments(tx, payer);
     const reading = await readBill(inside, payer);
-    if (!reading) return null;
     for (const id of stopped) {
       const bill = await findBill(tx, id);
       if (bill?.status === 'unpaid') await updateBill(tx, bill, { status: 'void', problem: null });

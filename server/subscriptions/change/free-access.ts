@@ -1,5 +1,5 @@
 import { billAfter, type BillInput, type BillRow, priceAt } from '#shared/rules/billing/bill.ts';
-import { type PriceChange, priceChanges } from '#shared/rules/billing/forecast.ts';
+import { priceChanges } from '#shared/rules/billing/forecast.ts';
 import { day, plus } from '#shared/rules/dates.ts';
 import { centsOf } from '#shared/rules/billing/money.ts';
 import { noticeDays } from '#shared/rules/billing/own-price.ts';
@@ -56,7 +56,6 @@ const monthOf = (row: BillRow, input: BillInput) =>
 export async function freeAccessChanged(inside: Context, userId: string): Promise<boolean> {
   const payer = userPayer(userId);
   const reading = await advance(inside, payer);
-  if (!reading) return false;
   const { facts, slots } = reading;
   await queueMirror(inside, payer);
   if (!facts.freeAccess) return takeAway(inside, reading);
@@ -68,7 +67,7 @@ export async function freeAccessChanged(inside: Context, userId: string): Promis
 }
 
 async function takeAway(inside: Context, { facts, slots, input }: BillReading): Promise<boolean> {
-  const inGrace: SubscriptionRow[] = [];
+  let inGrace: SubscriptionRow | null = null;
   let told = false;
   for (const billRow of input.rows) {
     const row = slots.find(({ id }) => id === billRow.id)!;
@@ -86,9 +85,9 @@ async function takeAway(inside: Context, { facts, slots, input }: BillReading): 
     });
     if (!after) continue;
     told = true;
-    if (isOwed) inGrace.push(after);
+    if (isOwed) inGrace = after;
   }
-  if (inGrace.length > 0) await tellFreeEnded(inside, inGrace);
+  if (inGrace) await tellFreeEnded(inside, inGrace);
   return told;
 }
 
@@ -106,35 +105,20 @@ const joinedFrom = (row: SlotRow, stripeSubscriptionId: string | null, periodSta
 });
 
 /** What giving or taking away free access would do to an adviser's own tools, before it is done. */
-export type FreeAccessChanges = {
-  /** From which bill on tools of theirs cost another amount. */
-  changes: PriceChange[];
-  /** Tools that nothing pays for yet: they would go into grace until the adviser starts to pay that much a month. */
-  toStart: { toolName: string; monthlyCents: number }[];
-};
-
-export async function freeAccessChanges(
-  context: Context,
-  userId: string,
-  freeAccess: boolean,
-): Promise<FreeAccessChanges> {
-  const reading = await readBill(context, userPayer(userId));
-  if (!reading) return { changes: [], toStart: [] };
-  const { input } = reading;
-  const asNow = { ...input, rows: input.rows.map((row) => (isFree(row) ? onBill(row, input) : row)) };
+export async function freeAccessChanges(context: Context, userId: string, freeAccess: boolean) {
+  const { input } = await readBill(context, userPayer(userId));
+  const { nextBillAt } = input.payer;
+  // A free tool as a line of nothing of the bill that there is, to be compared with what it will cost.
+  const asNow = { ...input, rows: input.rows.map((row) => (isFree(row) ? { ...row, endDate: nextBillAt } : row)) };
   const then = { ...input, payer: { ...input.payer, freeAccess } };
   const decided = freeAccess ? then : { ...then, rows: then.rows.map((row) => costingRow(row, then)) };
-  const isStarted = ({ id }: BillRow) =>
-    decided.rows.some((row) => row.id === id && row.status === 'grace_period' && row.endDate === null);
+  const unpaid = freeAccess || nextBillAt !== null ? [] : input.rows.filter(isFree);
   return {
+    /** From which bill on tools of theirs cost another amount. */
     changes: priceChanges(asNow, decided),
-    toStart: input.rows
-      .filter((row) => isFree(row) && isStarted(row))
+    /** Tools that nothing pays for yet: they would go into grace until the adviser starts to pay that much a month. */
+    toStart: unpaid
       .map((row) => ({ toolName: row.toolName, monthlyCents: monthOf(row, decided) }))
       .filter(({ monthlyCents }) => monthlyCents > 0),
   };
 }
-
-/** A free tool as a line of nothing of the bill that there is, to be compared with what it will cost. */
-const onBill = (row: BillRow, { payer }: BillInput): BillRow =>
-  payer.nextBillAt === null ? row : { ...row, endDate: payer.nextBillAt };

@@ -28,7 +28,7 @@ type Change = 'joined' | 'left';
 
 async function changeSeats(inside: Context, teamId: string, person: Member, cause: Change): Promise<void> {
   const reading = await advance(inside, teamPayer(teamId));
-  if (reading) await keepSeats(inside, reading.payer, person, await seatParts(inside, reading, person, cause));
+  await keepSeats(inside, reading.payer, person, await seatParts(inside, reading, person, cause));
   await teamSizeChanged(inside, teamId);
 }
 
@@ -36,7 +36,6 @@ async function changeSeats(inside: Context, teamId: string, person: Member, caus
 export async function seatsOfAbsence(inside: Context, payer: Payer, rowId: string, since: Date): Promise<void> {
   if (payer.kind === 'user') return;
   const reading = await readBill(inside, payer);
-  if (!reading) return;
   const only = { ...reading, slots: reading.slots.filter(({ id }) => id === rowId) };
   for (const person of await joinedSince(inside.db, payer.teamId, since))
     await keepSeats(inside, payer, person, await seatParts(inside, only, person, 'joined'));

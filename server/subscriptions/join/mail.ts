@@ -14,8 +14,8 @@ type OldRow = SubscriptionRow & { purchase: OldPurchase };
 /** Tells a payer once that all their tools are on one bill from now on, and line by line why the first one is what it is. */
 export async function tellJoined(inside: Context, payer: Payer, rows: readonly OldRow[]): Promise<void> {
   const telling = await tellingFor(inside, payer);
-  const bill = telling?.forecast.bill;
-  if (!telling || !bill || telling.facts.chargesPaused) return;
+  const { bill } = telling.forecast;
+  if (!bill || telling.facts.chargesPaused) return;
   const { words, input } = telling;
   await tell(telling, {
     key: `join-one-bill:${payerKey(payer)}`,

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { isDeepStrictEqual } from 'node:util';
 import { isLive } from '#shared/rules/billing/subscriptions.ts';
+import { toolName } from '#server/catalogue/service.ts';
 import { copyStripeInvoice } from '#server/invoices/service.ts';
 import { findPayerFacts, lockPayer, payerOf } from '#server/payers/service.ts';
 import { findStripeSubscription, requireStripeSubscription } from '#server/stripe/bill-subscription.ts';
@@ -93,8 +94,8 @@ async function write(inside: Context, row: SubscriptionRow, values: Partial<Subs
   const after = await changeRow(inside, row, { ...values, syncedAt });
   if (!after) return null;
   if (after.status === 'expired') {
-    const reason = ({ trial: 'trial', grace_period: 'unpaid', cancelled: 'cancelled' } as const)[row.status as 'trial'];
-    await tellExpired(inside, [after], { reason: reason ?? 'auto_renew_off' });
+    const ended = { ...after, toolName: await toolName(inside.db, after.toolId) };
+    await tellExpired(inside, [ended], { isTrial: row.status === 'trial' });
   }
   return after;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Forecast } from '#shared/api/billing.ts';
+import type { Forecast, ToldBill } from '#shared/api/billing.ts';
 import { formatCalendarDay, formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { createTeam } from '#server/testing/factories.ts';
@@ -25,6 +25,8 @@ const noticesOf = async (userId: string) =>
   (await rowsOf(app, 'select title from notifications where user_id = $1 order by created_at', [userId])).map(
     ({ title }) => title as string,
   );
+const toldTo = async (agent: Agent) =>
+  ((await agent.get('/api/billing/told?page=1').expect(200)).body as { told: ToldBill[] }).told;
 const forecast = async (agent: Agent) => (await agent.get('/api/billing/forecast').expect(200)).body as Forecast;
 const trial = (agent: Agent, toolId: string) =>
   agent.post('/api/create-subscription').send({ toolId, trial: true }).expect(200);
@@ -67,6 +69,13 @@ describe('a bill that is not paid', () => {
       `Last reminder: pay ${due} by ${formatSydneyDate(new Date(until))}`,
     ]);
     expect((await noticesOf(user.id)).filter((title) => title === 'Payment failed')).toHaveLength(3);
+    // They stand in what the payer was told, and leave the coming bill as they last heard of it.
+    const told = await toldTo(agent);
+    expect(told.filter(({ kind }) => kind === 'payment-failed').map(({ subject }) => subject)).toEqual(
+      subjects.toReversed(),
+    );
+    expect(told[0]).toMatchObject({ billAt: null, totalCents: null, lines: [], parts: [], later: null });
+    expect(await mailsTo(user.email, 'bill-changed')).toEqual([]);
   });
 
   it('gets one receipt once it is paid, and no sentence about money that is taken back', async () => {
@@ -98,6 +107,23 @@ describe('a bill that is not paid', () => {
     expect((await mailsTo(user.email, 'win-back'))[0]!.text).toContain('30% off Risk Profile AI for 3 months');
     await pass(app, 40 * DAY);
     expect(await mailsTo(user.email, 'ended-unpaid')).toHaveLength(1);
+  });
+
+  it('is told to be forgiven where Stripe voids it, and that is kept as well', async () => {
+    const { agent, user } = await inGrace(['risk-profile-ai'], 99);
+    const [bill] = await rowsOf(
+      app,
+      "select stripe_invoice_id as id from bills where user_id = $1 and status = 'unpaid'",
+      [user.id],
+    );
+    await app.context.payments.stripe.invoices.voidInvoice(bill!['id'] as string);
+    await app.sandbox!.deliverPending();
+    await app.context.queue.drain();
+    expect(await noticesOf(user.id)).toContain('Nothing is owed any more');
+    expect((await toldTo(agent)).find(({ kind }) => kind === 'notice')).toMatchObject({
+      subject: 'Nothing is owed any more',
+      paragraphs: ['What was owed for Risk Profile AI will not be charged. Your subscription continues.'],
+    });
   });
 
   it('is all that a trial with a declined card tells at its end, and nothing tells of an active subscription', async () => {
@@ -135,6 +161,16 @@ describe('the mail about an end', () => {
     expect(mail!.text).toMatch(
       /Come back before \d+ \w+ \d{4} and get 30% off File Note AI for 3 months: \$17\.50 a month, then \$25\.00\./,
     );
+    expect((await toldTo(agent))[0]).toMatchObject({ kind: 'win-back', subject: mail!.subject });
+  });
+
+  it('an offer that nobody hears of is not among what they were told', async () => {
+    const { agent } = await app.signedIn();
+    await trial(agent, 'file-note-ai');
+    const none = { emailReminders: false, reminderDays: [], inAppNotifications: false };
+    await agent.post('/api/reminder-settings').send(none).expect(200);
+    await live(app, 31 * DAY);
+    expect((await toldTo(agent)).map(({ kind }) => kind)).not.toContain('win-back');
   });
 
   it('says until when a cancelled tool opens, what is left of the bill, and how to take it back', async () => {

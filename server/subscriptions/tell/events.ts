@@ -26,11 +26,17 @@ import {
 
 type Row = SubscriptionRow;
 
-/** Tells in the caller's transaction; nothing where the payer is gone. `product` is the tool, for whom it is paid. */
+/** Tells in the caller's transaction, where there is something to say. */
+async function tellPayer(inside: Context, payer: Payer, what: (telling: Telling) => Tell | null): Promise<void> {
+  const telling = await tellingFor(inside, payer);
+  const told = what(telling);
+  if (told) await tell(telling, told);
+}
+
+/** Tells of a subscription; `product` is the tool, for whom it is paid. */
 async function tellOf(inside: Context, row: Row, what: (telling: Telling, product: string, tool: string) => Tell) {
-  const telling = await tellingFor(inside, payerOf(row));
   const tool = await toolName(inside.db, row.toolId);
-  if (telling) await tell(telling, what(telling, `${tool}${telling.words.whose}`, tool));
+  await tellPayer(inside, payerOf(row), (telling) => what(telling, `${tool}${telling.words.whose}`, tool));
 }
 
 export const tellTrialStarted = (inside: Context, row: Row): Promise<void> =>
@@ -64,110 +70,106 @@ export const tellStarted = (inside: Context, row: Row): Promise<void> =>
   }));
 
 /** A receipt; `recovered`: the bill was in grace. A month that cost nothing needs none. */
-export async function tellPaid(
-  inside: Context,
-  bill: BillRecord,
-  { recovered }: { recovered: boolean },
-): Promise<void> {
-  const isPurchase = bill.kind === 'first' || bill.kind === 'tool';
-  const telling = await tellingFor(inside, payerOf(bill));
-  if (!telling || (bill.totalCents === 0 && bill.creditCents === 0 && !isPurchase)) return;
-  const { words } = telling;
-  const what = `${formatCents(bill.totalCents)} for ${toolsText(bill)}${words.whose}`;
-  const charged = words.card && bill.totalCents > 0 ? `, charged to ${words.card}` : '';
-  await tell(telling, {
-    key: `paid:${bill.id}`,
-    title: recovered ? 'Payment received' : isPurchase ? 'Subscription started' : 'Receipt',
-    message:
-      bill.totalCents > 0
-        ? `We’ve received ${what}${charged}.`
-        : `Nothing is due today for ${toolsText(bill)}${words.whose}.`,
-    link: words.billing,
-    kind: recovered ? 'payment-recovered' : 'receipt',
-    subject: `${recovered ? 'Payment received' : 'Receipt'}: ${what}`,
-    table: tableOf(bill),
-    after: [`The tax invoice is on ${words.billingTab}.`],
-    coming: 'add',
+export const tellPaid = (inside: Context, bill: BillRecord, { recovered }: { recovered: boolean }): Promise<void> =>
+  tellPayer(inside, payerOf(bill), ({ words }) => {
+    const { id, kind, totalCents, creditCents } = bill;
+    const isPurchase = kind === 'first' || kind === 'tool';
+    if (totalCents === 0 && creditCents === 0 && !isPurchase) return null;
+    const what = `${formatCents(totalCents)} for ${toolsText(bill)}${words.whose}`;
+    const charged = words.card && totalCents > 0 ? `, charged to ${words.card}` : '';
+    return {
+      key: `paid:${id}`,
+      title: recovered ? 'Payment received' : isPurchase ? 'Subscription started' : 'Receipt',
+      message:
+        totalCents > 0
+          ? `We’ve received ${what}${charged}.`
+          : `Nothing is due today for ${toolsText(bill)}${words.whose}.`,
+      link: words.billing,
+      kind: recovered ? 'payment-recovered' : 'receipt',
+      subject: `${recovered ? 'Payment received' : 'Receipt'}: ${what}`,
+      table: tableOf(bill),
+      after: [`The tax invoice is on ${words.billingTab}.`],
+      coming: 'add',
+    };
   });
-}
 
 /** The bill was not paid: told at once, and on the third and the sixth day of its grace. One sum, one button. */
-export async function tellUnpaid(inside: Context, bill: BillRecord): Promise<void> {
-  const telling = await tellingFor(inside, payerOf(bill));
-  if (!telling || !bill.graceEnd) return;
-  const { words, refusals, now } = telling;
-  const days = calendarDays(plus(bill.graceEnd, -graceMs), now, businessZone);
-  const stage = [6, 3].find((one) => days >= one) ?? 0;
-  const { dueCents = bill.totalCents, reason = '', needsAction = false } = bill.problem ?? {};
-  const [due, until] = [formatCents(dueCents), on(bill.graceEnd)];
-  const forbidden = cannotPay(bill.lines, refusals, { toolsTab: words.toolsTab, until });
-  const canPay = forbidden.length === 0;
-  const goesOn = `You keep access until ${until}. Pay by then and everything goes on; otherwise it ends, and you owe nothing.`;
-  const first = needsAction ? `Action needed: confirm your ${due} payment` : `Action needed: ${due} wasn’t paid`;
-  const later = `${stage === 6 ? 'Last reminder' : 'Reminder'}: pay ${due} by ${until}`;
-  const says = [
-    `${due} for ${toolsText(bill)}${words.whose} wasn’t paid. ${reason}`.trim(),
-    ...(canPay ? [goesOn] : forbidden),
-  ];
-  await tell(telling, {
-    key: `unpaid:${bill.id}:${stage}`,
-    title: needsAction ? 'Payment is waiting for you' : 'Payment failed',
-    message: says.join(' '),
-    link: canPay ? { ...words.billing, actionLabel: `Pay ${due}` } : words.tools,
-    kind: 'payment-failed',
-    subject: `${stage === 0 ? first : later}${words.whose}`,
-    says,
-    table: tableOf(bill),
-    after: [
-      ...(words.card ? [`The card on file is ${words.card}.`] : []),
-      `To end a tool yourself, open ${words.toolsTab} and choose Cancel.`,
-    ],
+export const tellUnpaid = (inside: Context, bill: BillRecord): Promise<void> =>
+  tellPayer(inside, payerOf(bill), ({ words, refusals, now }) => {
+    if (!bill.graceEnd) return null;
+    const days = calendarDays(plus(bill.graceEnd, -graceMs), now, businessZone);
+    const stage = [6, 3].find((one) => days >= one) ?? 0;
+    const { dueCents = bill.totalCents, reason = '', needsAction = false } = bill.problem ?? {};
+    const [due, until] = [formatCents(dueCents), on(bill.graceEnd)];
+    const forbidden = cannotPay(bill.lines, refusals, { toolsTab: words.toolsTab, until });
+    const canPay = forbidden.length === 0;
+    const goesOn = `You keep access until ${until}. Pay by then and everything goes on; otherwise it ends, and you owe nothing.`;
+    const first = needsAction ? `Action needed: confirm your ${due} payment` : `Action needed: ${due} wasn’t paid`;
+    const later = `${stage === 6 ? 'Last reminder' : 'Reminder'}: pay ${due} by ${until}`;
+    const says = [
+      `${due} for ${toolsText(bill)}${words.whose} wasn’t paid. ${reason}`.trim(),
+      ...(canPay ? [goesOn] : forbidden),
+    ];
+    return {
+      key: `unpaid:${bill.id}:${stage}`,
+      title: needsAction ? 'Payment is waiting for you' : 'Payment failed',
+      message: says.join(' '),
+      link: canPay ? { ...words.billing, actionLabel: `Pay ${due}` } : words.tools,
+      kind: 'payment-failed',
+      subject: `${stage === 0 ? first : later}${words.whose}`,
+      says,
+      table: tableOf(bill),
+      after: [
+        ...(words.card ? [`The card on file is ${words.card}.`] : []),
+        `To end a tool yourself, open ${words.toolsTab} and choose Cancel.`,
+      ],
+    };
   });
-}
 
-type Ended = { reason: 'cancelled' | 'trial' | 'unpaid' | 'auto_renew_off' | 'closing'; bill?: BillRecord };
+/** A subscription that is over, with its tool's name. */
+export type EndedRow = Row & { toolName: string };
+/** What ended them: a bill that was not paid, the end of a trial, or else their last day. */
+type EndedBy = { unpaid?: BillRecord; isTrial?: boolean };
 
 /** Subscriptions are over: why, that nothing is owed, and what coming back would cost. */
-export async function tellExpired(inside: Context, rows: readonly Row[], { reason, bill }: Ended): Promise<void> {
-  const telling = rows[0] && reason !== 'closing' ? await tellingFor(inside, payerOf(rows[0])) : null;
-  if (!telling) return;
+export async function tellExpired(inside: Context, rows: readonly EndedRow[], { unpaid, isTrial }: EndedBy) {
+  const [first] = rows;
+  if (!first) return;
+  const telling = await tellingFor(inside, payerOf(first));
   const { words, refusals } = telling;
-  const named: (Row & { toolName: string })[] = [];
-  for (const row of rows) named.push({ ...row, toolName: await toolName(inside.db, row.toolId) });
-  const products = `${listed(named.map((row) => row.toolName))}${words.whose}`;
-  const unpaid = reason === 'unpaid' && bill ? formatCents(bill.totalCents) : null;
-  const ended = unpaid
-    ? `${unpaid} for ${products} wasn’t paid, so ${named.length === 1 ? 'it has' : 'they have'} ended. You owe nothing.`
-    : reason === 'trial'
+  const products = `${listed(rows.map((row) => row.toolName))}${words.whose}`;
+  const owed = unpaid && formatCents(unpaid.totalCents);
+  const ended = owed
+    ? `${owed} for ${products} wasn’t paid, so ${rows.length === 1 ? 'it has' : 'they have'} ended. You owe nothing.`
+    : isTrial
       ? `Your free trial of ${products} has ended. Nothing was charged.`
       : `Your subscription to ${products} has ended.`;
-  const refusedOnes = ofRefused(named, refusals, (tool, refusal) => `${refused(tool, refusal)}.`);
+  const refusedOnes = ofRefused(rows, refusals, (tool, refusal) => `${refused(tool, refusal)}.`);
   const again = refusedOnes.length === rows.length ? refusedOnes : ['You can subscribe again at any time.'];
   const told = {
-    key: `subscription:${rows[0]!.id}:expired`,
+    key: `subscription:${first.id}:expired`,
     title: 'Subscription ended',
     message: [ended, ...again].join(' '),
   };
-  const subject = `${products} ended: ${unpaid} wasn’t paid`;
-  if (unpaid) await tell(telling, { ...told, kind: 'ended-unpaid', subject, table: tableOf(bill!), coming: 'add' });
+  const subject = `${products} ended: ${owed} wasn’t paid`;
+  if (unpaid) await tell(telling, { ...told, kind: 'ended-unpaid', subject, table: tableOf(unpaid), coming: 'add' });
   const offers: string[] = [];
-  for (const row of named) offers.push(...(await offerFor(telling, row)));
-  const link = { ...words.tools, actionLabel: 'See the offers' };
+  for (const row of rows) offers.push(...(await offerFor(telling, row)));
   if (offers.length > 0)
     await tell(telling, {
       ...told,
       ...(unpaid && { key: `${told.key}:offers`, title: 'Come back for less', message: offers.join(' ') }),
+      link: { ...words.tools, actionLabel: 'See the offers' },
       kind: 'win-back',
       subject: `${products}: come back for less`,
       says: [ended, ...offers],
-      link,
       optional: true,
     });
   else if (!unpaid) await tell(telling, told);
 }
 
 /** What coming back to it would cost. */
-async function offerFor({ inside, refusals, words }: Telling, row: Row & { toolName: string }): Promise<string[]> {
+async function offerFor({ inside, refusals, words }: Telling, row: EndedRow): Promise<string[]> {
   const comeback = refusals(row.toolId) ? null : await comebackTo(inside, row);
   if (!comeback) return [];
   const { count, offer, change, thenCents } = comeback;
@@ -232,61 +234,57 @@ export const tellReactivated = (inside: Context, row: Row): Promise<void> =>
   }));
 
 /** The bill's invoice was voided: its month is given. */
-export async function tellForgiven(inside: Context, bill: BillRecord): Promise<void> {
-  const telling = await tellingFor(inside, payerOf(bill));
-  if (!telling) return;
-  const { whose, billing: link } = telling.words;
-  const message = `What was owed for ${toolsText(bill)}${whose} will not be charged. Your subscription continues.`;
-  await tell(telling, { key: `forgiven:${bill.id}`, title: 'Nothing is owed any more', message, link });
-}
+export const tellForgiven = (inside: Context, bill: BillRecord): Promise<void> =>
+  tellPayer(inside, payerOf(bill), ({ words }) => ({
+    key: `forgiven:${bill.id}`,
+    title: 'Nothing is owed any more',
+    message: `What was owed for ${toolsText(bill)}${words.whose} will not be charged. Your subscription continues.`,
+    link: words.billing,
+  }));
 
-/** Free access has ended where there is no bill: one press buys all these tools as the first one. */
-export async function tellFreeEnded(inside: Context, rows: readonly Row[]): Promise<void> {
-  const telling = rows[0] ? await tellingFor(inside, payerOf(rows[0])) : null;
-  const bill = telling && billOfEndedAccess(telling.input);
-  if (!telling || !bill) return;
-  const { words, refusals } = telling;
-  const ends = rows.flatMap(({ gracePeriodEnd }) => gracePeriodEnd ?? []).toSorted((a, b) => a.getTime() - b.getTime());
-  const until = on(ends[0] ?? null);
-  const tools = toolsText(bill);
-  const [where, to] = ['Start paying at the top of your dashboard', words.card ? `, charged to ${words.card}` : ''];
-  const press = `${words.card ? 'Press' : 'Add a card and press'} ${where} by ${until} to keep ${bill.lines.length === 1 ? 'it' : 'them'}: ${formatCents(monthCentsOf(bill))} a month, GST included${to}, from the day you press it until you cancel. Otherwise access ends.`;
-  const forbidden = cannotPay(bill.lines, refusals, { toolsTab: words.toolsTab, until });
-  const says = [
-    `Free access to ${tools} has ended; nothing was charged.`,
-    ...(forbidden.length > 0 ? forbidden : [press]),
-  ];
-  await tell(telling, {
-    key: `free-ended:${rows[0]!.id}:${until}`,
-    title: 'Free access ended',
-    message: says.join(' '),
-    kind: 'free-access-ended',
-    subject: `Free access to ${tools} has ended`,
-    says,
-    table: tableOf(bill),
+/** Free access has ended where there is no bill, with this row in grace: one press buys all such tools as the first one. */
+export const tellFreeEnded = (inside: Context, row: Row): Promise<void> =>
+  tellPayer(inside, payerOf(row), ({ words, refusals, input }) => {
+    const bill = billOfEndedAccess(input);
+    if (!bill) return null;
+    const until = on(row.gracePeriodEnd);
+    const tools = toolsText(bill);
+    const [where, to] = ['Start paying at the top of your dashboard', words.card ? `, charged to ${words.card}` : ''];
+    const press = `${words.card ? 'Press' : 'Add a card and press'} ${where} by ${until} to keep ${bill.lines.length === 1 ? 'it' : 'them'}: ${formatCents(monthCentsOf(bill))} a month, GST included${to}, from the day you press it until you cancel. Otherwise access ends.`;
+    const forbidden = cannotPay(bill.lines, refusals, { toolsTab: words.toolsTab, until });
+    const says = [
+      `Free access to ${tools} has ended; nothing was charged.`,
+      ...(forbidden.length > 0 ? forbidden : [press]),
+    ];
+    return {
+      key: `free-ended:${row.id}:${until}`,
+      title: 'Free access ended',
+      message: says.join(' '),
+      kind: 'free-access-ended',
+      subject: `Free access to ${tools} has ended`,
+      says,
+      table: tableOf(bill),
+    };
   });
-}
 
 /** A team was closed, or an account; `last` is its last bill. */
-export async function tellClosed(inside: Context, payer: Payer, last: BillRecord | null): Promise<void> {
-  const telling = await tellingFor(inside, payer);
-  if (!telling) return;
-  const { facts, words } = telling;
-  const title = `${facts.teamName ?? 'Your account'} was closed`;
-  const isCharged = last !== null && last.totalCents > 0;
-  const to = words.card ? ` to ${words.card}` : '';
-  const refundCents = Math.max(0, -(last?.parts ?? []).reduce((sum, { cents }) => sum + cents, 0));
-  const charge = isCharged
-    ? `A last ${formatCents(last.totalCents)} is charged${to}, and nothing more after it.`
-    : `${refundCents > 0 ? `${formatCents(refundCents)} is refunded. ` : ''}Nothing more is charged.`;
-  const { teamId } = columnsOf(payer);
-  await tell(telling, {
-    key: `closed:${payerKey(payer)}`,
-    title,
-    message: `${title}. ${charge}`,
-    link: { actionUrl: teamId === null ? '/invoices' : `/invoices?team=${teamId}`, actionLabel: 'Open the invoices' },
-    kind: 'closed',
-    ...(isCharged && { table: tableOf(last) }),
-    after: ['Your invoices stay on the page Invoices for as long as the law requires.'],
+export const tellClosed = (inside: Context, payer: Payer, last: BillRecord | null): Promise<void> =>
+  tellPayer(inside, payer, ({ facts, words }) => {
+    const title = `${facts.teamName ?? 'Your account'} was closed`;
+    const isCharged = last !== null && last.totalCents > 0;
+    const to = words.card ? ` to ${words.card}` : '';
+    const refundCents = Math.max(0, -(last?.parts ?? []).reduce((sum, { cents }) => sum + cents, 0));
+    const charge = isCharged
+      ? `A last ${formatCents(last.totalCents)} is charged${to}, and nothing more after it.`
+      : `${refundCents > 0 ? `${formatCents(refundCents)} is refunded. ` : ''}Nothing more is charged.`;
+    const { teamId } = columnsOf(payer);
+    return {
+      key: `closed:${payerKey(payer)}`,
+      title,
+      message: `${title}. ${charge}`,
+      link: { actionUrl: teamId === null ? '/invoices' : `/invoices?team=${teamId}`, actionLabel: 'Open the invoices' },
+      kind: 'closed',
+      ...(isCharged && { table: tableOf(last) }),
+      after: ['Your invoices stay on the page Invoices for as long as the law requires.'],
+    };
   });
-}

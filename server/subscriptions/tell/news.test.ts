@@ -6,7 +6,7 @@ import { isLate, newsOf, type Told } from './news.ts';
 import { comingOf } from './next.ts';
 
 const coming = (of: BillInput) => {
-  const { forecast, later } = comingOf({ input: of });
+  const { forecast, later } = comingOf(of);
   return { bill: forecast.bill, later };
 };
 

@@ -3,22 +3,17 @@ import type { Bill } from '#shared/rules/billing/bill-types.ts';
 import { type Forecast, forecastOf } from '#shared/rules/billing/forecast.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
-import { type Payer, type PayerFacts, type PayerWords, toolRulesFor, wordsFor } from '#server/payers/service.ts';
+import { type Payer, type PayerWords, toolRulesFor, wordsFor } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { MailTable } from '#server/platform/mailer.ts';
 import { type BillReading, readBill } from '../bill/read.ts';
-import type { SlotRow } from '../queries.ts';
 import { monthCauses } from './news.ts';
 import { endingText, on, type Refusals, tableOf } from './words.ts';
 
 /** All that a payer can be told of their money, read at one moment. */
-export type Telling = {
+export type Telling = BillReading & {
   inside: Context;
-  payer: Payer;
-  facts: PayerFacts;
   words: PayerWords;
-  slots: SlotRow[];
-  input: BillInput;
   forecast: Forecast;
   /** The first later bill whose month costs another amount: its month, without parts and credit. */
   later: (Bill & { monthCents: number }) | null;
@@ -27,28 +22,23 @@ export type Telling = {
   now: Date;
 };
 
-/** Null where the payer is gone. */
-export async function tellingOf(inside: Context, payer: Payer): Promise<Telling | null> {
+export async function tellingOf(inside: Context, payer: Payer): Promise<Telling> {
   const reading = await readBill(inside, payer);
-  if (!reading) return null;
-  const { facts, slots, input } = reading;
+  const { facts, input } = reading;
   const rules = await toolRulesFor(inside.db, facts.contactId);
-  const words = wordsFor(payer, facts);
   const refusals: Refusals = (toolId) => toolRefusal(rules, toolId);
-  return { inside, payer, facts, words, slots, input, ...comingOf(reading), refusals, now: input.now };
+  return { inside, ...reading, words: wordsFor(payer, facts), ...comingOf(input), refusals, now: input.now };
 }
 
 /** The forecast, with the lines of the later bill. */
-export function comingOf({ input }: Pick<BillReading, 'input'>): Pick<Telling, 'forecast' | 'later'> {
+export function comingOf(input: BillInput): Pick<Telling, 'forecast' | 'later'> {
   const forecast = forecastOf(input);
   const { bill, later } = forecast;
   if (!bill || !later) return { forecast, later: null };
   const billingDay = input.payer.billingDay ?? bill.at.getUTCDate();
   const payer = { ...input.payer, nextBillAt: bill.at, billingDay, creditCents: 0 };
-  return {
-    forecast,
-    later: { ...billOf({ ...input, payer, adjustments: [] }, later.at), monthCents: later.monthCents },
-  };
+  const lines = billOf({ ...input, payer, adjustments: [] }, later.at);
+  return { forecast, later: { ...lines, monthCents: later.monthCents } };
 }
 
 export const isWanted = (lines: readonly { toolId: string }[], refusals: Refusals) =>
@@ -98,9 +88,7 @@ export function nextOf(telling: Telling, { without = '', when = '' } = {}): Next
 }
 
 /** In paragraphs: the coming bill, or what ends, or that nothing is charged. */
-export async function whatComesNext(inside: Context, payer: Payer): Promise<string[]> {
-  const telling = await tellingOf(inside, payer);
-  if (!telling) return [];
+export function whatComesNext(telling: Telling): string[] {
   const { says, after } = nextOf(telling);
   return [...says, ...after];
 }

@@ -1,10 +1,11 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, lte, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNotNull, lte, or, sql, type SQL } from 'drizzle-orm';
 import { day, plus } from '#shared/rules/dates.ts';
 import { reminderDays } from '#shared/rules/billing/reminders.ts';
 import { toldBills } from '#shared/schema/billing.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { columnsOf, ofPayer, type Payer, teamPayer, userPayer } from '#server/payers/service.ts';
 import { type Db, first } from '#server/platform/data/database.ts';
+import { dueAt } from '../queries-due.ts';
 
 const t = toldBills;
 const s = toolSubscriptions;
@@ -16,23 +17,17 @@ export const insertTold = async (db: Db, payer: Payer, told: Omit<typeof t.$infe
   await db.insert(t).values({ ...columnsOf(payer), ...told });
 };
 
-const newest = (db: Db, payer: Payer, kinds?: readonly string[]) =>
-  db
-    .select()
-    .from(t)
-    .where(and(ofPayer(t, payer), kinds && inArray(t.kind, [...kinds])))
-    .orderBy(desc(t.toldAt), desc(t.id));
+const newest = (db: Db, where: SQL | undefined, limit: number, offset = 0) =>
+  db.select().from(t).where(where).orderBy(desc(t.toldAt), desc(t.id)).limit(limit).offset(offset);
 
-/** What the payer was told last; of these kinds, where they are named. */
-export const lastTold = (db: Db, payer: Payer, kinds?: readonly string[]) => first(newest(db, payer, kinds).limit(1));
+/** The coming bill as the payer was told it last; by mails of these kinds, where they are named. */
+export const lastTold = (db: Db, payer: Payer, kinds?: readonly string[]) =>
+  first(newest(db, and(ofPayer(t, payer), eq(t.tellsBill, true), kinds && inArray(t.kind, [...kinds])), 1));
 
-export async function toldPage(db: Db, payer: Payer, page: number, perPage: number) {
-  const [counted] = await db.select({ total: count() }).from(t).where(ofPayer(t, payer));
-  const told = await newest(db, payer)
-    .limit(perPage)
-    .offset((page - 1) * perPage);
-  return { told, total: counted!.total };
-}
+export const toldPage = async (db: Db, payer: Payer, page: number, perPage: number) => ({
+  told: await newest(db, ofPayer(t, payer), perPage, (page - 1) * perPage),
+  total: await db.$count(t, ofPayer(t, payer)),
+});
 
 /** Payers with subscriptions, advisers before teams, by id from `after` on; at most a hundred. */
 export async function payersAfter(db: Db, after: Payer | null): Promise<Payer[]> {
@@ -49,9 +44,6 @@ export async function payersAfter(db: Db, after: Payer | null): Promise<Payer[]>
   if (users.length > 0) return users.map(({ id }) => userPayer(id));
   return (await page(s.teamId, after?.kind === 'team' ? after.teamId : null)).map(({ id }) => teamPayer(id));
 }
-
-/** Must be the expression of the index `tool_subscriptions_due`, word for word. */
-const dueAt = sql<Date>`(case ${s.status} when 'trial' then ${s.trialEndDate} when 'active' then ${s.endDate} when 'grace_period' then ${s.gracePeriodEnd} else greatest(${s.endDate}, ${s.gracePeriodEnd}) end)`;
 
 export type DueRow = { id: string; userId: string | null; teamId: string | null; at: Date };
 

@@ -45,7 +45,7 @@ const remind = (context: Context, payer: Payer): Promise<void> =>
   transaction(context.db, async (tx) => {
     await lockPayer(tx, payer);
     const telling = await tellingFor(within(context, tx), payer);
-    if (!telling || telling.facts.chargesPaused) return;
+    if (telling.facts.chargesPaused) return;
     const { facts, forecast, now } = telling;
     const settings = await settingsOf(tx, facts.contactId);
     const last = await lastTold(tx, payer, kinds);

@@ -38,8 +38,7 @@ const nothing: Told = { toldAt: new Date(0), billAt: null, totalCents: null, lin
 
 async function hasNews(context: Context, payer: Payer): Promise<boolean> {
   const [reading, told] = await Promise.all([readBill(context, payer), lastTold(context.db, payer)]);
-  if (!reading) return false;
-  const { forecast, later } = comingOf(reading);
+  const { forecast, later } = comingOf(reading.input);
   return newsOf(told ?? nothing, { bill: forecast.bill, later }, reading.input.now) !== null;
 }
 
@@ -50,8 +49,7 @@ export const tellBillOf = (context: Context, payer: Payer, { onlyUrgent = false 
     const told = (await lastTold(tx, payer)) ?? nothing;
     const telling = await tellingFor(within(context, tx), payer);
     // Whoever is charged nothing for now is told once charges go on; what an older release sold, once it has joined the bill.
-    if (!telling || telling.facts.chargesPaused || telling.slots.some((row) => isOld(row) && !row.purchase.join))
-      return;
+    if (telling.facts.chargesPaused || telling.slots.some((row) => isOld(row) && !row.purchase.join)) return;
     const { forecast, later, now } = telling;
     const joined = payer.kind === 'team' ? await joinedSince(tx, payer.teamId, told.toldAt) : [];
     const names = joined.map(({ name }) => name);

@@ -12,18 +12,10 @@ import { nextOf, type Telling, tellingOf } from './next.ts';
 import { isLate } from './news.ts';
 import { insertTold, lastTold, noteRisesFrom, toldPage } from './queries-tell.ts';
 
-type Words = { kind: string; subject: string; paragraphs: string[] };
-
-/** Keeps the coming bill of this moment with the words that told it; `press` is the kind of what a button said. */
-export async function keepTold(inside: Context, payer: Payer, words: Words): Promise<void> {
-  const telling = await tellingFor(inside, payer);
-  if (telling) await store(telling, words);
-}
-
 /** Reads what is to be told. A rise that the payer hears of late holds from the first day in Sydney that is 30 whole days away. */
-export async function tellingFor(inside: Context, payer: Payer): Promise<Telling | null> {
+export async function tellingFor(inside: Context, payer: Payer): Promise<Telling> {
   const telling = await tellingOf(inside, payer);
-  const told = telling && (await lastTold(inside.db, payer));
+  const told = await lastTold(inside.db, payer);
   if (!told || telling.facts.chargesPaused) return telling;
   const { slots, input, now } = telling;
   // A whole day: who is not told yet is looked at again within minutes.
@@ -38,7 +30,10 @@ export async function tellingFor(inside: Context, payer: Payer): Promise<Telling
   return tellingOf(inside, payer);
 }
 
-const store = ({ inside, payer, facts, forecast: { bill, later }, now }: Telling, words: Words) =>
+type Words = { kind: string; subject: string; paragraphs: string[] };
+
+/** Keeps the coming bill with the words that told it. */
+export const keepBill = ({ inside, payer, facts, forecast: { bill, later }, now }: Telling, words: Words) =>
   insertTold(inside.db, payer, {
     contactId: facts.contactId,
     toldAt: now,
@@ -47,6 +42,17 @@ const store = ({ inside, payer, facts, forecast: { bill, later }, now }: Telling
     lines: bill?.lines ?? [],
     parts: bill?.parts ?? [],
     later: later && { at: later.at.toISOString(), monthCents: later.monthCents },
+    ...words,
+  });
+
+/** Keeps words about money that say nothing of the coming bill: the payer still knows of that what they were told before. */
+export const keepWords = (inside: Context, payer: Payer, contactId: string, words: Words) =>
+  insertTold(inside.db, payer, {
+    contactId,
+    toldAt: inside.now(),
+    tellsBill: false,
+    lines: [],
+    parts: [],
     ...words,
   });
 
@@ -68,13 +74,15 @@ export type Tell = {
   footer?: string;
   /** A reminder or an offer, which the settings may switch off. */
   optional?: boolean;
+  /** It reaches the app whatever the settings. */
+  isAlert?: boolean;
   /** It tells the coming bill: `add` has that written here, a subscription's id without what that ends with. */
   coming?: 'said' | 'add' | { without: string };
 };
 
-/** Tells whoever pays, in the app and by mail, and keeps what was told of the coming bill. False where it was told before. */
-export async function tell(telling: Telling, told: Tell): Promise<boolean> {
-  const { inside, facts, words } = telling;
+/** Tells whoever pays, in the app and by mail, once for each occasion, and keeps what was told. */
+export async function tell(telling: Telling, told: Tell): Promise<void> {
+  const { inside, payer, facts, words } = telling;
   const { key, title, message, link, expiresAt, kind, subject = title, says = [message], after = [], coming } = told;
   const { actionUrl, actionLabel } = link ?? words.tools;
   const isAdded = coming !== undefined && coming !== 'said';
@@ -92,9 +100,9 @@ export async function tell(telling: Telling, told: Tell): Promise<boolean> {
     ...(table && { table }),
     ...(told.footer !== undefined && { footer: told.footer }),
   };
-  const isNew = await notify(inside, {
+  const isHeard = await notify(inside, {
     userId: facts.contactId,
-    type: 'subscription_renewal',
+    type: told.isAlert === true ? 'system_alert' : 'subscription_renewal',
     title,
     message,
     actionUrl,
@@ -102,9 +110,9 @@ export async function tell(telling: Telling, told: Tell): Promise<boolean> {
     ...(expiresAt && { expiresAt }),
     ...(mail && { mail }),
   });
-  if (isNew && mail && coming !== undefined)
-    await store(telling, { kind: mail.kind, subject, paragraphs: [...paragraphs, ...mail.after] });
-  return isNew;
+  if (!isHeard) return;
+  const kept = { kind: kind ?? 'notice', subject, paragraphs: [...paragraphs, ...below, ...next.after] };
+  await (coming === undefined ? keepWords(inside, payer, facts.contactId, kept) : keepBill(telling, kept));
 }
 
 const perPage = 20;

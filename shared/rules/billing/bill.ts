@@ -55,6 +55,12 @@ export type BillInput = {
   now: Date;
 };
 
+/** The input as it is once this row is changed so. */
+export const withRow = (input: BillInput, id: string, change: Partial<BillRow>): BillInput => ({
+  ...input,
+  rows: input.rows.map((row) => (row.id === id ? { ...row, ...change } : row)),
+});
+
 const sum = (list: readonly { cents: number }[]) => list.reduce((total, { cents }) => total + cents, 0);
 /** What its lines come to: a month, without parts and credit. */
 export const monthCentsOf = ({ lines }: Pick<Bill, 'lines'>) => sum(lines);

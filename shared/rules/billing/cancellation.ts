@@ -15,18 +15,15 @@ export const cancellationReasonLabels: Record<CancellationReason, string> = {
 
 export type CancellableSubscription = Omit<SubscriptionFacts, 'autoRenew'> & { createdAt: Date };
 
-export type CancellationTerms = {
-  /** When access ends. */
-  endDate: Date;
-  /** Until when it can be reactivated. */
-  gracePeriodEnd: Date;
-};
-
-/** What cancelling does. After a failed payment nothing is paid for, so access ends at once either way. */
-export function cancellationTerms(sub: CancellableSubscription, immediately: boolean, now: Date): CancellationTerms {
-  if (sub.status === 'grace_period') return { endDate: now, gracePeriodEnd: sub.gracePeriodEnd ?? plus(now, graceMs) };
-  const endDate = immediately ? now : paidUntil(sub, now);
-  return { endDate, gracePeriodEnd: plus(endDate, graceMs) };
+/**
+ * What cancelling makes of a subscription: access ends at `endDate`, and it can be reactivated until `gracePeriodEnd`. After a failed
+ * payment nothing is paid for, so access ends at once either way.
+ */
+export function cancellationTerms(sub: CancellableSubscription, immediately: boolean, now: Date) {
+  const inGrace = sub.status === 'grace_period';
+  const endDate = immediately || inGrace ? now : paidUntil(sub, now);
+  const gracePeriodEnd = (inGrace && sub.gracePeriodEnd) || plus(endDate, graceMs);
+  return { status: 'cancelled' as const, autoRenew: false, endDate, gracePeriodEnd };
 }
 
 /** The end of the trial or of the paid period; where nothing is paid, the next monthly anniversary. */

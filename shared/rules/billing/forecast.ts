@@ -1,4 +1,5 @@
 import {
+  billAfter,
   billedFrom,
   type BillInput,
   billOf,
@@ -37,6 +38,16 @@ function atNextBill(input: BillInput): BillInput {
 export function nextBillAt(input: BillInput): Date | null {
   const { payer, rows } = atNextBill(input);
   return payer.nextBillAt ?? earliest(rows.flatMap((row) => billedFrom(row, payer) ?? []));
+}
+
+/** The first bill that has the row a whole month, and the day that its months are counted from; null where none is coming. */
+export function firstBillOf(row: BillRow, { payer, now }: BillInput): { at: Date; billingDay: number } | null {
+  const from = billedFrom(row, payer);
+  if (!from || from <= now) return null;
+  const billingDay = payer.billingDay ?? from.getUTCDate();
+  let at = payer.nextBillAt ?? from;
+  while (at < from) at = billAfter(at, { billingDay });
+  return { at, billingDay };
 }
 
 export type Ending = {

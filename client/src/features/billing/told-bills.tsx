@@ -11,7 +11,7 @@ import { PageTurner } from '#client/ui/page-turner.tsx';
 
 const title = 'What we told you about your bills';
 
-/** Every mail about a bill: its words, and the coming bill as it was then. They are kept for seven years. */
+/** What was said of money: the words, and the coming bill as they told it. It is kept for seven years. */
 export const ToldBills = ({ teamId }: Payer) => {
   const [search] = useSearchParams();
   const [path] = useLocation();

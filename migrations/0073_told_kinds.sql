@@ -1,0 +1,1 @@
+ALTER TABLE "told_bills" ADD COLUMN "tells_bill" boolean DEFAULT true NOT NULL;
