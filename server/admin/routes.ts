@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { contract } from '#shared/api/index.ts';
 import { askForReset, demandPassword, endSessionsOf, reinstate, suspend } from '#server/accounts/service.ts';
 import { approve, listOffered, listRequests, refuse, setClosed, tryOut } from '#server/developers/service.ts';
-import { countPeople } from '#server/people/service.ts';
+import { listedPeople } from '#server/people/service.ts';
 import { billingForecast, toldBills } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { issueCsrfToken } from '#server/platform/http/csrf.ts';
@@ -37,7 +37,7 @@ export function adminRoutes(context: Context): RequestHandler[] {
     {
       csrfToken: async ({ request }) => ({ csrfToken: await issueCsrfToken(request) }),
       users: ({ query }, ctx) => listUsers(ctx, query),
-      subscriberStats: (_input, { db }) => countPeople(db),
+      subscriberStats: (_input, { db }) => listedPeople.counts(db),
       usageStats: ({ query }, ctx) => usageStats(ctx, query),
       apiKeys: ({ query }, ctx) => listApiKeys(ctx, query.search),
       user: ({ params }, ctx) => showPerson(ctx, params.id),

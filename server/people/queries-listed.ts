@@ -1,4 +1,4 @@
-import { and, count, desc, eq, getTableColumns, inArray, isNull, or, sql } from 'drizzle-orm';
+import { and, count as countRows, desc, eq, getTableColumns, inArray, isNull, or, sql } from 'drizzle-orm';
 import { searchedText, searchTerms, users } from '#shared/schema/accounts.ts';
 import { type Db, first } from '#server/platform/data/database.ts';
 
@@ -6,7 +6,7 @@ import { type Db, first } from '#server/platform/data/database.ts';
 const { password: _password, ...listed } = getTableColumns(users);
 
 /** An open account. */
-export const findListed = (db: Db, id: string) =>
+export const find = (db: Db, id: string) =>
   first(
     db
       .select(listed)
@@ -17,10 +17,10 @@ export const findListed = (db: Db, id: string) =>
 type PageRange = { start: number; limit: number };
 
 /** Open accounts, and how many of them have done what. */
-export async function countPeople(db: Db) {
+export async function counts(db: Db) {
   const [row] = await db
     .select({
-      total: count(),
+      total: countRows(),
       verified: sql<number>`count(*) filter (where ${users.emailVerified})::int`,
       withProfiles: sql<number>`count(*) filter (where ${users.profileCompleted})::int`,
       freeAccess: sql<number>`count(*) filter (where ${users.freeAccessGranted})::int`,
@@ -33,10 +33,10 @@ export async function countPeople(db: Db) {
 const open = (freeAccess: boolean) =>
   and(isNull(users.closedAt), freeAccess ? sql`${users.freeAccessGranted}` : undefined);
 
-export const countListed = (db: Db, freeAccess: boolean) => db.$count(users, open(freeAccess));
+export const count = (db: Db, freeAccess: boolean) => db.$count(users, open(freeAccess));
 
 /** Open accounts, newest first. The rows before the page are skipped in an index. */
-export function newestPeople(db: Db, { start, limit }: PageRange, freeAccess: boolean) {
+export function newest(db: Db, { start, limit }: PageRange, freeAccess: boolean) {
   const page = db
     .select({ seq: users.seq })
     .from(users)
@@ -58,13 +58,7 @@ const searchedThrough = 20_000;
  * Open accounts whose name or address begins with `text`, best match first, then the newest that contain it anywhere. Of each kind, at
  * most one more than `most` is read.
  */
-export async function searchPeople(
-  db: Db,
-  text: string,
-  { start, limit }: PageRange,
-  freeAccess: boolean,
-  most: number,
-) {
+export async function search(db: Db, text: string, { start, limit }: PageRange, freeAccess: boolean, most: number) {
   const begins = searchTerms.map(
     ({ term }, kind) => sql`(
       select ${users.seq}, ${kind}::int as kind, ${term} as term from ${users}
@@ -93,7 +87,7 @@ export async function searchPeople(
 }
 
 /** The open accounts that are among these or have that ABN, the newest first. */
-export const listedAmong = (db: Db, ids: string[], abn: string | null, limit: number) =>
+export const among = (db: Db, ids: string[], abn: string | null, limit: number) =>
   db
     .select(listed)
     .from(users)

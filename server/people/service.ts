@@ -14,5 +14,5 @@ export {
   toolPerson,
   type Person,
 } from './queries.ts';
-export { countListed, countPeople, findListed, listedAmong, newestPeople, searchPeople } from './queries-listed.ts';
+export * as listedPeople from './queries-listed.ts';
 export { countTestAdvisers, endAllOf, insertTestAdviser, setEnded, testAdvisersOf } from './queries-test-advisers.ts';

@@ -25,7 +25,16 @@ export const subscriptionsKnownAs = (db: Db, keys: string[]) =>
   db
     .select({ ...about, toolId: s.toolId })
     .from(s)
-    .where(or(inArray(s.id, keys.filter(isUuid)), inArray(s.stripeSubscriptionId, keys)));
+    .where(
+      or(
+        inArray(s.id, keys.filter(isUuid)),
+        // Read without an index, so only where such an id is asked for.
+        inArray(
+          s.stripeSubscriptionId,
+          keys.filter((key) => key.startsWith('sub_')),
+        ),
+      ),
+    );
 
 /** Whose bills these are. */
 export const payersOfBills = (db: Db, ids: string[]) =>

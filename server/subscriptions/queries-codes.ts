@@ -38,7 +38,7 @@ export const giveCodeBack = async (db: Db, subscriptionId: string) => {
 const isOpen = sql<boolean>`${toolSubscriptions.status} = 'incomplete'`;
 
 /** By code, how often it was redeemed, and how many purchases with it are not yet paid. */
-export const redemptionCounts = async (db: Db, codeIds: string[]) => {
+export const countsByCode = async (db: Db, codeIds: string[]) => {
   const rows = await db
     .select({
       codeId: r.codeId,
@@ -53,7 +53,7 @@ export const redemptionCounts = async (db: Db, codeIds: string[]) => {
 };
 
 /** Who redeemed the code, the newest first. */
-export const redemptionsOf = (db: Db, codeId: string, { start, limit }: { start: number; limit: number }) =>
+export const newestOf = (db: Db, codeId: string, { start, limit }: { start: number; limit: number }) =>
   db
     .select({
       id: r.id,

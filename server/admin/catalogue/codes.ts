@@ -2,7 +2,7 @@ import type { codesApi } from '#shared/api/discount-codes.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { adminPageSize } from '#shared/rules/operators/admin.ts';
 import { codesMade } from '#server/catalogue/service.ts';
-import { countRedemptions, redemptionCounts, redemptionsOf } from '#server/subscriptions/service.ts';
+import { redemptions as redeemed } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { administratorNames } from '../people/queries-names.ts';
 
@@ -10,7 +10,7 @@ import { administratorNames } from '../people/queries-names.ts';
 export async function listCodes({ db }: Context): Promise<Reply<typeof codesApi.list>> {
   const rows = await codesMade(db);
   const [counts, nameOf] = await Promise.all([
-    redemptionCounts(
+    redeemed.countsByCode(
       db,
       rows.map(({ id }) => id),
     ),
@@ -34,8 +34,8 @@ export async function listRedemptions(
   page: number,
 ): Promise<Reply<typeof codesApi.redemptions>> {
   const [redemptions, total] = await Promise.all([
-    redemptionsOf(db, codeId, { start: (page - 1) * adminPageSize, limit: adminPageSize }),
-    countRedemptions(db, codeId),
+    redeemed.newestOf(db, codeId, { start: (page - 1) * adminPageSize, limit: adminPageSize }),
+    redeemed.countRedemptions(db, codeId),
   ]);
   return { redemptions, pagination: { page, total, totalPages: Math.ceil(total / adminPageSize) } };
 }

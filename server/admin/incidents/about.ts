@@ -2,7 +2,7 @@ import { disputesKnownAs } from '#server/audit/service.ts';
 import { invoicesKnownAs } from '#server/invoices/service.ts';
 import { mailsById } from '#server/notifications/service.ts';
 import { columnsOf, findPayersBy } from '#server/payers/service.ts';
-import { payersOfBills, subscriptionsKnownAs } from '#server/subscriptions/service.ts';
+import { forAdministrators } from '#server/subscriptions/service.ts';
 import { eventsById } from '#server/tools/service.ts';
 import { type Db, isUuid } from '#server/platform/data/database.ts';
 import { grouped } from '#server/platform/data/together.ts';
@@ -42,8 +42,11 @@ export async function aboutAll(db: Db, ids: string[]): Promise<Map<string, About
   const invoices = await invoicesKnownAs(db, keys);
   const [customers, subscriptions, bills, events, mails] = await Promise.all([
     findPayersBy(db, 'stripeCustomerId', keys),
-    subscriptionsKnownAs(db, present([...keys, ...invoices.map(({ subscriptionId }) => subscriptionId)])),
-    payersOfBills(db, uuids),
+    forAdministrators.subscriptionsKnownAs(
+      db,
+      present([...keys, ...invoices.map(({ subscriptionId }) => subscriptionId)]),
+    ),
+    forAdministrators.payersOfBills(db, uuids),
     eventsById(db, uuids),
     mailsById(db, uuids),
   ]);

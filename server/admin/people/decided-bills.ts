@@ -4,7 +4,7 @@ import { nextBillAt } from '#shared/rules/billing/forecast.ts';
 import { longestNoticeDays, noticeDays } from '#shared/rules/billing/own-price.ts';
 import { day, plus, sydneyMidnight } from '#shared/rules/dates.ts';
 import { payerKey, payerOf } from '#server/payers/service.ts';
-import { readBill, subscriptionsGoingOn } from '#server/subscriptions/service.ts';
+import { forAdministrators, readBill } from '#server/subscriptions/service.ts';
 import { fieldError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 
@@ -16,7 +16,7 @@ const looked = 2_000;
 
 /** The subscriptions of the tool, or all that cost something, that a decision may reach, with what their payers' bills are made of. */
 export async function reachable(context: Context, toolId?: string) {
-  const found = await subscriptionsGoingOn(context.db, looked + 1, toolId);
+  const found = await forAdministrators.subscriptionsGoingOn(context.db, looked + 1, toolId);
   const rows = found.slice(0, looked).map((row) => ({ ...row, payer: payerOf(row) }));
   const payers = new Map(rows.map(({ payer }) => [payerKey(payer), payer]));
   // Each payer's is read once.

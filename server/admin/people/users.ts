@@ -4,8 +4,8 @@ import { parseAbn } from '#shared/rules/australia.ts';
 import { searchLimit } from '#shared/rules/operators/admin.ts';
 import { invoicesKnownAs } from '#server/invoices/service.ts';
 import { findPayersBy, payerOf, requirePayerFacts } from '#server/payers/service.ts';
-import { countListed, listedAmong, newestPeople, searchPeople } from '#server/people/service.ts';
-import { subscriptionsKnownAs } from '#server/subscriptions/service.ts';
+import { listedPeople } from '#server/people/service.ts';
+import { forAdministrators } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/data/database.ts';
 import { countRanked, mostActive } from './queries-ranking.ts';
@@ -20,11 +20,11 @@ async function findByNumber(db: Db, text: string) {
   const [customers, invoices, subscriptions] = await Promise.all([
     findPayersBy(db, 'stripeCustomerId', [text]),
     invoicesKnownAs(db, [text, text.toUpperCase()]),
-    subscriptionsKnownAs(db, [text]),
+    forAdministrators.subscriptionsKnownAs(db, [text]),
   ]);
   const payers = [...customers.values(), ...[...invoices, ...subscriptions].map(payerOf)];
   const owners = await Promise.all(payers.map(async (payer) => (await requirePayerFacts(db, payer)).contactId));
-  return listedAmong(db, owners, parseAbn(text), searchLimit);
+  return listedPeople.among(db, owners, parseAbn(text), searchLimit);
 }
 
 /** One page of all open accounts, newest first, or of those that a search finds. */
@@ -37,7 +37,10 @@ export async function listUsers(
   const text = search.replace(/\s+/g, ' ');
   const pagination = (total: number, more = false) => ({ page, total, totalPages: Math.ceil(total / limit), more });
   if (text === '') {
-    const [users, total] = await Promise.all([newestPeople(db, { start, limit }, free), countListed(db, free)]);
+    const [users, total] = await Promise.all([
+      listedPeople.newest(db, { start, limit }, free),
+      listedPeople.count(db, free),
+    ]);
     return { users, pagination: pagination(total) };
   }
   if (looksLikeNumber.test(text)) {
@@ -46,7 +49,7 @@ export async function listUsers(
   }
   // Pages end at the limit, however many more there are.
   const range = { start, limit: Math.max(0, Math.min(limit, searchLimit - start)) };
-  const { users, total } = await searchPeople(db, text, range, free, searchLimit);
+  const { users, total } = await listedPeople.search(db, text, range, free, searchLimit);
   return { users, pagination: pagination(Math.min(total, searchLimit), total > searchLimit) };
 }
 
