@@ -71,16 +71,8 @@ export const auditRowsById = (db: Db, ids: string[]) =>
   db.select().from(auditLog).where(inArray(auditLog.id, ids)).orderBy(desc(auditLog.createdAt), auditLog.id);
 
 /** How many rows match, counted up to `most`. */
-export async function countAudit(db: Db, filters: AuditFilters, most: number): Promise<number> {
-  const some = db
-    .select({ one: sql`1`.as('one') })
-    .from(auditLog)
-    .where(matching(filters))
-    .limit(most)
-    .as('some');
-  const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(some);
-  return row!.count;
-}
+export const countAudit = (db: Db, filters: AuditFilters, most: number) =>
+  db.$count(db.select({ id: auditLog.id }).from(auditLog).where(matching(filters)).limit(most).as('some'));
 
 /** Every action in the log. Skips through the index: one step per action, not per row. */
 export async function knownActions(db: Db): Promise<string[]> {

@@ -77,12 +77,11 @@ export async function markAllRead(db: Db, userId: string, now: Date): Promise<nu
  * so that a request at the same time on a replica whose clock is a little behind doesn't find it.
  */
 export async function hideNotice(db: Db, userId: string, id: string, now: Date): Promise<boolean> {
-  const hidden = await db
+  const { rowCount } = await db
     .update(n)
     .set({ expiresAt: plus(now, -minute), isRead: true })
-    .where(and(eq(n.id, id), shownTo(userId, now)))
-    .returning({ id: n.id });
-  return hidden.length === 1;
+    .where(and(eq(n.id, id), shownTo(userId, now)));
+  return rowCount === 1;
 }
 
 /** Blanks at most `limit` notices that expired before `before`; returns how many. */
@@ -92,10 +91,9 @@ export async function blankExpired(db: Db, before: Date, limit: number): Promise
     .from(n)
     .where(and(lte(n.expiresAt, before), ne(n.message, '')))
     .limit(limit);
-  const blanked = await db
+  const { rowCount } = await db
     .update(n)
     .set({ title: '', message: '', actionUrl: null, isRead: true })
-    .where(inArray(n.id, old))
-    .returning({ id: n.id });
-  return blanked.length;
+    .where(inArray(n.id, old));
+  return rowCount ?? 0;
 }

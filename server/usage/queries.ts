@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { type Db, first, sydneyMidnight } from '#server/platform/data/database.ts';
@@ -168,13 +168,8 @@ export const newestSessions = (
     .limit(limit);
 
 /** How often these people opened the tool between two moments. */
-export async function countSessions(db: Db, userIds: string[], toolId: string, from: Date, to: Date): Promise<number> {
-  const [row] = await db
-    .select({ sessions: count() })
-    .from(s)
-    .where(and(inArray(s.userId, userIds), eq(s.toolId, toolId), gte(s.createdAt, from), lte(s.createdAt, to)));
-  return row?.sessions ?? 0;
-}
+export const countSessions = (db: Db, userIds: string[], toolId: string, from: Date, to: Date) =>
+  db.$count(s, and(inArray(s.userId, userIds), eq(s.toolId, toolId), gte(s.createdAt, from), lte(s.createdAt, to)));
 
 /** How often, and when last, each of these people used each tool, counting from each person's own moment. */
 export async function usageSince(db: Db, people: { userId: string; since: Date }[]) {

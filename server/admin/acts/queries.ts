@@ -70,13 +70,10 @@ export const newestActs = (db: Db, since: Date, limit: number) =>
 
 /** Whether this person was made an administrator since then, by an act that still holds. */
 export const wasMadeAdminSince = async (db: Db, userId: string, since: Date): Promise<boolean> =>
-  (await first(
-    db
-      .select({ id: a.id })
-      .from(a)
-      .where(and(eq(a.kind, 'make_admin'), eq(a.subjectId, userId), gt(a.doneAt, since), isNull(a.undoneAt)))
-      .limit(1),
-  )) !== null;
+  (await db.$count(
+    a,
+    and(eq(a.kind, 'make_admin'), eq(a.subjectId, userId), gt(a.doneAt, since), isNull(a.undoneAt)),
+  )) > 0;
 
 /** What administrators refunded alone to this person since then, or are about to; `without` is an act to leave out. */
 export const refundedAlone = async (db: Db, personId: string, since: Date, without?: string): Promise<number> => {
@@ -97,18 +94,13 @@ export const refundedAlone = async (db: Db, personId: string, since: Date, witho
 
 /** Whether another act refunds or has refunded the same invoice under this key. */
 export const isRefundKeyUsed = async (db: Db, { id, subjectId }: ActRow, key: string): Promise<boolean> =>
-  (await first(
-    db
-      .select({ id: a.id })
-      .from(a)
-      .where(
-        and(
-          eq(a.kind, 'refund'),
-          eq(a.subjectId, subjectId),
-          ne(a.id, id),
-          isNull(a.failure),
-          eq(sql`${a.parameters} ->> 'key'`, key),
-        ),
-      )
-      .limit(1),
-  )) !== null;
+  (await db.$count(
+    a,
+    and(
+      eq(a.kind, 'refund'),
+      eq(a.subjectId, subjectId),
+      ne(a.id, id),
+      isNull(a.failure),
+      eq(sql`${a.parameters} ->> 'key'`, key),
+    ),
+  )) > 0;

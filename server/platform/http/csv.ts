@@ -16,6 +16,13 @@ export const csvRows = (rows: Cell[][]): string => (rows.length === 0 ? '' : `${
 /** A column's header, and its cell in a row. */
 export type Columns<Row> = Record<string, (row: Row) => Cell>;
 
+const cellsOf = <Row>(columns: Columns<Row>, rows: Row[]) =>
+  rows.map((row) => Object.values(columns).map((cellOf) => cellOf(row)));
+
+/** A small CSV file. */
+export const csvOf = <Row>(columns: Columns<Row>, rows: Row[]): string =>
+  csvHeader(Object.keys(columns)) + csvRows(cellsOf(columns, rows));
+
 const pageSize = 1000;
 
 /** A CSV file, read page by page after the last row of the previous one, so that no connection is held while the browser downloads. */
@@ -24,7 +31,7 @@ export async function* csv<Row>(columns: Columns<Row>, read: (limit: number, aft
   let rows: Row[] = [];
   do {
     rows = await read(pageSize, rows.at(-1));
-    yield csvRows(rows.map((row) => Object.values(columns).map((cellOf) => cellOf(row))));
+    yield csvRows(cellsOf(columns, rows));
   } while (rows.length === pageSize);
 }
 
