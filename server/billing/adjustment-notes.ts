@@ -39,7 +39,9 @@ export async function syncAdjustmentNotes(
   if (!invoice) return false;
   const issued = (await notesOf(context, stripeInvoiceId)).filter(({ status }) => status === 'issued');
   const withCreditNote = new Set(issued.flatMap(({ refunds }) => refunds.map(({ refund }) => idOf(refund))));
-  const bareRefunds = (await refundsOf(context, stripeInvoiceId)).filter(({ id }) => !withCreditNote.has(id));
+  const bareRefunds = (await refundsOf(context, stripeInvoiceId)).filter(
+    ({ id, status }) => (status === 'succeeded' || status === 'pending') && !withCreditNote.has(id),
+  );
   const notes = [
     ...issued.map((note) => ({
       // A note on an invoice that was not paid yet only lowers it: nothing is given back.
@@ -92,16 +94,14 @@ async function tellRefund(context: Context, invoice: InvoiceRow, note: NoteRow, 
   });
 }
 
-/** Refunds that succeeded or are pending, oldest first. */
-async function refundsOf(context: Context, invoice: string): Promise<Stripe.Refund[]> {
+/** The refunds of an invoice, failed ones too, oldest first. */
+export async function refundsOf(context: Context, invoice: string): Promise<Stripe.Refund[]> {
   const pages = await Promise.all(
     (await paymentsOf(context, invoice)).map((payment_intent) =>
       askStripe(context, (stripe) => stripe.refunds.list({ payment_intent, limit: 100 })),
     ),
   );
-  return pages
-    .flatMap(({ data }) => data.filter(({ status }) => status === 'succeeded' || status === 'pending'))
-    .toSorted((a, b) => a.created - b.created || a.id.localeCompare(b.id));
+  return pages.flatMap(({ data }) => data).toSorted((a, b) => a.created - b.created || a.id.localeCompare(b.id));
 }
 
 /** The GST in a refund or in a note by amount, its share of the invoice's, rounded half up: Stripe gives no figure for it. */

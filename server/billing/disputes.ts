@@ -30,7 +30,7 @@ export async function recordDispute(context: Context, event: InboxEvent): Promis
   const dispute = await askStripe(context, (stripe) => stripe.disputes.retrieve(objectId, { expand: ['charge'] }));
   const { charge, amount, reason, status, evidence_details: evidence } = dispute;
   const customer = typeof charge === 'string' ? null : idOf(charge.customer);
-  const payer = customer && (await findPayerBy(context.db, 'stripeCustomerId', customer));
+  const payer = await findPayerBy(context.db, 'stripeCustomerId', customer);
   if (!payer) return false;
   const payment = idOf(dispute.payment_intent);
   const invoice = payment && (await invoiceOfPayment(context, payment));

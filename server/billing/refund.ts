@@ -1,11 +1,12 @@
+import type Stripe from 'stripe';
 import { cardName } from '#shared/rules/billing/money.ts';
 import type { InvoiceRow } from '#server/invoices/service.ts';
-import { askStripe, isReusedKey } from '#server/stripe/ask.ts';
+import { askStripe, idOf, isReusedKey } from '#server/stripe/ask.ts';
 import { notesOf, refund } from '#server/stripe/credit-notes.ts';
 import { paymentsOf } from '#server/stripe/invoices.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { syncAdjustmentNotes } from './adjustment-notes.ts';
+import { refundsOf, syncAdjustmentNotes } from './adjustment-notes.ts';
 
 /** What Stripe says about an invoice's money. */
 export type Refundable = {
@@ -20,28 +21,20 @@ export type Refundable = {
   made: number;
 };
 
-type Payment = { captured: number; refunded: number; refunds: number; disputed: boolean; card: string | null };
-
-async function readPayment(context: Context, intent: string): Promise<Payment | null> {
+/** The charge of a payment that succeeded. */
+async function findCharge(context: Context, intent: string): Promise<Stripe.Charge | null> {
   const { status, latest_charge: charge } = await askStripe(context, (stripe) =>
     stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }),
   );
-  if (status !== 'succeeded' || !charge || typeof charge === 'string') return null;
-  const refunds = await askStripe(context, (stripe) => stripe.refunds.list({ payment_intent: intent, limit: 100 }));
-  const card = charge.payment_method_details?.card;
-  return {
-    captured: charge.amount_captured,
-    refunded: charge.amount_refunded,
-    refunds: refunds.data.length,
-    disputed: charge.disputed && !(await isRefundable(context, intent)),
-    card: card?.last4 ? cardName({ brand: card.brand ?? '', last4: card.last4 }) : null,
-  };
+  return status === 'succeeded' && typeof charge !== 'string' ? charge : null;
 }
 
 /** A charge that was ever disputed stays so; its disputes say whether it can be refunded, as in an inquiry or once one is won. */
-async function isRefundable(context: Context, intent: string): Promise<boolean> {
+async function isHeld(context: Context, { disputed, payment_intent }: Stripe.Charge): Promise<boolean> {
+  const intent = idOf(payment_intent);
+  if (!disputed || intent === null) return false;
   const { data } = await askStripe(context, (stripe) => stripe.disputes.list({ payment_intent: intent, limit: 100 }));
-  return data.every((dispute) => dispute.is_charge_refundable);
+  return data.some((dispute) => !dispute.is_charge_refundable);
 }
 
 /** What is left to refund: no more than is left of the card's money, nor of the invoice, which credit notes may have reduced. */
@@ -49,27 +42,29 @@ export async function readRefundable(
   context: Context,
   { stripeInvoiceId, totalCents }: Pick<InvoiceRow, 'stripeInvoiceId' | 'totalCents'>,
 ): Promise<Refundable> {
-  const [notes, intents] = await Promise.all([notesOf(context, stripeInvoiceId), paymentsOf(context, stripeInvoiceId)]);
-  const payments = (await Promise.all(intents.map((intent) => readPayment(context, intent)))).filter(
-    (payment) => payment !== null,
+  const [notes, refunds, intents] = await Promise.all([
+    notesOf(context, stripeInvoiceId),
+    refundsOf(context, stripeInvoiceId),
+    paymentsOf(context, stripeInvoiceId),
+  ]);
+  const charges = (await Promise.all(intents.map((intent) => findCharge(context, intent)))).filter(
+    (one) => one !== null,
   );
-  const sum = (of: (payment: Payment) => number) => payments.reduce((total, payment) => total + of(payment), 0);
+  const paidCents = charges.reduce((sum, charge) => sum + charge.amount_captured, 0);
+  const refundedCents = charges.reduce((sum, charge) => sum + charge.amount_refunded, 0);
+  const disputed = (await Promise.all(charges.map((charge) => isHeld(context, charge)))).includes(true);
   const issued = notes.filter(({ status }) => status === 'issued');
-  const noted = issued.reduce((total, note) => total + note.total, 0);
-  const notedRefunds = issued
-    .flatMap(({ refunds }) => refunds)
-    .reduce((total, { amount_refunded: cents }) => total + cents, 0);
-  const paidCents = sum(({ captured }) => captured);
-  const refundedCents = sum(({ refunded }) => refunded);
-  const disputed = payments.some((payment) => payment.disputed);
+  const noted = issued.reduce((sum, note) => sum + note.total, 0);
+  const notedRefunds = issued.flatMap((note) => note.refunds).reduce((sum, one) => sum + one.amount_refunded, 0);
   const ofInvoice = totalCents - noted - Math.max(0, refundedCents - notedRefunds);
+  const card = charges.map((charge) => charge.payment_method_details?.card).find((one) => one?.last4);
   return {
     paidCents,
     refundedCents,
     leftCents: disputed ? 0 : Math.max(0, Math.min(paidCents - refundedCents, ofInvoice)),
     disputed,
-    card: payments.find(({ card }) => card !== null)?.card ?? null,
-    made: notes.length + sum(({ refunds }) => refunds),
+    card: card?.last4 ? cardName({ brand: card.brand ?? '', last4: card.last4 }) : null,
+    made: notes.length + refunds.length,
   };
 }
 

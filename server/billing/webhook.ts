@@ -94,7 +94,7 @@ async function findRefundedInvoice(context: Context, id: string): Promise<string
 }
 
 const card: EventHandler = async (context, { customerId }, markDone) => {
-  const payer = customerId === null ? null : await findPayerBy(context.db, 'stripeCustomerId', customerId);
+  const payer = await findPayerBy(context.db, 'stripeCustomerId', customerId);
   if (!payer) return false;
   const kept = await syncCard(context, payer);
   await transaction(context.db, async (tx) => {

@@ -144,15 +144,7 @@ export const decisionsOf = (db: Db, teamId: string) =>
   db.select().from(d).where(eq(d.teamId, teamId)).orderBy(asc(d.toolId));
 
 /** Writes what is decided about a tool; what is left out stays. The caller has locked the team. */
-export async function decide(
-  db: Db,
-  {
-    teamId,
-    toolId,
-    ...change
-  }: Pick<typeof d.$inferInsert, 'teamId' | 'toolId' | 'decidedById' | 'decidedAt'> &
-    Partial<Pick<typeof d.$inferInsert, 'allowed' | 'reason' | 'reviewDue'>>,
-) {
+export async function decide(db: Db, { teamId, toolId, ...change }: typeof d.$inferInsert) {
   await db
     .insert(d)
     .values({ teamId, toolId, ...change })
@@ -166,11 +158,6 @@ export const reviewsDue = (db: Db, day: string) =>
     .from(d)
     .innerJoin(teams, and(eq(teams.id, d.teamId), eq(teams.isActive, true)))
     .where(lte(d.reviewDue, day));
-
-type AddressParts = Record<'line1' | 'line2' | 'city' | 'state' | 'postcode', string | null>;
-
-const addressLines = ({ line1, line2, city, state, postcode }: AddressParts): string[] =>
-  [line1, line2, [city, state, postcode].filter(Boolean).join(' ')].filter((text): text is string => Boolean(text));
 
 const business = {
   business: users.businessName,
@@ -187,8 +174,10 @@ const business = {
 export async function buyerOf(db: Db, payer: Payer): Promise<InvoiceBuyer> {
   const { contactId, name, abn, email } = await requirePayerFacts(db, payer);
   const [found] = await db.select(business).from(users).where(eq(users.id, contactId));
-  const address = (await findAddress(db, payer)) ?? { ...found!, line2: null };
-  return { name: name.trim(), business: found!.business, abn, email, address: addressLines(address) };
+  const { line1, line2, ...place } = (await findAddress(db, payer)) ?? { ...found!, line2: null };
+  const lines = [line1, line2, [place.city, place.state, place.postcode].filter(Boolean).join(' ')];
+  const address = lines.flatMap((line) => line || []);
+  return { name: name.trim(), business: found!.business, abn, email, address };
 }
 
 /** Whether the payer is this person, a team of theirs, or somebody in one. */

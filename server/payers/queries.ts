@@ -49,11 +49,8 @@ export const payerKey = (payer: Payer) => (payer.kind === 'user' ? payer.userId 
 export const payingAdviser = new QueryBuilder()
   .select({
     id: users.id,
-    businessState: users.businessState,
     cardLast4: users.cardLast4,
-    chargesPaused: users.chargesPaused,
     creditCents: users.creditCents,
-    stripeSubscriptionId: users.stripeSubscriptionId,
   })
   .from(users)
   .as('paying_adviser');
@@ -66,7 +63,6 @@ export const payingTeam = new QueryBuilder()
     ownerId: teams.ownerId,
     cardLast4: teams.cardLast4,
     creditCents: teams.creditCents,
-    stripeSubscriptionId: teams.stripeSubscriptionId,
   })
   .from(teams)
   .as('paying_team');
@@ -139,8 +135,8 @@ export async function findPayersBy(db: Db, column: StripeColumn, ids: string[]):
 }
 
 /** Null where it is not ours. */
-export const findPayerBy = async (db: Db, column: StripeColumn, id: string): Promise<Payer | null> =>
-  (await findPayersBy(db, column, [id])).get(id) ?? null;
+export const findPayerBy = async (db: Db, column: StripeColumn, id: string | null): Promise<Payer | null> =>
+  id === null ? null : ((await findPayersBy(db, column, [id])).get(id) ?? null);
 
 /**
  * Stores the Stripe customer unless another replica was first; answers the stored one. A customer that Stripe no longer

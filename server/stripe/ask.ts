@@ -42,32 +42,21 @@ export async function askStripe<T>(context: Asking, ask: (stripe: Stripe) => Pro
   }
 }
 
-/** Asks Stripe; null where it has no such object. */
-export async function askStripeIfThere<T>(
-  context: Asking,
-  ask: (stripe: Stripe) => Promise<T>,
-): Promise<Awaited<T> | null> {
-  try {
-    return await askStripe(context, ask);
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
-}
+const nullIf = (isExpected: (error: unknown) => boolean) => (error: unknown) => {
+  if (isExpected(error)) return null;
+  throw error;
+};
+
+/** The answer; null where Stripe or the bank refused. */
+export const unlessRefused = <T>(asked: Promise<T>): Promise<T | null> => asked.catch(nullIf(isRefusal));
 
 /** Asks Stripe; null where it or the bank refused. */
 export const askStripeUnlessRefused = <T>(context: Asking, ask: (stripe: Stripe) => Promise<T>): Promise<T | null> =>
   unlessRefused(askStripe(context, ask));
 
-/** The answer; null where Stripe or the bank refused. */
-export async function unlessRefused<T>(asked: Promise<T>): Promise<T | null> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (isRefusal(error)) return null;
-    throw error;
-  }
-}
+/** Asks Stripe; null where it has no such object. */
+export const askStripeIfThere = <T>(context: Asking, ask: (stripe: Stripe) => Promise<T>): Promise<T | null> =>
+  askStripe(context, ask).catch(nullIf(isMissing));
 
 /** How long one further key is used, in milliseconds. */
 const furtherKeyFor = 10 * minute;

@@ -109,17 +109,14 @@ export async function writeItems(
 ): Promise<boolean> {
   const held = itemsOf(subscription);
   const items: Stripe.SubscriptionUpdateParams.Item[] = [];
+  const kept = new Set<string>();
   for (const line of lines) {
     const item = held.find(({ toolId }) => toolId === line.toolId);
+    if (item) kept.add(item.id);
     if (item?.cents !== line.cents) items.push({ ...(item && { id: item.id }), ...(await itemFor(context, line)) });
   }
-  if (lines.length > 0)
-    for (const [index, item] of held.entries())
-      if (
-        !lines.some(({ toolId }) => toolId === item.toolId) ||
-        held.findIndex(({ toolId }) => toolId === item.toolId) < index
-      )
-        items.push({ id: item.id, deleted: true });
+  const others = lines.length === 0 ? [] : held.filter(({ id }) => !kept.has(id));
+  items.push(...others.map(({ id }) => ({ id, deleted: true })));
   const turned = ends !== endsWithPeriod(subscription);
   if (items.length === 0 && !turned) return false;
   await askStripe(context, (stripe) =>

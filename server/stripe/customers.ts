@@ -88,12 +88,12 @@ async function writeDetails(context: Context, payer: Payer, id: string): Promise
   if (written) await writeAbn(context, id, abn);
 }
 
-const stripeAddress = (address: NonNullable<Awaited<ReturnType<typeof findAddress>>>): Stripe.AddressParam => ({
-  line1: address.line1,
-  line2: address.line2 ?? '',
-  city: address.city,
-  state: address.state,
-  postal_code: address.postcode,
+type Address = NonNullable<Awaited<ReturnType<typeof findAddress>>>;
+
+const stripeAddress = ({ line2, postcode, ...address }: Address): Stripe.AddressParam => ({
+  ...address,
+  line2: line2 ?? '',
+  postal_code: postcode,
   country: 'AU',
 });
 
@@ -133,9 +133,9 @@ export const customersCardPays = {
   payment_method_types: ['card'],
 } satisfies Stripe.SubscriptionCreateParams.PaymentSettings;
 
-/** What we keep of a card; null where the method is not a card, or was not expanded. */
-export function cardOf(method: Stripe.PaymentMethod | string | null | undefined): Card | null {
-  if (!method || typeof method === 'string' || !method.card) return null;
+/** What we keep of a card. */
+export function cardOf(method: Stripe.PaymentMethod | null): Card | null {
+  if (!method?.card) return null;
   const { brand, last4, exp_month, exp_year } = method.card;
   return { cardBrand: brand, cardLast4: last4, cardExpMonth: exp_month, cardExpYear: exp_year };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import type { Confirmation } from '#shared/api/charge.ts';
 import { metadataOf, type Payer } from '#server/payers/service.ts';
@@ -138,39 +139,26 @@ export const confirmationOf = (invoice: Stripe.Invoice): Confirmation =>
       }
     : nothingToConfirm;
 
-type InvoiceCall = (stripe: Stripe, options?: Stripe.RequestOptions) => Promise<Stripe.Invoice>;
-
-/** Does it to the invoice; under a key a repeated call learns what the first one did. False where Stripe or the bank refused. */
-async function settled(
-  context: Context,
-  id: string,
-  call: InvoiceCall,
-  { key, to }: { key: string | undefined; to: Stripe.Invoice.Status },
-): Promise<boolean> {
-  const findSettled = async () => {
-    const invoice = await askStripe(context, (stripe) => stripe.invoices.retrieve(id));
-    return invoice.status === to ? invoice : null;
-  };
-  const asked = key === undefined ? askStripe(context, call) : askOnce(context, key, call, findSettled);
-  return (await unlessRefused(asked)) !== null;
-}
+const findIn = (context: Context, id: string, status: Stripe.Invoice.Status) => async () => {
+  const invoice = await findInvoice(context, id);
+  return invoice?.status === status ? invoice : null;
+};
 
 /**
  * Charges an open invoice to this card, with the adviser at the screen unless `offSession`. Where the bank refuses the card or
- * asks for its owner, the answer is false, the invoice stays open and the browser goes on with its client secret.
+ * asks for its owner, the answer is false, the invoice stays open and the browser goes on with its client secret. Under a key it happens
+ * once.
  */
-export const payInvoice = (
+export async function payInvoice(
   context: Context,
   id: string,
   card: { id: string },
-  { offSession = false, key }: { offSession?: boolean; key?: string } = {},
-): Promise<boolean> =>
-  settled(
-    context,
-    id,
-    (stripe, options) => stripe.invoices.pay(id, { payment_method: card.id, off_session: offSession }, options),
-    { key, to: 'paid' },
-  );
+  { offSession = false, key = randomUUID() }: { offSession?: boolean; key?: string } = {},
+): Promise<boolean> {
+  const params = { payment_method: card.id, off_session: offSession };
+  const pay = (stripe: Stripe, options: Stripe.RequestOptions) => stripe.invoices.pay(id, params, options);
+  return (await unlessRefused(askOnce<Stripe.Invoice>(context, key, pay, findIn(context, id, 'paid')))) !== null;
+}
 
 /** Makes sure that a draft is never charged: a finalised one can be voided. False where it was paid meanwhile. */
 export async function voidDraft(context: Context, id: string): Promise<boolean> {
@@ -178,9 +166,13 @@ export async function voidDraft(context: Context, id: string): Promise<boolean> 
   return voidInvoice(context, id);
 }
 
-/** Makes sure that an open invoice is never charged; false where it is no longer open. */
-export const voidInvoice = (context: Context, id: string, { key }: { key?: string } = {}): Promise<boolean> =>
-  settled(context, id, (stripe, options) => stripe.invoices.voidInvoice(id, {}, options), { key, to: 'void' });
+/** Makes sure that an open invoice is never charged; false where it was paid, or a payment of it is under way. It may be repeated. */
+export async function voidInvoice(context: Context, id: string): Promise<boolean> {
+  const findVoid = findIn(context, id, 'void');
+  const call = (stripe: Stripe, options: Stripe.RequestOptions) => stripe.invoices.voidInvoice(id, {}, options);
+  const voided = await unlessRefused(askOnce<Stripe.Invoice>(context, randomUUID(), call, findVoid));
+  return (voided ?? (await findVoid())) !== null;
+}
 
 /** The subscription that an invoice is of; null for one of its own. */
 export const subscriptionOf = ({ parent }: Stripe.Invoice): string | null =>

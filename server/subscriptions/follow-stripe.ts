@@ -23,16 +23,11 @@ export async function keepInvoice(db: Db, invoice: Stripe.Invoice): Promise<bool
   // What a press has made and not stored yet, bills nobody so far.
   if (bill || isOfPress(invoice)) return true;
   const subscription = subscriptionOf(invoice);
-  if (subscription) {
-    const old = await findOwnerOfOldInvoice(db, subscription);
-    if (old) await copyStripeInvoice(db, invoice, old);
-    if (old) return true;
-  }
-  const customer = idOf(invoice.customer);
-  const payer = customer ? await findPayerBy(db, 'stripeCustomerId', customer) : null;
-  if (!payer) return false;
-  await copyStripeInvoice(db, invoice, { ...columnsOf(payer), subscriptionId: null, toolName: null });
-  return true;
+  const old = subscription && (await findOwnerOfOldInvoice(db, subscription));
+  const payer = old ? null : await findPayerBy(db, 'stripeCustomerId', idOf(invoice.customer));
+  const owner = old || (payer && { ...columnsOf(payer), subscriptionId: null, toolName: null });
+  if (owner) await copyStripeInvoice(db, invoice, owner);
+  return owner !== null;
 }
 
 const isOfPress = ({ metadata, parent }: Stripe.Invoice) =>
@@ -58,7 +53,7 @@ export async function invoiceChanged(context: Context, stripeInvoiceId: string, 
   const invoice = await findInvoice(context, stripeInvoiceId);
   if (!invoice) return false;
   const subscription = subscriptionOf(invoice);
-  const payer = subscription && (await findPayerBy(context.db, 'stripeSubscriptionId', subscription));
+  const payer = await findPayerBy(context.db, 'stripeSubscriptionId', subscription);
   if (payer) {
     await settleBills(context, payer);
     if (await settleInvoice(context, stripeInvoiceId, also)) return true;

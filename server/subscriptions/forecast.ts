@@ -1,7 +1,7 @@
-import type { Forecast as ShownForecast } from '#shared/api/billing.ts';
+import type { Forecast } from '#shared/api/billing.ts';
 import { type BillInput, billOf, type BillRow, totalled } from '#shared/rules/billing/bill.ts';
 import type { Bill } from '#shared/rules/billing/bill-types.ts';
-import { type Closing, closingOf, type Forecast, forecastOf } from '#shared/rules/billing/forecast.ts';
+import { type Closing, closingOf, forecastOf } from '#shared/rules/billing/forecast.ts';
 import type { Payer } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { readTogether } from '#server/platform/data/database.ts';
@@ -22,7 +22,7 @@ export function billOfEndedAccess(input: BillInput): Bill | null {
   return owed.length === 0 ? null : totalled({ at, until, lines: owed, parts: [] }, payer.creditCents);
 }
 
-type Owed = NonNullable<ShownForecast['owed']>;
+type Owed = NonNullable<Forecast['owed']>;
 
 /** What one payment pays: the bills that were not paid, or what costs again since free access ended. */
 function owedOf(input: BillInput, open: readonly BillRecord[]): Owed | null {
@@ -70,10 +70,8 @@ export type PayersMoney = Awaited<ReturnType<typeof readMoney>>;
 
 export const nothingLeft: Closing = { totalCents: 0, refundCents: 0 };
 
-export type BillingForecast = Forecast & Pick<ShownForecast, 'owed' | 'charging' | 'closing' | 'card'>;
-
 /** All that is to be charged to a payer: the forecast, what is owed, what is being charged, and what closing would charge. */
-export async function billingForecast(context: Context, payer: Payer): Promise<BillingForecast> {
+export async function billingForecast(context: Context, payer: Payer): Promise<Forecast> {
   const { input, facts, open, forecast, owed } = await readMoney(context, payer);
   const charged = open.find(({ status, totalCents }) => status !== 'unpaid' && totalCents > 0);
   return {

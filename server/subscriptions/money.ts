@@ -6,6 +6,7 @@ import {
   type BillInput,
   billOf,
   type BillRow,
+  lineOf,
   paidTools,
   priceAt,
   quantityOf,
@@ -13,7 +14,7 @@ import {
 import type { Bill, BillLine } from '#shared/rules/billing/bill-types.ts';
 import { centsOf } from '#shared/rules/billing/money.ts';
 import { unitCentsAt } from '#shared/rules/billing/own-price.ts';
-import { isFreeAt, percentOff } from '#shared/rules/billing/pricing.ts';
+import { isFreeAt } from '#shared/rules/billing/pricing.ts';
 import type { PayersMoney } from './forecast.ts';
 import type { ListedRow } from './queries.ts';
 
@@ -61,23 +62,13 @@ function nextLine(row: BillRow, bill: Bill, input: BillInput): { line: BillLine;
   return line ? { line, at } : null;
 }
 
-type Month = Pick<BillLine, 'baseCents' | 'cents'> & { discounts: Omit<BillLine['discounts'][number], 'endsAt'>[] };
-
 /** What a month of it costs now, beside what there is; of what has ended, if it were bought again. */
-function monthNow(listed: ListedRow, row: BillRow | undefined, input: BillInput): Month {
-  const price = row
-    ? priceAt(row, input, input.now)
-    : priceAt(
-        { ...listed, price: { unitCents: centsOf(listed.basePrice), number: 0 }, decisions: [], offer: null },
-        input,
-        input.now,
-        paidTools(input, null) + 1,
-      );
-  const discounts = price.discounts.map((discount, index) => {
-    const { label, cents } = price.lines[index + 1]!;
-    return { kind: discount.kind, label, percent: percentOff(discount), cents: -cents };
-  });
-  return { baseCents: price.baseCents, discounts, cents: price.totalCents };
+function monthNow(listed: ListedRow, row: BillRow | undefined, input: BillInput): BillLine {
+  const { now, payer } = input;
+  const tools = row ? undefined : paidTools(input, null) + 1;
+  const price = { unitCents: centsOf(listed.basePrice), number: 0 };
+  const billed = row ?? { ...listed, price, decisions: [], offer: null };
+  return lineOf(billed, priceAt(billed, input, now, tools), now, now, quantityOf(payer));
 }
 
 /** How many bills ahead a price that was announced is looked for: a rise is announced within a year. */

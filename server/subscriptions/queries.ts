@@ -136,13 +136,7 @@ export const slotsOf = async (db: Db, payer: Payer) =>
 export type SlotRow = Awaited<ReturnType<typeof slotsOf>>[number];
 
 /** The subscription's own price; one that has cost nothing so far has the tool's. */
-export const ownPriceOf = ({
-  unitCents,
-  priceNumber: number,
-  risesFrom,
-  basePrice,
-  toolPriceNumber,
-}: Pick<SlotRow, 'unitCents' | 'priceNumber' | 'risesFrom' | 'basePrice' | 'toolPriceNumber'>): OwnPrice =>
+const ownPriceOf = ({ unitCents, priceNumber: number, risesFrom, basePrice, toolPriceNumber }: SlotRow): OwnPrice =>
   unitCents === 0 ? { unitCents: centsOf(basePrice), number: toolPriceNumber } : { unitCents, number, risesFrom };
 
 /** A slot as the bill needs it; `decisions` are those about its tool's price. */

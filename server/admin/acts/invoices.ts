@@ -116,7 +116,7 @@ export const voidKind: Kind = {
     const invoice = await requireInvoice(context, act.subjectId);
     const { stripeInvoiceId } = invoice;
     const payer = payerOf(invoice);
-    await administratorActs.forgiveOpenInvoice(context, stripeInvoiceId, `act:${act.id}`);
+    await administratorActs.forgiveOpenInvoice(context, stripeInvoiceId);
     await finish(context, act, async (inside) => {
       await audit(inside, 'admin.invoice_voided', {
         ...subjectOf(payer),

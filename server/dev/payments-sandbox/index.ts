@@ -1,12 +1,9 @@
 import { Pool } from 'pg';
 import { browserRouter } from './browser/routes.ts';
 import { createControls } from './controls.ts';
-import { answer } from './http/answer.ts';
-import type { Keys, Log } from './options.ts';
-import { listen } from './http/server.ts';
-import type { Operation } from './operations.ts';
-import { change, createTables, selectDue } from './store/queries.ts';
-import { createStore } from './store/store.ts';
+import { listen, type Log } from './http/server.ts';
+import type { Kind } from './store/objects.ts';
+import { change, createStore, createTables, selectDue } from './store/store.ts';
 import { nextDue, nextRenewal, runNextDue } from './time/advance.ts';
 import { createWebhookControl } from './webhooks/control.ts';
 import { createDeliveries } from './webhooks/deliveries.ts';
@@ -17,12 +14,10 @@ export type SandboxOptions = {
   now: () => Date;
   /** The real time, for signatures. */
   realNow: () => Date;
-  keys: Keys;
+  keys: { secret: string; publishable: string; webhook: string };
   /** Where events are posted; asked at every attempt, because the port is only known late. */
   webhookUrl: () => string;
   log: Log;
-  /** Sees every successful answer; tests check it against the SDK's types. */
-  onAnswer?: (operation: Operation, body: object) => void;
 };
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
@@ -31,14 +26,14 @@ const SHOWN = 200;
 /** The newest objects of each kind that a person asks about, for /dev. */
 const newestObjects = (pool: Pool) =>
   change(pool, async (client) => {
-    const store = createStore(client, 0);
-    const newest = { limit: SHOWN };
+    const { select } = createStore(client, 0);
+    const newest = <K extends Kind>(kind: K) => select(kind, {}, { limit: SHOWN });
     return {
-      customers: await store.select('customer', {}, newest),
-      subscriptions: await store.select('subscription', {}, newest),
-      invoices: await store.select('invoice', {}, newest),
-      paymentMethods: await store.select('payment_method', {}, newest),
-      events: await store.select('event', {}, newest),
+      customers: await newest('customer'),
+      subscriptions: await newest('subscription'),
+      invoices: await newest('invoice'),
+      paymentMethods: await newest('payment_method'),
+      events: await newest('event'),
     };
   });
 export type SandboxObjects = Awaited<ReturnType<typeof newestObjects>>;
@@ -47,8 +42,7 @@ export type SandboxObjects = Awaited<ReturnType<typeof newestObjects>>;
 const TICK_EVERY_MS = 30_000;
 
 /** Stands in for Stripe where no keys are set. Its state is in the Postgres schema `sandbox` and survives restarts. */
-export async function startSandbox(options: SandboxOptions) {
-  const { databaseUrl, now, keys, log, onAnswer } = options;
+export async function startSandbox({ databaseUrl, now, realNow, keys, webhookUrl, log }: SandboxOptions) {
   // a few connections of its own, so that it never competes with the application's
   const pool = new Pool({
     connectionString: databaseUrl,
@@ -63,20 +57,15 @@ export async function startSandbox(options: SandboxOptions) {
   pool.on('connect', (client) => client.on('error', () => undefined));
   await createTables(pool);
   const seconds = () => Math.floor(now().getTime() / 1000);
-  const deliveries = createDeliveries(pool, options);
-  const server = await listen(async (request) => {
-    const answered = await answer(pool, seconds(), request);
-    if (request.method !== 'GET') deliveries.kick();
-    if (answered.operation && answered.status === 200) onAnswer?.(answered.operation, answered.body);
-    return answered;
-  }, options);
+  const { deliverPending, ...deliveries } = createDeliveries(pool, { webhookUrl, secret: keys.webhook, realNow, log });
+  const server = await listen(pool, { secret: keys.secret, log, seconds, changed: deliveries.kick });
 
   /** Does everything that has fallen due by now, in the order of time; resolves when its webhooks have been tried. */
   async function tick() {
     const until = seconds();
     // events go out between the steps, so that listeners see a draft before it is charged
-    while ((await selectDue(pool, until)) && (await runNextDue(pool, until))) await deliveries.deliverPending();
-    await deliveries.deliverPending();
+    while ((await selectDue(pool, until)) && (await runNextDue(pool, until))) await deliverPending();
+    await deliverPending();
   }
   const timer = setInterval(() => {
     tick().catch((error: unknown) => log.error({ err: error }, 'payments sandbox: tick failed'));
@@ -91,11 +80,11 @@ export async function startSandbox(options: SandboxOptions) {
     browser: browserRouter(pool, keys.publishable, seconds, deliveries.kick),
     tick,
     nextRenewal: () => nextRenewal(pool),
-    nextDue: () => nextDue(pool, now()),
+    nextDue: () => nextDue(pool),
     list: () => newestObjects(pool),
     controls: createControls(pool, seconds, deliveries.kick),
-    webhooks: createWebhookControl(pool, deliveries.deliverPending),
-    deliverPending: deliveries.deliverPending,
+    webhooks: createWebhookControl(pool, deliverPending),
+    deliverPending,
     async close() {
       clearInterval(timer);
       await server.close();

@@ -1,25 +1,33 @@
 import type Stripe from 'stripe';
 import * as account from './account.ts';
-import * as balance from './customers/balance.ts';
-import * as customers from './customers/customers.ts';
+import * as customers from './customers.ts';
 import { SandboxError, unsupported } from './http/error.ts';
-import type { Handler } from './http/handler.ts';
-import { listing, listingOfCustomer, retrieving } from './http/lists.ts';
+import { listing, listingOfCustomer, retrieving, type Handler } from './http/handler.ts';
 import * as creditNotes from './invoices/credit-notes.ts';
 import { createPreview } from './invoices/draft.ts';
-import * as invoices from './invoices/invoices.ts';
-import * as invoiceItems from './invoices/items.ts';
-import * as paymentIntents from './payments/payment-intents.ts';
+import * as invoices from './invoices/requests.ts';
+import { createRefund } from './payments/charges.ts';
+import * as intents from './payments/intents.ts';
 import * as methods from './payments/payment-methods.ts';
-import * as refunds from './payments/refunds.ts';
-import * as setupIntents from './payments/setup-intents.ts';
-import { cancel as cancelSubscription } from './subscriptions/cancel.ts';
-import { create as createSubscription } from './subscriptions/create.ts';
-import type { Filter } from './store/queries.ts';
-import { listFilter as subscriptionFilter } from './subscriptions/subscriptions.ts';
-import { update as updateSubscription } from './subscriptions/update.ts';
+import type { Filter } from './store/store.ts';
+import * as subscriptions from './subscriptions/requests.ts';
 
-function eventFilter({ type, types = type ? [type] : undefined, created }: Stripe.EventListParams): Filter {
+/** Without a status, cancelled ones are left out, as at Stripe. */
+function ofSubscriptions({ customer, status }: Stripe.SubscriptionListParams): Filter {
+  if (status === 'ended') throw unsupported('status=ended', 'status');
+  if (status && status !== 'all') return { equal: { customer, status } };
+  return { equal: { customer }, ...(!status && { noneOf: ['status', ['canceled']] }) };
+}
+
+const ofInvoices = ({ customer, subscription, status }: Stripe.InvoiceListParams): Filter => ({
+  equal: { customer, status, parent: subscription && { subscription_details: { subscription } } },
+});
+
+const ofInvoicePayments = ({ invoice, payment }: Stripe.InvoicePaymentListParams): Filter => ({
+  equal: { invoice, payment: payment && { payment_intent: payment.payment_intent } },
+});
+
+function ofEvents({ type, types = type ? [type] : undefined, created }: Stripe.EventListParams): Filter {
   if (types && types.length > 20)
     throw new SandboxError('Array types has too many elements (at most 20).', { param: 'types' });
   const since = typeof created === 'object' ? created.gte : undefined;
@@ -28,92 +36,75 @@ function eventFilter({ type, types = type ? [type] : undefined, created }: Strip
   return { since, ...(types && { oneOf: ['type', types] }) };
 }
 
-/** Every call that the sandbox answers, as `Resource.method` of the stripe SDK. The schema is derived for these. */
+/**
+ * Every call that the sandbox answers, as `Resource.method` of the stripe SDK. The schema is derived for these. Where the paths of two
+ * are alike, the one without an id comes first.
+ */
 export const operations = {
   'Accounts.retrieveCurrent': account.retrieveAccount,
   'WebhookEndpoints.create': account.createEndpoint,
   'WebhookEndpoints.update': account.updateEndpoint,
-  'WebhookEndpoints.list': listing('webhook_endpoint', '/v1/webhook_endpoints'),
+  'WebhookEndpoints.list': listing('webhook_endpoint'),
   'Customers.create': customers.create,
-  'Customers.retrieve': customers.retrieve,
+  'Customers.retrieve': retrieving('customer'),
   'Customers.update': customers.update,
   'Customers.del': customers.del,
-  'Customers.list': listing<Stripe.CustomerListParams>('customer', '/v1/customers', ['email'], ({ email }) => ({
+  'Customers.list': listing<Stripe.CustomerListParams>('customer', ['email'], ({ email }) => ({
     equal: { email },
     noneOf: ['deleted', ['true']],
   })),
-  'Customers.createBalanceTransaction': balance.create,
-  'Customers.listBalanceTransactions': listingOfCustomer('customer_balance_transaction', 'balance_transactions'),
+  'Customers.createBalanceTransaction': customers.createBalanceTransaction,
+  'Customers.listBalanceTransactions': listingOfCustomer('customer_balance_transaction'),
   'Customers.createTaxId': customers.createTaxId,
-  'Customers.listTaxIds': listingOfCustomer('tax_id', 'tax_ids'),
+  'Customers.listTaxIds': listingOfCustomer('tax_id'),
   'Customers.deleteTaxId': customers.deleteTaxId,
-  'Customers.listPaymentMethods': listingOfCustomer('payment_method', 'payment_methods'),
+  'Customers.listPaymentMethods': listingOfCustomer('payment_method'),
   'Products.create': account.createProduct,
   'Products.update': account.updateProduct,
   'Products.retrieve': retrieving('product'),
   'TaxRates.create': account.createTaxRate,
-  'TaxRates.list': listing('tax_rate', '/v1/tax_rates', ['active', 'inclusive']),
-  'Subscriptions.create': createSubscription,
+  'TaxRates.list': listing('tax_rate', ['active', 'inclusive']),
+  'Subscriptions.create': subscriptions.create,
   'Subscriptions.retrieve': retrieving('subscription'),
-  'Subscriptions.update': updateSubscription,
-  'Subscriptions.cancel': cancelSubscription,
-  'Subscriptions.list': listing<Stripe.SubscriptionListParams>(
-    'subscription',
-    '/v1/subscriptions',
-    ['customer', 'status'],
-    subscriptionFilter,
-  ),
+  'Subscriptions.update': subscriptions.update,
+  'Subscriptions.cancel': subscriptions.cancel,
+  'Subscriptions.list': listing('subscription', ['customer', 'status'], ofSubscriptions),
+  'Invoices.createPreview': createPreview,
   'Invoices.create': invoices.create,
   'Invoices.retrieve': retrieving('invoice'),
-  'Invoices.list': listing<Stripe.InvoiceListParams>(
-    'invoice',
-    '/v1/invoices',
-    ['customer', 'subscription', 'status'],
-    ({ customer, subscription, status }) => ({
-      equal: { customer, status, parent: subscription && { subscription_details: { subscription } } },
-    }),
-  ),
+  'Invoices.list': listing('invoice', ['customer', 'subscription', 'status'], ofInvoices),
   'Invoices.update': invoices.update,
   'Invoices.listLineItems': invoices.listLines,
   'Invoices.pay': invoices.pay,
   'Invoices.finalizeInvoice': invoices.finalize,
   'Invoices.voidInvoice': invoices.voidOpen,
-  'Invoices.createPreview': createPreview,
-  'InvoiceItems.create': invoiceItems.create,
+  'InvoiceItems.create': invoices.createItem,
   'InvoiceItems.list': listing<Stripe.InvoiceItemListParams>(
     'invoiceitem',
-    '/v1/invoiceitems',
-    ['customer', 'invoice', 'pending'],
-    ({ customer, invoice, pending }) => ({ equal: { customer, invoice: pending ? null : invoice } }),
+    ['customer', 'pending'],
+    ({ customer, pending }) => ({ equal: { customer, ...(pending && { invoice: null }) } }),
   ),
-  'InvoiceItems.del': invoiceItems.del,
-  'InvoicePayments.list': listing<Stripe.InvoicePaymentListParams>(
-    'invoice_payment',
-    '/v1/invoice_payments',
-    ['invoice', 'payment'],
-    ({ invoice, payment }) => ({
-      equal: { invoice, payment: payment && { payment_intent: payment.payment_intent } },
-    }),
-  ),
+  'InvoiceItems.del': invoices.deleteItem,
+  'InvoicePayments.list': listing('invoice_payment', ['invoice', 'payment'], ofInvoicePayments),
   'PaymentIntents.retrieve': retrieving('payment_intent', 'intent'),
-  'PaymentIntents.confirm': paymentIntents.confirm,
-  'SetupIntents.create': setupIntents.create,
+  'PaymentIntents.confirm': intents.confirmPayment,
+  'SetupIntents.create': intents.createSetupIntent,
   'SetupIntents.retrieve': retrieving('setup_intent', 'intent'),
-  'SetupIntents.confirm': setupIntents.confirm,
+  'SetupIntents.confirm': intents.confirmSetup,
   'PaymentMethods.retrieve': retrieving('payment_method'),
   'PaymentMethods.attach': methods.attach,
   'PaymentMethods.detach': methods.detach,
   'Charges.retrieve': retrieving('charge'),
-  'Charges.list': listing('charge', '/v1/charges', ['customer']),
-  'Refunds.create': refunds.create,
+  'Charges.list': listing('charge', ['customer']),
+  'Refunds.create': createRefund,
   'Refunds.retrieve': retrieving('refund'),
-  'Refunds.list': listing('refund', '/v1/refunds', ['payment_intent']),
+  'Refunds.list': listing('refund', ['payment_intent']),
   'CreditNotes.create': creditNotes.create,
   'CreditNotes.retrieve': retrieving('credit_note'),
-  'CreditNotes.list': listing('credit_note', '/v1/credit_notes', ['customer', 'invoice']),
+  'CreditNotes.list': listing('credit_note', ['customer', 'invoice']),
   'Disputes.retrieve': retrieving('dispute'),
-  'Disputes.list': listing('dispute', '/v1/disputes', ['payment_intent']),
-  'Events.list': listing<Stripe.EventListParams>('event', '/v1/events', ['type', 'types', 'created'], eventFilter),
+  'Disputes.list': listing('dispute', ['payment_intent']),
+  'Events.list': listing('event', ['type', 'types', 'created'], ofEvents),
 } satisfies Record<string, Handler>;
 
 export type Operation = keyof typeof operations;

@@ -11,7 +11,6 @@ import { moveStart } from '#server/stripe/bill-subscription.ts';
 import { payInvoice, voidInvoice } from '#server/stripe/invoices.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { mirrorNow } from '../bill/mirror.ts';
 import { type BillRecord, findBillByInvoice } from '../bill/queries-bills.ts';
 import { readBill } from '../bill/read.ts';
 import { settleBill } from '../bill/settle.ts';
@@ -103,11 +102,9 @@ export async function extendTrial(
     if (row.trialEndDate?.getTime() === end.getTime()) return {};
     refuseExtension(current, from);
     const moved = await moveBegin(context, current, end);
-    const extended = await writeRow(context, current, extendedRow(current, end), async (inside) => {
+    return writeRow(context, current, extendedRow(current, end), async (inside) => {
       if (moved) await storeBillState(inside.db, payer, { billingAnchor: end, nextBillAt: end });
     });
-    if (extended) await mirrorNow(context, payer);
-    return extended && {};
   });
   return known;
 }
@@ -170,9 +167,9 @@ export async function retryCharge(
   return paid;
 }
 
-/** Voids an open invoice, so that it is never charged; its tools go on. Under one key it happens once. */
-export async function forgiveOpenInvoice(context: Context, id: string, key: string): Promise<void> {
+/** Voids an open invoice, so that it is never charged; its tools go on. It may be repeated. */
+export async function forgiveOpenInvoice(context: Context, id: string): Promise<void> {
   const bill = await billOfInvoice(context, id);
-  if (!(await voidInvoice(context, id, { key }))) throw new AppError('invoice_settled');
+  if (!(await voidInvoice(context, id))) throw new AppError('invoice_settled');
   await settleBill(context, bill.id);
 }

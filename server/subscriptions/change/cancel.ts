@@ -8,7 +8,6 @@ import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { creditLine, unpaidBillOf, writeCredit } from '../bill/grace.ts';
-import { mirrorNow } from '../bill/mirror.ts';
 import { findAttempt } from '../bill/queries-bills.ts';
 import { stopInvoice } from '../bill/stop.ts';
 import { refuseDisallowed } from '../buy/agreed.ts';
@@ -20,7 +19,6 @@ import {
   type Changed,
   changeSubscription,
   type Current,
-  setOldRenewal,
   type StepResult,
   takeOffAtStripe,
   type Target,
@@ -81,16 +79,13 @@ export async function cancelOnce(
     cancellationDetails: details || null,
     paymentProblem: null,
   };
-  const cancelled = await writeRow(context, current, values, async (inside, after) => {
+  return writeRow(context, current, values, async (inside, after) => {
     if (credited && !(await writeCredit(inside, credited, row.id))) return false;
     if (terms.endDate <= now) await endAccess(inside, after);
     await tellCancelled(inside, after, because === undefined ? {} : { because });
     await also?.(inside, current);
     return true;
   });
-  if (!cancelled) return null;
-  await mirrorNow(context, payer);
-  return {};
 }
 
 /** Until when reactivating is free: never, where what is owed was not paid. */
@@ -119,14 +114,10 @@ async function endAccess(context: Context, row: SubscriptionRow): Promise<void> 
 /** `PATCH /api/subscriptions/{toolId}/auto-renew`: stops or resumes the renewal: no line of the next bill, or one again. */
 export const setAutoRenew = (context: Context, actor: ActorRow, target: Target, autoRenew: boolean): Promise<Changed> =>
   changeSubscription(context, actor, target, async (current) => {
-    const { payer, row } = current;
+    const { row } = current;
     if (!subscriptionCan.autoRenew(row, context.now())) throw new AppError('cannot_change_renewal');
     if (autoRenew) await refuseDisallowed(context, actor, target.toolId);
     if (row.autoRenew === autoRenew) return {};
     if (!autoRenew) await takeOffAtStripe(context, current, { autoRenew });
-    const after = await writeRow(context, current, { autoRenew }, (inside, changed) => tellAutoRenew(inside, changed));
-    if (!after) return null;
-    if (autoRenew && row.purchase !== null) await setOldRenewal(context, row, true);
-    await mirrorNow(context, payer);
-    return {};
+    return writeRow(context, current, { autoRenew }, tellAutoRenew);
   });

@@ -16,7 +16,7 @@ import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { retryOnConflict, transaction } from '#server/platform/data/database.ts';
 import { advance, advanceNow } from '../bill/advance.ts';
-import { linesFor } from '../bill/mirror.ts';
+import { linesFor, mirrorNow } from '../bill/mirror.ts';
 import type { BillReading } from '../bill/read.ts';
 import { changeRow } from '../effects.ts';
 import { joinFirst } from '../join/join.ts';
@@ -68,28 +68,29 @@ export async function changeFor(
 }
 
 /**
- * Writes a row with what follows from it, the bill first brought to now. Null where the row has changed since it was read, or `also`
- * finds that something else has: then nothing is written.
+ * Writes a row with what follows from it, the bill first brought to now; then Stripe follows. Null where the row has changed since it
+ * was read, or `also` finds that something else has: then nothing is written.
  */
 export async function writeRow(
   context: Context,
   { payer, row }: Pick<Current, 'payer' | 'row'>,
   values: Partial<SubscriptionRow>,
   also: (inside: Context, after: SubscriptionRow) => Promise<boolean | void>,
-): Promise<SubscriptionRow | null> {
+): Promise<StepResult | null> {
   try {
-    return await transaction(context.db, async (tx) => {
+    await transaction(context.db, async (tx) => {
       const inside = within(context, tx);
       await advance(inside, payer);
       const after = await changeRow(inside, row, values, { byCaller: true });
-      if (!after) throw new Stale();
-      if ((await also(inside, after)) === false) throw new Stale();
-      return after;
+      if (!after || (await also(inside, after)) === false) throw new Stale();
     });
   } catch (error) {
     if (error instanceof Stale) return null;
     throw error;
   }
+  if (row.purchase !== null && values.autoRenew === true) await setOldRenewal(context, row, true);
+  await mirrorNow(context, payer);
+  return {};
 }
 
 class Stale extends Error {}
@@ -118,7 +119,7 @@ export async function takeOffAtStripe(
 }
 
 /** Has the old subscription of a tool that has not joined the bill yet renew once more, or end with its period. */
-export async function setOldRenewal(context: Context, row: SubscriptionRow, renews: boolean): Promise<void> {
+async function setOldRenewal(context: Context, row: SubscriptionRow, renews: boolean): Promise<void> {
   const subscription = row.stripeSubscriptionId && (await findStripeSubscription(context, row.stripeSubscriptionId));
   if (subscription && !isOver(subscription)) await writeItems(context, subscription, [], { ends: !renews });
 }

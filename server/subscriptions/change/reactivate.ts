@@ -4,20 +4,11 @@ import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { payOwed, unpaidBills } from '../bill/grace.ts';
-import { mirrorNow } from '../bill/mirror.ts';
 import { refuseDisallowed } from '../buy/agreed.ts';
 import { purchaseRow } from '../buy/order.ts';
 import { notCancelled, type SlotRow, type SubscriptionRow } from '../queries.ts';
 import { tellReactivated } from '../tell/events.ts';
-import {
-  type Changed,
-  changeSubscription,
-  type Current,
-  setOldRenewal,
-  type StepResult,
-  type Target,
-  writeRow,
-} from './change.ts';
+import { type Changed, changeSubscription, type Current, type StepResult, type Target, writeRow } from './change.ts';
 import { seatsOfAbsence } from './seats.ts';
 
 type Request = Target & { charge?: Charge | undefined };
@@ -56,12 +47,8 @@ async function undo(
   const { payer, row } = current;
   const values = { ...restored, autoRenew: true, gracePeriodEnd: null, paidUntil: null, ...notCancelled };
   const wasShut = row.endDate !== null && row.endDate <= context.now();
-  const after = await writeRow(context, current, values, async (inside, changed) => {
+  return writeRow(context, current, values, async (inside, changed) => {
     if (wasShut && row.cancelledAt) await seatsOfAbsence(inside, payer, row.id, row.cancelledAt);
     await tellReactivated(inside, changed);
   });
-  if (!after) return null;
-  if (row.purchase !== null) await setOldRenewal(context, row, true);
-  await mirrorNow(context, payer);
-  return {};
 }

@@ -13,8 +13,11 @@ const batch = 100;
 
 export type ToldRow = typeof t.$inferSelect;
 
-export const insertTold = async (db: Db, payer: Payer, told: Omit<typeof t.$inferInsert, 'userId' | 'teamId'>) => {
-  await db.insert(t).values({ ...columnsOf(payer), ...told });
+type Kept = Omit<typeof t.$inferInsert, 'userId' | 'teamId' | 'lines' | 'parts'> &
+  Partial<Pick<ToldRow, 'lines' | 'parts'>>;
+
+export const insertTold = async (db: Db, payer: Payer, told: Kept) => {
+  await db.insert(t).values({ lines: [], parts: [], ...columnsOf(payer), ...told });
 };
 
 const newest = (db: Db, where: SQL | undefined, limit: number, offset = 0) =>

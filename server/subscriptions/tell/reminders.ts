@@ -73,8 +73,8 @@ async function specialOf({ inside, payer, facts, input, words }: Telling, bill: 
     ({ subscriptionId }) => earlier.find((line) => line.subscriptionId === subscriptionId) ?? [],
   );
   const over = monthCauses(before, bill).filter(({ of }) => of === 'offer');
-  const months = facts.billingAnchor && monthsFrom(facts.billingAnchor, bill.at);
-  const isAnniversary = months !== null && months > 0 && months % 12 === 0;
+  const [begun, month] = [facts.billingAnchor, bill.at.getUTCMonth()];
+  const isAnniversary = begun?.getUTCMonth() === month && begun.getUTCFullYear() < bill.at.getUTCFullYear();
   const lastList = isAnniversary ? await lastTold(inside.db, payer, ['yearly-summary']) : null;
   const isYear = isAnniversary && lastList?.billAt?.getTime() !== bill.at.getTime();
   const says = [
@@ -91,9 +91,6 @@ async function specialOf({ inside, payer, facts, input, words }: Telling, bill: 
   ];
   return { says, isYear };
 }
-
-const monthsFrom = (from: Date, to: Date) =>
-  (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
 
 type Due = { due: Bill | null; ends: Telling['forecast']['endings']; says: string[]; isYear: boolean; must: boolean };
 

@@ -37,24 +37,14 @@ export const keepBill = ({ inside, payer, facts, forecast: { bill, later }, now 
   insertTold(inside.db, payer, {
     contactId: facts.contactId,
     toldAt: now,
-    billAt: bill?.at ?? null,
-    totalCents: bill?.totalCents ?? null,
-    lines: bill?.lines ?? [],
-    parts: bill?.parts ?? [],
+    ...(bill && { billAt: bill.at, totalCents: bill.totalCents, lines: bill.lines, parts: bill.parts }),
     later: later && { at: later.at.toISOString(), monthCents: later.monthCents },
     ...words,
   });
 
 /** Keeps words about money that say nothing of the coming bill: the payer still knows of that what they were told before. */
 export const keepWords = (inside: Context, payer: Payer, contactId: string, words: Words) =>
-  insertTold(inside.db, payer, {
-    contactId,
-    toldAt: inside.now(),
-    tellsBill: false,
-    lines: [],
-    parts: [],
-    ...words,
-  });
+  insertTold(inside.db, payer, { contactId, toldAt: inside.now(), tellsBill: false, ...words });
 
 export type Tell = {
   /** Identifies the occasion, so that it is told once. */

@@ -3,8 +3,7 @@ import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { generateSchema } from '../schema/generate.ts';
 import { schema } from '../schema/schema.ts';
-import { sandboxShop } from '../testing/world.ts';
-import { answerFaults } from './parameters.ts';
+import { answerFaults, sandboxShop } from '../testing/world.ts';
 
 // one test cuts connections, which would rightly be logged
 const { world, shop } = await sandboxShop({ silent: true });
@@ -124,20 +123,6 @@ test('expansion reaches through lists and refuses what cannot be expanded', asyn
   await expect(world.stripe.subscriptions.retrieve(subscription.id, { expand: ['colour'] })).rejects.toThrow(
     'cannot be expanded',
   );
-});
-
-test('an ABN is kept on the customer and shown on the invoice', async () => {
-  const customer = await world.stripe.customers.create({ name: 'Practice' });
-  await world.stripe.customers.createTaxId(customer.id, { type: 'au_abn', value: '51824753556' });
-  expect((await world.stripe.customers.listTaxIds(customer.id)).data[0]).toMatchObject({
-    type: 'au_abn',
-    country: 'AU',
-  });
-  const subscription = await shop.subscribe({ customer: customer.id });
-  expect(subscription.latest_invoice).toMatchObject({
-    customer_name: 'Practice',
-    customer_tax_ids: [{ value: '51824753556' }],
-  });
 });
 
 test('a new card by setup intent becomes the default, and can be taken off again', async () => {

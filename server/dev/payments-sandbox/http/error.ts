@@ -1,16 +1,9 @@
-import type Stripe from 'stripe';
-
+/** What Stripe says of a refusal beside its message. */
 type Details = {
   status?: number;
   type?: 'invalid_request_error' | 'card_error' | 'idempotency_error';
   code?: string;
-  param?: string;
-  decline_code?: string;
-  advice_code?: string;
-  charge?: string;
-  payment_intent?: Stripe.PaymentIntent;
-  setup_intent?: Stripe.SetupIntent;
-  payment_method?: Stripe.PaymentMethod;
+  [more: string]: unknown;
 };
 
 const unsupportedCode = 'sandbox_unsupported';
@@ -29,19 +22,25 @@ export class SandboxError extends Error {
     this.keepsEffect = details.type === 'card_error';
   }
 
-  body() {
+  answer() {
     const { code } = this.details;
     const documented = code !== undefined && code !== unsupportedCode;
     const doc_url = `https://docs.stripe.com/error-codes#${code?.replaceAll('_', '-')}`;
     const error = { type: 'invalid_request_error', ...this.details, message: this.message };
-    return { error: { ...error, ...(documented && { doc_url }) } };
+    return { status: this.status, body: { error: { ...error, ...(documented && { doc_url }) } } };
   }
 }
 
-/** 404 where the path names it, 400 where a parameter does. */
+/** What a refusal answers; everything else is a fault, and thrown again. */
+export function refusalOf(error: unknown) {
+  if (error instanceof SandboxError) return error.answer();
+  throw error;
+}
+
+/** 404 where the path names it, or it is part of what the path names; 400 where a parameter does. */
 export const missing = (kind: string, id: string, param = 'id') =>
   new SandboxError(`No such ${kind.replace('_', ' ')}: '${id}'`, {
-    status: ['id', 'intent', 'client_secret'].includes(param) ? 404 : 400,
+    status: ['id', 'intent', 'client_secret', 'items[0][id]'].includes(param) ? 404 : 400,
     code: 'resource_missing',
     param,
   });
@@ -49,9 +48,9 @@ export const missing = (kind: string, id: string, param = 'id') =>
 export const required = (param: string) =>
   new SandboxError(`Missing required param: ${param}.`, { code: 'parameter_missing', param });
 
-export const notWhole = (param: string, kind = 'integer') =>
-  new SandboxError(`Invalid ${kind}: ${param}`, { code: 'parameter_invalid_integer', param });
-
 /** Stripe has it and the sandbox doesn't: refused openly rather than ignored. */
 export const unsupported = (what: string, param?: string) =>
   new SandboxError(`The payments sandbox does not implement ${what}.`, { code: unsupportedCode, param });
+
+export const unrecognized = (method: string, path: string) =>
+  new SandboxError(`Unrecognized request URL (${method}: ${path}).`, { status: 404 });

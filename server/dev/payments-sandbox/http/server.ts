@@ -1,71 +1,53 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Keys, Log } from '../options.ts';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import type pg from 'pg';
 import { newRequestId } from '../store/objects.ts';
-import type { ApiAnswer, ApiRequest } from './answer.ts';
+import { answer } from './answer.ts';
 import { SandboxError } from './error.ts';
 
-const BODY_LIMIT = 1_000_000;
+type Write = (about: object, message: string) => void;
+export type Log = { debug: Write; warn: Write; error: Write };
 
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > BODY_LIMIT) throw new SandboxError('The request body is too large.', { status: 413 });
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-async function toApiRequest(request: IncomingMessage, requestId: string, secret: string): Promise<ApiRequest> {
-  if (request.headers.authorization !== `Bearer ${secret}`)
-    throw new SandboxError('Invalid API Key provided. The payments sandbox has one secret key.', { status: 401 });
-  const { pathname, search } = new URL(request.url ?? '/', 'http://sandbox');
-  const body = await readBody(request);
-  const key = request.headers['idempotency-key'];
-  return {
-    method: request.method ?? 'GET',
-    path: pathname,
-    form: [search.slice(1), body].filter(Boolean).join('&'),
-    requestId,
-    idempotencyKey: typeof key === 'string' ? key : null,
-  };
-}
+/** What a request says in its address and its body. */
+export const formOf = ({ originalUrl, body }: Request) =>
+  [originalUrl.split('?')[1], body as unknown].filter((part) => typeof part === 'string' && part).join('&');
 
 /** The address the SDK talks to. On loopback only, on a port of the system's choosing. */
 export async function listen(
-  answer: (request: ApiRequest) => Promise<ApiAnswer>,
-  { keys, log }: { keys: Keys; log: Log },
+  pool: pg.Pool,
+  { secret, log, seconds, changed }: { secret: string; log: Log; seconds: () => number; changed: () => void },
 ) {
-  const server: Server = createServer((request, response) => {
+  const app = express();
+  app.use(express.text({ type: () => true, limit: '1mb' }), async (request, response) => {
     const requestId = newRequestId();
-    const send = ({ status, body, replayed }: ApiAnswer) => {
-      response.writeHead(status, {
-        'content-type': 'application/json',
-        'request-id': requestId,
-        ...(replayed ? { 'idempotent-replayed': 'true' } : {}),
-      });
-      response.end(JSON.stringify(body));
-    };
-    toApiRequest(request, requestId, keys.secret)
-      .then(answer)
-      .then(send)
-      .catch((error: unknown) => {
-        if (error instanceof SandboxError) return send({ status: error.status, body: error.body() });
-        log.error({ err: error, method: request.method, path: request.url?.split('?')[0] }, 'payments sandbox: fault');
-        return send({ status: 500, body: { error: { type: 'api_error', message: 'The payments sandbox failed.' } } });
-      });
+    response.set('request-id', requestId);
+    if (request.get('authorization') !== `Bearer ${secret}`)
+      throw new SandboxError('Invalid API Key provided. The payments sandbox has one secret key.', { status: 401 });
+    const { method, path } = request;
+    const call = { method, path, form: formOf(request), requestId, key: request.get('idempotency-key') };
+    const { status, body, replayed } = await answer(pool, seconds(), call);
+    if (method !== 'GET') changed();
+    if (replayed) response.set('idempotent-replayed', 'true');
+    response.status(status).json(body);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  app.use((error: unknown, { method, path }: Request, response: Response, _next: NextFunction) => {
+    if (error instanceof SandboxError) {
+      const { status, body } = error.answer();
+      return void response.status(status).json(body);
+    }
+    log.error({ err: error, method, path }, 'payments sandbox: fault');
+    response.status(500).json({ error: { type: 'api_error', message: 'The payments sandbox failed.' } });
   });
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
-      }),
+    async close() {
+      server.close();
+      server.closeIdleConnections();
+      await once(server, 'close');
+    },
   };
 }

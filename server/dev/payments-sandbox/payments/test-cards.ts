@@ -1,13 +1,11 @@
 import { SandboxError } from '../http/error.ts';
 
-/** `type` where it is not the card that was refused. */
+/** `type` where it is not the card that was refused; `param` is the field of the card that is wrong. */
 export type Decline = {
   type?: 'invalid_request_error';
   code: string;
-  declineCode?: string;
-  /** the field of the card that is wrong */
-  param?: string;
-  adviceCode?: 'confirm_card_data' | 'do_not_try_again' | 'try_again_later';
+  decline_code?: string;
+  param?: string | undefined;
   message: string;
 };
 export type TestCard = {
@@ -24,28 +22,20 @@ export type TestCard = {
   disputed?: boolean;
 };
 
-export const declined = (
-  declineCode: string,
-  message = 'Your card was declined.',
-  more: Partial<Decline> = {},
-): Decline => ({
+const declined = (decline_code: string, message = 'Your card was declined.'): Decline => ({
   code: 'card_declined',
-  declineCode,
+  decline_code,
   message,
-  ...more,
 });
-const expired = declined('expired_card', 'Your card has expired.', {
-  code: 'expired_card',
-  param: 'exp_month',
-  adviceCode: 'do_not_try_again',
-});
-const wrongCvc = declined('incorrect_cvc', "Your card's security code is incorrect.", {
-  code: 'incorrect_cvc',
-  param: 'cvc',
-  adviceCode: 'confirm_card_data',
-});
-const fault = 'An error occurred while processing your card. Try again in a little bit.';
-const notProcessed = declined('processing_error', fault, { code: 'processing_error', adviceCode: 'try_again_later' });
+export const genericDecline = declined('generic_decline');
+const insufficientFunds = declined('insufficient_funds', 'Your card has insufficient funds.');
+const fault = (code: string, message: string, param?: string) => ({ ...declined(code, message), code, param });
+const expired = fault('expired_card', 'Your card has expired.', 'exp_month');
+const wrongCvc = fault('incorrect_cvc', "Your card's security code is incorrect.", 'cvc');
+const notProcessed = fault(
+  'processing_error',
+  'An error occurred while processing your card. Try again in a little bit.',
+);
 
 const card = (number: string, more: Partial<TestCard> = {}): TestCard => ({
   number,
@@ -53,26 +43,22 @@ const card = (number: string, more: Partial<TestCard> = {}): TestCard => ({
   country: 'US',
   ...more,
 });
-const declining = (number: string, decline: Decline) => card(number, { decline });
 
 /** By the name that Stripe's own test payment methods have after `pm_card_`. */
-export const testCards: Record<string, TestCard> = {
+const testCards: Record<string, TestCard> = {
   visa: card('4242424242424242'),
   mastercard: card('5555555555554444', { brand: 'mastercard' }),
   au: card('4000000360000006', { country: 'AU' }),
-  chargeDeclined: declining('4000000000000002', declined('generic_decline')),
-  chargeDeclinedInsufficientFunds: declining(
-    '4000000000009995',
-    declined('insufficient_funds', 'Your card has insufficient funds.'),
-  ),
-  chargeDeclinedLostCard: declining('4000000000009987', declined('lost_card')),
-  chargeDeclinedStolenCard: declining('4000000000009979', declined('stolen_card')),
-  chargeDeclinedExpiredCard: declining('4000000000000069', expired),
-  chargeDeclinedIncorrectCvc: declining('4000000000000127', wrongCvc),
-  chargeDeclinedProcessingError: declining('4000000000000119', notProcessed),
+  chargeDeclined: card('4000000000000002', { decline: genericDecline }),
+  chargeDeclinedInsufficientFunds: card('4000000000009995', { decline: insufficientFunds }),
+  chargeDeclinedLostCard: card('4000000000009987', { decline: declined('lost_card') }),
+  chargeDeclinedStolenCard: card('4000000000009979', { decline: declined('stolen_card') }),
+  chargeDeclinedExpiredCard: card('4000000000000069', { decline: expired }),
+  chargeDeclinedIncorrectCvc: card('4000000000000127', { decline: wrongCvc }),
+  chargeDeclinedProcessingError: card('4000000000000119', { decline: notProcessed }),
   authenticationRequiredOnSetup: card('4000002500003155', { challenge: 'once' }),
   authenticationRequired: card('4000002760003184', { challenge: 'always' }),
-  chargeCustomerFail: card('4000000000000341', { chargeDecline: declined('generic_decline') }),
+  chargeCustomerFail: card('4000000000000341', { chargeDecline: genericDecline }),
   createDispute: card('4000000000000259', { disputed: true }),
 };
 
@@ -100,12 +86,3 @@ export function cardNumbered(number: string): string {
     decline_code: 'test_mode_live_card',
   });
 }
-
-export const cardError = ({ type, code, declineCode, param, adviceCode, message }: Decline) => ({
-  type: type ?? ('card_error' as const),
-  code,
-  ...(declineCode && { decline_code: declineCode }),
-  ...(param && { param }),
-  ...(adviceCode && { advice_code: adviceCode }),
-  message,
-});

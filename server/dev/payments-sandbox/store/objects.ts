@@ -50,14 +50,14 @@ export type Hidden = {
   mailed?: boolean;
 };
 
-const prefixes: Record<keyof Made, string> = {
+/** How ids begin. A coupon has one of its seller's own choosing. */
+export const prefixes: Record<Exclude<keyof Made, 'coupon'>, string> = {
   customer: 'cus',
   tax_id: 'txi',
   product: 'prod',
   price: 'price',
   plan: 'plan',
   tax_rate: 'txr',
-  coupon: 'coupon',
   discount: 'di',
   subscription: 'sub',
   subscription_item: 'si',
@@ -88,9 +88,6 @@ export const idOf = (value: string | { id: string }): string => (typeof value ==
 export const idOrNull = (value: string | { id: string } | null | undefined): string | null =>
   value ? idOf(value) : null;
 
-/** On the wire a decimal is text; the SDK turns it into its own class after parsing. */
-export const decimal = (value: number): Stripe.Decimal => String(value) as unknown as Stripe.Decimal;
-
 export function mergeMetadata(
   current: Stripe.Metadata | null,
   change: Stripe.Emptyable<Stripe.MetadataParam> | undefined,
@@ -100,3 +97,21 @@ export function mergeMetadata(
   const merged = Object.entries({ ...current, ...change }).filter(([, value]) => value !== '' && value !== null);
   return Object.fromEntries(merged.map(([name, value]) => [name, String(value)]));
 }
+
+export const listOf = <T>(data: T[], url: string, has_more = false) => ({
+  object: 'list' as const,
+  data,
+  has_more,
+  url,
+});
+
+/** An invoice that is sent carries this many of its lines; all of them are listed. */
+const EMBEDDED_LINES = 10;
+
+/** An object as an answer or an event carries it, with the invoices inside it. */
+export const asSent = <T>(value: T): T =>
+  JSON.parse(JSON.stringify(value), (_name, part: Partial<Stripe.Invoice> | null) => {
+    if (part?.object !== 'invoice' || !part.lines) return part;
+    const { data, url } = part.lines;
+    return { ...part, lines: listOf(data.slice(0, EMBEDDED_LINES), url, data.length > EMBEDDED_LINES) };
+  }) as T;

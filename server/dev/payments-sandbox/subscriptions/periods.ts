@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import type { AnyObject } from '../store/objects.ts';
 
 export const HOUR = 3600;
 export const DAY = 24 * HOUR;
@@ -31,3 +32,26 @@ export function currentPeriod({ id, items }: Stripe.Subscription): Period {
 /** The items with another period. */
 export const itemsFor = (items: Stripe.SubscriptionItem[], { start, end }: Period) =>
   items.map((item) => ({ ...item, current_period_start: start, current_period_end: end }));
+
+/** An unpaid first invoice lives this long. */
+const INCOMPLETE_LIFE = 23 * HOUR;
+
+export type Step = { step: 'expire' | 'cancel' | 'endTrial' | 'renew'; at: number };
+
+/** What happens to a subscription next by the passing of time alone. An end beats a renewal of the same moment. */
+export function nextStep(subscription: Stripe.Subscription): Step | null {
+  const { status, cancel_at: cancelAt, trial_end: trialEnd, created } = subscription;
+  if (status === 'incomplete') return { step: 'expire', at: created + INCOMPLETE_LIFE };
+  if (status !== 'trialing' && status !== 'active' && status !== 'past_due') return null;
+  const { end } = currentPeriod(subscription);
+  const next: Step = status === 'trialing' ? { step: 'endTrial', at: trialEnd ?? end } : { step: 'renew', at: end };
+  return cancelAt !== null && cancelAt <= next.at ? { step: 'cancel', at: cancelAt } : next;
+}
+
+/** Seconds at which the object must be looked at again, null for never. */
+export function dueAt(object: AnyObject): number | null {
+  if (object.object === 'subscription') return nextStep(object)?.at ?? null;
+  if (object.object !== 'invoice') return null;
+  if (object.status === 'draft') return object.automatically_finalizes_at;
+  return object.status === 'open' ? object.next_payment_attempt : null;
+}

@@ -7,11 +7,11 @@ import express from 'express';
 import { Pool } from 'pg';
 import Stripe from 'stripe';
 import { afterAll, afterEach, expect } from 'vitest';
-import { answerFaults } from '../http/parameters.ts';
+import { createValidator, findRoute } from '../http/parameters.ts';
 import { startSandbox } from '../index.ts';
-import { newObject } from '../store/new-object.ts';
-import { change } from '../store/queries.ts';
-import { createStore, type Store } from '../store/store.ts';
+import type { Operation } from '../operations.ts';
+import { schema } from '../schema/schema.ts';
+import { change, createStore, type Store } from '../store/store.ts';
 
 const START = Date.UTC(2026, 0, 31, 9, 0, 0);
 const DAY_MS = 86_400_000;
@@ -21,8 +21,35 @@ export const realNow = () => new Date(performance.timeOrigin + performance.now()
 /** What the run was given, by its name. */
 export const given = (name: string): string => (import.meta.env as Record<string, string | undefined>)[name] ?? '';
 
-export const sdk = (secret: string, at: { host?: string; port?: number; protocol?: 'http' } = {}) =>
-  new Stripe(secret, { maxNetworkRetries: 2, telemetry: false, ...at });
+export const sdk = (secret: string, config: Stripe.StripeConfig = {}) =>
+  new Stripe(secret, { maxNetworkRetries: 2, telemetry: false, ...config });
+
+const answerValidator = createValidator(false);
+/** What is wrong with an answer, by the SDK's types; empty when it is right. */
+export function answerFaults(operation: Operation, body: unknown): string[] {
+  const validate = answerValidator(schema.operations[operation]!.response);
+  if (validate(body)) return [];
+  return (validate.errors ?? []).map((e) => `${operation} ${e.instancePath} ${e.message} ${JSON.stringify(e.params)}`);
+}
+
+/** The SDK's own client, which adds to `faults` what is wrong with the answers. */
+function checkingClient(faults: string[]) {
+  const client = Stripe.createNodeHttpClient();
+  const send = client.makeRequest.bind(client);
+  client.makeRequest = async (...given) => {
+    const [, , path, method] = given;
+    const response = await send(...given);
+    const parse = response.toJSON.bind(response);
+    response.toJSON = async () => {
+      const body: unknown = await parse();
+      const { operation } = findRoute(method, path.split('?')[0]!);
+      if (response.getStatusCode() === 200) faults.push(...answerFaults(operation, body));
+      return body;
+    };
+    return response;
+  };
+  return client;
+}
 
 /** Numbers from 0 to 1, the same for the same seed. */
 export function seeded(seed: number): () => number {
@@ -78,15 +105,10 @@ export async function sandboxWorld({ silent = false } = {}) {
       realNow,
       keys,
       log: { debug: () => undefined, warn: () => undefined, error: write },
-      onAnswer: (operation, body) => {
-        // the SDK receives text, so that is what is checked, and not a Date or undefined in memory
-        const wire: unknown = JSON.parse(JSON.stringify(body));
-        faults.push(...answerFaults(operation, wire).map((fault) => `${operation} ${fault}`));
-      },
     });
   const sandbox = await start();
   const connect = ({ host, port }: { host: string; port: number }) =>
-    sdk(keys.secret, { host, port, protocol: 'http' });
+    sdk(keys.secret, { host, port, protocol: 'http', httpClient: checkingClient(faults) });
   stripe = connect(sandbox);
   app.use('/sandbox', sandbox.browser);
   const live = stripe;
@@ -126,7 +148,7 @@ export async function sandboxWorld({ silent = false } = {}) {
         const source = { coupon: id, type: 'coupon' as const };
         const { customer } = of;
         const said = { customer: customer as string, end, source, start: store.at, subscription };
-        const discount = await store.save(newObject('discount', store.at, said));
+        const discount = await store.create('discount', said);
         await store.save({ ...of, discounts: [...of.discounts, discount.id] as string[] });
       };
       await withPool(database.url, (pool) => change(pool, (client) => write(createStore(client, 0))));

@@ -1,15 +1,12 @@
 import type pg from 'pg';
+import type Stripe from 'stripe';
 import { cardOnFile, collectInvoice, finalizeInvoice, voidInvoice } from '../invoices/collect.ts';
 import { draftInvoice, waitingItems } from '../invoices/draft.ts';
-import { idOf, type Objects } from '../store/objects.ts';
-import * as queries from '../store/queries.ts';
-import { createStore, type Store } from '../store/store.ts';
-import { expireIncomplete } from '../subscriptions/cancel.ts';
-import { currentPeriod, DAY, HOUR, itemsFor, periodEnd } from '../subscriptions/periods.ts';
+import { idOf } from '../store/objects.ts';
+import { change, createStore, selectDue, type Store } from '../store/store.ts';
+import { HOUR, itemsFor, nextStep, periodEnd, type Step } from '../subscriptions/periods.ts';
+import { expireIncomplete } from '../subscriptions/requests.ts';
 import { changeSubscription, endSubscription } from '../subscriptions/subscriptions.ts';
-import { nextStep, type SubscriptionStep } from './next-step.ts';
-
-type Subscription = Objects['subscription'];
 
 /** An automatic invoice stays a draft this long, so that it can still be changed. */
 const DRAFT_LIFE = HOUR;
@@ -18,21 +15,17 @@ const DRAFT_LIFE = HOUR;
  * Starts the next period and drafts its invoice, which is finalised and charged an hour later; while collection is paused it is
  * void at once.
  */
-async function renew(store: Store, before: Subscription, change: Partial<Subscription> = {}) {
-  const { billing_cycle_anchor: anchor } = { ...before, ...change };
+async function renew(store: Store, before: Stripe.Subscription, begun: Partial<Stripe.Subscription> = {}) {
+  const { billing_cycle_anchor: anchor } = { ...before, ...begun };
   const period = { start: store.at, end: periodEnd(anchor, store.at) };
   const items = { ...before.items, data: itemsFor(before.items.data, period) };
-  const subscription = await changeSubscription(store, before, { items, ...change });
-  const invoice = await draftInvoice(store, {
-    subscription,
-    reason: 'subscription_cycle',
-    period: { start: currentPeriod(before).start, end: store.at },
-    finalizesAt: subscription.pause_collection ? null : store.at + DRAFT_LIFE,
-  });
+  const subscription = await changeSubscription(store, before, { items, ...begun });
+  const finalizesAt = subscription.pause_collection ? null : store.at + DRAFT_LIFE;
+  const invoice = await draftInvoice(store, subscription, { reason: 'subscription_cycle', finalizesAt });
   if (subscription.pause_collection) await voidInvoice(store, invoice);
 }
 
-const steps: Record<SubscriptionStep, (store: Store, subscription: Subscription) => Promise<unknown>> = {
+const steps: Record<Step['step'], (store: Store, subscription: Stripe.Subscription) => Promise<unknown>> = {
   expire: expireIncomplete,
   /** The first paid period begins, unless nobody gave a card and the subscription was told to end then. */
   async endTrial(store, subscription) {
@@ -45,18 +38,12 @@ const steps: Record<SubscriptionStep, (store: Store, subscription: Subscription)
   async cancel(store, before) {
     const subscription = await endSubscription(store, before);
     // what waited for a renewal that never comes is charged on its own
-    if ((await waitingItems(store, subscription)).length)
-      await draftInvoice(store, {
-        subscription,
-        items: [],
-        reason: 'subscription_cycle',
-        period: { start: currentPeriod(subscription).start, end: store.at },
-        finalizesAt: store.at + DRAFT_LIFE,
-      });
+    const billing = { items: [], reason: 'subscription_cycle' as const, finalizesAt: store.at + DRAFT_LIFE };
+    if ((await waitingItems(store, subscription)).length) await draftInvoice(store, subscription, billing);
   },
 };
 
-async function advanceInvoice(store: Store, invoice: Objects['invoice']) {
+async function advanceInvoice(store: Store, invoice: Stripe.Invoice) {
   const open = invoice.status === 'draft' ? await finalizeInvoice(store, invoice) : invoice;
   const tried = await collectInvoice(store, open);
   // a payment that can no longer be made is not tried again and again
@@ -66,8 +53,8 @@ async function advanceInvoice(store: Store, invoice: Objects['invoice']) {
 
 /** Does the one thing that falls due first, at its own time; false when nothing is due up to `until` (seconds). */
 export function runNextDue(pool: pg.Pool, until: number): Promise<boolean> {
-  return queries.change(pool, async (client) => {
-    const due = await queries.selectDue(client, until);
+  return change(pool, async (client) => {
+    const due = await selectDue(client, until);
     if (!due) return false;
     const store = createStore(client, due.at);
     const object = await store.find(due.id);
@@ -84,21 +71,18 @@ export function runNextDue(pool: pg.Pool, until: number): Promise<boolean> {
 
 /** When the next period begins. Its invoice is finalised and charged an hour later; until then this returns the period's start. */
 export const nextRenewal = (pool: pg.Pool): Promise<Date | null> =>
-  queries.change(pool, async (client) => {
+  change(pool, async (client) => {
     const store = createStore(client, 0);
     const renewing = await store.select('subscription', { oneOf: ['status', ['active', 'past_due']] });
-    const begins = renewing.flatMap((subscription) => {
-      const { end } = currentPeriod(subscription);
-      return subscription.cancel_at !== null && subscription.cancel_at <= end ? [] : [end];
-    });
-    for (const draft of await store.select('invoice', { equal: { status: 'draft' } }))
-      if (draft.automatically_finalizes_at) begins.push(draft.created);
-    return begins.length ? new Date(Math.min(...begins) * 1000) : null;
+    const next = renewing.map(nextStep).filter((step) => step?.step === 'renew');
+    const drafts = await store.select('invoice', { equal: { status: 'draft' } });
+    const begun = drafts.filter((draft) => draft.automatically_finalizes_at).map(({ created }) => created);
+    const first = Math.min(...next.map((step) => step!.at), ...begun);
+    return Number.isFinite(first) ? new Date(first * 1000) : null;
   });
 
-/** When anything next falls due by the passing of time, up to a century ahead. */
-export const nextDue = async (pool: pg.Pool, from: Date): Promise<Date | null> => {
-  const century = Math.floor(from.getTime() / 1000) + 36_525 * DAY;
-  const due = await queries.selectDue(pool, century);
+/** When anything next falls due by the passing of time. */
+export async function nextDue(pool: pg.Pool): Promise<Date | null> {
+  const due = await selectDue(pool, Number.MAX_SAFE_INTEGER);
   return due ? new Date(due.at * 1000) : null;
-};
+}

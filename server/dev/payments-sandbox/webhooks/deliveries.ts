@@ -1,15 +1,13 @@
 import { createHmac } from 'node:crypto';
 import type pg from 'pg';
-import type { Keys, Log } from '../options.ts';
-import { claimDelivery, countLeased, markDelivered, postponeDelivery } from './queries.ts';
+import type Stripe from 'stripe';
+import type { Log } from '../http/server.ts';
 
 const ATTEMPT_MS = 10_000;
-/** Longer than an attempt, so that a lease runs out only when its holder has died. */
-const LEASE_SECONDS = 20;
 const LOOK_EVERY_MS = 1000;
 const LONGEST_PAUSE_SECONDS = 3600;
 
-type Options = { webhookUrl: () => string; keys: Keys; realNow: () => Date; log: Log };
+type Options = { webhookUrl: () => string; secret: string; realNow: () => Date; log: Log };
 
 /** The signature header, made with real time: receivers refuse old ones. */
 function signatureOf(payload: string, secret: string, now: Date): string {
@@ -18,58 +16,71 @@ function signatureOf(payload: string, secret: string, now: Date): string {
   return `t=${seconds},v1=${signature}`;
 }
 
-export function createDeliveries(pool: pg.Pool, { webhookUrl, keys, realNow, log }: Options) {
+const due = 'from sandbox.deliveries where delivered_at is null and not held and next_attempt_at <= now()';
+
+/**
+ * Has `post` try the event whose turn it is; false where none is due. Its row is locked meanwhile: other processes on this database wait
+ * until it has been accepted or put off, and one that dies leaves it to them.
+ */
+async function deliverNext(pool: pg.Pool, post: (event: Stripe.Event, attempts: number) => Promise<boolean>) {
+  if ((await pool.query(`select ${due} limit 1`)).rowCount === 0) return false;
+  const client = await pool.connect();
+  let failed = true;
+  try {
+    await client.query('begin');
+    const { rows } = await client.query<{ position: string; attempts: number; data: Stripe.Event }>(
+      `select position, attempts + 1 as attempts, (select data from sandbox.objects where id = event_id) as data ${due}
+       order by coalesce(turn, position), position limit 1 for update`,
+    );
+    for (const { position, attempts, data } of rows)
+      await client.query(
+        `update sandbox.deliveries set attempts = $2, delivered_at = case when $3 then now() end,
+           next_attempt_at = clock_timestamp() + make_interval(secs => $4) where position = $1`,
+        [position, attempts, await post(data, attempts), Math.min(2 ** attempts, LONGEST_PAUSE_SECONDS)],
+      );
+    await client.query('commit');
+    failed = false;
+    return rows.length > 0;
+  } finally {
+    client.release(failed);
+  }
+}
+
+export function createDeliveries(pool: pg.Pool, { webhookUrl, secret, realNow, log }: Options) {
   const stop = new AbortController();
   const stopped = () => stop.signal.aborted;
   let running: Promise<void> = Promise.resolve();
   /** A run that has not begun yet, so that it also posts what is due by now. */
   let next: Promise<void> | null = null;
 
-  async function post(payload: string): Promise<boolean> {
+  async function post(event: Stripe.Event, attempts: number): Promise<boolean> {
+    const body = JSON.stringify(event);
     try {
       const response = await fetch(webhookUrl(), {
         method: 'POST',
         headers: {
           'content-type': 'application/json; charset=utf-8',
-          'stripe-signature': signatureOf(payload, keys.webhook, realNow()),
+          'stripe-signature': signatureOf(body, secret, realNow()),
         },
-        body: payload,
+        body,
         redirect: 'manual',
         signal: AbortSignal.any([AbortSignal.timeout(ATTEMPT_MS), stop.signal]),
       });
       await response.arrayBuffer();
-      return response.ok;
+      if (response.ok) return true;
     } catch {
-      return false; // nobody listens yet, or not any more: it is tried again
+      // nobody listens yet, or not any more: it is tried again
     }
+    log.debug({ eventId: event.id, attempts }, 'payments sandbox: webhook not accepted');
+    return false;
   }
 
-  async function deliverDue(): Promise<void> {
-    while (!stopped()) {
-      const delivery = await claimDelivery(pool, LEASE_SECONDS);
-      if (!delivery) return;
-      const { position, attempts, event } = delivery;
-      const accepted = await post(JSON.stringify(event));
-      if (accepted) await markDelivered(pool, position);
-      else if (!stopped()) {
-        await postponeDelivery(pool, position, Math.min(2 ** attempts, LONGEST_PAUSE_SECONDS));
-        log.debug({ eventId: event.id, attempts }, 'payments sandbox: webhook not accepted');
-      }
-    }
-  }
-
-  /** Waits for other processes on this database, which may be posting some of them. */
-  async function othersDone(): Promise<void> {
-    for (let waited = 0; waited < ATTEMPT_MS && !stopped() && (await countLeased(pool)) > 0; waited += 50)
-      await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-
-  /** Posts what is due, oldest first; resolves when each has been accepted or put off. */
+  /** Posts what is due, oldest first; resolves when each has been accepted or put off, here or in another process. */
   function deliverPending(): Promise<void> {
     next ??= running = running
-      .then(() => {
+      .then(async () => {
         next = null;
-        return deliverDue();
+        while (!stopped() && (await deliverNext(pool, post)));
       })
       .catch((error: unknown) => {
         if (!stopped()) log.warn({ err: error }, 'payments sandbox: deliveries wait for the database');
@@ -81,10 +92,7 @@ export function createDeliveries(pool: pg.Pool, { webhookUrl, keys, realNow, log
   timer.unref();
 
   return {
-    deliverPending: async () => {
-      await deliverPending();
-      await othersDone();
-    },
+    deliverPending,
     /** After a change: does not wait. */
     kick: () => void deliverPending(),
     close: async () => {

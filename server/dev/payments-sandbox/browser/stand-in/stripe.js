@@ -1,82 +1,63 @@
-/** Stand-in for Stripe.js, part 4: `window.Stripe` and its calls to the sandbox. */
+/** Stand-in for Stripe.js, part 2: `window.Stripe` and its calls to the sandbox. */
 (() => {
   const { createGroup, challenge } = globalThis.sandboxStripe;
   delete globalThis.sandboxStripe;
   const base = new URL('v1', document.currentScript.src).href;
 
   const invalid = (message) => ({ error: { type: 'invalid_request_error', message } });
-  const unreachable = {
-    error: {
-      type: 'api_connection_error',
-      message:
-        'We are experiencing issues connecting to our payments provider. Please check your internet connection and try again.',
-    },
-  };
-
-  async function call(method, path, form) {
-    const body = new URLSearchParams(form);
+  async function call(path, form) {
+    // a refusal is then answered with 200: browsers write every other status into the page's console
+    const headers = { accept: 'application/json', 'sandbox-stand-in': '1' };
     try {
-      const response = await fetch(method === 'GET' ? `${base}/${path}?${body}` : `${base}/${path}`, {
-        method,
-        // a refusal is then answered with 200: browsers write every other status into the page's console
-        headers: { accept: 'application/json', 'sandbox-stand-in': '1' },
-        ...(method === 'GET' ? {} : { body }),
-      });
+      const response = await fetch(`${base}/${path}`, { method: 'POST', headers, body: new URLSearchParams(form) });
       return await response.json();
     } catch {
-      return unreachable;
+      return { error: { type: 'api_connection_error', message: 'The payments sandbox does not answer.' } };
     }
   }
 
   /** The two kinds of intent differ only in their names. */
   const kinds = {
-    pi: { path: 'payment_intents', name: 'paymentIntent', failure: 'last_payment_error' },
-    seti: { path: 'setup_intents', name: 'setupIntent', failure: 'last_setup_error' },
+    pi: { object: 'payment_intent', name: 'paymentIntent', failure: 'last_payment_error' },
+    seti: { object: 'setup_intent', name: 'setupIntent', failure: 'last_setup_error' },
   };
   function parse(secret, prefix) {
     const [, id, found] = /^((pi|seti)_\w+?)_secret_\w+$/.exec(secret ?? '') ?? [];
-    return id && found === prefix ? { id, ...kinds[found] } : null;
+    return id && found === prefix ? { path: `${kinds[found].object}s/${id}`, ...kinds[found] } : null;
   }
 
   function Stripe(key) {
     if (!String(key).startsWith('pk_')) throw new Error('IntegrationError: Stripe() needs a publishable key.');
 
-    async function settle(intent, { id, path, name, failure }, secret, beside) {
+    async function settle(intent, { path, object, name, failure }, secret, beside) {
       if (intent.error) return { error: intent.error };
       if (intent.status !== 'requires_action') return { [name]: intent };
       const result = (await challenge(beside)) ? 'complete' : 'fail';
-      const after = await call('POST', `${path}/${id}/authenticate`, { key, client_secret: secret, result });
+      const after = await call(`${path}/authenticate`, { key, client_secret: secret, result });
       if (after.error) return { error: after.error };
-      return after.status === 'succeeded'
-        ? { [name]: after }
-        : { error: { ...after[failure], [kinds.pi.path === path ? 'payment_intent' : 'setup_intent']: after } };
+      return after.status === 'succeeded' ? { [name]: after } : { error: { ...after[failure], [object]: after } };
     }
 
     const confirmIntent =
       (prefix) =>
-      async ({ elements, clientSecret: secret, redirect }) => {
+      async ({ elements, clientSecret: secret }) => {
         const target = parse(secret, prefix);
         if (!target) return invalid('Invalid value for the client secret.');
-        if (redirect !== 'if_required') return invalid('The payments sandbox redirects only if required.');
         const element = elements._element;
         if (!element) return invalid('No card form is mounted in these elements.');
-        const error = element._problem();
-        if (error) {
-          element._complain();
-          return { error };
-        }
+        const error = element._check();
+        if (error) return { error };
         const form = { key, client_secret: secret };
         for (const [name, value] of Object.entries(element._card())) form[`payment_method_data[card][${name}]`] = value;
-        const intent = await call('POST', `${target.path}/${target.id}/confirm`, form);
-        return settle(intent, target, secret, element._box());
+        return settle(await call(`${target.path}/confirm`, form), target, secret, element._box());
       };
     const retrievePaymentIntent = async (secret) => {
       const target = parse(secret, 'pi');
       if (!target) return invalid('Invalid value for the client secret.');
-      const intent = await call('GET', `${target.path}/${target.id}`, { key, client_secret: secret });
-      return intent.error ? { error: intent.error } : { [target.name]: intent };
+      const intent = await call(`${target.path}/retrieve`, { key, client_secret: secret });
+      return intent.error ? { error: intent.error } : { paymentIntent: intent };
     };
-    const absent = (name) => () => Promise.resolve(invalid(`The payments sandbox has no stripe.${name}().`));
+    const absent = () => Promise.resolve(invalid('The payments sandbox does not have this.'));
 
     return {
       elements: createGroup,
@@ -88,9 +69,9 @@
         return found.error ? found : settle(found.paymentIntent, parse(clientSecret, 'pi'), clientSecret);
       },
       // <Elements> accepts only an object that has these
-      createToken: absent('createToken'),
-      createPaymentMethod: absent('createPaymentMethod'),
-      confirmCardPayment: absent('confirmCardPayment'),
+      createToken: absent,
+      createPaymentMethod: absent,
+      confirmCardPayment: absent,
     };
   }
   // loadStripe calls it as a plain function, and compares this with its own version

@@ -1,0 +1,224 @@
+/**
+ * Stand-in for Stripe.js in the payments sandbox, part 1: the card form, and the bank's question. Both parts are served as one script.
+ * Nothing here is made from what somebody typed, and colours come from the page's own variables.
+ */
+(() => {
+  const sandbox = (globalThis.sandboxStripe = {});
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(`
+    .sandbox-card { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 12px; }
+    .sandbox-card, .sandbox-challenge { font-size: 14px; line-height: 20px; color: var(--color-text, CanvasText); }
+    .sandbox-card > :first-child, .sandbox-badge { grid-column: 1 / -1; }
+    .sandbox-card label { font-weight: 500; margin-right: 4px; }
+    .sandbox-card span { color: var(--color-muted, currentColor); }
+    .sandbox-card input {
+      display: block; box-sizing: border-box; width: 100%; min-height: 40px; margin-top: 4px; padding: 8px 12px;
+      font: inherit; font-size: 16px; color: inherit; background: transparent;
+      border: 1px solid var(--color-control, var(--color-muted, currentColor)); border-radius: 8px;
+    }
+    .sandbox-card input:focus { outline: 2px solid var(--color-primary, currentColor); outline-offset: 1px; }
+    .sandbox-card > div > p { margin: 4px 0 0; color: var(--color-danger, currentColor); }
+    .sandbox-card > div > p:empty { display: none; }
+    .sandbox-badge { display: flex; flex-wrap: wrap; gap: 4px 8px; align-items: center; font-size: 12px; }
+    .sandbox-badge strong { padding: 1px 8px; font-weight: 600; color: var(--color-muted, currentColor);
+      border: 1px solid var(--color-border, currentColor); border-radius: 999px; }
+    .sandbox-challenge { box-sizing: border-box; width: min(440px, calc(100vw - 32px)); margin: auto; padding: 24px;
+      background: var(--color-surface, Canvas); border: 1px solid var(--color-border, currentColor); border-radius: 8px; }
+    .sandbox-challenge h2 { margin: 0 0 8px; font-size: 16px; font-weight: 600; }
+    .sandbox-challenge p { margin: 0 0 16px; }
+    .sandbox-challenge button { min-height: 40px; margin: 0 8px 8px 0; padding: 8px 16px; font: inherit; font-weight: 500;
+      cursor: pointer; color: inherit; background: transparent; border: 1px solid currentColor; border-radius: 8px; }
+    .sandbox-challenge button:first-of-type { color: var(--color-surface, Canvas); background: var(--color-text, CanvasText); }
+  `);
+  document.adoptedStyleSheets.push(sheet);
+
+  const digitsOf = (value) => value.replace(/\D/g, '');
+  function expiryDigits(value) {
+    // a browser may fill in "12/2034"; a month typed as 5 means 05
+    const whole = digitsOf(value).replace(/^(\d\d)20(\d\d)$/, '$1$2');
+    return Number(whole[0]) > 1 ? `0${whole}` : whole;
+  }
+  /** `least` and `most` count digits. Whether a complete card is a good one is the sandbox's answer. */
+  const fields = {
+    number: {
+      label: 'Card number',
+      name: 'cardnumber',
+      autocomplete: 'cc-number',
+      show: (digits) => digits.replace(/(\d{4})(?=\d)/g, '$1 '),
+      least: 13,
+      most: 19,
+      incomplete: 'Your card number is incomplete.',
+    },
+    expiry: {
+      label: 'Expiry',
+      hint: 'MM / YY',
+      name: 'exp-date',
+      autocomplete: 'cc-exp',
+      digits: expiryDigits,
+      show: (digits) => digits.replace(/^(\d\d)(?=\d)/, '$1 / '),
+      least: 4,
+      most: 4,
+      incomplete: "Your card's expiry date is incomplete.",
+    },
+    cvc: {
+      label: 'CVC',
+      name: 'cvc',
+      autocomplete: 'cc-csc',
+      least: 3,
+      most: 4,
+      incomplete: "Your card's security code is incomplete.",
+    },
+  };
+  let serial = 0;
+  const fieldMarkup = ({ label, hint = '', name, autocomplete }, id) => `
+    <div>
+      <label for="${id}">${label}</label><span id="${id}-hint">${hint}</span>
+      <input id="${id}" name="${name}" type="text" inputmode="numeric" autocomplete="${autocomplete}" autocorrect="off"
+        spellcheck="false" aria-describedby="${id}-hint ${id}-error" />
+      <p id="${id}-error" aria-live="polite"></p>
+    </div>`;
+
+  /** One field in its place in the form. */
+  function createPart({ digits = digitsOf, show = String, least, most, incomplete }, column) {
+    const [input, error] = [column.querySelector('input'), column.querySelector('p')];
+    const typed = (value = input.value) => digits(value).slice(0, most);
+    const problem = () => (typed().length < least ? { type: 'validation_error', message: incomplete } : null);
+    const complain = () => {
+      input.setAttribute('aria-invalid', String(problem() !== null));
+      error.textContent = problem()?.message ?? '';
+    };
+    input.addEventListener('input', () => {
+      // groups the digits, and keeps the caret after the digit it was after
+      const behind = typed(input.value.slice(0, input.selectionStart)).length;
+      const atEnd = input.selectionStart === input.value.length;
+      input.value = show(typed());
+      let caret = 0;
+      for (let seen = 0; seen < behind && caret < input.value.length; caret += 1)
+        seen += /\d/.test(input.value[caret]) ? 1 : 0;
+      if (!atEnd && document.activeElement === input) input.setSelectionRange(caret, caret);
+      if (input.getAttribute('aria-invalid') === 'true') complain();
+    });
+    input.addEventListener('blur', () => typed() && complain());
+    return { input, typed, problem, complain };
+  }
+
+  function createElement(group) {
+    const listeners = {};
+    let box = null;
+    let parts = null;
+    let ready = false;
+    const each = () => Object.values(parts ?? {});
+
+    function build() {
+      const id = `sandbox-${(serial += 1)}`;
+      box = document.createElement('div');
+      box.className = 'sandbox-card';
+      box.setAttribute('role', 'group');
+      box.setAttribute('aria-label', 'Card details');
+      const columns = Object.entries(fields).map(([key, field]) => fieldMarkup(field, `${id}-${key}`));
+      box.innerHTML = `${columns.join('')}
+        <div class="sandbox-badge"><strong>Sandbox payments, no real card</strong><span>Pays: 4242 4242 4242 4242</span></div>`;
+      const made = Object.entries(fields).map(([key, field], index) => [key, createPart(field, box.children[index])]);
+      parts = Object.fromEntries(made);
+    }
+
+    const element = {
+      _box: () => box,
+      /** What is missing, which the form then shows. */
+      _check() {
+        const wrong = each().filter((part) => part.problem());
+        each().forEach((part) => part.complain());
+        wrong[0]?.input.focus();
+        return parts ? (wrong[0]?.problem() ?? null) : { type: 'validation_error', message: fields.number.incomplete };
+      },
+      _card() {
+        const expiry = parts.expiry.typed();
+        return {
+          number: parts.number.typed(),
+          exp_month: String(Number(expiry.slice(0, 2))),
+          exp_year: `20${expiry.slice(2)}`,
+          cvc: parts.cvc.typed(),
+        };
+      },
+      mount(place) {
+        if (!box) build();
+        place.replaceChildren(box);
+        setTimeout(() => {
+          if (!box?.isConnected) return;
+          ready = true;
+          for (const listener of listeners.ready ?? []) listener({ elementType: 'payment' });
+        }, 0);
+        return element;
+      },
+      destroy() {
+        box?.remove();
+        [box, parts, ready] = [null, null, false];
+        group._element = null;
+      },
+      on(event, listener) {
+        (listeners[event] ??= []).push(listener);
+        if (event === 'ready' && ready) queueMicrotask(() => listener({ elementType: 'payment' }));
+        return element;
+      },
+      off(event, listener) {
+        listeners[event] = (listeners[event] ?? []).filter((known) => known !== listener);
+        return element;
+      },
+    };
+    return element;
+  }
+
+  /** One payment element at a time: React mounts, destroys and mounts again. */
+  sandbox.createGroup = () => {
+    const group = {
+      _element: null,
+      create(type) {
+        if (type !== 'payment') throw new Error(`IntegrationError: the payments sandbox has no element "${type}".`);
+        if (group._element) throw new Error('IntegrationError: Can only create one Element of type payment.');
+        group._element = createElement(group);
+        return group._element;
+      },
+      update() {},
+      async submit() {
+        const missing = { type: 'validation_error', message: 'There is no card form.' };
+        const error = group._element ? group._element._check() : missing;
+        return error ? { error } : { selectedPaymentMethod: 'card' };
+      },
+    };
+    return group;
+  };
+
+  /**
+   * Resolves to true when the card's owner authenticates. The browser's own modal dialog keeps the focus inside. It stands
+   * beside the card form, so that a dialog of the page around the form doesn't treat it as outside.
+   */
+  sandbox.challenge = (beside) =>
+    new Promise((resolve) => {
+      const opener = document.activeElement;
+      const dialog = document.createElement('dialog');
+      dialog.className = 'sandbox-challenge';
+      dialog.setAttribute('aria-labelledby', 'sandbox-challenge-title');
+      dialog.innerHTML = `
+        <h2 id="sandbox-challenge-title">Confirm it is you</h2>
+        <p>Your bank asks for authentication. These are sandbox payments, so you choose how it ends.</p>
+        <button type="button">Complete authentication</button><button type="button">Fail authentication</button>`;
+      const answer = (passed) => {
+        dialog.close();
+        dialog.remove();
+        opener?.focus?.();
+        resolve(passed);
+      };
+      const [complete, fail] = dialog.querySelectorAll('button');
+      complete.addEventListener('click', () => answer(true));
+      fail.addEventListener('click', () => answer(false));
+      dialog.addEventListener('cancel', (event) => {
+        event.preventDefault();
+        answer(false);
+      });
+      // keys belong to this question, not to whatever dialog the page has open around the form
+      dialog.addEventListener('keydown', (event) => event.stopPropagation());
+      (beside?.isConnected ? beside : document.body).append(dialog);
+      dialog.showModal();
+      complete.focus();
+    });
+})();
