@@ -5,7 +5,7 @@ import { closeSilentSessions, defineAnalyticsJobs, startMonthlyReports } from '#
 import { checkStripeAccount, defineBillingJobs, readMissedEvents } from '#server/billing/jobs.ts';
 import { defineDeveloperJobs } from '#server/developers/jobs.ts';
 import { defineEvidenceJobs, prunePacks, resumePacks } from '#server/evidence/jobs.ts';
-import { blankOldNotices } from '#server/notifications/jobs.ts';
+import { blankOldNotices } from '#server/notifications/list.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Payer } from '#server/payers/service.ts';
 import { forgetOldRecord, remindOfStatements, tellReviewsDue } from '#server/record/jobs.ts';

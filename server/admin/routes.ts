@@ -2,9 +2,11 @@ import type { RequestHandler } from 'express';
 import { contract } from '#shared/api/index.ts';
 import { askForReset, demandPassword, endSessionsOf, reinstate, suspend } from '#server/accounts/service.ts';
 import { approve, listOffered, listRequests, refuse, setClosed, tryOut } from '#server/developers/service.ts';
+import { listedPeople } from '#server/people/service.ts';
+import { billingForecast, toldBills } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { issueCsrfToken } from '#server/platform/http/csrf.ts';
-import { implement } from '#server/platform/http/implement.ts';
+import { done, implement } from '#server/platform/http/implement.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { isWithin } from '#server/platform/http/networks.ts';
 import { generateApiKey, listApiKeys, revokeApiKey } from './people/api-keys.ts';
@@ -14,14 +16,11 @@ import { showBusiness } from './business/business.ts';
 import { changeFreeAccess, userForecast } from './people/free-access.ts';
 import { listIncidents } from './incidents/incident-list.ts';
 import { confirmErasureIncident, replayIncident, settleIncident } from './incidents/incidents.ts';
-import { showPerson, userTimeline, userTold } from './people/person.ts';
-import { findTeams, showTeam, teamForecast, teamTimeline, teamTold } from './people/team.ts';
+import { openPayer, showPerson, userTimeline } from './people/person.ts';
+import { anyTeamPayer, findTeams, showTeam, teamTimeline } from './people/team.ts';
 import { askForPassword, grantFreeAccess } from './acts/people.ts';
 import { actRoutes, approvalRoutes } from './routes-acts.ts';
-import { codeRoutes } from './catalogue/codes.ts';
-import { offerRoutes } from './catalogue/offers.ts';
-import { catalogueRoutes } from './catalogue/routes-catalogue.ts';
-import { counts } from './people/queries-users.ts';
+import { catalogueRoutes, codeRoutes, offerRoutes } from './catalogue/routes-catalogue.ts';
 import { listUsers, usageStats } from './people/users.ts';
 
 /** Refuses the administrators' area to callers outside the allowed networks; without a list, refuses nobody. */
@@ -38,7 +37,7 @@ export function adminRoutes(context: Context): RequestHandler[] {
     {
       csrfToken: async ({ request }) => ({ csrfToken: await issueCsrfToken(request) }),
       users: ({ query }, ctx) => listUsers(ctx, query),
-      subscriberStats: (_input, { db }) => counts(db),
+      subscriberStats: (_input, { db }) => listedPeople.counts(db),
       usageStats: ({ query }, ctx) => usageStats(ctx, query),
       apiKeys: ({ query }, ctx) => listApiKeys(ctx, query.search),
       user: ({ params }, ctx) => showPerson(ctx, params.id),
@@ -46,42 +45,29 @@ export function adminRoutes(context: Context): RequestHandler[] {
       teams: ({ query }, ctx) => findTeams(ctx, query.search),
       team: ({ params }, ctx) => showTeam(ctx, params.id),
       teamTimeline: ({ params, query }, ctx) => teamTimeline(ctx, params.id, query),
-      teamForecast: ({ params }, ctx) => teamForecast(ctx, params.id),
-      teamTold: ({ params, query }, ctx) => teamTold(ctx, params.id, query.page),
-      userTold: ({ params, query }, ctx) => userTold(ctx, params.id, query.page),
+      teamForecast: async ({ params }, ctx) => billingForecast(ctx, await anyTeamPayer(ctx, params.id)),
+      teamTold: async ({ params, query }, ctx) => toldBills.toldOf(ctx, await anyTeamPayer(ctx, params.id), query.page),
+      userTold: async ({ params, query }, ctx) => toldBills.toldOf(ctx, await openPayer(ctx, params.id), query.page),
       userForecast: ({ params }, ctx) => userForecast(ctx, params.id),
       grantFreeAccess: async ({ body }, ctx) => ({ message: await grantFreeAccess(ctx, body.userId, body.reason) }),
-      revokeFreeAccess: async (input, ctx) => {
-        await changeFreeAccess(ctx, input.body.userId, false);
-        return { message: 'Free access revoked' };
-      },
+      revokeFreeAccess: (input, ctx) => done(changeFreeAccess(ctx, input.body.userId, false), 'Free access revoked'),
       resetPassword: async ({ body }, ctx) => ({ message: await askForPassword(ctx, body) }),
-      resetFactors: async ({ body }, ctx) => {
-        await askForReset(ctx, body.userId);
-        return { message: 'The second factors will be removed in 24 hours. The user was told and can object.' };
-      },
+      resetFactors: ({ body }, ctx) =>
+        done(
+          askForReset(ctx, body.userId),
+          'The second factors will be removed in 24 hours. The user was told and can object.',
+        ),
       suspend: async ({ body }, ctx) => {
         const closed = await suspend(ctx, body);
         const also = closed.length > 0 ? ` Closed to new subscribers: ${closed.join(', ')}.` : '';
         return { message: `The user was suspended.${also}` };
       },
-      reinstate: async ({ body }, ctx) => {
-        await reinstate(ctx, body);
-        return { message: 'The user was reinstated.' };
-      },
-      endSessions: async ({ body }, ctx) => {
-        await endSessionsOf(ctx, body);
-        return { message: 'Every session of the user was ended.' };
-      },
-      demandPassword: async ({ body }, ctx) => {
-        await demandPassword(ctx, body);
-        return { message: 'The user has to choose a new password at the next sign-in.' };
-      },
+      reinstate: ({ body }, ctx) => done(reinstate(ctx, body), 'The user was reinstated.'),
+      endSessions: ({ body }, ctx) => done(endSessionsOf(ctx, body), 'Every session of the user was ended.'),
+      demandPassword: ({ body }, ctx) =>
+        done(demandPassword(ctx, body), 'The user has to choose a new password at the next sign-in.'),
       generateApiKey: async (input, ctx) => generateApiKey(ctx, input.body),
-      revokeApiKey: async (input, ctx) => {
-        await revokeApiKey(ctx, input.params.id);
-        return { message: 'API key revoked successfully' };
-      },
+      revokeApiKey: (input, ctx) => done(revokeApiKey(ctx, input.params.id), 'API key revoked successfully'),
     },
     context,
   );
@@ -91,18 +77,10 @@ export function adminRoutes(context: Context): RequestHandler[] {
       audit: ({ query }, ctx) => listAudit(ctx, query),
       auditCsv: ({ query }, ctx) => Promise.resolve(auditCsv(ctx, query)),
       incidents: (_input, ctx) => listIncidents(ctx),
-      replay: async (input, ctx) => {
-        await replayIncident(ctx, input.params.id);
-        return { message: 'Replay started' };
-      },
-      settle: async ({ params, body }, ctx) => {
-        await settleIncident(ctx, params.id, body.reason);
-        return { message: 'The incident is settled.' };
-      },
-      confirmErasure: async ({ params, body }, ctx) => {
-        await confirmErasureIncident(ctx, params.id, body);
-        return { message: 'The erasure is confirmed.' };
-      },
+      replay: (input, ctx) => done(replayIncident(ctx, input.params.id), 'Replay started'),
+      settle: ({ params, body }, ctx) => done(settleIncident(ctx, params.id, body.reason), 'The incident is settled.'),
+      confirmErasure: ({ params, body }, ctx) =>
+        done(confirmErasureIncident(ctx, params.id, body), 'The erasure is confirmed.'),
     },
     context,
   );
@@ -110,24 +88,19 @@ export function adminRoutes(context: Context): RequestHandler[] {
     contract.publications,
     {
       list: (_input, ctx) => listRequests(ctx),
-      approve: async ({ params, body }, ctx) => {
-        await approve(ctx, params.toolId, body.priceCents, body.requestedAt);
-        return { message: 'The tool is in the catalogue.' };
-      },
+      approve: ({ params, body }, ctx) =>
+        done(approve(ctx, params.toolId, body.priceCents, body.requestedAt), 'The tool is in the catalogue.'),
       tryOut: ({ params }, ctx) => tryOut(ctx, params.toolId),
-      refuse: async ({ params, body }, ctx) => {
-        await refuse(ctx, params.toolId, body.reason);
-        return { message: 'The tool was refused. Its maker reads why.' };
-      },
+      refuse: ({ params, body }, ctx) =>
+        done(refuse(ctx, params.toolId, body.reason), 'The tool was refused. Its maker reads why.'),
       offered: (_input, ctx) => listOffered(ctx),
-      close: async ({ params, body }, ctx) => {
-        await setClosed(ctx, params.toolId, true, body.reason);
-        return { message: 'The tool is closed to new subscribers. Those who have it go on.' };
-      },
-      reopen: async ({ params, body }, ctx) => {
-        await setClosed(ctx, params.toolId, false, body.reason);
-        return { message: 'The tool is open to new subscribers again.' };
-      },
+      close: ({ params, body }, ctx) =>
+        done(
+          setClosed(ctx, params.toolId, true, body.reason),
+          'The tool is closed to new subscribers. Those who have it go on.',
+        ),
+      reopen: ({ params, body }, ctx) =>
+        done(setClosed(ctx, params.toolId, false, body.reason), 'The tool is open to new subscribers again.'),
     },
     context,
   );

@@ -1,14 +1,9 @@
 import type { Activity, UsageByDay, UsageByTool } from '#shared/api/analytics.ts';
 import type { NewestRow } from '#server/usage/service.ts';
+import { grouped } from '#server/platform/data/together.ts';
 import type { DayRow } from './queries.ts';
 
 const sum = <T>(rows: readonly T[], of: (row: T) => number) => rows.reduce((total, row) => total + of(row), 0);
-
-const groupBy = <T>(rows: readonly T[], keyOf: (row: T) => string) => {
-  const groups = new Map<string, T[]>();
-  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
-  return groups;
-};
 
 /** Scores have two decimals, so hundredths add up exactly. */
 const hundredths = (decimal: string) => Math.round(Number(decimal) * 100);
@@ -23,7 +18,7 @@ export const averageScore = (rows: readonly Scored[]): number | null => {
 
 /** The chart's bars, one for each day, with or without usage. */
 export const byDay = (rows: readonly DayRow[], days: readonly string[]): UsageByDay[] => {
-  const rowsOf = groupBy(
+  const rowsOf = grouped(
     rows.filter((row) => row.sessions > 0),
     (row) => row.day,
   );
@@ -36,7 +31,7 @@ export const byDay = (rows: readonly DayRow[], days: readonly string[]): UsageBy
 
 /** The most used tool first. */
 export const byTool = (rows: readonly DayRow[]): UsageByTool[] =>
-  [...groupBy(rows, (row) => row.toolId)]
+  [...grouped(rows, (row) => row.toolId)]
     .map(([toolId, used]) => ({
       toolId,
       name: used[0]!.name,

@@ -2,7 +2,7 @@ import { and, asc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 import { usageDays } from '#shared/schema/analytics.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import type { Db } from '#server/platform/data/database.ts';
-import { together } from '#server/platform/data/together.ts';
+import { askedWith, together } from '#server/platform/data/together.ts';
 
 const d = usageDays;
 
@@ -41,10 +41,7 @@ export const figuresOf = together((db) => {
       monthMinutesSaved: sql<number>`coalesce(sum(${d.sessions} * ${catalogueTool.minutesSaved}) ${inMonth}, 0)::int`,
       everUsed: sql<boolean>`exists (select from usage_days ever where ever.user_id = asked.user_id)`,
     })
-    .from(
-      sql`(select key, split_part(key, ' ', 1)::uuid as user_id, split_part(key, ' ', 2)::date as since, split_part(key, ' ', 3)::date as month
-        from unnest(${sql.placeholder('keys')}::text[]) key offset 0) asked`,
-    )
+    .from(askedWith({ user_id: 'uuid', since: 'date', month: 'date' }))
     .leftJoin(d, sql`${d.userId} = asked.user_id and ${d.day} >= least(asked.since, asked.month)`)
     .leftJoin(catalogueTool, eq(catalogueTool.id, d.toolId))
     .groupBy(sql`asked.key, asked.user_id`)

@@ -1,4 +1,5 @@
-import { and, desc, eq, inArray } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, lt, lte, or, sql } from 'drizzle-orm';
+import type { AuditFilters } from '#shared/api/oversight.ts';
 import { auditLog } from '#shared/schema/admin.ts';
 import type { Db } from '#server/platform/data/database.ts';
 
@@ -35,3 +36,74 @@ export const wasSignedIn = async (db: Db, userId: string): Promise<boolean> =>
       .where(and(eq(auditLog.subjectId, userId), eq(auditLog.action, 'account.signed_in')))
       .limit(1)
   ).length > 0;
+
+const matching = ({ actor, action, subject }: AuditFilters) =>
+  and(
+    actor === undefined ? undefined : eq(auditLog.actorId, actor),
+    action === undefined ? undefined : eq(auditLog.action, action),
+    subject === undefined ? undefined : eq(auditLog.subjectId, subject),
+  );
+
+type LastRow = { createdAt: Date; id: string };
+
+/** Newest first; `after` is the last row of the previous batch. */
+export const auditRows = (
+  db: Db,
+  filters: AuditFilters,
+  { limit, start = 0, after }: { limit: number; start?: number; after?: LastRow | undefined },
+) => {
+  const rest =
+    after &&
+    and(
+      lte(auditLog.createdAt, after.createdAt),
+      or(lt(auditLog.createdAt, after.createdAt), gt(auditLog.id, after.id)),
+    );
+  return db
+    .select()
+    .from(auditLog)
+    .where(and(matching(filters), rest))
+    .orderBy(desc(auditLog.createdAt), auditLog.id)
+    .limit(limit)
+    .offset(start);
+};
+
+export const auditRowsById = (db: Db, ids: string[]) =>
+  db.select().from(auditLog).where(inArray(auditLog.id, ids)).orderBy(desc(auditLog.createdAt), auditLog.id);
+
+/** How many rows match, counted up to `most`. */
+export const countAudit = (db: Db, filters: AuditFilters, most: number) =>
+  db.$count(db.select({ id: auditLog.id }).from(auditLog).where(matching(filters)).limit(most).as('some'));
+
+/** Every action in the log. Skips through the index: one step per action, not per row. */
+export async function knownActions(db: Db): Promise<string[]> {
+  const { rows } = await db.execute<{ action: string }>(sql`
+    with recursive known as (
+      (select action from ${auditLog} order by action limit 1)
+      union all
+      select (select next.action from ${auditLog} as next where next.action > known.action order by next.action limit 1)
+      from known where known.action is not null
+    )
+    select action from known where action is not null`);
+  return rows.map((row) => row.action);
+}
+
+/**
+ * Whom these disputed payments are about, and the invoices at Stripe that they paid, by dispute: read from the newest 1,000 disputes.
+ */
+export async function disputesKnownAs(db: Db, ids: string[]) {
+  const newest = db
+    .select({ subjectId: auditLog.subjectId, after: auditLog.after })
+    .from(auditLog)
+    .where(eq(auditLog.action, 'billing.payment_disputed'))
+    .orderBy(desc(auditLog.createdAt))
+    .limit(1000);
+  const rows = ids.length === 0 ? [] : await newest;
+  return new Map(
+    rows.flatMap(({ subjectId, after }) => {
+      const { dispute, invoice } = after ?? {};
+      return typeof dispute === 'string' && ids.includes(dispute)
+        ? [[dispute, { who: subjectId, invoice: typeof invoice === 'string' ? invoice : null }] as const]
+        : [];
+    }),
+  );
+}

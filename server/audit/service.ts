@@ -5,7 +5,15 @@ import { deviceName } from '#server/platform/http/device-name.ts';
 
 import type { AuditAction } from './kinds.ts';
 
-export { signInsOf, wasSignedIn } from './queries.ts';
+export {
+  auditRows,
+  auditRowsById,
+  countAudit,
+  disputesKnownAs,
+  knownActions,
+  signInsOf,
+  wasSignedIn,
+} from './queries.ts';
 export { detailsOf, idsIn, labelOf, sentenceOf } from './words.ts';
 
 /** Whom or what it was done to, as one id: `{ user: id }`. */

@@ -1,11 +1,11 @@
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { brandName, formatCents } from '#shared/rules/billing/money.ts';
+import { isUuid } from '#server/platform/data/database.ts';
 import { wordsOf } from './kinds.ts';
 
 type Values = Record<string, unknown> | null;
 type Names = ReadonlyMap<string, string>;
 
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const isoDate = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 const labels: Record<string, string> = {
@@ -43,8 +43,7 @@ function valueText(field: string, value: unknown, names: Names): string {
   if (field === 'brand') return brandName(value);
   if (isoDate.test(value)) return formatSydneyDate(new Date(value));
   return (
-    names.get(value) ??
-    (uuid.test(value) ? 'a closed account' : /^[a-z]+(_[a-z]+)+$/.test(value) ? words(value) : value)
+    names.get(value) ?? (isUuid(value) ? 'a closed account' : /^[a-z]+(_[a-z]+)+$/.test(value) ? words(value) : value)
   );
 }
 
@@ -52,7 +51,7 @@ function valueText(field: string, value: unknown, names: Names): string {
 export const idsIn = (...all: Values[]) =>
   all
     .flatMap((values) => Object.values(values ?? {}))
-    .filter((value) => typeof value === 'string' && uuid.test(value)) as string[];
+    .filter((value) => typeof value === 'string' && isUuid(value)) as string[];
 
 /** What a row changed, a line per field: `Price a month: $30.00 → $35.00`. */
 export function detailsOf(before: Values, after: Values, names: Names): string[] {

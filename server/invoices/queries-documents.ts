@@ -1,10 +1,31 @@
-import { and, eq, inArray, ne, or, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, ne, or, sql } from 'drizzle-orm';
 import { adjustmentNotes, invoices } from '#shared/schema/billing.ts';
 import { ofPayer, ownedTeamIds, type Payer } from '#server/payers/service.ts';
 import { type Db, first } from '#server/platform/data/database.ts';
 
 /** The payer's invoices that asked for money. */
 const invoicesOf = (payer: Payer) => and(ofPayer(invoices, payer), ne(invoices.totalCents, 0));
+
+/** The payer's newest invoices that asked for money, with what was refunded of each. */
+export const newestInvoices = (db: Db, payer: Payer, limit: number) =>
+  db
+    .select({
+      id: invoices.id,
+      number: invoices.number,
+      description: invoices.description,
+      status: invoices.status,
+      totalCents: invoices.totalCents,
+      paidCents: invoices.amountPaidCents,
+      dueCents: invoices.dueCents,
+      issuedAt: invoices.issuedAt,
+      refundedCents: sql<number>`(
+        select coalesce(sum(note.total_cents), 0)::int from adjustment_notes note where note.invoice_id = invoices.id
+      )`,
+    })
+    .from(invoices)
+    .where(invoicesOf(payer))
+    .orderBy(desc(invoices.issuedAt), invoices.id)
+    .limit(limit);
 
 /** The invoices and notes of one payer as one list. */
 const documents = (db: Db, payer: Payer) =>

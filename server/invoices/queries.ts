@@ -1,6 +1,6 @@
 import { and, eq, inArray, notInArray, or, sql } from 'drizzle-orm';
 import { adjustmentNotes, invoices } from '#shared/schema/billing.ts';
-import { type Db, first } from '#server/platform/data/database.ts';
+import { type Db, first, isUuid } from '#server/platform/data/database.ts';
 
 export type InvoiceRow = typeof invoices.$inferSelect;
 export type NoteRow = typeof adjustmentNotes.$inferSelect;
@@ -44,6 +44,19 @@ export const findInvoiceByStripeId = (db: Db, stripeInvoiceId: string) =>
   first(db.select().from(invoices).where(eq(invoices.stripeInvoiceId, stripeInvoiceId)));
 
 export const findCopiedInvoice = (db: Db, id: string) => first(db.select().from(invoices).where(eq(invoices.id, id)));
+
+/** The invoices that have one of these as their id, as Stripe's id, or as their number. */
+export const invoicesKnownAs = (db: Db, keys: string[]): Promise<InvoiceRow[]> =>
+  db
+    .select()
+    .from(invoices)
+    .where(
+      or(
+        inArray(invoices.id, keys.filter(isUuid)),
+        inArray(invoices.stripeInvoiceId, keys),
+        inArray(invoices.number, keys),
+      ),
+    );
 
 type NewNote = Omit<typeof adjustmentNotes.$inferInsert, 'invoiceId' | 'number'> & { number: string | null };
 

@@ -9,7 +9,15 @@ import { countDocuments, documentPage, findReadableDocument } from './queries-do
 
 /** Our copies of Stripe's invoices, and the PDFs made from them. */
 export { copyInvoice, copyStripeInvoice } from './copy.ts';
-export { findCopiedInvoice, findInvoiceByStripeId, replaceNotes, type InvoiceRow, type NoteRow } from './queries.ts';
+export {
+  findCopiedInvoice,
+  findInvoiceByStripeId,
+  invoicesKnownAs,
+  replaceNotes,
+  type InvoiceRow,
+  type NoteRow,
+} from './queries.ts';
+export { newestInvoices } from './queries-documents.ts';
 
 const pageSize = 20;
 const shown: readonly Invoice['status'][] = ['paid', 'open', 'void', 'uncollectible', 'refunded', 'issued'];

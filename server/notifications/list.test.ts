@@ -4,7 +4,7 @@ import type { Notification } from '#shared/api/notifications.ts';
 import { day } from '#shared/rules/dates.ts';
 import { notifications } from '#shared/schema/notifications.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
-import { blankOldNotices } from './jobs.ts';
+import { blankOldNotices } from './list.ts';
 import { notify } from './service.ts';
 
 const app = testApp();

@@ -1,7 +1,9 @@
 import type { Notification } from '#shared/api/notifications.ts';
+import { day, plus } from '#shared/rules/dates.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { countUnread, hideNotice, markAllRead, markRead, newestNotices } from './queries-list.ts';
+import { inBatches } from '#server/platform/data/database.ts';
+import { blankExpired, countUnread, hideNotice, markAllRead, markRead, newestNotices } from './queries-list.ts';
 
 export const listNotices = async (context: Context, userId: string, limit: number): Promise<Notification[]> =>
   (await newestNotices(context.db, `${userId} ${context.now().toISOString()} ${limit}`)) ?? [];
@@ -24,4 +26,13 @@ export const readAllNotices = async (context: Context, userId: string) => ({
 export async function deleteNotice(context: Context, userId: string, id: string) {
   if (!(await hideNotice(context.db, userId, id, context.now()))) throw new AppError('not_found');
   return { message: 'Notification deleted' };
+}
+
+/** For how long support can look up an expired notice. */
+const keptDays = 30;
+
+/** A job: blanks what expired a month ago. The rows stay, so that their keys still prevent a second notice. */
+export async function blankOldNotices(context: Context): Promise<void> {
+  const before = plus(context.now(), -keptDays * day);
+  await inBatches((limit) => blankExpired(context.db, before, limit));
 }

@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNull, lte, ne, or, type SQL, sql } from 'drizzl
 import { minute, plus } from '#shared/rules/dates.ts';
 import { notifications } from '#shared/schema/notifications.ts';
 import { type Db, first } from '#server/platform/data/database.ts';
-import { grouped, together } from '#server/platform/data/together.ts';
+import { askedKey, askedWith, grouped, together } from '#server/platform/data/together.ts';
 
 const n = notifications;
 
@@ -20,35 +20,27 @@ const columns = {
 const shownAt = (now: Date | SQL) => or(isNull(n.expiresAt), gt(n.expiresAt, now));
 const shownTo = (userId: string, now: Date) => and(eq(n.userId, userId), shownAt(now));
 
-const asked = sql`(select key, split_part(key, ' ', 1)::uuid as user_id, split_part(key, ' ', 2)::timestamptz as at,
-    nullif(split_part(key, ' ', 3), '')::int as number
-  from unnest(${sql.placeholder('keys')}::text[]) key offset 0) asked`;
+const asked = askedWith({ user_id: 'uuid', at: 'timestamptz', number: 'int' });
 
 /** The newest notices that an adviser is shown at a moment; a key is "user moment number". */
 export const newestNotices = together((db) => {
   const newest = db
-    .select(columns)
+    .select({ key: askedKey, ...columns })
     .from(n)
     .where(and(sql`${n.userId} = asked.user_id`, shownAt(sql`asked.at`)))
     .orderBy(sql`${n.createdAt} desc nulls first`, n.id)
     .limit(sql`asked.number` as unknown as number)
     .as('newest');
   const query = db
-    .select({
-      key: sql<string>`asked.key`,
-      id: newest.id,
-      type: newest.type,
-      title: newest.title,
-      message: newest.message,
-      isRead: newest.isRead,
-      actionUrl: newest.actionUrl,
-      createdAt: newest.createdAt,
-    })
+    .select()
     .from(asked)
     .crossJoinLateral(newest)
     .orderBy(sql`${newest.createdAt} desc nulls first`, newest.id)
     .prepare('newest_notices');
-  return async (keys) => grouped(await query.execute({ keys }), ({ key }) => key);
+  return async (keys) => {
+    const rows = (await query.execute({ keys })).map((row) => row.newest);
+    return grouped(rows, ({ key }) => key);
+  };
 });
 
 /** A key is "user moment". */
@@ -85,12 +77,11 @@ export async function markAllRead(db: Db, userId: string, now: Date): Promise<nu
  * so that a request at the same time on a replica whose clock is a little behind doesn't find it.
  */
 export async function hideNotice(db: Db, userId: string, id: string, now: Date): Promise<boolean> {
-  const hidden = await db
+  const { rowCount } = await db
     .update(n)
     .set({ expiresAt: plus(now, -minute), isRead: true })
-    .where(and(eq(n.id, id), shownTo(userId, now)))
-    .returning({ id: n.id });
-  return hidden.length === 1;
+    .where(and(eq(n.id, id), shownTo(userId, now)));
+  return rowCount === 1;
 }
 
 /** Blanks at most `limit` notices that expired before `before`; returns how many. */
@@ -100,10 +91,9 @@ export async function blankExpired(db: Db, before: Date, limit: number): Promise
     .from(n)
     .where(and(lte(n.expiresAt, before), ne(n.message, '')))
     .limit(limit);
-  const blanked = await db
+  const { rowCount } = await db
     .update(n)
     .set({ title: '', message: '', actionUrl: null, isRead: true })
-    .where(inArray(n.id, old))
-    .returning({ id: n.id });
-  return blanked.length;
+    .where(inArray(n.id, old));
+  return rowCount ?? 0;
 }

@@ -1,7 +1,12 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import type { ReminderSettings } from '#shared/api/reminders.ts';
+import { reminderDays } from '#shared/rules/billing/reminders.ts';
 import { mails, notifications, reminderSettings } from '#shared/schema/notifications.ts';
 import { openPerson } from '#server/people/service.ts';
 import type { Db } from '#server/platform/data/database.ts';
+import { together } from '#server/platform/data/together.ts';
+
+const s = reminderSettings;
 
 export type Recipient = { email: string; firstName: string; emailReminders: boolean; inAppNotifications: boolean };
 
@@ -11,11 +16,11 @@ export async function findRecipient(db: Db, userId: string): Promise<Recipient |
     .select({
       email: openPerson.email,
       firstName: openPerson.firstName,
-      emailReminders: reminderSettings.emailReminders,
-      inAppNotifications: reminderSettings.inAppNotifications,
+      emailReminders: s.emailReminders,
+      inAppNotifications: s.inAppNotifications,
     })
     .from(openPerson)
-    .leftJoin(reminderSettings, eq(reminderSettings.userId, openPerson.id))
+    .leftJoin(s, eq(s.userId, openPerson.id))
     .where(eq(openPerson.id, userId));
   if (!row) return null;
   return { ...row, emailReminders: row.emailReminders ?? true, inAppNotifications: row.inAppNotifications ?? true };
@@ -51,3 +56,58 @@ export async function notifiedOccasions(
 export const deleteMail = async (db: Db, mailId: string) => {
   await db.delete(mails).where(eq(mails.id, mailId));
 };
+
+/** What became of these mails, and whose account has the address that each went to. */
+export const mailsById = (db: Db, ids: string[]) =>
+  db
+    .select({
+      id: mails.id,
+      userId: openPerson.id,
+      subject: mails.subject,
+      toAddress: mails.toAddress,
+      attempts: mails.attempts,
+      lastError: mails.lastError,
+      sentAt: mails.sentAt,
+    })
+    .from(mails)
+    .leftJoin(openPerson, eq(sql`lower(${openPerson.email})`, mails.toAddress))
+    .where(inArray(mails.id, ids));
+
+const storedSettings = together((db) => {
+  const query = db
+    .select()
+    .from(s)
+    .where(sql`${s.userId} = any(${sql.placeholder('userIds')}::uuid[])`)
+    .prepare('reminder_settings_of');
+  return async (userIds) => (await query.execute({ userIds })).map((row) => [row.userId, row] as const);
+});
+
+/** Without a row: all days, both channels. */
+export async function settingsOf(db: Db, userId: string): Promise<ReminderSettings> {
+  const row = await storedSettings(db, userId);
+  const days = row?.reminderDays ?? [...reminderDays];
+  return {
+    emailReminders: row?.emailReminders ?? true,
+    inAppNotifications: row?.inAppNotifications ?? true,
+    reminderDays: reminderDays.filter((day) => days.includes(day)),
+    weeklyStatements: row?.weeklyStatements ?? false,
+  };
+}
+
+export async function saveSettings(db: Db, userId: string, settings: ReminderSettings): Promise<void> {
+  await db
+    .insert(s)
+    .values({ userId, ...settings })
+    .onConflictDoUpdate({ target: s.userId, set: { ...settings, updatedAt: sql`now()` } });
+}
+
+/** At most `limit` advisers who want a weekly mail about sessions without a statement; by id, from the one after `after`. */
+export async function wantingStatements(db: Db, after: string | null, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ userId: s.userId })
+    .from(s)
+    .where(and(s.weeklyStatements, after === null ? undefined : gt(s.userId, after)))
+    .orderBy(asc(s.userId))
+    .limit(limit);
+  return rows.map(({ userId }) => userId);
+}

@@ -3,7 +3,7 @@ import { contract } from '#shared/api/index.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/http/implement.ts';
 import { deleteNotice, listNotices, readAllNotices, readNotice, unreadCount } from './list.ts';
-import { saveSettings, settingsOf } from './queries-settings.ts';
+import { saveSettings, settingsOf } from './queries.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
 export function notificationsRoutes(context: Context): RequestHandler[] {

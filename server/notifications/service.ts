@@ -6,8 +6,7 @@ import { type MailTable, renderMail } from '#server/platform/mailer.ts';
 import { findRecipient, insertOnce, type Recipient } from './queries.ts';
 import { unsubscribeLinks } from './unsubscribe.ts';
 
-export { deleteMail, notifiedOccasions } from './queries.ts';
-export { settingsOf, wantingStatements } from './queries-settings.ts';
+export { deleteMail, mailsById, notifiedOccasions, settingsOf, wantingStatements } from './queries.ts';
 
 /** The `kind` of every mail about money; `money-mails.test.ts` reads each, for an adviser and for a team. */
 export const moneyMails = [

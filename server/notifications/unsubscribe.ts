@@ -1,7 +1,7 @@
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { isSigned, signatureOf } from '#server/platform/crypto/signatures.ts';
-import { saveSettings, settingsOf } from './queries-settings.ts';
+import { saveSettings, settingsOf } from './queries.ts';
 
 /** Derived from the user's id rather than stored, since a link has to work for as long as somebody keeps the mail. */
 export const unsubscribeToken = ({ env }: Pick<Context, 'env'>, userId: string) =>

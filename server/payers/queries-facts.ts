@@ -6,9 +6,9 @@ import { users } from '#shared/schema/accounts.ts';
 import type { InvoiceBuyer } from '#shared/schema/billing.ts';
 import { teamTools } from '#shared/schema/record.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
-import type { Db } from '#server/platform/data/database.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
 import { grouped, together } from '#server/platform/data/together.ts';
-import { findAddress, type Payer, trialIdentityOf } from './queries.ts';
+import { findAddress, liveTeamIds, ofPayer, type Payer, trialIdentityOf } from './queries.ts';
 
 const d = teamTools;
 
@@ -179,3 +179,14 @@ export async function buyerOf(db: Db, payer: Payer): Promise<InvoiceBuyer> {
   const address = lines.flatMap((line) => line || []);
   return { name: name.trim(), business: found!.business, abn, email, address };
 }
+
+/** Whether the payer is this person, a team of theirs, or somebody in one. */
+export const isOwn = async (db: Db, userId: string, payer: Payer): Promise<boolean> =>
+  (payer.kind === 'user' && payer.userId === userId) ||
+  (await first(
+    db
+      .select({ id: teamMembers.teamId })
+      .from(teamMembers)
+      .where(and(ofPayer(teamMembers, payer), sql`${teamMembers.teamId} in ${liveTeamIds(userId)}`))
+      .limit(1),
+  )) !== null;

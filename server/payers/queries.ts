@@ -1,10 +1,10 @@
-import { and, type Column, eq, gt, isNotNull, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { and, type Column, eq, gt, inArray, isNotNull, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { teamCan, type TeamRole } from '#shared/rules/people/teams.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { billingAddresses } from '#shared/schema/billing.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
-import { type Db, first } from '#server/platform/data/database.ts';
+import { type Db, first, readTogether } from '#server/platform/data/database.ts';
 import { hashToken } from '#server/platform/crypto/tokens.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -117,18 +117,26 @@ export async function hasCustomers(db: Db): Promise<boolean> {
   return false;
 }
 
-/** The payer with this Stripe customer, or whose bill this Stripe subscription is; null where it is not ours. */
-export async function findPayerBy(
-  db: Db,
-  column: 'stripeCustomerId' | 'stripeSubscriptionId',
-  id: string | null,
-): Promise<Payer | null> {
-  if (id === null) return null;
-  const [user] = await db.select({ id: users.id }).from(users).where(eq(users[column], id));
-  if (user) return userPayer(user.id);
-  const [team] = await db.select({ id: teams.id }).from(teams).where(eq(teams[column], id));
-  return team ? teamPayer(team.id) : null;
+type StripeColumn = 'stripeCustomerId' | 'stripeSubscriptionId';
+
+/** By these ids of Stripe customers, or of the Stripe subscriptions that bill: who pays. Those that are not ours are missing. */
+export async function findPayersBy(db: Db, column: StripeColumn, ids: string[]): Promise<Map<string, Payer>> {
+  const rowsOf = (table: typeof users | typeof teams) =>
+    db.select({ id: table.id, key: table[column] }).from(table).where(inArray(table[column], ids));
+  const [people, practices] = await readTogether(
+    db,
+    async () => rowsOf(users),
+    async () => rowsOf(teams),
+  );
+  return new Map([
+    ...people.map(({ id, key }) => [key!, userPayer(id)] as const),
+    ...practices.map(({ id, key }) => [key!, teamPayer(id)] as const),
+  ]);
 }
+
+/** Null where it is not ours. */
+export const findPayerBy = async (db: Db, column: StripeColumn, id: string | null): Promise<Payer | null> =>
+  id === null ? null : ((await findPayersBy(db, column, [id])).get(id) ?? null);
 
 /**
  * Stores the Stripe customer unless another replica was first; answers the stored one. A customer that Stripe no longer

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, isNull } from 'drizzle-orm';
+import { and, asc, eq, isNull } from 'drizzle-orm';
 import { users } from '#shared/schema/accounts.ts';
 import { testAdvisers } from '#shared/schema/tools.ts';
 import type { TestEnding } from '#shared/rules/tools/tools.ts';
@@ -17,8 +17,7 @@ export async function insertTestAdviser(db: Db, toolId: string, person: MadeUp, 
   await db.insert(t).values({ userId: row!.id, toolId, createdAt: at });
 }
 
-export const countTestAdvisers = async (db: Db, toolId: string): Promise<number> =>
-  (await db.select({ number: count() }).from(t).where(eq(t.toolId, toolId)))[0]!.number;
+export const countTestAdvisers = (db: Db, toolId: string) => db.$count(t, eq(t.toolId, toolId));
 
 export const testAdvisersOf = (db: Db, toolId: string) =>
   db

@@ -14,4 +14,5 @@ export {
   toolPerson,
   type Person,
 } from './queries.ts';
+export * as listedPeople from './queries-listed.ts';
 export { countTestAdvisers, endAllOf, insertTestAdviser, setEnded, testAdvisersOf } from './queries-test-advisers.ts';

@@ -10,6 +10,8 @@ export * as seats from './change/seats.ts';
 export { suspensionChanged } from './change/suspension.ts';
 export { queueMirror } from './effects.ts';
 export { billingForecast } from './forecast.ts';
+export * as forAdministrators from './queries-administrators.ts';
+export * as redemptions from './queries-codes.ts';
 export { copyTrials, holdsSubscription, toolsPaidSince } from './queries.ts';
 export * as rights from './rights.ts';
 export * as fromStripe from './follow-stripe.ts';

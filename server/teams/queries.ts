@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, ne, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, ne, sql } from 'drizzle-orm';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import type { TeamRole } from '#shared/rules/people/teams.ts';
 import { person } from '#server/people/service.ts';
@@ -40,6 +40,36 @@ export const closedTeamsOf = (db: Db, userId: string) =>
 /** A team, even a closed one. */
 export const findTeam = (db: Db, teamId: string) =>
   first(db.select({ id: teams.id, name: teams.name, ownerId: teams.ownerId }).from(teams).where(eq(teams.id, teamId)));
+
+const ownerName = sql<string>`${person.firstName} || ' ' || ${person.lastName}`;
+
+/** A team with its owner, even a closed one. */
+export const findTeamWithOwner = (db: Db, id: string) =>
+  first(
+    db
+      .select({ team: teams, owner: { id: person.id, name: ownerName, email: person.email } })
+      .from(teams)
+      .innerJoin(person, eq(person.id, teams.ownerId))
+      .where(eq(teams.id, id)),
+  );
+
+/** Teams whose name begins with the text, closed ones last; read from its index. */
+export async function teamsByName(db: Db, text: string, limit: number) {
+  const found = db
+    .select({ id: teams.id })
+    .from(teams)
+    .where(
+      sql`(lower(${teams.name}) collate "C") >= lower(${text}) and (lower(${teams.name}) collate "C") < lower(${text}) || chr(1114111)`,
+    )
+    .orderBy(sql`(lower(${teams.name}) collate "C")`, teams.id)
+    .limit(limit);
+  return db
+    .select({ id: teams.id, name: teams.name, ownerName, isActive: teams.isActive })
+    .from(teams)
+    .innerJoin(person, eq(person.id, teams.ownerId))
+    .where(sql`${teams.id} in (${found})`)
+    .orderBy(desc(teams.isActive), asc(teams.name), teams.id);
+}
 
 /** The live team and this adviser's role in it; null for outsiders. */
 export const findTeamWithRole = (db: Db, teamId: string, userId: string) =>

@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/data/database.ts';
 import { deleteMember, isLiveTeam, membersOf, teamsOf, updateTeam } from './queries.ts';
 import { requireTeamRight } from './team-right.ts';
 
-export { closedTeamsOf } from './queries.ts';
+export { closedTeamsOf, findTeamWithOwner, membersOf, teamsByName } from './queries.ts';
 export { findRecordTeam, lockTeamRight, requireTeamRight } from './team-right.ts';
 export { moveInvitations } from './queries-invitations.ts';
 

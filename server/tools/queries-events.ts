@@ -12,6 +12,10 @@ export const insertEvent = async (
 
 export const findEvent = (db: Db, id: string) => first(db.select().from(e).where(eq(e.id, id)));
 
+/** These events, each with its person and tool. */
+export const eventsById = (db: Db, ids: string[]) =>
+  db.select({ id: e.id, userId: e.userId, toolId: e.toolId }).from(e).where(inArray(e.id, ids));
+
 /**
  * Claims the oldest event that waits for this person and tool, for so many seconds. Null where there is none, it isn't due yet,
  * or somebody else has it: later events wait for it.

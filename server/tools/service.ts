@@ -10,6 +10,6 @@ export {
   keepChecking,
   type ToolCheck,
 } from './queries-checks.ts';
-export { confirmForTool, eventsOf, findEvent } from './queries-events.ts';
+export { confirmForTool, eventsById, eventsOf, findEvent } from './queries-events.ts';
 export { refusalsOf } from './queries-refusals.ts';
 export { newSigningSecret, sealedSigningSecret, signedHeaders } from './signing.ts';

@@ -28,11 +28,8 @@ const inScope = ({ teamId, adviserId, toolId, clientReference, fromDay, toDay }:
   );
 
 /** How many sessions are in it, counted up to a limit. */
-export async function countPackSessions(db: Db, scope: PackScope, limit: number): Promise<number> {
-  const some = db.select({ id: s.id }).from(s).where(inScope(scope)).limit(limit);
-  const { rows } = await db.execute<{ count: number }>(sql`select count(*)::int as count from (${some}) counted`);
-  return rows[0]?.count ?? 0;
-}
+export const countPackSessions = (db: Db, scope: PackScope, limit: number) =>
+  db.$count(db.select({ id: s.id }).from(s).where(inScope(scope)).limit(limit).as('some'));
 
 /** The tools and people in it. */
 export async function inPack(db: Db, scope: PackScope): Promise<{ toolIds: string[]; userIds: string[] }> {

@@ -101,16 +101,15 @@ export const noteStated = async (
 };
 
 /** How many sessions since a moment this adviser has not stated, counted no further than `most`. */
-export async function countUnstated(db: Db, userId: string, since: Date, most: number): Promise<number> {
-  const some = db
-    .select({ id: s.id })
-    .from(s)
-    .where(and(eq(s.userId, userId), isNull(s.checked), gte(s.createdAt, since)))
-    .limit(most)
-    .as('some');
-  const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(some);
-  return row?.count ?? 0;
-}
+export const countUnstated = (db: Db, userId: string, since: Date, most: number) =>
+  db.$count(
+    db
+      .select({ id: s.id })
+      .from(s)
+      .where(and(eq(s.userId, userId), isNull(s.checked), gte(s.createdAt, since)))
+      .limit(most)
+      .as('some'),
+  );
 
 /** How much each person used each tool through the team since a moment, and how many of those sessions are not stated. */
 export function teamTotals(db: Db, teamId: string, since: Date) {

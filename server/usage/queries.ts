@@ -1,8 +1,8 @@
-import { and, count, desc, eq, gte, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { type Db, first, sydneyMidnight } from '#server/platform/data/database.ts';
-import { grouped, together } from '#server/platform/data/together.ts';
+import { askedKey, askedWith, grouped, together } from '#server/platform/data/together.ts';
 
 const s = toolUsage;
 
@@ -11,6 +11,7 @@ export const recentSessions = together(
   (db) => {
     const recent = db
       .select({
+        key: askedKey,
         id: s.id,
         toolId: s.toolId,
         sessionId: s.sessionId,
@@ -22,18 +23,16 @@ export const recentSessions = together(
       .orderBy(desc(s.lastAccessed), desc(s.id))
       .limit(sql`asked.number` as unknown as number)
       .as('recent');
-    const { id, toolId, sessionId, createdAt, lastAccessed } = recent;
     const query = db
-      .select({ key: sql<string>`asked.key`, id, toolId, sessionId, createdAt, lastAccessed })
-      .from(
-        sql`(select key, split_part(key, ' ', 1)::uuid as user_id, split_part(key, ' ', 2)::timestamptz as since,
-            split_part(key, ' ', 3)::int as number
-          from unnest(${sql.placeholder('keys')}::text[]) key offset 0) asked`,
-      )
+      .select()
+      .from(askedWith({ user_id: 'uuid', since: 'timestamptz', number: 'int' }))
       .crossJoinLateral(recent)
       .orderBy(desc(recent.lastAccessed), desc(recent.id))
       .prepare('recent_sessions');
-    return async (keys) => grouped(await query.execute({ keys }), ({ key }) => key);
+    return async (keys) => {
+      const rows = (await query.execute({ keys })).map((row) => row.recent);
+      return grouped(rows, ({ key }) => key);
+    };
   },
   { atOnce: 10 },
 );
@@ -120,32 +119,27 @@ export type SessionRow = Awaited<ReturnType<typeof newestSessions>>[number];
 export const newestOf = together((db) => {
   const { id, toolId, createdAt, reports, durationSeconds, scoreTotal, scoreCount } = listed;
   const newest = db
-    .select({ id, toolId, createdAt, reports, durationSeconds, scoreTotal, scoreCount })
+    .select({ key: askedKey, id, toolId, createdAt, reports, durationSeconds, scoreTotal, scoreCount })
     .from(s)
-    .where(and(sql`${s.userId} = asked.user_id`, sql`${s.createdAt} >= asked.since`))
+    .where(
+      and(
+        sql`${s.userId} = asked.user_id`,
+        sql`${s.createdAt} >= asked.since::timestamp at time zone 'Australia/Sydney'`,
+      ),
+    )
     .orderBy(desc(s.createdAt), desc(s.id))
     .limit(sql`asked.number` as unknown as number)
     .as('newest');
   const query = db
-    .select({
-      key: sql<string>`asked.key`,
-      id: newest.id,
-      toolId: newest.toolId,
-      createdAt: newest.createdAt,
-      reports: newest.reports,
-      durationSeconds: newest.durationSeconds,
-      scoreTotal: newest.scoreTotal,
-      scoreCount: newest.scoreCount,
-    })
-    .from(
-      sql`(select key, split_part(key, ' ', 1)::uuid as user_id, split_part(key, ' ', 3)::int as number,
-          split_part(key, ' ', 2)::date::timestamp at time zone 'Australia/Sydney' as since
-        from unnest(${sql.placeholder('keys')}::text[]) key offset 0) asked`,
-    )
+    .select()
+    .from(askedWith({ user_id: 'uuid', since: 'date', number: 'int' }))
     .crossJoinLateral(newest)
     .orderBy(desc(newest.createdAt), desc(newest.id))
     .prepare('newest_sessions_of');
-  return async (keys) => grouped(await query.execute({ keys }), ({ key }) => key);
+  return async (keys) => {
+    const rows = (await query.execute({ keys })).map((row) => row.newest);
+    return grouped(rows, ({ key }) => key);
+  };
 });
 export type NewestRow = NonNullable<Awaited<ReturnType<typeof newestOf>>>[number];
 
@@ -174,13 +168,8 @@ export const newestSessions = (
     .limit(limit);
 
 /** How often these people opened the tool between two moments. */
-export async function countSessions(db: Db, userIds: string[], toolId: string, from: Date, to: Date): Promise<number> {
-  const [row] = await db
-    .select({ sessions: count() })
-    .from(s)
-    .where(and(inArray(s.userId, userIds), eq(s.toolId, toolId), gte(s.createdAt, from), lte(s.createdAt, to)));
-  return row?.sessions ?? 0;
-}
+export const countSessions = (db: Db, userIds: string[], toolId: string, from: Date, to: Date) =>
+  db.$count(s, and(inArray(s.userId, userIds), eq(s.toolId, toolId), gte(s.createdAt, from), lte(s.createdAt, to)));
 
 /** How often, and when last, each of these people used each tool, counting from each person's own moment. */
 export async function usageSince(db: Db, people: { userId: string; since: Date }[]) {

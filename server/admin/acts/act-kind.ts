@@ -7,8 +7,8 @@ import type { ActRow } from './queries.ts';
 export type Kind = {
   /** For kinds that are listed. */
   about?: (act: ActRow) => About;
-  /** Runs in the transaction that approves the act; returns what undoing needs. */
-  execute?: (inside: Context, act: ActRow) => Promise<object>;
+  /** Runs in the transaction that approves the act; returns what undoing needs, which replaces the parameters. */
+  execute?: (inside: Context, act: ActRow) => Promise<object | void>;
   /** Asks Stripe, then ends the act by `finish`. Run again, it finds what is already done and does the rest. */
   later?: (context: Context, act: ActRow) => Promise<void>;
   undo?: (inside: Context, act: ActRow, reason: string) => Promise<void>;

@@ -9,7 +9,8 @@ import { createAdmin, createTeam, createUser, password } from '#server/testing/f
 import { buy, rowsOf } from '#server/testing/purchases.ts';
 import { testApp } from '#server/testing/test-app.ts';
 import { createDatabase } from '#server/platform/data/database.ts';
-import { finishLater } from './kinds.ts';
+import { finishAct } from './carry-out.ts';
+import { kinds } from './kinds.ts';
 import { listApprovals } from './list.ts';
 
 type Admin = Awaited<ReturnType<typeof administrator>>;
@@ -337,7 +338,7 @@ describe('a refund', () => {
     expect(asked).toMatchObject({ kind: 'refund', subject: { type: 'team', id: team.id } });
     await decide(second, asked.id, 'approve').expect(200);
     // The job that checks whether it was done finds that it was.
-    await finishLater(app.context, asked.id);
+    await finishAct(app.context, asked.id, kinds);
     expect(await left(id)).toBe(total - 201_00);
     expect(await mailsTo(user.email, 'refund')).toHaveLength(2);
     expect((await waiting(first, team.id)).outcome).toMatch(/ It can’t be undone\.$/);
@@ -351,7 +352,7 @@ describe('a refund', () => {
     const asked = await waiting(second, team.id);
     await decide(second, asked.id, 'approve').expect(200);
     await rowsOf(app, 'update acts set done_at = null where id = $1', [asked.id]);
-    await finishLater(app.context, asked.id);
+    await finishAct(app.context, asked.id, kinds);
     expect(await left(id)).toBe(total - 250_00);
 
     await first.post(path, { cents: total - 250_00, leftCents: total - 250_00, reason }).expect(200);
@@ -386,7 +387,7 @@ describe('a refund', () => {
     const asked = await waiting(second, team.id);
     await rowsOf(app, 'update acts set subject_id = gen_random_uuid() where id = $1', [asked.id]);
     expect(codeOf(await decide(second, asked.id, 'approve').expect(404))).toBe('invoice_not_found');
-    await finishLater(app.context, asked.id);
+    await finishAct(app.context, asked.id, kinds);
     expect((await waiting(first, team.id)).outcome).toContain('it could not be done: This invoice does not exist.');
   });
 });

@@ -1,12 +1,17 @@
+import { brand } from '#shared/brand.ts';
 import { approvalLifeMs } from '#shared/rules/operators/admin.ts';
 import type { ActKind } from '#shared/rules/operators/acts.ts';
 import { plus } from '#shared/rules/dates.ts';
+import { audit } from '#server/audit/service.ts';
+import { notify } from '#server/notifications/service.ts';
+import { subjectOf } from '#server/payers/service.ts';
+import { administratorIds } from '#server/people/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
-import type { Kind } from './act-kind.ts';
+import { namesById } from '../people/queries-names.ts';
+import { type About, asStored, type Kind } from './act-kind.ts';
 import { type ActRow, changeAct, endAct, endExpired, findOpenAct, insertAct } from './queries.ts';
-import { tellOthers, waitsFor } from './waiting.ts';
 
 /** The job that finishes an act whose request died, and its name in the release before. */
 export const finishActJob = 'finish-act';
@@ -23,7 +28,7 @@ type Request = {
   needsTwo?: boolean;
   refund?: { personId: string; cents: number };
   /** Locks the subject and refuses what makes no sense; called once no other act on it is under way. */
-  check?: (inside: Context, act: ActRow) => Promise<void>;
+  check?: (inside: Context, act: ActRow) => Promise<unknown>;
 };
 
 /** Writes down what is asked for, then does it, or has it wait for a second administrator. Returns what to say if it waits, else null. */
@@ -59,9 +64,46 @@ export async function ask(context: Context, request: Request, of: Kind): Promise
   return null;
 }
 
+const otherAdministrators = async ({ db, caller }: Context) =>
+  (await administratorIds(db)).filter((id) => id !== caller?.actorId);
+
+/** Notes that the act was asked for, and tells the other administrators, in the app and by mail, that it waits for one of them. */
+async function tellOthers(inside: Context, act: ActRow, { what, subject, trail }: About): Promise<void> {
+  const { kind, reason, askedBy } = act;
+  await audit(inside, 'admin.approval_asked', { ...subjectOf(subject), after: { kind, ...trail, reason } });
+  const { id } = asStored(subject);
+  const names = await namesById(inside.db, [askedBy, id]);
+  const sentence = `${names.get(askedBy) ?? 'An administrator'} asks to ${what(names.get(id) ?? 'somebody')}.`;
+  for (const userId of await otherAdministrators(inside))
+    await notify(inside, {
+      userId,
+      type: 'system_alert',
+      title: 'A second administrator is needed',
+      message: sentence,
+      actionUrl: '/admin',
+      dedupeKey: `approval:${act.id}`,
+      mail: {
+        kind: 'approval-waits',
+        subject: `${brand.name}: a second administrator is needed`,
+        paragraphs: [
+          sentence,
+          `The reason: ${reason}`,
+          'Ask them before you approve it, another way than by email. It waits for a week.',
+        ],
+        actionLabel: 'Open approvals',
+      },
+    });
+}
+
+/** What an administrator is told whose request waits. */
+const waitsFor = async (context: Context): Promise<string> =>
+  (await otherAdministrators(context)).length > 0
+    ? 'It waits for a second administrator, who was told by email.'
+    : 'It waits for a second administrator, and there is none yet: make somebody one, who can approve it after a day.';
+
 /** Does, in the caller's transaction, what can be part of it; the job does the rest, should the request die. */
 export async function start(inside: Context, act: ActRow, { execute, later }: Kind): Promise<void> {
-  if (execute) await changeAct(inside.db, act.id, { parameters: await execute(inside, act) });
+  if (execute) await changeAct(inside.db, act.id, { parameters: (await execute(inside, act)) ?? {} });
   if (later) await inside.queue.send(inside.db, finishActJob, { id: act.id }, { startAfter: checkAfter });
 }
 

@@ -15,7 +15,8 @@ import {
 } from '#server/testing/purchases.ts';
 import { faultyApp } from '#server/testing/replica.ts';
 import type { Agent } from '#server/testing/test-app.ts';
-import { finishLater } from './kinds.ts';
+import { finishAct } from './carry-out.ts';
+import { kinds } from './kinds.ts';
 
 const { app, line, replica } = faultyApp();
 /** Posts as an administrator, to a server that may lose Stripe. */
@@ -176,8 +177,8 @@ describe.each(Object.entries(cases))('an act (%s)', (name, one) => {
   /** Runs the job twice at once and once more. */
   async function finished(scene: Scene) {
     const id = String((await actOf(subject(scene)))['id']);
-    await Promise.allSettled([finishLater(app.context, id), finishLater(app.context, id)]);
-    await finishLater(app.context, id);
+    await Promise.allSettled([finishAct(app.context, id, kinds), finishAct(app.context, id, kinds)]);
+    await finishAct(app.context, id, kinds);
     await settle();
     expect(await actOf(subject(scene))).toMatchObject({ failure: null, done_at: expect.any(Date) });
     await one.done(scene);

@@ -5,15 +5,14 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import type { Charge } from '#shared/api/charge.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { audit } from '#server/audit/service.ts';
-import { findCopiedInvoice, type InvoiceRow } from '#server/invoices/service.ts';
-import { type Payer, payerOf, type PayerWords, subjectOf } from '#server/payers/service.ts';
+import { findCopiedInvoice, type InvoiceRow, newestInvoices } from '#server/invoices/service.ts';
+import { type Payer, payerOf, subjectOf } from '#server/payers/service.ts';
 import { administratorActs } from '#server/subscriptions/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { tellPayer } from '../people/tell-payer.ts';
 import type { Kind } from './act-kind.ts';
 import { ask, finish } from './carry-out.ts';
-import { newestInvoices } from './queries.ts';
 
 export async function requireInvoice({ db }: Context, id: string): Promise<InvoiceRow> {
   const invoice = await findCopiedInvoice(db, id);
@@ -60,7 +59,7 @@ export async function retry(
 ): Promise<void> {
   const { cents } = charge;
   const { id: card } = await administratorActs.cardForInvoice(context, await requireOpen(context, id, cents), charge);
-  const check = async (inside: Context) => void (await requireOpen(inside, id, cents));
+  const check = (inside: Context) => requireOpen(inside, id, cents);
   await ask(context, { kind: 'retry_charge', subjectId: id, parameters: { cents, card }, reason, check }, retryKind);
 }
 
@@ -88,7 +87,7 @@ export const retryKind: Kind = {
       await tellPayer(inside, payer, {
         kind: 'charge-retried',
         title: 'What was owed is paid',
-        sentence: (words: PayerWords) =>
+        sentence: (words) =>
           `An administrator of ${brand.name} charged ${formatCents(cents)} of ${nameOf(invoice)}${words.whose} to ${words.card ?? 'your card'}.`,
         reason: act.reason,
         key: stripeInvoiceId,
@@ -106,7 +105,7 @@ export async function voidFor(
   id: string,
   { dueCents, reason }: { dueCents: number; reason: string },
 ): Promise<void> {
-  const check = async (inside: Context) => void (await requireOpen(inside, id, dueCents));
+  const check = (inside: Context) => requireOpen(inside, id, dueCents);
   await check(context);
   await ask(context, { kind: 'void_invoice', subjectId: id, parameters: { dueCents }, reason, check }, voidKind);
 }
@@ -126,7 +125,7 @@ export const voidKind: Kind = {
       await tellPayer(inside, payer, {
         kind: 'invoice-voided',
         title: 'An invoice will not be charged',
-        sentence: (words: PayerWords) =>
+        sentence: (words) =>
           `An administrator of ${brand.name} withdrew ${nameOf(invoice)}${words.whose}: ${formatCents(dueCents)} will not be charged.`,
         reason: act.reason,
         key: stripeInvoiceId,

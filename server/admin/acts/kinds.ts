@@ -1,8 +1,6 @@
 import type { ActKind } from '#shared/rules/operators/acts.ts';
-import type { Context } from '#server/platform/context.ts';
 import { freeMonthsKind } from '../people/free-months.ts';
 import type { About, Kind } from './act-kind.ts';
-import { finishAct } from './carry-out.ts';
 import { retryKind, voidKind } from './invoices.ts';
 import { changeEmailKind, freeAccessKind, makeAdminKind, setPasswordKind } from './people.ts';
 import type { ActRow } from './queries.ts';
@@ -24,6 +22,3 @@ export const kinds: Record<ActKind, Kind> = {
 
 /** What an act that is listed asks for. */
 export const aboutOf = (act: ActRow): About => kinds[act.kind].about!(act);
-
-/** Continues what a request left unfinished, whatever kind of act it is. */
-export const finishLater = (context: Context, id: string): Promise<void> => finishAct(context, id, kinds);

@@ -11,14 +11,14 @@ import {
   removeAdministrator,
   setPasswordFor,
 } from '#server/accounts/service.ts';
-import { type Payer, userPayer } from '#server/payers/service.ts';
+import { isOwn, type Payer, userPayer } from '#server/payers/service.ts';
 import { administratorIds } from '#server/people/service.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { changeFreeAccess } from '../people/free-access.ts';
 import type { Kind } from './act-kind.ts';
 import { ask } from './carry-out.ts';
-import { type ActRow, isOwn } from './queries.ts';
+import type { ActRow } from './queries.ts';
 
 /** Nobody gives something away to themselves, to their own team or practice, or to somebody in it. */
 export async function refuseOwn({ db, caller }: Context, payer: Payer): Promise<void> {
@@ -27,10 +27,7 @@ export async function refuseOwn({ db, caller }: Context, payer: Payer): Promise<
 
 export const freeAccessKind: Kind = {
   about: ({ subjectId }) => ({ what: (whom) => `give ${whom} free access`, subject: userPayer(subjectId) }),
-  execute: async (inside, { subjectId, reason }) => {
-    await changeFreeAccess(inside, subjectId, true, reason);
-    return {};
-  },
+  execute: (inside, { subjectId, reason }) => changeFreeAccess(inside, subjectId, true, reason),
   undo: (inside, { subjectId }, reason) => changeFreeAccess(inside, subjectId, false, reason),
 };
 
@@ -43,17 +40,14 @@ export async function grantFreeAccess(context: Context, userId: string, reason: 
 
 export const makeAdminKind: Kind = {
   about: ({ subjectId }) => ({ what: (whom) => `make ${whom} an administrator`, subject: userPayer(subjectId) }),
-  execute: async (inside, { subjectId, reason }) => {
-    await makeAdministrator(inside, subjectId, reason);
-    return {};
-  },
+  execute: (inside, { subjectId, reason }) => makeAdministrator(inside, subjectId, reason),
   undo: (inside, { subjectId }, reason) => removeAdministrator(inside, subjectId, reason),
 };
 
 /** The only administrator may make another one alone, since nobody could approve that; a new one's approval counts only after a day. */
 export async function askForAdministrator(context: Context, userId: string, reason: string): Promise<string> {
   const needsTwo = (await administratorIds(context.db)).some((id) => id !== context.caller!.actorId);
-  const check = async (inside: Context) => void (await checkNewAdministrator(inside, userId));
+  const check = (inside: Context) => checkNewAdministrator(inside, userId);
   const request = { kind: 'make_admin' as const, subjectId: userId, reason, needsTwo, check };
   return (await ask(context, request, makeAdminKind)) ?? 'The user is an administrator now.';
 }
@@ -89,7 +83,7 @@ export async function askForEmail(
   userId: string,
   { email, reason }: { email: string; reason: string },
 ): Promise<string> {
-  const check = async (inside: Context) => void (await checkMove(inside, userId, email));
+  const check = (inside: Context) => checkMove(inside, userId, email);
   const request = { kind: 'change_email' as const, subjectId: userId, parameters: { email }, reason, check };
   const waits = await ask(context, { ...request, needsTwo: true }, changeEmailKind);
   return waits ?? 'The address was changed. Both addresses were told.';
@@ -98,10 +92,8 @@ export async function askForEmail(
 export const setPasswordKind: Kind = {
   about: ({ subjectId }) => ({ what: (whom) => `set the password of ${whom}`, subject: userPayer(subjectId) }),
   // Only the account keeps the hash.
-  execute: async (inside, { subjectId, parameters }) => {
-    await setPasswordFor(inside, subjectId, z.object({ hash: z.string() }).parse(parameters).hash);
-    return {};
-  },
+  execute: (inside, { subjectId, parameters }) =>
+    setPasswordFor(inside, subjectId, z.object({ hash: z.string() }).parse(parameters).hash),
 };
 
 /** Sets a user's password; another administrator's waits for a second one, since it gives all of their rights. */

@@ -1,10 +1,6 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql, sum } from 'drizzle-orm';
 import { type ActKind, undoableKinds } from '#shared/rules/operators/acts.ts';
-import { users } from '#shared/schema/accounts.ts';
 import { acts } from '#shared/schema/acts.ts';
-import { adjustmentNotes, invoices } from '#shared/schema/billing.ts';
-import { teamMembers, teams } from '#shared/schema/teams.ts';
-import { liveTeamIds, ofPayer, type Payer } from '#server/payers/service.ts';
 import { type Db, first } from '#server/platform/data/database.ts';
 
 const a = acts;
@@ -31,6 +27,14 @@ export const findOpenAct = (db: Db, id: string): Promise<ActRow | null> =>
       .select()
       .from(a)
       .where(and(eq(a.id, id), isOpen)),
+  );
+
+/** By act, what it is about: a person, a team, a subscription or an invoice. */
+export const subjectsOf = async (db: Db, ids: string[]): Promise<Map<string, string>> =>
+  new Map(
+    (await db.select({ id: a.id, subjectId: a.subjectId }).from(a).where(inArray(a.id, ids))).map(
+      ({ id, subjectId }) => [id, subjectId],
+    ),
   );
 
 /** Ends an open act; false if it had already ended. */
@@ -66,36 +70,10 @@ export const newestActs = (db: Db, since: Date, limit: number) =>
 
 /** Whether this person was made an administrator since then, by an act that still holds. */
 export const wasMadeAdminSince = async (db: Db, userId: string, since: Date): Promise<boolean> =>
-  (await first(
-    db
-      .select({ id: a.id })
-      .from(a)
-      .where(and(eq(a.kind, 'make_admin'), eq(a.subjectId, userId), gt(a.doneAt, since), isNull(a.undoneAt)))
-      .limit(1),
-  )) !== null;
-
-/** Whether the payer is this person, a team of theirs, or somebody in one. */
-export const isOwn = async (db: Db, userId: string, payer: Payer): Promise<boolean> =>
-  (payer.kind === 'user' && payer.userId === userId) ||
-  (await first(
-    db
-      .select({ id: teamMembers.teamId })
-      .from(teamMembers)
-      .where(and(ofPayer(teamMembers, payer), sql`${teamMembers.teamId} in ${liveTeamIds(userId)}`))
-      .limit(1),
-  )) !== null;
-
-/** Who gets the refund: the adviser, or the team's owner. */
-export async function personOf(db: Db, payer: Payer): Promise<string> {
-  if (payer.kind === 'user') return payer.userId;
-  const team = await first(db.select({ ownerId: teams.ownerId }).from(teams).where(eq(teams.id, payer.teamId)));
-  return team!.ownerId;
-}
-
-/** Held until the transaction ends, so that no other refund to this person is counted in between. */
-export const lockPerson = async (db: Db, personId: string): Promise<void> => {
-  await db.select({ id: users.id }).from(users).where(eq(users.id, personId)).for('no key update');
-};
+  (await db.$count(
+    a,
+    and(eq(a.kind, 'make_admin'), eq(a.subjectId, userId), gt(a.doneAt, since), isNull(a.undoneAt)),
+  )) > 0;
 
 /** What administrators refunded alone to this person since then, or are about to; `without` is an act to leave out. */
 export const refundedAlone = async (db: Db, personId: string, since: Date, without?: string): Promise<number> => {
@@ -116,39 +94,13 @@ export const refundedAlone = async (db: Db, personId: string, since: Date, witho
 
 /** Whether another act refunds or has refunded the same invoice under this key. */
 export const isRefundKeyUsed = async (db: Db, { id, subjectId }: ActRow, key: string): Promise<boolean> =>
-  (await first(
-    db
-      .select({ id: a.id })
-      .from(a)
-      .where(
-        and(
-          eq(a.kind, 'refund'),
-          eq(a.subjectId, subjectId),
-          ne(a.id, id),
-          isNull(a.failure),
-          eq(sql`${a.parameters} ->> 'key'`, key),
-        ),
-      )
-      .limit(1),
-  )) !== null;
-
-/** A payer's newest invoices that asked for money, and how much of each was refunded. */
-export const newestInvoices = (db: Db, payer: Payer, limit: number) =>
-  db
-    .select({
-      id: invoices.id,
-      number: invoices.number,
-      description: invoices.description,
-      status: invoices.status,
-      totalCents: invoices.totalCents,
-      paidCents: invoices.amountPaidCents,
-      dueCents: invoices.dueCents,
-      issuedAt: invoices.issuedAt,
-      refundedCents: sql<number>`(
-        select coalesce(sum(note.total_cents), 0)::int from ${adjustmentNotes} note where note.invoice_id = invoices.id
-      )`,
-    })
-    .from(invoices)
-    .where(and(ofPayer(invoices, payer), ne(invoices.totalCents, 0)))
-    .orderBy(desc(invoices.issuedAt), invoices.id)
-    .limit(limit);
+  (await db.$count(
+    a,
+    and(
+      eq(a.kind, 'refund'),
+      eq(a.subjectId, subjectId),
+      ne(a.id, id),
+      isNull(a.failure),
+      eq(sql`${a.parameters} ->> 'key'`, key),
+    ),
+  )) > 0;

@@ -5,13 +5,13 @@ import { formatCents } from '#shared/rules/billing/money.ts';
 import { audit } from '#server/audit/service.ts';
 import { readRefundable, refundInvoice, type Refundable } from '#server/billing/service.ts';
 import type { InvoiceRow } from '#server/invoices/service.ts';
-import { payerOf, subjectOf } from '#server/payers/service.ts';
+import { lockPayer, type Payer, payerOf, requirePayerFacts, subjectOf, userPayer } from '#server/payers/service.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { asStored, type Kind, payerIn, storedPayer } from './act-kind.ts';
 import { ask, finish } from './carry-out.ts';
 import { requireInvoice } from './invoices.ts';
-import { type ActRow, isRefundKeyUsed, lockPerson, personOf, refundedAlone } from './queries.ts';
+import { type ActRow, isRefundKeyUsed, refundedAlone } from './queries.ts';
 
 type RefundRequest = { cents: number; leftCents: number; reason: string };
 
@@ -28,11 +28,14 @@ async function readRefund(
   return state;
 }
 
+/** Who gets the refund: the adviser, or the team's owner. */
+const personOf = async ({ db }: Context, payer: Payer) => (await requirePayerFacts(db, payer)).contactId;
+
 const since = (context: Context) => plus(context.now(), -refundAloneDays * day);
 
 /** What administrators, each alone, refunded to whoever pays the invoice, within the days that count together. */
 export const refundedOfLate = async (context: Context, invoice: InvoiceRow): Promise<number> =>
-  refundedAlone(context.db, await personOf(context.db, payerOf(invoice)), since(context));
+  refundedAlone(context.db, await personOf(context, payerOf(invoice)), since(context));
 
 /**
  * How much of it one administrator may refund alone. Two totals must stay within the limit: all refunds of this invoice, and what
@@ -72,7 +75,7 @@ export async function askForRefund(context: Context, id: string, request: Refund
   const state = await readRefund(context, invoice, request);
   const { cents, reason } = request;
   const payer = payerOf(invoice);
-  const personId = await personOf(context.db, payer);
+  const personId = await personOf(context, payer);
   const asked = {
     kind: 'refund' as const,
     subjectId: id,
@@ -86,7 +89,8 @@ export async function askForRefund(context: Context, id: string, request: Refund
   }
   const key = `${invoice.stripeInvoiceId}:${state.made}`;
   const check = async (inside: Context, act: ActRow) => {
-    await lockPerson(inside.db, personId);
+    // Held until the transaction ends, so that no other refund to this person is counted in between.
+    await lockPayer(inside.db, userPayer(personId));
     if (await isRefundKeyUsed(inside.db, act, key)) throw new AppError('refund_changed');
     // Counted again under the lock: of two small refunds at once, the second counts the first.
     if (!mayAlone(await refundedAlone(inside.db, personId, since(context), act.id)))

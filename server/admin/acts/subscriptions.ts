@@ -6,7 +6,7 @@ import { formatSydneyDate } from '#shared/rules/dates.ts';
 import type { Forecast, PriceChange } from '#shared/rules/billing/forecast.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { audit } from '#server/audit/service.ts';
-import { type PayerWords, subjectOf } from '#server/payers/service.ts';
+import { subjectOf } from '#server/payers/service.ts';
 import { administratorActs } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { tellPayer } from '../people/tell-payer.ts';
@@ -102,7 +102,7 @@ export async function extendTrialFor(
   const end = await administratorActs.longerTrial(context, id, { from, days });
   const parameters = { from: from.toISOString(), end: end.toISOString() };
   // Checked again, now that nobody else can be extending it.
-  const check = async (inside: Context) => void (await administratorActs.longerTrial(inside, id, { from, days }));
+  const check = (inside: Context) => administratorActs.longerTrial(inside, id, { from, days });
   await ask(context, { kind: 'extend_trial', subjectId: id, parameters, reason, check }, extendKind);
   return end;
 }
@@ -121,7 +121,7 @@ export const extendKind: Kind = {
       await tellPayer(inside, payer, {
         kind: 'trial-extended',
         title: 'Your free trial is longer',
-        sentence: (words: PayerWords) =>
+        sentence: (words) =>
           `An administrator of ${brand.name} extended your free trial of ${toolName}${words.whose} to ${words.on(end)}.`,
         reason,
         key: `${id}:${end.toISOString()}`,

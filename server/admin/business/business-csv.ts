@@ -2,7 +2,7 @@ import type { businessApi } from '#shared/api/business.ts';
 import type { Input } from '#shared/api/endpoint.ts';
 import { planNames } from '#shared/rules/operators/business.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
-import { csvHeader, csvLine, csvRows } from '#server/platform/http/csv.ts';
+import { type Columns, csvHeader, csvLine, csvOf, csvRows } from '#server/platform/http/csv.ts';
 import type { Context } from '#server/platform/context.ts';
 import { atOneMoment, transaction } from '#server/platform/data/database.ts';
 import { cohortsOf, monthNow, quartersOf } from './business.ts';
@@ -10,6 +10,17 @@ import { countedTools, everyMonth } from './queries-business.ts';
 
 /** A plain number, so that a spreadsheet can add it up. */
 const dollars = (cents: number) => cents / 100;
+
+const quarters: Columns<Awaited<ReturnType<typeof quartersOf>>[number]> = {
+  Quarter: (row) => row.id,
+  From: (row) => row.first,
+  To: (row) => row.last,
+  Invoiced: (row) => dollars(row.invoicedCents),
+  Adjusted: (row) => dollars(row.adjustedCents),
+  'GST invoiced': (row) => dollars(row.gstInvoicedCents),
+  'GST adjusted': (row) => dollars(row.gstAdjustedCents),
+  'GST collected': (row) => dollars(row.gstInvoicedCents - row.gstAdjustedCents),
+};
 
 const tables: Record<Input<typeof businessApi.csv>['query']['table'], (context: Context) => Promise<string>> = {
   months: async (context) => {
@@ -24,24 +35,7 @@ const tables: Record<Input<typeof businessApi.csv>['query']['table'], (context: 
     });
     return csvHeader(['Month (Sydney)', 'Tool', 'Tool ID', 'Plan', ...header]) + lines;
   },
-  quarters: async (context) => {
-    const quarters = await quartersOf(context, '2000-01', monthNow(context));
-    return (
-      csvHeader(['Quarter', 'From', 'To', 'Invoiced', 'Adjusted', 'GST invoiced', 'GST adjusted', 'GST collected']) +
-      csvRows(
-        quarters.map((row) => [
-          row.id,
-          row.first,
-          row.last,
-          dollars(row.invoicedCents),
-          dollars(row.adjustedCents),
-          dollars(row.gstInvoicedCents),
-          dollars(row.gstAdjustedCents),
-          dollars(row.gstInvoicedCents - row.gstAdjustedCents),
-        ]),
-      )
-    );
-  },
+  quarters: async (context) => csvOf(quarters, await quartersOf(context, '2000-01', monthNow(context))),
   cohorts: async (context) => {
     const cohorts = await cohortsOf(context, {}, '2000-01', monthNow(context));
     return (

@@ -16,6 +16,7 @@ import {
   levelBefore,
   type MonthSums,
   monthSums,
+  noSums,
   planShares,
   type Slice,
   taxSums,
@@ -57,35 +58,25 @@ export async function showBusiness(context: Context, { until, ...slice }: Asked)
   };
 }
 
-type Level = { mrrCents: number; subscriptions: number };
-
 /** The months up to the last, even those without a row, with the level at the end of each. */
-function levelled(rows: readonly MonthSums[], before: Level, last: string): Shown['months'] {
-  let { mrrCents, subscriptions } = before;
+function levelled(
+  rows: readonly MonthSums[],
+  { mrrCents, subscriptions }: Pick<MonthSums, 'mrrCents' | 'subscriptions'>,
+  last: string,
+): Shown['months'] {
   const byMonth = new Map(rows.map((row) => [row.month, row]));
   return monthsUntil(last, businessMonthsShown).map((month) => {
-    const row = byMonth.get(month);
-    mrrCents += row?.mrrCents ?? 0;
-    subscriptions += row?.subscriptions ?? 0;
+    const row = byMonth.get(month) ?? noSums;
+    mrrCents += row.mrrCents;
+    subscriptions += row.subscriptions;
     return {
+      ...row,
       month,
       mrrCents,
       subscriptions,
-      openingCents: row?.openingCents ?? 0,
-      newCents: row?.newCents ?? 0,
-      expandedCents: row?.expandedCents ?? 0,
-      contractedCents: row?.contractedCents ?? 0,
-      churnedCents: row?.churnedCents ?? 0,
-      reactivatedCents: row?.reactivatedCents ?? 0,
-      trialsStarted: row?.trialsStarted ?? 0,
-      trialsConverted: row?.trialsConverted ?? 0,
-      winBacks: row?.winBacks ?? 0,
-      failed: { count: row?.failedPayments ?? 0, cents: row?.failedCents ?? 0 },
-      recovered: { count: row?.recoveredPayments ?? 0, cents: row?.recoveredCents ?? 0 },
-      lost: { count: row?.lostPayments ?? 0, cents: row?.lostCents ?? 0 },
-      invoicedCents: row?.invoicedCents ?? 0,
-      adjustedCents: row?.adjustedCents ?? 0,
-      recountedAt: row?.recountedAt ?? null,
+      failed: { count: row.failedPayments, cents: row.failedCents },
+      recovered: { count: row.recoveredPayments, cents: row.recoveredCents },
+      lost: { count: row.lostPayments, cents: row.lostCents },
     };
   });
 }

@@ -1,5 +1,5 @@
 import { and, asc, eq, gte, lt, lte, ne, sql, type SQLWrapper } from 'drizzle-orm';
-import type { Plan } from '#shared/rules/operators/business.ts';
+import { movements, type Plan } from '#shared/rules/operators/business.ts';
 import { minute } from '#shared/rules/dates.ts';
 import { allTools, cohortFigures, monthlyFigures } from '#shared/schema/business.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
@@ -20,42 +20,38 @@ const ofSlice = (table: typeof m | typeof c, { tool, plan }: Slice) =>
   and(tool === undefined ? undefined : eq(table.toolId, tool), plan === undefined ? undefined : eq(table.plan, plan));
 const total = (column: SQLWrapper) => sql<number>`coalesce(sum(${column}), 0)::float8`;
 
-/** The sums, whatever they are grouped by. */
-const sums = {
-  mrrCents: total(m.mrrCents),
-  subscriptions: total(m.subscriptions),
-  openingCents: total(m.openingCents),
-  newCents: total(m.newCents),
-  expandedCents: total(m.expandedCents),
-  contractedCents: total(m.contractedCents),
-  churnedCents: total(m.churnedCents),
-  reactivatedCents: total(m.reactivatedCents),
-  trialsStarted: total(m.trialsStarted),
-  trialsConverted: total(m.trialsConverted),
-  winBacks: total(m.winBacks),
-  failedCents: total(m.failedCents),
-  recoveredCents: total(m.recoveredCents),
-  lostCents: total(m.lostCents),
-  invoicedCents: total(m.invoicedCents),
-  invoicedGstCents: total(m.invoicedGstCents),
-  adjustedCents: total(m.adjustedCents),
-  adjustedGstCents: total(m.adjustedGstCents),
-  recountedAt: sql<Date | null>`max(${m.recountedAt})`.mapWith(m.recountedAt),
-};
+const each = <Name extends string, Of>(names: readonly Name[], of: (name: Name) => Of) =>
+  Object.fromEntries(names.map((name) => [name, of(name)])) as Record<Name, Of>;
 
-/** How many payments there were: of the tool, or of all tools together, where a bill of several tools is one. */
-const payments = (column: SQLWrapper, { tool = allTools }: Slice) =>
-  sql<number>`coalesce(sum(${column}) filter (where ${m.toolId} = ${tool}), 0)::int`;
+/** What recurring revenue changed by. */
+const moved = movements.map((movement) => `${movement}Cents` as const);
+const invoiced = ['invoicedCents', 'invoicedGstCents', 'adjustedCents', 'adjustedGstCents'] as const;
+const levels = ['mrrCents', 'subscriptions'] as const;
+const summed = [
+  ...levels,
+  ...moved,
+  ...invoiced,
+  'trialsStarted',
+  'trialsConverted',
+  'winBacks',
+  'failedCents',
+  'recoveredCents',
+  'lostCents',
+] as const;
+/** These are of the tool, or of all tools together, where a bill of several tools is one. */
+const payments = ['failedPayments', 'recoveredPayments', 'lostPayments'] as const;
 
 /** Each month from the first to the last, as changes rather than levels. */
 export const monthSums = (db: Db, slice: Slice, first: string, last: string) =>
   db
     .select({
       month: monthText(m.month),
-      ...sums,
-      failedPayments: payments(m.failedPayments, slice),
-      recoveredPayments: payments(m.recoveredPayments, slice),
-      lostPayments: payments(m.lostPayments, slice),
+      ...each(summed, (name) => total(m[name])),
+      ...each(
+        payments,
+        (name) => sql<number>`coalesce(sum(${m[name]}) filter (where ${m.toolId} = ${slice.tool ?? allTools}), 0)::int`,
+      ),
+      recountedAt: sql<Date | null>`max(${m.recountedAt})`.mapWith(m.recountedAt),
     })
     .from(m)
     .where(and(ofSlice(m, slice), gte(m.month, day(first)), lte(m.month, day(last))))
@@ -63,36 +59,32 @@ export const monthSums = (db: Db, slice: Slice, first: string, last: string) =>
     .orderBy(asc(m.month));
 export type MonthSums = Awaited<ReturnType<typeof monthSums>>[number];
 
+/** A month without changes. */
+export const noSums = { ...each([...summed, ...payments], () => 0), recountedAt: null };
+
 /** The level before that month: the sum of all changes. */
 export const levelBefore = async (db: Db, slice: Slice, first: string) => {
-  const [level] = await db
-    .select({ mrrCents: sums.mrrCents, subscriptions: sums.subscriptions })
+  const [before] = await db
+    .select(each(levels, (name) => total(m[name])))
     .from(m)
     .where(and(ofSlice(m, slice), lt(m.month, day(first))));
-  return level!;
+  return before!;
 };
 
 /** What was invoiced and adjusted in each month from the first to the last. */
 export const taxSums = (db: Db, first: string, last: string) =>
   db
-    .select({
-      month: monthText(m.month),
-      invoicedCents: sums.invoicedCents,
-      invoicedGstCents: sums.invoicedGstCents,
-      adjustedCents: sums.adjustedCents,
-      adjustedGstCents: sums.adjustedGstCents,
-    })
+    .select({ month: monthText(m.month), ...each(invoiced, (name) => total(m[name])) })
     .from(m)
     .where(and(gte(m.month, day(first)), lte(m.month, day(last))))
     .groupBy(m.month)
     .orderBy(asc(m.month));
 
-const net = (first: string) =>
-  sql<number>`coalesce(sum(${m.invoicedCents} - ${m.adjustedCents}) filter (where ${m.month} >= ${day(first)}), 0)::float8`;
+const since = (of: SQLWrapper, first: string) =>
+  sql<number>`coalesce(sum(${of}) filter (where ${m.month} >= ${day(first)}), 0)::float8`;
 const shareOf = (first: string) => ({
-  mrrCents: sums.mrrCents,
-  subscriptions: sums.subscriptions,
-  revenueCents: net(first),
+  ...each(levels, (name) => total(m[name])),
+  revenueCents: since(sql`${m.invoicedCents} - ${m.adjustedCents}`, first),
 });
 
 /** The change in recurring revenue that is not a movement: its payer went on under another plan. */
@@ -112,21 +104,14 @@ export const toolShares = (db: Db, slice: Slice, first: string, last: string) =>
     .groupBy(m.toolId)
     .orderBy(sql`sum(${m.mrrCents}) desc`, m.toolId);
 
-const since = (of: SQLWrapper, first: string) =>
-  sql<number>`coalesce(sum(${of}) filter (where ${m.month} >= ${day(first)}), 0)::float8`;
-const movementsSince = (first: string) => ({
-  openingCents: since(m.openingCents, first),
-  newCents: since(m.newCents, first),
-  expandedCents: since(m.expandedCents, first),
-  contractedCents: since(m.contractedCents, first),
-  churnedCents: since(m.churnedCents, first),
-  reactivatedCents: since(m.reactivatedCents, first),
-  movedCents: since(movedCents, first),
-});
-
 export const planShares = (db: Db, slice: Slice, first: string, last: string) =>
   db
-    .select({ plan: m.plan, ...shareOf(first), ...movementsSince(first) })
+    .select({
+      plan: m.plan,
+      ...shareOf(first),
+      ...each(moved, (name) => since(m[name], first)),
+      movedCents: since(movedCents, first),
+    })
     .from(m)
     .where(and(ofSlice(m, slice), lte(m.month, day(last))))
     .groupBy(m.plan);

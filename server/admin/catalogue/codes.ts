@@ -1,19 +1,16 @@
-import type { RequestHandler } from 'express';
 import type { codesApi } from '#shared/api/discount-codes.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
-import { contract } from '#shared/api/index.ts';
-import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { adminPageSize } from '#shared/rules/operators/admin.ts';
 import { codes } from '#server/catalogue/service.ts';
+import { redemptions as redeemed } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { implement } from '#server/platform/http/implement.ts';
-import { redemptionCounts, redemptionsOf, redemptionTotal } from './queries-codes.ts';
 import { administratorNames } from '../people/queries-names.ts';
 
-async function listCodes({ db }: Context): Promise<Reply<typeof codesApi.list>> {
+/** `GET /api/admin/codes` */
+export async function listCodes({ db }: Context): Promise<Reply<typeof codesApi.list>> {
   const rows = await codes.codesMade(db);
   const [counts, nameOf] = await Promise.all([
-    redemptionCounts(
+    redeemed.countsByCode(
       db,
       rows.map(({ id }) => id),
     ),
@@ -30,34 +27,15 @@ async function listCodes({ db }: Context): Promise<Reply<typeof codesApi.list>> 
   }));
 }
 
-async function listRedemptions(
+/** `GET …/redemptions` */
+export async function listRedemptions(
   { db }: Context,
   codeId: string,
   page: number,
 ): Promise<Reply<typeof codesApi.redemptions>> {
   const [redemptions, total] = await Promise.all([
-    redemptionsOf(db, codeId, { start: (page - 1) * adminPageSize, limit: adminPageSize }),
-    redemptionTotal(db, codeId),
+    redeemed.newestOf(db, codeId, { start: (page - 1) * adminPageSize, limit: adminPageSize }),
+    redeemed.countRedemptions(db, codeId),
   ]);
   return { redemptions, pagination: { page, total, totalPages: Math.ceil(total / adminPageSize) } };
 }
-
-export const codeRoutes = (context: Context): RequestHandler =>
-  implement(
-    contract.codes,
-    {
-      list: (_input, ctx) => listCodes(ctx),
-      redemptions: ({ params, query }, ctx) => listRedemptions(ctx, params.codeId, query.page),
-      make: async ({ actor, body }, ctx) => {
-        const { startsAt } = await codes.makeCode(ctx, actor, body);
-        return {
-          message: `${body.code} can be redeemed from ${startsAt ? formatSydneyDate(startsAt) : 'now on'}.`,
-        };
-      },
-      end: async ({ actor, params, body }, ctx) => {
-        await codes.endCode(ctx, actor, params.codeId, body.reason);
-        return { message: 'Nobody can redeem it any more. Those who have redeemed it keep it.' };
-      },
-    },
-    context,
-  );

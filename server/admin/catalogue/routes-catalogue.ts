@@ -1,11 +1,14 @@
 import type { RequestHandler } from 'express';
 import { contract } from '#shared/api/index.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { settingsListed } from '#shared/rules/tools/tool-settings.ts';
-import { toolSettings } from '#server/catalogue/service.ts';
+import { codes, toolSettings } from '#server/catalogue/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { implement } from '#server/platform/http/implement.ts';
+import { done, implement } from '#server/platform/http/implement.ts';
+import { listCodes, listRedemptions } from './codes.ts';
 import { previewPrice, pricesOf, setToolPrice, withdrawToolPrice } from './tool-price.ts';
 import { makeSecretFor, revokeSecretOf, showTool } from './tool.ts';
+import { previewTiers, setTiers, showTiers, withdrawTiers } from './volume-discounts.ts';
 
 export const catalogueRoutes = (context: Context): RequestHandler =>
   implement(
@@ -20,10 +23,7 @@ export const catalogueRoutes = (context: Context): RequestHandler =>
       makeSecret: async ({ params, body }, ctx) => ({
         secret: await makeSecretFor(ctx, params.toolId, body.kind, body.name),
       }),
-      revokeSecret: async ({ params }, ctx) => {
-        await revokeSecretOf(ctx, params.toolId, params.id);
-        return { message: 'The secret was revoked.' };
-      },
+      revokeSecret: ({ params }, ctx) => done(revokeSecretOf(ctx, params.toolId, params.id), 'The secret was revoked.'),
       prices: ({ params }, ctx) => pricesOf(ctx, params.toolId),
       previewPrice: ({ params, query }, ctx) => previewPrice(ctx, params.toolId, query.priceCents),
       setPrice: async ({ actor, params, body }, ctx) => {
@@ -35,10 +35,55 @@ export const catalogueRoutes = (context: Context): RequestHandler =>
               : 'New subscriptions cost the new price. Those who have it are being told.',
         };
       },
-      withdrawPrice: async ({ actor, params, body }, ctx) => {
-        await withdrawToolPrice(ctx, actor, params.toolId, body);
-        return { message: 'The price was taken back. Those who were told of it are being told so.' };
+      withdrawPrice: ({ actor, params, body }, ctx) =>
+        done(
+          withdrawToolPrice(ctx, actor, params.toolId, body),
+          'The price was taken back. Those who were told of it are being told so.',
+        ),
+    },
+    context,
+  );
+
+export const offerRoutes = (context: Context): RequestHandler =>
+  implement(
+    contract.offers,
+    {
+      tiers: (_input, ctx) => showTiers(ctx),
+      previewTiers: ({ query }, ctx) => previewTiers(ctx, query.tiers),
+      setTiers: async ({ actor, body }, ctx) => {
+        const { startsAt } = await setTiers(ctx, actor, body);
+        return {
+          message: startsAt
+            ? `The volume discounts change on ${formatSydneyDate(startsAt)}. Whoever pays more is being told.`
+            : 'The volume discounts hold from now on. Whoever pays less is being told.',
+        };
       },
+      withdrawTiers: ({ actor, body }, ctx) =>
+        done(
+          withdrawTiers(ctx, actor, body),
+          'The change was taken back. Those who were told of it are being told so.',
+        ),
+    },
+    context,
+  );
+
+export const codeRoutes = (context: Context): RequestHandler =>
+  implement(
+    contract.codes,
+    {
+      list: (_input, ctx) => listCodes(ctx),
+      redemptions: ({ params, query }, ctx) => listRedemptions(ctx, params.codeId, query.page),
+      make: async ({ actor, body }, ctx) => {
+        const { startsAt } = await codes.makeCode(ctx, actor, body);
+        return {
+          message: `${body.code} can be redeemed from ${startsAt ? formatSydneyDate(startsAt) : 'now on'}.`,
+        };
+      },
+      end: ({ actor, params, body }, ctx) =>
+        done(
+          codes.endCode(ctx, actor, params.codeId, body.reason),
+          'Nobody can redeem it any more. Those who have redeemed it keep it.',
+        ),
     },
     context,
   );

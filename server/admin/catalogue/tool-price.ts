@@ -1,21 +1,17 @@
 import type { Input, Reply } from '#shared/api/endpoint.ts';
 import type { catalogueApi } from '#shared/api/catalogue.ts';
 import type { BillInput } from '#shared/rules/billing/bill.ts';
-import { day, plus, sydneyMidnight } from '#shared/rules/dates.ts';
+import { day, plus } from '#shared/rules/dates.ts';
 import { centsOf } from '#shared/rules/billing/money.ts';
-import { longestNoticeDays, noticeDays, type PriceDecision } from '#shared/rules/billing/own-price.ts';
+import type { PriceDecision } from '#shared/rules/billing/own-price.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { audit } from '#server/audit/service.ts';
 import { findTool, pricing, type ToolRow, toolRows } from '#server/catalogue/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
-import { AppError, fieldError } from '#server/platform/http/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
-import { billOn, daysAhead, readBills } from '../people/decided-bills.ts';
-import { rowsGoingOn } from '../people/queries-prices.ts';
-
-/** How many subscriptions a preview counts; of more it only says that there are more. */
-const counted = 2_000;
+import { billOn, daysAhead, inTime, reachable, startOn } from '../people/decided-bills.ts';
 
 const priced = (tool: ToolRow | null): ToolRow => {
   if (!tool?.isActive || tool.id === lostMoneyTool) throw new AppError('tool_not_found');
@@ -70,12 +66,9 @@ export async function previewPrice(
     startsAt,
     decidedAt: now,
   };
-  const found = await rowsGoingOn(context.db, counted + 1, toolId);
-  const rows = found.slice(0, counted);
-  const bills = await readBills(context, rows);
+  const { rows, more: isMore } = await reachable(context, toolId);
   const reached = { dearer: 0, cheaper: 0, same: 0, trials: 0, unpaid: 0 };
-  for (const [index, { id, status }] of rows.entries()) {
-    const input = bills[index]!;
+  for (const { id, status, input } of rows) {
     const more = (costOn(decided(input, toolId, decision), id, startsAt) ?? 0) - (costOn(input, id, startsAt) ?? 0);
     const kind = more > 0 ? 'dearer' : more < 0 ? 'cheaper' : 'same';
     reached[kind] += 1;
@@ -83,7 +76,7 @@ export async function previewPrice(
     if (status === 'trial') reached.trials += 1;
     if (status === 'grace_period') reached.unpaid += 1;
   }
-  return { beforeCents, ...reached, more: found.length > counted };
+  return { beforeCents, ...reached, more: isMore };
 }
 
 const decided = (input: BillInput, toolId: string, decision: PriceDecision): BillInput => ({
@@ -122,19 +115,11 @@ export const setToolPrice = (
     });
   });
 
-/** Midnight of that day in Sydney, if that leaves time to tell everybody. */
-function startOf(date: string, lowers: boolean, now: Date): Date {
-  const at = sydneyMidnight(date);
-  const days = lowers ? 0 : daysAhead;
-  if (at < plus(now, days * day) || at > plus(now, longestNoticeDays * day))
-    throw fieldError(
-      'startsOn',
-      lowers
-        ? 'Please choose a day from tomorrow on, within a year'
-        : `Please choose a day at least ${daysAhead} days from now, within a year, so that everybody is told ${noticeDays} days before`,
-    );
-  return at;
-}
+/** A lower price needs no notice. */
+const startOf = (date: string, lowers: boolean, now: Date): Date =>
+  lowers
+    ? startOn(date, 0, now, 'Please choose a day from tomorrow on, within a year')
+    : startOn(date, daysAhead, now, `P${inTime.slice(1)}`);
 
 /** `POST …/price/withdraw`: takes back a rise that was announced and has not begun, and everybody is told. */
 export const withdrawToolPrice = (

@@ -1,22 +1,39 @@
 import type { Input, Reply } from '#shared/api/endpoint.ts';
 import type { offersApi } from '#shared/api/offers.ts';
 import { type BillInput, monthCentsOf } from '#shared/rules/billing/bill.ts';
-import { day, plus, sydneyMidnight } from '#shared/rules/dates.ts';
-import { longestNoticeDays, noticeDays } from '#shared/rules/billing/own-price.ts';
+import { day, plus } from '#shared/rules/dates.ts';
 import { type Tier, tiersAt, tiersChangeAt } from '#shared/rules/billing/pricing.ts';
 import { makesDearer, sameTiers, tiersFault, tiersText } from '#shared/rules/billing/tiers.ts';
 import { audit } from '#server/audit/service.ts';
 import { pricing, tierSchedule } from '#server/catalogue/service.ts';
-import { payerKey, payerOf } from '#server/payers/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
-import { billOn, daysAhead, readBills } from '../people/decided-bills.ts';
-import { rowsGoingOn } from '../people/queries-prices.ts';
+import { administratorNames } from '../people/queries-names.ts';
+import { billOn, daysAhead, inTime, reachable, startOn } from '../people/decided-bills.ts';
 
-/** How many subscriptions a preview looks at; of more it only says that there are more. */
-const counted = 2_000;
+/** `GET /api/admin/tiers` */
+export async function showTiers(context: Context): Promise<Reply<typeof offersApi.tiers>> {
+  const now = context.now();
+  const [{ number, tiers }, rows] = await Promise.all([tierSchedule(context), pricing.tierChangesOf(context.db)]);
+  const by = await administratorNames(
+    context.db,
+    rows.map(({ changedBy }) => changedBy),
+  );
+  const startsAt = tiersChangeAt(tiers, now);
+  const withdrawn = new Set(rows.map(({ withdraws }) => withdraws));
+  return {
+    number,
+    tiers: tiersAt(tiers, now),
+    coming: startsAt && { number, tiers: tiersAt(tiers, startsAt), startsAt },
+    history: rows.map(({ changedBy, ...row }) => ({
+      ...row,
+      by: by(changedBy),
+      isWithdrawn: withdrawn.has(row.number),
+    })),
+  };
+}
 
 /** `GET /api/admin/tiers/preview`: whom new volume discounts would affect, on their first bill that these may reach. */
 export async function previewTiers(context: Context, after: Tier[]): Promise<Reply<typeof offersApi.previewTiers>> {
@@ -24,17 +41,16 @@ export async function previewTiers(context: Context, after: Tier[]): Promise<Rep
   const before = tiersAt((await tierSchedule(context)).tiers, now);
   const isDearer = makesDearer(before, after);
   const startsAt = isDearer ? plus(now, daysAhead * day) : now;
-  const rows = await rowsGoingOn(context.db, counted + 1);
-  const payers = new Map(rows.slice(0, counted).map((row) => [payerKey(payerOf(row)), row]));
+  const { rows, more } = await reachable(context);
   const reached = { dearer: 0, dearerCents: 0, cheaper: 0, cheaperCents: 0, same: 0 };
-  for (const input of await readBills(context, [...payers.values()])) {
+  for (const input of new Set(rows.map((row) => row.input))) {
     const cents = monthWith(input, after, startsAt) - monthWith(input, before, startsAt);
     if (cents > 0) reached.dearer += 1;
     else if (cents < 0) reached.cheaper += 1;
     else reached.same += 1;
     reached[cents > 0 ? 'dearerCents' : 'cheaperCents'] += Math.abs(cents);
   }
-  return { isDearer, ...reached, more: rows.length > counted };
+  return { isDearer, ...reached, more };
 }
 
 /** What a month of all the payer's tools costs with these discounts, on their first bill at that moment or later. */
@@ -77,13 +93,7 @@ export const setTiers = (
 function startOf(isDearer: boolean, startsOn: string | undefined, now: Date): Date | null {
   if (!isDearer && startsOn === undefined) return null;
   if (!isDearer) throw fieldError('startsOn', 'Nobody pays more, so this holds at once: please leave the day out');
-  const at = startsOn === undefined ? null : sydneyMidnight(startsOn);
-  if (!at || at < plus(now, daysAhead * day) || at > plus(now, longestNoticeDays * day))
-    throw fieldError(
-      'startsOn',
-      `Somebody would pay more: please choose a day at least ${daysAhead} days from now, within a year, so that everybody is told ${noticeDays} days before`,
-    );
-  return at;
+  return startOn(startsOn, daysAhead, now, `Somebody would pay more: ${inTime}`);
 }
 
 /** Whether it can still be taken back: only the newest change, until the day it begins. */

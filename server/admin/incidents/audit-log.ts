@@ -2,10 +2,18 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import type { AuditFilters, oversightApi } from '#shared/api/oversight.ts';
 import { adminPageSize, auditLimit } from '#shared/rules/operators/admin.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
-import { detailsOf, idsIn, labelOf, sentenceOf } from '#server/audit/service.ts';
+import {
+  auditRows,
+  auditRowsById,
+  countAudit,
+  detailsOf,
+  idsIn,
+  knownActions,
+  labelOf,
+  sentenceOf,
+} from '#server/audit/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { csv, type Cell } from '#server/platform/http/csv.ts';
-import { auditRows, auditRowsById, countAudit, knownActions } from './queries-audit.ts';
+import { type Columns, csv } from '#server/platform/http/csv.ts';
 import { namesAndEmailsById } from '../people/queries-names.ts';
 
 type Row = Awaited<ReturnType<typeof auditRows>>[number];
@@ -74,54 +82,32 @@ export async function listAudit(
   return { rows: await named(context, rows), actions, labels: actions.map(labelOf), pagination };
 }
 
-const header = [
-  'When (UTC)',
-  'Action',
-  'Actor id',
-  'Actor',
-  'Actor email',
-  'Subject type',
-  'Subject id',
-  'Subject',
-  'Subject email',
-  'Before',
-  'After',
-  'IP address',
-  'Device',
-];
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
+type NamedRow = Row & { known: Known };
 /** The file gives the name and address of people only. */
-const cells = (row: Row, { names, emails }: Known): Cell[] => [
-  row.createdAt.toISOString(),
-  row.action,
-  row.actorId,
-  names.get(row.actorId ?? '') ?? null,
-  emails.get(row.actorId ?? '') ?? null,
-  row.subjectType,
-  row.subjectId,
-  row.subjectType === 'user' ? (names.get(row.subjectId ?? '') ?? null) : null,
-  emails.get(row.subjectId ?? '') ?? null,
-  json(row.before),
-  json(row.after),
-  row.ip,
-  row.device,
-];
-
-const batch = 1000;
-
-/** Reads batch by batch, so that no connection is held while the browser downloads. */
-async function* everyRow({ db }: Context, filters: AuditFilters) {
-  for (let after: Row | undefined; ;) {
-    const rows: Row[] = await auditRows(db, filters, { limit: batch, after });
-    const known = await namesAndEmailsById(db, rows.flatMap(idsOf));
-    yield rows.map((row) => cells(row, known));
-    after = rows.at(-1);
-    if (rows.length < batch) return;
-  }
-}
+const columns: Columns<NamedRow> = {
+  'When (UTC)': (row) => row.createdAt.toISOString(),
+  Action: (row) => row.action,
+  'Actor id': (row) => row.actorId,
+  Actor: ({ known, actorId }) => known.names.get(actorId ?? '') ?? null,
+  'Actor email': ({ known, actorId }) => known.emails.get(actorId ?? '') ?? null,
+  'Subject type': (row) => row.subjectType,
+  'Subject id': (row) => row.subjectId,
+  Subject: ({ known, subjectType, subjectId }) =>
+    subjectType === 'user' ? (known.names.get(subjectId ?? '') ?? null) : null,
+  'Subject email': ({ known, subjectId }) => known.emails.get(subjectId ?? '') ?? null,
+  Before: (row) => json(row.before),
+  After: (row) => json(row.after),
+  'IP address': (row) => row.ip,
+  Device: (row) => row.device,
+};
 
 /** The whole log, or what matches the filters, as CSV. */
-export const auditCsv = (context: Context, filters: AuditFilters) => ({
-  name: `adviserly-audit-${sydneyDate(context.now())}.csv`,
-  body: csv(header, everyRow(context, filters)),
+export const auditCsv = ({ db, now }: Context, filters: AuditFilters) => ({
+  name: `adviserly-audit-${sydneyDate(now())}.csv`,
+  body: csv(columns, async (limit, after?: NamedRow) => {
+    const rows = await auditRows(db, filters, { limit, after });
+    const known = await namesAndEmailsById(db, rows.flatMap(idsOf));
+    return rows.map((row) => ({ ...row, known }));
+  }),
 });

@@ -4,19 +4,17 @@ import { replayEvent } from '#server/billing/service.ts';
 import { confirmForTool, erasureJob } from '#server/tools/service.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/data/database.ts';
+import { isUuid, transaction } from '#server/platform/data/database.ts';
 import { finishActJob } from '../acts/carry-out.ts';
 import { endAct } from '../acts/queries.ts';
 import { isSettledByHand } from './incident-words.ts';
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Tries it again, with an audit row; of several requests at once, one does. */
 export async function replayIncident(context: Context, id: string): Promise<void> {
   await transaction(context.db, async (tx) => {
     const inside = within(context, tx);
     const event = await replayEvent(inside, id);
-    const job = event === null && uuid.test(id) ? await context.queue.retry(tx, id) : null;
+    const job = event === null && isUuid(id) ? await context.queue.retry(tx, id) : null;
     if (event === null && job === null) throw new AppError('incident_not_found');
     if (event === 'not_parked' || job?.outcome === 'not_failed') throw new AppError('incident_settled');
     await audit(inside, 'admin.incident_replayed', {

@@ -14,18 +14,18 @@ import { insertKey, listKeys, revokeKey } from '#server/access-tokens/service.ts
 import { audit } from '#server/audit/service.ts';
 import { findTool } from '#server/catalogue/service.ts';
 import { notify } from '#server/notifications/service.ts';
-import { lockOpenPerson } from '#server/people/service.ts';
+import { listedPeople, lockOpenPerson } from '#server/people/service.ts';
 import { rights } from '#server/subscriptions/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
-import { findUsers } from './queries-users.ts';
 
 /** The newest keys, or those of the users a search finds. */
 export async function listApiKeys({ db }: Context, search = ''): Promise<Reply<typeof adminApi.apiKeys>> {
   const everybody = { start: 0, limit: searchLimit };
-  const found = search === '' ? undefined : (await findUsers(db, search, everybody, false, searchLimit)).users;
+  const found =
+    search === '' ? undefined : (await listedPeople.search(db, search, everybody, false, searchLimit)).users;
   if (found?.length === 0) return [];
   const rows = await listKeys(
     db,

@@ -1,25 +1,42 @@
 import { billAfter, type BillInput, billOf } from '#shared/rules/billing/bill.ts';
 import type { Bill } from '#shared/rules/billing/bill-types.ts';
 import { nextBillAt } from '#shared/rules/billing/forecast.ts';
-import { noticeDays } from '#shared/rules/billing/own-price.ts';
+import { longestNoticeDays, noticeDays } from '#shared/rules/billing/own-price.ts';
+import { day, plus, sydneyMidnight } from '#shared/rules/dates.ts';
 import { payerKey, payerOf } from '#server/payers/service.ts';
-import { readBill } from '#server/subscriptions/service.ts';
+import { forAdministrators, readBill } from '#server/subscriptions/service.ts';
+import { fieldError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 
 /** A day more than the notice: in that day everybody is told. */
 export const daysAhead = noticeDays + 1;
 
-/** What the bills of these rows' payers are made of, in the order of the rows; each payer's is read once. */
-export async function readBills(
-  context: Context,
-  rows: readonly { userId: string | null; teamId: string | null }[],
-): Promise<BillInput[]> {
-  const payers = new Map(rows.map((row) => [payerKey(payerOf(row)), payerOf(row)]));
-  const read = await Promise.all(
-    [...payers].map(async ([key, payer]) => [key, (await readBill(context, payer)).input] as const),
-  );
-  const inputs = new Map(read);
-  return rows.map((row) => inputs.get(payerKey(payerOf(row)))!);
+/** How many subscriptions a preview looks at; of more it only says that there are more. */
+const looked = 2_000;
+
+/** The subscriptions of the tool, or all that cost something, that a decision may reach, with what their payers' bills are made of. */
+export async function reachable(context: Context, toolId?: string) {
+  const found = await forAdministrators.subscriptionsGoingOn(context.db, looked + 1, toolId);
+  const rows = found.slice(0, looked).map((row) => ({ ...row, payer: payerOf(row) }));
+  const payers = new Map(rows.map(({ payer }) => [payerKey(payer), payer]));
+  // Each payer's is read once.
+  const read = [...payers].map(async ([key, payer]) => [key, (await readBill(context, payer)).input] as const);
+  const inputs = new Map(await Promise.all(read));
+  return {
+    rows: rows.map(({ id, status, payer }) => ({ id, status, input: inputs.get(payerKey(payer))! })),
+    more: found.length > looked,
+  };
+}
+
+/** What a day has to be that leaves time to tell everybody. */
+export const inTime = `please choose a day at least ${daysAhead} days from now, within a year, so that everybody is told ${noticeDays} days before`;
+
+/** Midnight of that day in Sydney; refused with these words unless it is so many days from now, and within a year. */
+export function startOn(date: string | undefined, days: number, now: Date, refusal: string): Date {
+  const at = date === undefined ? null : sydneyMidnight(date);
+  if (!at || at < plus(now, days * day) || at > plus(now, longestNoticeDays * day))
+    throw fieldError('startsOn', refusal);
+  return at;
 }
 
 /** The payer's first bill at that moment or later, as if a card kept every trial; null where none is coming. */

@@ -5,7 +5,7 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { audit } from '#server/audit/service.ts';
-import { type Payer, type PayerWords, subjectOf } from '#server/payers/service.ts';
+import { subjectOf } from '#server/payers/service.ts';
 import { freeMonths } from '#server/subscriptions/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -52,51 +52,6 @@ export async function previewFreeMonths(
   };
 }
 
-/** Gives the free months, with audit row and mail, in the caller's transaction. */
-async function give(
-  inside: Context,
-  payer: Payer,
-  { ids, months, tools, reason, key }: { ids: string[]; months: number; tools: string; reason: string; key: string },
-): Promise<freeMonths.GivenMonths[]> {
-  const given = await freeMonths.giveFreeMonths(inside, payer, { ids, months });
-  await audit(inside, 'admin.free_months_given', { ...subjectOf(payer), after: { months, tools, reason } });
-  const first = new Date(Math.min(...given.map(({ begins }) => new Date(begins).getTime())));
-  const one = given.length === 1 ? given[0] : undefined;
-  await tellPayer(inside, payer, {
-    kind: 'free-months',
-    title: `${months === 1 ? 'A month is' : `${months} months are`} free`,
-    sentence: (words: PayerWords) =>
-      `An administrator of ${brand.name} gave you ${monthsWords(months)} free of ${tools}${words.whose}: ${months === 1 ? 'the next invoice' : `the next ${months} invoices`}${given.length === 1 ? '' : ' of each'} from ${words.on(first)} on ${months === 1 && one ? 'asks' : 'ask'} for nothing.`,
-    reason,
-    key,
-  });
-  return given;
-}
-
-/** Takes the free months back, with audit row and mail, as long as none of them has begun. */
-async function takeBack(
-  inside: Context,
-  payer: Payer,
-  {
-    given,
-    months,
-    tools,
-    reason,
-    key,
-  }: { given: freeMonths.GivenMonths[]; months: number; tools: string; reason: string; key: string },
-): Promise<void> {
-  await freeMonths.takeFreeMonthsBack(inside, payer, given);
-  await audit(inside, 'admin.free_months_taken_back', { ...subjectOf(payer), after: { months, tools, reason } });
-  await tellPayer(inside, payer, {
-    kind: 'free-months-taken-back',
-    title: 'No months are free after all',
-    sentence: (words: PayerWords) =>
-      `An administrator of ${brand.name} took back the ${months === 1 ? 'free month' : `${months} free months`} of ${tools}${words.whose} that you were told of. Nothing has been charged since.`,
-    reason,
-    key,
-  });
-}
-
 const asked = ({ id, parameters }: ActRow) => {
   const { payer, ...values } = z
     .object({
@@ -130,14 +85,37 @@ export const freeMonthsKind: Kind = {
       trail: { months, tools },
     };
   },
+  /** Gives them, with audit row and mail. */
   execute: async (inside, act) => {
-    const { payer, ...values } = asked(act);
-    const given = await give(inside, payer, { ...values, reason: act.reason });
+    const { payer, ids, months, tools, key } = asked(act);
+    const { reason } = act;
+    const given = await freeMonths.giveFreeMonths(inside, payer, { ids, months });
+    await audit(inside, 'admin.free_months_given', { ...subjectOf(payer), after: { months, tools, reason } });
+    const first = new Date(Math.min(...given.map(({ begins }) => new Date(begins).getTime())));
+    const one = given.length === 1;
+    await tellPayer(inside, payer, {
+      kind: 'free-months',
+      title: `${months === 1 ? 'A month is' : `${months} months are`} free`,
+      sentence: ({ whose, on }) =>
+        `An administrator of ${brand.name} gave you ${monthsWords(months)} free of ${tools}${whose}: ${months === 1 ? 'the next invoice' : `the next ${months} invoices`}${one ? '' : ' of each'} from ${on(first)} on ${months === 1 && one ? 'asks' : 'ask'} for nothing.`,
+      reason,
+      key,
+    });
     return { ...(act.parameters as object), given };
   },
+  /** Takes them back, with audit row and mail, as long as none of them has begun. */
   undo: async (inside, act, reason) => {
-    const { payer, ...values } = asked(act);
-    await takeBack(inside, payer, { ...values, reason });
+    const { payer, given, months, tools, key } = asked(act);
+    await freeMonths.takeFreeMonthsBack(inside, payer, given);
+    await audit(inside, 'admin.free_months_taken_back', { ...subjectOf(payer), after: { months, tools, reason } });
+    await tellPayer(inside, payer, {
+      kind: 'free-months-taken-back',
+      title: 'No months are free after all',
+      sentence: ({ whose }) =>
+        `An administrator of ${brand.name} took back the ${months === 1 ? 'free month' : `${months} free months`} of ${tools}${whose} that you were told of. Nothing has been charged since.`,
+      reason,
+      key,
+    });
   },
 };
 

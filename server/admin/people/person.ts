@@ -1,5 +1,5 @@
 import type { adminApi } from '#shared/api/admin.ts';
-import type { HappeningKind } from '#shared/api/admin-person.ts';
+import { type HappeningKind, happeningKinds } from '#shared/api/admin-person.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { listsOf } from '#shared/rules/people/profile.ts';
 import { adminPageSize } from '#shared/rules/operators/admin.ts';
@@ -7,28 +7,24 @@ import { spentText } from '#shared/rules/record/analytics.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { sayEvent } from '#server/billing/service.ts';
+import { type InvoiceRow, invoicesKnownAs } from '#server/invoices/service.ts';
+import { mailsById } from '#server/notifications/service.ts';
 import { requirePayerFacts, userPayer } from '#server/payers/service.ts';
-import { rights, toldBills } from '#server/subscriptions/service.ts';
+import { listedPeople } from '#server/people/service.ts';
+import { rights } from '#server/subscriptions/service.ts';
 import { myTeams } from '#server/teams/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { auditRowsOf } from '../incidents/audit-log.ts';
-import {
-  happenings,
-  invoicesById,
-  mailsById,
-  notesById,
-  sessionsById,
-  stripeEventsById,
-  type TimelineOf,
-} from './queries-timeline.ts';
-import { findListedUser } from './queries-users.ts';
+import { happenings, notesById, sessionsById, stripeEventsById, type TimelineOf } from './queries-timeline.ts';
 
-export async function openAccount({ db }: Context, id: string) {
-  const user = await findListedUser(db, id);
+async function openAccount({ db }: Context, id: string) {
+  const user = await listedPeople.find(db, id);
   if (!user) throw new AppError('user_not_found');
   return user;
 }
+
+export const openPayer = async (context: Context, id: string) => userPayer((await openAccount(context, id)).id);
 
 /** `GET /api/admin/users/:id`: an open account. */
 export async function showPerson(context: Context, id: string): Promise<Reply<typeof adminApi.user>> {
@@ -42,12 +38,7 @@ export async function showPerson(context: Context, id: string): Promise<Reply<ty
   return { user: { ...user, ...listsOf(user) }, card, subscriptions, teams };
 }
 
-/** `GET /api/admin/users/:id/told`: what the person was told of their own bills. */
-export const userTold = async (context: Context, id: string, page: number): Promise<Reply<typeof adminApi.userTold>> =>
-  toldBills.toldOf(context, userPayer((await openAccount(context, id)).id), page);
-
-type Told = { sentence: string; details: string[] };
-type InvoiceRow = Awaited<ReturnType<typeof invoicesById>>[number];
+type Told = { id: string; sentence: string; details: string[] };
 
 const standing: Record<string, string> = {
   open: 'not paid yet',
@@ -61,6 +52,7 @@ const times = (quantity: number) => (quantity === 1 ? '' : ` × ${quantity}`);
 function tellInvoice(row: InvoiceRow): Told {
   const paid = row.paidAt === null ? 'paid' : `paid on ${formatSydneyDate(row.paidAt)}`;
   return {
+    id: row.id,
     sentence: `Invoice ${row.number ?? 'without a number'} for ${row.description}: ${formatCents(row.totalCents)}, ${standing[row.status] ?? paid}.`,
     details: [
       ...row.lines.flatMap(({ description, quantity, cents, discounts = [], discountCents = 0 }) => [
@@ -77,32 +69,40 @@ function tellInvoice(row: InvoiceRow): Told {
   };
 }
 
-const tellNote = ({ note, invoice }: Awaited<ReturnType<typeof notesById>>[number]): Told => ({
-  sentence: `Adjustment note ${note.number}: ${formatCents(note.totalCents)} off invoice ${invoice.number ?? ''} for ${invoice.description}.`,
-  details: [`GST: ${formatCents(note.gstCents)}`, ...(note.reason === null ? [] : [`Reason: ${note.reason}`])],
-});
-
-const tellMail = (mail: Awaited<ReturnType<typeof mailsById>>[number]): Told => ({
-  sentence: `Email “${mail.subject}” to ${mail.toAddress}, ${mail.sentAt === null ? 'not sent yet' : 'sent'}.`,
-  details: mail.sentAt === null && mail.lastError !== null ? [`${mail.attempts} tries; ${mail.lastError}`] : [],
-});
-
-const tellStripe = ({ type, status, lastError }: Awaited<ReturnType<typeof stripeEventsById>>[number]): Told => ({
-  sentence: `Stripe: ${sayEvent(type) ?? type}.`,
-  details: [
-    ...(sayEvent(type) === null ? [] : [type]),
-    ...(status === 'parked' ? [`Waits under Incidents: ${lastError ?? 'unknown fault'}`] : []),
-    ...(status === 'pending' ? ['Not worked yet'] : []),
-  ],
-});
-
-const tellSession = (session: Awaited<ReturnType<typeof sessionsById>>[number]): Told => ({
-  sentence: `Opened ${session.toolName}.`,
-  details:
-    session.reports === 0
-      ? []
-      : [`${session.reports} ${session.reports === 1 ? 'report' : 'reports'}, ${spentText(session.durationSeconds)}`],
-});
+/** What to say of rows of each kind. */
+const tellers: Record<HappeningKind, (context: Context, ids: string[]) => Promise<Told[]>> = {
+  act: auditRowsOf,
+  invoice: async ({ db }, ids) => (await invoicesKnownAs(db, ids)).map(tellInvoice),
+  adjustment_note: async ({ db }, ids) =>
+    (await notesById(db, ids)).map(({ note, invoice }) => ({
+      id: note.id,
+      sentence: `Adjustment note ${note.number}: ${formatCents(note.totalCents)} off invoice ${invoice.number ?? ''} for ${invoice.description}.`,
+      details: [`GST: ${formatCents(note.gstCents)}`, ...(note.reason === null ? [] : [`Reason: ${note.reason}`])],
+    })),
+  mail: async ({ db }, ids) =>
+    (await mailsById(db, ids)).map(({ id, subject, toAddress, sentAt, lastError, attempts }) => ({
+      id,
+      sentence: `Email “${subject}” to ${toAddress}, ${sentAt === null ? 'not sent yet' : 'sent'}.`,
+      details: sentAt === null && lastError !== null ? [`${attempts} tries; ${lastError}`] : [],
+    })),
+  stripe: async ({ db }, ids) =>
+    (await stripeEventsById(db, ids)).map(({ id, type, status, lastError }) => ({
+      id,
+      sentence: `Stripe: ${sayEvent(type) ?? type}.`,
+      details: [
+        ...(sayEvent(type) === null ? [] : [type]),
+        ...(status === 'parked' ? [`Waits under Incidents: ${lastError ?? 'unknown fault'}`] : []),
+        ...(status === 'pending' ? ['Not worked yet'] : []),
+      ],
+    })),
+  session: async ({ db }, ids) =>
+    (await sessionsById(db, ids)).map(({ id, toolName, reports, durationSeconds }) => ({
+      id,
+      sentence: `Opened ${toolName}.`,
+      details:
+        reports === 0 ? [] : [`${reports} ${reports === 1 ? 'report' : 'reports'}, ${spentText(durationSeconds)}`],
+    })),
+};
 
 type Wanted = { before?: string | undefined; kind?: HappeningKind | undefined };
 
@@ -121,26 +121,11 @@ export async function timelineOf(
   const found = await happenings(context.db, { of, before, kind, limit: adminPageSize + 1 });
   const places = found.slice(0, adminPageSize);
   const ids = (what: HappeningKind) => places.filter((place) => place.kind === what).map(({ key }) => key);
-  const { db } = context;
-  const [acts, invoices, notes, mails, sessions, events] = await Promise.all([
-    auditRowsOf(context, ids('act')),
-    invoicesById(db, ids('invoice')),
-    notesById(db, ids('adjustment_note')),
-    mailsById(db, ids('mail')),
-    sessionsById(db, ids('session')),
-    stripeEventsById(db, ids('stripe')),
-  ]);
-  const told = new Map<string, Told>([
-    ...acts.map((row) => [row.id, row] as const),
-    ...invoices.map((row) => [row.id, tellInvoice(row)] as const),
-    ...notes.map((row) => [row.note.id, tellNote(row)] as const),
-    ...mails.map((row) => [row.id, tellMail(row)] as const),
-    ...sessions.map((row) => [row.id, tellSession(row)] as const),
-    ...events.map((row) => [row.id, tellStripe(row)] as const),
-  ]);
+  const told = await Promise.all(happeningKinds.map((what) => tellers[what](context, ids(what))));
+  const byId = new Map(told.flat().map((row) => [row.id, row]));
   return {
     rows: places.flatMap(({ id, key, kind: what, at }) => {
-      const row = told.get(key);
+      const row = byId.get(key);
       return row ? [{ id, kind: what, at, sentence: row.sentence, details: row.details }] : [];
     }),
     older: found.length > places.length ? places.at(-1)!.place : null,

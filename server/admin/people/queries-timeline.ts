@@ -1,9 +1,8 @@
 import { eq, inArray, sql, type SQL } from 'drizzle-orm';
 import type { HappeningKind } from '#shared/api/admin-person.ts';
 import { adjustmentNotes, invoices, stripeEvents } from '#shared/schema/billing.ts';
-import { mails } from '#shared/schema/notifications.ts';
-import { tools } from '#shared/schema/tools.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
+import { catalogueTool } from '#server/catalogue/service.ts';
 import type { Db } from '#server/platform/data/database.ts';
 
 /** Whose timeline: a person's, or that of a team that pays. */
@@ -95,8 +94,6 @@ export const stripeEventsById = (db: Db, ids: string[]) =>
     .from(stripeEvents)
     .where(inArray(stripeEvents.id, ids));
 
-export const invoicesById = (db: Db, ids: string[]) => db.select().from(invoices).where(inArray(invoices.id, ids));
-
 export const notesById = (db: Db, ids: string[]) =>
   db
     .select({ note: adjustmentNotes, invoice: { number: invoices.number, description: invoices.description } })
@@ -104,28 +101,15 @@ export const notesById = (db: Db, ids: string[]) =>
     .innerJoin(invoices, eq(invoices.id, adjustmentNotes.invoiceId))
     .where(inArray(adjustmentNotes.id, ids));
 
-export const mailsById = (db: Db, ids: string[]) =>
-  db
-    .select({
-      id: mails.id,
-      subject: mails.subject,
-      toAddress: mails.toAddress,
-      attempts: mails.attempts,
-      lastError: mails.lastError,
-      sentAt: mails.sentAt,
-    })
-    .from(mails)
-    .where(inArray(mails.id, ids));
-
 export const sessionsById = (db: Db, ids: string[]) =>
   db
     .select({
       id: toolUsage.id,
-      toolName: tools.name,
+      toolName: catalogueTool.name,
       reports: toolUsage.reports,
       durationSeconds: toolUsage.durationSeconds,
       endedAt: toolUsage.endedAt,
     })
     .from(toolUsage)
-    .innerJoin(tools, eq(tools.id, toolUsage.toolId))
+    .innerJoin(catalogueTool, eq(catalogueTool.id, toolUsage.toolId))
     .where(inArray(toolUsage.id, ids));

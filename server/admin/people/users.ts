@@ -1,42 +1,56 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { adminApi } from '#shared/api/admin.ts';
+import { parseAbn } from '#shared/rules/australia.ts';
 import { searchLimit } from '#shared/rules/operators/admin.ts';
+import { invoicesKnownAs } from '#server/invoices/service.ts';
+import { findPayersBy, payerOf, requirePayerFacts } from '#server/payers/service.ts';
+import { listedPeople } from '#server/people/service.ts';
+import { forAdministrators } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { countRanked, countUsers, findUsers, findUsersByNumber, mostActive, newestUsers } from './queries-users.ts';
+import type { Db } from '#server/platform/data/database.ts';
+import { countRanked, mostActive } from './queries-ranking.ts';
 
 type UserListQuery = { page: number; limit: number; search?: string | undefined; freeAccess?: 'true' | undefined };
 
 /** An ABN, an invoice number or a Stripe id. */
 const looksLikeNumber = /^(abn\b|[\d\s.-]{11,}$|[\da-z]+-\d{4,}|(cus|sub|in)_\w+$)/i;
 
-const pagesOf = (total: number, limit: number) => Math.ceil(total / limit);
+/** The open accounts behind such a number; a team's finds its owner. */
+async function findByNumber(db: Db, text: string) {
+  const [customers, invoices, subscriptions] = await Promise.all([
+    findPayersBy(db, 'stripeCustomerId', [text]),
+    invoicesKnownAs(db, [text, text.toUpperCase()]),
+    forAdministrators.subscriptionsKnownAs(db, [text]),
+  ]);
+  const payers = [...customers.values(), ...[...invoices, ...subscriptions].map(payerOf)];
+  const owners = await Promise.all(payers.map(async (payer) => (await requirePayerFacts(db, payer)).contactId));
+  return listedPeople.among(db, owners, parseAbn(text), searchLimit);
+}
 
 /** One page of all open accounts, newest first, or of those that a search finds. */
 export async function listUsers(
   { db }: Context,
   { page, limit, search = '', freeAccess }: UserListQuery,
 ): Promise<Reply<typeof adminApi.users>> {
-  const range = { start: (page - 1) * limit, limit };
+  const start = (page - 1) * limit;
   const free = freeAccess === 'true';
   const text = search.replace(/\s+/g, ' ');
+  const pagination = (total: number, more = false) => ({ page, total, totalPages: Math.ceil(total / limit), more });
   if (text === '') {
-    const [users, total] = await Promise.all([newestUsers(db, range, free), countUsers(db, free)]);
-    return { users, pagination: { page, total, totalPages: pagesOf(total, limit), more: false } };
+    const [users, total] = await Promise.all([
+      listedPeople.newest(db, { start, limit }, free),
+      listedPeople.count(db, free),
+    ]);
+    return { users, pagination: pagination(total) };
   }
   if (looksLikeNumber.test(text)) {
-    const users = (await findUsersByNumber(db, text, searchLimit)).filter((user) => !free || user.freeAccessGranted);
-    const shown = users.slice(range.start, range.start + limit);
-    if (users.length > 0)
-      return {
-        users: shown,
-        pagination: { page, total: users.length, totalPages: pagesOf(users.length, limit), more: false },
-      };
+    const users = (await findByNumber(db, text)).filter((user) => !free || user.freeAccessGranted);
+    if (users.length > 0) return { users: users.slice(start, start + limit), pagination: pagination(users.length) };
   }
   // Pages end at the limit, however many more there are.
-  const searched = { start: range.start, limit: Math.max(0, Math.min(limit, searchLimit - range.start)) };
-  const { users, total: found } = await findUsers(db, text, searched, free, searchLimit);
-  const total = Math.min(found, searchLimit);
-  return { users, pagination: { page, total, totalPages: pagesOf(total, limit), more: found > searchLimit } };
+  const range = { start, limit: Math.max(0, Math.min(limit, searchLimit - start)) };
+  const { users, total } = await listedPeople.search(db, text, range, free, searchLimit);
+  return { users, pagination: pagination(Math.min(total, searchLimit), total > searchLimit) };
 }
 
 /** One page of the ranking by uses of tools. */
@@ -45,5 +59,5 @@ export async function usageStats(
   { page, limit }: { page: number; limit: number },
 ): Promise<Reply<typeof adminApi.usageStats>> {
   const [stats, total] = await Promise.all([mostActive(db, { start: (page - 1) * limit, limit }), countRanked(db)]);
-  return { stats, pagination: { page, total, totalPages: pagesOf(total, limit) } };
+  return { stats, pagination: { page, total, totalPages: Math.ceil(total / limit) } };
 }

@@ -57,6 +57,8 @@ export const refuseUnlessWritable = async (db: Db): Promise<void> =>
 export const sydneyMidnight = (day: string, later = 0) =>
   sql`(${day}::date + ${later}::int)::timestamp at time zone 'Australia/Sydney'`;
 
+export const isUuid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+
 const retriable = new Set(['40001', '40P01']);
 
 /** The first row of a query, or null. */

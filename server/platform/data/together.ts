@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import { sql } from 'drizzle-orm';
 import { type Db, keptUsWaiting } from './database.ts';
 import { memoOf } from '../memo.ts';
 
@@ -60,6 +61,15 @@ export function together<Found>(
   });
   return (db: Db, key: string): Promise<Found | null> => loaders(db)(key);
 }
+
+/** The keys that a query of `together` was asked for, as `asked`: each with its words as columns of these types, in order. */
+export const askedWith = (columns: Record<string, 'uuid' | 'date' | 'timestamptz' | 'int'>) => {
+  const words = Object.entries(columns).map(
+    ([name, type], index) => `nullif(split_part(key, ' ', ${index + 1}), '')::${type} as ${name}`,
+  );
+  return sql`(select key, ${sql.raw(words.join(', '))} from unnest(${sql.placeholder('keys')}::text[]) key offset 0) asked`;
+};
+export const askedKey = sql<string>`asked.key`.as('asked_key');
 
 /** The rows grouped by key, as `together` wants them if a key has several. */
 export function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {

@@ -13,10 +13,26 @@ export const csvHeader = (header: readonly string[]): string => `\ufeff${csvLine
 
 export const csvRows = (rows: Cell[][]): string => (rows.length === 0 ? '' : `${papaparse.unparse(rows, options)}\r\n`);
 
-/** A CSV file page by page. */
-export async function* csv(header: readonly string[], pages: AsyncIterable<Cell[][]>) {
-  yield csvHeader(header);
-  for await (const rows of pages) yield csvRows(rows);
+/** A column's header, and its cell in a row. */
+export type Columns<Row> = Record<string, (row: Row) => Cell>;
+
+const cellsOf = <Row>(columns: Columns<Row>, rows: Row[]) =>
+  rows.map((row) => Object.values(columns).map((cellOf) => cellOf(row)));
+
+/** A small CSV file. */
+export const csvOf = <Row>(columns: Columns<Row>, rows: Row[]): string =>
+  csvHeader(Object.keys(columns)) + csvRows(cellsOf(columns, rows));
+
+const pageSize = 1000;
+
+/** A CSV file, read page by page after the last row of the previous one, so that no connection is held while the browser downloads. */
+export async function* csv<Row>(columns: Columns<Row>, read: (limit: number, after?: Row) => Promise<Row[]>) {
+  yield csvHeader(Object.keys(columns));
+  let rows: Row[] = [];
+  do {
+    rows = await read(pageSize, rows.at(-1));
+    yield csvRows(cellsOf(columns, rows));
+  } while (rows.length === pageSize);
 }
 
 /** One line without its line ending, for files that hold more than rows. */

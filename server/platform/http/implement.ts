@@ -19,6 +19,12 @@ export type Handler<E extends Endpoint> = (
 ) => Promise<Reply<E>>;
 export type Handlers<A extends Api> = { [K in keyof A]: Handler<A[K]> };
 
+/** The answer to whoever only needs to hear that it was done. */
+export const done = async (act: Promise<unknown>, message: string): Promise<{ message: string }> => {
+  await act;
+  return { message };
+};
+
 /** The calls whose answers are kept, or for which queries: only answers made of the rows in kept-answers/version.ts and the time. */
 export type Keeps<A extends Api> = {
   [K in keyof A]?: true | ((query: Input<A[K]>['query' & keyof Input<A[K]>]) => boolean);
