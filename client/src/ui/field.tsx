@@ -26,6 +26,8 @@ export type FieldProps = {
   error?: string | undefined;
   /** Says "(optional)" after the label. */
   optional?: boolean | undefined;
+  /** Off for a filter, which may stay empty without saying so. */
+  required?: boolean;
   /** At the right of the label, such as "Forgot password?". */
   aside?: ReactNode;
   className?: string | undefined;
@@ -36,7 +38,8 @@ export type FieldProps = {
  * Label above, one control, help or error below, linked for assistive technology. The line below is always there: if an
  * error pushed the page down on blur, the button about to be clicked would move away.
  */
-export const Field = ({ label, help, error, optional = false, aside, className, children }: FieldProps) => {
+export const Field = (props: FieldProps) => {
+  const { label, help, error, optional = false, required = !optional, aside, className, children } = props;
   const id = useId();
   const describedBy = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
   return (
@@ -48,9 +51,7 @@ export const Field = ({ label, help, error, optional = false, aside, className, 
         </label>
         {aside}
       </div>
-      <FieldContext
-        value={{ id, 'aria-describedby': describedBy, 'aria-invalid': error ? true : undefined, required: !optional }}
-      >
+      <FieldContext value={{ id, 'aria-describedby': describedBy, 'aria-invalid': error ? true : undefined, required }}>
         {children}
       </FieldContext>
       <div className={clsx('min-h-4', help && 'pb-3')}>

@@ -52,13 +52,13 @@ const Filters = ({ filter, change, people }: Pick<Props, 'filter' | 'change' | '
       aria-label="Filters"
       className="grid grid-cols-2 items-end gap-x-3 sm:flex sm:flex-wrap sm:gap-x-4"
     >
-      <Field label="From" className="sm:w-40">
+      <Field label="From" required={false} className="sm:w-40">
         <Input type="date" value={filter['from'] ?? ''} onChange={(event) => change('from', event.target.value)} />
       </Field>
-      <Field label="To" className="sm:w-40">
+      <Field label="To" required={false} className="sm:w-40">
         <Input type="date" value={filter['to'] ?? ''} onChange={(event) => change('to', event.target.value)} />
       </Field>
-      <Field label="Tool" className="sm:w-52">
+      <Field label="Tool" required={false} className="sm:w-52">
         <Select
           value={filter['toolId'] ?? ''}
           onChange={(event) => change('toolId', event.target.value)}
@@ -66,7 +66,7 @@ const Filters = ({ filter, change, people }: Pick<Props, 'filter' | 'change' | '
         />
       </Field>
       {people && (
-        <Field label="Person" className="sm:w-52">
+        <Field label="Person" required={false} className="sm:w-52">
           <Select
             value={filter['userId'] ?? ''}
             onChange={(event) => change('userId', event.target.value)}

@@ -1,5 +1,4 @@
 import { ChartNoAxesColumn, ChevronLeft, ChevronRight } from 'lucide-react';
-import { useId } from 'react';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import { businessMonthsShown, planNames, plans, plusMonthsOf } from '#shared/rules/operators/business.ts';
@@ -12,7 +11,7 @@ import { formatDateTime } from '#client/lib/words/format.ts';
 import { useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { Alert, Button, Card } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
-import { Select } from '#client/ui/field.tsx';
+import { Field, Select } from '#client/ui/field.tsx';
 import { Tile } from '#client/ui/tile.tsx';
 
 type Shown = Reply<typeof contract.business.show>;
@@ -65,38 +64,29 @@ type SliceProps = {
 
 /** Chooses the tool, plan and months. */
 const Slice = ({ tool, plan, shown, onChange }: SliceProps) => {
-  const [toolField, planField] = [useId(), useId()];
   const { data: catalogue } = useApiQuery(contract.tools.list);
   const last = shown?.months.at(-1)?.month;
   const goTo = (month: string) => onChange({ until: month === shown?.now ? '' : month });
   return (
-    <search aria-label="Which figures" className="flex flex-wrap items-end gap-x-4 gap-y-3">
-      <div className="w-full sm:w-56">
-        <label htmlFor={toolField} className="mb-1 block text-sm font-medium">
-          Tool
-        </label>
+    <search aria-label="Which figures" className="flex flex-wrap items-end gap-x-4">
+      <Field label="Tool" required={false} className="w-full sm:w-56">
         <Select
-          id={toolField}
           placeholder="All tools"
           options={(catalogue ?? []).map(({ id, name }) => ({ value: id, label: name }))}
           value={tool ?? ''}
           onChange={(event) => onChange({ tool: event.target.value })}
         />
-      </div>
-      <div className="w-full sm:w-44">
-        <label htmlFor={planField} className="mb-1 block text-sm font-medium">
-          Plan
-        </label>
+      </Field>
+      <Field label="Plan" required={false} className="w-full sm:w-44">
         <Select
-          id={planField}
           placeholder="All plans"
           options={plans.map((value) => ({ value, label: planNames[value] }))}
           value={plan ?? ''}
           onChange={(event) => onChange({ plan: event.target.value })}
         />
-      </div>
+      </Field>
       {shown && last && (
-        <div className="flex items-center gap-2">
+        <div className="flex items-center gap-2 pb-5.5">
           <Button
             variant="secondary"
             size="sm"
@@ -123,7 +113,7 @@ const Slice = ({ tool, plan, shown, onChange }: SliceProps) => {
           )}
         </div>
       )}
-      <div className="sm:ml-auto">
+      <div className="pb-5.5 sm:ml-auto">
         <CsvLink table="months" of="every month by tool and plan" />
       </div>
     </search>

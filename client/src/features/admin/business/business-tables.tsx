@@ -1,3 +1,4 @@
+import type { ComponentProps, ReactNode } from 'react';
 import { Download } from 'lucide-react';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { BusinessCohort, BusinessQuarter } from '#shared/api/business.ts';
@@ -26,6 +27,21 @@ export const CsvLink = ({ table, of }: { table: 'months' | 'quarters' | 'cohorts
   </ButtonLink>
 );
 
+type FiguresProps = Omit<ComponentProps<typeof FiguresTable>, 'label'> & {
+  title: string;
+  description: string;
+  csv?: ComponentProps<typeof CsvLink>;
+  /** What the figures mean. */
+  children?: ReactNode;
+};
+
+const FiguresPanel = ({ title, description, csv, children, ...figures }: FiguresProps) => (
+  <Panel title={title} description={description} action={csv && <CsvLink {...csv} />} bodyClassName="pt-1">
+    {figures.rows.length > 0 && <FiguresTable label={title} {...figures} />}
+    {children && <div className="mt-3 space-y-3 text-sm text-muted">{children}</div>}
+  </Panel>
+);
+
 export const Shares = ({ tools, plans, last }: Pick<Shown, 'tools' | 'plans'> & { last: string }) => {
   const head = (first: string) => [first, 'Recurring', 'Subscriptions', 'Revenue'];
   const cells = (name: string, share: Shown['plans'][number] | Shown['tools'][number]) => [
@@ -37,24 +53,21 @@ export const Shares = ({ tools, plans, last }: Pick<Shown, 'tools' | 'plans'> & 
   const description = `Recurring revenue and live subscriptions at the end of ${monthText(last)}, revenue of the twelve months`;
   return (
     <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-2">
-      <Panel title="By tool" description={description} bodyClassName="pt-1">
-        <FiguresTable
-          label="By tool"
-          head={head('Tool')}
-          rows={tools.map((tool) => ({ key: tool.toolId, cells: cells(tool.name, tool) }))}
-        />
-      </Panel>
-      <Panel title="By plan" description={description} bodyClassName="pt-1">
-        <FiguresTable
-          label="By plan"
-          head={head('Plan')}
-          rows={plans.map((plan) => ({ key: plan.plan, cells: cells(planNames[plan.plan], plan) }))}
-        />
-        <p className="mt-3 text-sm text-muted">
-          Partner is an adviser of the partner group, team a practice that pays for its members. Free costs nothing: the
-          free tool, and free access.
-        </p>
-      </Panel>
+      <FiguresPanel
+        title="By tool"
+        description={description}
+        head={head('Tool')}
+        rows={tools.map((tool) => ({ key: tool.toolId, cells: cells(tool.name, tool) }))}
+      />
+      <FiguresPanel
+        title="By plan"
+        description={description}
+        head={head('Plan')}
+        rows={plans.map((plan) => ({ key: plan.plan, cells: cells(planNames[plan.plan], plan) }))}
+      >
+        Partner is an adviser of the partner group, team a practice that pays for its members. Free costs nothing: the
+        free tool, and free access.
+      </FiguresPanel>
     </div>
   );
 };
@@ -76,26 +89,22 @@ export const Movements = ({ plans, opened }: Pick<Shown, 'plans'> & { opened: bo
   // The free plan has no recurring revenue; it is listed only if it has movements.
   const paying = plans.filter((row) => row.plan !== 'free' || columns.some(([, of]) => of(row) !== 0));
   return (
-    <Panel
+    <FiguresPanel
       title="Gained and lost by plan"
       description="Changes of recurring revenue in the twelve months"
-      action={<CsvLink table="months" of="gained and lost by month, tool and plan" />}
-      bodyClassName="pt-1"
+      csv={{ table: 'months', of: 'gained and lost by month, tool and plan' }}
+      head={['Plan', ...columns.map(([name]) => name), 'Change']}
+      rows={paying.map((row) => ({
+        key: row.plan,
+        cells: [
+          planNames[row.plan],
+          ...columns.map(([, of]) => signed(of(row))),
+          signed(columns.reduce((sum, [, of]) => sum + of(row), 0)),
+        ],
+      }))}
     >
-      <FiguresTable
-        label="Gained and lost by plan"
-        head={['Plan', ...columns.map(([name]) => name), 'Change']}
-        rows={paying.map((row) => ({
-          key: row.plan,
-          cells: [
-            planNames[row.plan],
-            ...columns.map(([, of]) => signed(of(row))),
-            signed(columns.reduce((sum, [, of]) => sum + of(row), 0)),
-          ],
-        }))}
-      />
-      <p className="mt-3 text-sm text-muted">{definitions.moved}</p>
-    </Panel>
+      {definitions.moved}
+    </FiguresPanel>
   );
 };
 
@@ -103,29 +112,25 @@ const quarterText = ({ id, first, last, running }: BusinessQuarter) =>
   `Q${id.slice(-1)} ${basQuarterOf(first).financialYear} (${shortMonthText(first)} – ${shortMonthText(last)})${running ? ', so far' : ''}`;
 
 export const Quarters = ({ quarters }: { quarters: readonly BusinessQuarter[] }) => (
-  <Panel
+  <FiguresPanel
     title="GST by BAS quarter"
     description="For the activity statement; a financial year is called by the year it ends in"
-    action={<CsvLink table="quarters" of="GST by quarter" />}
-    bodyClassName="pt-1"
+    csv={{ table: 'quarters', of: 'GST by quarter' }}
+    head={['Quarter', 'Invoiced', 'Adjusted', 'GST on invoices', 'GST on adjustments', 'GST collected']}
+    rows={quarters.toReversed().map((quarter) => ({
+      key: quarter.id,
+      cells: [
+        quarterText(quarter),
+        formatCents(quarter.invoicedCents),
+        formatCents(quarter.adjustedCents),
+        formatCents(quarter.gstInvoicedCents),
+        formatCents(quarter.gstAdjustedCents),
+        formatCents(quarter.gstInvoicedCents - quarter.gstAdjustedCents),
+      ],
+    }))}
   >
-    <FiguresTable
-      label="GST by BAS quarter"
-      head={['Quarter', 'Invoiced', 'Adjusted', 'GST on invoices', 'GST on adjustments', 'GST collected']}
-      rows={quarters.toReversed().map((quarter) => ({
-        key: quarter.id,
-        cells: [
-          quarterText(quarter),
-          formatCents(quarter.invoicedCents),
-          formatCents(quarter.adjustedCents),
-          formatCents(quarter.gstInvoicedCents),
-          formatCents(quarter.gstAdjustedCents),
-          formatCents(quarter.gstInvoicedCents - quarter.gstAdjustedCents),
-        ],
-      }))}
-    />
-    <p className="mt-3 text-sm text-muted">{definitions.gst}</p>
-  </Panel>
+    {definitions.gst}
+  </FiguresPanel>
 );
 
 const percentText = (left: number | undefined, begun: number) => {
@@ -137,37 +142,26 @@ const percentText = (left: number | undefined, begun: number) => {
 export const Cohorts = ({ cohorts, knownSince }: { cohorts: readonly BusinessCohort[]; knownSince: string | null }) => {
   const longest = Math.max(1, ...cohorts.map(({ left }) => left.length));
   return (
-    <Panel
+    <FiguresPanel
       title="Retention by cohort"
       description="Who pays at the end of the month they began in, and of each month after"
-      action={<CsvLink table="cohorts" of="retention by cohort" />}
-      bodyClassName="pt-1"
+      csv={{ table: 'cohorts', of: 'retention by cohort' }}
+      head={[
+        'Began in',
+        'Began',
+        ...Array.from({ length: longest }, (_, age) => (age === 0 ? 'Same month' : `+${age}`)),
+      ]}
+      rows={cohorts.toReversed().map(({ month, begun, left }) => ({
+        key: month,
+        cells: [monthText(month), begun, ...Array.from({ length: longest }, (_, age) => percentText(left[age], begun))],
+      }))}
     >
-      {cohorts.length === 0 ? (
-        <p className="mt-3 text-sm">Nobody began to pay in these twelve months.</p>
-      ) : (
-        <FiguresTable
-          label="Retention by cohort"
-          head={[
-            'Began in',
-            'Began',
-            ...Array.from({ length: longest }, (_, age) => (age === 0 ? 'Same month' : `+${age}`)),
-          ]}
-          rows={cohorts.toReversed().map(({ month, begun, left }) => ({
-            key: month,
-            cells: [
-              monthText(month),
-              begun,
-              ...Array.from({ length: longest }, (_, age) => percentText(left[age], begun)),
-            ],
-          }))}
-        />
-      )}
-      <p className="mt-3 text-sm text-muted">
+      {cohorts.length === 0 && <p className="text-text">Nobody began to pay in these twelve months.</p>}
+      <p>
         {definitions.cohorts}
         {knownSince !== null &&
           ` Those that began before ${monthText(knownSince)} are in none: it is not known who left then.`}
       </p>
-    </Panel>
+    </FiguresPanel>
   );
 };

@@ -1,6 +1,6 @@
 import { Download, ScrollText, SearchX } from 'lucide-react';
 import { clsx } from 'clsx';
-import { type ReactNode, useId, useState } from 'react';
+import { useState } from 'react';
 import { contract } from '#shared/api/index.ts';
 import { addressOf } from '#shared/api/address.ts';
 import type { AuditRow } from '#shared/api/oversight.ts';
@@ -17,7 +17,7 @@ import { Button, ButtonLink, Panel } from '#client/ui/elements.tsx';
 import { EmptyState, QueryView } from '#client/ui/query-view.tsx';
 import { dotted, formatDateTime, sentenceCase } from '#client/lib/words/format.ts';
 import { type Person, PersonPicker } from '#client/features/admin/people/person-picker.tsx';
-import { Select } from '#client/ui/field.tsx';
+import { Field, Select } from '#client/ui/field.tsx';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -61,7 +61,7 @@ export const AuditLog = () => {
         onChange={set}
         onClear={filtered ? clear : undefined}
       />
-      <div className="mt-4">
+      <div>
         <QueryView
           query={query}
           failedTitle="The audit log could not be loaded"
@@ -176,18 +176,6 @@ type Props = {
   onClear: (() => void) | undefined;
 };
 
-const Filter = ({ label, children }: { label: string; children: (id: string) => ReactNode }) => {
-  const id = useId();
-  return (
-    <div className="min-w-0 space-y-1.5">
-      <label htmlFor={id} className="block text-sm font-medium">
-        {label}
-      </label>
-      {children(id)}
-    </div>
-  );
-};
-
 type Named = { id: string; name: string | null; email: string | null };
 type PersonFilterProps = {
   label: string;
@@ -206,21 +194,18 @@ const PersonFilter = ({ label, userId, named, onChange }: PersonFilterProps) => 
         ? chosen
         : { id: userId, firstName: named?.name ?? 'User', lastName: '', email: named?.email ?? userId };
   return (
-    <Filter label={label}>
-      {(id) => (
-        <PersonPicker
-          id={id}
-          key={person ? `${person.id} ${person.email}` : 'nobody'}
-          value={person}
-          placeholder="Anybody"
-          onChange={(next) => {
-            setChosen(next);
-            if (next) onChange(next.id);
-          }}
-          onEmpty={() => onChange('')}
-        />
-      )}
-    </Filter>
+    <Field label={label} required={false}>
+      <PersonPicker
+        key={person ? `${person.id} ${person.email}` : 'nobody'}
+        value={person}
+        placeholder="Anybody"
+        onChange={(next) => {
+          setChosen(next);
+          if (next) onChange(next.id);
+        }}
+        onEmpty={() => onChange('')}
+      />
+    </Field>
   );
 };
 
@@ -231,7 +216,7 @@ const AuditFilterBar = ({ actions, filters, rows, onChange, onClear }: Props) =>
     <search
       aria-label="Filter the audit log"
       className={clsx(
-        'grid items-start gap-x-4 gap-y-3 px-5 pt-4',
+        'grid items-start gap-x-4 px-5 pt-4',
         onClear ? 'md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)_auto]' : 'md:grid-cols-3',
       )}
     >
@@ -241,17 +226,14 @@ const AuditFilterBar = ({ actions, filters, rows, onChange, onClear }: Props) =>
         named={rows.find(({ actor }) => actor?.id === filters.actor)?.actor}
         onChange={(actor) => onChange({ actor })}
       />
-      <Filter label="Action">
-        {(id) => (
-          <Select
-            id={id}
-            placeholder="Any action"
-            options={options}
-            value={filters.action}
-            onChange={(event) => onChange({ action: event.target.value })}
-          />
-        )}
-      </Filter>
+      <Field label="Action" required={false}>
+        <Select
+          placeholder="Any action"
+          options={options}
+          value={filters.action}
+          onChange={(event) => onChange({ action: event.target.value })}
+        />
+      </Field>
       <PersonFilter
         label="Done to"
         userId={filters.subject}

@@ -13,8 +13,6 @@ export type Person = Pick<AdminUser, 'id' | 'firstName' | 'lastName' | 'email'>;
 const textOf = (person: Person | null) => (person ? `${fullName(person)} (${person.email})` : '');
 
 type Props = {
-  /** When it is not inside a Field. */
-  id?: string;
   value: Person | null;
   onChange: (person: Person | null) => void;
   /** It is called on blur or Enter when the field is empty. */
@@ -23,13 +21,7 @@ type Props = {
 };
 
 /** Finds a user by name or email. It searches on the server: there may be a million. */
-export const PersonPicker = ({
-  id: inputId,
-  value,
-  onChange,
-  onEmpty,
-  placeholder = 'Search by name or email',
-}: Props) => {
+export const PersonPicker = ({ value, onChange, onEmpty, placeholder = 'Search by name or email' }: Props) => {
   const id = useId();
   const [text, setText] = useState(textOf(value));
   const [known, setKnown] = useState(value);
@@ -88,7 +80,6 @@ export const PersonPicker = ({
   return (
     <div className="relative">
       <Input
-        {...(inputId !== undefined && { id: inputId })}
         type="text"
         role="combobox"
         autoComplete="off"
