@@ -50,7 +50,14 @@ export async function refundCharge(
   if (amount < 1 || amount > left) throw new SandboxError(`The refund must be positive and at most ${left}.`);
   const refund = await store.create(
     'refund',
-    { amount, charge: charge.id, payment_intent: idOrNull(charge.payment_intent), reason, status: 'succeeded' },
+    {
+      amount,
+      charge: charge.id,
+      customer: idOrNull(charge.customer),
+      payment_intent: idOrNull(charge.payment_intent),
+      reason,
+      status: 'succeeded',
+    },
     'refund.created',
   );
   const refunded = { ...charge, amount_refunded: charge.amount_refunded + amount, refunded: amount === left };
