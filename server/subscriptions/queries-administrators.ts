@@ -1,10 +1,17 @@
-import { and, eq, inArray, ne, or, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, ne, or, sql } from 'drizzle-orm';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { bills } from '#shared/schema/billing.ts';
+import { codeRedemptions } from '#shared/schema/discount-codes.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
+import { catalogueTool } from '#server/catalogue/service.ts';
+import { payingTeam } from '#server/payers/service.ts';
+import { person } from '#server/people/service.ts';
 import { type Db, isUuid } from '#server/platform/data/database.ts';
 
+export { countRedemptions } from './queries-codes.ts';
+
 const s = toolSubscriptions;
+const r = codeRedemptions;
 const about = { id: s.id, stripeSubscriptionId: s.stripeSubscriptionId, userId: s.userId, teamId: s.teamId };
 
 /** Some of the subscriptions that go on, of one tool or of all that cost something. */
@@ -39,3 +46,42 @@ export const subscriptionsKnownAs = (db: Db, keys: string[]) =>
 /** Whose bills these are. */
 export const payersOfBills = (db: Db, ids: string[]) =>
   db.select({ id: bills.id, userId: bills.userId, teamId: bills.teamId }).from(bills).where(inArray(bills.id, ids));
+
+const isOpen = sql<boolean>`${s.status} = 'incomplete'`;
+
+/** By code, how often it was redeemed, and how many purchases with it are not yet paid. */
+export const redemptionCounts = async (db: Db, codeIds: string[]) => {
+  const rows = await db
+    .select({
+      codeId: r.codeId,
+      redeemed: sql<number>`count(*) filter (where not ${isOpen})`.mapWith(Number),
+      open: sql<number>`count(*) filter (where ${isOpen})`.mapWith(Number),
+    })
+    .from(r)
+    .innerJoin(s, eq(s.id, r.subscriptionId))
+    .where(inArray(r.codeId, codeIds))
+    .groupBy(r.codeId);
+  return new Map(rows.map(({ codeId, ...counted }) => [codeId, counted]));
+};
+
+/** Who redeemed the code, the newest first. */
+export const redemptionsOf = (db: Db, codeId: string, { start, limit }: { start: number; limit: number }) =>
+  db
+    .select({
+      id: r.id,
+      userId: r.userId,
+      teamId: r.teamId,
+      payer: sql<string>`coalesce(${payingTeam.name}, nullif(trim(concat(${person.firstName}, ' ', ${person.lastName})), ''), 'Closed account')`,
+      tool: catalogueTool.name,
+      isOpen,
+      createdAt: r.createdAt,
+    })
+    .from(r)
+    .innerJoin(s, eq(s.id, r.subscriptionId))
+    .innerJoin(catalogueTool, eq(catalogueTool.id, r.toolId))
+    .leftJoin(payingTeam, eq(payingTeam.id, r.teamId))
+    .leftJoin(person, eq(person.id, r.userId))
+    .where(eq(r.codeId, codeId))
+    .orderBy(desc(r.createdAt), r.id)
+    .offset(start)
+    .limit(limit);

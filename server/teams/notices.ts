@@ -6,7 +6,7 @@ import { formatCents } from '#shared/rules/billing/money.ts';
 import { type MoneyMail, notify } from '#server/notifications/service.ts';
 import { teamPayer } from '#server/payers/service.ts';
 import type { Person } from '#server/people/service.ts';
-import { billingForecast, endingText, nextBill, toldBills } from '#server/subscriptions/service.ts';
+import { billingForecast, nextBill, toldBills } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type MailTable, renderMail } from '#server/platform/mailer.ts';
 import type { TeamRow } from './queries.ts';
@@ -166,7 +166,7 @@ export async function notifyHandedOver(
   const kind = 'team-received' satisfies MoneyMail;
   const title = `You are now the owner of ${team.name}`;
   const message = [`${nameOf(from)} handed the team ${team.name} over to you.`, ...says].join(' ');
-  const more = trials.map((one) => endingText(one, telling.words.whose, telling.refusals(one.toolId)));
+  const more = trials.map((one) => nextBill.endingText(one, telling.words.whose, telling.refusals(one.toolId)));
   await notifyOf(context, {
     userId: to.id,
     title,

@@ -2,7 +2,7 @@ import type { codesApi } from '#shared/api/discount-codes.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { adminPageSize } from '#shared/rules/operators/admin.ts';
 import { codes } from '#server/catalogue/service.ts';
-import { redemptions as redeemed } from '#server/subscriptions/service.ts';
+import { forAdministrators } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { administratorNames } from '../people/queries-names.ts';
 
@@ -10,7 +10,7 @@ import { administratorNames } from '../people/queries-names.ts';
 export async function listCodes({ db }: Context): Promise<Reply<typeof codesApi.list>> {
   const rows = await codes.codesMade(db);
   const [counts, nameOf] = await Promise.all([
-    redeemed.countsByCode(
+    forAdministrators.redemptionCounts(
       db,
       rows.map(({ id }) => id),
     ),
@@ -34,8 +34,8 @@ export async function listRedemptions(
   page: number,
 ): Promise<Reply<typeof codesApi.redemptions>> {
   const [redemptions, total] = await Promise.all([
-    redeemed.newestOf(db, codeId, { start: (page - 1) * adminPageSize, limit: adminPageSize }),
-    redeemed.countRedemptions(db, codeId),
+    forAdministrators.redemptionsOf(db, codeId, { start: (page - 1) * adminPageSize, limit: adminPageSize }),
+    forAdministrators.countRedemptions(db, codeId),
   ]);
   return { redemptions, pagination: { page, total, totalPages: Math.ceil(total / adminPageSize) } };
 }

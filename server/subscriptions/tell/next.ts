@@ -10,6 +10,8 @@ import { type BillReading, readBill } from '../bill/read.ts';
 import { monthCauses } from './news.ts';
 import { endingText, on, type Refusals, tableOf } from './words.ts';
 
+export { endingText };
+
 /** All that a payer can be told of their money, read at one moment. */
 export type Telling = BillReading & {
   inside: Context;
