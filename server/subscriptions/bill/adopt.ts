@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { billOf, type BillRow } from '#shared/rules/billing/bill.ts';
 import { type BillLine, type BillPart, gstIn } from '#shared/rules/billing/bill-types.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
 import { centsOf } from '#shared/rules/billing/money.ts';
@@ -40,8 +41,11 @@ import { type Proration, waitingProrations } from '../join/at-stripe.ts';
 import { isOld } from '../join/old-row.ts';
 import { payerColumns, type SlotRow, slotsOf, type SubscriptionRow } from '../queries.ts';
 import { billEndedAtStripe } from './ended.ts';
+import { freeKey } from './mirror.ts';
 import { findAdjustment, findBillByInvoice, insertAdjustment, insertBill } from './queries-bills.ts';
+import { readBill } from './read.ts';
 import { settleBill } from './settle.ts';
+import { readTerms } from './terms.ts';
 
 const bills: readonly Stripe.Subscription.Status[] = ['trialing', 'active', 'past_due', 'unpaid'];
 
@@ -62,8 +66,8 @@ type Lost = {
 
 /**
  * Rebuilds a payer's bill that Stripe has and this database lost, as after restoring an older dump: the bill itself, a row for each tool
- * on it at the tool's price, what waits for its next invoice, and its invoices. Where it belongs to nobody here, or stands beside another
- * bill, it is a fault for the administrators, since money is taken. False where nothing was lost.
+ * on it at its own price, what waits for its next invoice, and its invoices. Where it belongs to nobody here, stands beside another bill,
+ * or charges what nothing here explains, it is a fault for the administrators, since money is taken. False where nothing was lost.
  */
 export async function adoptBill(context: Context, { id, metadata }: Stripe.Subscription): Promise<boolean> {
   const { rowId, userId, teamId } = metadata;
@@ -109,9 +113,11 @@ async function write(inside: Context, lost: Lost): Promise<{ billId: string | nu
   if (!facts) throw unclaimed(`${id} belongs to nobody in this database`);
   if (facts.stripeSubscriptionId === id) return null;
   if (facts.stripeSubscriptionId !== null) throw unclaimed(`${id} is billed beside ${facts.stripeSubscriptionId}`);
-  const rows = await writeRows(inside, lost, facts);
+  const slots = await slotsOf(inside.db, payer);
+  const rows = await writeRows(inside, lost, facts, slots);
   const state = { stripeSubscriptionId: id, billingAnchor: at(anchor), nextBillAt: periodOf(subscription).end };
   await storeBillState(inside.db, payer, state);
+  await refuseOtherPrices(inside, lost, slots);
   const customerId = idOf(customer);
   if (customerId && (await customerDetails(inside.db, payer)).stripeCustomerId === null)
     await claimCustomer(inside.db, payer, customerId, null);
@@ -122,13 +128,16 @@ async function write(inside: Context, lost: Lost): Promise<{ billId: string | nu
 }
 
 /** A row for each tool on the bill; one that the dump has goes on. */
-async function writeRows(inside: Context, lost: Lost, facts: PayerFacts): Promise<SubscriptionRow[]> {
-  const { subscription, payer, tools } = lost;
-  const slots = await slotsOf(inside.db, payer);
+async function writeRows(
+  inside: Context,
+  { subscription, payer, tools }: Lost,
+  { members: quantity }: PayerFacts,
+  slots: readonly SlotRow[],
+): Promise<SubscriptionRow[]> {
   const { start, end } = periodOf(subscription);
   const hasBegun = subscription.status !== 'trialing';
   const rows: SubscriptionRow[] = [];
-  for (const { toolId, cents } of itemsOf(subscription)) {
+  for (const { toolId, cents: monthlyCents, terms } of itemsOf(subscription)) {
     const slot = slots.find((row) => row.toolId === toolId);
     // Before its first month, what the dump has is as it was.
     if (slot && (isOld(slot) || !hasBegun)) {
@@ -137,6 +146,7 @@ async function writeRows(inside: Context, lost: Lost, facts: PayerFacts): Promis
     }
     const { basePrice, priceNumber } = tools.get(toolId!)!;
     const values = {
+      ...readTerms(terms),
       status: 'active' as const,
       isActive: true,
       endDate: end,
@@ -144,21 +154,35 @@ async function writeRows(inside: Context, lost: Lost, facts: PayerFacts): Promis
       autoRenew: !endsWithPeriod(subscription),
       gracePeriodEnd: null,
       paymentProblem: null,
-      ...(hasBegun && {
-        periodStart: start,
-        monthlyCents: cents,
-        quantity: facts.members,
-      }),
+      ...(hasBegun && { periodStart: start, monthlyCents, quantity }),
     };
-    const own = { unitCents: centsOf(basePrice), priceNumber, createdAt: at(subscription.created) };
+    const asSoldNow = { unitCents: centsOf(basePrice), priceNumber, createdAt: at(subscription.created) };
     const row = slot
       ? await changeRow(inside, slot, values)
-      : await addRow(inside, { ...payerColumns(payer), toolId: toolId!, ...own, ...values });
+      : await addRow(inside, { ...payerColumns(payer), toolId: toolId!, ...asSoldNow, ...values });
     if (!row) throw new AppError('conflict');
     await audit(inside, 'subscription.adopted', { ...subjectOf(payer), after: { toolId: toolId! } });
     rows.push(row);
   }
   return rows;
+}
+
+/** A tool of which neither Stripe nor the dump knows the price has today's; Stripe has to charge the same for it. */
+async function refuseOtherPrices(inside: Context, lost: Lost, slots: readonly SlotRow[]): Promise<void> {
+  const { subscription, payer, waiting } = lost;
+  const { input } = (await readBill(inside, payer))!;
+  const isAdopted = (row: BillRow) => itemsOf(subscription).some(({ toolId }) => toolId === row.toolId);
+  // Where it ends with its period, Stripe has the last amounts.
+  const rows = input.rows.map((row) => (isAdopted(row) ? { ...row, autoRenew: true } : row));
+  const { lines } = billOf({ ...input, rows }, periodOf(subscription).end);
+  for (const { toolId, cents, terms } of itemsOf(subscription)) {
+    if (readTerms(terms) || slots.some((row) => row.toolId === toolId)) continue;
+    const free = waiting.filter(({ metadata }) => metadata['key'] === freeKey && metadata['toolId'] === toolId);
+    const charged = free.reduce((sum, one) => sum + one.cents, cents);
+    const own = lines.find((line) => line.toolId === toolId)?.cents ?? 0;
+    if (own !== charged)
+      throw unclaimed(`${subscription.id} charges ${charged} cents a month for ${toolId}, not ${own}`);
+  }
 }
 
 type Written = { rows: readonly (SubscriptionRow | SlotRow)[]; end: Date };

@@ -20,6 +20,7 @@ import { memoOf } from '#server/platform/memo.ts';
 import { queueMirror, queueMirrorLater } from '../effects.ts';
 import { advanceNow } from './advance.ts';
 import { billEndedAtStripe } from './ended.ts';
+import { termsOf } from './terms.ts';
 import { partText } from './words.ts';
 
 /** What Stripe should have: an item for each line, and an amount for each part that waits. */
@@ -27,6 +28,7 @@ type Wanted = {
   subscription: string;
   customer: string;
   lines: StripeLine[];
+  terms: Map<string, string>;
   items: ItemWanted[];
   ends: boolean;
   /** The next billing instant. */
@@ -50,6 +52,7 @@ async function wantedAt(context: Context, payer: Payer): Promise<Wanted | null> 
     subscription,
     customer,
     lines,
+    terms: termsOf(reading.input.rows),
     // A bill after which nothing goes on is a closing one, which has an invoice of its own.
     items: ends ? [] : itemsFor(bill),
     ends,
@@ -73,6 +76,9 @@ export function linesFor(lines: readonly BillLine[]): StripeLine[] {
   const cents = rest.reduce((sum, line) => sum + line.cents, last.cents);
   return [...charged.slice(0, mostLines - 1), { ...last, cents }];
 }
+
+export const withTerms = (lines: readonly StripeLine[], terms: ReadonlyMap<string, string>): StripeLine[] =>
+  lines.map((line) => ({ ...line, terms: terms.get(line.toolId) }));
 
 /** The parts of a bill that are written down, as amounts for Stripe. */
 export function itemsFor({ parts }: Pick<Bill, 'parts'>): ItemWanted[] {
@@ -130,7 +136,7 @@ async function mirror(context: Context, payer: Payer): Promise<void> {
     if ((wanted.ends || wanted.free) && periodOf(subscription).end < wanted.at)
       return void (await queueMirrorLater(context, payer));
     const offset = wanted.free && offsetFor(itemsOf(subscription), wanted.free);
-    const lines = offset ? [offset.line] : wanted.lines;
+    const lines = withTerms(offset ? [offset.line] : wanted.lines, wanted.terms);
     const changed = await writeItems(context, subscription, lines, { ends: wanted.ends });
     const moved = await writePending(context, wanted, offset ? [...wanted.items, offset.item] : wanted.items);
     touched ||= changed || moved;

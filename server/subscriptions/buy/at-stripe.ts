@@ -16,9 +16,11 @@ import {
 } from '#server/stripe/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { linesFor } from '../bill/mirror.ts';
+import { linesFor, withTerms } from '../bill/mirror.ts';
 import type { BillRecord } from '../bill/queries-bills.ts';
+import { termsOf } from '../bill/terms.ts';
 import { partText } from '../bill/words.ts';
+import { slotsOf, toBillRow } from '../queries.ts';
 
 /** What an attempt's bill has once Stripe has made its invoice. */
 type Made = { values: Partial<BillRecord> & { stripeInvoiceId: string }; invoice: Stripe.Invoice };
@@ -39,15 +41,16 @@ function firstLines({ lines }: BillRecord): StripeLine[] {
   return charged.length > 0 ? charged : lines.slice(0, 1).map((line) => ({ ...line, cents: line.baseCents }));
 }
 
-/** The payer's subscription: its first invoice waits for payment, or its first month begins at `startsAt`. */
-export const makeSubscription = (context: Context, bill: BillRecord, startsAt: Date | null) =>
-  createBillSubscription(context, {
-    payer: payerOf(bill),
-    billId: bill.id,
-    attempt: bill.attempt,
-    lines: firstLines(bill),
-    startsAt,
-  });
+/**
+ * The payer's subscription: its first invoice waits for payment, or its first month begins at `startsAt`. Rows on trial may change before
+ * a call is repeated, which has to say the same: their terms are the mirror's.
+ */
+export async function makeSubscription(context: Context, bill: BillRecord, startsAt: Date | null) {
+  const payer = payerOf(bill);
+  const rows = startsAt ? [] : (await slotsOf(context.db, payer)).map((row) => toBillRow(row));
+  const lines = withTerms(firstLines(bill), termsOf(rows));
+  return createBillSubscription(context, { payer, billId: bill.id, attempt: bill.attempt, lines, startsAt });
+}
 
 /** Months are counted from Stripe's moment, which may be another day than ours a second before. */
 async function makeFirst(context: Context, bill: BillRecord): Promise<Made> {

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { inlinePrice, taxRates } from '../account.ts';
 import { required, SandboxError, unsupported } from '../http/error.ts';
 import { newObject } from '../store/new-object.ts';
-import { decimal } from '../store/objects.ts';
+import { decimal, mergeMetadata } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
 import { currentPeriod, type Period } from './periods.ts';
 
@@ -24,7 +24,7 @@ const planOf = ({ id, active, unit_amount: amount, created, currency, product }:
     usage_type: 'licensed',
   });
 
-const params = ['id', 'price_data', 'quantity', 'tax_rates'];
+const params = ['id', 'metadata', 'price_data', 'quantity', 'tax_rates'];
 
 /** What a request says of an item, beside what it was before. With another price and no quantity, the quantity becomes 1. */
 async function saidOf(store: Store, wanted: Wanted, before?: Item) {
@@ -34,7 +34,8 @@ async function saidOf(store: Store, wanted: Wanted, before?: Item) {
   const price = data ? await inlinePrice(store, data) : before?.price;
   if (!price) throw required('items[0][price]');
   const tax_rates = rates || !before ? await taxRates(store, rates, 'items[0][tax_rates]') : before.tax_rates;
-  return { plan: planOf(price), price, quantity: quantity ?? 1, tax_rates };
+  const metadata = mergeMetadata(before?.metadata ?? {}, wanted.metadata);
+  return { metadata, plan: planOf(price), price, quantity: quantity ?? 1, tax_rates };
 }
 
 export const newItem = async (store: Store, subscription: string, wanted: Wanted, { start, end }: Period) =>
