@@ -46,6 +46,7 @@ export {
   findPayerFacts,
   type PayerFacts,
   reviewsDue,
+  rowsByPayer,
   toolRulesFor,
 } from './queries-facts.ts';
 

@@ -1,5 +1,13 @@
 /** The calls to Stripe, which answer Stripe's own objects. */
-export { askStripe, askStripeIfThere, askStripeUnlessRefused, idOf, isRefusal, isReusedKey } from './ask.ts';
+export {
+  askStripe,
+  askStripeIfThere,
+  askStripeUnlessRefused,
+  idOf,
+  isRefusal,
+  isReusedKey,
+  unlessRefused,
+} from './ask.ts';
 export { askOnce } from './ask-once.ts';
 export {
   createBillSubscription,

@@ -1,5 +1,4 @@
-import { type BillInput } from '#shared/rules/billing/bill.ts';
-import { type Forecast, forecastOf } from '#shared/rules/billing/forecast.ts';
+import type { BillInput } from '#shared/rules/billing/bill.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { priceDecisions, tierSchedule } from '#server/catalogue/service.ts';
 import { findPayerFacts, type Payer, type PayerFacts } from '#server/payers/service.ts';
@@ -38,12 +37,4 @@ export async function readBill(context: Context, payer: Payer): Promise<BillRead
     now: context.now(),
   };
   return { payer, facts, slots, waiting, input };
-}
-
-const nothing: Forecast = { bill: null, later: null, endings: [], paidTools: { now: 0, next: 0 } };
-
-/** The payer's coming bill and what ends, from our own rows: no page waits for Stripe. */
-export async function forecastFor(context: Context, payer: Payer): Promise<Forecast> {
-  const reading = await readBill(context, payer);
-  return reading ? forecastOf(reading.input) : nothing;
 }

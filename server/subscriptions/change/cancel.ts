@@ -7,10 +7,10 @@ import { endStripeSubscription } from '#server/stripe/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { creditLine, unpaidBillOf, writeCredit } from '../bill/grace.ts';
+import { creditLine, unpaidBillOf } from '../bill/grace.ts';
 import { mirrorNow } from '../bill/mirror.ts';
 import { findAttempt } from '../bill/queries-bills.ts';
-import { stopInvoice } from '../bill/stop.ts';
+import { stopInvoice } from '../bill/closing.ts';
 import { refuseDisallowed } from '../buy/agreed.ts';
 import { continueBegin } from '../buy/begin.ts';
 import type { SubscriptionRow } from '../queries.ts';
@@ -59,7 +59,7 @@ export async function cancelOnce(
   current: Current,
   { reason, details, cancelImmediately, because, also }: Terms,
 ): Promise<StepResult | null> {
-  const { payer, reading, row, slot } = current;
+  const { payer, reading, slot } = current;
   const now = context.now();
   if (!slot || !subscriptionCan.cancel({ ...slot, cardOnFile: reading.facts.cardOnFile }, now))
     throw new AppError('cannot_cancel');
@@ -82,7 +82,7 @@ export async function cancelOnce(
     paymentProblem: null,
   };
   const cancelled = await writeRow(context, current, values, async (inside, after) => {
-    if (credited && !(await writeCredit(inside, credited, row.id))) return false;
+    if (credited && !(await credited(inside))) return false;
     if (terms.endDate <= now) await endAccess(inside, after);
     await tellCancelled(inside, after, because === undefined ? {} : { because });
     await also?.(inside);
