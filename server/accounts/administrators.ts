@@ -5,7 +5,7 @@ import { administratorIds } from '#server/people/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { endAllSessions, isLastAdmin, lockOpenUser, lockSetup } from './queries.ts';
+import { endAllSessions, isLastAdmin, lockOpenUser, lockSetup, lockUserFor } from './queries.ts';
 
 /** Tells the person and every administrator, since rights over everybody have changed hands. */
 async function tell(inside: Context, { id, firstName, lastName }: ActorRow, made: boolean, reason: string) {
@@ -32,8 +32,7 @@ async function tell(inside: Context, { id, firstName, lastName }: ActorRow, made
 
 /** Who may become an administrator: somebody else, verified, and not suspended. Locks the person. */
 export async function checkNewAdministrator(inside: Context, userId: string): Promise<ActorRow> {
-  const user = await lockOpenUser(inside.db, userId);
-  if (!user) throw new AppError('user_not_found');
+  const user = await lockUserFor(inside.db, userId);
   if (user.isAdmin) throw new AppError('already_admin');
   if (user.suspendedAt !== null) throw new AppError('user_suspended');
   if (!user.emailVerified) throw new AppError('user_unverified');

@@ -12,7 +12,7 @@ import { refuseWeakPassword } from '#server/platform/crypto/common-passwords.ts'
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { askerOf } from '#server/platform/http/rate-limit.ts';
 import { replacePassword } from './password.ts';
-import { endAllSessions, findOpenUser, isLastAdmin, lockOpenUser, lockSetup } from './queries.ts';
+import { endAllSessions, findOpenUser, isLastAdmin, lockSetup, lockUserFor } from './queries.ts';
 
 const ifWrong = `If you think this is a mistake, write to ${brand.supportEmail}.`;
 
@@ -37,8 +37,7 @@ export async function hashPasswordFor(context: Context, userId: string, newPassw
 
 /** Sets somebody's password, in the caller's transaction: all their sessions and reset links end, and they are told. */
 export async function setPasswordFor(inside: Context, userId: string, hash: string): Promise<void> {
-  const user = await lockOpenUser(inside.db, userId);
-  if (!user) throw new AppError('user_not_found');
+  const user = await lockUserFor(inside.db, userId);
   await audit(inside, 'admin.password_reset', { user: user.id });
   await replacePassword(inside, user.id, hash, passwordReset);
 }
@@ -60,8 +59,7 @@ const holding = (
   act: (inside: Context, user: ActorRow) => Promise<Telling>,
 ): Promise<void> =>
   inTransaction(context, async (inside, tx) => {
-    const user = await lockOpenUser(tx, userId);
-    if (!user) throw new AppError('user_not_found');
+    const user = await lockUserFor(tx, userId);
     const { kind, title, paragraphs, isOfMoney = false } = await act(inside, user);
     const subject = `${brand.name}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
     await endLaunches(tx, user.id);

@@ -4,7 +4,7 @@ import { notify } from '#server/notifications/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
-import { lockOpenUser } from './queries.ts';
+import { lockUserFor } from './queries.ts';
 import { issueResetLink } from './reset-password.ts';
 import { issueVerification } from './verification.ts';
 
@@ -20,8 +20,7 @@ type Link = {
 /** Mails a link for an administrator. The link has its usual mail; a notice says that an administrator sent it, and why. */
 const sendLink = (context: Context, { userId, reason }: AskedLink, { refuse, issue, act, title, does }: Link) =>
   inTransaction(context, async (inside, tx) => {
-    const user = await lockOpenUser(tx, userId);
-    if (!user) throw new AppError('user_not_found');
+    const user = await lockUserFor(tx, userId);
     const refusal = refuse(user);
     if (refusal) throw new AppError(refusal);
     await issue(inside, user);

@@ -9,7 +9,7 @@ import type { Context } from '#server/platform/context.ts';
 import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 import { moveTo } from './change-email.ts';
 import { sendEmailMoved } from './mail.ts';
-import { endAllSessions, isTaken, lockOpenUser } from './queries.ts';
+import { endAllSessions, isTaken, lockUserFor } from './queries.ts';
 import { deletePending, insertChange, newestMove, noteUndone } from './queries-email.ts';
 import { endResetTokens } from './queries-tokens.ts';
 import { issueVerification } from './verification.ts';
@@ -19,8 +19,7 @@ export type EmailBefore = { email: string; verified: boolean; membershipType: Me
 
 /** Refuses an address that the person already has, or that is somebody else's. Locks the person. */
 export async function checkMove(inside: Context, userId: string, toEmail: string): Promise<ActorRow> {
-  const user = await lockOpenUser(inside.db, userId);
-  if (!user) throw new AppError('user_not_found');
+  const user = await lockUserFor(inside.db, userId);
   if (user.email === toEmail) throw fieldError('email', 'This is the user’s address already');
   if (await isTaken(inside.db, toEmail, user.id, inside.now())) throw new AppError('email_taken');
   return user;
@@ -85,8 +84,7 @@ export async function moveEmailBack(
   { from, email, verified, membershipType }: EmailBefore & { from: string },
   reason: string,
 ): Promise<void> {
-  const user = await lockOpenUser(inside.db, userId);
-  if (!user) throw new AppError('user_not_found');
+  const user = await lockUserFor(inside.db, userId);
   if (user.email !== from) throw new AppError('conflict');
   const change = await newestMove(inside.db, user.id, from);
   if (change) await noteUndone(inside.db, change, inside.now());

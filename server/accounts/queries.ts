@@ -100,6 +100,12 @@ const openUser = (db: Db, userId: string) =>
 export const findOpenUser = (db: Db, userId: string) => first(openUser(db, userId));
 /** Locks an open account, so that changes to its password, address or existence follow one another. */
 export const lockOpenUser = (db: Db, userId: string) => first(openUser(db, userId).for('no key update'));
+/** As `lockOpenUser`, for an administrator: 404 if there is no such account. */
+export async function lockUserFor(db: Db, userId: string): Promise<ActorRow> {
+  const user = await lockOpenUser(db, userId);
+  if (!user) throw new AppError('user_not_found');
+  return user;
+}
 
 /** Marks the address verified; a partner's address makes a standard account a partner's. */
 export function markVerified(db: Db, userId: string, isPartner: boolean, at: Date): Promise<ActorRow> {

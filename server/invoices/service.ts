@@ -8,7 +8,7 @@ import { drawn } from './drawings.ts';
 import { countDocuments, documentPage, findReadableDocument } from './queries-documents.ts';
 
 /** Our copies of Stripe's invoices, and the PDFs made from them. */
-export { copyInvoice, copyStripeInvoice } from './copy.ts';
+export { billKeyOf, copyInvoice, copyStripeInvoice } from './copy.ts';
 export {
   findCopiedInvoice,
   findInvoiceByStripeId,

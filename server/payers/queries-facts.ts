@@ -1,4 +1,4 @@
-import { and, asc, type Column, eq, lte, sql } from 'drizzle-orm';
+import { and, asc, type Column, eq, lte, sql, type SQL } from 'drizzle-orm';
 import type { PaymentMethod } from '#shared/api/billing.ts';
 import { zoneOf } from '#shared/rules/dates.ts';
 import type { ToolRule } from '#shared/rules/billing/subscriptions.ts';
@@ -190,3 +190,20 @@ export const isOwn = async (db: Db, userId: string, payer: Payer): Promise<boole
       .where(and(ofPayer(teamMembers, payer), sql`${teamMembers.teamId} in ${liveTeamIds(userId)}`))
       .limit(1),
   )) !== null;
+
+type Prepared<Row> = { execute: (values: { ids: string[] }) => Promise<Row[]> };
+
+/** A look-up of a payer's rows, with one prepared query for advisers and one for teams. */
+export function rowsByPayer<Row extends { userId: string | null; teamId: string | null }>(
+  table: { userId: Column; teamId: Column },
+  prepare: (db: Db, isAskedFor: SQL, by: 'userId' | 'teamId') => Prepared<Row>,
+) {
+  const rowsBy = (by: 'userId' | 'teamId') =>
+    together((db) => {
+      const query = prepare(db, sql`${table[by]} = any(${sql.placeholder('ids')}::uuid[])`, by);
+      return async (ids) => grouped(await query.execute({ ids }), (row) => row[by]!);
+    });
+  const [ofAdviser, ofTeam] = [rowsBy('userId'), rowsBy('teamId')];
+  return async (db: Db, payer: Payer): Promise<Row[]> =>
+    (await (payer.kind === 'user' ? ofAdviser(db, payer.userId) : ofTeam(db, payer.teamId))) ?? [];
+}

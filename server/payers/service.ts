@@ -46,6 +46,7 @@ export {
   type PayerFacts,
   requirePayerFacts,
   reviewsDue,
+  rowsByPayer,
   toolRulesFor,
 } from './queries-facts.ts';
 

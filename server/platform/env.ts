@@ -26,31 +26,24 @@ const origin = z
 
 const token = z.string().min(16, 'must have at least 16 characters');
 
-const domains = z
-  .string()
-  .transform((value) =>
-    value
-      .toLowerCase()
-      .split(/[\s,]+/)
-      .map((domain) => domain.replace(/^@/, ''))
-      .filter(Boolean),
-  )
-  .pipe(z.array(z.string().regex(/^([a-z0-9-]+\.)+[a-z]{2,}$/, 'must be a list of domains such as "example.com.au"')));
+const words = (text: string) => text.split(/[\s,]+/).filter(Boolean);
+const listOf = <Item extends z.ZodType<string, string>>(item: Item) => z.string().transform(words).pipe(z.array(item));
 
-const claimList = z
-  .string()
-  .transform((value) => value.split(/[\s,]+/).filter(Boolean))
-  .pipe(z.array(z.enum(claimIds, `must be a list of these: ${claimIds.join(', ')}`)));
+const domains = listOf(
+  z
+    .string()
+    .transform((domain) => domain.toLowerCase().replace(/^@/, ''))
+    .pipe(z.string().regex(/^([a-z0-9-]+\.)+[a-z]{2,}$/, 'must be a list of domains such as "example.com.au"')),
+);
 
-const hosts = z
-  .string()
-  .transform((value) =>
-    value
-      .toLowerCase()
-      .split(/[\s,]+/)
-      .filter(Boolean),
-  )
-  .pipe(z.array(z.string().regex(/^[a-z0-9.-]+$/, 'must be a list of host names, without ports, such as "box.local"')));
+const claimList = listOf(z.enum(claimIds, `must be a list of these: ${claimIds.join(', ')}`));
+
+const hosts = listOf(
+  z
+    .string()
+    .toLowerCase()
+    .regex(/^[a-z0-9.-]+$/, 'must be a list of host names, without ports, such as "box.local"'),
+);
 
 /** Several, so that they can be changed: the first makes new things, the others still open older ones. */
 export type Secrets = [string, ...string[]];

@@ -7,11 +7,17 @@ import { customersCardPays, ensureCustomer } from './customers.ts';
 import { ensureGst, ensureProduct } from './products.ts';
 
 /** One tool on a payer's subscription at Stripe: what a month of it comes to, discounts taken off. Never 0. */
-export type StripeLine = { toolId: string; toolName: string; cents: number };
+export type StripeLine = {
+  toolId: string;
+  toolName: string;
+  cents: number;
+  /** What its price follows from, in the caller's words; kept with the item. */
+  terms?: string | undefined;
+};
 
 const expand = ['latest_invoice.confirmation_secret'];
 
-async function itemFor(context: Context, { toolId, toolName, cents }: StripeLine) {
+async function itemFor(context: Context, { toolId, toolName, cents, terms }: StripeLine) {
   const product = await ensureProduct(context, { id: toolId, name: toolName });
   return {
     price_data: {
@@ -23,6 +29,7 @@ async function itemFor(context: Context, { toolId, toolName, cents }: StripeLine
     },
     quantity: 1,
     tax_rates: [await ensureGst(context)],
+    ...(terms !== undefined && { metadata: { terms } }),
   };
 }
 
@@ -91,10 +98,11 @@ export const toolOfProduct = (product: string | { id: string } | null | undefine
 
 /** What its items charge, by tool. */
 export const itemsOf = ({ items }: Stripe.Subscription) =>
-  items.data.map(({ id, price, quantity }) => ({
+  items.data.map(({ id, price, quantity, metadata }) => ({
     id,
     toolId: toolOfProduct(price.product),
     cents: (price.unit_amount ?? 0) * (quantity ?? 1),
+    terms: metadata['terms'],
   }));
 
 /**
@@ -113,7 +121,8 @@ export async function writeItems(
   for (const line of lines) {
     const item = held.find(({ toolId }) => toolId === line.toolId);
     if (item) kept.add(item.id);
-    if (item?.cents !== line.cents) items.push({ ...(item && { id: item.id }), ...(await itemFor(context, line)) });
+    if (item?.cents !== line.cents || (line.terms ?? item.terms) !== item.terms)
+      items.push({ ...(item && { id: item.id }), ...(await itemFor(context, line)) });
   }
   const others = lines.length === 0 ? [] : held.filter(({ id }) => !kept.has(id));
   items.push(...others.map(({ id }) => ({ id, deleted: true })));

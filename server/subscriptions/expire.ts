@@ -3,7 +3,7 @@ import { payerOf } from '#server/payers/service.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { advance } from './bill/advance.ts';
-import { openBillsOf } from './bill/queries-bills.ts';
+import { unpaidBillsOf } from './bill/queries-bills.ts';
 import type { BillReading } from './bill/read.ts';
 import { changeRow } from './effects.ts';
 import { isOld } from './join/old-row.ts';
@@ -44,7 +44,7 @@ async function goOnFree(inside: Context, { facts, slots }: BillReading): Promise
 /** What is over by the clock, but not what hangs on a bill in grace: that ends with its bill, once its invoice is void. */
 async function expireOver(inside: Context, { payer, facts, slots }: BillReading): Promise<void> {
   const now = inside.now();
-  const unpaid = (await openBillsOf(inside.db, payer)).filter(({ status }) => status === 'unpaid');
+  const unpaid = await unpaidBillsOf(inside.db, payer);
   const over = slots.filter((row) => {
     if (row.status === 'incomplete' || isLive({ ...row, cardOnFile: facts.cardOnFile }, now)) return false;
     if (row.status === 'trial' && facts.freeAccess) return false;

@@ -4,7 +4,6 @@ import { columnsOf, findPayerBy, type Payer } from '#server/payers/service.ts';
 import { idOf } from '#server/stripe/ask.ts';
 import { findStripeSubscription } from '#server/stripe/bill-subscription.ts';
 import { findInvoice, payInvoice, subscriptionOf } from '#server/stripe/invoices.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/data/database.ts';
 import { adoptBill, isBilling } from './bill/adopt.ts';
@@ -13,6 +12,7 @@ import { billsForNewCard } from './bill/grace.ts';
 import { mirrorBill } from './bill/mirror.ts';
 import { findBill, findBillByInvoice, openBillsOf } from './bill/queries-bills.ts';
 import { type AlsoWrite, settleBill, settleInvoice } from './bill/settle.ts';
+import { unclaimed } from './join/adopt-old.ts';
 import { syncOldSubscription } from './join/old-rows.ts';
 import { findOwnerOfOldInvoice } from './queries.ts';
 
@@ -44,7 +44,7 @@ async function refuseLost(context: Context, { id, metadata, amount_paid: cents }
   const billId = metadata?.['billId'];
   // The bill of a press is committed before Stripe is asked.
   if (!billId || cents === 0 || (await findBill(context.db, billId))) return;
-  throw new AppError('subscription_unclaimed', { cause: new Error(`${id} is paid, and its bill is lost`) });
+  throw unclaimed(`${id} is paid, and its bill is lost`);
 }
 
 /** What one of Stripe's events about an invoice means here; `also` is written with it. False where the invoice is not ours. */

@@ -1,7 +1,5 @@
 import { hour, minute, plus } from '#shared/rules/dates.ts';
-import { type Payer, payerKey, payerOf } from '#server/payers/service.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
-import { realNow } from '#server/platform/clock.ts';
+import type { Payer } from '#server/payers/service.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { expireGrace, isGraceOver, longestGrace } from './bill/grace.ts';
@@ -13,53 +11,31 @@ import { expireIfOver } from './expire.ts';
 import type { SubscriptionRow } from './queries.ts';
 import { billsDue, billsInGrace, countOnBills, rowsDue, rowsToReconcile, touchRows } from './queries-due.ts';
 import { tellUnpaid } from './tell/events.ts';
-import { shareOf, workThrough } from './work-through.ts';
+import { eachOf, isAway, payersOf, shareOf } from './work-through.ts';
 
-export { beginBills } from './buy/begin.ts';
-export { resumePurchases } from './buy/resume.ts';
+export { beginBills, resumePurchases } from './buy/begin.ts';
 export { followSuspension } from './change/suspension.ts';
 export { joinOneBill } from './join/join.ts';
 export { remindOfRenewals } from './tell/reminders.ts';
 export { tellBillOf, tellBills } from './tell/tell-bills.ts';
 export { mirrorBill };
 
-const isAway = (error: unknown) => error instanceof AppError && error.status === 503;
-
-type Found = { id: string; payer: Payer; row: SubscriptionRow };
-
-/** Each payer of these rows once. */
-function payersOf(rows: readonly SubscriptionRow[]): Found[] {
-  const found = new Map<string, Found>();
-  for (const row of rows) {
-    const payer = payerOf(row);
-    const id = payerKey(payer);
-    if (!found.has(id)) found.set(id, { id, payer, row });
-  }
-  return [...found.values()];
-}
-
-/** Works on payers, whose rows are looked at last in the next run. A failing one does not hold up the others. */
-const forEachPayer = (
+/** Works on payers, whose rows are looked at last in the next run. */
+function forEachPayer(
   context: Context,
   find: () => Promise<SubscriptionRow[]>,
-  work: (found: Found) => Promise<unknown>,
-  most = Infinity,
-): Promise<void> =>
-  workThrough<Found>({
+  work: (found: { payer: Payer; row: SubscriptionRow }) => Promise<unknown>,
+  most?: number,
+): Promise<void> {
+  const touch = ({ payer }: { payer: Payer }) => touchRows(context.db, payer, context.now());
+  return eachOf(context, {
     find: async () => payersOf(await find()),
-    work: async (found) => {
-      await work(found);
-      await touchRows(context.db, found.payer, context.now());
-    },
+    work: (found) => work(found).then(() => touch(found)),
+    skip: touch,
+    fault: 'subscriptions could not be brought up to date',
     most,
-    now: () => realNow().getTime(),
-    failed: async ({ payer }, error) => {
-      context.log.error({ err: error, payer }, 'subscriptions could not be brought up to date');
-      if (isAway(error)) return true;
-      await touchRows(context.db, payer, context.now());
-      return false;
-    },
   });
+}
 
 /** Brings payers of whom something is due to now: bills are fixed, trials join them, and what is over expires. */
 export const expireSubscriptions = (context: Context): Promise<void> =>

@@ -1,7 +1,8 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
+import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { bills } from '#shared/schema/billing.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
-import { ofPayer, type Payer } from '#server/payers/service.ts';
+import { hasCardAndNoBill, ofPayer, type Payer } from '#server/payers/service.ts';
 import type { Db } from '#server/platform/data/database.ts';
 import type { BillRecord } from './bill/queries-bills.ts';
 import type { SubscriptionRow } from './queries.ts';
@@ -13,6 +14,9 @@ export const dueAt = sql<Date>`(case ${s.status} when 'trial' then ${s.trialEndD
 
 /** Rows a job takes at a time. */
 const batch = 50;
+
+/** When a row next changes by the clock: the expression of the index. */
+const nextDate = sql`(case ${s.status} when 'trial' then ${s.trialEndDate} when 'active' then ${s.endDate} when 'grace_period' then ${s.gracePeriodEnd} else greatest(${s.endDate}, ${s.gracePeriodEnd}) end)`;
 
 const rowsWhere = (db: Db, condition: SQL | undefined, order: SQL): Promise<SubscriptionRow[]> =>
   db.select().from(s).where(condition).orderBy(order, asc(s.id)).limit(batch);
@@ -29,7 +33,7 @@ export const rowsDue = (db: Db, now: Date, seenBefore: Date) =>
       ne(s.status, 'incomplete'),
       or(isNull(s.purchase), inArray(s.status, ['active', 'cancelled'])),
       or(isNull(s.syncedAt), lte(s.syncedAt, seenBefore)),
-      lte(dueAt, now),
+      sql`${nextDate} <= ${now}`,
     ),
     sql`${s.syncedAt} nulls first`,
   );
@@ -41,6 +45,24 @@ export const touchRows = async (db: Db, payer: Payer, syncedAt: Date) => {
     .set({ syncedAt })
     .where(and(ofPayer(s, payer), eq(s.isActive, true), isNull(s.purchase)));
 };
+
+/** Payers without a bill, of whom something is billed by the month from a date until `until` on: the end of a trial with a card. */
+export const payersToBegin = (db: Db, until: Date) =>
+  db
+    .selectDistinct({ userId: s.userId, teamId: s.teamId })
+    .from(s)
+    .where(
+      and(
+        eq(s.isActive, true),
+        sql`${nextDate} <= ${until}`,
+        inArray(s.status, ['trial', 'active']),
+        ne(s.toolId, lostMoneyTool),
+        eq(s.autoRenew, true),
+        isNull(s.purchase),
+        hasCardAndNoBill(s),
+      ),
+    )
+    .limit(200);
 
 const onBill = and(eq(s.isActive, true), isNotNull(s.stripeSubscriptionId), isNull(s.purchase));
 

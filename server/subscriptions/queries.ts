@@ -6,7 +6,15 @@ import type { SubscriptionStatus } from '#shared/rules/billing/subscriptions.ts'
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { toolSubscriptions, trialUses } from '#shared/schema/subscriptions.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
-import { columnsOf, liveTeamIds, ofPayer, type Payer, payingAdviser, payingTeam } from '#server/payers/service.ts';
+import {
+  columnsOf,
+  liveTeamIds,
+  ofPayer,
+  type Payer,
+  payingAdviser,
+  payingTeam,
+  rowsByPayer,
+} from '#server/payers/service.ts';
 import { type Db, first } from '#server/platform/data/database.ts';
 import { grouped, together } from '#server/platform/data/together.ts';
 import { asBilled } from './join/old-row.ts';
@@ -112,27 +120,20 @@ export const findNewest = (db: Db, payer: Payer, toolId: string, status?: Subscr
 export const isRedeemed = async (db: Db, expiredId: string, except: string | null): Promise<boolean> =>
   (await db.select({ id: s.id }).from(s).where(eq(s.winBackOf, expiredId))).some(({ id }) => id !== except);
 
-const slotsBy = (payer: 'userId' | 'teamId') =>
-  together((db) => {
-    const query = db
-      .select({
-        ...getTableColumns(s),
-        toolName: catalogueTool.name,
-        basePrice: catalogueTool.basePrice,
-        toolPriceNumber: catalogueTool.priceNumber,
-      })
-      .from(s)
-      .innerJoin(catalogueTool, eq(catalogueTool.id, s.toolId))
-      .where(and(sql`${s[payer]} = any(${sql.placeholder('ids')}::uuid[])`, eq(s.isActive, true)))
-      .prepare(`slots_by_${payer}`);
-    return async (ids) => grouped(await query.execute({ ids }), (row) => row[payer]!);
-  });
-const slotsOfAdviser = slotsBy('userId');
-const slotsOfTeam = slotsBy('teamId');
-
 /** The rows that take one of the payer's slots: each payer has one slot per tool. With the tool's name and price. */
-export const slotsOf = async (db: Db, payer: Payer) =>
-  (await (payer.kind === 'user' ? slotsOfAdviser(db, payer.userId) : slotsOfTeam(db, payer.teamId))) ?? [];
+export const slotsOf = rowsByPayer(s, (db, isAskedFor, by) =>
+  db
+    .select({
+      ...getTableColumns(s),
+      toolName: catalogueTool.name,
+      basePrice: catalogueTool.basePrice,
+      toolPriceNumber: catalogueTool.priceNumber,
+    })
+    .from(s)
+    .innerJoin(catalogueTool, eq(catalogueTool.id, s.toolId))
+    .where(and(isAskedFor, eq(s.isActive, true)))
+    .prepare(`slots_by_${by}`),
+);
 export type SlotRow = Awaited<ReturnType<typeof slotsOf>>[number];
 
 /** The subscription's own price; one that has cost nothing so far has the tool's. */

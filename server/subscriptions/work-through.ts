@@ -1,3 +1,8 @@
+import { type Payer, payerKey, payerOf } from '#server/payers/service.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
+import { realNow } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
+
 /** Rows that a job brings up to date, and how. */
 export type Work<Row extends { id: string }> = {
   /** The rows that wait, most urgent first; asked again until it finds no new ones. */
@@ -32,6 +37,46 @@ export async function workThrough<Row extends { id: string }>({ find, work, fail
       }
     }
   }
+}
+
+/** Stripe is away or busy. */
+export const isAway = (error: unknown) => error instanceof AppError && error.status === 503;
+
+type Job<Row extends { id: string }> = Pick<Work<Row>, 'find' | 'work'> & {
+  /** What is logged of a row that failed. */
+  fault: string;
+  /** Looks at it last in the next run. */
+  skip?: (row: Row) => Promise<unknown>;
+  most?: number | undefined;
+};
+
+/** Works on rows as a job does: a failing one does not hold up the others; where Stripe is away or busy the run ends. */
+export const eachOf = <Row extends { id: string }>(
+  { log }: Context,
+  { find, work, fault, skip, most = Infinity }: Job<Row>,
+): Promise<void> =>
+  workThrough({
+    find,
+    work,
+    most,
+    now: () => realNow().getTime(),
+    failed: async (row, error) => {
+      log.error({ err: error, id: row.id }, fault);
+      if (isAway(error)) return true;
+      await skip?.(row);
+      return false;
+    },
+  });
+
+/** Each payer of these rows once, with the first row. */
+export function payersOf<Row extends { userId: string | null; teamId: string | null }>(rows: readonly Row[]) {
+  const found = new Map<string, { id: string; payer: Payer; row: Row }>();
+  for (const row of rows) {
+    const payer = payerOf(row);
+    const id = payerKey(payer);
+    if (!found.has(id)) found.set(id, { id, payer, row });
+  }
+  return [...found.values()];
 }
 
 /** So many runs, a minute apart, read every subscription once: twenty hours, so that a day has room for failed runs. */

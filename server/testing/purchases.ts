@@ -30,11 +30,11 @@ export async function buy(
   agent: Agent,
   toolId: string,
   method = 'pm_card_visa',
-  payer: { teamId?: string } = {},
+  { code, ...payer }: { teamId?: string; code?: string } = {},
 ) {
   const { body } = await agent
     .post('/api/create-subscription')
-    .send({ toolId, ...payer })
+    .send({ toolId, code, ...payer })
     .expect(200);
   await confirm(app, body.clientSecret as string, method);
   return (await agent.post(`/api/subscriptions/${toolId}/sync`).send(payer).expect(200)).body as {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Tables } from '#shared/schema/tables.ts';
 import { user } from './accounts.ts';
-import { billLine, billPart } from './billing.ts';
+import { billLine, billPart, toldBill } from './billing.ts';
 import { cents, date } from './fields.ts';
 
 const text = z.string().nullable();
@@ -152,20 +152,7 @@ export const accountExport = z.object({
       createdAt: date,
     }) satisfies Shows<'adjustments', 'toolId' | 'person' | 'periodEnd' | 'splitOf'>,
   ),
-  toldBills: z.array(
-    z.object({
-      toldAt: date,
-      kind: z.string(),
-      tellsBill: z.boolean(),
-      billAt: time,
-      totalCents: cents.nullable(),
-      lines: z.array(billLine),
-      parts: z.array(billPart),
-      later: z.object({ at: z.string(), monthCents: cents }).nullable(),
-      subject: z.string(),
-      paragraphs: z.array(z.string()),
-    }) satisfies Shows<'toldBills'>,
-  ),
+  toldBills: z.array(toldBill.omit({ id: true }).extend({ tellsBill: z.boolean() }) satisfies Shows<'toldBills'>),
   invoices: z.array(
     z.object({
       number: text,

@@ -149,7 +149,7 @@ export type Forecast = z.output<typeof forecast>;
 export type ShownBill = z.output<typeof bill>;
 
 /** The bill as a payer was told it, and the words. */
-const told = z.object({
+export const toldBill = z.object({
   id: z.string(),
   toldAt: date,
   kind: z.string(),
@@ -161,8 +161,8 @@ const told = z.object({
   subject: z.string(),
   paragraphs: z.array(z.string()),
 });
-export type ToldBill = z.output<typeof told>;
-export const toldPage = z.object({ told: z.array(told), pagination });
+export type ToldBill = z.output<typeof toldBill>;
+export const toldPage = z.object({ told: z.array(toldBill), pagination });
 
 export const billingApi = defineApi('member', {
   config: {

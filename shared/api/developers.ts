@@ -11,7 +11,7 @@ import {
 } from '#shared/rules/tools/tools.ts';
 import { defineApi } from './endpoint.ts';
 import { disclosureAnswers } from './record.ts';
-import { date, line, multiline, nameLine, toolId } from './fields.ts';
+import { date, line, multiline, nameLine } from './fields.ts';
 
 const address = line(500).superRefine((text, context) => {
   const fault = domainFault(text);
@@ -131,8 +131,6 @@ export type OwnToolDetails = z.output<typeof details>;
 
 /** A path at the tool's address; empty where there is none. */
 const ownPath = line(500).regex(/^$|^\/(?!\/)/, { error: 'Please enter a path that begins with /' });
-
-const ofTool = z.strictObject({ toolId });
 
 /** The makers of tools: what they register, try out and have published. */
 export const developersApi = defineApi('signedIn', {

@@ -14,7 +14,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { membershipTypes } from '../rules/people/accounts.ts';
 import { states } from '../rules/australia.ts';
-import { createdAt, generatedId, instant, oneOf, updatedAt } from './columns.ts';
+import { atStripe, createdAt, generatedId, instant, oneOf, updatedAt } from './columns.ts';
 
 /** What an administrator's search matches the beginning of, each with an index: the name in either order, and the e-mail address. */
 export const searchTerms = [
@@ -53,17 +53,7 @@ export const users = pgTable(
     freeAccessGranted: boolean('free_access_granted').notNull().default(false),
     membershipType: text('membership_type', { enum: membershipTypes }).notNull().default('standard'),
     stripeCustomerId: text('stripe_customer_id'),
-    /** The payer's one subscription at Stripe, when its first period began, and the next billing instant. */
-    stripeSubscriptionId: text('stripe_subscription_id'),
-    billingAnchor: instant('billing_anchor'),
-    nextBillAt: instant('next_bill_at'),
-    /** A copy of the default card, so that a trial's rights and the Billing tab need no call to Stripe. */
-    cardBrand: text('card_brand'),
-    cardLast4: text('card_last4'),
-    cardExpMonth: integer('card_exp_month'),
-    cardExpYear: integer('card_exp_year'),
-    /** What Stripe takes off the next invoices, as last read. */
-    creditCents: integer('credit_cents').notNull().default(0),
+    ...atStripe(),
     /** Raised by every change of password or rights; a session with a lower number is over, on every replica at once. */
     authEpoch: integer('auth_epoch').notNull().default(0),
     /** Whether second_factors has a row for them; copied here because every request by an administrator asks. */

@@ -3,7 +3,7 @@ import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from
 import { membershipTypes } from '../rules/people/accounts.ts';
 import { invitedRoles, teamRoles } from '../rules/people/teams.ts';
 import { byUser, ofUser, users } from './accounts.ts';
-import { createdAt, generatedId, instant, oneOf, updatedAt } from './columns.ts';
+import { atStripe, createdAt, generatedId, instant, oneOf, updatedAt } from './columns.ts';
 
 export const teams = pgTable(
   'teams',
@@ -15,20 +15,11 @@ export const teams = pgTable(
     maxMembers: integer('max_members').notNull().default(19),
     /** A team has a Stripe customer of its own, never its owner's. */
     stripeCustomerId: text('stripe_customer_id').unique(),
-    /** The payer's one subscription at Stripe, when its first period began, and the next billing instant. */
-    stripeSubscriptionId: text('stripe_subscription_id'),
-    billingAnchor: instant('billing_anchor'),
-    nextBillAt: instant('next_bill_at'),
-    cardBrand: text('card_brand'),
-    cardLast4: text('card_last4'),
-    cardExpMonth: integer('card_exp_month'),
-    cardExpYear: integer('card_exp_year'),
+    ...atStripe(),
     /** Members without a second factor can't open the team's tools. */
     requiresFactor: boolean('requires_factor').notNull().default(false),
     /** Whether members may use a tool on which the practice has not decided (team_tools). */
     newToolsAllowed: boolean('new_tools_allowed').notNull().default(true),
-    /** What Stripe takes off the next invoices, as last read. */
-    creditCents: integer('credit_cents').notNull().default(0),
     isActive: boolean('is_active').notNull().default(true),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

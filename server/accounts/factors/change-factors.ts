@@ -7,7 +7,7 @@ import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
-import { lockOpenUser } from '../queries.ts';
+import { lockOpenUser, lockUserFor } from '../queries.ts';
 import { issueRecoveryCodes, newAppSecret, openSecret, sealSecret, stepOf } from './authenticator-codes.ts';
 import { tell } from './notices.ts';
 import { readNewPasskey } from './passkeys.ts';
@@ -98,8 +98,7 @@ export const renewRecoveryCodes = (context: Context, { id: userId }: ActorRow): 
 /** An administrator asks to remove somebody's factors; the person is told and has a day to object. */
 export const askForReset = (context: Context, userId: string): Promise<void> =>
   inTransaction(context, async (inside, tx) => {
-    const user = await lockOpenUser(tx, userId);
-    if (!user) throw new AppError('user_not_found');
+    const user = await lockUserFor(tx, userId);
     if (!user.hasSecondFactor) throw new AppError('no_factor');
     await insertReset(tx, userId, plus(context.now(), resetDelayMs), context.now());
     await tell(inside, userId, 'resetAsked');

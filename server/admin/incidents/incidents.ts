@@ -16,7 +16,7 @@ export async function replayIncident(context: Context, id: string): Promise<void
     const event = await replayEvent(inside, id);
     const job = event === null && isUuid(id) ? await context.queue.retry(tx, id) : null;
     if (event === null && job === null) throw new AppError('incident_not_found');
-    if (event === 'not_parked' || job?.outcome === 'not_failed') throw new AppError('incident_settled');
+    if (event === 'not_parked' || job?.changed === false) throw new AppError('incident_settled');
     await audit(inside, 'admin.incident_replayed', {
       after: { incident: id, kind: event === null ? 'job' : 'webhook', ...(job && { job: job.name }) },
     });
@@ -36,7 +36,7 @@ export async function confirmErasureIncident(
     const job = await context.queue.retry(tx, id);
     if (job?.name !== erasureJob) throw new AppError('incident_not_found');
     const tool = await confirmForTool(tx, String(job.data['eventId']), reason, new Date(`${erasedOn}T00:00:00Z`));
-    if (job.outcome === 'not_failed') throw new AppError('incident_settled');
+    if (!job.changed) throw new AppError('incident_settled');
     if (!tool) throw new AppError('erasure_confirmed');
     await audit(inside, 'admin.erasure_confirmed', { tool, after: { incident: id, erasedOn, reason } });
   });
@@ -47,7 +47,7 @@ export async function settleIncident(context: Context, id: string, reason: strin
   await transaction(context.db, async (tx) => {
     const job = await context.queue.settle(tx, id);
     if (job === null || !isSettledByHand(job.name)) throw new AppError('incident_not_found');
-    if (!job.settled) throw new AppError('incident_settled');
+    if (!job.changed) throw new AppError('incident_settled');
     // Makes way for another act on the same subject.
     if (job.name === finishActJob) await endAct(tx, String(job.data['id']), { failure: `Given up: ${reason}` });
     await audit(within(context, tx), 'admin.incident_settled', { after: { incident: id, job: job.name, reason } });

@@ -1,8 +1,6 @@
 import type { Sql } from './queue-database.ts';
 
-export type RetriedJob = { name: string; data: Record<string, unknown>; outcome: 'retried' | 'not_failed' };
-
-export type SettledJob = { name: string; data: Record<string, unknown>; settled: boolean };
+export type ChangedJob = { name: string; data: Record<string, unknown>; changed: boolean };
 
 export type FailedJob = {
   id: string;
@@ -41,29 +39,24 @@ export async function failedJobs(database: Sql, limit: number): Promise<FailedJo
   });
 }
 
-const dataOf = (row: Record<string, unknown>) => row['data'] as Record<string, unknown>;
-
-/** Gives a failed job one more attempt; of two callers at once, only one succeeds. */
-export async function retryFailed(database: Sql, id: string): Promise<RetriedJob | null> {
-  const retried = await database.executeSql(
-    `update pgboss.job set state = 'retry', retry_limit = retry_count + 1, start_after = now(), completed_on = null
-     where id = $1 and state = 'failed' returning name, data`,
+/** Changes a failed job; of several callers at once, one gets it `changed`. Null means no such job. */
+async function changeFailed(database: Sql, id: string, change: string): Promise<ChangedJob | null> {
+  const changed = await database.executeSql(
+    `update pgboss.job set ${change} where id = $1 and state = 'failed' returning name, data`,
     [id],
   );
-  const [row] = retried.rows;
-  if (row) return { name: String(row['name']), data: dataOf(row), outcome: 'retried' };
-  const { rows } = await database.executeSql('select name, data from pgboss.job where id = $1', [id]);
-  return rows[0] ? { name: String(rows[0]['name']), data: dataOf(rows[0]), outcome: 'not_failed' } : null;
+  const [row] = changed.rows;
+  const { rows } = row ? changed : await database.executeSql('select name, data from pgboss.job where id = $1', [id]);
+  const job = rows[0] as Pick<ChangedJob, 'name' | 'data'> | undefined;
+  return job ? { name: job.name, data: job.data, changed: row !== undefined } : null;
 }
 
-/** Ends a failed job without another attempt; of two callers at once, only one succeeds. */
-export async function settleFailed(database: Sql, id: string): Promise<SettledJob | null> {
-  const settled = await database.executeSql(
-    `update pgboss.job set state = 'completed', completed_on = now() where id = $1 and state = 'failed' returning name, data`,
-    [id],
+export const retryFailed = (database: Sql, id: string) =>
+  changeFailed(
+    database,
+    id,
+    `state = 'retry', retry_limit = retry_count + 1, start_after = now(), completed_on = null`,
   );
-  const [row] = settled.rows;
-  if (row) return { name: String(row['name']), data: dataOf(row), settled: true };
-  const { rows } = await database.executeSql('select name, data from pgboss.job where id = $1', [id]);
-  return rows[0] ? { name: String(rows[0]['name']), data: dataOf(rows[0]), settled: false } : null;
-}
+
+export const settleFailed = (database: Sql, id: string) =>
+  changeFailed(database, id, `state = 'completed', completed_on = now()`);

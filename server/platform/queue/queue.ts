@@ -5,14 +5,7 @@ import { Client, type Pool, type PoolClient } from 'pg';
 import PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
 import { openQueueDatabase, type QueueDatabase, type Sql } from './queue-database.ts';
-import {
-  failedJobs,
-  type FailedJob,
-  type RetriedJob,
-  retryFailed,
-  settleFailed,
-  type SettledJob,
-} from './queue-failures.ts';
+import { type ChangedJob, failedJobs, type FailedJob, retryFailed, settleFailed } from './queue-failures.ts';
 import { traceToCarry } from '../logs/telemetry.ts';
 import { createRunner, type Definition, type JobHandler, type Runner } from './queue-runner.ts';
 
@@ -57,10 +50,10 @@ export type Queue = {
   failedCounts(): Promise<Record<string, number>>;
   /** Those jobs, newest first, without those whose work has been sent again since. */
   failed(limit: number): Promise<FailedJob[]>;
-  /** Gives such a job one more attempt. Of several callers at once, one gets `retried`; `not_failed` means another state, null no such job. */
-  retry(db: SendingDb, id: string): Promise<RetriedJob | null>;
-  /** Ends such a job instead. Of several callers at once, one gets it `settled`; null means no such job. */
-  settle(db: SendingDb, id: string): Promise<SettledJob | null>;
+  /** Gives such a job one more attempt. Of several callers at once, one gets it `changed`; null means no such job. */
+  retry(db: SendingDb, id: string): Promise<ChangedJob | null>;
+  /** Ends such a job instead, likewise. */
+  settle(db: SendingDb, id: string): Promise<ChangedJob | null>;
 };
 
 /** As pg-boss takes it. */
@@ -210,7 +203,7 @@ export function createQueue({ databaseUrl, log, release = 0 }: Options): Queue {
     failed: (limit) => failedJobs(running().database, limit),
     retry: async (db, id) => {
       const job = await retryFailed(sqlOf(db), id);
-      if (job?.outcome === 'retried') await notifyWorkers(sqlOf(db));
+      if (job?.changed) await notifyWorkers(sqlOf(db));
       return job;
     },
     settle: (db, id) => settleFailed(sqlOf(db), id),

@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { processStripeEvent, readMissedEvents } from '#server/billing/jobs.ts';
 import { findPayerFacts, userPayer } from '#server/payers/service.ts';
 import { findStripeSubscription } from '#server/stripe/bill-subscription.ts';
+import { plus, sydneyDate } from '#shared/rules/dates.ts';
+import { administrator } from '#server/testing/administrator.ts';
 import { soldByOlder } from '#server/testing/older-release.ts';
 import {
   buy,
@@ -46,6 +48,8 @@ const catchUp = async () => {
 const bill = async (user: { id: string }) => (await findPayerFacts(app.context.db, userPayer(user.id)))!;
 const liveAtStripe = async (user: { id: string }) =>
   (await providerSubscriptions(app, user.id)).filter(({ status }) => status !== 'canceled');
+const costs = (toolId: string, price: number) =>
+  rowsOf(app, 'update tools set base_price = $2 where id = $1', [toolId, price]);
 const invoicesOf = async (agent: Agent) =>
   ((await agent.get('/api/billing/invoices').expect(200)).body as { invoices: { status: string; amount: number }[] })
     .invoices;
@@ -74,6 +78,53 @@ describe('a database restored from a dump older than a purchase', () => {
     await pass(app, 32 * DAY);
     expect(await collected(app, user.id)).toBe(6000);
     expect(await shown(agent, toolA)).toMatchObject({ status: 'active' });
+  });
+
+  it('gives each tool its price back as it was bought, with its code, and not as the tool costs now', async () => {
+    const { agent, user } = await app.signedIn();
+    const { post } = await administrator(app);
+    const code = { code: 'CLUB', percent: 20, months: 12, toolIds: null, mostRedemptions: 1, reason: 'Club' };
+    await post('/api/admin/codes', { ...code, lastDay: sydneyDate(plus(app.context.now(), 10 * DAY)) }).expect(200);
+    await buy(app, agent, toolA, 'pm_card_visa', { code: 'CLUB' });
+    await buy(app, agent, toolB);
+    await app.context.queue.drain();
+    const before = { a: await shown(agent, toolA), b: await shown(agent, toolB) };
+    expect(before.a!.winBack).toMatchObject({ percent: 20, months: 12 });
+    await costs(toolB, 50);
+    await restoreOlder(user.id);
+    await catchUp();
+    for (const [tool, was] of [
+      [toolA, before.a!],
+      [toolB, before.b!],
+    ] as const) {
+      const { baseCents, monthlyCents, discounts, winBack } = was;
+      expect(await shown(agent, tool)).toMatchObject({ baseCents, monthlyCents, discounts, winBack });
+    }
+    const paid = await collected(app, user.id);
+    await pass(app, 32 * DAY);
+    expect(await collected(app, user.id)).toBe(paid + before.a!.monthlyCents + before.b!.monthlyCents);
+    await costs(toolB, 40);
+  });
+
+  it('makes a price that nothing explains an incident, and sets no new price', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, toolA);
+    await app.context.queue.drain();
+    const [paid] = await liveAtStripe(user);
+    const item = (terms: string) => ({ items: [{ id: paid!.items.data[0]!.id, metadata: { terms } }] });
+    const { stripe } = app.context.payments;
+    await stripe.subscriptions.update(paid!.id, { ...item(''), proration_behavior: 'none' });
+    await restoreOlder(user.id);
+    await costs(toolA, 50);
+    const found = async () => (await findStripeSubscription(app.context, paid!.id))!;
+    await expect(adoptBill(app.context, await found())).rejects.toMatchObject({
+      code: 'subscription_unclaimed',
+      cause: { message: `${paid!.id} charges 3000 cents a month for ${toolA}, not 5000` },
+    });
+    expect(await shown(agent, toolA)).toBeUndefined();
+    await costs(toolA, 30);
+    expect(await adoptBill(app.context, await found())).toBe(true);
+    expect(await shown(agent, toolA)).toMatchObject({ status: 'active', monthlyCents: 3000 });
   });
 
   it('sells nothing where the payer buys the tool again at once', async () => {

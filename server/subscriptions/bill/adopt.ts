@@ -1,10 +1,11 @@
 import type Stripe from 'stripe';
+import { billOf, type BillRow } from '#shared/rules/billing/bill.ts';
 import { type BillLine, type BillPart, gstIn } from '#shared/rules/billing/bill-types.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
 import { centsOf } from '#shared/rules/billing/money.ts';
 import { daysOf, plusDays } from '#shared/rules/billing/part-month.ts';
 import { audit } from '#server/audit/service.ts';
-import { findTool } from '#server/catalogue/service.ts';
+import { findTool, toolName } from '#server/catalogue/service.ts';
 import { copyInvoice, copyStripeInvoice } from '#server/invoices/service.ts';
 import {
   claimCustomer,
@@ -32,35 +33,30 @@ import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { addRow, changeRow, queueMirror } from '../effects.ts';
-import { adoptOld } from '../join/adopt-old.ts';
+import { adoptOld, unclaimed } from '../join/adopt-old.ts';
 import { type Proration, waitingProrations } from '../join/at-stripe.ts';
 import { isOld } from '../join/old-row.ts';
 import { payerColumns, type SlotRow, slotsOf, type SubscriptionRow } from '../queries.ts';
-import { billEndedAtStripe } from './ended.ts';
+import { billEndedAtStripe } from './closing.ts';
+import { freeKey } from './mirror.ts';
 import { findAdjustment, findBillByInvoice, insertAdjustment, insertBill } from './queries-bills.ts';
+import { readBill } from './read.ts';
 import { settleBill } from './settle.ts';
+import { readTerms } from './terms.ts';
 
 const bills: readonly Stripe.Subscription.Status[] = ['trialing', 'active', 'past_due', 'unpaid'];
 
 /** Whether Stripe bills it, or will. */
 export const isBilling = ({ status }: Stripe.Subscription): boolean => bills.includes(status);
 
-const unclaimed = (fault: string) => new AppError('subscription_unclaimed', { cause: new Error(fault) });
-
 const at = (seconds: number) => new Date(seconds * 1000);
 
-type Lost = {
-  subscription: Stripe.Subscription;
-  payer: Payer;
-  tools: Map<string, NonNullable<Awaited<ReturnType<typeof findTool>>>>;
-  invoices: Stripe.Invoice[];
-  waiting: Proration[];
-};
+type Lost = { subscription: Stripe.Subscription; payer: Payer; invoices: Stripe.Invoice[]; waiting: Proration[] };
 
 /**
  * Rebuilds a payer's bill that Stripe has and this database lost, as after restoring an older dump: the bill itself, a row for each tool
- * on it at the tool's price, what waits for its next invoice, and its invoices. Where it belongs to nobody here, or stands beside another
- * bill, it is a fault for the administrators, since money is taken. False where nothing was lost.
+ * on it at its own price, what waits for its next invoice, and its invoices. Where it belongs to nobody here, stands beside another bill,
+ * or charges what nothing here explains, it is a fault for the administrators, since money is taken. False where nothing was lost.
  */
 export async function adoptBill(context: Context, { id, metadata }: Stripe.Subscription): Promise<boolean> {
   const { rowId, userId, teamId } = metadata;
@@ -84,17 +80,11 @@ async function endOlder(context: Context, payer: Payer, id: string): Promise<voi
 
 async function readLost(context: Context, payer: Payer, subscription: Stripe.Subscription): Promise<Lost> {
   const { id, customer } = subscription;
-  const tools: Lost['tools'] = new Map();
-  for (const { toolId } of itemsOf(subscription)) {
-    const tool = toolId && (await findTool(context.db, toolId));
-    if (!tool) throw unclaimed(`${id} has a tool that is none of ours`);
-    tools.set(toolId, tool);
-  }
   const { data } = await askStripe(context, (stripe) => stripe.invoices.list({ subscription: id, limit: 100 }));
   const invoices: Stripe.Invoice[] = [];
   for (const invoice of data) invoices.push((await findInvoice(context, invoice.id)) ?? invoice);
   const waiting = (await waitingProrations(context, idOf(customer) ?? '')).filter((one) => one.subscription === id);
-  return { subscription, payer, tools, invoices, waiting };
+  return { subscription, payer, invoices, waiting };
 }
 
 /** Null where another process has just written it. */
@@ -106,33 +96,40 @@ async function write(inside: Context, lost: Lost): Promise<{ billId: string | nu
   if (!facts) throw unclaimed(`${id} belongs to nobody in this database`);
   if (facts.stripeSubscriptionId === id) return null;
   if (facts.stripeSubscriptionId !== null) throw unclaimed(`${id} is billed beside ${facts.stripeSubscriptionId}`);
-  const rows = await writeRows(inside, lost, facts);
+  const slots = await slotsOf(inside.db, payer);
+  const rows = await writeRows(inside, lost, facts, slots);
   const state = { stripeSubscriptionId: id, billingAnchor: at(anchor), nextBillAt: periodOf(subscription).end };
   await storeBillState(inside.db, payer, state);
+  await refuseOtherPrices(inside, lost, slots);
   const customerId = idOf(customer);
   if (customerId && facts.stripeCustomerId === null) await claimCustomer(inside.db, payer, customerId, null);
-  for (const one of waiting) await writeWaiting(inside, payer, one, { rows, end: state.nextBillAt });
+  for (const one of waiting) await writeWaiting(inside, payer, one, rows, state.nextBillAt);
   const billId = await writeInvoices(inside, lost, rows);
   await queueMirror(inside, payer);
   return { billId };
 }
 
 /** A row for each tool on the bill; one that the dump has goes on. */
-async function writeRows(inside: Context, lost: Lost, facts: PayerFacts): Promise<SubscriptionRow[]> {
-  const { subscription, payer, tools } = lost;
-  const slots = await slotsOf(inside.db, payer);
+async function writeRows(
+  inside: Context,
+  { subscription, payer }: Lost,
+  { members: quantity }: PayerFacts,
+  slots: readonly SlotRow[],
+): Promise<SubscriptionRow[]> {
   const { start, end } = periodOf(subscription);
   const hasBegun = subscription.status !== 'trialing';
   const rows: SubscriptionRow[] = [];
-  for (const { toolId, cents } of itemsOf(subscription)) {
+  for (const { toolId, cents: monthlyCents, terms } of itemsOf(subscription)) {
+    const tool = toolId && (await findTool(inside.db, toolId));
+    if (!tool) throw unclaimed(`${subscription.id} has a tool that is none of ours`);
     const slot = slots.find((row) => row.toolId === toolId);
     // Before its first month, what the dump has is as it was.
     if (slot && (isOld(slot) || !hasBegun)) {
       rows.push(slot);
       continue;
     }
-    const { basePrice, priceNumber } = tools.get(toolId!)!;
     const values = {
+      ...readTerms(terms),
       status: 'active' as const,
       isActive: true,
       endDate: end,
@@ -140,49 +137,66 @@ async function writeRows(inside: Context, lost: Lost, facts: PayerFacts): Promis
       autoRenew: !endsWithPeriod(subscription),
       gracePeriodEnd: null,
       paymentProblem: null,
-      ...(hasBegun && {
-        periodStart: start,
-        monthlyCents: cents,
-        quantity: facts.members,
-      }),
+      ...(hasBegun && { periodStart: start, monthlyCents, quantity }),
     };
-    const own = { unitCents: centsOf(basePrice), priceNumber, createdAt: at(subscription.created) };
+    const asSoldNow = { unitCents: centsOf(tool.basePrice), priceNumber: tool.priceNumber };
     const row = slot
       ? await changeRow(inside, slot, values)
-      : await addRow(inside, { ...payerColumns(payer), toolId: toolId!, ...own, ...values });
+      : await addRow(inside, {
+          ...payerColumns(payer),
+          toolId,
+          createdAt: at(subscription.created),
+          ...asSoldNow,
+          ...values,
+        });
     if (!row) throw new AppError('conflict');
-    await audit(inside, 'subscription.adopted', { ...subjectOf(payer), after: { toolId: toolId! } });
+    await audit(inside, 'subscription.adopted', { ...subjectOf(payer), after: { toolId } });
     rows.push(row);
   }
   return rows;
 }
 
-type Written = { rows: readonly (SubscriptionRow | SlotRow)[]; end: Date };
+/** A tool of which neither Stripe nor the dump knows the price has today's; Stripe has to charge the same for it. */
+async function refuseOtherPrices(inside: Context, lost: Lost, slots: readonly SlotRow[]): Promise<void> {
+  const { subscription, payer, waiting } = lost;
+  const { input } = (await readBill(inside, payer))!;
+  const isAdopted = (row: BillRow) => itemsOf(subscription).some(({ toolId }) => toolId === row.toolId);
+  // Where it ends with its period, Stripe has the last amounts.
+  const rows = input.rows.map((row) => (isAdopted(row) ? { ...row, autoRenew: true } : row));
+  const { lines } = billOf({ ...input, rows }, periodOf(subscription).end);
+  for (const { toolId, cents, terms } of itemsOf(subscription)) {
+    if (readTerms(terms) || slots.some((row) => row.toolId === toolId)) continue;
+    const free = waiting.filter(({ metadata }) => metadata['key'] === freeKey && metadata['toolId'] === toolId);
+    const charged = free.reduce((sum, one) => sum + one.cents, cents);
+    const own = lines.find((line) => line.toolId === toolId)?.cents ?? 0;
+    if (own !== charged)
+      throw unclaimed(`${subscription.id} charges ${charged} cents a month for ${toolId}, not ${own}`);
+  }
+}
 
-/** An amount that waits for the next bill; what it was for is known at Stripe in words only. */
-async function writeWaiting(inside: Context, payer: Payer, one: Proration, { rows, end }: Written): Promise<void> {
-  const { key = '', toolId = '' } = one.metadata;
-  if (!/^[0-9a-f-]{36}$/.test(key) || (await findAdjustment(inside.db, key))) return;
+/** An amount for part of a month; what it was for is known at Stripe in words only. */
+function correctionOf(toolId: string, cents: number, [start, end]: [Date, Date], rows: readonly SubscriptionRow[]) {
+  const days = { from: sydneyDate(start), to: sydneyDate(end), days: daysOf(start, end) + 1 };
+  const subscriptionId = rows.find((row) => row.toolId === toolId)?.id ?? null;
+  return { cause: 'correction' as const, subscriptionId, toolId, person: null, ...days, cents };
+}
+
+/** What waits for the next bill. */
+async function writeWaiting(
+  inside: Context,
+  payer: Payer,
+  { metadata: { key: id = '', toolId = '' }, from, to, cents }: Proration,
+  rows: readonly SubscriptionRow[],
+  periodEnd: Date,
+): Promise<void> {
   const tool = await findTool(inside.db, toolId);
-  if (!tool) return;
-  await insertAdjustment(inside.db, payer, {
-    id: key,
-    subscriptionId: rows.find((row) => row.toolId === toolId)?.id ?? null,
-    toolId,
-    toolName: tool.name,
-    cause: 'correction',
-    person: null,
-    from: sydneyDate(one.from),
-    to: sydneyDate(one.to),
-    days: daysOf(one.from, one.to) + 1,
-    cents: one.cents,
-    periodEnd: end,
-    createdAt: inside.now(),
-  });
+  if (!tool || !/^[0-9a-f-]{36}$/.test(id) || (await findAdjustment(inside.db, id))) return;
+  const part = { id, toolName: tool.name, ...correctionOf(toolId, cents, [from, to], rows) };
+  await insertAdjustment(inside.db, payer, { ...part, periodEnd, createdAt: inside.now() });
 }
 
 /** The bill of the running month, and copies of all invoices. Answers a bill that is still to be paid. */
-async function writeInvoices(inside: Context, lost: Lost, rows: Written['rows']): Promise<string | null> {
+async function writeInvoices(inside: Context, lost: Lost, rows: readonly SubscriptionRow[]): Promise<string | null> {
   const { subscription, payer, invoices } = lost;
   const { start, end } = periodOf(subscription);
   let open: string | null = null;
@@ -199,7 +213,7 @@ async function writeInvoices(inside: Context, lost: Lost, rows: Written['rows'])
       status: isOpen ? 'issued' : 'paid',
       at: start,
       until: end,
-      ...chargedBy(invoice, lost, rows),
+      ...(await chargedBy(inside, invoice, rows)),
       totalCents: invoice.amount_due,
       creditCents: invoice.total - invoice.amount_due,
       stripeSubscriptionId: subscription.id,
@@ -213,42 +227,22 @@ async function writeInvoices(inside: Context, lost: Lost, rows: Written['rows'])
 }
 
 /** Lines and parts of a bill, from its invoice: what Stripe was told of discounts is in the amounts. */
-function chargedBy({ lines: { data } }: Stripe.Invoice, { tools }: Lost, rows: Written['rows']) {
+async function chargedBy({ db }: Context, invoice: Stripe.Invoice, rows: readonly SubscriptionRow[]) {
   const lines: BillLine[] = [];
   const parts: BillPart[] = [];
-  for (const line of data) {
+  for (const line of invoice.lines.data) {
+    const { amount: cents, period, metadata } = line;
     const { toolId: ofProduct, key } = lineKey(line);
-    const toolId = ofProduct ?? line.metadata['toolId'] ?? '';
+    const toolId = ofProduct ?? metadata['toolId'] ?? '';
     const row = rows.find((one) => one.toolId === toolId);
-    const of = {
-      toolId,
-      toolName: tools.get(toolId)?.name ?? toolId,
-      cents: line.amount,
-      gstCents: gstIn(line.amount),
-    };
-    const [from, to] = [at(line.period.start), at(line.period.end)];
-    if (ofProduct && row)
-      lines.push({
-        ...of,
-        subscriptionId: row.id,
-        quantity: row.quantity,
-        unitCents: line.amount,
-        baseCents: line.amount,
-        discounts: [],
-        from: sydneyDate(from),
-        to: plusDays(sydneyDate(to), -1),
-      });
-    else
-      parts.push({
-        ...of,
-        id: key,
-        cause: 'correction',
-        subscriptionId: row?.id ?? null,
-        person: null,
-        from: sydneyDate(from),
-        to: sydneyDate(to),
-        days: daysOf(from, to) + 1,
-      });
+    const named = { toolName: await toolName(db, toolId), gstCents: gstIn(cents) };
+    const part = correctionOf(toolId, cents, [at(period.start), at(period.end)], rows);
+    if (!ofProduct || !row) parts.push({ ...part, ...named, id: key });
+    else {
+      const { id: subscriptionId, quantity } = row;
+      const price = { quantity, unitCents: cents, baseCents: cents, discounts: [], cents };
+      lines.push({ subscriptionId, toolId, ...named, ...price, from: part.from, to: plusDays(part.to, -1) });
+    }
   }
   return { lines, parts, gstCents: [...lines, ...parts].reduce((sum, { gstCents }) => sum + gstCents, 0) };
 }

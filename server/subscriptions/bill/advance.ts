@@ -7,8 +7,8 @@ import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { changeRow } from '../effects.ts';
 import type { SlotRow } from '../queries.ts';
-import { closeBill } from './closing.ts';
-import { billAdjustment, insertAdjustment, insertBill, openBillsOf } from './queries-bills.ts';
+import { closeBill, issueBill } from './closing.ts';
+import { insertAdjustment, unpaidBillsOf } from './queries-bills.ts';
 import { type BillReading, readBill } from './read.ts';
 import { goingOn, inGrace } from './unpaid.ts';
 
@@ -39,9 +39,7 @@ async function joinBill(inside: Context, { payer, facts, slots, input }: BillRea
   const next = facts.nextBillAt!;
   const start = plusMonths(next, -1, facts.billingDay);
   // What begins while a bill is unpaid is in grace with it.
-  const unpaid = (await openBillsOf(inside.db, payer)).find(
-    ({ status, kind }) => status === 'unpaid' && kind !== 'old',
-  );
+  const unpaid = (await unpaidBillsOf(inside.db, payer)).find(({ kind }) => kind !== 'old');
   let joined = false;
   for (const row of input.rows) {
     const from = billedFrom(row, facts);
@@ -75,15 +73,8 @@ async function fixBill(inside: Context, reading: BillReading, at: Date): Promise
   const bill = billOf({ ...input, now: at }, at);
   if (!goOnAfter(input, bill)) return void (await closeBill(inside, reading, at));
   if (bill.lines.length > 0 || bill.parts.length > 0) {
-    const written = await insertBill(inside.db, payer, {
-      kind: 'month',
-      status: 'draft',
-      ...stored(bill),
-      stripeSubscriptionId: facts.stripeSubscriptionId,
-    });
-    if (!written) throw new Error(`a second bill of ${at.toISOString()}`);
-    for (const part of bill.parts) if (part.id) await chargePart(inside, payer, part, written.id, input);
-    await inside.queue.send(inside.db, 'settle-bill', { billId: written.id });
+    await issueBill(inside, reading, 'month', bill);
+    await keepRests(inside, reading, bill);
   }
   for (const line of bill.lines) {
     const row = slots.find(({ id }) => id === line.subscriptionId)!;
@@ -103,29 +94,12 @@ async function fixBill(inside: Context, reading: BillReading, at: Date): Promise
 const offerIsOver = ({ winBack }: SlotRow, { until }: Bill) =>
   winBack?.endsAt != null && new Date(winBack.endsAt) <= until;
 
-/** The columns of a bill. */
-export const stored = ({ at, until, lines, parts, totalCents, creditCents, gstCents }: Bill) => ({
-  at,
-  until,
-  lines,
-  parts,
-  totalCents,
-  creditCents,
-  gstCents,
-});
-
 /** What the bill could not take of a credit waits for the one after it. */
-async function chargePart(
-  inside: Context,
-  payer: Payer,
-  part: BillPart,
-  billId: string,
-  { adjustments }: BillReading['input'],
-): Promise<void> {
-  const whole = adjustments.find(({ id }) => id === part.id)!;
-  await billAdjustment(inside.db, part.id!, billId, part.cents);
-  const rest = whole.cents - part.cents;
-  if (rest === 0) return;
-  const { id, ...same } = whole;
-  await insertAdjustment(inside.db, payer, { ...same, periodEnd: inside.now(), cents: rest, splitOf: id });
+async function keepRests(inside: Context, { payer, waiting }: BillReading, { parts }: Bill): Promise<void> {
+  for (const { id, ...whole } of waiting) {
+    const part = parts.find((one) => one.id === id);
+    const cents = part ? whole.cents - part.cents : 0;
+    if (cents !== 0)
+      await insertAdjustment(inside.db, payer, { ...whole, periodEnd: inside.now(), cents, splitOf: id });
+  }
 }

@@ -1,9 +1,10 @@
 import type Stripe from 'stripe';
 import type { Charge, Confirmation } from '#shared/api/charge.ts';
 import { billOf, goOnAfter } from '#shared/rules/billing/bill.ts';
+import type { BillLine } from '#shared/rules/billing/bill-types.ts';
 import { day, plus } from '#shared/rules/dates.ts';
 import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
-import { copyInvoice } from '#server/invoices/service.ts';
+import { billKeyOf, copyInvoice } from '#server/invoices/service.ts';
 import {
   findPayerFacts,
   lockPayer,
@@ -19,7 +20,6 @@ import {
   confirmationOf,
   findInvoice,
   isProcessing,
-  lineKey,
   nothingToConfirm,
   payInvoice,
   switchCollection,
@@ -33,14 +33,21 @@ import { purchaseRows } from '../buy/order.ts';
 import { changeRow } from '../effects.ts';
 import { expired } from '../expire.ts';
 import { joinFirst } from '../join/join.ts';
-import { type SlotRow, slotsOf, type SubscriptionRow } from '../queries.ts';
+import type { SlotRow, SubscriptionRow } from '../queries.ts';
 import { tellExpired } from '../tell/events.ts';
 import { advanceNow } from './advance.ts';
-import { type BillRecord, closeAdjustments, findBill, openBillsOf, updateBill } from './queries-bills.ts';
+import { endBillAtStripe, stopInvoice } from './closing.ts';
+import {
+  type BillRecord,
+  closeAdjustments,
+  findBill,
+  openBillsOf,
+  unpaidBillsOf,
+  updateBill,
+} from './queries-bills.ts';
 import { type BillReading, readBill } from './read.ts';
 import { settleBill } from './settle.ts';
-import { endBillAtStripe, stopInvoice } from './stop.ts';
-import { goingOn } from './unpaid.ts';
+import { goingOn, hangsOn, rowsOn } from './unpaid.ts';
 
 type Request = { teamId?: string | undefined; charge?: Charge | undefined };
 
@@ -64,26 +71,25 @@ export async function payOwed(
   const reading = await advanceNow(context, payer);
   const bills = await unpaidBills(context, payer);
   const rows = (reading?.slots ?? []).filter(({ status }) => status === 'grace_period');
-  if (bills.length + rows.length === 0) throw new AppError('nothing_to_pay');
+  if (!reading || bills.length + rows.length === 0) throw new AppError('nothing_to_pay');
   const tools = bills.length > 0 ? bills.flatMap(({ lines }) => lines) : rows;
   for (const { toolId } of tools) await refuseDisallowed(context, actor, toolId);
-  return bills.length > 0 ? payInvoices(context, payer, bills, charge) : purchaseRows(context, payer, rows, charge);
+  return bills.length > 0 ? payInvoices(context, payer, bills, charge) : purchaseRows(context, reading, charge);
 }
 
-/** The payer's bills in grace, as Stripe has them: one, and while an older release's are paid off, one of those too. */
+/** The payer's bills in grace, as Stripe has them. */
 export async function unpaidBills(context: Context, payer: Payer): Promise<BillRecord[]> {
   for (const { id, status } of await openBillsOf(context.db, payer))
     if (status !== 'draft') await settleBill(context, id);
-  return (await openBillsOf(context.db, payer)).filter(({ status }) => status === 'unpaid');
+  return unpaidBillsOf(context.db, payer);
 }
 
 /** What a new card pays by itself: no bill with a tool that the practice of the person who pays doesn't allow. */
 export async function billsForNewCard(context: Context, payer: Payer): Promise<BillRecord[]> {
   const facts = await findPayerFacts(context.db, payer);
   const rules = facts ? await toolRulesFor(context.db, facts.contactId) : [];
-  return (await openBillsOf(context.db, payer)).filter(
-    ({ status, lines }) => status === 'unpaid' && lines.every(({ toolId }) => toolRefusal(rules, toolId) === null),
-  );
+  const isAllowed = ({ toolId }: { toolId: string }) => toolRefusal(rules, toolId) === null;
+  return (await unpaidBillsOf(context.db, payer)).filter(({ lines }) => lines.every(isAllowed));
 }
 
 /** The bill that a tool in grace hangs on. */
@@ -114,12 +120,6 @@ async function payInvoices(
   }
   return confirmation;
 }
-
-/** Tools that hang on this bill: they go on if it is paid, and expire if it isn't. */
-const hangsOn =
-  ({ lines, stripeInvoiceId }: BillRecord) =>
-  ({ id, paymentProblem }: SubscriptionRow) =>
-    lines.some(({ subscriptionId }) => subscriptionId === id) || paymentProblem?.invoiceId === stripeInvoiceId;
 
 /** What is over with a bill that is void: the payer's own bill, a subscription at Stripe. */
 type Over = { isPayers: boolean; bill: boolean; subscription: string | null };
@@ -158,36 +158,41 @@ export async function expireGrace(context: Context, read: BillRecord): Promise<v
   const invoice = await findInvoice(context, bill.stripeInvoiceId);
   await transaction(context.db, async (tx) => {
     const inside = within(context, tx);
-    const ended = await voidBill(inside, bill);
+    const rows = await rowsOn(tx, bill);
+    const ended = await voidBill(inside, bill, over, rows);
     if (!ended) return;
     if (invoice) await copyInvoice(tx, invoice, ended);
-    const rows: SlotRow[] = [];
-    for (const row of (await slotsOf(tx, payer)).filter(hangsOn(bill))) {
+    const gone: SlotRow[] = [];
+    for (const row of rows) {
       const after = await changeRow(inside, row, expired(bill.graceEnd!));
       if (!after) throw new AppError('conflict');
-      rows.push({ ...row, ...after });
+      gone.push({ ...row, ...after });
     }
-    // What waits for these tools is of days that nobody paid for.
-    if (over.isPayers) await closeAdjustments(tx, payer, over.bill ? null : rows);
-    if (over.bill) await storeBillState(tx, payer, noBill);
-    await tellExpired(inside, rows, { unpaid: ended });
+    await tellExpired(inside, gone, { unpaid: ended });
   });
 }
 
-/** Writes that the bill will never be charged; null where that is written already, or it was paid. */
-async function voidBill(inside: Context, { id, ...bill }: BillRecord): Promise<BillRecord | null> {
-  await lockPayer(inside.db, payerOf(bill));
+/**
+ * Writes that the bill will never be charged, nor what waits for the rows that are gone: those are days that nobody paid for. Null where
+ * that is written already, or it was paid.
+ */
+async function voidBill(
+  inside: Context,
+  { id, ...bill }: BillRecord,
+  { isPayers, bill: endsBill }: Over,
+  gone: readonly SubscriptionRow[],
+): Promise<BillRecord | null> {
+  const payer = payerOf(bill);
+  await lockPayer(inside.db, payer);
   const current = await findBill(inside.db, id);
-  return current?.status === 'unpaid' ? updateBill(inside.db, current, { status: 'void', problem: null }) : null;
+  if (current?.status !== 'unpaid') return null;
+  if (isPayers) await closeAdjustments(inside.db, payer, endsBill ? null : gone);
+  if (endsBill) await storeBillState(inside.db, payer, noBill);
+  return updateBill(inside.db, current, { status: 'void', problem: null });
 }
 
-/** What a cancellation in grace has done at Stripe. */
-export type Credited = {
-  bill: BillRecord;
-  /** Whether its line was credited, or the invoice voided; `joined`: it has no line, since its trial ended in the grace. */
-  done: 'credited' | 'voided' | 'joined';
-  over: Over;
-};
+/** Writes what a cancellation in grace has done at Stripe, beside the row's; false where the bill has changed meanwhile. */
+type WriteCredit = (inside: Context) => Promise<boolean>;
 
 /**
  * Takes the coming month of a tool off a bill in grace, at Stripe: its line is credited, or where it is the last one, the invoice is
@@ -198,20 +203,20 @@ export async function creditLine(
   bill: BillRecord,
   row: SlotRow,
   reading: BillReading,
-): Promise<Credited | null> {
+): Promise<WriteCredit | null> {
   const line = bill.lines.find(({ subscriptionId }) => subscriptionId === row.id);
-  const over = overWith(bill, reading, [row]);
-  if (!line) return { bill, done: 'joined', over };
+  // Its trial ended in the grace.
+  if (!line) return () => Promise.resolve(true);
   const invoice = await findInvoice(context, bill.stripeInvoiceId!);
   if (invoice?.status !== 'open') return null;
   if (isProcessing(invoice)) throw new AppError('payment_processing');
   if (bill.lines.length > 1) {
     const credit = { cents: line.cents, key: `cancelled:${bill.id}:${row.id}`, memo: `${row.toolName}, cancelled` };
-    const keys = [`line:${row.toolId}`, `mend:line:${row.toolId}`];
-    const isOfRow = (one: Stripe.InvoiceLineItem) => keys.includes(lineKey(one).key ?? `line:${lineKey(one).toolId}`);
+    const isOfRow = (one: Stripe.InvoiceLineItem) => billKeyOf(one).key === `line:${row.toolId}`;
     const isCredited = line.cents === 0 || (await creditOpenInvoice(context, invoice, credit, isOfRow));
-    return isCredited ? { bill, done: 'credited', over } : null;
+    return isCredited ? (inside) => removeLine(inside, bill, line) : null;
   }
+  const over = overWith(bill, reading, [row]);
   const ending = await endGrace(context, bill);
   if (!ending) return null;
   if (!(await stopInvoice(context, invoice.id))) {
@@ -220,28 +225,10 @@ export async function creditLine(
     return null;
   }
   await endBillAtStripe(context, reading.payer, over.subscription);
-  return { bill: ending, done: 'voided', over };
+  return (inside) => writeVoid(inside, ending, over, row);
 }
 
-/** Writes what `creditLine` has done, beside the row's cancellation; false where the bill has changed meanwhile. */
-export async function writeCredit(inside: Context, { bill, done, over }: Credited, rowId: string): Promise<boolean> {
-  if (done === 'joined') return true;
-  if (done === 'credited') return removeLine(inside, bill, rowId);
-  const payer = payerOf(bill);
-  if (!(await voidBill(inside, bill))) return false;
-  // What joined the grace since owes nothing yet, and goes on.
-  for (const row of (await slotsOf(inside.db, payer)).filter(hangsOn(bill))) {
-    if (row.id === rowId || row.status !== 'grace_period') continue;
-    await changeRow(inside, row, goingOn(bill.until));
-  }
-  if (!over.bill) return true;
-  await closeAdjustments(inside.db, payer);
-  await storeBillState(inside.db, payer, noBill);
-  return true;
-}
-
-async function removeLine(inside: Context, bill: BillRecord, rowId: string): Promise<boolean> {
-  const line = bill.lines.find(({ subscriptionId }) => subscriptionId === rowId)!;
+async function removeLine(inside: Context, bill: BillRecord, line: BillLine): Promise<boolean> {
   const less = (cents: number) => Math.max(0, cents - line.cents);
   const after = await updateBill(inside.db, bill, {
     lines: bill.lines.filter((one) => one !== line),
@@ -250,6 +237,14 @@ async function removeLine(inside: Context, bill: BillRecord, rowId: string): Pro
     problem: bill.problem && { ...bill.problem, dueCents: less(bill.problem.dueCents) },
   });
   return after !== null;
+}
+
+/** What joined the grace since owes nothing yet, and goes on. */
+async function writeVoid(inside: Context, bill: BillRecord, over: Over, cancelled: { id: string }): Promise<boolean> {
+  if (!(await voidBill(inside, bill, over, []))) return false;
+  for (const row of await rowsOn(inside.db, bill))
+    if (row.id !== cancelled.id && row.status === 'grace_period') await changeRow(inside, row, goingOn(bill.until));
+  return true;
 }
 
 /** No grace is longer, so that two bills are never open at once. */

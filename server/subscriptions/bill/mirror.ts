@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { billOf, goOnAfter } from '#shared/rules/billing/bill.ts';
-import type { Bill, BillLine, BillPart } from '#shared/rules/billing/bill-types.ts';
+import type { AdjustmentCause, Bill, BillLine, BillPart } from '#shared/rules/billing/bill-types.ts';
+import { formatCalendarDay } from '#shared/rules/dates.ts';
 import { type Payer, payerKey } from '#server/payers/service.ts';
 import {
   isOver,
@@ -16,14 +17,15 @@ import type { Context } from '#server/platform/context.ts';
 import { memoOf } from '#server/platform/memo.ts';
 import { queueMirror, queueMirrorLater } from '../effects.ts';
 import { advanceNow } from './advance.ts';
-import { billEndedAtStripe } from './ended.ts';
-import { partText } from './words.ts';
+import { billEndedAtStripe } from './closing.ts';
+import { termsOf } from './terms.ts';
 
 /** What Stripe should have: an item for each line, and an amount for each part that waits. */
 type Wanted = {
   subscription: string;
   customer: string;
   lines: StripeLine[];
+  terms: Map<string, string>;
   items: ItemWanted[];
   ends: boolean;
   /** The next billing instant. */
@@ -46,6 +48,7 @@ async function wantedAt(context: Context, payer: Payer): Promise<Wanted | null> 
     subscription,
     customer,
     lines,
+    terms: termsOf(reading.input.rows),
     // A bill after which nothing goes on is a closing one, which has an invoice of its own.
     items: ends ? [] : itemsFor(bill),
     ends,
@@ -70,14 +73,22 @@ export function linesFor(lines: readonly BillLine[]): StripeLine[] {
   return [...charged.slice(0, mostLines - 1), { ...last, cents }];
 }
 
+export const withTerms = (lines: readonly StripeLine[], terms: ReadonlyMap<string, string>): StripeLine[] =>
+  lines.map((line) => ({ ...line, terms: terms.get(line.toolId) }));
+
+const suffix: Partial<Record<AdjustmentCause | 'purchase', string>> = { left: ', credit', correction: ', correction' };
+
+/** A part of a month as an amount for Stripe: `Fact Find AI: Hugh Lang, 1 Feb 2027 to 9 Feb 2027`. */
+export function itemFor(key: string, { toolId, toolName, person, from, to, cause, cents }: BillPart): ItemWanted {
+  const days = from === to ? formatCalendarDay(from) : `${formatCalendarDay(from)} to ${formatCalendarDay(to)}`;
+  const description = `${toolName}: ${person === null ? '' : `${person}, `}${days}${suffix[cause] ?? ''}`;
+  return { key, cents, toolId, from, to, description };
+}
+
 /** The parts of a bill that are written down, as amounts for Stripe. */
 export function itemsFor({ parts }: Pick<Bill, 'parts'>): ItemWanted[] {
   const known = parts.filter((part): part is BillPart & { id: string } => part.id !== null && part.cents !== 0);
-  if (known.length <= mostItems)
-    return known.map((part) => {
-      const { id: key, cents, toolId, from, to } = part;
-      return { key, cents, toolId, from, to, description: partText(part) };
-    });
+  if (known.length <= mostItems) return known.map((part) => itemFor(part.id, part));
   return [...new Set(known.map(({ toolId }) => toolId))].map((toolId) => {
     const those = known.filter((part) => part.toolId === toolId);
     return {
@@ -126,12 +137,13 @@ async function mirror(context: Context, payer: Payer): Promise<void> {
     if ((wanted.ends || wanted.free) && periodOf(subscription).end < wanted.at)
       return void (await queueMirrorLater(context, payer));
     const offset = wanted.free && offsetFor(itemsOf(subscription), wanted.free);
-    const lines = offset ? [offset.line] : wanted.lines;
+    const lines = withTerms(offset ? [offset.line] : wanted.lines, wanted.terms);
+    const items = offset ? [...wanted.items, offset.item] : wanted.items;
     const changed = await writeItems(context, subscription, lines, { ends: wanted.ends });
-    const moved = await writePending(context, wanted, offset ? [...wanted.items, offset.item] : wanted.items);
+    const moved = await writePending(context, wanted, items);
     touched ||= changed || moved;
     if (changed || moved || !isDeepStrictEqual(await wantedAt(context, payer), wanted)) continue;
-    if (touched) await checkPreview(context, wanted, lines, offset?.item ?? null);
+    if (touched && !wanted.ends) await checkPreview(context, wanted.subscription, [...lines, ...items]);
     return;
   }
   await queueMirror(context, payer);
@@ -145,15 +157,11 @@ function offsetFor(held: ReturnType<typeof itemsOf>, month: { from: string; to: 
   const kept = held.find(({ toolId }) => toolId !== null);
   if (!kept?.toolId) return null;
   const { toolId, cents } = kept;
-  const line: StripeLine = { toolId, toolName: toolId, cents };
-  const item: ItemWanted = {
-    key: freeKey,
-    cents: -cents,
-    toolId,
-    ...month,
-    description: 'Nothing is charged this month',
+  const description = 'Nothing is charged this month';
+  return {
+    line: { toolId, toolName: toolId, cents },
+    item: { key: freeKey, cents: -cents, toolId, ...month, description },
   };
-  return { line, item };
 }
 
 /** Makes the waiting amounts these: each once, at its sum. Whether anything differed. */
@@ -175,13 +183,12 @@ async function writePending(
   return wrong.length + missing.length > 0;
 }
 
-async function checkPreview(context: Context, wanted: Wanted, lines: StripeLine[], offset: ItemWanted | null) {
-  if (wanted.ends) return;
-  const preview = await previewBill(context, wanted.subscription);
-  const cents = [...lines, ...wanted.items, ...(offset ? [offset] : [])].reduce((sum, one) => sum + one.cents, 0);
+async function checkPreview(context: Context, subscription: string, wanted: readonly { cents: number }[]) {
+  const preview = await previewBill(context, subscription);
+  const cents = wanted.reduce((sum, one) => sum + one.cents, 0);
   // Fails the job, so that an administrator hears of it.
   if (preview !== null && preview !== cents)
-    throw new Error(`Stripe would bill ${preview} cents for ${wanted.subscription}, and we tell ${cents}`);
+    throw new Error(`Stripe would bill ${preview} cents for ${subscription}, and we tell ${cents}`);
 }
 
 /** Does it at once, for an answer that shows what follows; where Stripe is away, the queued job does it later. */

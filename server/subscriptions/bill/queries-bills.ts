@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import type { Bill } from '#shared/rules/billing/bill-types.ts';
 import { adjustments, bills } from '#shared/schema/billing.ts';
-import { columnsOf, ofPayer, type Payer } from '#server/payers/service.ts';
+import { columnsOf, ofPayer, type Payer, rowsByPayer } from '#server/payers/service.ts';
 import { type Db, first } from '#server/platform/data/database.ts';
-import { grouped, together } from '#server/platform/data/together.ts';
 
 const b = bills;
 const a = adjustments;
@@ -20,6 +20,17 @@ export const insertBill = (db: Db, payer: Payer, bill: Omit<typeof b.$inferInser
       .onConflictDoNothing()
       .returning(),
   );
+
+/** The columns of a bill as it is computed. */
+export const stored = ({ at, until, lines, parts, totalCents, creditCents, gstCents }: Bill) => ({
+  at,
+  until,
+  lines,
+  parts,
+  totalCents,
+  creditCents,
+  gstCents,
+});
 
 /** Changes the bill; null where it has changed since it was read. */
 export const updateBill = (db: Db, { id, revision }: Version, values: Partial<typeof b.$inferInsert>) =>
@@ -45,24 +56,45 @@ export const findAttempt = (db: Db, payer: Payer) =>
       .where(and(ofPayer(b, payer), eq(b.status, 'attempt'))),
   );
 
-const openStatuses = ['draft', 'issued', 'unpaid'] as const;
+/** For one of which nothing was charged: what it began is stored with the payer. */
+export const deleteAttempt = async (db: Db, id: string): Promise<void> => {
+  await db.delete(b).where(and(eq(b.id, id), eq(b.status, 'attempt')));
+};
 
-const openBillsBy = (payer: 'userId' | 'teamId') =>
-  together((db) => {
-    const query = db
-      .select()
-      .from(b)
-      .where(and(sql`${b[payer]} = any(${sql.placeholder('ids')}::uuid[])`, inArray(b.status, [...openStatuses])))
-      .orderBy(asc(b.at))
-      .prepare(`open_bills_by_${payer}`);
-    return async (ids) => grouped(await query.execute({ ids }), (row) => row[payer]!);
-  });
-const openBillsOfAdviser = openBillsBy('userId');
-const openBillsOfTeam = openBillsBy('teamId');
+/**
+ * Attempts that a job may have to look at: those whose call to Stripe has no known outcome, old ones, and parts of a month, which end
+ * with their bill. Most calls end within two seconds of real time; a call that still runs is repeated under its key.
+ */
+export const attemptsToResume = (db: Db, tooOld: Date) =>
+  db
+    .select()
+    .from(b)
+    .where(
+      and(
+        eq(b.status, 'attempt'),
+        or(
+          and(isNull(b.stripeInvoiceId), sql`${b.updatedAt} < now() - interval '2 seconds'`),
+          lte(b.createdAt, tooOld),
+          eq(b.kind, 'tool'),
+        ),
+      ),
+    )
+    .orderBy(asc(b.createdAt), asc(b.id))
+    .limit(500);
 
 /** The payer's bills that are fixed and not paid yet, oldest first; no purchases under way. */
-export const openBillsOf = async (db: Db, payer: Payer): Promise<BillRecord[]> =>
-  (await (payer.kind === 'user' ? openBillsOfAdviser(db, payer.userId) : openBillsOfTeam(db, payer.teamId))) ?? [];
+export const openBillsOf = rowsByPayer(b, (db, isAskedFor, by) =>
+  db
+    .select()
+    .from(b)
+    .where(and(isAskedFor, inArray(b.status, ['draft', 'issued', 'unpaid'])))
+    .orderBy(asc(b.at))
+    .prepare(`open_bills_by_${by}`),
+);
+
+/** Those of them that are in grace: one, and while an older release's are paid off, one of those too. */
+export const unpaidBillsOf = async (db: Db, payer: Payer): Promise<BillRecord[]> =>
+  (await openBillsOf(db, payer)).filter(({ status }) => status === 'unpaid');
 
 /** Notes that the bill was looked at; its revision stays. */
 export const touchBill = async (db: Db, id: string, checkedAt: Date) => {
@@ -78,34 +110,23 @@ export const newestBills = (db: Db, payer: Payer, limit: number) =>
     .orderBy(desc(b.at), desc(b.id))
     .limit(limit);
 
-const waitingBy = (payer: 'userId' | 'teamId') =>
-  together((db) => {
-    const query = db
-      .select()
-      .from(a)
-      .where(and(sql`${a[payer]} = any(${sql.placeholder('ids')}::uuid[])`, eq(a.state, 'waiting')))
-      .orderBy(asc(a.createdAt), asc(a.id))
-      .prepare(`waiting_adjustments_by_${payer}`);
-    return async (ids) => grouped(await query.execute({ ids }), (row) => row[payer]!);
-  });
-const waitingOfAdviser = waitingBy('userId');
-const waitingOfTeam = waitingBy('teamId');
-
 /** The adjustments that wait for the payer's next bill, oldest first. */
-export const waitingAdjustments = async (db: Db, payer: Payer): Promise<AdjustmentRecord[]> =>
-  (await (payer.kind === 'user' ? waitingOfAdviser(db, payer.userId) : waitingOfTeam(db, payer.teamId))) ?? [];
+export const waitingAdjustments = rowsByPayer(a, (db, isAskedFor, by) =>
+  db
+    .select()
+    .from(a)
+    .where(and(isAskedFor, eq(a.state, 'waiting')))
+    .orderBy(asc(a.createdAt), asc(a.id))
+    .prepare(`waiting_adjustments_by_${by}`),
+);
 
 export const insertAdjustment = async (
   db: Db,
   payer: Payer,
   adjustment: Omit<typeof a.$inferInsert, 'userId' | 'teamId'>,
-): Promise<AdjustmentRecord> =>
-  (
-    await db
-      .insert(a)
-      .values({ ...columnsOf(payer), ...adjustment })
-      .returning()
-  )[0]!;
+): Promise<void> => {
+  await db.insert(a).values({ ...columnsOf(payer), ...adjustment });
+};
 
 export const findAdjustment = (db: Db, id: string) => first(db.select().from(a).where(eq(a.id, id)));
 
@@ -122,11 +143,16 @@ export const billAdjustment = async (db: Db, id: string, billId: string, cents: 
 };
 
 /** Closes what waits for this payer, or for these of their subscriptions: nothing of it will be charged. */
-export const closeAdjustments = (db: Db, payer: Payer, subscriptions: readonly { id: string }[] | null = null) => {
-  const ids = subscriptions?.map(({ id }) => id);
-  return db
+export const closeAdjustments = async (db: Db, payer: Payer, of: readonly { id: string }[] | null = null) => {
+  const isOfThose =
+    of === null
+      ? undefined
+      : inArray(
+          a.subscriptionId,
+          of.map(({ id }) => id),
+        );
+  await db
     .update(a)
     .set({ state: 'closed' })
-    .where(and(ofPayer(a, payer), eq(a.state, 'waiting'), ids && inArray(a.subscriptionId, ids)))
-    .returning();
+    .where(and(ofPayer(a, payer), eq(a.state, 'waiting'), isOfThose));
 };

@@ -1,5 +1,4 @@
-import { type BillInput } from '#shared/rules/billing/bill.ts';
-import { type Forecast, forecastOf } from '#shared/rules/billing/forecast.ts';
+import type { BillInput } from '#shared/rules/billing/bill.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { priceDecisions, tierSchedule } from '#server/catalogue/service.ts';
 import { findPayerFacts, type Payer, type PayerFacts, payerKey } from '#server/payers/service.ts';
@@ -40,7 +39,3 @@ export async function readBill(context: Context, payer: Payer): Promise<BillRead
   };
   return { payer, facts, slots, waiting, input };
 }
-
-/** The payer's coming bill and what ends, from our own rows: no page waits for Stripe. */
-export const forecastFor = async (context: Context, payer: Payer): Promise<Forecast> =>
-  forecastOf((await readBill(context, payer)).input);

@@ -1,31 +1,37 @@
 import type Stripe from 'stripe';
 import { day, plus } from '#shared/rules/dates.ts';
 import { graceMs } from '#shared/rules/billing/subscriptions.ts';
-import { copyInvoice } from '#server/invoices/service.ts';
-import { findPayerFacts, lockPayer, type Payer, payerOf, requirePayerFacts } from '#server/payers/service.ts';
-import { addInvoiceItem, type ItemWanted } from '#server/stripe/invoice-items.ts';
+import { billKeyOf, copyInvoice } from '#server/invoices/service.ts';
+import {
+  findPayerFacts,
+  lockPayer,
+  type Payer,
+  payerOf,
+  requirePayerFacts,
+  storeBillState,
+} from '#server/payers/service.ts';
+import { addInvoiceItem } from '#server/stripe/invoice-items.ts';
 import {
   createInvoice,
   findInvoice,
   findMonthInvoice,
   isProcessing,
-  lineKey,
   problemOf,
   switchCollection,
 } from '#server/stripe/invoices.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/data/database.ts';
 import { changeRow, queueMirror } from '../effects.ts';
-import { findSubscription, slotsOf, type SubscriptionRow } from '../queries.ts';
+import { findSubscription, notCancelled, type SubscriptionRow } from '../queries.ts';
 import { keepTypedCard } from '../buy/agreed.ts';
-import { completePurchase } from '../buy/complete.ts';
+import { takenFrom } from '../buy/quote.ts';
 import { tellForgiven, tellPaid, tellUnpaid } from '../tell/events.ts';
 import { keepPart } from './advance.ts';
-import { refundClosing } from './closing.ts';
-import { freeKey, itemsFor, linesFor } from './mirror.ts';
-import { stopInvoice } from './stop.ts';
-import { goingOn, inGrace } from './unpaid.ts';
+import { refundClosing, stopInvoice } from './closing.ts';
+import { itemsFor, linesFor } from './mirror.ts';
 import { type BillRecord, findBill, findBillByInvoice, touchBill, updateBill } from './queries-bills.ts';
+import { goingOn, inGrace, rowsOn } from './unpaid.ts';
 
 /** Work in the same transaction as the write, such as marking one of Stripe's events. */
 export type AlsoWrite = (tx: Db) => Promise<void>;
@@ -71,78 +77,69 @@ async function holdAgainstDraft(context: Context, bill: BillRecord): Promise<Bil
     if (facts?.chargesPaused) await stopInvoice(context, id);
     else await mendDraft(context, payer, bill, invoice);
   }
-  const late = invoice.status === 'draft' ? [] : [...differencesOf(bill, invoice)];
+  const late = invoice.status === 'draft' ? [] : differencesOf(bill, invoice);
   return transaction(context.db, async (tx) => {
     const inside = within(context, tx);
     await lockPayer(tx, payer);
     const issued = await updateBill(tx, bill, { status: 'issued', stripeInvoiceId: id });
-    if (issued) for (const [key, missing] of late) await correct(inside, payer, issued, key, missing);
+    if (issued) for (const difference of late) await correct(inside, payer, issued, difference);
     return issued;
   });
 }
 
 /** What Stripe charged too much or too little before we saw its draft is made good on the next bill. */
-async function correct(
-  inside: Context,
-  payer: Payer,
-  bill: BillRecord,
-  key: string,
-  { cents, toolId }: { cents: number; toolId: string },
-): Promise<void> {
-  const { from, to, description } = mending(bill, key, toolId, cents);
-  const toolName = description.replace(/, correction$/, '');
-  const part = { id: null, cause: 'correction' as const, subscriptionId: null, toolId, toolName, person: null };
-  await keepPart(inside, payer, { ...part, from, to, days: 0, cents, gstCents: 0 }, bill.until);
+async function correct(inside: Context, payer: Payer, bill: BillRecord, [key, difference]: Difference): Promise<void> {
+  const { cents, toolId } = difference;
+  const { from, to, toolName } = originOf(bill, key, toolId);
+  const of = { toolId, toolName: toolName || 'Correction', subscriptionId: null, person: null, from, to, days: 0 };
+  await keepPart(inside, payer, { ...of, id: null, cause: 'correction', cents, gstCents: 0 }, bill.until);
   inside.log.error({ bill: bill.id, key, cents }, 'Stripe issued a bill before it was held against ours');
 }
 
+type Difference = [key: string, missing: { cents: number; toolId: string }];
+
 /** By key, how an invoice differs from the bill: what is missing on it, in cents. */
-export function differencesOf(
-  { lines, parts }: BillRecord,
-  invoice: Stripe.Invoice,
-): Map<string, { cents: number; toolId: string }> {
-  const missing = new Map<string, { cents: number; toolId: string }>();
+function differencesOf({ lines, parts }: BillRecord, invoice: Stripe.Invoice): Difference[] {
+  const missing = new Map<string, Difference[1]>();
   const add = (key: string, toolId: string, cents: number) =>
     missing.set(key, { toolId, cents: (missing.get(key)?.cents ?? 0) + cents });
   for (const { toolId, cents } of linesFor(lines)) add(`line:${toolId}`, toolId, cents);
   for (const { key, toolId, cents } of itemsFor({ parts })) add(key, toolId, cents);
   for (const line of invoice.lines.data) {
-    const { toolId, key } = lineKey(line);
-    const tool = toolId ?? line.metadata['toolId'] ?? '';
-    const known = key === null || key === freeKey ? `line:${tool}` : key.replace(/^mend:/, '');
-    add(known, tool, -line.amount);
+    const { key, toolId } = billKeyOf(line);
+    add(key, toolId, -line.amount);
   }
-  return new Map([...missing].filter(([, { cents }]) => cents !== 0));
+  return [...missing].filter(([, { cents }]) => cents !== 0);
 }
 
 /** Makes a draft what the bill says, with one amount for each difference, while it is not collected. */
 async function mendDraft(context: Context, payer: Payer, bill: BillRecord, invoice: Stripe.Invoice): Promise<void> {
   const differences = differencesOf(bill, invoice);
-  if (differences.size === 0) {
+  if (differences.length === 0) {
     if (invoice.auto_advance === false) await switchCollection(context, invoice.id, true);
     return;
   }
   await switchCollection(context, invoice.id, false);
   const { stripeCustomerId } = await requirePayerFacts(context.db, payer);
-  for (const [key, { cents, toolId }] of differences)
-    await addInvoiceItem(
-      context,
-      { customer: stripeCustomerId!, invoice: invoice.id },
-      mending(bill, key, toolId, cents),
-    );
+  const target = { customer: stripeCustomerId!, invoice: invoice.id };
+  for (const [key, { cents, toolId }] of differences) {
+    const { toolName, from, to } = originOf(bill, key, toolId);
+    // What somebody added at Stripe is of no tool.
+    const description = toolName ? `${toolName}, correction` : 'Correction';
+    await addInvoiceItem(context, target, { key: `mend:${key}`, cents, toolId, from, to, description });
+  }
   const mended = await findInvoice(context, invoice.id);
-  if (!mended || differencesOf(bill, mended).size > 0)
+  if (!mended || differencesOf(bill, mended).length > 0)
     throw new Error(`The invoice ${invoice.id} can't be made the bill ${bill.id}`);
   await switchCollection(context, invoice.id, true);
 }
 
-function mending({ lines, parts }: BillRecord, key: string, toolId: string, cents: number): ItemWanted {
+/** The days and the tool of what has that key. */
+function originOf({ lines, parts }: BillRecord, key: string, toolId: string) {
   const line = lines.find((one) => `line:${one.toolId}` === key);
-  const part = parts.find(({ id }) => id === key);
-  const { from, to, toolName } = line ?? part ?? { ...(lines[0] ?? parts[0])!, toolName: toolId };
-  // What somebody added at Stripe is of no tool.
-  const description = toolName ? `${toolName}, correction` : 'Correction';
-  return { key: `mend:${key}`, cents, toolId, from, to, description };
+  const { from, to, toolName } = line ??
+    parts.find(({ id }) => id === key) ?? { ...(lines[0] ?? parts[0])!, toolName: toolId };
+  return { from, to, toolName };
 }
 
 /** The last invoice: what is left when the last tool has gone. Too little is written off, a credit is paid back. */
@@ -210,16 +207,6 @@ async function write(inside: Context, bill: BillRecord, invoice: Stripe.Invoice)
   }
 }
 
-/** The rows that a bill pays, as they are now. */
-export async function rowsOf(inside: Context, { lines }: Pick<BillRecord, 'lines'>) {
-  const rows: SubscriptionRow[] = [];
-  for (const { subscriptionId } of lines) {
-    const row = await findSubscription(inside.db, subscriptionId);
-    if (row) rows.push(row);
-  }
-  return rows;
-}
-
 /** All the bill's tools go on for seven days; the first time it is unpaid, its payer is told. */
 async function enterGrace(inside: Context, bill: BillRecord, invoice: Stripe.Invoice): Promise<void> {
   const failedAt = new Date((invoice.status_transitions.finalized_at ?? invoice.created) * 1000);
@@ -227,18 +214,15 @@ async function enterGrace(inside: Context, bill: BillRecord, invoice: Stripe.Inv
   const problem = problemOf(invoice);
   const unpaid = await updateBill(inside.db, bill, { status: 'unpaid', problem, graceEnd });
   if (!unpaid) return;
-  for (const row of await rowsOf(inside, bill)) {
-    if (row.status !== 'active') continue;
-    await changeRow(inside, row, inGrace(unpaid, bill.at));
-  }
+  for (const row of await rowsOn(inside.db, unpaid))
+    if (row.status === 'active') await changeRow(inside, row, inGrace(unpaid, bill.at));
   if (bill.status !== 'unpaid') await tellUnpaid(inside, unpaid);
 }
 
 /** A bill that was paid in time: everything in grace goes on, also what joined the grace when its trial ended. */
 async function recover(inside: Context, bill: BillRecord): Promise<void> {
-  for (const row of await slotsOf(inside.db, payerOf(bill)))
-    if (row.status === 'grace_period' && row.paymentProblem?.invoiceId === bill.stripeInvoiceId)
-      await changeRow(inside, row, goingOn(bill.until));
+  for (const row of await rowsOn(inside.db, bill))
+    if (row.status === 'grace_period') await changeRow(inside, row, goingOn(bill.until));
 }
 
 /** Somebody voided the invoice: its month is given, and the tools go on. */
@@ -247,4 +231,48 @@ async function forgive(inside: Context, bill: BillRecord): Promise<void> {
   if (!after) return;
   await recover(inside, after);
   await tellForgiven(inside, after);
+}
+
+/** What a purchase gives once it is paid: its tools, and with a first bill the payer's billing instant. In the payment's own transaction. */
+async function completePurchase(inside: Context, bill: BillRecord): Promise<void> {
+  const payer = payerOf(bill);
+  const facts = await findPayerFacts(inside.db, payer);
+  let stripeSubscriptionId = facts?.stripeSubscriptionId ?? null;
+  if (bill.kind === 'first') {
+    if (facts?.nextBillAt) throw new Error(`the bill ${bill.id} is paid, and its payer has another one`);
+    ({ stripeSubscriptionId } = bill);
+    await storeBillState(inside.db, payer, { stripeSubscriptionId, billingAnchor: bill.at, nextBillAt: bill.until });
+  }
+  for (const id of rowIdsOf(bill)) await startRow(inside, id, { ...bill, stripeSubscriptionId });
+}
+
+/** The rows of a bill, by id. */
+export const rowIdsOf = ({ lines, parts }: Pick<BillRecord, 'lines' | 'parts'>): string[] => [
+  ...new Set([...lines, ...parts].flatMap(({ subscriptionId }) => subscriptionId ?? [])),
+];
+
+type Period = Pick<BillRecord, 'kind' | 'at' | 'until' | 'stripeSubscriptionId'>;
+
+/** A row that is paid from now until then. An offer counts its months from the first whole one. */
+export async function startRow(
+  inside: Context,
+  id: string,
+  { kind, at, until, stripeSubscriptionId }: Period,
+): Promise<SubscriptionRow> {
+  const row = await findSubscription(inside.db, id);
+  if (!row) throw new Error(`the subscription ${id} is paid, and gone`);
+  const after = await changeRow(inside, row, {
+    ...goingOn(until),
+    isActive: true,
+    autoRenew: true,
+    periodStart: at,
+    stripeSubscriptionId,
+    paidUntil: null,
+    expiredAt: null,
+    ...notCancelled,
+    ...(row.status === 'incomplete' &&
+      row.winBack && { winBack: takenFrom(kind === 'first' ? at : until, row.winBack) }),
+  });
+  if (!after) throw new AppError('conflict');
+  return after;
 }

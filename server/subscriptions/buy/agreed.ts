@@ -7,7 +7,7 @@ import { cardOf, findCardAndCredit, keepNewestCard } from '#server/stripe/custom
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { openBillsOf } from '../bill/queries-bills.ts';
+import { unpaidBillsOf } from '../bill/queries-bills.ts';
 import type { BillReading } from '../bill/read.ts';
 import { queueMirror } from '../effects.ts';
 
@@ -22,8 +22,8 @@ export async function refuseDisallowed(context: Context, actor: ActorRow, toolId
 /** Nothing is sold while a bill is unpaid, or while tools are in grace for another reason. */
 export async function refuseUnpaid(context: Context, { payer, slots }: BillReading): Promise<void> {
   const now = context.now();
-  const unpaid = (await openBillsOf(context.db, payer)).some(({ status }) => status === 'unpaid');
-  if (unpaid || slots.some((row) => row.status === 'grace_period' && isLive(row, now)))
+  const isUnpaid = (await unpaidBillsOf(context.db, payer)).length > 0;
+  if (isUnpaid || slots.some((row) => row.status === 'grace_period' && isLive(row, now)))
     throw new AppError('bill_unpaid');
 }
 

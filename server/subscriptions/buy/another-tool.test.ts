@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Quote } from '#shared/api/subscriptions.ts';
 import { daysOf, partOf } from '#shared/rules/billing/part-month.ts';
-import { resumePurchases } from './resume.ts';
+import { resumePurchases } from './begin.ts';
 import {
   buy,
   collected,

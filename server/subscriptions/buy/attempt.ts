@@ -1,27 +1,38 @@
 import type Stripe from 'stripe';
-import type { BillRow } from '#shared/rules/billing/bill.ts';
-import { isLive } from '#shared/rules/billing/subscriptions.ts';
-import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
+import type { Confirmation } from '#shared/api/charge.ts';
+import { sydneyDate } from '#shared/rules/dates.ts';
+import { plusDays } from '#shared/rules/billing/part-month.ts';
 import { findPayerFacts, lockPayer, noBill, type Payer, payerOf, storeBillState } from '#server/payers/service.ts';
-import { askStripeIfThere, isRefusal, isReusedKey } from '#server/stripe/ask.ts';
-import { endStripeSubscription, findStripeSubscription, periodOf } from '#server/stripe/bill-subscription.ts';
-import { findCustomer } from '#server/stripe/customers.ts';
-import { findInvoice, payInvoice } from '#server/stripe/invoices.ts';
+import { idOf, isRefusal, isReusedKey, unlessRefused } from '#server/stripe/ask.ts';
+import {
+  createBillSubscription,
+  endStripeSubscription,
+  findStripeSubscription,
+  isOver,
+  periodOf,
+  type StripeLine,
+} from '#server/stripe/bill-subscription.ts';
+import { confirmationOf, createInvoice, findInvoice, payInvoice, voidInvoice } from '#server/stripe/invoices.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
-import { adoptBill, isBilling } from '../bill/adopt.ts';
-import { advance, keepPart, stored } from '../bill/advance.ts';
-import { mirrorBill } from '../bill/mirror.ts';
-import { type BillRecord, findAttempt, findBill, insertBill, updateBill } from '../bill/queries-bills.ts';
+import { advance, keepPart } from '../bill/advance.ts';
+import { itemFor, linesFor, withTerms } from '../bill/mirror.ts';
+import {
+  type BillRecord,
+  deleteAttempt,
+  findAttempt,
+  findBill,
+  insertBill,
+  stored,
+  updateBill,
+} from '../bill/queries-bills.ts';
 import type { BillReading } from '../bill/read.ts';
-import { followInvoice, settleBill } from '../bill/settle.ts';
-import { deleteRow, findSubscription, type SubscriptionRow } from '../queries.ts';
+import { followInvoice, rowIdsOf, settleBill, startRow } from '../bill/settle.ts';
+import { termsOf } from '../bill/terms.ts';
+import { deleteRow, findSubscription, slotsOf, type SubscriptionRow, toBillRow } from '../queries.ts';
 import { tellStarted } from '../tell/events.ts';
 import { type Agreed, keepTypedCard, refuseUnpaid } from './agreed.ts';
-import { makeAtStripe, makeSubscription, voidAtStripe } from './at-stripe.ts';
-import { startRow } from './complete.ts';
-import { deleteAttempt } from './queries-attempts.ts';
 import { isDeferred, type Order, type Sale } from './quote.ts';
 
 /** An attempt is a purchase under way: a bill that waits for its payer. Each payer has one at most. */
@@ -41,12 +52,6 @@ export const askedBy = ({ kind, lines, parts }: Pick<BillRecord, 'kind' | 'lines
     parts.map(({ toolId, from, to, cents }) => [toolId, from, to, cents]),
   ]);
 
-export const askedByOrder = ({ kind, bill }: Order) => askedBy({ kind, ...bill });
-
-export const rowIdsOf = ({ lines, parts }: Pick<BillRecord, 'lines' | 'parts'>): string[] => [
-  ...new Set([...lines, ...parts].flatMap(({ subscriptionId }) => subscriptionId ?? [])),
-];
-
 /** What was read, with the credit that Stripe has. */
 export const withCredit = (reading: BillReading, creditCents: number): BillReading => ({
   ...reading,
@@ -56,12 +61,11 @@ export const withCredit = (reading: BillReading, creditCents: number): BillReadi
 /** Writes the rows of an order, as they are until it is paid; null where one has changed or its slot is taken. */
 export type WriteRows = (inside: Context, order: Order, reading: BillReading) => Promise<SubscriptionRow[] | null>;
 
-type Claim = {
-  payer: Payer;
+/** What is to be bought. */
+export type Wanted = {
+  /** The payer's bill, brought to now. */
+  reading: BillReading;
   sale: Sale;
-  /** What the payer agreed to, or was shown. */
-  asked: string;
-  creditCents: number;
   write: WriteRows;
   /** Rows in grace are bought again, since nothing else pays for them. */
   paysGrace?: boolean;
@@ -69,32 +73,93 @@ type Claim = {
 
 /**
  * Writes down what will be asked of Stripe, before it is asked. What is too little to charge begins at once instead. Null where
- * another purchase is under way, or where it would be another one by now.
+ * another purchase is under way, or where it would be another one by now than what the payer agreed to, or was shown.
  */
-export const claim = (context: Context, wanted: Claim): Promise<BillRecord | 'begun' | null> =>
+export const claim = (
+  context: Context,
+  { reading: { payer }, sale, write, paysGrace = false }: Wanted,
+  { asked, creditCents }: { asked: string; creditCents: number },
+): Promise<BillRecord | 'begun' | null> =>
   transaction(context.db, async (tx) => {
-    const { payer, sale, asked, creditCents, write, paysGrace = false } = wanted;
     const inside = within(context, tx);
     const reading = await advance(inside, payer);
     if (!reading || (await findAttempt(tx, payer))) return null;
     if (!paysGrace) await refuseUnpaid(inside, reading);
     const order = sale(withCredit(reading, creditCents));
-    if (askedByOrder(order) !== asked) return null;
+    if (askedBy(order.bill) !== asked) return null;
     const rows = await write(inside, order, reading);
     if (!rows) return null;
     const { stripeSubscriptionId } = reading.facts;
-    const bill = { kind: order.kind, ...stored(order.bill), stripeSubscriptionId };
-    if (!isDeferred(order)) {
-      const attempt = { ...bill, status: 'attempt' as const, createdAt: context.now() };
-      const written = await insertBill(tx, payer, attempt);
+    const bill = { kind: order.bill.kind, ...stored(order.bill), stripeSubscriptionId };
+    if (!isDeferred(order.bill)) {
+      const written = await insertBill(tx, payer, { ...bill, status: 'attempt', createdAt: context.now() });
       if (!written) throw new AppError('conflict');
       return written;
     }
-    for (const part of order.bill.parts)
+    for (const part of bill.parts)
       if (part.cents > 0) await keepPart(inside, payer, { ...part, cause: 'below_minimum' }, bill.until);
     for (const { id } of rows) await tellStarted(inside, await startRow(inside, id, bill));
     return 'begun';
   });
+
+/** The invoice of an attempt, made or found again under its key, and what its bill has once there is one. */
+type Made = { values: Partial<BillRecord> & { stripeInvoiceId: string }; invoice: Stripe.Invoice };
+
+/** What the invoice charges, and what the customer's balance took off. */
+const totalsOf = ({ amount_due: totalCents, total }: Stripe.Invoice) => ({
+  totalCents,
+  creditCents: total - totalCents,
+});
+
+/** The amounts of a new subscription. Where all its tools cost nothing at first, one keeps its price, which the mirror takes off. */
+function firstLines({ lines }: BillRecord): StripeLine[] {
+  const charged = linesFor(lines);
+  return charged.length > 0 ? charged : lines.slice(0, 1).map((line) => ({ ...line, cents: line.baseCents }));
+}
+
+/**
+ * The payer's subscription: its first invoice waits for payment, or its first month begins at `startsAt`. Rows on trial may change before
+ * a call is repeated, which has to say the same: their terms are the mirror's.
+ */
+export async function makeSubscription(context: Context, bill: BillRecord, startsAt: Date | null) {
+  const payer = payerOf(bill);
+  const rows = startsAt ? [] : (await slotsOf(context.db, payer)).map((row) => toBillRow(row));
+  const lines = withTerms(firstLines(bill), termsOf(rows));
+  return createBillSubscription(context, { payer, billId: bill.id, attempt: bill.attempt, lines, startsAt });
+}
+
+/** Months are counted from Stripe's moment, which may be another day than ours a second before. */
+async function makeFirst(context: Context, bill: BillRecord): Promise<Made> {
+  const subscription = await makeSubscription(context, bill, null);
+  const { start, end } = periodOf(subscription);
+  const invoice = await findInvoice(context, idOf(subscription.latest_invoice)!);
+  if (!invoice) throw new Error(`Stripe has no first invoice of ${subscription.id}`);
+  const dates = { from: sydneyDate(start), to: plusDays(sydneyDate(end), -1) };
+  const lines = bill.lines.map((line) => ({ ...line, ...dates }));
+  const ids = { stripeSubscriptionId: subscription.id, stripeInvoiceId: invoice.id };
+  return { values: { ...ids, at: start, until: end, lines, ...totalsOf(invoice) }, invoice };
+}
+
+async function makePart(context: Context, bill: BillRecord): Promise<Made> {
+  const items = bill.parts.map((part) => itemFor(`part:${bill.id}`, part));
+  const order = { payer: payerOf(bill), billId: bill.id, attempt: bill.attempt, items, collect: false };
+  const invoice = await createInvoice(context, order);
+  return { values: { stripeInvoiceId: invoice.id, ...totalsOf(invoice) }, invoice };
+}
+
+/** Makes sure that nobody can pay the attempt any more; false where it is paid. */
+async function voidAtStripe(context: Context, { kind, stripeSubscriptionId, stripeInvoiceId }: BillRecord) {
+  if (stripeInvoiceId && !(await voidInvoice(context, stripeInvoiceId))) {
+    const invoice = await findInvoice(context, stripeInvoiceId);
+    if (invoice?.status === 'paid') return false;
+    // A payment is being processed: whether it goes through is known in a moment.
+    if (invoice?.status === 'open') throw new AppError('conflict');
+  }
+  if (kind === 'tool' || !stripeSubscriptionId) return true;
+  const subscription = await findStripeSubscription(context, stripeSubscriptionId);
+  if (subscription && !isOver(subscription)) await endStripeSubscription(context, stripeSubscriptionId);
+  return true;
+}
 
 type Opened = { bill: BillRecord; invoice: Stripe.Invoice | null };
 
@@ -105,7 +170,7 @@ type Opened = { bill: BillRecord; invoice: Stripe.Invoice | null };
 async function openAtStripe(context: Context, bill: BillRecord): Promise<Opened | null> {
   if (bill.stripeInvoiceId) return { bill, invoice: await findInvoice(context, bill.stripeInvoiceId) };
   try {
-    const { values, invoice } = await makeAtStripe(context, bill);
+    const { values, invoice } = await (bill.kind === 'first' ? makeFirst : makePart)(context, bill);
     const written = await updateBill(context.db, bill, values);
     if (written) return { bill: written, invoice };
     const current = await findBill(context.db, bill.id);
@@ -120,8 +185,8 @@ async function openAtStripe(context: Context, bill: BillRecord): Promise<Opened 
   }
 }
 
-/** Until its invoice is paid, the browser may still confirm it. */
-type Continued = { bill: BillRecord; invoice: Stripe.Invoice };
+/** What the browser still has to confirm; `started` once it is paid, or needs no payment now. */
+export type Bought = { confirmation: Confirmation; started: boolean };
 
 /**
  * Goes on with an attempt: makes its invoice or finds it, and charges the card if that was agreed. Null where another attempt has
@@ -131,7 +196,7 @@ export async function continueAttempt(
   context: Context,
   attempt: BillRecord,
   due: Agreed | null = null,
-): Promise<Continued | null> {
+): Promise<Bought | null> {
   const opened = await openAtStripe(context, attempt);
   if (!opened) return null;
   const { bill } = opened;
@@ -148,16 +213,13 @@ export async function continueAttempt(
     await followInvoice(context, bill, invoice, () => Promise.resolve());
   } else if (invoice?.status !== 'open') return endAttempt(context, bill).then(() => null);
   const current = await findBill(context.db, bill.id);
-  return current && { bill: current, invoice };
+  return current && { confirmation: confirmationOf(invoice), started: current.status === 'paid' };
 }
 
 /** Withdraws an attempt at Stripe and here, so that another can follow; false where it is paid, and then completed. */
 export async function withdrawAttempt(context: Context, attempt: BillRecord): Promise<boolean> {
   if (attempt.kind === 'month') return withdrawBegin(context, attempt);
-  const opened = await openAtStripe(context, attempt).catch((error: unknown) => {
-    if (isRefusal(error)) return null;
-    throw error;
-  });
+  const opened = await unlessRefused(openAtStripe(context, attempt));
   if (!opened) return (await findBill(context.db, attempt.id))?.status !== 'paid';
   const { bill, invoice } = opened;
   if (!(await voidAtStripe(context, { ...bill, stripeInvoiceId: invoice && bill.stripeInvoiceId }))) {
@@ -172,27 +234,25 @@ export async function withdrawAttempt(context: Context, attempt: BillRecord): Pr
 /** Ends what a call for a bill that begins with a trial's end may have made, also where another process has just stored it. */
 async function withdrawBegin(context: Context, attempt: BillRecord): Promise<boolean> {
   const payer = payerOf(attempt);
-  try {
-    const { id } = await makeSubscription(context, attempt, attempt.at);
-    await endStripeSubscription(context, id);
+  // Refused where its beginning has passed, and nothing was made.
+  const made = await unlessRefused(makeSubscription(context, attempt, attempt.at));
+  if (made) {
+    await endStripeSubscription(context, made.id);
     await transaction(context.db, async (tx) => {
       await lockPayer(tx, payer);
-      const stored = (await findPayerFacts(tx, payer))?.stripeSubscriptionId === id;
+      const stored = (await findPayerFacts(tx, payer))?.stripeSubscriptionId === made.id;
       if (stored) await storeBillState(tx, payer, noBill);
     });
-  } catch (error) {
-    // Its beginning has passed, and nothing was made.
-    if (!isRefusal(error)) throw error;
   }
   await endAttempt(context, attempt);
   return true;
 }
 
 /** Ends the attempt here, with the rows that were to begin with it. */
-export const endAttempt = (context: Context, { id, userId, teamId }: BillRecord): Promise<void> =>
+export const endAttempt = (context: Context, attempt: BillRecord): Promise<void> =>
   transaction(context.db, async (tx) => {
-    await lockPayer(tx, payerOf({ userId, teamId }));
-    const bill = await findBill(tx, id);
+    await lockPayer(tx, payerOf(attempt));
+    const bill = await findBill(tx, attempt.id);
     if (bill?.status !== 'attempt') return;
     if (bill.kind === 'month') return deleteAttempt(tx, bill.id);
     await updateBill(tx, bill, { status: 'void' });
@@ -206,37 +266,4 @@ export const endAttempt = (context: Context, { id, userId, teamId }: BillRecord)
 export async function withdrawPurchases(context: Context, payer: Payer, until: Date): Promise<void> {
   const open = await findAttempt(context.db, payer);
   if (open && open.createdAt <= until) await withdrawAttempt(context, open);
-}
-
-/**
- * Before anything is sold, takes over what Stripe bills for the payer and a restored database has lost, and looks at a bill that
- * Stripe no longer has. Answers whether something has changed.
- */
-export async function findAgain(context: Context, reading: BillReading): Promise<boolean> {
-  const { payer, facts, slots } = reading;
-  const customer = await findCustomer(context, payer);
-  const page =
-    customer && (await askStripeIfThere(context, (stripe) => stripe.subscriptions.list({ customer, limit: 100 })));
-  const billing = (page ? page.data : []).filter(isBilling);
-  const { stripeSubscriptionId: own } = facts;
-  if (own !== null && !billing.some(({ id }) => id === own)) return leaveBill(context, reading, own).then(() => true);
-  const known = new Set([own, ...slots.map((row) => row.stripeSubscriptionId)]);
-  let found = false;
-  for (const one of billing) {
-    // One whose period is over ends in this moment.
-    if (known.has(one.id) || periodOf(one).end <= context.now()) continue;
-    const bill = one.metadata['billId'] ? await findBill(context.db, one.metadata['billId']) : null;
-    // What another request has just made is not lost.
-    const isNew = bill?.status === 'attempt' || (await adoptBill(context, one));
-    found ||= isNew;
-  }
-  return found;
-}
-
-/** The bill has ended at Stripe; or Stripe does not know it, as in a database that was used with another account. */
-async function leaveBill(context: Context, { payer, input }: BillReading, id: string): Promise<void> {
-  if (await findStripeSubscription(context, id)) return mirrorBill(context, payer);
-  const isPaid = ({ toolId, ...row }: BillRow) => toolId !== lostMoneyTool && isLive(row, input.now);
-  if (input.rows.some(isPaid)) throw new AppError('subscription_unknown');
-  await storeBillState(context.db, payer, noBill);
 }

@@ -1,36 +1,40 @@
 import { billedFrom, billOf } from '#shared/rules/billing/bill.ts';
 import { nextBillAt } from '#shared/rules/billing/forecast.ts';
 import { day, hour, minute, plus, plusMonths } from '#shared/rules/dates.ts';
-import { renewalSlackMs } from '#shared/rules/billing/subscriptions.ts';
-import { type Payer, payerKey, payerOf, storeBillState } from '#server/payers/service.ts';
-import { isRefusal } from '#server/stripe/ask.ts';
+import { incompleteLifeMs, renewalSlackMs } from '#shared/rules/billing/subscriptions.ts';
+import { type Payer, payerOf, storeBillState } from '#server/payers/service.ts';
+import { unlessRefused } from '#server/stripe/ask.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
-import { advance, stored } from '../bill/advance.ts';
+import { advance } from '../bill/advance.ts';
 import { mirrorNow } from '../bill/mirror.ts';
-import { type BillRecord, findAttempt, findBill, insertBill } from '../bill/queries-bills.ts';
+import {
+  attemptsToResume,
+  type BillRecord,
+  deleteAttempt,
+  findAttempt,
+  findBill,
+  insertBill,
+  stored,
+} from '../bill/queries-bills.ts';
 import { readBill } from '../bill/read.ts';
+import { rowIdsOf } from '../bill/settle.ts';
 import { changeRow, queueMirror } from '../effects.ts';
 import { findSubscription, updateRow } from '../queries.ts';
-import { makeSubscription } from './at-stripe.ts';
-import { endAttempt, rowIdsOf, withdrawAttempt } from './attempt.ts';
-import { eachOf } from './each.ts';
-import { deleteAttempt, payersToBegin } from './queries-attempts.ts';
+import { payersToBegin } from '../queries-due.ts';
+import { eachOf, payersOf } from '../work-through.ts';
+import { continueAttempt, endAttempt, makeSubscription, withdrawAttempt } from './attempt.ts';
 
 /**
  * Where no bill lives, the end of a trial with a card begins one: a day before, Stripe gets a subscription whose first month begins
  * then. An attempt of kind `month` is written before Stripe is asked, and is deleted once the payer's bill is stored.
  */
 export const beginBills = (context: Context): Promise<void> =>
-  eachOf(
-    context,
-    async () =>
-      (await payersToBegin(context.db, plus(context.now(), day))).map((row) => ({
-        id: payerKey(payerOf(row)),
-        payer: payerOf(row),
-      })),
-    ({ payer }) => beginBill(context, payer),
-  );
+  eachOf(context, {
+    find: async () => payersOf(await payersToBegin(context.db, plus(context.now(), day))),
+    work: ({ payer }) => beginBill(context, payer),
+    fault: 'a bill could not begin',
+  });
 
 async function beginBill(context: Context, payer: Payer): Promise<void> {
   const open = await findAttempt(context.db, payer);
@@ -77,10 +81,7 @@ async function writeBegin(inside: Context, payer: Payer): Promise<BillRecord | n
 /** Makes the subscription, or finds it, and stores it; ends it where nothing goes on by now. */
 export async function continueBegin(context: Context, attempt: BillRecord): Promise<void> {
   const payer = payerOf(attempt);
-  const made = await makeSubscription(context, attempt, attempt.at).catch((error: unknown) => {
-    if (isRefusal(error)) return null;
-    throw error;
-  });
+  const made = await unlessRefused(makeSubscription(context, attempt, attempt.at));
   // Its beginning has passed: the next run writes another attempt.
   if (!made) return endAttempt(context, attempt);
   const begun = await transaction(context.db, (tx) => storeBegin(within(context, tx), payer, attempt, made.id));
@@ -109,4 +110,28 @@ async function storeBegin(inside: Context, payer: Payer, attempt: BillRecord, st
   await deleteAttempt(inside.db, attempt.id);
   await queueMirror(inside, payer);
   return true;
+}
+
+/** When an attempt can no longer be paid: after 23 hours, and part of a month at the billing instant that comes first. */
+function attemptEnds({ kind, createdAt, at, until }: BillRecord): Date {
+  const old = plus(createdAt, incompleteLifeMs);
+  if (kind !== 'tool') return old;
+  const before = plusMonths(until, -1);
+  const instant = before > at ? before : until;
+  return instant < old ? instant : old;
+}
+
+/** Completes purchases that a crash interrupted, under the same idempotency key, and withdraws those that nobody has paid in time. */
+export async function resumePurchases(context: Context): Promise<void> {
+  const tooOld = plus(context.now(), -incompleteLifeMs);
+  const isDue = (attempt: BillRecord) => attempt.stripeInvoiceId === null || attemptEnds(attempt) <= context.now();
+  await eachOf(context, {
+    find: async () => (await attemptsToResume(context.db, tooOld)).filter(isDue),
+    work: async (attempt) => {
+      if (attempt.kind === 'month') await continueBegin(context, attempt);
+      else if (attemptEnds(attempt) <= context.now()) await withdrawAttempt(context, attempt);
+      else await continueAttempt(context, attempt);
+    },
+    fault: 'a purchase could not go on',
+  });
 }

@@ -12,8 +12,7 @@ import {
 } from '#server/testing/purchases.ts';
 import { faultyApp } from '#server/testing/replica.ts';
 import type { Agent } from '#server/testing/test-app.ts';
-import { beginBills } from './begin.ts';
-import { resumePurchases } from './resume.ts';
+import { beginBills, resumePurchases } from './begin.ts';
 
 // Months pass in these.
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,54 +1,48 @@
 import type { Charge, Confirmation } from '#shared/api/charge.ts';
-import { totalled } from '#shared/rules/billing/bill.ts';
+import type { BillRow } from '#shared/rules/billing/bill.ts';
 import { forecastOf } from '#shared/rules/billing/forecast.ts';
-import { attemptReuseMs } from '#shared/rules/billing/subscriptions.ts';
-import type { Payer } from '#server/payers/service.ts';
-import { confirmationOf, nothingToConfirm } from '#server/stripe/invoices.ts';
+import { attemptReuseMs, isLive } from '#shared/rules/billing/subscriptions.ts';
+import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
+import { noBill, type Payer, storeBillState } from '#server/payers/service.ts';
+import { askStripeIfThere } from '#server/stripe/ask.ts';
+import { findStripeSubscription, periodOf } from '#server/stripe/bill-subscription.ts';
+import { findCustomer } from '#server/stripe/customers.ts';
+import { nothingToConfirm } from '#server/stripe/invoices.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
+import { adoptBill, isBilling } from '../bill/adopt.ts';
 import { advanceNow } from '../bill/advance.ts';
-import { mirrorNow } from '../bill/mirror.ts';
-import { type BillRecord, findAttempt } from '../bill/queries-bills.ts';
+import { mirrorBill, mirrorNow } from '../bill/mirror.ts';
+import { type BillRecord, findAttempt, findBill } from '../bill/queries-bills.ts';
 import type { BillReading } from '../bill/read.ts';
 import { billOfEndedAccess } from '../forecast.ts';
 import { type SubscriptionRow, updateRow } from '../queries.ts';
 import { agreedCharge, refuseUnpaid } from './agreed.ts';
 import {
   askedBy,
-  askedByOrder,
+  type Bought,
   claim,
   continueAttempt,
-  findAgain,
+  type Wanted,
   withCredit,
   withdrawAttempt,
   type WriteRows,
 } from './attempt.ts';
 import { continueBegin } from './begin.ts';
-import { inputAfter, type Order, priceTool, type Sale } from './quote.ts';
-import { startFreeAgain } from './trial.ts';
-
-type Wanted = {
-  payer: Payer;
-  /** The payer's bill, brought to now. */
-  reading: BillReading;
-  sale: Sale;
-  write: WriteRows;
-  charge: Charge | undefined;
-  paysGrace?: boolean;
-};
-
-/** What the browser still has to confirm; `started` once it is paid, or needs no payment now. */
-type Bought = { confirmation: Confirmation; started: boolean };
+import { inputAfter, priceTool, type Sale } from './quote.ts';
+import { startFree } from './trial.ts';
 
 /**
  * Buys what is priced so: goes on with the same purchase where one is open, else withdraws the open one and begins another. The
  * card on file is charged if the payer agreed to that, else the payment form opens. Null where something has changed meanwhile.
  */
-export async function buy(context: Context, wanted: Wanted): Promise<Bought | null> {
-  const { payer, reading, sale, charge, ...how } = wanted;
+export async function buy(context: Context, wanted: Wanted, charge: Charge | undefined): Promise<Bought | null> {
+  const { reading, sale, paysGrace = false } = wanted;
+  const { payer } = reading;
+  if (!paysGrace) await refuseUnpaid(context, reading);
   const open = await findAttempt(context.db, payer);
   if (open?.kind === 'month') return continueBegin(context, open).then(() => null);
-  const asked = askedByOrder(sale(reading));
+  const asked = askedBy(sale(reading).bill);
   const isOpen = open !== null && askedBy(open) === asked && isYoung(open, context.now());
   if (open && !isOpen && !(await withdrawAttempt(context, open))) return refusePaid(context, wanted, open);
   const due = await agreedCharge(context, payer, charge, (creditCents) => {
@@ -56,40 +50,68 @@ export async function buy(context: Context, wanted: Wanted): Promise<Bought | nu
     return { cents: bill.totalCents, nextCents, quote };
   });
   if (!open && (await findAgain(context, reading))) return null;
-  const claimed = isOpen ? open : await claim(context, { payer, sale, asked, creditCents: due.creditCents, ...how });
-  const continued = claimed === 'begun' ? claimed : claimed && (await continueAttempt(context, claimed, due));
-  if (!continued) return null;
-  if (continued !== 'begun' && continued.bill.status !== 'paid')
-    return { confirmation: confirmationOf(continued.invoice), started: false };
-  await mirrorNow(context, payer);
-  return { confirmation: nothingToConfirm, started: true };
+  const claimed = isOpen ? open : await claim(context, wanted, { asked, creditCents: due.creditCents });
+  const begun = { confirmation: nothingToConfirm, started: true };
+  const bought = claimed === 'begun' ? begun : claimed && (await continueAttempt(context, claimed, due));
+  if (bought?.started) await mirrorNow(context, payer);
+  return bought;
 }
 
 /** It won't expire while the adviser is paying. */
 const isYoung = ({ createdAt }: BillRecord, now: Date) => now.getTime() - createdAt.getTime() <= attemptReuseMs;
 
 /** The open purchase turned out to be paid: another one now costs something else, which has to be agreed to first. */
-async function refusePaid(context: Context, { payer, sale, reading }: Wanted, paid: BillRecord): Promise<null> {
+async function refusePaid(context: Context, { sale, reading }: Wanted, paid: BillRecord): Promise<null> {
   const tools = new Set([...paid.lines, ...paid.parts].map(({ toolId }) => toolId));
   const { bill } = sale(reading);
   if ([...bill.lines, ...bill.parts].some(({ toolId }) => tools.has(toolId))) return null;
-  const now = await advanceNow(context, payer);
+  const now = await advanceNow(context, reading.payer);
   const quote = now && sale(now).quote;
   throw new AppError('price_changed', quote ? { quote } : {});
 }
 
-/** A row that is to be bought again, as it was read. */
-type Again = Pick<SubscriptionRow, 'id' | 'revision'>;
+/**
+ * Before anything is sold, takes over what Stripe bills for the payer and a restored database has lost, and looks at a bill that
+ * Stripe no longer has. Answers whether something has changed.
+ */
+async function findAgain(context: Context, reading: BillReading): Promise<boolean> {
+  const { payer, facts, slots } = reading;
+  const customer = await findCustomer(context, payer);
+  const page =
+    customer && (await askStripeIfThere(context, (stripe) => stripe.subscriptions.list({ customer, limit: 100 })));
+  const billing = (page ? page.data : []).filter(isBilling);
+  const { stripeSubscriptionId: own } = facts;
+  if (own !== null && !billing.some(({ id }) => id === own)) return leaveBill(context, reading, own).then(() => true);
+  const known = new Set([own, ...slots.map((row) => row.stripeSubscriptionId)]);
+  let found = false;
+  for (const one of billing) {
+    // One whose period is over ends in this moment.
+    if (known.has(one.id) || periodOf(one).end <= context.now()) continue;
+    const bill = one.metadata['billId'] ? await findBill(context.db, one.metadata['billId']) : null;
+    // What another request has just made is not lost.
+    const isNew = bill?.status === 'attempt' || (await adoptBill(context, one));
+    found ||= isNew;
+  }
+  return found;
+}
+
+/** The bill has ended at Stripe; or Stripe does not know it, as in a database that was used with another account. */
+async function leaveBill(context: Context, { payer, input }: BillReading, id: string): Promise<void> {
+  if (await findStripeSubscription(context, id)) return mirrorBill(context, payer);
+  const isPaid = ({ toolId, ...row }: BillRow) => toolId !== lostMoneyTool && isLive(row, input.now);
+  if (input.rows.some(isPaid)) throw new AppError('subscription_unknown');
+  await storeBillState(context.db, payer, noBill);
+}
 
 /** Until it is paid, a row that is bought again keeps its status and dates. Its offer and free months have ended. */
 const again =
-  (read: readonly Again[]): WriteRows =>
+  (read: readonly SubscriptionRow[]): WriteRows =>
   async ({ db }, { months }, { facts }) => {
     const rows: SubscriptionRow[] = [];
     for (const { id, cents } of months) {
-      const row = read.find((one) => one.id === id)!;
+      const row = read.find((one) => one.id === id);
       const change = { monthlyCents: cents, quantity: facts.members, winBack: null, freeMonths: null };
-      const after = await updateRow(db, row, change);
+      const after = row && (await updateRow(db, row, change));
       if (!after) return null;
       rows.push(after);
     }
@@ -109,37 +131,28 @@ export async function purchaseRow(
   const priced = await priceTool(context, payer, row.toolId, null, advanceNow);
   const { slot, reading, sale, quote } = priced;
   if (slot?.id !== row.id || slot.revision !== row.revision) return null;
-  if (quote.totalCents === 0) return (await startFreeAgain(context, priced, row)) ? nothingToConfirm : null;
-  await refuseUnpaid(context, reading);
-  const bought = await buy(context, { payer, reading, sale, write: again([row]), charge });
-  return bought && bought.confirmation;
+  if (quote.totalCents === 0) return (await startFree(context, priced, row)) ? nothingToConfirm : null;
+  return (await buy(context, { reading, sale, write: again([row]) }, charge))?.confirmation ?? null;
 }
 
 /** The first bill of tools that cost again since free access ended. */
-const againFor =
-  (ids: ReadonlySet<string>): Sale =>
-  (reading): Order => {
-    const { input } = reading;
-    const all = billOfEndedAccess(input);
-    if (!all) throw new AppError('conflict');
-    const lines = all.lines.filter(({ subscriptionId }) => ids.has(subscriptionId));
-    const bill = totalled({ ...all, lines }, input.payer.creditCents);
-    const months = lines.map(({ subscriptionId, cents }) => ({ id: subscriptionId, cents }));
-    const rows = input.rows.filter(({ id }) => lines.some(({ subscriptionId }) => subscriptionId === id));
-    const next = forecastOf(inputAfter(input, { bill, kind: 'first' }, rows)).bill;
-    return { kind: 'first', bill, months, nextCents: next && next.totalCents, quote: null };
-  };
+const endedAccess: Sale = ({ input }) => {
+  const owed = billOfEndedAccess(input);
+  if (!owed) throw new AppError('conflict');
+  const bill = { ...owed, kind: 'first' as const };
+  const months = bill.lines.map(({ subscriptionId: id, cents }) => ({ id, cents }));
+  const rows = input.rows.filter(({ id }) => months.some((month) => month.id === id));
+  const next = forecastOf(inputAfter(input, bill, rows)).bill;
+  return { bill, months, nextCents: next && next.totalCents, quote: null };
+};
 
-/** Buys several rows at once as one first bill, where free access ended. Null where something has changed meanwhile. */
+/** Buys what is in grace as one first bill, where free access ended. Null where something has changed meanwhile. */
 export async function purchaseRows(
   context: Context,
-  payer: Payer,
-  rows: readonly Again[],
+  reading: BillReading,
   charge: Charge | undefined,
 ): Promise<Confirmation | null> {
-  const reading = await advanceNow(context, payer);
-  if (!reading || !billOfEndedAccess(reading.input)) return null;
-  const sale = againFor(new Set(rows.map(({ id }) => id)));
-  const bought = await buy(context, { payer, reading, sale, write: again(rows), charge, paysGrace: true });
-  return bought && bought.confirmation;
+  if (!billOfEndedAccess(reading.input)) return null;
+  const wanted = { reading, sale: endedAccess, write: again(reading.slots), paysGrace: true };
+  return (await buy(context, wanted, charge))?.confirmation ?? null;
 }

@@ -15,7 +15,7 @@ import {
 } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
 import { priceTool } from './quote.ts';
-import { startFreeAgain } from './trial.ts';
+import { startFree } from './trial.ts';
 
 // Months pass in these.
 vi.setConfig({ testTimeout: 120_000 });
@@ -310,7 +310,7 @@ describe('a tool that costs nothing', () => {
     await agent.post('/api/cancel-subscription').send({ toolId: 'fact-find-ai', cancelImmediately: true }).expect(200);
     const priced = await priceTool(app.context, userPayer(user.id), 'fact-find-ai');
     await rowsOf(app, 'update users set free_access_granted = false where id = $1', [user.id]);
-    expect(await startFreeAgain(app.context, priced, priced.slot!)).toBeNull();
+    expect(await startFree(app.context, priced, priced.slot)).toBeNull();
     const again = await agent.post('/api/reactivate-subscription').send({ toolId: 'fact-find-ai' }).expect(200);
     expect(again.body).toMatchObject({ intent: 'payment', amountCents: 5000 });
   });

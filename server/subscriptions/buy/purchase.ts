@@ -1,7 +1,8 @@
-import type { Charge, Confirmation } from '#shared/api/charge.ts';
-import type { Reply } from '#shared/api/endpoint.ts';
+import type { Input, Reply } from '#shared/api/endpoint.ts';
 import type { Quote, subscriptionsApi } from '#shared/api/subscriptions.ts';
-import { isLive } from '#shared/rules/billing/subscriptions.ts';
+import { forecastOf } from '#shared/rules/billing/forecast.ts';
+import { isLive, overSince } from '#shared/rules/billing/subscriptions.ts';
+import { daysSince, winBackOffers } from '#shared/rules/billing/win-back.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { type DiscountCodeRow, findTool } from '#server/catalogue/service.ts';
 import { type Payer, payerFor } from '#server/payers/service.ts';
@@ -15,26 +16,19 @@ import { advanceNow } from '../bill/advance.ts';
 import { unpaidBills } from '../bill/grace.ts';
 import { mirrorNow } from '../bill/mirror.ts';
 import { findAttempt } from '../bill/queries-bills.ts';
-import { forecastFor } from '../bill/read.ts';
+import { readBill } from '../bill/read.ts';
 import { expireIfOver } from '../expire.ts';
 import { joinFirst } from '../join/join.ts';
-import { insertRow, type SubscriptionRow } from '../queries.ts';
+import { findNewest, insertRow, isRedeemed, type SubscriptionRow } from '../queries.ts';
 import { findShownSubscription, includesFreeTool } from '../rights.ts';
 import { refuseDisallowed, refuseUnpaid } from './agreed.ts';
-import { continueAttempt, type WriteRows } from './attempt.ts';
+import { type Bought, continueAttempt, withdrawAttempt, type WriteRows } from './attempt.ts';
 import { findCode, offerOfCode, redeemCode, refuseCode } from './codes.ts';
 import { buy } from './order.ts';
 import { type PricedTool, priceTool } from './quote.ts';
-import { columnsFor, makeWay, startFree, startTrial } from './trial.ts';
+import { columnsFor, startFree, startTrial } from './trial.ts';
 
-type Request = {
-  toolId: string;
-  trial: boolean;
-  teamId?: string | undefined;
-  charge?: Charge | undefined;
-  /** A discount code. */
-  code?: string | undefined;
-};
+type Request = Input<typeof subscriptionsApi.create>['body'];
 type Purchased = Reply<typeof subscriptionsApi.create>;
 
 /**
@@ -42,12 +36,22 @@ type Purchased = Reply<typeof subscriptionsApi.create>;
  * file is charged if the request agrees to that; else the payment form opens.
  */
 export async function purchase(context: Context, actor: ActorRow, request: Request): Promise<Purchased> {
-  await consume(context, 'purchaseUser', actor.id);
-  const payer = await payerFor(context, actor, request.teamId);
-  await joinFirst(context, payer);
-  await refuseDisallowed(context, actor, request.toolId);
+  const payer = await buyerFor(context, actor, request);
   const code = request.code === undefined ? null : await findCode(context, actor, request.code);
   return retryOnConflict(() => tryPurchase(context, actor, payer, request, code));
+}
+
+/** Who pays; what an older release sold them is on their bill by then. Refuses what their practice doesn't allow. */
+async function buyerFor(
+  context: Context,
+  actor: ActorRow,
+  { toolId, teamId }: { toolId: string; teamId?: string | undefined },
+): Promise<Payer> {
+  await consume(context, 'purchaseUser', actor.id);
+  const payer = await payerFor(context, actor, teamId);
+  await joinFirst(context, payer);
+  await refuseDisallowed(context, actor, toolId);
+  return payer;
 }
 
 /** One try; null where the rows have changed meanwhile. */
@@ -62,29 +66,39 @@ async function tryPurchase(
   if (await endOver(context, priced)) return null;
   await refuseUnlessAllowed(context, actor, priced, request);
   if (code) await refuseCode(context, code, payer, priced);
-  const answer = answerFor(context, actor, priced);
-  const isFree = priced.quote.totalCents === 0;
-  if (!isFree) await refuseUnpaid(context, priced.reading);
-  if (!isFree && !request.trial) {
-    const { reading, sale } = priced;
-    const bought = await buy(context, {
-      payer,
-      reading,
-      sale,
-      write: newRow(priced, { code }),
-      charge: request.charge,
-    });
-    return bought && answer(bought.confirmation, bought.started);
-  }
-  if (!(await makeWay(context, priced))) return null;
+  const { reading, tool, sale, quote } = priced;
+  const startsNow = request.trial || quote.totalCents === 0;
+  const bought: Started | null = startsNow
+    ? await startNow(context, priced, code)
+    : await buy(context, { reading, sale, write: newRow(priced, { code }) }, request.charge);
+  if (!bought) return null;
+  return {
+    ...bought.confirmation,
+    includesLostMoney: tool.id !== lostMoneyTool && !reading.slots.some(({ toolId }) => toolId === lostMoneyTool),
+    subscription: bought.started ? await findShownSubscription(context, actor.id, payer, tool.id) : null,
+    quote: bought.quote ?? quote,
+  };
+}
+
+type Started = Bought & { quote?: Quote };
+
+/** Adds what is free, or starts a trial, in place of an open purchase of the tool. Null where that is paid, or the slot is taken. */
+async function startNow(context: Context, priced: PricedTool, code: DiscountCodeRow | null): Promise<Started | null> {
+  const { reading, tool, quote } = priced;
+  const isFree = quote.totalCents === 0;
+  if (!isFree) await refuseUnpaid(context, reading);
+  const open = await findAttempt(context.db, reading.payer);
+  const isOfTool = open && [...open.lines, ...open.parts].some(({ toolId }) => toolId === tool.id);
+  if (isOfTool && !(await withdrawAttempt(context, open))) return null;
   const row = isFree ? await startFree(context, priced) : await startTrial(context, priced, code);
   if (!row) return null;
-  await mirrorNow(context, payer);
-  return answer(nothingToConfirm, true, row.status === 'trial' ? await startedTrial(context, priced, row) : undefined);
+  await mirrorNow(context, reading.payer);
+  const started = { confirmation: nothingToConfirm, started: true };
+  return isFree ? started : { ...started, quote: await startedTrial(context, priced, row) };
 }
 
 /** Refuses what the payer has. Ends what is over by the clock, and answers whether anything was. */
-export async function endOver(context: Context, { slot, reading, tool }: PricedTool): Promise<boolean> {
+async function endOver(context: Context, { slot, reading, tool }: PricedTool): Promise<boolean> {
   if (!slot || slot.status === 'incomplete') return false;
   const { payer, facts } = reading;
   // The free tool's row may outlive the subscription that included it by a moment.
@@ -113,7 +127,7 @@ async function refuseUnlessAllowed(
 type Offered = { code?: DiscountCodeRow | null; winBackOf?: string };
 
 /** Takes the payer's slot for the tool, with the code or the offer that it is bought with. */
-export const newRow =
+const newRow =
   (priced: PricedTool, { code = null, winBackOf }: Offered): WriteRows =>
   async ({ db, now }, { months }, { payer }) => {
     const { row, tool, price } = priced;
@@ -131,18 +145,10 @@ export const newRow =
     return [made];
   };
 
-const answerFor =
-  (context: Context, actor: ActorRow, { tool, reading, quote }: PricedTool) =>
-  async (confirmation: Confirmation, started: boolean, now: Quote = quote): Promise<Purchased> => ({
-    ...confirmation,
-    includesLostMoney: tool.id !== lostMoneyTool && !reading.slots.some(({ toolId }) => toolId === lostMoneyTool),
-    subscription: started ? await findShownSubscription(context, actor.id, reading.payer, tool.id) : null,
-    quote: now,
-  });
-
 /** This quote, with nothing due today and no second trial. */
 async function startedTrial(context: Context, { quote, reading }: PricedTool, row: SubscriptionRow): Promise<Quote> {
-  const { bill } = await forecastFor(context, reading.payer);
+  const now = await readBill(context, reading.payer);
+  const bill = now && forecastOf(now.input).bill;
   return {
     ...quote,
     trialDays: null,
@@ -164,4 +170,49 @@ export async function syncTool(context: Context, actor: ActorRow, toolId: string
   await unpaidBills(context, payer);
   await mirrorNow(context, payer);
   return findShownSubscription(context, actor.id, payer, toolId);
+}
+
+type Resubscribe = Input<typeof subscriptionsApi.resubscribe>['body'];
+type Resubscribed = Reply<typeof subscriptionsApi.resubscribe>;
+
+/**
+ * `POST /api/resubscribe`: an expired subscription comes back with an offer, once per expiry. The card on file is charged,
+ * if the request agrees to that; else the payment form opens. The offer's discount is decided here, by the days since expiry.
+ */
+export async function resubscribe(context: Context, actor: ActorRow, request: Resubscribe): Promise<Resubscribed> {
+  const payer = await buyerFor(context, actor, request);
+  return retryOnConflict(() => tryResubscribe(context, actor, payer, request));
+}
+
+async function tryResubscribe(
+  context: Context,
+  actor: ActorRow,
+  payer: Payer,
+  request: Resubscribe,
+): Promise<Resubscribed | null> {
+  const { toolId, charge } = request;
+  const plain = await priceTool(context, payer, toolId, null, advanceNow);
+  if (await endOver(context, plain)) return null;
+  const expired = toolId === lostMoneyTool ? null : await findNewest(context.db, payer, toolId, 'expired');
+  if (!expired) throw new AppError('subscription_not_found');
+  const priced = plain.withOffer(currentOffer(expired, request, context.now()));
+  // An open attempt for this offer does not count as taken.
+  const isTaken = await isRedeemed(context.db, expired.id, plain.slot?.id ?? null);
+  if (isTaken || priced.quote.totalCents === 0) throw new AppError('offer_changed');
+  const { reading, sale } = priced;
+  const bought = await buy(context, { reading, sale, write: newRow(priced, { winBackOf: expired.id }) }, charge);
+  if (!bought) return null;
+  const subscription = bought.started ? await findShownSubscription(context, actor.id, payer, toolId) : null;
+  return { ...bought.confirmation, subscription };
+}
+
+/** The chosen offer as it is today; 409 where the screen showed a different one. */
+function currentOffer(expired: SubscriptionRow, asked: Resubscribe, now: Date) {
+  const since = expired.expiredAt ?? overSince(expired);
+  const days = since ? Math.max(0, daysSince(since, now)) : 0;
+  const offer = winBackOffers(days).find(({ offerId }) => offerId === asked.offerId);
+  if (!offer || offer.percent !== asked.discountPercentage || offer.months !== (asked.months ?? offer.months))
+    throw new AppError('offer_changed');
+  const { offerId, percent, months } = offer;
+  return { offerId, percent, months };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Due, Quote } from '#shared/api/subscriptions.ts';
+import type { Input } from '#shared/api/endpoint.ts';
+import type { Quote, subscriptionsApi } from '#shared/api/subscriptions.ts';
 import {
   afterBill,
   type BillInput,
@@ -9,9 +10,8 @@ import {
   paidTools,
   priceAt,
 } from '#shared/rules/billing/bill.ts';
-import type { Bill } from '#shared/rules/billing/bill-types.ts';
 import { forecastOf, priceChanges } from '#shared/rules/billing/forecast.ts';
-import { firstWholeMonth, type Purchase, purchaseOf } from '#shared/rules/billing/purchase.ts';
+import { firstWholeMonth, type Purchase, purchaseOf, type Sold } from '#shared/rules/billing/purchase.ts';
 import { day, plus } from '#shared/rules/dates.ts';
 import { centsOf } from '#shared/rules/billing/money.ts';
 import { nextTierAfter, offerEnd, type OfferTaken, type Price, tiersAt } from '#shared/rules/billing/pricing.ts';
@@ -26,10 +26,9 @@ import { type BillReading, readBill } from '../bill/read.ts';
 import { isTrialUsed, type SlotRow } from '../queries.ts';
 import { findCode, offerOfCode, refuseCode } from './codes.ts';
 
-/** What is to be bought, priced at one moment: the payer's first bill, or a tool added to the bill that there is. */
+/** What is to be bought, priced at one moment. */
 export type Order = {
-  kind: 'first' | 'tool';
-  bill: Bill;
+  bill: Sold;
   /** What a month of each row costs. */
   months: { id: string; cents: number }[];
   /** The payer's next bill once it is bought; null where none comes. */
@@ -43,7 +42,7 @@ export type Sale = (reading: BillReading) => Order;
 type Tool = NonNullable<Awaited<ReturnType<typeof findTool>>>;
 
 /** Everything a purchase depends on, read at one moment. */
-export type PricedTool = {
+export type PricedTool = Order & {
   tool: Tool;
   reading: BillReading;
   /** What takes the payer's slot for the tool now. */
@@ -51,7 +50,6 @@ export type PricedTool = {
   /** The row that the purchase makes, or buys again. */
   row: BillRow;
   price: Price;
-  order: Order;
   quote: Quote;
   /** Whether this person has had their trial of it. */
   trialUsed: boolean;
@@ -94,18 +92,21 @@ function pricedAs(known: Known, reading: BillReading, offer: Offered | null): Pr
   const first = firstWholeMonth(purchaseOf(plain, input), input.now);
   const row: BillRow = { ...plain, offer: offer && takenFrom(first, offer) };
   const purchase = purchaseOf(row, input);
-  const trial = purchase.price.totalCents > 0 && !trialUsed && !held ? trialDaysOf(payer) : null;
+  const { price, bill } = purchase;
+  const trial = price.totalCents > 0 && !trialUsed && !held ? trialDaysOf(payer) : null;
   const quote = quoteOf(purchase, row, input, trial);
   return {
     tool,
     reading,
     slot,
     row,
-    price: purchase.price,
-    order: orderOf(purchase, row, quote),
+    price,
+    bill,
+    months: [{ id: row.id, cents: price.totalCents }],
+    nextCents: quote.nextBill?.totalCents ?? null,
     quote,
     trialUsed,
-    sale: (later) => pricedAs(known, later, offer).order,
+    sale: (later) => pricedAs(known, later, offer),
     withOffer: (other) => pricedAs(known, reading, other),
   };
 }
@@ -134,22 +135,14 @@ export const takenFrom = (first: Date, offer: Offered): OfferTaken => ({
 
 export const trialDaysOf = ({ kind }: Pick<Payer, 'kind'>) => (kind === 'team' ? trialDays.team : trialDays.individual);
 
-const orderOf = ({ bill, part, price }: Purchase, { id }: BillRow, quote: Quote): Order => ({
-  kind: part ? 'tool' : 'first',
-  bill,
-  months: [{ id, cents: price.totalCents }],
-  nextCents: quote.nextBill?.totalCents ?? null,
-  quote,
-});
-
 /** What waits for the next bill because it is too little to charge now, or because credit pays it. */
-export const isDeferred = ({ bill, kind }: Pick<Order, 'bill' | 'kind'>) => kind === 'tool' && bill.totalCents === 0;
+export const isDeferred = ({ kind, totalCents }: Sold) => kind === 'tool' && totalCents === 0;
 
 /** The payer's bill once this is bought. */
-export function inputAfter(input: BillInput, { bill, kind }: Pick<Order, 'bill' | 'kind'>, rows: BillRow[]): BillInput {
+export function inputAfter(input: BillInput, bill: Sold, rows: readonly BillRow[]): BillInput {
   const { payer } = input;
   const others = input.rows.filter(({ id }) => !rows.some((row) => row.id === id));
-  const deferred = isDeferred({ bill, kind });
+  const deferred = isDeferred(bill);
   const waiting = bill.parts.map((part) => ({ ...part, id: 'part', cause: 'below_minimum' as const }));
   return {
     ...input,
@@ -169,40 +162,27 @@ export function inputAfter(input: BillInput, { bill, kind }: Pick<Order, 'bill' 
   };
 }
 
-/** What the purchase charges now, and what the payer's bills are then. */
-function dueFor(
-  { price, part, bill, until }: Purchase,
-  row: BillRow,
-  input: BillInput,
-): { due: Due; bought: BillInput } {
+/** What the purchase charges now, what the payer's bills are then, and what else is said of its price. */
+function quoteOf(purchase: Purchase, row: BillRow, input: BillInput, trial: number | null): Quote {
+  const { price, part, until, bill } = purchase;
+  const { offer } = row;
   const isFree = price.totalCents === 0;
-  const others = input.rows.filter(({ id }) => id !== row.id);
+  const others = { ...input, rows: input.rows.filter(({ id }) => id !== row.id) };
   const bought = isFree
-    ? { ...input, rows: [...others, { ...row, status: 'active' as const, endDate: null }] }
-    : inputAfter(input, { bill, kind: part ? 'tool' : 'first' }, [row]);
+    ? { ...others, rows: [...others.rows, { ...row, status: 'active' as const, endDate: null }] }
+    : inputAfter(input, bill, [row]);
   const next = forecastOf(bought).bill;
   const month = isFree ? null : billOf(bought, until);
   const own = month?.lines.find(({ subscriptionId }) => subscriptionId === row.id);
-  const due: Due = {
+  const after = trial === null ? null : afterTrial(others, row, plus(input.now, trial * day));
+  const full = offer && fullAfter(row, offer, { input: bought, first: firstWholeMonth(purchase, input.now) });
+  return {
     dueTodayCents: bill.totalCents,
     part: isFree ? null : part,
     carriedCents: bill.carriedCents,
     until,
     nextBill: next && { at: next.at, totalCents: next.totalCents },
     wholeMonth: month && { at: until, monthCents: monthCentsOf(month), priceCents: own?.cents ?? 0 },
-  };
-  return { due, bought };
-}
-
-function quoteOf(purchase: Purchase, row: BillRow, input: BillInput, trial: number | null): Quote {
-  const { price } = purchase;
-  const { due, bought } = dueFor(purchase, row, input);
-  const others = { ...input, rows: input.rows.filter(({ id }) => id !== row.id) };
-  const ends = trial === null ? null : plus(input.now, trial * day);
-  const after = ends && afterTrial(others, row, ends);
-  const today = { input: bought, first: firstWholeMonth(purchase, input.now) };
-  return {
-    ...due,
     toolId: row.toolId,
     baseCents: price.baseCents,
     lines: price.lines,
@@ -210,8 +190,8 @@ function quoteOf(purchase: Purchase, row: BillRow, input: BillInput, trial: numb
     discountPercent: price.discountPercent,
     trialDays: trial,
     afterTrial: after && after.shown,
-    code: codeOf(row, today, after),
-    offer: row.offer && { months: row.offer.months, thenCents: fullAfter(row, row.offer, today).cents },
+    code: full && codeOf(offer, full, after && fullAfter(row, offer, after)),
+    offer: full && { months: offer.months, thenCents: full.cents },
     changes: priceChanges(input, { ...bought, payer: input.payer }),
     nextTier: nextTierFor(row, others),
   };
@@ -226,14 +206,10 @@ function fullAfter(row: BillRow, offer: OfferTaken, { input, first }: Begun) {
   return { from, cents: priceAt(row, input, from).totalCents };
 }
 
-/** The discount code, and when its months are over. */
-function codeOf(row: BillRow, today: Begun, afterTrial: Begun | null): Quote['code'] {
-  const { offer } = row;
-  if (offer?.code === undefined) return null;
-  const { code, percent, months } = offer;
-  const [full, fullAfterTrial] = [fullAfter(row, offer, today), afterTrial && fullAfter(row, offer, afterTrial)];
-  return { code, percent, months, full, fullAfterTrial };
-}
+type Full = ReturnType<typeof fullAfter>;
+
+const codeOf = ({ code, percent, months }: OfferTaken, full: Full, fullAfterTrial: Full | null): Quote['code'] =>
+  code === undefined ? null : { code, percent, months, full, fullAfterTrial };
 
 /** The first bill that has the tool after a trial that ends then, and what the tool costs of it. */
 function afterTrial(input: BillInput, row: BillRow, ends: Date) {
@@ -277,7 +253,7 @@ function nextTierFor(row: BillRow, input: BillInput): Quote['nextTier'] {
 export async function quoteFor(
   context: Context,
   actor: ActorRow,
-  { toolId, teamId, code: entered }: { toolId: string; teamId?: string | undefined; code?: string | undefined },
+  { toolId, teamId, code: entered }: Input<typeof subscriptionsApi.quote>['query'],
 ): Promise<Quote> {
   const payer = await payerFor(context, actor, teamId);
   const code = entered === undefined ? null : await findCode(context, actor, entered);

@@ -4,22 +4,14 @@ import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { advance } from '../bill/advance.ts';
-import { findAttempt } from '../bill/queries-bills.ts';
+import { goingOn } from '../bill/unpaid.ts';
 import { addRow, changeRow } from '../effects.ts';
 import { notCancelled, payerColumns, type SubscriptionRow, takeTrial } from '../queries.ts';
 import { tellStarted, tellTrialStarted } from '../tell/events.ts';
-import { withdrawAttempt } from './attempt.ts';
 import { redeemCode } from './codes.ts';
 import { monthAfterTrial, type PricedTool, takenFrom, trialDaysOf } from './quote.ts';
 
 /** What begins without a charge asks nothing of Stripe. */
-
-/** Withdraws an open purchase of this tool, also of a row that is over by now; false where it is paid. */
-export async function makeWay(context: Context, { reading, tool }: PricedTool): Promise<boolean> {
-  const open = await findAttempt(context.db, reading.payer);
-  const isOfTool = open && [...open.lines, ...open.parts].some(({ toolId }) => toolId === tool.id);
-  return !isOfTool || withdrawAttempt(context, open);
-}
 
 /** The columns of a new row of this tool. */
 export const columnsFor = ({ row, tool, reading, price }: PricedTool, now: Date) => ({
@@ -59,43 +51,26 @@ export const startTrial = (
     return row;
   });
 
-/** Whether it costs nothing, with the bill brought to now under the payer's lock. */
-async function isStillFree(inside: Context, { reading: { payer }, sale }: PricedTool): Promise<boolean> {
-  const reading = await advance(inside, payer);
-  return reading !== null && sale(reading).quote?.totalCents === 0;
-}
-
-/** Adds what costs this payer nothing; null where the slot is taken, or where it costs something by now. */
-export const startFree = (context: Context, priced: PricedTool): Promise<SubscriptionRow | null> =>
-  transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
-    if (!(await isStillFree(inside, priced))) return null;
-    const own = { unitCents: 0, priceNumber: 0, monthlyCents: 0 };
-    const values = { ...columnsFor(priced, context.now()), ...own, status: 'active' as const };
-    const row = await addRow(inside, values, { byCaller: true });
-    if (row) await tellStarted(inside, row);
-    return row;
-  });
-
-/** Starts a cancelled subscription again, free. */
-export const startFreeAgain = (
+/**
+ * Adds what costs this payer nothing, or starts their cancelled subscription `again`; null where the slot is taken or the row has
+ * changed, or where it costs something by now.
+ */
+export const startFree = (
   context: Context,
   priced: PricedTool,
-  row: SubscriptionRow,
+  again: SubscriptionRow | null = null,
 ): Promise<SubscriptionRow | null> =>
   transaction(context.db, async (tx) => {
     const inside = within(context, tx);
-    if (!(await isStillFree(inside, priced))) return null;
-    const free = {
-      status: 'active' as const,
-      autoRenew: true,
-      monthlyCents: 0,
-      stripeSubscriptionId: null,
-      endDate: null,
-      gracePeriodEnd: null,
-      paymentProblem: null,
-      paidUntil: null,
-      ...notCancelled,
-    };
-    return changeRow(inside, row, free, { byCaller: true });
+    const reading = await advance(inside, priced.reading.payer);
+    if (reading === null || priced.sale(reading).quote?.totalCents !== 0) return null;
+    const free = { ...goingOn(null), monthlyCents: 0 };
+    if (again) {
+      const ended = { autoRenew: true, stripeSubscriptionId: null, paidUntil: null, ...notCancelled };
+      return changeRow(inside, again, { ...free, ...ended }, { byCaller: true });
+    }
+    const values = { ...columnsFor(priced, context.now()), unitCents: 0, priceNumber: 0, ...free };
+    const row = await addRow(inside, values, { byCaller: true });
+    if (row) await tellStarted(inside, row);
+    return row;
   });

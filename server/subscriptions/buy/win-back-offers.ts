@@ -16,7 +16,7 @@ import type { Context } from '#server/platform/context.ts';
 import { countSessions } from '#server/usage/service.ts';
 import type { SubscriptionRow } from '../queries.ts';
 import { entitlementsOf, type Entitlement } from '../rights.ts';
-import { priceTool, type PricedTool } from './quote.ts';
+import { priceTool } from './quote.ts';
 
 type Offers = Reply<typeof contract.subscriptions.winBackOffers>;
 
@@ -35,12 +35,9 @@ export async function winBackOffersFor(context: Context, actor: { id: string }):
 }
 
 async function offersFor(context: Context, row: Entitlement): Promise<Offers[number] | null> {
-  const expiredAt = row.expiredAt ?? overSince(row);
-  const priced = expiredAt && (await findPrice(context, row));
-  if (!priced) return null;
-  const thenCents = priced.price.totalCents;
-  if (thenCents === 0) return null;
-  const days = Math.max(0, daysSince(expiredAt, context.now()));
+  const lost = await findLost(context, row);
+  if (!lost) return null;
+  const { expiredAt, days, priced, thenCents } = lost;
   const people = await peopleOf(context.db, payerOf(row));
   const totalSessions = await countSessions(context.db, people, row.toolId, row.createdAt, expiredAt);
   const months = Math.max(1, (expiredAt.getTime() - row.createdAt.getTime()) / monthMs);
@@ -55,21 +52,8 @@ async function offersFor(context: Context, row: Entitlement): Promise<Offers[num
     changes: comebackChange(expiredAt, context.now()),
     offers: winBackOffers(days).map(({ offerId, percent, months: discounted, mostPopular }) => {
       const { price, quote } = priced.withOffer({ percent, months: discounted });
-      const { dueTodayCents, part, carriedCents, until, nextBill, wholeMonth } = quote;
-      return {
-        offerId,
-        discountPercentage: percent,
-        months: discounted,
-        mostPopular,
-        monthlyCents: price.totalCents,
-        thenCents,
-        dueTodayCents,
-        part,
-        carriedCents,
-        until,
-        nextBill,
-        wholeMonth,
-      };
+      const offer = { offerId, discountPercentage: percent, months: discounted, mostPopular };
+      return { ...quote, ...offer, monthlyCents: price.totalCents, thenCents };
     }),
   };
 }
@@ -86,32 +70,28 @@ export type Comeback = {
 
 /** Null for what costs nothing or is no longer on sale. */
 export async function comebackTo(context: Context, row: SubscriptionRow): Promise<Comeback | null> {
-  const expiredAt = row.expiredAt ?? overSince(row);
-  const priced = row.toolId === lostMoneyTool || !expiredAt ? null : await findPrice(context, row);
-  if (!priced || !expiredAt) return null;
-  const thenCents = priced.price.totalCents;
-  const now = context.now();
-  const offers = winBackOffers(Math.max(0, daysSince(expiredAt, now)));
-  if (thenCents === 0) return null;
+  const lost = row.toolId === lostMoneyTool ? null : await findLost(context, row);
+  if (!lost) return null;
+  const { expiredAt, days, priced, thenCents } = lost;
+  const offers = winBackOffers(days);
   const { offerId, percent, months } = offers[0]!;
-  const offer = {
-    name: winBackNames[offerId],
-    percent,
-    months,
-    monthlyCents: priced.withOffer({ percent, months }).price.totalCents,
-  };
-  return { count: offers.length, offer, change: comebackChange(expiredAt, now), thenCents };
+  const { price } = priced.withOffer({ percent, months });
+  const offer = { name: winBackNames[offerId], percent, months, monthlyCents: price.totalCents };
+  return { count: offers.length, offer, change: comebackChange(expiredAt, context.now()), thenCents };
 }
 
 const notOnSale = new Set(['tool_not_found', 'coming_soon', 'tool_closed']);
 
-/** What it would cost now; null where the tool is no longer on sale. */
-async function findPrice(
-  context: Context,
-  row: Pick<SubscriptionRow, 'userId' | 'teamId' | 'toolId'>,
-): Promise<PricedTool | null> {
+/** What has ended, and what it would cost now; null where that is nothing, or the tool is no longer on sale. */
+async function findLost(context: Context, row: SubscriptionRow) {
+  const expiredAt = row.expiredAt ?? overSince(row);
+  if (!expiredAt) return null;
   try {
-    return await priceTool(context, payerOf(row), row.toolId);
+    const priced = await priceTool(context, payerOf(row), row.toolId);
+    const thenCents = priced.price.totalCents;
+    return thenCents === 0
+      ? null
+      : { expiredAt, days: Math.max(0, daysSince(expiredAt, context.now())), priced, thenCents };
   } catch (error) {
     if (error instanceof AppError && notOnSale.has(error.code)) return null;
     throw error;

@@ -7,9 +7,9 @@ import { endStripeSubscription } from '#server/stripe/bill-subscription.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { creditLine, unpaidBillOf, writeCredit } from '../bill/grace.ts';
+import { creditLine, unpaidBillOf } from '../bill/grace.ts';
 import { findAttempt } from '../bill/queries-bills.ts';
-import { stopInvoice } from '../bill/stop.ts';
+import { stopInvoice } from '../bill/closing.ts';
 import { refuseDisallowed } from '../buy/agreed.ts';
 import { continueBegin } from '../buy/begin.ts';
 import type { SubscriptionRow } from '../queries.ts';
@@ -58,7 +58,7 @@ export async function cancelOnce(
   current: Current,
   { reason, details, cancelImmediately, because, also }: Cancellation,
 ): Promise<StepResult | null> {
-  const { payer, reading, row, slot } = current;
+  const { payer, reading, slot } = current;
   const now = context.now();
   if (!slot || !subscriptionCan.cancel({ ...slot, cardOnFile: reading.facts.cardOnFile }, now))
     throw new AppError('cannot_cancel');
@@ -80,7 +80,7 @@ export async function cancelOnce(
     paymentProblem: null,
   };
   return writeRow(context, current, values, async (inside, after) => {
-    if (credited && !(await writeCredit(inside, credited, row.id))) return false;
+    if (credited && !(await credited(inside))) return false;
     if (terms.endDate <= now) await endAccess(inside, after);
     await tellCancelled(inside, after, because === undefined ? {} : { because });
     await also?.(inside, current);

@@ -8,7 +8,7 @@ import { AppError } from '#server/platform/http/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { retryOnConflict, transaction } from '#server/platform/data/database.ts';
 import { advanceNow } from '../bill/advance.ts';
-import { closeBill } from '../bill/closing.ts';
+import { closeBill, endBillAtStripe, stopInvoice } from '../bill/closing.ts';
 import {
   type BillRecord,
   closeAdjustments,
@@ -19,7 +19,6 @@ import {
 } from '../bill/queries-bills.ts';
 import { type BillReading, readBill } from '../bill/read.ts';
 import { settleBill } from '../bill/settle.ts';
-import { endBillAtStripe, stopInvoice } from '../bill/stop.ts';
 import { withdrawPurchases } from '../buy/attempt.ts';
 import { changeRow } from '../effects.ts';
 import { nothingLeft } from '../forecast.ts';

@@ -3,7 +3,7 @@ import type { Context } from '#server/platform/context.ts';
 import { mirrorBill } from '../bill/mirror.ts';
 import { openBillsOf } from '../bill/queries-bills.ts';
 import { settleBill } from '../bill/settle.ts';
-import { stopInvoice } from '../bill/stop.ts';
+import { stopInvoice } from '../bill/closing.ts';
 import { withdrawPurchases } from '../buy/attempt.ts';
 
 /** Has a job stop charges with a suspension, or resume them after it, once the caller's transaction commits. */

@@ -10,7 +10,8 @@ import { findSubscription, insertRow, payerColumns, takeTrial } from '../queries
 import { endsAt } from './old-row.ts';
 import { syncOldSubscription } from './old-rows.ts';
 
-const unclaimed = (fault: string) => new AppError('subscription_unclaimed', { cause: new Error(fault) });
+/** A fault for the administrators. */
+export const unclaimed = (fault: string) => new AppError('subscription_unclaimed', { cause: new Error(fault) });
 
 /**
  * Takes over a subscription to one tool that an older release sold and a restored database lost, as a row of that release, which then

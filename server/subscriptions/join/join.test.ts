@@ -1,3 +1,4 @@
+import { forecastOf } from '#shared/rules/billing/forecast.ts';
 import { expect, it, vi } from 'vitest';
 import { sydneyDate } from '#shared/rules/dates.ts';
 import { plusDays } from '#shared/rules/billing/part-month.ts';
@@ -7,7 +8,7 @@ import { startFaultyProvider } from '#server/testing/faulty-provider.ts';
 import { soldByOlder } from '#server/testing/older-release.ts';
 import { collected, DAY, giveCard, live, passTime, rowsOf } from '#server/testing/purchases.ts';
 import { freshTestApp } from '#server/testing/test-app.ts';
-import { forecastFor } from '../bill/read.ts';
+import { readBill } from '../bill/read.ts';
 import { joinFirst, joinOneBill, joinPayer } from './join.ts';
 
 // Months pass in these.
@@ -92,7 +93,8 @@ it('a tool that ends within eight days renews once more as it was, with a receip
   const { nextBillAt } = await stateOf(payer);
   expect((nextBillAt!.getTime() - end.getTime()) / DAY).toBeGreaterThan(27);
   expect(await oldAtStripe()).toEqual(['active']);
-  expect((await forecastFor(app.context, payer)).bill).toMatchObject({ at: nextBillAt, totalCents: 3000, parts: [] });
+  const { input } = (await readBill(app.context, payer))!;
+  expect(forecastOf(input).bill).toMatchObject({ at: nextBillAt, totalCents: 3000, parts: [] });
   expect(String((await mailsTo(user.email))[0]!['text']).replaceAll(/\s+/g, ' ')).toContain(
     `renews once more by itself on ${dayText(end)} for $30.00, as you were told.`,
   );

@@ -1,24 +1,23 @@
 import { hour, minute, plus, plusMonths } from '#shared/rules/dates.ts';
 import { billOf } from '#shared/rules/billing/bill.ts';
 import { priceDecisions, toolName } from '#server/catalogue/service.ts';
-import { findPayerFacts, lockPayer, type Payer, payerKey, payerOf } from '#server/payers/service.ts';
+import { findPayerFacts, lockPayer, type Payer } from '#server/payers/service.ts';
 import { idOf } from '#server/stripe/ask.ts';
 import { findStripeSubscription, requireStripeSubscription } from '#server/stripe/bill-subscription.ts';
 import { deleteInvoiceItem } from '#server/stripe/invoice-items.ts';
 import { findInvoice, previewBill } from '#server/stripe/invoices.ts';
 import { hasBegunToJoin, noteJoinBegun } from '#server/stripe/queries.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { realNow } from '#server/platform/clock.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { retryOnConflict, transaction } from '#server/platform/data/database.ts';
-import { advance, stored } from '../bill/advance.ts';
-import { findAttempt, insertAdjustment, insertBill } from '../bill/queries-bills.ts';
+import { advance } from '../bill/advance.ts';
+import { findAttempt, insertAdjustment, insertBill, stored } from '../bill/queries-bills.ts';
 import { readBill } from '../bill/read.ts';
 import { withdrawAttempt } from '../buy/attempt.ts';
 import { continueBegin } from '../buy/begin.ts';
 import { queueMirror } from '../effects.ts';
 import { slotsOf, type SubscriptionRow, updateRow } from '../queries.ts';
-import { workThrough } from '../work-through.ts';
+import { eachOf, payersOf } from '../work-through.ts';
 import { endNow, endWithPeriod, type Proration, setSeats, waitingProrations } from './at-stripe.ts';
 import { commonDay, converted, decided, isBeingCharged, moves, type Old, onBillingDay, partsOf } from './decide.ts';
 import { tellJoined } from './mail.ts';
@@ -33,24 +32,13 @@ import { oldRowsOf, oldRowsToRead, touchRow } from './queries-join.ts';
 export async function joinOneBill(context: Context): Promise<void> {
   const [any] = await oldRowsToRead(context.db, context.now(), 1);
   if (!any || !(await begin(context))) return;
-  await workThrough({
-    find: async () => {
-      const rows = await oldRowsToRead(context.db, plus(context.now(), -hour), 200);
-      return [
-        ...new Map(
-          rows.map((row) => [payerKey(payerOf(row)), { id: payerKey(payerOf(row)), payer: payerOf(row) }]),
-        ).values(),
-      ];
-    },
+  await eachOf(context, {
+    find: async () => payersOf(await oldRowsToRead(context.db, plus(context.now(), -hour), 200)),
     work: ({ payer }) => joinPayer(context, payer),
-    most: Infinity,
-    now: () => realNow().getTime(),
-    failed: async ({ payer }, error) => {
-      context.log.error({ err: error, payer }, "a payer's old subscriptions could not be joined to one bill");
-      if (error instanceof AppError && error.status === 503) return true;
+    skip: async ({ payer }) => {
       for (const row of await oldRowsOf(context.db, payer)) await touchRow(context.db, row, context.now());
-      return false;
     },
+    fault: "a payer's old subscriptions could not be joined to one bill",
   });
 }
 

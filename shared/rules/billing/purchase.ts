@@ -14,6 +14,9 @@ import { plusMonths, sydneyDate } from '../dates.ts';
 import { daysOf, partOf } from './part-month.ts';
 import type { Price } from './pricing.ts';
 
+/** The payer's first bill, or what is charged for a tool that is added to the bill that there is. */
+export type Sold = Bill & { kind: 'first' | 'tool' };
+
 /** What buying a tool charges now: its first month, or its days until the bill that there is. */
 export type Purchase = {
   price: Price;
@@ -21,7 +24,7 @@ export type Purchase = {
   until: Date;
   /** Null where a whole month is charged. */
   part: BillPart | null;
-  bill: Bill;
+  bill: Sold;
 };
 
 /**
@@ -35,13 +38,9 @@ export function purchaseOf(row: BillRow, input: BillInput): Purchase {
   const price = priceAt(row, beside, now, paidTools(beside, null) + 1);
   if (payer.nextBillAt === null) {
     const until = plusMonths(now, 1);
-    const line = lineOf(row, price, now, until, quantityOf(payer));
-    return {
-      price,
-      until,
-      part: null,
-      bill: totalled({ at: now, until, lines: [line], parts: [] }, payer.creditCents),
-    };
+    const lines = [lineOf(row, price, now, until, quantityOf(payer))];
+    const bill = totalled({ at: now, until, lines, parts: [] }, payer.creditCents);
+    return { price, until, part: null, bill: { ...bill, kind: 'first' } };
   }
   const isBillingDay = daysOf(now, payer.nextBillAt) <= 0;
   const until = isBillingDay ? billAfter(payer.nextBillAt, payer) : payer.nextBillAt;
@@ -61,7 +60,8 @@ export function purchaseOf(row: BillRow, input: BillInput): Purchase {
     cents,
     gstCents: gstIn(cents),
   };
-  return { price, until, part, bill: totalled({ at: now, until, lines: [], parts: [part] }, payer.creditCents) };
+  const bill = totalled({ at: now, until, lines: [], parts: [part] }, payer.creditCents);
+  return { price, until, part, bill: { ...bill, kind: 'tool' } };
 }
 
 /** When the whole months of something bought now begin: an offer counts them from there. */

@@ -32,7 +32,7 @@ async function invoiceBehind(store: Store, intent: Stripe.PaymentIntent): Promis
 /** Whatever becomes of the payment that an invoice waits for. */
 export async function closePayment(store: Store, { id: invoice }: Stripe.Invoice, status: 'paid' | 'canceled') {
   for (const payment of await store.select('invoice_payment', { equal: { invoice, status: 'open' } }))
-    await store.save({ ...payment, status });
+    await store.save({ ...payment, status }, status === 'paid' ? 'invoice_payment.paid' : undefined);
 }
 
 /** Marks an invoice as paid, by a payment or because nothing is due. The first one starts its subscription, a later one ends the arrears. */
@@ -50,6 +50,7 @@ export async function markPaid(store: Store, invoice: Stripe.Invoice, method: st
   });
   await closePayment(store, paid, 'paid');
   await store.emit('invoice.paid', paid);
+  await store.emit('invoice.payment_succeeded', paid);
   const subscription = await subscriptionOf(store, paid);
   if (!subscription) return paid;
   const keepsCard = method && subscription.payment_settings?.save_default_payment_method === 'on_subscription';

@@ -31,7 +31,7 @@ async function inlinePrice(
   return { price, plan: newObject('plan', store.at, { id: price.id, amount, product }) };
 }
 
-const itemParams = ['id', 'price_data', 'quantity', 'tax_rates'];
+const itemParams = ['id', 'metadata', 'price_data', 'quantity', 'tax_rates'];
 
 /** What a request says of an item, beside what it was before. With another price and no quantity, the quantity becomes 1. */
 async function saidOf(store: Store, wanted: Wanted, before?: Stripe.SubscriptionItem) {
@@ -41,7 +41,8 @@ async function saidOf(store: Store, wanted: Wanted, before?: Stripe.Subscription
   const { price, plan } = (data ? await inlinePrice(store, data) : before) ?? {};
   if (!price || !plan) throw required('items[0][price]');
   const tax_rates = rates || !before ? await taxRates(store, rates, 'items[0][tax_rates]') : before.tax_rates;
-  return { plan, price, quantity: quantity ?? 1, tax_rates };
+  const metadata = mergeMetadata(before?.metadata ?? {}, wanted.metadata);
+  return { metadata, plan, price, quantity: quantity ?? 1, tax_rates };
 }
 
 const newItem = async (store: Store, subscription: string, wanted: Wanted, { start, end }: Period) =>

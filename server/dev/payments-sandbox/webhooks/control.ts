@@ -15,10 +15,12 @@ type Release = {
 
 /** The ids of events in the order in which they are posted, an id twice for an event that comes twice. */
 function planOf(ids: string[], { shuffle, duplicate = 0, drop = 0, random = Math.random }: Release): string[] {
-  const kept = ids.filter(() => random() >= drop);
-  const posts = kept.flatMap((id) => (random() < duplicate ? [id, id] : [id]));
-  const drawn = posts.map((id) => ({ id, place: shuffle ? random() : 0 }));
-  return drawn.toSorted((a, b) => a.place - b.place).map(({ id }) => id);
+  const posts = ids.flatMap((id) => {
+    if (random() < drop) return [];
+    return random() < duplicate ? [id, id] : [id];
+  });
+  const drawn = posts.map((id) => ({ id, place: random() }));
+  return shuffle ? drawn.toSorted((a, b) => a.place - b.place).map(({ id }) => id) : posts;
 }
 
 async function waitingDeliveries(pool: pg.Pool | pg.ClientBase) {
