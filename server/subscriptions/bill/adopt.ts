@@ -159,7 +159,7 @@ async function writeRows(
 /** A tool of which neither Stripe nor the dump knows the price has today's; Stripe has to charge the same for it. */
 async function refuseOtherPrices(inside: Context, lost: Lost, slots: readonly SlotRow[]): Promise<void> {
   const { subscription, payer, waiting } = lost;
-  const { input } = (await readBill(inside, payer))!;
+  const { input } = await readBill(inside, payer);
   const isAdopted = (row: BillRow) => itemsOf(subscription).some(({ toolId }) => toolId === row.toolId);
   // Where it ends with its period, Stripe has the last amounts.
   const rows = input.rows.map((row) => (isAdopted(row) ? { ...row, autoRenew: true } : row));

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { billedFrom, partFrom, totalled } from '#shared/rules/billing/bill.ts';
 import type { Bill } from '#shared/rules/billing/bill-types.ts';
-import { requirePayerFacts, lockPayer, noBill, type Payer, storeBillState } from '#server/payers/service.ts';
+import { lockPayer, noBill, type Payer, requirePayerFacts, storeBillState } from '#server/payers/service.ts';
 import { endStripeSubscription } from '#server/stripe/bill-subscription.ts';
 import { refund } from '#server/stripe/credit-notes.ts';
 import { deleteInvoiceItem, pendingItems } from '#server/stripe/invoice-items.ts';
@@ -70,7 +70,7 @@ export const billEndedAtStripe = (context: Context, payer: Payer, { id }: Stripe
     const inside = within(context, tx);
     await lockPayer(tx, payer);
     const reading = await readBill(inside, payer);
-    if (!reading || reading.facts.stripeSubscriptionId !== id) return;
+    if (reading.facts.stripeSubscriptionId !== id) return;
     if ((await unpaidBillsOf(tx, payer)).some(({ graceEnd }) => graceEnd && graceEnd <= inside.now())) return;
     const { facts, slots } = reading;
     for (const row of slots) {

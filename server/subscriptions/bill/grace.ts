@@ -6,12 +6,12 @@ import { day, plus } from '#shared/rules/dates.ts';
 import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
 import { billKeyOf, copyInvoice } from '#server/invoices/service.ts';
 import {
-  findPayerFacts,
   lockPayer,
   noBill,
   type Payer,
   payerFor,
   payerOf,
+  requirePayerFacts,
   storeBillState,
   toolRulesFor,
 } from '#server/payers/service.ts';
@@ -70,8 +70,8 @@ export async function payOwed(
 ): Promise<Confirmation | null> {
   const reading = await advanceNow(context, payer);
   const bills = await unpaidBills(context, payer);
-  const rows = (reading?.slots ?? []).filter(({ status }) => status === 'grace_period');
-  if (!reading || bills.length + rows.length === 0) throw new AppError('nothing_to_pay');
+  const rows = reading.slots.filter(({ status }) => status === 'grace_period');
+  if (bills.length + rows.length === 0) throw new AppError('nothing_to_pay');
   const tools = bills.length > 0 ? bills.flatMap(({ lines }) => lines) : rows;
   for (const { toolId } of tools) await refuseDisallowed(context, actor, toolId);
   return bills.length > 0 ? payInvoices(context, payer, bills, charge) : purchaseRows(context, reading, charge);
@@ -86,8 +86,8 @@ export async function unpaidBills(context: Context, payer: Payer): Promise<BillR
 
 /** What a new card pays by itself: no bill with a tool that the practice of the person who pays doesn't allow. */
 export async function billsForNewCard(context: Context, payer: Payer): Promise<BillRecord[]> {
-  const facts = await findPayerFacts(context.db, payer);
-  const rules = facts ? await toolRulesFor(context.db, facts.contactId) : [];
+  const { contactId } = await requirePayerFacts(context.db, payer);
+  const rules = await toolRulesFor(context.db, contactId);
   const isAllowed = ({ toolId }: { toolId: string }) => toolRefusal(rules, toolId) === null;
   return (await unpaidBillsOf(context.db, payer)).filter(({ lines }) => lines.every(isAllowed));
 }
@@ -151,7 +151,7 @@ const endGrace = async (context: Context, bill: BillRecord): Promise<BillRecord 
 export async function expireGrace(context: Context, read: BillRecord): Promise<void> {
   const payer = payerOf(read);
   const [bill, reading] = [await endGrace(context, read), await readBill(context, payer)];
-  if (!bill?.stripeInvoiceId || !reading) return;
+  if (!bill?.stripeInvoiceId) return;
   const over = overWith(bill, reading, reading.slots.filter(hangsOn(bill)));
   if (!(await stopInvoice(context, bill.stripeInvoiceId))) return settleBill(context, bill.id);
   await endBillAtStripe(context, payer, over.subscription);

@@ -38,21 +38,21 @@ type Wanted = {
 const mostItems = 200;
 
 async function wantedAt(context: Context, payer: Payer): Promise<Wanted | null> {
-  const reading = await advanceNow(context, payer);
-  const { stripeCustomerId: customer, stripeSubscriptionId: subscription } = reading?.facts ?? {};
-  if (!reading || !subscription || !customer) return null;
-  const bill = billOf(reading.input, reading.facts.nextBillAt!);
+  const { input, facts } = await advanceNow(context, payer);
+  const { stripeCustomerId: customer, stripeSubscriptionId: subscription, nextBillAt: at } = facts;
+  if (!customer || !subscription || !at) return null;
+  const bill = billOf(input, at);
   const lines = linesFor(bill.lines);
-  const ends = !goOnAfter(reading.input, bill);
+  const ends = !goOnAfter(input, bill);
   return {
     subscription,
     customer,
     lines,
-    terms: termsOf(reading.input.rows),
+    terms: termsOf(input.rows),
     // A bill after which nothing goes on is a closing one, which has an invoice of its own.
     items: ends ? [] : itemsFor(bill),
     ends,
-    at: reading.facts.nextBillAt!,
+    at,
     free: ends || lines.length > 0 ? null : { from: bill.day, to: bill.lines[0]?.to ?? bill.day },
   };
 }

@@ -2,14 +2,7 @@ import type Stripe from 'stripe';
 import { day, plus } from '#shared/rules/dates.ts';
 import { graceMs } from '#shared/rules/billing/subscriptions.ts';
 import { billKeyOf, copyInvoice } from '#server/invoices/service.ts';
-import {
-  findPayerFacts,
-  lockPayer,
-  type Payer,
-  payerOf,
-  requirePayerFacts,
-  storeBillState,
-} from '#server/payers/service.ts';
+import { lockPayer, type Payer, payerOf, requirePayerFacts, storeBillState } from '#server/payers/service.ts';
 import { addInvoiceItem } from '#server/stripe/invoice-items.ts';
 import {
   createInvoice,
@@ -73,8 +66,8 @@ async function holdAgainstDraft(context: Context, bill: BillRecord): Promise<Bil
   const invoice = await findInvoice(context, id);
   if (!invoice) return null;
   if (invoice.status === 'draft') {
-    const facts = await findPayerFacts(context.db, payer);
-    if (facts?.chargesPaused) await stopInvoice(context, id);
+    const { chargesPaused } = await requirePayerFacts(context.db, payer);
+    if (chargesPaused) await stopInvoice(context, id);
     else await mendDraft(context, payer, bill, invoice);
   }
   const late = invoice.status === 'draft' ? [] : differencesOf(bill, invoice);
@@ -236,11 +229,11 @@ async function forgive(inside: Context, bill: BillRecord): Promise<void> {
 /** What a purchase gives once it is paid: its tools, and with a first bill the payer's billing instant. In the payment's own transaction. */
 async function completePurchase(inside: Context, bill: BillRecord): Promise<void> {
   const payer = payerOf(bill);
-  const facts = await findPayerFacts(inside.db, payer);
-  let stripeSubscriptionId = facts?.stripeSubscriptionId ?? null;
-  if (bill.kind === 'first') {
-    if (facts?.nextBillAt) throw new Error(`the bill ${bill.id} is paid, and its payer has another one`);
-    ({ stripeSubscriptionId } = bill);
+  const facts = await requirePayerFacts(inside.db, payer);
+  const isFirst = bill.kind === 'first';
+  const { stripeSubscriptionId } = isFirst ? bill : facts;
+  if (isFirst) {
+    if (facts.nextBillAt) throw new Error(`the bill ${bill.id} is paid, and its payer has another one`);
     await storeBillState(inside.db, payer, { stripeSubscriptionId, billingAnchor: bill.at, nextBillAt: bill.until });
   }
   for (const id of rowIdsOf(bill)) await startRow(inside, id, { ...bill, stripeSubscriptionId });

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Confirmation } from '#shared/api/charge.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
 import { plusDays } from '#shared/rules/billing/part-month.ts';
-import { findPayerFacts, lockPayer, noBill, type Payer, payerOf, storeBillState } from '#server/payers/service.ts';
+import { lockPayer, noBill, type Payer, payerOf, requirePayerFacts, storeBillState } from '#server/payers/service.ts';
 import { idOf, isRefusal, isReusedKey, unlessRefused } from '#server/stripe/ask.ts';
 import {
   createBillSubscription,
@@ -83,7 +83,7 @@ export const claim = (
   transaction(context.db, async (tx) => {
     const inside = within(context, tx);
     const reading = await advance(inside, payer);
-    if (!reading || (await findAttempt(tx, payer))) return null;
+    if (await findAttempt(tx, payer)) return null;
     if (!paysGrace) await refuseUnpaid(inside, reading);
     const order = sale(withCredit(reading, creditCents));
     if (askedBy(order.bill) !== asked) return null;
@@ -240,8 +240,8 @@ async function withdrawBegin(context: Context, attempt: BillRecord): Promise<boo
     await endStripeSubscription(context, made.id);
     await transaction(context.db, async (tx) => {
       await lockPayer(tx, payer);
-      const stored = (await findPayerFacts(tx, payer))?.stripeSubscriptionId === made.id;
-      if (stored) await storeBillState(tx, payer, noBill);
+      const { stripeSubscriptionId } = await requirePayerFacts(tx, payer);
+      if (stripeSubscriptionId === made.id) await storeBillState(tx, payer, noBill);
     });
   }
   await endAttempt(context, attempt);

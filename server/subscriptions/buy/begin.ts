@@ -42,7 +42,7 @@ async function beginBill(context: Context, payer: Payer): Promise<void> {
   if (open) {
     // Only one can begin the bill. Whoever is buying may finish, until it has to be the trial.
     const reading = await readBill(context, payer);
-    const at = reading && nextBillAt(reading.input);
+    const at = nextBillAt(reading.input);
     if (!at || at > plus(context.now(), hour) || !(await withdrawAttempt(context, open))) return;
   }
   const attempt = await transaction(context.db, (tx) => writeBegin(within(context, tx), payer));
@@ -52,7 +52,7 @@ async function beginBill(context: Context, payer: Payer): Promise<void> {
 /** Writes the attempt down. All trials that end on that day in Sydney end at the moment of the first, as the bill says. */
 async function writeBegin(inside: Context, payer: Payer): Promise<BillRecord | null> {
   const reading = await advance(inside, payer);
-  const at = reading && nextBillAt(reading.input);
+  const at = nextBillAt(reading.input);
   const now = inside.now();
   if (!at || reading.facts.nextBillAt || at > plus(now, day) || plus(at, renewalSlackMs) < now) return null;
   const latest = Math.max(at.getTime(), plus(now, 5 * minute).getTime());
@@ -93,7 +93,7 @@ export async function continueBegin(context: Context, attempt: BillRecord): Prom
 async function storeBegin(inside: Context, payer: Payer, attempt: BillRecord, stripeSubscriptionId: string) {
   const reading = await advance(inside, payer);
   if (!(await findBill(inside.db, attempt.id))) return true;
-  if (!reading || reading.facts.nextBillAt) return false;
+  if (reading.facts.nextBillAt) return false;
   const { rows, payer: facts } = reading.input;
   const ids = rowIdsOf(attempt).filter((id) => {
     const row = rows.find((one) => one.id === id);

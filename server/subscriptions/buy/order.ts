@@ -66,7 +66,7 @@ async function refusePaid(context: Context, { sale, reading }: Wanted, paid: Bil
   const { bill } = sale(reading);
   if ([...bill.lines, ...bill.parts].some(({ toolId }) => tools.has(toolId))) return null;
   const now = await advanceNow(context, reading.payer);
-  const quote = now && sale(now).quote;
+  const { quote } = sale(now);
   throw new AppError('price_changed', quote ? { quote } : {});
 }
 

@@ -147,8 +147,8 @@ const newRow =
 
 /** This quote, with nothing due today and no second trial. */
 async function startedTrial(context: Context, { quote, reading }: PricedTool, row: SubscriptionRow): Promise<Quote> {
-  const now = await readBill(context, reading.payer);
-  const bill = now && forecastOf(now.input).bill;
+  const { input } = await readBill(context, reading.payer);
+  const { bill } = forecastOf(input);
   return {
     ...quote,
     trialDays: null,

@@ -61,18 +61,16 @@ export type PricedTool = Order & {
 /** An offer or discount code, before it is known when its months begin. */
 type Offered = Omit<OfferTaken, 'endsAt'>;
 
-type Read = (context: Context, payer: Payer) => Promise<BillReading | null>;
-
 /** What one tool costs this payer: quote and charge both come from here. */
 export async function priceTool(
   context: Context,
   payer: Payer,
   toolId: string,
   offer: Offered | null = null,
-  read: Read = readBill,
+  read = readBill,
 ): Promise<PricedTool> {
   const [reading, tool] = await Promise.all([read(context, payer), findTool(context.db, toolId)]);
-  if (!tool?.isActive || !reading) throw new AppError('tool_not_found');
+  if (!tool?.isActive) throw new AppError('tool_not_found');
   if (tool.comingSoon) throw new AppError('coming_soon');
   const holds = reading.slots.some((row) => row.toolId === toolId && row.status !== 'incomplete');
   if (tool.closedAt && !holds) throw new AppError('tool_closed');

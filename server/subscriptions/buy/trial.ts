@@ -35,7 +35,6 @@ export const startTrial = (
     const inside = within(context, tx);
     const { payer, facts } = priced.reading;
     const reading = await advance(inside, payer);
-    if (!reading) return null;
     const now = context.now();
     // Stripe counts in seconds, should the bill begin with its end.
     const whole = new Date(Math.floor(now.getTime() / 1000) * 1000);
@@ -63,7 +62,7 @@ export const startFree = (
   transaction(context.db, async (tx) => {
     const inside = within(context, tx);
     const reading = await advance(inside, priced.reading.payer);
-    if (reading === null || priced.sale(reading).quote?.totalCents !== 0) return null;
+    if (priced.sale(reading).quote?.totalCents !== 0) return null;
     const free = { ...goingOn(null), monthlyCents: 0 };
     if (again) {
       const ended = { autoRenew: true, stripeSubscriptionId: null, paidUntil: null, ...notCancelled };
