@@ -93,7 +93,7 @@ it('a tool that ends within eight days renews once more as it was, with a receip
   const { nextBillAt } = await stateOf(payer);
   expect((nextBillAt!.getTime() - end.getTime()) / DAY).toBeGreaterThan(27);
   expect(await oldAtStripe()).toEqual(['active']);
-  const { input } = (await readBill(app.context, payer))!;
+  const { input } = await readBill(app.context, payer);
   expect(forecastOf(input).bill).toMatchObject({ at: nextBillAt, totalCents: 3000, parts: [] });
   expect(String((await mailsTo(user.email))[0]!['text']).replaceAll(/\s+/g, ' ')).toContain(
     `renews once more by itself on ${dayText(end)} for $30.00, as you were told.`,
