@@ -15,9 +15,6 @@ export const dueAt = sql<Date>`(case ${s.status} when 'trial' then ${s.trialEndD
 /** Rows a job takes at a time. */
 const batch = 50;
 
-/** When a row next changes by the clock: the expression of the index. */
-const nextDate = sql`(case ${s.status} when 'trial' then ${s.trialEndDate} when 'active' then ${s.endDate} when 'grace_period' then ${s.gracePeriodEnd} else greatest(${s.endDate}, ${s.gracePeriodEnd}) end)`;
-
 const rowsWhere = (db: Db, condition: SQL | undefined, order: SQL): Promise<SubscriptionRow[]> =>
   db.select().from(s).where(condition).orderBy(order, asc(s.id)).limit(batch);
 
@@ -33,7 +30,7 @@ export const rowsDue = (db: Db, now: Date, seenBefore: Date) =>
       ne(s.status, 'incomplete'),
       or(isNull(s.purchase), inArray(s.status, ['active', 'cancelled'])),
       or(isNull(s.syncedAt), lte(s.syncedAt, seenBefore)),
-      sql`${nextDate} <= ${now}`,
+      sql`${dueAt} <= ${now}`,
     ),
     sql`${s.syncedAt} nulls first`,
   );
@@ -54,7 +51,7 @@ export const payersToBegin = (db: Db, until: Date) =>
     .where(
       and(
         eq(s.isActive, true),
-        sql`${nextDate} <= ${until}`,
+        sql`${dueAt} <= ${until}`,
         inArray(s.status, ['trial', 'active']),
         ne(s.toolId, lostMoneyTool),
         eq(s.autoRenew, true),
