@@ -46,7 +46,7 @@ type HelpCardProps = {
 
 const HelpCard = ({ icon, title, badge, action, className, children }: HelpCardProps) => (
   <li className={className}>
-    <Card className="flex h-full flex-col p-5 text-sm" aria-label={title}>
+    <Card className="flex h-full flex-col p-5 text-sm">
       <div className="flex items-center gap-3">
         <span
           aria-hidden
