@@ -13,15 +13,18 @@ type LoadingProps = {
   label: string;
   className?: string;
   /** The class names of each skeleton, such as `h-10`. */
-  skeletons: readonly string[];
+  skeletons?: readonly string[];
+  /** Placeholders of another form, such as cards. */
+  children?: ReactNode;
 };
 
-export const Loading = ({ label, className, skeletons }: LoadingProps) => (
+export const Loading = ({ label, className, skeletons = [], children }: LoadingProps) => (
   <div aria-busy className={className}>
     <output className="sr-only">{label}</output>
     {skeletons.map((each, index) => (
       <Skeleton key={index} className={each} />
     ))}
+    {children}
   </div>
 );
 

@@ -10,7 +10,7 @@ import { SessionsChart } from '#client/features/analytics/sessions-chart.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { Badge, ButtonLink, Card, Panel } from '#client/ui/elements.tsx';
-import { both, EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
+import { both, EmptyState, Loading, QueryView, Skeleton } from '#client/ui/query-view.tsx';
 import { Tile } from '#client/ui/tile.tsx';
 import { useToolLook } from '#client/lib/words/tool-look.ts';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
@@ -48,7 +48,15 @@ export default function AnalyticsPanel() {
         failedTitle="Your analytics could not be loaded"
         framedFailure
         loading={
-          <Loading label="Loading your analytics" className={cardGrid} skeletons={Array<string>(4).fill('h-28')} />
+          <Loading label="Loading your analytics" className={cardGrid}>
+            {[0, 1, 2, 3].map((card) => (
+              <Card key={card} className="space-y-2.5 p-5">
+                <Skeleton className="h-4 w-24" />
+                <Skeleton className="h-7 w-16" />
+                <Skeleton className="h-3.5 w-32" />
+              </Card>
+            ))}
+          </Loading>
         }
         isEmpty={([figures]) => !figures.everUsed}
         empty={
