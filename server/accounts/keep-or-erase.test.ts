@@ -234,6 +234,9 @@ const mayStay = [
   'public.notifications.message',
   'public.notifications.title',
   'public.session_statements.remark',
+  // What was said of bills names the practice, which may bear its owner's name.
+  'public.told_bills.paragraphs',
+  'public.told_bills.subject',
 ];
 
 /** Tables that no code uses any more, until a later release drops them. */
