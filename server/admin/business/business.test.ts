@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { businessApi } from '#shared/api/business.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
+import { plus } from '#shared/rules/dates.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { adjustmentNotes, bills, invoices } from '#shared/schema/billing.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
@@ -289,7 +290,8 @@ it('revenue stays with the plan that its payer had on the day of issue', async (
   await issue(row.userId!, row.id, app.context.now(), 3000, { lines });
   await app.context.db.update(users).set({ membershipType: 'shaw_partners' }).where(eq(users.id, row.userId!));
   await change(row.id, { monthlyCents: 1500 });
-  await issue(row.userId!, row.id, app.context.now(), 1500, { lines });
+  // PostgreSQL noted the change to the microsecond, within the millisecond that it is now.
+  await issue(row.userId!, row.id, plus(app.context.now(), 1), 1500, { lines });
   await app.context.db.update(users).set({ membershipType: 'standard' }).where(eq(users.id, row.userId!));
   expect(await revenue()).toEqual([before[0]! + 3000, before[1]! + 1500]);
 });
