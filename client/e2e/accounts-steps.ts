@@ -7,7 +7,8 @@ export const field = (page: Page, label: string) => page.getByLabel(label, { exa
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 /** A toast's title or words; the hidden copy for assistive technology holds both in one text. */
-export const toast = (page: Page, words: string) => page.getByRole('listitem').getByText(words, { exact: true });
+export const toast = (page: Page, words: string) =>
+  page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('listitem').getByText(words, { exact: true });
 /** Expects a field to be described by a sentence. */
 export const described = (page: Page, label: string, sentence: string | RegExp) =>
   expect(field(page, label)).toHaveAccessibleDescription(sentence);
