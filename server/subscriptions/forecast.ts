@@ -68,7 +68,14 @@ export async function readMoney(context: Context, payer: Payer) {
 }
 export type PayersMoney = Awaited<ReturnType<typeof readMoney>>;
 
-export const nothingLeft: Closing = { totalCents: 0, refundCents: 0 };
+/** Without a card nobody can be charged any more: what still waits is written off where everything ends at once. */
+export const isUnpayable = (input: BillInput) => !input.payer.cardOnFile && closingOf(input).totalCents > 0;
+
+/** What ending everything at once charges or pays back. It stops a bill that is not paid yet, and what waits is then of days that nobody paid for. */
+export function closingNow(input: BillInput, open: readonly BillRecord[]): Closing {
+  const isNothing = open.some(({ kind }) => kind !== 'closing') || isUnpayable(input);
+  return isNothing ? { totalCents: 0, refundCents: 0 } : closingOf(input);
+}
 
 /** All that is to be charged to a payer: the forecast, what is owed, what is being charged, and what closing would charge. */
 export async function billingForecast(context: Context, payer: Payer): Promise<Forecast> {
@@ -78,8 +85,7 @@ export async function billingForecast(context: Context, payer: Payer): Promise<F
     ...forecast,
     owed,
     charging: charged ? { at: charged.at, totalCents: charged.totalCents } : null,
-    // Closing stops a bill that is not paid yet, and what waits is then of days that nobody paid for.
-    closing: open.some(({ kind }) => kind !== 'closing') ? nothingLeft : closingOf(input),
+    closing: closingNow(input, open),
     card: facts.card,
   };
 }

@@ -91,10 +91,6 @@ export const errors = {
     'Your card on file has changed in the meantime. Nothing was charged; please check and try again.',
   ],
   price_changed: [409, 'The price has changed in the meantime. Nothing was charged; please check and try again.'],
-  closing_changed: [
-    409,
-    'The last charge is another one than you agreed to. Nothing was charged or closed; please check and try again.',
-  ],
   payment_processing: [409, 'A payment is being processed at the bank. Please look again in a few minutes.'],
   bill_unpaid: [409, 'Your last bill is not paid yet. Please pay it under Billing first, then try again.'],
   cannot_cancel: [409, 'This subscription cannot be cancelled.'],

@@ -1,5 +1,4 @@
 import type { Charge } from '#shared/api/charge.ts';
-import { closingOf } from '#shared/rules/billing/forecast.ts';
 import { lockPayer, type Payer } from '#server/payers/service.ts';
 import { endStripeSubscription } from '#server/stripe/bill-subscription.ts';
 import { findCardAndCredit } from '#server/stripe/customers.ts';
@@ -19,9 +18,10 @@ import {
 } from '../bill/queries-bills.ts';
 import { type BillReading, readBill } from '../bill/read.ts';
 import { settleBill } from '../bill/settle.ts';
-import { withdrawPurchases } from '../buy/attempt.ts';
+import { agreedCharge } from '../buy/agreed.ts';
+import { withCredit, withdrawPurchases } from '../buy/attempt.ts';
 import { changeRow } from '../effects.ts';
-import { nothingLeft } from '../forecast.ts';
+import { closingNow, isUnpayable } from '../forecast.ts';
 import { expired } from '../expire.ts';
 import { tellClosed } from '../tell/events.ts';
 
@@ -38,23 +38,22 @@ export async function endEverything(context: Context, payer: Payer, charge?: Cha
     const isEnded = reading.slots.length + open.length === 0 && reading.facts.stripeSubscriptionId === null;
     // A webhook or a purchase may have come in between, so we look again until nothing is left.
     if (isEnded) return (await findAttempt(context.db, payer)) === null || null;
-    const { totalCents } = open.length > 0 ? nothingLeft : closingOf(reading.input);
-    await refuseUnagreed(context, payer, totalCents, charge);
+    const agreedCents = await agreedClosing(context, reading, open, charge);
     const stopped = await stopBilling(context, reading, open);
-    const last = await writeEnd(context, payer, { stopped, agreedCents: totalCents });
+    const last = await writeEnd(context, payer, { stopped, agreedCents });
     if (last) await chargeNow(context, payer, last);
     return null;
   });
 }
 
-/** Refuses a last charge that nobody agreed to, or to another card. Without a card nothing is charged. */
-async function refuseUnagreed(context: Context, payer: Payer, totalCents: number, charge?: Charge): Promise<void> {
-  const agreedCents = charge?.cents ?? 0;
-  if (totalCents === 0 && agreedCents === 0) return;
-  const { card } = await findCardAndCredit(context, payer);
-  if (!card) return;
-  if (agreedCents !== totalCents) throw new AppError('closing_changed');
-  if (charge?.last4 !== card.card?.last4) throw new AppError('card_changed');
+/** The last charge, with card and credit as Stripe has them; 409 where the payer has not agreed to it. */
+async function agreedClosing(context: Context, reading: BillReading, open: BillRecord[], charge?: Charge) {
+  const centsWith = ({ input }: BillReading) => closingNow(input, open).totalCents;
+  if (centsWith(reading) === 0 && charge === undefined) return 0;
+  const dueOf = (creditCents: number) => ({ cents: centsWith(withCredit(reading, creditCents)) });
+  const { isPress, cents } = await agreedCharge(context, reading.payer, charge, dueOf);
+  if (!isPress) throw new AppError('price_changed');
+  return cents;
 }
 
 /** Ends at Stripe whatever would be charged, and answers the bills that never will be. */
@@ -90,7 +89,7 @@ const writeEnd = (
     const inside = within(context, tx);
     await lockPayer(tx, payer);
     // What waits since then is of days that nobody paid for.
-    if (stopped.length > 0) await closeAdjustments(tx, payer);
+    if (stopped.length > 0 || isUnpayable((await readBill(inside, payer)).input)) await closeAdjustments(tx, payer);
     const reading = await readBill(inside, payer);
     for (const id of stopped) {
       const bill = await findBill(tx, id);
@@ -101,7 +100,7 @@ const writeEnd = (
     }
     const closing = await closeBill(inside, reading);
     // Somebody left or joined in this moment, or an unpaid bill was paid after all.
-    if (closing && closing.totalCents > agreedCents) throw new AppError('closing_changed');
+    if (closing && closing.totalCents > agreedCents) throw new AppError('price_changed');
     await tellClosed(inside, payer, closing);
     return closing && closing.totalCents > 0 ? closing : null;
   });

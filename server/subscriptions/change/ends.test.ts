@@ -3,6 +3,8 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Forecast } from '#shared/api/billing.ts';
 import type { Charge } from '#shared/api/charge.ts';
 import { users } from '#shared/schema/accounts.ts';
+import { plus } from '#shared/rules/dates.ts';
+import { detachCardsGivenUntil } from '#server/billing/service.ts';
 import { within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { administrator } from '#server/testing/administrator.ts';
@@ -210,8 +212,8 @@ describe('somebody who closes', () => {
     expect(closing).toEqual({ totalCents: cents, refundCents: 0 });
     const close = (charge?: Charge) => owner.agent.delete(`/api/teams/${team.id}`).send({ charge });
     // Nothing is charged by a call that names no sum, another sum or another card.
-    await close().expect(409, /closing_changed/);
-    await close({ cents: cents - 1, last4: '4242' }).expect(409, /closing_changed/);
+    await close().expect(409, /price_changed/);
+    await close({ cents: cents - 1, last4: '4242' }).expect(409, /price_changed/);
     await close({ cents, last4: '1111' }).expect(409, /card_changed/);
     expect(await collected(app, team.id)).toBe(3000);
     await close({ cents, last4: '4242' }).expect(200);
@@ -221,6 +223,27 @@ describe('somebody who closes', () => {
       owner.user.email,
     ]);
     expect(mail!['text']).toContain(`A last $${(cents / 100).toFixed(2)} is charged`);
+  });
+
+  it('a team without a card is charged nothing for who joined, and reads so', async () => {
+    const owner = await app.signedIn();
+    const { team } = await createTeam(app.context, { ownerId: owner.user.id, members: 0 });
+    await buy(app, owner.agent, one, 'pm_card_visa', { teamId: team.id });
+    await pass(app, 10 * DAY);
+    const joiner = await createUser(app.context);
+    await transaction(app.context.db, (tx) =>
+      memberJoined(within(app.context, tx), team.id, { id: joiner.id, name: 'Hugh Lang' }),
+    );
+    await detachCardsGivenUntil(app.context, { kind: 'team', teamId: team.id }, plus(app.context.now(), DAY));
+    expect((await forecast(owner.agent, team.id)).closing).toEqual({ totalCents: 0, refundCents: 0 });
+    await owner.agent.delete(`/api/teams/${team.id}`).expect(200);
+    await pass(app, 2 * DAY);
+    expect(await collected(app, team.id)).toBe(3000);
+    const [mail] = await rowsOf(app, "select text_body as text from mails where to_address = $1 and kind = 'closed'", [
+      owner.user.email,
+    ]);
+    expect(mail!['text']).toContain('Nothing more is charged.');
+    expect(await kinds(owner.user.email)).not.toContain('payment-failed');
   });
 
   it('a team is refunded the days of a member who has left, and reads so before and after', async () => {

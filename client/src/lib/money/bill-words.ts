@@ -71,7 +71,7 @@ function billNotes(bill: ShownBill, hasCard: boolean) {
   ];
 }
 
-/** What closing an account or a team charges, as its call has to agree to it. */
+/** What closing an account or a team charges, as its call has to agree to it. Without a card it charges nothing. */
 export const closingCharge = (forecast: Pick<Forecast, 'closing' | 'card'> | undefined): { charge?: Charge } =>
   forecast?.card && forecast.closing.totalCents > 0
     ? { charge: { cents: forecast.closing.totalCents, last4: forecast.card.last4 } }
