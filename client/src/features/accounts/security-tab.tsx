@@ -21,7 +21,7 @@ import { Form, FormFooter } from '#client/ui/form.tsx';
 import { PasswordField } from '#client/ui/password-input.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { useLogout } from '#client/lib/session/logout.ts';
-import { closingCharge, closingSentence } from '#client/lib/money/bill-words.ts';
+import { closingCharge, closingLabel, closingSentence } from '#client/lib/money/bill-words.ts';
 import { useForecast } from '#client/lib/money/payer.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { clearSession } from '#client/lib/session/session.ts';
@@ -262,7 +262,7 @@ const CloseForm = ({ email, onCancel }: { email: string; onCancel: () => void })
         variant="danger"
         pendingLabel="Closing your account…"
       >
-        Close account
+        {closingLabel('Close account', forecast)}
       </FormFooter>
     </Form>
   );

@@ -10,7 +10,7 @@ import { Button, Panel } from '#client/ui/elements.tsx';
 import { Switch } from '#client/ui/checkbox.tsx';
 import { Field, Select } from '#client/ui/field.tsx';
 import { Form, TextField } from '#client/ui/form.tsx';
-import { closingCharge, closingSentence, endingSentence } from '#client/lib/money/bill-words.ts';
+import { closingCharge, closingLabel, closingSentence, endingSentence } from '#client/lib/money/bill-words.ts';
 import { useForecast } from '#client/lib/money/payer.tsx';
 import { nameOf } from '#client/features/teams/team-labels.tsx';
 import { billDay } from '#client/lib/words/format.ts';
@@ -93,7 +93,7 @@ const CloseTeam = ({ team }: MyTeam) => {
       look={{ variant: 'danger', size: 'md' }}
       title={`Close ${team.name}?`}
       keepLabel="Keep the team"
-      confirmLabel="Close team"
+      confirmLabel={closingLabel('Close team', forecast)}
       pendingLabel="Closing the team…"
       mutation={close}
       onConfirm={() => close.mutate({ params: { teamId: team.id }, body: closingCharge(forecast) })}

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Forecast } from '#shared/api/billing.ts';
 import { recordBusinessDate } from '#client/lib/words/business-time.ts';
 import { cancelled, coming, due, now, on, part, row, trial } from '#shared/rules/billing/bill-samples.ts';
-import { closingSentence, nextPayment } from '#client/lib/money/bill-words.ts';
+import { closingLabel, closingSentence, nextPayment } from '#client/lib/money/bill-words.ts';
 
 const card = { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2039 };
 const said = (forecast: ReturnType<typeof coming>, more: Partial<Forecast> = {}) =>
@@ -91,4 +91,10 @@ it.each([
   ['a credit', 0, 740, '$7.40 is refunded'],
 ])('the page says what closing at once costs: %s', (_name, totalCents, refundCents, sentence) => {
   expect(closingSentence({ closing: { totalCents, refundCents }, card })).toBe(sentence);
+});
+
+it('names sum and card on the button that closes, where it charges', () => {
+  const forecast = { closing: { totalCents: 4760, refundCents: 0 }, card };
+  expect(closingLabel('Close team', forecast)).toBe('Close team and pay $47.60 with Visa •••• 4242');
+  expect(closingLabel('Close team', { ...forecast, closing: { totalCents: 0, refundCents: 740 } })).toBe('Close team');
 });

@@ -77,6 +77,12 @@ export const closingCharge = (forecast: Pick<Forecast, 'closing' | 'card'> | und
     ? { charge: { cents: forecast.closing.totalCents, last4: forecast.card.last4 } }
     : {};
 
+/** The button that closes: where it charges, with the sum and the card. */
+export const closingLabel = (label: string, forecast: Pick<Forecast, 'closing' | 'card'> | undefined): string => {
+  const { charge } = closingCharge(forecast);
+  return charge ? `${label} and pay ${formatCents(charge.cents)} with ${cardName(forecast!.card!)}` : label;
+};
+
 /** What closing an account or a team settles at once. */
 export function closingSentence({ closing, card }: Pick<Forecast, 'closing' | 'card'>): string {
   const { totalCents, refundCents } = closing;
