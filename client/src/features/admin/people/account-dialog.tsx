@@ -12,8 +12,14 @@ import { Dialog } from '#client/ui/dialog.tsx';
 import { RadioGroup } from '#client/ui/radio-group.tsx';
 
 type Values = { userId: string; reason: string; keepCharging?: boolean | undefined };
+type AdminCalls = typeof contract.admin;
+/** The administrators' calls whose body is a person and a reason. */
+type CallAboutPerson = {
+  [K in keyof AdminCalls]: AdminCalls[K] extends Pick<AdminCalls['reinstate'], 'body'> ? AdminCalls[K] : never;
+}[keyof AdminCalls];
+
 const ofBody =
-  (call: typeof contract.admin.endSessions | typeof contract.admin.demandPassword | typeof contract.admin.reinstate) =>
+  (call: CallAboutPerson) =>
   ({ userId, reason }: Values) =>
     write(call, { body: { userId, reason } });
 const ofPath =
