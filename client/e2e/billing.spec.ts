@@ -10,7 +10,7 @@ const giveCard = async (page: Page, opener: Locator, number: string, owed = 0) =
     .getByRole('button', { name: owed > 0 ? `Save card and pay $${owed}.00` : 'Save card', exact: true })
     .click();
   await expect(toastWith(page, 'Payment Method Updated')).toContainText(
-    owed > 0 ? `$${owed}.00 was charged to it.` : '',
+    owed > 0 ? `Paid $${owed}.00.` : '',
   );
   await expect(page.getByRole('dialog')).toBeHidden();
 };
@@ -255,7 +255,7 @@ test('every tab shows that a renewal failed; a new card pays it at once', async 
     await page.getByRole('tab', { name: tab }).click();
     await expect(banner).toBeVisible();
   }
-  await expect(region(page, 'Invoice History').getByRole('listitem').first()).toContainText('Owing');
+  await expect(region(page, 'Invoice History').getByRole('listitem').first()).toContainText('Amount due');
   await expectAccessible(page);
 
   await banner.getByRole('button', { name: 'Pay $30.00 with Visa ending in 0341' }).click();
@@ -281,8 +281,8 @@ test('an adviser confirms a renewal in the browser when the bank asks for it', a
   await renew(page);
   await openBilling(page);
   const banner = region(page, 'Failed payment');
-  await expect(banner).toContainText('Your payment of $30.00 is waiting for you');
-  await expect(banner).toContainText('Your bank asks you to confirm this payment.');
+  await expect(banner).toContainText('Your payment of $30.00 needs your confirmation');
+  await expect(banner).toContainText('Your bank wants you to confirm this payment.');
   const payNow = banner.getByRole('button', { name: /^Pay \$30\.00 with Visa/ });
   await payNow.click();
   await page.getByRole('button', { name: 'Fail authentication' }).click();

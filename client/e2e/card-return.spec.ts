@@ -53,12 +53,12 @@ test('a bank takes the browser away: back here, the card is saved, or why not is
   await signedInAdviser(page);
   await page.goto('/dashboard?tab=billing');
   const address = await giveCard(page, 'Add a card');
-  await expect(toastWith(page, 'Payment Method Updated')).toContainText('Visa •••• 4242 will be used from now on.');
+  await expect(toastWith(page, 'Payment Method Updated')).toContainText('Visa •••• 4242 is now your card.');
   await expect(method(page)).toContainText('4242');
   await expect(page).toHaveURL('/dashboard?tab=billing&team=me');
   await expectAccessible(page);
   await giveCard(page, 'Update payment method', '5555555555554444');
-  await expect(toastWith(page, 'Mastercard •••• 4444 will be used from now on.')).toBeVisible();
+  await expect(toastWith(page, 'Mastercard •••• 4444 is now your card.')).toBeVisible();
   await expect(method(page)).toContainText('4444');
 
   await test.step('somebody else who opens the address gets no card, and is told so', async () => {
@@ -90,7 +90,7 @@ test('a team’s card comes back from the bank as the team’s, not the owner’
   const { id } = (await post(page, '/api/teams', { name: 'Harbour Advice' })) as { id: string };
   await page.goto(`/teams?team=${id}&tab=billing`);
   await giveCard(page, 'Add a card');
-  await expect(toastWith(page, 'Payment Method Updated')).toContainText('Visa •••• 4242 will be used from now on.');
+  await expect(toastWith(page, 'Payment Method Updated')).toContainText('Visa •••• 4242 is now your card.');
   await expect(page).toHaveURL(`/dashboard?tab=billing&team=${id}`);
   await expect(method(page)).toContainText('4242');
   await page.getByLabel('Who pays').selectOption('You');

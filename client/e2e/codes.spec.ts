@@ -58,7 +58,7 @@ test('an administrator makes and ends a discount code; an adviser redeems it onc
   const { email } = await signedInAdviser(adviser, { firstName: 'Priya' });
   await adviser.goto('/subscribe/portfolio-ai');
   await enter(adviser, 'AUTUMN');
-  await expect(adviser.getByText('There is no such discount code. Please check how it is written.')).toBeVisible();
+  await expect(adviser.getByText('That code isn’t valid. Check the spelling.')).toBeVisible();
   await expectAccessible(adviser);
   await enter(adviser, 'spring20');
   const checkout = adviser.getByRole('region', { name: 'Complete Your Subscription' });

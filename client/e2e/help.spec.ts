@@ -176,7 +176,7 @@ test('help page: chat and phone lead to the contact form, which is mailed to sup
   const mail = await mailTo(page, 'support@adviserly.example', /^Contact form: Call me back$/);
   expect(mail.text).toContain(email);
   expect(mail.text).toContain('After lunch.');
-  await button(page, 'Ask for a chat').click();
+  await button(page, 'Message us').click();
   await expect(field(page, 'Topic')).toHaveValue('Live chat request');
   await expect(field(page, 'Message')).toHaveValue('');
 

@@ -45,7 +45,7 @@ test('code that does not arrive: only its own part waits, what was typed stays, 
   await expect(trouble(page)).toContainText("There's a new version of Adviserly.");
   await page.unrouteAll();
   await button(page, 'Reload').click();
-  await expect(page.getByText('We kept what you had typed.').filter({ visible: true })).toBeVisible();
+  await expect(page.getByText('We saved your draft.').filter({ visible: true })).toBeVisible();
   await expect(field(page, 'First name')).toHaveValue('Typed, not saved');
 
   await context.setOffline(true);
@@ -87,7 +87,7 @@ test('a session that ends while somebody types: each form brings it back to that
     await expect(page.getByText('You were signed out, but what you typed is kept.')).toBeVisible();
     await signIn(page, email, password);
   };
-  const kept = page.getByText('We kept what you had typed.').filter({ visible: true });
+  const kept = page.getByText('We saved your draft.').filter({ visible: true });
 
   await page.goto('/profile?tab=business');
   await field(page, 'City').fill('Hobart');

@@ -12,7 +12,7 @@ const entry = (page: Page, name: string) => page.getByRole('menuitem', { name, e
 test('header: an adviser', async ({ page }) => {
   await signedInAdviser(page);
   await page.goto('/');
-  await expect(heading(page, 'Welcome, Alex')).toBeVisible();
+  await expect(heading(page, 'Welcome back, Alex')).toBeVisible();
   await expect(header(page).getByText('Efficient Adviser Tools')).toBeVisible();
   await expect(link(page, 'Dashboard')).toBeHidden();
   await expect(link(page, 'Admin Dashboard')).toBeHidden();
@@ -35,7 +35,7 @@ test('header: an adviser', async ({ page }) => {
     await expect(link(page, 'Dashboard')).toBeVisible();
   }
   await link(page, 'Dashboard').click();
-  await expect(heading(page, 'Welcome, Alex')).toBeVisible();
+  await expect(heading(page, 'Welcome back, Alex')).toBeVisible();
 
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(menu(page).getByText('Alex Nguyen')).toBeHidden();
@@ -51,7 +51,7 @@ test('a page whose code is still on its way shows its frame, and is drawn in its
     await route.continue();
   });
   await page.goto('/dashboard', { waitUntil: 'commit' });
-  await expect(heading(page, 'Welcome, Alex')).toBeVisible();
+  await expect(heading(page, 'Welcome back, Alex')).toBeVisible();
   await expect(page.getByRole('tab')).toHaveCount(0);
   await page.goto('/profile', { waitUntil: 'commit' });
   await expect(header(page).getByRole('link', { name: 'Adviserly' })).toBeVisible();

@@ -17,7 +17,7 @@ const statuses = async (page: Page) =>
 test('a trial starts without a card, and Lost Money arrives with it', async ({ page }) => {
   await signedInAdviser(page);
   await page.goto('/');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Alex');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back, Alex');
   await expect(page.getByText('No Active Subscriptions')).toBeVisible();
   await expectAccessible(page);
 
@@ -105,7 +105,7 @@ test('the page shows the bulk discount of a second tool before it is bought', as
   await page.goto('/subscribe/fact-find-ai');
   await page.getByRole('button', { name: 'Start 30-day free trial' }).click();
   await expect(page).toHaveURL('/dashboard');
-  await expect(page.getByText('Subscribe to 1 more tool to get 5% off everything.')).toBeVisible();
+  await expect(page.getByText('Add 1 more tool for 5% off every tool.')).toBeVisible();
 
   await openPayment(page, 'risk-profile-ai');
   await expect(page.getByText('Bulk pricing: 5% off with 2 tools')).toBeVisible();

@@ -153,7 +153,7 @@ export function sendNewDevice(
     paragraphs: [
       `Hi ${to.firstName},`,
       `Someone just signed in to your ${brand.name} account with ${device}, from ${ip}.`,
-      `If that was you, there is nothing to do. If it wasn't, choose a new password at once: it signs out every device.`,
+      `If this was you, no action is needed. If it wasn't, choose a new password at once: it signs out every device.`,
     ],
     action: { label: 'See your sign-ins', url: `${context.env.appUrl}/profile?tab=security` },
     footer: `You get this whenever a browser signs in that has not signed in to your account before.`,

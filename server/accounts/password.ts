@@ -62,7 +62,7 @@ const byThemselves = {
   subject: `Your ${brand.name} password was changed`,
   paragraphs: [
     `The password of your ${brand.name} account was just changed, and every other session was signed out.`,
-    `If that was you, there is nothing to do. If it was not, reset your password with “Forgot Password” on the sign-in page and write to ${brand.supportEmail}.`,
+    `If this was you, no action is needed. If it was not, reset your password with “Forgot Password” on the sign-in page and write to ${brand.supportEmail}.`,
   ],
 };
 

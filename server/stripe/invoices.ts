@@ -118,7 +118,7 @@ export function problemOf(invoice: Stripe.Invoice): PaymentProblem {
     dueCents: invoice.amount_remaining,
     needsAction,
     reason: needsAction
-      ? 'Your bank asks you to confirm this payment.'
+      ? 'Your bank wants you to confirm this payment.'
       : (intent?.last_payment_error?.message ?? 'There is no card on file to charge.'),
   };
 }

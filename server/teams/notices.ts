@@ -120,7 +120,7 @@ export const notifyClosed = (context: Context, team: Team, userId: string) =>
   notifyOf(context, {
     userId,
     title: `${team.name} was closed`,
-    message: `Your team ${team.name} was closed, and its tools with it. Your own subscriptions continue as before.`,
+    message: `${team.name} has been closed, so you no longer have access to its tools. Your own subscriptions continue as before.`,
     kind: 'team-closed',
     occasion: team.id,
     actionUrl: '/dashboard',

@@ -118,7 +118,7 @@ export const errors = {
   in_team: [409, 'You are already a member of a team.'],
   already_team_member: [409, 'This person is already a member of your team.'],
   in_other_team: [409, 'You are already a member of another team.'],
-  team_full: [409, 'This team is full. Please ask its owner to make room.'],
+  team_full: [409, 'This team is full. Please ask its owner to free up a seat.'],
   team_closed: [409, 'This team was closed.'],
   new_owner_has_team: [409, 'This member already owns another team.'],
   new_owner_unavailable: [

@@ -71,7 +71,7 @@ export const FirstSteps = ({ className }: { className?: string }) => {
   if (!steps) return null;
   const next = steps.findIndex(({ done }) => !done);
   return (
-    <Panel title="Your first session, in four steps" className={className} bodyClassName="pt-4!">
+    <Panel title="Get started" className={className} bodyClassName="pt-4!">
       <ol aria-label="First steps" className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
         {steps.map(({ title, text, done, action }, index) => (
           <li key={index} aria-current={index === next ? 'step' : undefined} className="flex min-w-0 gap-3">

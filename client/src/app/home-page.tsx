@@ -2,7 +2,6 @@ import { Bell, Blocks, CalendarDays, ChartNoAxesColumn, Clock, CreditCard, Layou
 import { contract } from '#shared/api/members.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { spentText } from '#shared/rules/record/analytics.ts';
-import { businessNow } from '#client/lib/words/business-time.ts';
 import { laterPart } from '#client/lib/pages/load-later.ts';
 import { FirstSteps } from '#client/app/first-steps.tsx';
 import { HomeProfileCard } from '#client/app/home-profile-card.tsx';
@@ -81,7 +80,7 @@ export default function HomePage() {
   usePurchaseReturn(tools.data);
   useCardReturn();
 
-  const header = <PageHeader {...homeIntro(user, businessNow())} />;
+  const header = <PageHeader {...homeIntro(user)} />;
   // Only on the first load; whatever fails says so in its own place.
   if (loads.some(({ isPending }) => isPending))
     return (

@@ -47,8 +47,8 @@ function soldAt(path: string, tools: unknown) {
 }
 
 /** The part of a page that can be read before its code arrives: its heading and largest text, exactly where the page will show them. */
-function introAt(path: string, user: User, tools: unknown, now: Date): ReactNode {
-  if (path === paths.home || path === paths.dashboard) return <PageHeader {...homeIntro(user, now)} />;
+function introAt(path: string, user: User, tools: unknown): ReactNode {
+  if (path === paths.home || path === paths.dashboard) return <PageHeader {...homeIntro(user)} />;
   if (path === paths.profile)
     return (
       <div className={narrow}>
@@ -70,10 +70,10 @@ function introAt(path: string, user: User, tools: unknown, now: Date): ReactNode
   );
 }
 
-/** What a signed-in person's page shows until the browser draws it. `answers`: those to the page's calls, by address; `at`: an ISO date. */
-export function renderFrame(path: string, answers: Record<string, unknown>, at: string): string {
+/** What a signed-in person's page shows until the browser draws it. `answers`: those to the page's calls, by address. */
+export function renderFrame(path: string, answers: Record<string, unknown>): string {
   const { data: user } = accountsApi.user.response.safeParse(answers['/api/user']);
-  const intro = user?.profileCompleted ? introAt(path, user, answers['/api/tools'], new Date(at)) : null;
+  const intro = user?.profileCompleted ? introAt(path, user, answers['/api/tools']) : null;
   return renderToStaticMarkup(
     <Router ssrPath="/">
       <Frame inDocument intro={intro} />

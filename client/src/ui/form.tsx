@@ -64,7 +64,7 @@ export const Form = ({ form, label, errorTitle, errorAction, children, ...rest }
             </Button>
           }
         >
-          We kept what you had typed.
+          We saved your draft.
         </Alert>
       )}
       {children}

@@ -53,7 +53,7 @@ export async function tellIncidents(context: Context): Promise<void> {
           subject: title,
           paragraphs: [...fresh.slice(0, named).map(sentenceOf), ...(rest > 0 ? [`And ${rest} more.`] : [])],
           actionLabel: 'Open the incidents',
-          footer: 'You get this because you are an administrator. There is at most one such mail an hour.',
+          footer: 'You’re receiving this because you are an administrator. There is at most one such mail an hour.',
         },
       });
   });

@@ -17,7 +17,7 @@ const renderedPaths = ['/auth', '/help', '/privacy', '/record/verify', '/securit
 export type RenderPage = (at: { path: string; search: string; data: PageData }) => Promise<string>;
 
 /** What a page of somebody signed in shows until its code has arrived; `answers` are those to its calls, `at` an ISO date. */
-export type RenderFrame = (path: string, answers: Record<string, unknown>, at: string) => string;
+export type RenderFrame = (path: string, answers: Record<string, unknown>) => string;
 
 type PageVariant = { name: string; head: Head; render?: { path: string; search: string } };
 type PageDocument = { html: Buffer; br: Buffer; gzip: Buffer; tag: string };
@@ -112,7 +112,7 @@ export function createDocuments(options: Options) {
     const parts = {
       own: answers,
       code,
-      ...(shown && { frame: await frame?.(req.path, answers.answers, answers.at) }),
+      ...(shown && { frame: await frame?.(req.path, answers.answers) }),
     };
     res
       .vary('Cookie')

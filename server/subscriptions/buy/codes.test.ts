@@ -283,8 +283,8 @@ describe('a code that can’t be used', () => {
     const others = await makeCode({ toolIds: ['file-note-ai', 'portfolio-ai'] });
     await app.clock.advance(26 * 3600_000);
     for (const [code, sentence] of [
-      ['NOSUCHCODE', /no such discount code/],
-      ['no-code', /no such discount code/],
+      ['NOSUCHCODE', /That code isn’t valid/],
+      ['no-code', /That code isn’t valid/],
       [ended.code, /has ended/],
       [later.code, /can be used from/],
       [over.code, /could be used until/],

@@ -112,7 +112,7 @@ export const tellUnpaid = (inside: Context, bill: BillRecord): Promise<void> =>
     ];
     return {
       key: `unpaid:${bill.id}:${stage}`,
-      title: needsAction ? 'Payment is waiting for you' : 'Payment failed',
+      title: needsAction ? 'Confirm your payment' : 'Payment failed',
       message: says.join(' '),
       link: canPay ? { ...words.billing, actionLabel: `Pay ${due}` } : words.tools,
       kind: 'payment-failed',

@@ -10,27 +10,27 @@ export type ToolTexts = {
 const toolTexts: Record<string, Partial<ToolTexts>> = {
   'risk-profile-ai': {
     about:
-      'Your client answers a guided questionnaire. You get a scored profile with the reasons behind it, inconsistent answers pointed out, and a report for the file.',
+      'Your client answers a guided questionnaire. You get a scored profile with the reasons behind it, flags on inconsistent answers, and a report for the file.',
     audience: 'Advisers who recommend investments and must show why a recommendation suits the client.',
     features: [
       'Guided client questionnaire',
       'Scored risk profile with reasons',
-      'Inconsistent answers pointed out',
+      'Flags inconsistent answers',
       'Report ready for the client file',
     ],
     benefits: ['A documented basis for every recommendation', 'The same method for every client'],
   },
   'fact-find-ai': {
     about:
-      'Your client fills in the fact find online, before you meet. What is missing is followed up, and you start with a summary of goals and circumstances.',
+      'Your client fills in the fact find online, before you meet. It chases missing answers and gives you a summary of goals and circumstances before the meeting.',
     audience: 'Advisers who take on new clients or prepare annual reviews.',
     features: [
       'Online fact find the client fills in',
-      'Missing answers followed up',
+      'Chases missing answers',
       'Summary of goals and circumstances',
       'Export for your planning software',
     ],
-    benefits: ['Meetings start with the facts on the table', 'Nothing is typed twice'],
+    benefits: ['Walk in prepared', 'No double entry'],
   },
   'file-note-ai': {
     about:
@@ -38,11 +38,11 @@ const toolTexts: Record<string, Partial<ToolTexts>> = {
     audience: 'Advisers and support staff who document client conversations every day.',
     features: [
       'Structured file notes from your points',
-      'Follow-up tasks listed',
-      'Compliance wording checked',
+      'Lists follow-up tasks',
+      'Checks compliance wording',
       'Search across all notes',
     ],
-    benefits: ['Notes are written the same day', 'Every conversation can be found again'],
+    benefits: ['Finish notes the same day', 'Find any conversation again'],
   },
   'advice-writer-ai': {
     features: [
@@ -60,9 +60,9 @@ const toolTexts: Record<string, Partial<ToolTexts>> = {
       'PDF forms filled from client data',
       'Digital signing',
       'Provider forms kept up to date',
-      'Gaps listed before sending',
+      'Flags gaps before you send',
     ],
-    benefits: ['Forms come back less often', 'Clients sign where they are'],
+    benefits: ['Fewer forms come back', 'Clients sign online'],
   },
   'lost-money-ai': {
     about: 'It searches the registers of lost money and lost superannuation, and matches what it finds to your client.',
@@ -70,23 +70,23 @@ const toolTexts: Record<string, Partial<ToolTexts>> = {
     features: [
       'Searches of lost money registers',
       'Lost superannuation searches',
-      'Results matched to the client',
+      'Matches results to your client',
       'Free with any other subscription',
     ],
     benefits: ['A good reason to call a client', 'Found money at no cost to you'],
   },
   'share-advice-ai': {
-    features: ['ASX 300 coverage', 'Summaries of announcements', 'Reasons drafted for the client file', 'Watch lists'],
+    features: ['ASX 300 coverage', 'Summaries of announcements', 'Drafts reasons for the client file', 'Watch lists'],
     benefits: ['Research in one place', 'Documented reasons for each recommendation'],
   },
   'portfolio-ai': {
     features: [
       'Portfolio review against the risk profile',
-      'Drift and concentration pointed out',
+      'Flags drift and concentration',
       'Client-ready report',
       'Comparison over time',
     ],
-    benefits: ['Reviews prepared before the meeting', 'Clients see where they stand'],
+    benefits: ['Walk into reviews prepared', 'Clients see where they stand'],
   },
 };
 

@@ -24,10 +24,10 @@ const points = [
   [
     CalendarCheck,
     `Free for ${trialDays.individual} days`,
-    'Try any tool with no credit card. A trial ends on its own.',
+    'Try any tool with no credit card. Your trial ends automatically.',
   ],
   [Layers, 'Only the tools you use', 'Each tool has its own monthly price, in Australian dollars with GST included.'],
-  [Undo2, 'Leave when you like', 'Cancel where you subscribed, in two clicks. No lock-in.'],
+  [Undo2, 'Cancel any time', 'Cancel on the page where you subscribed. No lock-in.'],
 ] as const;
 
 /** What an account brings, beside the forms on wide screens. */

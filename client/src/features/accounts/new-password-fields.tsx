@@ -11,7 +11,7 @@ type Person = Parameters<typeof isGuessableFor>[1];
 const rulesFor = (person: Person) => [
   ...passwordRules,
   {
-    label: 'More than your name, email or a common word',
+    label: 'Hard to guess',
     test: (password: string) => password !== '' && !isGuessableFor(password, person),
   },
 ];

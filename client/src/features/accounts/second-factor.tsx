@@ -164,10 +164,7 @@ export const SecondFactor = () => {
     },
   });
   return (
-    <Panel
-      title="Second factor"
-      description="An authenticator app or a passkey, on top of your password. Someone who learns your password still can't get in."
-    >
+    <Panel title="Second factor" description="Add an authenticator app or a passkey to protect your account.">
       <QueryView
         query={useApiQuery(contract.factors.list)}
         failedTitle="Your second factors could not be loaded"

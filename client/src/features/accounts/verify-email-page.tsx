@@ -105,7 +105,7 @@ export default function VerifyEmailPage() {
       }
       onPress={() => mutate({ body: { token } })}
     >
-      One click and you can start free trials, no card needed.
+      Confirm your email to start free trials.
     </PressPanel>
   );
 }

@@ -8,7 +8,7 @@ import type { Payer } from '#client/lib/money/payer.tsx';
 
 const labels: Record<Invoice['status'], readonly [Tone, string]> = {
   paid: ['success', 'Paid'],
-  open: ['warning', 'Owing'],
+  open: ['warning', 'Amount due'],
   void: ['neutral', 'Cancelled'],
   uncollectible: ['danger', 'Written off'],
   refunded: ['info', 'Refunded'],

@@ -41,7 +41,7 @@ export default function Owed({ teamId }: Payer) {
       tone={tried ? 'danger' : 'warning'}
       title={
         tried
-          ? `${whose} payment of ${amount} ${needsAction ? 'is waiting for you' : 'failed'}`
+          ? `${whose} payment of ${amount} ${needsAction ? 'needs your confirmation' : 'failed'}`
           : `${whose} free access has ended`
       }
       action={

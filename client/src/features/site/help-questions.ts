@@ -62,7 +62,7 @@ const helpCategories: readonly { title: string; questions: readonly Question[] }
         question: 'How does the free trial work?',
         answer: [
           `You can try every tool once for ${trialDays.individual} days, with no credit card; a team gets ${trialDays.team} days. Choose Subscribe on a tool's card and start the trial there. The page says what a subscription costs afterwards.`,
-          'A trial without a card ends on its own and costs nothing. With a card on file it continues as a paid subscription; we remind you before it does.',
+          'A trial without a card ends automatically and costs nothing. With a card on file it continues as a paid subscription; we remind you before it does.',
         ],
         link: tools,
       },
@@ -215,7 +215,7 @@ const helpCategories: readonly { title: string; questions: readonly Question[] }
     title: 'Technical Support',
     questions: [
       {
-        question: 'The window of a tool does not open. What can I do?',
+        question: 'A tool won’t open. What can I do?',
         answer: [
           `Your browser probably blocked a pop-up. Allow pop-ups for ${brand.name} (the icon at the right of the address bar) and press Open again. We support current versions of Chrome, Edge, Firefox and Safari.`,
         ],

@@ -88,10 +88,10 @@ export const HelpSupport = ({ topic }: { topic: ContactTopic | null }) => {
           className="lg:col-span-2"
           title="Live Chat"
           badge={<Open open={isOpen(supportHours.chat, now)} />}
-          action={ask('Live chat request', 'Ask for a chat')}
+          action={ask('Live chat request', 'Message us')}
         >
           <p>{supportHours.chat.label}</p>
-          <p>Tell us what it&apos;s about, and one of us will write to you.</p>
+          <p>Send us a message and we&apos;ll reply by email.</p>
         </HelpCard>
         <HelpCard
           className="lg:col-span-2"
@@ -128,7 +128,7 @@ export const HelpSupport = ({ topic }: { topic: ContactTopic | null }) => {
           title="Emergency"
           action={write(brand.supportEmail, 'EMERGENCY', 'Report Emergency', 'danger')}
         >
-          <p>Someone else is in your account, client data is at risk, or nothing works: we read these first.</p>
+          <p>Account compromised, data at risk or service down? We respond first.</p>
         </HelpCard>
       </ul>
       <div className="mt-8">
@@ -168,7 +168,7 @@ export const HelpResources = ({ onFaq, onGuides, onTraining }: ResourcesProps) =
         New to the tools, or bringing in a whole practice? Tell us what you would like to learn.
       </HelpCard>
       <HelpCard icon={<Users />} title="Community" action={button('What others ask', onFaq)}>
-        The questions advisers ask us most, answered. Yours is missing? Write to us on the Support tab.
+        The questions advisers ask us most, answered. Can’t find an answer? Contact us on the Support tab.
       </HelpCard>
     </ul>
   );

@@ -37,11 +37,9 @@ const Pricing = ({ offer }: { offer: PageData }) => (
 const Closing = () => (
   <section aria-labelledby="closing" className="border-t bg-primary-subtle px-4 py-16 text-center sm:px-6 sm:py-24">
     <h2 id="closing" className="text-xl sm:text-2xl">
-      Give your afternoons back to your clients
+      Get your afternoons back
     </h2>
-    <p className="mx-auto mt-3 max-w-[40rem] text-muted">
-      Pick the tool for the paperwork you like least. You have {trialDays.individual} days to see whether it helps.
-    </p>
+    <p className="mx-auto mt-3 max-w-[40rem] text-muted">Try any tool free for {trialDays.individual} days.</p>
     <ButtonLink href={paths.signUp} size="lg" className="mt-8 max-sm:w-full">
       Start Free Trial Today
     </ButtonLink>
@@ -94,8 +92,7 @@ export const Enterprise = () => (
           {`More than ${teamDiscountMembers.max} advisers?`}
         </h2>
         <p className="mt-3 text-muted">
-          Tell us how many you are and which tools you need. We&apos;ll demo it to your advisers, agree a price and a
-          trial, and stay with you while they get started.
+          Tell us your team size and tools. We&apos;ll run a demo, set up a trial and help you roll out.
         </p>
       </div>
       <div className="flex flex-wrap gap-3 max-sm:w-full">

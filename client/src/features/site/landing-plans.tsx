@@ -51,7 +51,7 @@ const plansOf = (offer: PageData): Plan[] => {
         `Each tool free for ${trialDays.team} days`,
         'One card and one bill a month for the whole team',
         'Add and remove advisers yourself; the price adjusts',
-        'See who uses what',
+        'Usage by adviser',
       ],
       action: { label: 'Start Team Trial', href: paths.signUp },
       popular: true,
@@ -61,7 +61,7 @@ const plansOf = (offer: PageData): Plan[] => {
       audience: `For ${max + 1} or more advisers`,
       price: 'Custom',
       unit: 'tailored to your practice',
-      points: ['A price for your number of advisers', 'A trial that suits your roll-out', 'A demo for your advisers'],
+      points: ['Volume pricing', 'A trial that suits your roll-out', 'A demo for your advisers'],
       action: { label: 'Contact Sales', href: mailto(brand.enterpriseEmail, `${brand.name} for our practice`) },
     },
   ];

@@ -39,7 +39,7 @@ export default function PrivacyPage() {
         <Points points={points} />
         {id === 'security' && (
           <p>
-            What else is done stands on our <TextLink href={paths.securityPage}>security page</TextLink>.
+            See our <TextLink href={paths.securityPage}>security page</TextLink> for more.
           </p>
         )}
       </>

@@ -8,7 +8,7 @@ import { TextLink } from '#client/ui/elements.tsx';
 const report = (
   <>
     <p>
-      Have you found a weakness? Please write to{' '}
+      Report a vulnerability: write to{' '}
       <TextLink href={`mailto:${brand.supportEmail}?subject=Security`}>{brand.supportEmail}</TextLink>: what you did,
       what you saw, and how we can see it too.
     </p>

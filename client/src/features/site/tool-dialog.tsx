@@ -33,7 +33,7 @@ const Cost = ({ tool }: { tool: OfferedTool }) => {
       <p className="mt-0.5 text-sm text-muted">
         {cents === 0
           ? "It's added automatically with your first subscription or trial."
-          : `GST included. Free for ${trialDays.individual} days, with no credit card; a trial ends on its own.`}
+          : `GST included. Free for ${trialDays.individual} days, with no credit card. Your trial ends automatically.`}
       </p>
     </div>
   );

@@ -62,7 +62,7 @@ const SettingsForm = ({ settings, onClose }: FormProps) => {
         ))}
       </fieldset>
       <Checkbox
-        label="Once a week, tell me of sessions I have not stated in the record of AI use"
+        label="Email me weekly about sessions I haven’t reviewed"
         checked={chosen.weeklyStatements ?? false}
         onChange={(event) => change({ weeklyStatements: event.target.checked })}
       />

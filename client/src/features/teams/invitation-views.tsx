@@ -131,7 +131,7 @@ export function obstacleView(invitation: ReceivedInvitation, obstacle: Invitatio
         tone: 'danger',
         icon: <Users />,
         title: `${team.name} is full`,
-        text: `Every place in the team is taken. Ask ${nameOf(inviter)} to make room, then open this link again.`,
+        text: `All its seats are taken. Ask ${nameOf(inviter)} to free up a seat, then open this link again.`,
       };
   }
 }

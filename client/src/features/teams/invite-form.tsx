@@ -55,7 +55,7 @@ export const InviteForm = ({ team, role }: MyTeam) => {
     <Panel title="Invite New Member" description="They join with their own account.">
       {members && members.length >= team.maxMembers && (
         <Alert tone="warning" className="mb-4">
-          All {team.maxMembers} places are taken. An invitation can be accepted once one is free.
+          You&apos;ve used all {team.maxMembers} seats. Remove someone, or contact us about Enterprise.
         </Alert>
       )}
       <Form form={form} label="Invite a new member">
@@ -185,7 +185,7 @@ export const PendingInvitations = ({ team }: MyTeam) => {
           <EmptyState
             icon={<MailPlus />}
             title="No pending invitations"
-            description="Invitations stay here until they are answered."
+            description="Pending invitations appear here."
           />
         }
       >

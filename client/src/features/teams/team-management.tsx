@@ -74,7 +74,7 @@ const Content = ({ notice, ...panels }: Props) => {
     <>
       <PageHeader
         title="Team management"
-        description="Your practice together: who is in it, and which tools it shares."
+        description="Manage members and shared tools."
         action={teams && chosen && <TeamSelector teams={teams} chosen={chosen} onChoose={choose} />}
       />
       <QueryView

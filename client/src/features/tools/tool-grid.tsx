@@ -141,7 +141,7 @@ const Grid = ({ manage, tools, subscriptions }: GridProps) => {
 };
 
 const nextSentence = ({ moreTools, percent }: NextTier) =>
-  `Subscribe to ${moreTools === 1 ? '1 more tool' : `${moreTools} more tools`} to get ${percent}% off everything.`;
+  `Add ${moreTools === 1 ? '1 more tool' : `${moreTools} more tools`} for ${percent}% off every tool.`;
 
 const sentences = (banner: Banner): [title: string, rest: string] => {
   switch (banner.kind) {

@@ -12,9 +12,9 @@ export const cardFailed = 'Failed to update payment method. Please try again.';
 
 /** Says what the card was charged at once, and that it pays from now on. */
 const outcomeOf = ({ paidCents, refusedCents, ...card }: Reply<typeof contract.billing.savePaymentMethod>) => {
-  const paid = paidCents > 0 ? `${formatCents(paidCents)} was charged to it. ` : '';
+  const paid = paidCents > 0 ? `Paid ${formatCents(paidCents)}. ` : '';
   const refused = refusedCents > 0 ? `The ${formatCents(refusedCents)} owed could not be charged to it. ` : '';
-  return `${paid}${refused}${cardName(card)} will be used from now on.`;
+  return `${paid}${refused}${cardName(card)} is now your card.`;
 };
 
 /** Makes a card that Stripe has confirmed the one that pays, and says so. */

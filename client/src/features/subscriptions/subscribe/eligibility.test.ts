@@ -8,12 +8,7 @@ describe('a tool on sale', () => {
     ['another tool is no reason', 'file-note-ai', [sub('pre-fill-ai')], undefined],
     ['expired is no reason', 'file-note-ai', [sub('file-note-ai', { status: 'expired', hasAccess: false })], undefined],
     ['subscribed', 'file-note-ai', [sub('file-note-ai')], 'You are already subscribed to this tool.'],
-    [
-      'coming soon',
-      'advice-writer-ai',
-      [sub('pre-fill-ai')],
-      'This tool is coming soon and cannot be subscribed to yet.',
-    ],
+    ['coming soon', 'advice-writer-ai', [sub('pre-fill-ai')], 'This tool is coming soon.'],
     [
       'lost money alone',
       'lost-money-ai',
