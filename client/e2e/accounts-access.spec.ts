@@ -161,7 +161,7 @@ test.describe('two people in one browser', () => {
     await page.getByRole('button', { name: /^Your menu/ }).click();
     await page.getByRole('menuitem', { name: 'Sign Out' }).click();
     await signIn(page, first.email, first.password);
-    await expect(heading(page, 'Welcome, Alex')).toBeVisible();
+    await expect(heading(page, 'Welcome back, Alex')).toBeVisible();
     const stale = await page.context().newPage();
     if (!told) await stale.addInitScript(() => Reflect.deleteProperty(window, 'BroadcastChannel'));
     await stale.goto('/profile');
@@ -177,10 +177,10 @@ test.describe('two people in one browser', () => {
   test('a tab that was not told saves nothing into the other account', async ({ page, allowStatuses }) => {
     allowStatuses(409);
     const stale = await handOver(page, false);
-    await expect(heading(page, 'Welcome, Grace')).toBeVisible();
+    await expect(heading(page, 'Welcome back, Grace')).toBeVisible();
     await field(stale, 'First name').fill('Mallory');
     await button(stale, 'Save changes').click();
-    await expect(heading(stale, 'Welcome, Grace')).toBeVisible();
+    await expect(heading(stale, 'Welcome back, Grace')).toBeVisible();
     await stale.close();
   });
 
@@ -203,7 +203,7 @@ test('the first Tab is the skip link on every page, and each page that is opened
     await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
   }
   await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
-  await expect(heading(page, 'Welcome, Alex')).toBeFocused();
+  await expect(heading(page, 'Welcome back, Alex')).toBeFocused();
   const tab = page.getByRole('tab', { name: 'Analytics' });
   await tab.click();
   await expect(tab).toBeFocused();
@@ -230,5 +230,5 @@ test('the first Tab is the skip link on every page, and each page that is opened
   await page.getByRole('menuitem', { name: 'Sign Out' }).click();
   await expect(heading(page, 'Sign in to Adviserly')).toBeFocused();
   await signIn(page, email, password);
-  await expect(heading(page, 'Welcome, Alex')).toBeFocused();
+  await expect(heading(page, 'Welcome back, Alex')).toBeFocused();
 });

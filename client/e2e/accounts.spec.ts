@@ -373,7 +373,7 @@ test('a new adviser is led to the first session in four steps, which then are go
   await page.goto('/');
   const steps = page.getByRole('list', { name: 'First steps' });
   const current = steps.locator('[aria-current=step]');
-  await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Alex' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome back, Alex' })).toBeVisible();
   await expect(steps.getByRole('listitem').first()).toContainText('Verify your email, done');
   await expect(current).toContainText('Choose a tool');
   await expectAccessible(page);

@@ -277,7 +277,7 @@ test('an administrator resets a password: the adviser is told, and the audit log
   await page.context().clearCookies();
   await page.goto('/auth');
   await signIn(page, email, 'Fresh-Start-2026');
-  await expect(heading(page, 'Welcome, Forgetful')).toBeVisible();
+  await expect(heading(page, 'Welcome back, Forgetful')).toBeVisible();
 });
 
 test('the page fetches a dead token again once; an administrator replays incidents, and tries a failed list again', async ({

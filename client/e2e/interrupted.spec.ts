@@ -53,7 +53,7 @@ test('code that does not arrive: only its own part waits, what was typed stays, 
   await page.getByRole('link', { name: 'Dashboard' }).click();
   await expect(menu(page)).toBeVisible();
   await context.setOffline(false);
-  await expect(heading(page, 'Welcome, Alex')).toBeVisible();
+  await expect(heading(page, 'Welcome back, Alex')).toBeVisible();
   await expect(trouble(page)).toBeHidden();
   await page.goBack();
   await expect(field(page, 'First name')).toHaveValue('Typed, not saved');
@@ -142,7 +142,7 @@ test('what was typed goes with Sign Out', async ({ page }) => {
   await expect(page).toHaveURL('/auth');
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Typed');
   await signIn(page, email, password);
-  await expect(heading(page, 'Welcome, Alex')).toBeVisible();
+  await expect(heading(page, 'Welcome back, Alex')).toBeVisible();
   await page.goto('/profile');
   await expect(field(page, 'First name')).toHaveValue('Alex');
 });

@@ -8,7 +8,7 @@ test('Ctrl K opens a tool, goes to a page and finds an invoice; on a phone it is
   await signedInAdviser(page);
   await buy(page, { toolId: 'risk-profile-ai' });
   await page.goto('/dashboard');
-  await expect(page.getByRole('heading', { name: 'Welcome, Alex' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Welcome back, Alex' })).toBeVisible();
   const dialog = page.getByRole('dialog', { name: 'Search and go' });
   const field = dialog.getByRole('combobox');
   const option = (name: string | RegExp) => dialog.getByRole('option', { name });

@@ -196,7 +196,7 @@ test.describe('security', () => {
     const elsewhere = await browser.newPage();
     await elsewhere.goto(new URL('/auth', page.url()).href);
     await signIn(elsewhere, email, password);
-    await expect(heading(elsewhere, 'Welcome, Alex')).toBeVisible();
+    await expect(heading(elsewhere, 'Welcome back, Alex')).toBeVisible();
 
     await page.goto('/profile?tab=security');
     const rows = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
@@ -209,7 +209,7 @@ test.describe('security', () => {
     await expect(toast(page, 'Session Ended')).toBeVisible();
     await expect(rows).toHaveCount(1);
     await elsewhere.reload();
-    await expect(elsewhere.getByRole('heading', { level: 1 })).not.toHaveText('Welcome, Alex');
+    await expect(elsewhere.getByRole('heading', { level: 1 })).not.toHaveText('Welcome back, Alex');
     await elsewhere.close();
 
     await button(page, 'Sign out this device').click();
@@ -226,7 +226,7 @@ test.describe('security', () => {
     const elsewhere = await browser.newPage();
     await elsewhere.goto(new URL('/auth', page.url()).href);
     await signIn(elsewhere, email, password);
-    await expect(heading(elsewhere, 'Welcome, Alex')).toBeVisible();
+    await expect(heading(elsewhere, 'Welcome back, Alex')).toBeVisible();
 
     await page.goto('/profile?tab=security');
     await field(page, 'Current password').fill('not-the-password');
@@ -243,7 +243,7 @@ test.describe('security', () => {
     await expect(field(page, 'New password')).toHaveValue('');
     await expect(page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')).toHaveCount(1);
     await elsewhere.reload();
-    await expect(elsewhere.getByRole('heading', { level: 1 })).not.toHaveText('Welcome, Alex');
+    await expect(elsewhere.getByRole('heading', { level: 1 })).not.toHaveText('Welcome back, Alex');
     await elsewhere.close();
   });
 
