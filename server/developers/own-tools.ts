@@ -19,18 +19,10 @@ import { issueSecret } from './secrets.ts';
 /** How much of each log the page shows. */
 const shownRows = 50;
 
-/** A tool that this person registered, or any maker's tool for an administrator. Nobody else learns that it exists. */
-async function requireTool(db: Db, actor: ActorRow, toolId: string): Promise<ToolRow> {
-  const tool = await findTool(db, toolId);
-  const mine = tool?.ownerId === actor.id || (actor.isAdmin && tool?.ownerId != null);
-  if (!tool || !mine) throw new AppError('tool_not_found');
-  return tool;
-}
-
-/** A tool that this person registered. Administrators open somebody else's through `tryOut`, which is audited. */
+/** A tool that this person registered. Nobody else learns that it exists; administrators open it through `tryOut`. */
 export async function requireOwnTool(db: Db, actor: ActorRow, toolId: string): Promise<ToolRow> {
-  const tool = await requireTool(db, actor, toolId);
-  if (tool.ownerId !== actor.id) throw new AppError('tool_not_found');
+  const tool = await findTool(db, toolId);
+  if (tool?.ownerId !== actor.id) throw new AppError('tool_not_found');
   return tool;
 }
 
@@ -40,14 +32,11 @@ export async function onOwnTool<T>(
   actor: ActorRow,
   toolId: string,
   work: (inside: Context, tool: ToolRow) => Promise<T>,
-  /** Whether administrators may too, where the tool is the operator's own. */
-  byOperator = false,
 ): Promise<T> {
   await consume(context, 'developerWrites', actor.id);
   return inTransaction(context, async (inside, tx) => {
     const tool = await toolRows.lockToolRow(tx, toolId);
-    if (!tool || !(tool.ownerId === actor.id || (tool.ownerId === null && byOperator && actor.isAdmin)))
-      throw new AppError('tool_not_found');
+    if (tool?.ownerId !== actor.id) throw new AppError('tool_not_found');
     return work(inside, tool);
   });
 }
@@ -126,7 +115,7 @@ export async function showTool(
   toolId: string,
 ): Promise<Reply<typeof developersApi.show>> {
   const { db } = context;
-  const tool = await requireTool(db, actor, toolId);
+  const tool = await requireOwnTool(db, actor, toolId);
   const testAdvisers = await testAdvisersOf(db, toolId);
   const names = new Map(testAdvisers.map(({ id, firstName, lastName }) => [id, `${firstName} ${lastName}`]));
   const whoIs = (userId: string) => names.get(userId) ?? userId;
@@ -138,7 +127,6 @@ export async function showTool(
   const sessionOf = new Map(sessions.map((session) => [session.authTokenId, session]));
   return {
     tool: present(tool),
-    mine: tool.ownerId === actor.id,
     check: await lastCheckOf(db, toolId),
     secrets: await toolSecrets.liveSecretsOf(db, toolId),
     testAdvisers: testAdvisers.map((one) => ({ ...one, name: whoIs(one.id) })),

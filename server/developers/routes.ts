@@ -43,7 +43,7 @@ export const developersRoutes = (context: Context) =>
         return { message: 'The check has begun.' };
       },
       disclose: ({ actor, params, body }, ctx) =>
-        onOwnTool(ctx, actor, params.toolId, (inside, tool) => disclose(inside, tool.id, actor.id, body), true),
+        onOwnTool(ctx, actor, params.toolId, (inside, tool) => disclose(inside, tool.id, actor.id, body)),
       requestPublication: ({ actor, params }, ctx) => requestPublication(ctx, actor, params.toolId),
     },
     context,

@@ -1,13 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eq, sql } from 'drizzle-orm';
 import { day, plusMonths } from '#shared/rules/dates.ts';
-import { recordPageSize } from '#shared/rules/record/record.ts';
+import { nothingStated, recordPageSize } from '#shared/rules/record/record.ts';
 import { notifications } from '#shared/schema/notifications.ts';
 import { sessionStatements } from '#shared/schema/record.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamMembers } from '#shared/schema/teams.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
 import type { RecordSession } from '#shared/api/record.ts';
+import { administrator } from '#server/testing/administrator.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';
 import { rowsOf } from '#server/testing/purchases.ts';
@@ -371,5 +372,19 @@ describe('due diligence', () => {
     });
     await app.agent().get(`${page}?version=3`).expect(404);
     await app.agent().get('/api/tools/no-such-tool/disclosure').expect(404);
+  });
+
+  it('is stated by an administrator for our own tools, and only there', async () => {
+    const admin = await administrator(app);
+    const stated = { ...nothingStated, maker: 'Adviserly' };
+    const ours = await admin.post('/api/admin/tools/pre-fill-ai/disclosure', stated).expect(200);
+    expect(ours.body).toMatchObject({ version: expect.any(Number) as number });
+    const { body } = await app.agent().get('/api/tools/pre-fill-ai/disclosure').expect(200);
+    expect(body).toMatchObject({ answers: { maker: 'Adviserly' } });
+    const maker = await createUser(app.context);
+    await rowsOf(app, `update tools set owner_id = $1 where id = 'file-note-ai'`, [maker.id]);
+    const theirs = await admin.post('/api/admin/tools/file-note-ai/disclosure', stated).expect(409);
+    expect(theirs.body).toMatchObject({ code: 'not_our_tool' });
+    await admin.agent.post('/api/developers/tools/pre-fill-ai/disclosure').send(stated).expect(404);
   });
 });

@@ -3,6 +3,7 @@ import { toolSettings } from '../rules/tools/tool-settings.ts';
 import { toolIconNames } from '../rules/tools/tools.ts';
 import { secret, secretKind, toolSettingsInput } from './developers.ts';
 import { defineAdminApi } from './endpoint.ts';
+import { disclosureAnswers } from './record.ts';
 import { cents, date, line, multiline, nameLine, reason, requiredLine, whole } from './fields.ts';
 
 const priceCents = whole(100, 1_000_000, 'Please enter a price from $1.00 to $10,000.00');
@@ -91,6 +92,12 @@ export const catalogueApi = defineAdminApi({
   revokeSecret: {
     route: 'DELETE /api/admin/tools/:toolId/secrets/:id',
     summary: 'Revoke a secret of a tool at once',
+  },
+  disclose: {
+    route: 'POST /api/admin/tools/:toolId/disclosure',
+    summary: 'Say what practices ask of a tool of our own: a new version, beside the earlier ones',
+    body: disclosureAnswers,
+    response: z.object({ version: z.int() }),
   },
   prices: {
     route: 'GET /api/admin/tools/:toolId/prices',

@@ -118,8 +118,6 @@ export type ToolCheck = z.output<typeof toolCheck>;
 
 const details = z.object({
   tool: ownTool,
-  /** False for administrators, who may look at other people's tools but change nothing there. */
-  mine: z.boolean(),
   check: toolCheck.nullable(),
   secrets: z.array(secret),
   testAdvisers: z.array(testAdviser),
@@ -198,7 +196,7 @@ export const developersApi = defineApi('signedIn', {
   },
   disclose: {
     route: 'POST /api/developers/tools/:toolId/disclosure',
-    summary: 'Say what practices ask of a tool: a new version, beside the earlier ones',
+    summary: 'Say what practices ask of a tool of mine: a new version, beside the earlier ones',
     body: disclosureAnswers,
     response: z.object({ version: z.int() }),
   },

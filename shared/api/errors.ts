@@ -72,7 +72,7 @@ export const errors = {
   profile_already_complete: [409, 'Your profile is already complete.'],
   tool_is_closed: [409, 'This tool is closed to new subscribers already.'],
   tool_changed: [409, 'Somebody else has changed this tool in the meantime. Please look at it again.'],
-  not_our_tool: [409, 'Its maker makes the secrets of this tool.'],
+  not_our_tool: [409, 'This tool has a maker, who does that.'],
   same_settings: [409, 'Nothing was changed: the tool says this already.'],
   same_price: [409, 'The tool has this price already.'],
   discounts_changed: [409, 'Somebody else has changed this in the meantime. Please look at it again.'],

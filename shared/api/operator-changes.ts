@@ -13,6 +13,8 @@ import { contract } from './members.ts';
 
 const { accounts, analytics, record, tools } = contract;
 
+const disclosed = [record.disclosure, record.inventory];
+
 /** What administrators read about a person, or their team. */
 const ofPerson = [
   admin.user,
@@ -66,7 +68,7 @@ declareChanges(
       replay: ownTool,
       check: ownTool,
       requestPublication: ownTool,
-      disclose: [record.disclosure, record.inventory],
+      disclose: disclosed,
     },
     catalogue: {
       setPrice: priced,
@@ -75,6 +77,7 @@ declareChanges(
       changeTool: [...priced, ...purchases, catalogue.tool, tools.texts, analytics.usage],
       makeSecret: [catalogue.tool, oversight.audit],
       revokeSecret: [catalogue.tool, oversight.audit],
+      disclose: [...disclosed, oversight.audit],
     },
     offers: {
       setTiers: volume,

@@ -1,9 +1,9 @@
 import type { ManagedTool } from '#shared/api/catalogue.ts';
 import { ToolPage } from '#client/features/admin/catalogue/tool-page.tsx';
-import { Disclose } from '#client/features/developers/disclosure-form.tsx';
+import { AdministratorDisclosure } from '#client/features/developers/disclosure-form.tsx';
 import { AdministratorSecrets } from '#client/features/developers/secrets.tsx';
 
-const dueDiligence = (toolId: string) => <Disclose toolId={toolId} />;
+const dueDiligence = (toolId: string) => <AdministratorDisclosure toolId={toolId} />;
 const secrets = (tool: ManagedTool) => <AdministratorSecrets tool={tool} />;
 
 /** /admin/tools/:id */

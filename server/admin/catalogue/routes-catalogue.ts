@@ -7,7 +7,7 @@ import type { Context } from '#server/platform/context.ts';
 import { done, implement } from '#server/platform/http/implement.ts';
 import { listCodes, listRedemptions } from './codes.ts';
 import { previewPrice, pricesOf, setToolPrice, withdrawToolPrice } from './tool-price.ts';
-import { makeSecretFor, revokeSecretOf, showTool } from './tool.ts';
+import { discloseOurs, makeSecretFor, revokeSecretOf, showTool } from './tool.ts';
 import { previewTiers, setTiers, showTiers, withdrawTiers } from './volume-discounts.ts';
 
 export const catalogueRoutes = (context: Context): RequestHandler =>
@@ -24,6 +24,7 @@ export const catalogueRoutes = (context: Context): RequestHandler =>
         secret: await makeSecretFor(ctx, params.toolId, body.kind, body.name),
       }),
       revokeSecret: ({ params }, ctx) => done(revokeSecretOf(ctx, params.toolId, params.id), 'The secret was revoked.'),
+      disclose: ({ actor, params, body }, ctx) => discloseOurs(ctx, actor, params.toolId, body),
       prices: ({ params }, ctx) => pricesOf(ctx, params.toolId),
       previewPrice: ({ params, query }, ctx) => previewPrice(ctx, params.toolId, query.priceCents),
       setPrice: async ({ actor, params, body }, ctx) => {

@@ -1,8 +1,11 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { catalogueApi } from '#shared/api/catalogue.ts';
+import type { Disclosure } from '#shared/rules/record/record.ts';
 import { settingText, toolSettings } from '#shared/rules/tools/tool-settings.ts';
 import { findTool, toolSecrets, toolSettings as stored, type ToolRow, toolRows } from '#server/catalogue/service.ts';
+import { disclose } from '#server/record/service.ts';
 import { issueSecret, withdrawSecret } from '#server/developers/service.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
@@ -54,17 +57,27 @@ const onTool = <T>(
 ): Promise<T> =>
   transaction(context.db, async (tx) => work(within(context, tx), inCatalogue(await toolRows.lockToolRow(tx, toolId))));
 
-/** Only for our own tools: makers make theirs. */
+/** For what a maker does for their tool, and we for ours. */
+const onOurTool: typeof onTool = (context, toolId, work) =>
+  onTool(context, toolId, (inside, tool) => {
+    if (tool.ownerId !== null) throw new AppError('not_our_tool');
+    return work(inside, tool);
+  });
+
 export const makeSecretFor = (
   context: Context,
   toolId: string,
   kind: 'call' | 'signing',
   name: string,
-): Promise<string> =>
-  onTool(context, toolId, (inside, tool) => {
-    if (tool.ownerId !== null) throw new AppError('not_our_tool');
-    return issueSecret(inside, tool, kind, name);
-  });
+): Promise<string> => onOurTool(context, toolId, (inside, tool) => issueSecret(inside, tool, kind, name));
+
+/** States what practices ask about a tool of our own, as its maker. */
+export const discloseOurs = (
+  context: Context,
+  actor: ActorRow,
+  toolId: string,
+  answers: Disclosure,
+): Promise<{ version: number }> => onOurTool(context, toolId, (inside) => disclose(inside, toolId, actor.id, answers));
 
 export const revokeSecretOf = (context: Context, toolId: string, id: string): Promise<void> =>
   onTool(context, toolId, (inside, tool) => withdrawSecret(inside, tool, id));

@@ -75,7 +75,7 @@ async function story(parts: Parts): Promise<[at: number, what: () => Promise<unk
   const practice = { teamId: ownedTeams[0]!.id };
   const stated = madeUpAnswers.map(({ toolId, daysAgo, answers }): [number, () => Promise<unknown>] => [
     days - daysAgo,
-    () => admin!(`/api/developers/tools/${toolId}/disclosure`, answers),
+    () => writeAsAdmin(admin!, `/api/admin/tools/${toolId}/disclosure`, answers),
   ]);
   const happened: [number, () => Promise<unknown>][] = [
     [0, () => buy(parts, olivia!, 'risk-profile-ai')],
@@ -124,8 +124,12 @@ async function makePacks({ clock }: Parts, owner: Person, adviser: Person, teamI
 /** Noah has a week of grace from here. */
 async function revokeFreeAccess(admin: Person): Promise<void> {
   const { users } = (await admin(`/api/admin/users?search=${emailOf('free')}`)) as { users: { id: string }[] };
+  await writeAsAdmin(admin, '/api/admin/revoke-free-access', { userId: users[0]!.id });
+}
+
+async function writeAsAdmin(admin: Person, path: string, body: object): Promise<void> {
   const { csrfToken } = await admin('/api/admin/csrf-token');
-  await admin('/api/admin/revoke-free-access', { userId: users[0]!.id, _csrf: csrfToken });
+  await admin(path, { ...body, _csrf: csrfToken });
 }
 
 /** Somebody doesn't recognise the last charge on their statement, so the administrator has something to decide. */

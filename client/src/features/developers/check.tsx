@@ -46,7 +46,7 @@ const waitsFor = (ahead: number) =>
 const times = (count: number) => (count === 1 ? '1 thing is' : `${count} things are`);
 
 /** What the last check found, or how far it has got. */
-export const Outcome = ({ check, domain }: { check: ToolCheck; domain: string }) => {
+const Outcome = ({ check, domain }: { check: ToolCheck; domain: string }) => {
   const { state, findings, fault, total } = check;
   const of = (result: ToolFinding['result']) => findings.filter((finding) => finding.result === result);
   const [wrong, unknown, right] = [of('wrong'), of('unknown'), of('ok')];

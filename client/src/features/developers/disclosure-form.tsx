@@ -20,7 +20,9 @@ const questions = [
   ['dataLocation', 'Where data is kept', 'Countries, and for how long.'],
 ] as const;
 
-const DisclosureForm = ({ tool, answers }: Pick<ToolDisclosure, 'tool' | 'answers'>) => {
+type State = typeof api.developers.disclose;
+
+const DisclosureForm = ({ tool, answers, state }: Pick<ToolDisclosure, 'tool' | 'answers'> & { state: State }) => {
   const text = (value: string | null) => value ?? '';
   const form = useApiForm({
     schema: contract.developers.disclose.body,
@@ -34,7 +36,7 @@ const DisclosureForm = ({ tool, answers }: Pick<ToolDisclosure, 'tool' | 'answer
       trainingDetails: text(answers.trainingDetails),
     },
     draft: `disclosure-${tool.id}`,
-    send: (body) => api.developers.disclose({ params: { toolId: tool.id }, body }),
+    send: (body) => state({ params: { toolId: tool.id }, body }),
     onDone: ({ version }) => toast({ title: `Version ${version} is on the tool's page` }),
   });
   const { register, errorOf, pending, control } = form;
@@ -103,7 +105,7 @@ const DisclosureForm = ({ tool, answers }: Pick<ToolDisclosure, 'tool' | 'answer
 };
 
 /** What practices ask about a published tool. Each submission is a new version, beside the earlier ones. */
-export const Disclose = ({ toolId }: { toolId: string }) => (
+const Disclose = ({ toolId, state }: { toolId: string; state: State }) => (
   <Panel
     title="Due diligence"
     description="What practices ask before they allow a tool. It stands on the tool's page under the maker's name, dated, with every earlier version. What is left empty is shown as not stated."
@@ -120,9 +122,19 @@ export const Disclose = ({ toolId }: { toolId: string }) => (
               Version {version} of {formatDay(madeAt)} stands on the page.
             </p>
           )}
-          <DisclosureForm key={version} tool={tool} answers={answers} />
+          <DisclosureForm key={version} tool={tool} answers={answers} state={state} />
         </>
       )}
     </QueryView>
   </Panel>
+);
+
+/** For the tool's maker. */
+export const OwnDisclosure = ({ toolId }: { toolId: string }) => (
+  <Disclose toolId={toolId} state={api.developers.disclose} />
+);
+
+/** For an administrator, who answers for our own tools. */
+export const AdministratorDisclosure = ({ toolId }: { toolId: string }) => (
+  <Disclose toolId={toolId} state={api.catalogue.disclose} />
 );

@@ -44,8 +44,7 @@ const reported = ({ reports, durationSeconds }: ToolLaunch) =>
     ? 'no report yet'
     : `${reports === 1 ? '1 report' : `${reports} reports`}, ${Math.round(durationSeconds / 60)} min of work`;
 
-type DeliveryProps = { toolId: string; event: ToolDelivery; mine: boolean };
-const Delivery = ({ toolId, event, mine }: DeliveryProps) => {
+const Delivery = ({ toolId, event }: { toolId: string; event: ToolDelivery }) => {
   const { mutate, isPending } = useApiMutation(contract.developers.replay, {
     onSuccess: ({ message }) => toast({ title: event.type, description: message }),
   });
@@ -72,7 +71,6 @@ const Delivery = ({ toolId, event, mine }: DeliveryProps) => {
         </>
       }
       action={
-        mine &&
         !event.nextAttemptAt && (
           <Button
             variant="secondary"
@@ -92,7 +90,7 @@ const Delivery = ({ toolId, event, mine }: DeliveryProps) => {
 };
 
 /** What happened between us and the tool's server, the newest fifty of each kind. */
-export const Logs = ({ tool, mine, launches, refusals, deliveries }: OwnToolDetails) => (
+export const Logs = ({ tool, launches, refusals, deliveries }: OwnToolDetails) => (
   <>
     <Log title="Launches" none="Nobody has opened the tool in the last week.">
       {launches.map((launch) => (
@@ -120,10 +118,10 @@ export const Logs = ({ tool, mine, launches, refusals, deliveries }: OwnToolDeta
     </Log>
     <Log
       title="Events sent"
-      none={`No event was sent yet.${mine && tool.state !== 'published' ? ' To see one, open the tool as a test adviser, then end their access.' : ''}`}
+      none={`No event was sent yet.${tool.state !== 'published' ? ' To see one, open the tool as a test adviser, then end their access.' : ''}`}
     >
       {deliveries.map((event) => (
-        <Delivery key={event.id} toolId={tool.id} event={event} mine={mine} />
+        <Delivery key={event.id} toolId={tool.id} event={event} />
       ))}
     </Log>
   </>

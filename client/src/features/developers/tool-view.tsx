@@ -5,8 +5,8 @@ import { contract } from '#shared/api/index.ts';
 import { maxTestAdvisers, type TestEnding, testEndings } from '#shared/rules/tools/tools.ts';
 import { useApiMutation, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { OwnSecrets } from '#client/features/developers/secrets.tsx';
-import { Check, Outcome } from '#client/features/developers/check.tsx';
-import { Disclose } from '#client/features/developers/disclosure-form.tsx';
+import { Check } from '#client/features/developers/check.tsx';
+import { OwnDisclosure } from '#client/features/developers/disclosure-form.tsx';
 import { Logs } from '#client/features/developers/logs.tsx';
 import { ToolForm } from '#client/features/developers/tool-form.tsx';
 import { endings, states } from '#client/features/developers/tool-words.ts';
@@ -58,7 +58,7 @@ const Publish = ({ tool }: { tool: OwnTool }) => {
   );
 };
 
-/** Its maker's view: what they can do on the left, what happened on the right. */
+/** What its maker can do on the left, what happened on the right. */
 const Own = (details: OwnToolDetails) => {
   const { tool, check, secrets, testAdvisers } = details;
   const published = tool.state === 'published';
@@ -68,7 +68,7 @@ const Own = (details: OwnToolDetails) => {
         {!published && <Sandbox toolId={tool.id} advisers={testAdvisers} />}
         {!published && <Check tool={tool} check={check} />}
         <Publish tool={tool} />
-        {published && <Disclose toolId={tool.id} />}
+        {published && <OwnDisclosure toolId={tool.id} />}
         {!published && (
           <Panel title="Settings">
             <ToolForm tool={tool} />
@@ -83,27 +83,8 @@ const Own = (details: OwnToolDetails) => {
   );
 };
 
-/** An administrator's view. They change nothing here; they try it out on /admin, where the audit log records it. */
-const OfSomebodyElse = (details: OwnToolDetails) => {
-  const { tool, check } = details;
-  return (
-    <div className="space-y-6">
-      <Alert title="Somebody else’s tool">
-        Only its maker can launch or change it here. Once they ask for it to be published, you try it out and decide on{' '}
-        <TextLink href={paths.admin}>Admin</TextLink>.
-      </Alert>
-      {check && (
-        <Panel title="Check">
-          <Outcome check={check} domain={tool.domain} />
-        </Panel>
-      )}
-      <Logs {...details} />
-    </div>
-  );
-};
-
 const Details = (details: OwnToolDetails) => {
-  const { tool, mine } = details;
+  const { tool } = details;
   return (
     <>
       <PageHeader
@@ -111,7 +92,7 @@ const Details = (details: OwnToolDetails) => {
         description={<span className="font-mono">{tool.id}</span>}
         badges={<Badge tone={states[tool.state].tone}>{states[tool.state].label}</Badge>}
       />
-      {mine ? <Own {...details} /> : <OfSomebodyElse {...details} />}
+      <Own {...details} />
     </>
   );
 };
