@@ -15,6 +15,7 @@ import { calledBy, type Context } from '#server/platform/context.ts';
 import { errorHandler, unknownCall } from '#server/platform/http/error-handler.ts';
 import { evidenceRoutes } from '#server/evidence/routes.ts';
 import { forwardedWithoutPorts } from '#server/platform/http/networks.ts';
+import { jsonBody } from '#server/platform/http/parse-input.ts';
 import { otherMethods, readsOf } from '#server/platform/http/implement.ts';
 import { apiHeaders, securityHeaders } from '#server/platform/http/headers.ts';
 import { healthRoutes, type Standing } from '#server/platform/http/http-server.ts';
@@ -69,12 +70,7 @@ export function createApp(context: Context, { standing = () => 'ready', mount }:
   app.use(metrics.routes);
   app.use('/api', apiHeaders(context.env), businessDate(context));
   app.post('/api/webhooks/stripe', express.raw({ type: 'application/json', limit: '1mb' }), stripeWebhook(context));
-  app.use(
-    '/api',
-    sameOrigin(context.env.appUrl, withoutCookie),
-    express.json({ limit: '100kb', strict: true }),
-    ...sessions.middleware.map(withCookie),
-  );
+  app.use('/api', sameOrigin(context.env.appUrl, withoutCookie), jsonBody(), ...sessions.middleware.map(withCookie));
 
   app.use(['/admin', '/api/admin'], adminNetworks(context));
   const rooms = [

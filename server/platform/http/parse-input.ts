@@ -1,7 +1,11 @@
-import type { Request } from 'express';
+import express, { type Request, type RequestHandler } from 'express';
 import type * as z from 'zod';
 import type { Endpoint } from '#shared/api/endpoint.ts';
-import { AppError } from './app-error.ts';
+import { AppError, fieldError } from './app-error.ts';
+
+/** How many fields an answer names, and how much of a name it repeats. */
+const namedAtMost = 10;
+const longestName = 100;
 
 /** Field → first sentence, in the order of the schema's checks. */
 function fieldsOf(error: z.core.$ZodError): Record<string, string> {
@@ -10,13 +14,41 @@ function fieldsOf(error: z.core.$ZodError): Record<string, string> {
   for (const issue of error.issues) {
     const names =
       issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => [...issue.path, key].join('.'))
+        ? issue.keys.slice(0, namedAtMost).map((key) => [...issue.path, key].join('.').slice(0, longestName))
         : [issue.path.join('.') || 'body'];
-    for (const name of names)
+    const left = namedAtMost - Object.keys(fields).length;
+    for (const name of names.slice(0, left))
       fields[name] ??= issue.code === 'unrecognized_keys' ? `Unknown field: ${name}` : issue.message;
   }
   return fields;
 }
+
+const mostFields = 1000;
+const [quote, backslash, colon] = [...Buffer.from('"\\:')];
+
+/** Whether JSON has more fields than any call takes. Making thousands of properties is slow, so this is asked before it is parsed. */
+function hasTooManyFields(json: Buffer): boolean {
+  let fields = 0;
+  let isText = false;
+  for (let at = 0; at < json.length && fields <= mostFields; at += 1) {
+    const byte = json[at];
+    if (byte === quote) isText = !isText;
+    else if (isText && byte === backslash) at += 1;
+    else if (!isText && byte === colon) fields += 1;
+  }
+  return fields > mostFields;
+}
+
+/** Reads a JSON body of at most 100 kB and a thousand fields. */
+export const jsonBody = (): RequestHandler =>
+  express.json({
+    limit: '100kb',
+    strict: true,
+    verify: (_req, _res, json, charset) => {
+      if (charset !== 'utf-8') throw new AppError('unsupported_media_type');
+      if (hasTooManyFields(json)) throw fieldError('body', 'At most 1,000 fields are taken.');
+    },
+  });
 
 /** Parses a part of the caller's input; faults name their fields. A ZodError from anywhere else is a bug of ours. */
 function parseInput(schema: z.ZodType | undefined, value: unknown): unknown {
