@@ -4,6 +4,7 @@ import { minute } from '#shared/rules/dates.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
+import { memoOf } from '#server/platform/memo.ts';
 
 /** What a question to Stripe needs. */
 export type Asking = Pick<Context, 'payments'>;
@@ -31,12 +32,19 @@ export async function untilHeard<T>(ask: () => Promise<T>, wait: (ms: number) =>
   }
 }
 
+/**
+ * What this process made or found at Stripe, so that a purchase does not ask again. Somebody may archive it in the Dashboard, so every
+ * refusal of Stripe's makes us forget it.
+ */
+export const knownObjects = memoOf(() => new Map<string, Promise<string>>());
+
 /** Makes one call to Stripe. Where its outcome is unknown, the error tells the caller to try again with the same idempotency key. */
 export async function askStripe<T>(context: Asking, ask: (stripe: Stripe) => Promise<T>): Promise<T> {
   try {
     const answer = untilHeard(() => ask(context.payments.stripe), sleep);
     return await inTime(answer, patienceMs, 'Stripe did not answer in time');
   } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError) knownObjects(context.payments).clear();
     if (!(error instanceof TooSlow) && !outcomeUnknown(error)) throw error;
     throw new AppError('payment_provider_unavailable', { retryAfterSeconds: 5, cause: error });
   }
@@ -106,7 +114,8 @@ const outcomeUnknown = (error: unknown) =>
 export const isKeptFault = (error: unknown) =>
   error instanceof AppError && error.cause instanceof Stripe.errors.StripeAPIError && error.cause.statusCode === 500;
 
-const isMissing = (error: unknown) =>
+/** Stripe has no such object. */
+export const isMissing = (error: unknown) =>
   error instanceof Stripe.errors.StripeInvalidRequestError &&
   (error.code === 'resource_missing' || error.code === 'invoice_upcoming_none');
 

@@ -2,7 +2,6 @@ import type Stripe from 'stripe';
 import {
   type Card,
   claimCustomer,
-  findAddress,
   metadataOf,
   type Payer,
   payerKey,
@@ -10,8 +9,8 @@ import {
   storeCard,
 } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { memoOf } from '#server/platform/memo.ts';
 import { askOnce, askStripe, askStripeIfThere, askStripeUnlessRefused, isRefusal } from './ask.ts';
+import { writeAbn, writeDetails } from './customer-details.ts';
 
 /**
  * The payer's customer at Stripe. Two replicas may both get here: the idempotency key makes it one customer, and the column
@@ -47,21 +46,15 @@ async function findCustomerOf(
   payer: Payer,
   which: Stripe.CustomerListParams,
 ): Promise<Stripe.Customer | null> {
-  const { data } = await askStripe(context, (stripe) => stripe.customers.list(which));
+  const page = await askStripeUnlessRefused(context, (stripe) => stripe.customers.list(which));
   const [key, id] = Object.entries(metadataOf(payer))[0]!;
-  return data.find(({ metadata }) => metadata[key] === id) ?? null;
+  return page?.data.find(({ metadata }) => metadata[key] === id) ?? null;
 }
 
-const knownCustomers = memoOf(() => new Set<string>());
-
-/** Whether Stripe has the customer, asked once per process: they only disappear when deleted by hand. */
+/** Whether Stripe has the customer now: somebody may delete it in the Dashboard at any time. */
 async function customerExists(context: Context, id: string): Promise<boolean> {
-  const seen = knownCustomers(context.payments);
-  if (seen.has(id)) return true;
   const customer = await askStripeIfThere(context, (stripe) => stripe.customers.retrieve(id));
-  if (!customer || customer.deleted) return false;
-  seen.add(id);
-  return true;
+  return customer !== null && !customer.deleted;
 }
 
 /** Has a job update the Stripe customer, once the caller's change of name, address or ABN is committed. */
@@ -72,44 +65,6 @@ export const customerChanged = (context: Context, payer: Payer) =>
 export async function refreshCustomer(context: Context, payer: Payer): Promise<void> {
   const { stripeCustomerId: id } = await requirePayerFacts(context.db, payer);
   if (id !== null) await writeDetails(context, payer, id);
-}
-
-async function writeDetails(context: Context, payer: Payer, id: string): Promise<void> {
-  const { email, name, mobile, abn } = await requirePayerFacts(context.db, payer);
-  const address = await findAddress(context.db, payer);
-  const written = await askStripeIfThere(context, (stripe) =>
-    stripe.customers.update(id, {
-      email,
-      name,
-      ...(mobile && { phone: mobile }),
-      ...(address && { address: stripeAddress(address) }),
-    }),
-  );
-  if (written) await writeAbn(context, id, abn);
-}
-
-type Address = NonNullable<Awaited<ReturnType<typeof findAddress>>>;
-
-const stripeAddress = ({ line2, postcode, ...address }: Address): Stripe.AddressParam => ({
-  ...address,
-  line2: line2 ?? '',
-  postal_code: postcode,
-  country: 'AU',
-});
-
-/** An ABN that Stripe refuses must not stop a purchase. */
-async function writeAbn(context: Context, customer: string, abn: string | null): Promise<void> {
-  try {
-    const { data } = await askStripe(context, (stripe) => stripe.customers.listTaxIds(customer, { limit: 100 }));
-    const held = data.filter(({ type }) => type === 'au_abn');
-    for (const { id, value } of held)
-      if (value !== abn) await askStripe(context, (stripe) => stripe.customers.deleteTaxId(customer, id));
-    if (abn && !held.some(({ value }) => value === abn))
-      await askStripe(context, (stripe) => stripe.customers.createTaxId(customer, { type: 'au_abn', value: abn }));
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    context.log.warn({ err: error, customer }, 'Stripe refused an ABN');
-  }
 }
 
 /**

@@ -44,6 +44,11 @@ test.each([
   ['subscriptions', 'customer=cus_1&discounts[0][coupon]=OLD', 400, { code: 'sandbox_unsupported' }],
   ['products', 'description=nameless', 400, { code: 'parameter_missing', param: 'name' }],
   ['customers', 'name=%00', 400, { type: 'invalid_request_error' }],
+  ['customers', 'phone=0412 345 678 or 02 5550 1234', 400, { param: 'phone' }],
+  ['customers', `name=${'a'.repeat(257)}`, 400, { param: 'name' }],
+  ['customers', 'email=somebody@com', 400, { code: 'email_invalid', param: 'email' }],
+  ['customers', 'email=somebody＠example.com', 400, { code: 'email_invalid', param: 'email' }],
+  ['customers', `metadata[note]=${'a'.repeat(501)}`, 400, { param: 'metadata[note]' }],
   ['plans', 'currency=aud', 404, { type: 'invalid_request_error' }],
 ])('POST /v1/%s %s is refused as Stripe refuses it', async (path, form, status, error) => {
   expect(await raw(path, form)).toMatchObject({ status, body: { error } });

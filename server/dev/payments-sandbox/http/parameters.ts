@@ -3,6 +3,7 @@ import qs from 'qs';
 import type { Operation } from '../operations.ts';
 import { schema, type JsonSchema } from '../schema/schema.ts';
 import { required, SandboxError, unrecognized } from './error.ts';
+import { checkTexts } from './limits.ts';
 
 /** Compiles a part of the schema when it is first needed; with `coerceTypes` a form's text becomes a number or boolean. */
 export function createValidator(coerceTypes: boolean) {
@@ -62,5 +63,6 @@ function refusal(errors: ErrorObject[]): SandboxError {
 export function checkParams(operation: Operation, params: Record<string, unknown>): Record<string, unknown> {
   const validate = formValidator(schema.operations[operation]!.params);
   if (!validate(params)) throw refusal(validate.errors ?? []);
+  checkTexts(operation, params);
   return params;
 }
