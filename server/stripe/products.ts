@@ -1,9 +1,5 @@
 import type Stripe from 'stripe';
-import { memoOf } from '#server/platform/memo.ts';
-import { alreadyExists, type Asking, askOnce, askStripe, nullIf } from './ask.ts';
-
-/** What this process knows to exist at Stripe, so that a purchase does not ask again. */
-const knownObjects = memoOf(() => new Map<string, Promise<string>>());
+import { alreadyExists, type Asking, askOnce, askStripe, knownObjects, nullIf } from './ask.ts';
 
 /** Makes an object once: simultaneous callers share the call, and after a failure the next caller tries again. */
 function ensureOnce({ payments }: Asking, name: string, make: () => Promise<string>): Promise<string> {
@@ -36,22 +32,24 @@ export const nameProduct = async (context: Asking, tool: { id: string; name: str
 
 const gst = { display_name: 'GST', percentage: 10, inclusive: true, country: 'AU', tax_type: 'gst' } as const;
 
-/** We can't choose a tax rate's id, so it is found by its metadata. */
-export const findGst = async (context: Asking): Promise<Stripe.TaxRate | null> => {
-  const rates = await askStripe(context, (stripe) =>
-    stripe.taxRates.list({ active: true, inclusive: true, limit: 100 }),
-  );
-  return rates.data.find((rate) => rate.metadata?.kind === 'au-gst-10' && rate.percentage === gst.percentage) ?? null;
-};
+/** We can't choose a tax rate's id, so ours are found by their metadata, newest first. Archived ones apply to nothing new. */
+async function gstRates(context: Asking): Promise<Stripe.TaxRate[]> {
+  const rates = await askStripe(context, (stripe) => stripe.taxRates.list({ inclusive: true, limit: 100 }));
+  return rates.data.filter((rate) => rate.metadata?.kind === 'au-gst-10' && rate.percentage === gst.percentage);
+}
+
+export const findGst = async (context: Asking): Promise<Stripe.TaxRate | null> =>
+  (await gstRates(context)).find(({ active }) => active) ?? null;
 
 /** Australian GST, 10% included in the price. */
 export const ensureGst = (context: Asking) =>
   ensureOnce(context, 'gst', async () => {
-    const found = await findGst(context);
+    const rates = await gstRates(context);
+    const found = rates.find(({ active }) => active);
     if (found) return found.id;
     const rate = await askOnce(
       context,
-      'tax-rate:au-gst-10',
+      `tax-rate:au-gst-10${rates[0] ? `:after:${rates[0].id}` : ''}`,
       (stripe, options) => stripe.taxRates.create({ ...gst, metadata: { kind: 'au-gst-10' } }, options),
       () => findGst(context),
     );

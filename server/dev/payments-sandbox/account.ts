@@ -24,9 +24,20 @@ export const updateProduct = handle<Stripe.ProductUpdateParams>(['name'], async 
   return store.save({ ...before, name: name ?? before.name }, 'product.updated');
 });
 
-/** The tax rates that a request names. */
+/** The tax rates that a request names: an archived one applies to nothing new. */
 export const taxRates = (store: Store, ids: Stripe.Emptyable<string[]> | undefined, param: string) =>
-  Promise.all((ids || []).map((id) => store.get('tax_rate', id, param)));
+  Promise.all(
+    (ids || []).map(async (id) => {
+      const rate = await store.get('tax_rate', id, param);
+      if (!rate.active) throw new SandboxError(`The tax rate ${id} is archived.`, { param });
+      return rate;
+    }),
+  );
+
+export const updateTaxRate = handle<Stripe.TaxRateUpdateParams>(['active'], async (store, { active }, id) => {
+  const before = await store.get('tax_rate', id);
+  return store.save({ ...before, active: active ?? before.active }, 'tax_rate.updated');
+});
 
 export const createTaxRate = handle<Stripe.TaxRateCreateParams>(
   ['display_name', 'percentage', 'country', 'tax_type', 'metadata'],

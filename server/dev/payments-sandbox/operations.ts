@@ -63,6 +63,7 @@ export const operations = {
   'Products.update': account.updateProduct,
   'Products.retrieve': retrieving('product'),
   'TaxRates.create': account.createTaxRate,
+  'TaxRates.update': account.updateTaxRate,
   'TaxRates.list': listing('tax_rate', ['active', 'inclusive']),
   'Subscriptions.create': subscriptions.create,
   'Subscriptions.retrieve': retrieving('subscription'),

@@ -34,6 +34,21 @@ test('a list for an unknown customer is refused, and one for a deleted customer 
   }
 });
 
+test('a deleted customer is answered as deleted, whatever was to be expanded', async () => {
+  const { stripe, customer } = await scene();
+  await stripe.customers.del(customer);
+  const stub = { id: customer, object: 'customer', deleted: true };
+  const expand = ['invoice_settings.default_payment_method'];
+  expect(await stripe.customers.retrieve(customer, { expand })).toMatchObject(stub);
+  await expect(stripe.customers.update(customer, { name: 'Kim' })).rejects.toMatchObject(unknown('id', 404));
+});
+
+test('a phone above 20 characters is refused by its name', async () => {
+  const { stripe, customer } = await scene();
+  const written = stripe.customers.update(customer, { phone: '0412 345 678 or 02 5550 1234' });
+  await expect(written).rejects.toMatchObject(invalid({ statusCode: 400, param: 'phone' }));
+});
+
 test('a refusal names the page that explains it', async () => {
   const { stripe } = await scene();
   const doc_url = expect.stringContaining('error-codes') as string;

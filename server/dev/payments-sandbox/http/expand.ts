@@ -19,6 +19,7 @@ async function grow(store: Store, value: unknown, path: string[], whole: string)
   const [head, ...rest] = path;
   if (head === undefined || typeof object !== 'object' || object === null) return object;
   const fields = object as Record<string, unknown>;
+  if (fields['deleted'] === true) return object;
   const include = fields['object'] === 'invoice' ? includable[head] : undefined;
   const found = fields[head] ?? (await include?.(store, object as Objects['invoice']));
   if (!(head in object || include))
