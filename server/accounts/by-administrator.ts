@@ -4,7 +4,7 @@ import { audit } from '#server/audit/service.ts';
 import { closeMakersTools } from '#server/developers/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { userPayer } from '#server/payers/service.ts';
-import { nextBill, suspensionChanged, toldBills } from '#server/subscriptions/service.ts';
+import { suspensionChanged, toldBills } from '#server/subscriptions/service.ts';
 import { ownsTeam } from '#server/teams/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
@@ -134,7 +134,7 @@ export const reinstate = (context: Context, { userId, reason }: Hold) =>
     await audit(inside, 'admin.user_reinstated', { user: user.id, after: { reason } });
     await suspensionChanged(inside, user.id);
     await accessChanged(inside, { userId: user.id });
-    const telling = await nextBill.tellingOf(inside, userPayer(user.id));
+    const telling = await toldBills.tellingOf(inside, userPayer(user.id));
     return {
       kind: 'account-reinstated',
       title: 'Your account is open again',
@@ -142,7 +142,7 @@ export const reinstate = (context: Context, { userId, reason }: Hold) =>
       paragraphs: [
         `An administrator of ${brand.name} ended the suspension of your account. The reason: ${reason}`,
         'You can sign in as before. Your subscriptions go on; API keys have to be made anew.',
-        ...nextBill.whatComesNext(telling),
+        ...toldBills.whatComesNext(telling),
       ],
     };
   });

@@ -5,7 +5,7 @@ import { payerOf } from '#server/payers/service.ts';
 import { askStripe, idOf, isReusedKey } from '#server/stripe/ask.ts';
 import { notesOf, refund } from '#server/stripe/credit-notes.ts';
 import { findInvoice, paymentsOf } from '#server/stripe/invoices.ts';
-import { fromStripe, nextBill, toldBills } from '#server/subscriptions/service.ts';
+import { fromStripe, toldBills } from '#server/subscriptions/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction, type Db } from '#server/platform/data/database.ts';
@@ -159,7 +159,7 @@ export async function syncAdjustmentNotes(
 }
 
 async function tellRefund(context: Context, invoice: InvoiceRow, note: NoteRow, cents: number): Promise<void> {
-  const telling = await nextBill.tellingOf(context, payerOf(invoice));
+  const telling = await toldBills.tellingOf(context, payerOf(invoice));
   const { words } = telling;
   const amount = formatCents(cents);
   const message = `We have refunded ${amount} of the ${formatCents(invoice.totalCents)} for ${invoice.description}${words.whose} (invoice ${invoice.number ?? invoice.stripeInvoiceId})${note.reason ? `: ${note.reason}` : ''}.`;
@@ -173,7 +173,7 @@ async function tellRefund(context: Context, invoice: InvoiceRow, note: NoteRow, 
     says: [
       message,
       `Adjustment note ${note.number}, with ${formatCents(note.gstCents)} GST, is on ${words.billingTab} beside the invoice. Banks take up to ten days to show a refund.`,
-      ...nextBill.whatComesNext(telling),
+      ...toldBills.whatComesNext(telling),
     ],
     isAlert: true,
   });

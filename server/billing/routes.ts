@@ -2,7 +2,7 @@ import type { BillingAddress } from '#shared/api/billing.ts';
 import { contract } from '#shared/api/index.ts';
 import type { State } from '#shared/rules/australia.ts';
 import { invoicePdf, invoicesOf } from '#server/invoices/service.ts';
-import { findAddress, type Payer, payerFor, requirePayerFacts, storeAddress } from '#server/payers/service.ts';
+import { onFile, type Payer, payerFor, requirePayerFacts } from '#server/payers/service.ts';
 import { customerChanged } from '#server/stripe/customers.ts';
 import { billingForecast, payBill, toldBills } from '#server/subscriptions/service.ts';
 import { within, type Context } from '#server/platform/context.ts';
@@ -50,14 +50,14 @@ export const billingRoutes = (context: Context) =>
 
 /** `GET /api/billing/address`: null where none is stored; invoices then show the address of the business. */
 async function findBillingAddress(context: Context, payer: Payer): Promise<BillingAddress | null> {
-  const stored = await findAddress(context.db, payer);
+  const stored = await onFile.findAddress(context.db, payer);
   return stored && { ...stored, line2: stored.line2 ?? '', state: stored.state as State };
 }
 
 /** `PUT /api/billing/address`: stores it, and has a job send it to Stripe, so that nobody waits for Stripe. */
 async function saveBillingAddress(context: Context, payer: Payer, address: BillingAddress): Promise<BillingAddress> {
   await transaction(context.db, async (tx) => {
-    await storeAddress(tx, payer, { ...address, line2: address.line2 || null });
+    await onFile.storeAddress(tx, payer, { ...address, line2: address.line2 || null });
     await customerChanged(within(context, tx), payer);
   });
   return address;

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { BillLine, BillPart } from '#shared/rules/billing/bill-types.ts';
 import { formatDays, formatSydneyDate } from '#shared/rules/dates.ts';
 import type { bills, InvoiceLine } from '#shared/schema/billing.ts';
-import { buyerOf, columnsOf, type Payer, payerOf } from '#server/payers/service.ts';
+import { columnsOf, onFile, type Payer, payerOf } from '#server/payers/service.ts';
 import { lineKey } from '#server/stripe/invoices.ts';
 import type { Db } from '#server/platform/data/database.ts';
 import { linesOfStripe } from './old-lines.ts';
@@ -29,7 +29,7 @@ async function store(db: Db, payer: Payer, invoice: Stripe.Invoice, copied: Copi
     gstCents: sum(invoice.total_taxes),
     amountPaidCents: invoice.amount_paid,
     dueCents: invoice.status === 'open' ? invoice.amount_remaining : 0,
-    ...(!(await isCopied(db, invoice.id)) && { buyer: await buyerOf(db, payer) }),
+    ...(!(await isCopied(db, invoice.id)) && { buyer: await onFile.buyerOf(db, payer) }),
     issuedAt: at(invoice.status_transitions.finalized_at) ?? new Date(invoice.created * 1000),
     paidAt: at(invoice.status_transitions.paid_at),
   });

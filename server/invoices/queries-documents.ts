@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, ne, or, sql } from 'drizzle-orm';
 import { adjustmentNotes, invoices } from '#shared/schema/billing.ts';
-import { ofPayer, ownedTeamIds, type Payer } from '#server/payers/service.ts';
+import { ofPayer, type Payer, practices } from '#server/payers/service.ts';
 import { type Db, first } from '#server/platform/data/database.ts';
 
 /** The payer's invoices that asked for money. */
@@ -94,7 +94,7 @@ export const findReadableDocument = (db: Db, id: string, readerId: string) =>
       .where(
         and(
           or(eq(invoices.id, id), eq(adjustmentNotes.id, id)),
-          or(eq(invoices.userId, readerId), inArray(invoices.teamId, ownedTeamIds(readerId))),
+          or(eq(invoices.userId, readerId), inArray(invoices.teamId, practices.ownedTeamIds(readerId))),
         ),
       ),
   );

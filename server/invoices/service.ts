@@ -1,6 +1,6 @@
 import type { Invoice } from '#shared/api/billing.ts';
 import type { FileReply } from '#shared/api/endpoint.ts';
-import { buyerOf, type Payer, payerOf } from '#server/payers/service.ts';
+import { onFile, type Payer, payerOf } from '#server/payers/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { askerOf } from '#server/platform/http/rate-limit.ts';
@@ -45,7 +45,7 @@ export async function invoicePdf(context: Context, readerId: string, id: string)
   if (!found) throw new AppError('not_found');
   const { invoice, note } = found;
   // The oldest copies have no buyer of their own: they name the buyer of today.
-  const buyer = invoice.buyer ?? (await buyerOf(context.db, payerOf(invoice)));
+  const buyer = invoice.buyer ?? (await onFile.buyerOf(context.db, payerOf(invoice)));
   const name = note ? `adjustment-note-${note.number}.pdf` : `tax-invoice-${invoice.number ?? invoice.id}.pdf`;
   return { name, body: await drawn({ invoice, note, buyer }, askerOf(context, readerId)) };
 }

@@ -1,15 +1,15 @@
-import { and, type Column, eq, gt, inArray, isNotNull, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { and, type Column, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
+import type { PaymentMethod } from '#shared/api/billing.ts';
+import { zoneOf } from '#shared/rules/dates.ts';
 import { teamCan, type TeamRole } from '#shared/rules/people/teams.ts';
 import { users } from '#shared/schema/accounts.ts';
-import { billingAddresses } from '#shared/schema/billing.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
-import { type Db, first, readTogether } from '#server/platform/data/database.ts';
+import { type Db, readTogether } from '#server/platform/data/database.ts';
+import { grouped, together } from '#server/platform/data/together.ts';
 import { hashToken } from '#server/platform/crypto/tokens.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-
-const a = billingAddresses;
 
 /** Who pays: an adviser for themselves, or a team, which stays the same payer when its owner changes. */
 export type Payer = { kind: 'user'; userId: string } | { kind: 'team'; teamId: string };
@@ -38,20 +38,12 @@ export function payerOf({ userId, teamId }: { userId: string | null; teamId: str
 /** The payer as the subject of an audit row. */
 export const subjectOf = (payer: Payer) => (payer.kind === 'user' ? { user: payer.userId } : { team: payer.teamId });
 
-/** The payer as metadata of Stripe's objects. */
-export const metadataOf = (payer: Payer): Record<string, string> =>
-  payer.kind === 'user' ? { userId: payer.userId } : { teamId: payer.teamId };
-
 /** The payer as part of a key. */
 export const payerKey = (payer: Payer) => (payer.kind === 'user' ? payer.userId : `team:${payer.teamId}`);
 
 /** Advisers as payers, or as owners of teams that pay, for joins. PostgreSQL inlines the subquery. */
 export const payingAdviser = new QueryBuilder()
-  .select({
-    id: users.id,
-    cardLast4: users.cardLast4,
-    creditCents: users.creditCents,
-  })
+  .select({ id: users.id, cardLast4: users.cardLast4, stripeSubscriptionId: users.stripeSubscriptionId })
   .from(users)
   .as('paying_adviser');
 
@@ -62,25 +54,17 @@ export const payingTeam = new QueryBuilder()
     name: teams.name,
     ownerId: teams.ownerId,
     cardLast4: teams.cardLast4,
-    creditCents: teams.creditCents,
+    stripeSubscriptionId: teams.stripeSubscriptionId,
   })
   .from(teams)
   .as('paying_team');
-
-/** The live teams this person belongs to, as a list of ids within a query. */
-export const liveTeamIds = (userId: string | Placeholder | SQL) =>
-  sql`(select member.team_id from team_members member
-    join teams team on team.id = member.team_id and team.is_active where member.user_id = ${userId})`;
-
-/** The teams this person owns, closed ones too, as a list of ids within a query. */
-export const ownedTeamIds = (userId: string) => sql`(select team.id from teams team where team.owner_id = ${userId})`;
 
 /** The rows of this payer, in a table with both columns. */
 export const ofPayer = (table: { userId: Column; teamId: Column }, payer: Payer) =>
   payer.kind === 'user' ? eq(table.userId, payer.userId) : eq(table.teamId, payer.teamId);
 
 /** The payer's row, an account or a team; both hold a card and a Stripe customer. */
-const rowOf = (payer: Payer): { table: typeof users | typeof teams; id: string } =>
+export const rowOf = (payer: Payer): { table: typeof users | typeof teams; id: string } =>
   payer.kind === 'user' ? { table: users, id: payer.userId } : { table: teams, id: payer.teamId };
 
 /** This person's role in a live team; null for outsiders. */
@@ -105,18 +89,6 @@ export async function payerFor(context: Context, actor: { id: string }, teamId?:
   return teamPayer(teamId);
 }
 
-/** The columns of a card, empty. */
-export const noCard = { cardBrand: null, cardLast4: null, cardExpMonth: null, cardExpYear: null };
-
-/** Whether anybody has paid, or tried to: then the database belongs to one Stripe account. */
-export async function hasCustomers(db: Db): Promise<boolean> {
-  for (const table of [users, teams]) {
-    const found = await db.select({ id: table.id }).from(table).where(isNotNull(table.stripeCustomerId)).limit(1);
-    if (found.length > 0) return true;
-  }
-  return false;
-}
-
 type StripeColumn = 'stripeCustomerId' | 'stripeSubscriptionId';
 
 /** By these ids of Stripe customers, or of the Stripe subscriptions that bill: who pays. Those that are not ours are missing. */
@@ -138,95 +110,126 @@ export async function findPayersBy(db: Db, column: StripeColumn, ids: string[]):
 export const findPayerBy = async (db: Db, column: StripeColumn, id: string | null): Promise<Payer | null> =>
   id === null ? null : ((await findPayersBy(db, column, [id])).get(id) ?? null);
 
-/**
- * Stores the Stripe customer unless another replica was first; answers the stored one. A customer that Stripe no longer
- * knows may be replaced; its card is then gone too.
- */
-export async function claimCustomer(
-  db: Db,
-  payer: Payer,
-  stripeCustomerId: string,
-  replaced: string | null,
-): Promise<string> {
-  const values = { stripeCustomerId, ...(replaced !== null && noCard) };
-  const { table, id } = rowOf(payer);
-  const isAsBefore = replaced === null ? isNull(table.stripeCustomerId) : eq(table.stripeCustomerId, replaced);
-  await db
-    .update(table)
-    .set(values)
-    .where(and(eq(table.id, id), isAsBefore));
-  const [stored] = await db.select({ customer: table.stripeCustomerId }).from(table).where(eq(table.id, id));
-  return stored?.customer ?? stripeCustomerId;
-}
-
-/** What is kept of a card. */
-export type Card = Record<'cardBrand' | 'cardLast4', string> & Record<'cardExpMonth' | 'cardExpYear', number>;
-
-/** Stores the card on file (null for none), and what Stripe will take off the next invoices, in cents. */
-export const storeCard = async (db: Db, payer: Payer, card: Card | null, creditCents: number) => {
-  const { table, id } = rowOf(payer);
-  await db
-    .update(table)
-    .set({ ...(card ?? noCard), creditCents })
-    .where(eq(table.id, id));
-};
-
-/** The payer's one subscription at Stripe, the start of its first period, and the next billing instant; all null where there is none. */
-type BillState = Pick<typeof users.$inferSelect, 'stripeSubscriptionId' | 'billingAnchor' | 'nextBillAt'>;
-
-export const noBill: BillState = { stripeSubscriptionId: null, billingAnchor: null, nextBillAt: null };
-
-export const storeBillState = async (db: Db, payer: Payer, state: Partial<BillState>) => {
-  const { table, id } = rowOf(payer);
-  await db.update(table).set(state).where(eq(table.id, id));
-};
-
 /** Makes changes to one payer's subscriptions follow each other, so that the last one to end sees that it is the last. */
 export const lockPayer = async (db: Db, payer: Payer) => {
   const { table, id } = rowOf(payer);
   await db.select({ id: table.id }).from(table).where(eq(table.id, id)).for('no key update');
 };
 
-/** Everybody a payer's subscriptions open tools for: the adviser, or all members of the team. */
-export async function peopleOf(db: Db, payer: Payer): Promise<string[]> {
-  if (payer.kind === 'user') return [payer.userId];
-  const members = await db
-    .select({ userId: teamMembers.userId })
-    .from(teamMembers)
-    .where(eq(teamMembers.teamId, payer.teamId));
-  return members.map(({ userId }) => userId);
+const account = (of: typeof users | typeof teams) => ({
+  id: of.id,
+  membershipType: of.membershipType,
+  cardBrand: of.cardBrand,
+  cardLast4: of.cardLast4,
+  cardExpMonth: of.cardExpMonth,
+  cardExpYear: of.cardExpYear,
+  /** What earlier invoices left over; Stripe takes it off the next ones. */
+  creditCents: of.creditCents,
+  stripeCustomerId: of.stripeCustomerId,
+  /** The payer's one subscription at Stripe, when its first period began, and the next billing instant. */
+  stripeSubscriptionId: of.stripeSubscriptionId,
+  billingAnchor: of.billingAnchor,
+  nextBillAt: of.nextBillAt,
+});
+/** The adviser, or the owner of the team. */
+const contact = {
+  contactId: users.id,
+  email: users.email,
+  mobile: users.mobile,
+  abn: users.abn,
+  businessState: users.businessState,
+};
+const isAsked = (id: Column) => sql`${id} = any(${sql.placeholder('ids')}::uuid[])`;
+
+const queryAdvisers = (db: Db) =>
+  db
+    .select({
+      ...account(users),
+      ...contact,
+      name: sql<string>`${users.firstName} || ' ' || ${users.lastName}`,
+      teamName: sql<string | null>`null`,
+      freeAccess: users.freeAccessGranted,
+      /** An administrator has suspended the adviser, and nothing is charged meanwhile. */
+      chargesPaused: users.chargesPaused,
+      members: sql<number>`1`,
+    })
+    .from(users)
+    .where(isAsked(users.id))
+    .prepare('facts_of_advisers');
+
+/** A team goes on for its members, whatever happens to its owner; closing it removes them before its subscriptions end. */
+const queryTeams = (db: Db) =>
+  db
+    .select({
+      ...account(teams),
+      ...contact,
+      name: teams.name,
+      teamName: teams.name,
+      freeAccess: sql<boolean>`false`,
+      chargesPaused: sql<boolean>`false`,
+      members: sql<number>`greatest(1, (select count(*)::int from team_members member where member.team_id = ${teams.id}))`,
+    })
+    .from(teams)
+    .innerJoin(users, eq(users.id, teams.ownerId))
+    .where(isAsked(teams.id))
+    .prepare('facts_of_teams');
+
+type Row = Awaited<ReturnType<ReturnType<typeof queryAdvisers | typeof queryTeams>['execute']>>[number];
+
+function factsOf(kind: Payer['kind'], row: Row) {
+  const { id, businessState, cardBrand: brand, cardLast4: last4, cardExpMonth, cardExpYear, ...facts } = row;
+  const person = trialIdentityOf(facts.email);
+  const card: PaymentMethod | null =
+    last4 === null ? null : { brand: brand ?? 'card', last4, expMonth: cardExpMonth ?? 0, expYear: cardExpYear ?? 0 };
+  return {
+    ...facts,
+    kind,
+    card,
+    cardOnFile: card !== null,
+    /** Its day of the month in UTC. */
+    billingDay: facts.billingAnchor?.getUTCDate() ?? null,
+    /** The time zone that the contact lives by. */
+    zone: zoneOf(businessState),
+    /** Who gets one trial of each tool. For a team it is its owner and the team itself, so that neither a new team nor a new owner brings another. */
+    trialIdentities: kind === 'team' ? [id, person] : [person],
+  };
 }
 
-/** Who has joined the team since then, and what they are called. */
-export const joinedSince = (db: Db, teamId: string, since: Date) =>
-  db
-    .select({ id: teamMembers.userId, name: sql<string>`trim(${users.firstName} || ' ' || ${users.lastName})` })
-    .from(teamMembers)
-    .innerJoin(users, eq(users.id, teamMembers.userId))
-    .where(and(eq(teamMembers.teamId, teamId), gt(teamMembers.joinedAt, since)));
+/** A payer as prices, trials, notices and Stripe's customer see them. A team has its own name, and its owner's email, phone and ABN. */
+type PayerFacts = ReturnType<typeof factsOf>;
 
-type Address = Pick<typeof a.$inferSelect, 'line1' | 'line2' | 'city' | 'state' | 'postcode'>;
+const reading = (kind: Payer['kind'], query: typeof queryAdvisers | typeof queryTeams) =>
+  together((db) => {
+    const prepared = query(db);
+    return async (ids) => (await prepared.execute({ ids })).map((row) => [row.id, factsOf(kind, row)] as const);
+  });
+const readAdviser = reading('user', queryAdvisers);
+const readTeam = reading('team', queryTeams);
 
-export const findAddress = (db: Db, payer: Payer) =>
-  first(
-    db
-      .select({ line1: a.line1, line2: a.line2, city: a.city, state: a.state, postcode: a.postcode })
-      .from(a)
-      .where(ofPayer(a, payer)),
-  );
+/** Null where the payer is gone. */
+export const findPayerFacts = (db: Db, payer: Payer): Promise<PayerFacts | null> =>
+  payer.kind === 'user' ? readAdviser(db, payer.userId) : readTeam(db, payer.teamId);
 
-/** Stores the payer's only billing address; of two stored at once the later one stays. */
-export const storeAddress = async (db: Db, payer: Payer, address: Address): Promise<void> => {
-  await db
-    .insert(a)
-    .values({ ...columnsOf(payer), ...address })
-    .onConflictDoUpdate({
-      target: payer.kind === 'user' ? a.userId : a.teamId,
-      set: { ...address, updatedAt: sql`now()` },
+/** Accounts and teams are closed, and never deleted. */
+export async function requirePayerFacts(db: Db, payer: Payer): Promise<PayerFacts> {
+  const found = await findPayerFacts(db, payer);
+  if (!found) throw new Error(`no payer ${JSON.stringify(payer)}`);
+  return found;
+}
+
+type Prepared<Row> = { execute: (values: { ids: string[] }) => Promise<Row[]> };
+
+/** A look-up of a payer's rows, with one prepared query for advisers and one for teams. */
+export function rowsByPayer<Row extends { userId: string | null; teamId: string | null }>(
+  table: { userId: Column; teamId: Column },
+  prepare: (db: Db, isAskedFor: SQL, by: 'userId' | 'teamId') => Prepared<Row>,
+) {
+  const rowsBy = (by: 'userId' | 'teamId') =>
+    together((db) => {
+      const query = prepare(db, sql`${table[by]} = any(${sql.placeholder('ids')}::uuid[])`, by);
+      return async (ids) => grouped(await query.execute({ ids }), (row) => row[by]!);
     });
-};
-
-/** Whether the payer of a row that has these columns has a card on file and no bill. */
-export const hasCardAndNoBill = (row: { userId: Column; teamId: Column }): SQL =>
-  sql`(exists (select 1 from ${users} where ${users.id} = ${row.userId} and ${users.cardLast4} is not null and ${users.stripeSubscriptionId} is null)
-    or exists (select 1 from ${teams} where ${teams.id} = ${row.teamId} and ${teams.cardLast4} is not null and ${teams.stripeSubscriptionId} is null))`;
+  const [ofAdviser, ofTeam] = [rowsBy('userId'), rowsBy('teamId')];
+  return async (db: Db, payer: Payer): Promise<Row[]> =>
+    (await (payer.kind === 'user' ? ofAdviser(db, payer.userId) : ofTeam(db, payer.teamId))) ?? [];
+}

@@ -6,7 +6,7 @@ import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { findTool, listTools, toolName } from '#server/catalogue/service.ts';
-import { decide, decisionsOf } from '#server/payers/service.ts';
+import { practices } from '#server/payers/service.ts';
 import { allowNewTools, lockTeamRight, requireTeamRight } from '#server/teams/service.ts';
 import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
@@ -25,7 +25,7 @@ export async function inventoryOf(
   const [offered, totals, decisions, reviews, disclosures] = await Promise.all([
     listTools(context),
     register.teamTotals(context.db, teamId, plus(context.now(), -days * day)),
-    decisionsOf(context.db, teamId),
+    practices.decisionsOf(context.db, teamId),
     reviewsOf(context.db, teamId),
     newestDisclosures(context.db),
   ]);
@@ -90,7 +90,7 @@ export const decideTool = (
       ...(allowed !== undefined && { allowed, reason: allowed ? null : reason || null }),
       ...(reviewDue !== undefined && { reviewDue }),
     };
-    await decide(inside.db, { teamId, toolId, ...decision, decidedById: actor.id, decidedAt: inside.now() });
+    await practices.decide(inside.db, { teamId, toolId, ...decision, decidedById: actor.id, decidedAt: inside.now() });
     await audit(inside, 'team.tool_decided', { team: teamId, after: { toolId, ...decision } });
   });
 
@@ -119,6 +119,6 @@ export const reviewTool = (
     const disclosureVersion = (await findDisclosure(inside.db, toolId))?.version ?? null;
     const userId = actor.id;
     await insertReview(inside.db, { teamId, toolId, userId, remark, nextDue, disclosureVersion, madeAt: now });
-    await decide(inside.db, { teamId, toolId, reviewDue: nextDue, decidedById: userId, decidedAt: now });
+    await practices.decide(inside.db, { teamId, toolId, reviewDue: nextDue, decidedById: userId, decidedAt: now });
     await audit(inside, 'team.tool_reviewed', { team: teamId, after: { toolId, nextDue } });
   });

@@ -2,7 +2,7 @@ import { day, formatCalendarDay, plus, plusMonths, sydneyDate } from '#shared/ru
 import { mostUnstated, recordYears } from '#shared/rules/record/record.ts';
 import { toolName } from '#server/catalogue/service.ts';
 import { notify, wantingStatements } from '#server/notifications/service.ts';
-import { reviewsDue } from '#server/payers/service.ts';
+import { practices } from '#server/payers/service.ts';
 import { register } from '#server/usage/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inBatches, transaction } from '#server/platform/data/database.ts';
@@ -54,7 +54,7 @@ function weekOf(date: string): string {
 
 /** Tells the owner of a practice, once, that a review of a tool is due. */
 export async function tellReviewsDue(context: Context): Promise<void> {
-  for (const { teamId, toolId, ownerId, due } of await reviewsDue(context.db, sydneyDate(context.now()))) {
+  for (const { teamId, toolId, ownerId, due } of await practices.reviewsDue(context.db, sydneyDate(context.now()))) {
     const name = await toolName(context.db, toolId);
     await notify(context, {
       userId: ownerId,

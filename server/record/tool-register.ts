@@ -4,7 +4,7 @@ import { day, plus } from '#shared/rules/dates.ts';
 import { mostUnstated, recordPageSize, unstatedDays } from '#shared/rules/record/record.ts';
 import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
 import { listTools } from '#server/catalogue/service.ts';
-import { toolRulesFor } from '#server/payers/service.ts';
+import { practices } from '#server/payers/service.ts';
 import { requireTeamRight } from '#server/teams/service.ts';
 import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
@@ -116,7 +116,7 @@ export async function unstatedOf(context: Context, actor: ActorRow): Promise<Rep
 
 /** Tools of the catalogue that a practice of this adviser doesn't allow. */
 export async function notAllowedFor(context: Context, actor: ActorRow): Promise<Reply<typeof recordApi.notAllowed>> {
-  const rules = await toolRulesFor(context.db, actor.id);
+  const rules = await practices.toolRulesFor(context.db, actor.id);
   if (rules.length === 0) return [];
   return (await listTools(context)).flatMap(({ id }) => {
     const refusal = toolRefusal(rules, id);

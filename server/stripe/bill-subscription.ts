@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
-import { metadataOf, type Payer } from '#server/payers/service.ts';
+import type { Payer } from '#server/payers/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { askOnce, askStripe, askStripeIfThere, askStripeUnlessRefused, idOf } from './ask.ts';
-import { customersCardPays, ensureCustomer } from './customers.ts';
+import { customersCardPays, ensureCustomer, metadataOf } from './customers.ts';
 import { ensureGst, ensureProduct } from './products.ts';
 
 /** One tool on a payer's subscription at Stripe: what a month of it comes to, discounts taken off. Never 0. */

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { findAddress, type Payer, requirePayerFacts } from '#server/payers/service.ts';
+import { onFile, type Payer, requirePayerFacts } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { askStripe, askStripeUnlessRefused, isMissing, isRefusal } from './ask.ts';
 
@@ -9,7 +9,7 @@ type Details = Pick<Stripe.CustomerUpdateParams, 'email' | 'name' | 'phone' | 'a
 const longestName = 256;
 const longestPhone = 20;
 
-type Address = NonNullable<Awaited<ReturnType<typeof findAddress>>>;
+type Address = NonNullable<Awaited<ReturnType<typeof onFile.findAddress>>>;
 
 const stripeAddress = ({ line2, postcode, ...address }: Address): Stripe.AddressParam => ({
   ...address,
@@ -24,7 +24,7 @@ const stripeAddress = ({ line2, postcode, ...address }: Address): Stripe.Address
  */
 export async function writeDetails(context: Context, payer: Payer, id: string): Promise<void> {
   const { email, name, mobile, abn } = await requirePayerFacts(context.db, payer);
-  const address = await findAddress(context.db, payer);
+  const address = await onFile.findAddress(context.db, payer);
   const details: Details = {
     email,
     name: Array.from(name).slice(0, longestName).join(''),

@@ -1,16 +1,12 @@
 import type Stripe from 'stripe';
-import {
-  type Card,
-  claimCustomer,
-  metadataOf,
-  type Payer,
-  payerKey,
-  requirePayerFacts,
-  storeCard,
-} from '#server/payers/service.ts';
+import { onFile, type Payer, payerKey, requirePayerFacts } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { askOnce, askStripe, askStripeIfThere, askStripeUnlessRefused, isRefusal } from './ask.ts';
 import { writeAbn, writeDetails } from './customer-details.ts';
+
+/** The payer as metadata of Stripe's objects. */
+export const metadataOf = (payer: Payer): Record<string, string> =>
+  payer.kind === 'user' ? { userId: payer.userId } : { teamId: payer.teamId };
 
 /**
  * The payer's customer at Stripe. Two replicas may both get here: the idempotency key makes it one customer, and the column
@@ -29,7 +25,7 @@ export async function ensureCustomer(context: Context, payer: Payer): Promise<st
     () => findCustomerOf(context, payer, { limit: 100 }),
   );
   await writeDetails(context, payer, id);
-  return claimCustomer(context.db, payer, id, before);
+  return onFile.claimCustomer(context.db, payer, id, before);
 }
 
 /** The payer's customer. One that Stripe has and we lost, as after a restore, is found by email, recognised by its metadata, and stored. */
@@ -37,7 +33,7 @@ export async function findCustomer(context: Context, payer: Payer): Promise<stri
   const { stripeCustomerId, email } = await requirePayerFacts(context.db, payer);
   if (stripeCustomerId !== null) return stripeCustomerId;
   const found = await findCustomerOf(context, payer, { email, limit: 100 });
-  return found && claimCustomer(context.db, payer, found.id, null);
+  return found && onFile.claimCustomer(context.db, payer, found.id, null);
 }
 
 /** The first of these customers that is the payer's by its metadata. */
@@ -89,7 +85,7 @@ export const customersCardPays = {
 } satisfies Stripe.SubscriptionCreateParams.PaymentSettings;
 
 /** What we keep of a card. */
-export function cardOf(method: Stripe.PaymentMethod | null): Card | null {
+export function cardOf(method: Stripe.PaymentMethod | null) {
   if (!method?.card) return null;
   const { brand, last4, exp_month, exp_year } = method.card;
   return { cardBrand: brand, cardLast4: last4, cardExpMonth: exp_month, cardExpYear: exp_year };
@@ -150,7 +146,7 @@ export async function keepNewestCard(context: Context, payer: Payer): Promise<Ke
       if (!isRefusal(error) || tries === 1) throw error;
       continue;
     }
-    await storeCard(context.db, payer, cardOf(card), creditCents);
+    await onFile.storeCard(context.db, payer, cardOf(card), creditCents);
     return { customer, card, alone: !isNew && methods.length <= 1 };
   }
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import type { Confirmation } from '#shared/api/charge.ts';
-import { metadataOf, type Payer } from '#server/payers/service.ts';
+import type { Payer } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { askOnce, askStripe, askStripeIfThere, askStripeUnlessRefused, idOf, unlessRefused } from './ask.ts';
 import { isOfAttempt, toolOfProduct } from './bill-subscription.ts';
-import { ensureCustomer } from './customers.ts';
+import { ensureCustomer, metadataOf } from './customers.ts';
 import { type ItemWanted, itemParams } from './invoice-items.ts';
 
 /** The invoice with all its lines (Stripe sends only the first few); null where there is none. */

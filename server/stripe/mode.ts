@@ -1,4 +1,4 @@
-import { hasCustomers } from '#server/payers/service.ts';
+import { onFile } from '#server/payers/service.ts';
 import type { Db } from '#server/platform/data/database.ts';
 import type { Env } from '#server/platform/env.ts';
 import { claimMode, findAccount, type StripeMode } from './queries.ts';
@@ -17,7 +17,7 @@ export class OtherStripeMode extends Error {}
 /** Refuses to start with keys of a mode other than the one the database's customers were made in: Stripe would know none of them. */
 export async function checkMode(db: Db, env: Env, { claim = true } = {}): Promise<void> {
   const mode = modeOf(env);
-  const used = await hasCustomers(db);
+  const used = await onFile.hasCustomers(db);
   const known = claim ? await claimMode(db, mode, used) : used ? (await findAccount(db))?.mode : mode;
   if (known !== undefined && known !== mode)
     throw new OtherStripeMode(

@@ -2,10 +2,10 @@ import { and, asc, eq, inArray, isNotNull, isNull, lte, ne, or, sql, type SQL } 
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { bills } from '#shared/schema/billing.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
-import { hasCardAndNoBill, ofPayer, type Payer } from '#server/payers/service.ts';
+import { ofPayer, type Payer, payingAdviser, payingTeam } from '#server/payers/service.ts';
 import type { Db } from '#server/platform/data/database.ts';
 import type { BillRecord } from './bill/queries-bills.ts';
-import type { SubscriptionRow } from './queries.ts';
+import { cardOnFile, type SubscriptionRow } from './queries.ts';
 
 const s = toolSubscriptions;
 const b = bills;
@@ -48,6 +48,8 @@ export const payersToBegin = (db: Db, until: Date) =>
   db
     .selectDistinct({ userId: s.userId, teamId: s.teamId })
     .from(s)
+    .leftJoin(payingTeam, eq(payingTeam.id, s.teamId))
+    .leftJoin(payingAdviser, eq(payingAdviser.id, s.userId))
     .where(
       and(
         eq(s.isActive, true),
@@ -56,7 +58,8 @@ export const payersToBegin = (db: Db, until: Date) =>
         ne(s.toolId, lostMoneyTool),
         eq(s.autoRenew, true),
         isNull(s.purchase),
-        hasCardAndNoBill(s),
+        cardOnFile,
+        sql`coalesce(${payingAdviser.stripeSubscriptionId}, ${payingTeam.stripeSubscriptionId}) is null`,
       ),
     )
     .limit(200);

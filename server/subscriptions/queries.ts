@@ -8,11 +8,11 @@ import { toolSubscriptions, trialUses } from '#shared/schema/subscriptions.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import {
   columnsOf,
-  liveTeamIds,
   ofPayer,
   type Payer,
   payingAdviser,
   payingTeam,
+  practices,
   rowsByPayer,
 } from '#server/payers/service.ts';
 import { type Db, first } from '#server/platform/data/database.ts';
@@ -23,7 +23,8 @@ export type SubscriptionRow = typeof toolSubscriptions.$inferSelect;
 
 const s = toolSubscriptions;
 
-const cardOnFile = sql<boolean>`coalesce(${payingAdviser.cardLast4}, ${payingTeam.cardLast4}) is not null`;
+/** Needs the joins of both payers. */
+export const cardOnFile = sql<boolean>`coalesce(${payingAdviser.cardLast4}, ${payingTeam.cardLast4}) is not null`;
 
 /** The newest row per payer and tool for each person asked about: their own, and those of their teams. */
 const picked = sql`(select asked.id as asked_by, pick.id
@@ -33,7 +34,7 @@ const picked = sql`(select asked.id as asked_by, pick.id
       order by own.tool_id, own.is_active desc, own.created_at desc)
     union all
     (select distinct on (shared.team_id, shared.tool_id) shared.id from tool_subscriptions shared
-      where shared.team_id in ${liveTeamIds(sql`asked.id`)} and shared.status <> 'incomplete'
+      where shared.team_id in ${practices.liveTeamIds(sql`asked.id`)} and shared.status <> 'incomplete'
       order by shared.team_id, shared.tool_id, shared.is_active desc, shared.created_at desc)) pick) picked`;
 
 const askedBy = sql<string>`picked.asked_by`;

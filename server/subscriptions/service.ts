@@ -15,5 +15,4 @@ export { copyTrials, holdsSubscription, toolsPaidSince } from './queries.ts';
 export * as rights from './rights.ts';
 export * as fromStripe from './follow-stripe.ts';
 export { tellClosed } from './tell/events.ts';
-export * as nextBill from './tell/next.ts';
-export * as toldBills from './tell/told.ts';
+export * as toldBills from './tell/tell.ts';

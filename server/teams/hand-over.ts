@@ -1,5 +1,5 @@
 import { audit } from '#server/audit/service.ts';
-import { findTeamRole, noCard, teamPayer } from '#server/payers/service.ts';
+import { onFile, practices, teamPayer } from '#server/payers/service.ts';
 import { lockOpenPeople, type Person } from '#server/people/service.ts';
 import { customerChanged } from '#server/stripe/customers.ts';
 import { seats } from '#server/subscriptions/service.ts';
@@ -29,7 +29,7 @@ export async function transferTeam(
     if (userId === actor.id) throw fieldError('userId', 'You already own this team');
     const { from, to } = await lockBothOwners(tx, teamId, actor.id, userId);
     const stays = await swapRoles(inside, teamId, from, to);
-    const handed = await updateTeam(tx, teamId, { ownerId: to.id, ...noCard, updatedAt: at });
+    const handed = await updateTeam(tx, teamId, { ownerId: to.id, ...onFile.noCard, updatedAt: at });
     await customerChanged(inside, teamPayer(teamId));
     await context.queue.send(tx, detachCardsJob, { teamId, until: at.toISOString() });
     await notifyHandedOver(inside, handed, from, to, stays, `${teamId}:${at.toISOString()}`);
@@ -51,7 +51,7 @@ async function lockBothOwners(
   const from = people.find(({ id }) => id === ownerId);
   const to = people.find(({ id }) => id === userId);
   if (!from) throw new AppError('unauthorized');
-  if (!to || !(await findTeamRole(tx, teamId, userId))) throw new AppError('team_member_not_found');
+  if (!to || !(await practices.findTeamRole(tx, teamId, userId))) throw new AppError('team_member_not_found');
   // A suspended person can't pay for anything; why is not for the owner to know.
   if (to.suspendedAt) throw new AppError('new_owner_unavailable');
   if ((await teamsOf(tx, to.id)).some(({ role }) => role === 'owner')) throw new AppError('new_owner_has_team');

@@ -1,7 +1,7 @@
 import { removalRefusal } from '#shared/rules/people/teams.ts';
 import { accessChanged, revokeTokens, toolsWithTokens } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
-import { findTeamRole } from '#server/payers/service.ts';
+import { practices } from '#server/payers/service.ts';
 import { changeMembership } from '#server/people/service.ts';
 import { rights, seats } from '#server/subscriptions/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
@@ -16,7 +16,7 @@ import { lockTeamRight } from './team-right.ts';
 export async function removeMember(context: Context, actor: ActorRow, teamId: string, userId: string): Promise<void> {
   await inTransaction(context, async (inside, tx) => {
     const { team, role } = await lockTeamRight(tx, teamId, actor.id, 'remove');
-    const targetRole = await findTeamRole(tx, teamId, userId);
+    const targetRole = await practices.findTeamRole(tx, teamId, userId);
     if (!targetRole) throw new AppError('team_member_not_found');
     const refused = removalRefusal({ userId: actor.id, role }, { userId, role: targetRole });
     if (refused) throw new AppError(refused);

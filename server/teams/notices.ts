@@ -6,7 +6,7 @@ import { formatCents } from '#shared/rules/billing/money.ts';
 import { type MoneyMail, notify } from '#server/notifications/service.ts';
 import { teamPayer } from '#server/payers/service.ts';
 import type { Person } from '#server/people/service.ts';
-import { billingForecast, nextBill, toldBills } from '#server/subscriptions/service.ts';
+import { billingForecast, toldBills } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type MailTable, renderMail } from '#server/platform/mailer.ts';
 import type { TeamRow } from './queries.ts';
@@ -145,7 +145,7 @@ async function moneyOf(context: Context, team: Team) {
       ]
     : [];
   const trials = endings.filter(({ reason }) => reason === 'trial_without_card');
-  const wantsCard = nextBill.isWanted([...(bill?.lines ?? []), ...(owed?.lines ?? []), ...trials], refusals);
+  const wantsCard = toldBills.isWanted([...(bill?.lines ?? []), ...(owed?.lines ?? []), ...trials], refusals);
   const asked = wantsCard
     ? `The previous owner's card was removed: please add one on ${words.billingTab}${bill ? ` before ${formatCalendarDay(bill.day)}` : ''}, so that the team keeps its tools.`
     : `The previous owner's card was removed.${bill ? '' : ' Nothing is due at present.'}`;
@@ -162,11 +162,11 @@ export async function notifyHandedOver(
   occasion: string,
 ): Promise<void> {
   const { telling, says, trials, wantsCard } = await moneyOf(context, team);
-  const { table, after } = nextBill.nextOf(telling);
+  const { table, after } = toldBills.nextOf(telling);
   const kind = 'team-received' satisfies MoneyMail;
   const title = `You are now the owner of ${team.name}`;
   const message = [`${nameOf(from)} handed the team ${team.name} over to you.`, ...says].join(' ');
-  const more = trials.map((one) => nextBill.endingText(one, telling.words.whose, telling.refusals(one.toolId)));
+  const more = trials.map((one) => toldBills.endingText(one, telling.words.whose, telling.refusals(one.toolId)));
   await notifyOf(context, {
     userId: to.id,
     title,

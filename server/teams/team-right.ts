@@ -1,5 +1,5 @@
 import { teamCan, type TeamRight, type TeamRole } from '#shared/rules/people/teams.ts';
-import { findTeamRole } from '#server/payers/service.ts';
+import { practices } from '#server/payers/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Db } from '#server/platform/data/database.ts';
 import { findTeam, findTeamWithRole, lockTeam, type TeamRow } from './queries.ts';
@@ -17,7 +17,7 @@ export async function requireTeamRight(db: Db, teamId: string, userId: string, r
 /** Checks the right with the team locked, so that the right holds until the transaction ends. */
 export async function lockTeamRight(tx: Db, teamId: string, userId: string, right: TeamRight): Promise<TeamAndRole> {
   const team = await lockTeam(tx, teamId);
-  const role = team?.isActive ? await findTeamRole(tx, teamId, userId) : null;
+  const role = team?.isActive ? await practices.findTeamRole(tx, teamId, userId) : null;
   if (!team || !role) throw new AppError('team_not_found');
   if (!teamCan(role, right)) throw new AppError('forbidden');
   return { team, role };
@@ -35,6 +35,6 @@ export async function findRecordTeam(
   const team = await findTeam(db, teamId);
   if (!team) return null;
   if (team.ownerId === userId) return team;
-  const role = await findTeamRole(db, teamId, userId);
+  const role = await practices.findTeamRole(db, teamId, userId);
   return role && teamCan(role, 'seeUsage') ? team : null;
 }

@@ -2,7 +2,7 @@ import type { Charge } from '#shared/api/charge.ts';
 import { defaultTeamName } from '#shared/rules/people/teams.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
-import { noCard, teamPayer } from '#server/payers/service.ts';
+import { onFile, teamPayer } from '#server/payers/service.ts';
 import { lockOpenPerson } from '#server/people/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
@@ -100,7 +100,7 @@ export async function closeTeam(
     const others = members.filter((id) => id !== actor.id);
     // Unless they were told when its subscriptions ended.
     await tellClosed(inside, teamPayer(teamId), null);
-    await updateTeam(tx, teamId, { isActive: false, ...noCard, updatedAt: at });
+    await updateTeam(tx, teamId, { isActive: false, ...onFile.noCard, updatedAt: at });
     await revokeAllInvitations(tx, teamId);
     await deleteAllButOwner(tx, teamId);
     await leaveMembership(tx, others, at);

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import { metadataOf, type Payer, payerKey } from '#server/payers/service.ts';
-import { ensureCustomer } from '#server/stripe/customers.ts';
+import { type Payer, payerKey } from '#server/payers/service.ts';
+import { ensureCustomer, metadataOf } from '#server/stripe/customers.ts';
 import { ensureGst, ensureProduct } from '#server/stripe/products.ts';
 import { rowsOf } from './purchases.ts';
 import type { TestApp } from './test-app.ts';

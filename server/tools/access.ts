@@ -1,5 +1,5 @@
 import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
-import { toolRulesFor } from '#server/payers/service.ts';
+import { practices } from '#server/payers/service.ts';
 import { findToolPerson } from '#server/people/service.ts';
 import { rights } from '#server/subscriptions/service.ts';
 import { shutWithoutFactor } from '#server/teams/service.ts';
@@ -34,7 +34,7 @@ export async function accessOf(context: Context, userId: string, toolId: string)
   if (person?.testOf) return person.testOf === toolId && person.ended === null ? testAccess : 'subscription_required';
   const [access, rules] =
     person?.suspendedAt === null
-      ? await Promise.all([rights.findAccess(context, userId, toolId), toolRulesFor(context.db, userId)])
+      ? await Promise.all([rights.findAccess(context, userId, toolId), practices.toolRulesFor(context.db, userId)])
       : [null, []];
   if (!person || !access) return 'subscription_required';
   if (toolRefusal(rules, toolId)) return 'tool_not_allowed';

@@ -3,7 +3,7 @@ import { minute, plus } from '#shared/rules/dates.ts';
 import { accessUntil } from '#shared/rules/billing/subscriptions.ts';
 import type { Whose } from '#server/access-tokens/service.ts';
 import { findTool } from '#server/catalogue/service.ts';
-import { payerOf, peopleOf } from '#server/payers/service.ts';
+import { payerOf, practices } from '#server/payers/service.ts';
 import { findToolPerson } from '#server/people/service.ts';
 import { rights } from '#server/subscriptions/service.ts';
 import { hasLeft } from '#server/teams/service.ts';
@@ -18,7 +18,7 @@ type News = { type: ToolEventType; reason?: EndReason };
 
 /** The job behind `accessChanged`. */
 export async function tellTools(context: Context, whose: Whose): Promise<void> {
-  for (const userId of await peopleOf(context.db, payerOf(whose))) await tellToolsOf(context, userId);
+  for (const userId of await practices.peopleOf(context.db, payerOf(whose))) await tellToolsOf(context, userId);
 }
 
 /**

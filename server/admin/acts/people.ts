@@ -11,7 +11,7 @@ import {
   removeAdministrator,
   setPasswordFor,
 } from '#server/accounts/service.ts';
-import { isOwn, type Payer, userPayer } from '#server/payers/service.ts';
+import { type Payer, practices, userPayer } from '#server/payers/service.ts';
 import { administratorIds } from '#server/people/service.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -22,7 +22,7 @@ import type { ActRow } from './queries.ts';
 
 /** Nobody gives something away to themselves, to their own team or practice, or to somebody in it. */
 export async function refuseOwn({ db, caller }: Context, payer: Payer): Promise<void> {
-  if (await isOwn(db, caller!.actorId!, payer)) throw new AppError('own_favour');
+  if (await practices.isOwn(db, caller!.actorId!, payer)) throw new AppError('own_favour');
 }
 
 export const freeAccessKind: Kind = {

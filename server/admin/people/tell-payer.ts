@@ -1,14 +1,14 @@
 import { brand } from '#shared/brand.ts';
 import type { MoneyMail } from '#server/notifications/service.ts';
-import type { Payer, PayerWords } from '#server/payers/service.ts';
-import { nextBill, toldBills } from '#server/subscriptions/service.ts';
+import type { Payer } from '#server/payers/service.ts';
+import { toldBills } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 
 type Told = {
   kind: MoneyMail;
   title: string;
   /** What was done, addressed to whoever pays. */
-  sentence: (words: PayerWords) => string;
+  sentence: (words: toldBills.Telling['words']) => string;
   reason: string;
   /** Identifies the act, so that it is told once. */
   key: string;
@@ -20,7 +20,7 @@ export async function tellPayer(
   payer: Payer,
   { kind, title, sentence, reason, key }: Told,
 ): Promise<void> {
-  const telling = await nextBill.tellingOf(context, payer);
+  const telling = await toldBills.tellingOf(context, payer);
   const { words } = telling;
   const message = `${sentence(words)} The reason: ${reason}`;
   await toldBills.tell(telling, {
@@ -31,7 +31,7 @@ export async function tellPayer(
     subject: `${title}${words.whose}`,
     says: [
       message,
-      ...nextBill.whatComesNext(telling),
+      ...toldBills.whatComesNext(telling),
       `If you think this is a mistake, write to ${brand.supportEmail}.`,
     ],
     isAlert: true,

@@ -8,13 +8,11 @@ import { audit } from '#server/audit/service.ts';
 import { findTool, toolName } from '#server/catalogue/service.ts';
 import { copyInvoice, copyStripeInvoice } from '#server/invoices/service.ts';
 import {
-  claimCustomer,
   columnsOf,
   findPayerFacts,
   lockPayer,
+  onFile,
   type Payer,
-  type PayerFacts,
-  storeBillState,
   subjectOf,
   teamPayer,
   userPayer,
@@ -40,7 +38,7 @@ import { payerColumns, type SlotRow, slotsOf, type SubscriptionRow } from '../qu
 import { billEndedAtStripe } from './closing.ts';
 import { freeKey } from './mirror.ts';
 import { findAdjustment, findBillByInvoice, insertAdjustment, insertBill } from './queries-bills.ts';
-import { readBill } from './read.ts';
+import { type BillReading, readBill } from './read.ts';
 import { settleBill } from './settle.ts';
 import { readTerms } from './terms.ts';
 
@@ -99,10 +97,10 @@ async function write(inside: Context, lost: Lost): Promise<{ billId: string | nu
   const slots = await slotsOf(inside.db, payer);
   const rows = await writeRows(inside, lost, facts, slots);
   const state = { stripeSubscriptionId: id, billingAnchor: at(anchor), nextBillAt: periodOf(subscription).end };
-  await storeBillState(inside.db, payer, state);
+  await onFile.storeBill(inside.db, payer, state);
   await refuseOtherPrices(inside, lost, slots);
   const customerId = idOf(customer);
-  if (customerId && facts.stripeCustomerId === null) await claimCustomer(inside.db, payer, customerId, null);
+  if (customerId && facts.stripeCustomerId === null) await onFile.claimCustomer(inside.db, payer, customerId, null);
   for (const one of waiting) await writeWaiting(inside, payer, one, rows, state.nextBillAt);
   const billId = await writeInvoices(inside, lost, rows);
   await queueMirror(inside, payer);
@@ -113,7 +111,7 @@ async function write(inside: Context, lost: Lost): Promise<{ billId: string | nu
 async function writeRows(
   inside: Context,
   { subscription, payer }: Lost,
-  { members: quantity }: PayerFacts,
+  { members: quantity }: BillReading['facts'],
   slots: readonly SlotRow[],
 ): Promise<SubscriptionRow[]> {
   const { start, end } = periodOf(subscription);

@@ -2,7 +2,7 @@ import { billedFrom, billOf, goOnAfter, partUntil, priceAt } from '#shared/rules
 import type { Bill, BillPart } from '#shared/rules/billing/bill-types.ts';
 import { plusMonths } from '#shared/rules/dates.ts';
 import { daysOf } from '#shared/rules/billing/part-month.ts';
-import { lockPayer, type Payer, storeBillState } from '#server/payers/service.ts';
+import { lockPayer, onFile, type Payer } from '#server/payers/service.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { changeRow } from '../effects.ts';
@@ -88,7 +88,7 @@ async function fixBill(inside: Context, reading: BillReading, at: Date): Promise
       ...(offerIsOver(row, bill) && { winBack: null }),
     });
   }
-  await storeBillState(inside.db, payer, { nextBillAt: bill.until });
+  await onFile.storeBill(inside.db, payer, { nextBillAt: bill.until });
 }
 
 const offerIsOver = ({ winBack }: SlotRow, { until }: Bill) =>

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { billedFrom, partFrom, totalled } from '#shared/rules/billing/bill.ts';
 import type { Bill } from '#shared/rules/billing/bill-types.ts';
-import { lockPayer, noBill, type Payer, requirePayerFacts, storeBillState } from '#server/payers/service.ts';
+import { lockPayer, onFile, type Payer, requirePayerFacts } from '#server/payers/service.ts';
 import { endStripeSubscription } from '#server/stripe/bill-subscription.ts';
 import { refund } from '#server/stripe/credit-notes.ts';
 import { deleteInvoiceItem, pendingItems } from '#server/stripe/invoice-items.ts';
@@ -34,7 +34,7 @@ export async function issueBill(
  */
 export async function closeBill(inside: Context, reading: BillReading, at = inside.now()): Promise<BillRecord | null> {
   const { payer, facts, waiting } = reading;
-  await storeBillState(inside.db, payer, noBill);
+  await onFile.storeBill(inside.db, payer, null);
   if (waiting.length === 0) return null;
   const parts = waiting.map(partFrom);
   const last = totalled({ at, until: at, lines: [], parts }, facts.creditCents);

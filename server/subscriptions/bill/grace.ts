@@ -7,13 +7,12 @@ import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
 import { billKeyOf, copyInvoice } from '#server/invoices/service.ts';
 import {
   lockPayer,
-  noBill,
+  onFile,
   type Payer,
   payerFor,
   payerOf,
+  practices,
   requirePayerFacts,
-  storeBillState,
-  toolRulesFor,
 } from '#server/payers/service.ts';
 import { creditOpenInvoice } from '#server/stripe/credit-notes.ts';
 import {
@@ -87,7 +86,7 @@ export async function unpaidBills(context: Context, payer: Payer): Promise<BillR
 /** What a new card pays by itself: no bill with a tool that the practice of the person who pays doesn't allow. */
 export async function billsForNewCard(context: Context, payer: Payer): Promise<BillRecord[]> {
   const { contactId } = await requirePayerFacts(context.db, payer);
-  const rules = await toolRulesFor(context.db, contactId);
+  const rules = await practices.toolRulesFor(context.db, contactId);
   const isAllowed = ({ toolId }: { toolId: string }) => toolRefusal(rules, toolId) === null;
   return (await unpaidBillsOf(context.db, payer)).filter(({ lines }) => lines.every(isAllowed));
 }
@@ -187,7 +186,7 @@ async function voidBill(
   const current = await findBill(inside.db, id);
   if (current?.status !== 'unpaid') return null;
   if (isPayers) await closeAdjustments(inside.db, payer, endsBill ? null : gone);
-  if (endsBill) await storeBillState(inside.db, payer, noBill);
+  if (endsBill) await onFile.storeBill(inside.db, payer, null);
   return updateBill(inside.db, current, { status: 'void', problem: null });
 }
 

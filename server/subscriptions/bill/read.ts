@@ -1,7 +1,7 @@
 import type { BillInput } from '#shared/rules/billing/bill.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { priceDecisions, tierSchedule } from '#server/catalogue/service.ts';
-import { findPayerFacts, type Payer, type PayerFacts, payerKey } from '#server/payers/service.ts';
+import { type Payer, requirePayerFacts } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { readTogether } from '#server/platform/data/database.ts';
 import { type SlotRow, slotsOf, toBillRow } from '../queries.ts';
@@ -10,7 +10,7 @@ import { type AdjustmentRecord, waitingAdjustments } from './queries-bills.ts';
 /** Everything that a payer's bill is made of, read at one moment. */
 export type BillReading = {
   payer: Payer;
-  facts: PayerFacts;
+  facts: Awaited<ReturnType<typeof requirePayerFacts>>;
   slots: SlotRow[];
   waiting: AdjustmentRecord[];
   input: BillInput;
@@ -20,14 +20,12 @@ export type BillReading = {
 export async function readBill(context: Context, payer: Payer): Promise<BillReading> {
   const [facts, schedule, slots, waiting, decisions] = await readTogether(
     context.db,
-    () => findPayerFacts(context.db, payer),
+    () => requirePayerFacts(context.db, payer),
     () => tierSchedule(context),
     () => slotsOf(context.db, payer),
     () => waitingAdjustments(context.db, payer),
     () => priceDecisions(context.db),
   );
-  // Accounts and teams are closed, and never deleted.
-  if (!facts) throw new Error(`there is no payer ${payerKey(payer)}`);
   const input: BillInput = {
     payer: facts,
     tiers: schedule.tiers,

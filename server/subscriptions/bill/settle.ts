@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { day, plus } from '#shared/rules/dates.ts';
 import { graceMs } from '#shared/rules/billing/subscriptions.ts';
 import { billKeyOf, copyInvoice } from '#server/invoices/service.ts';
-import { lockPayer, type Payer, payerOf, requirePayerFacts, storeBillState } from '#server/payers/service.ts';
+import { lockPayer, onFile, type Payer, payerOf, requirePayerFacts } from '#server/payers/service.ts';
 import { addInvoiceItem } from '#server/stripe/invoice-items.ts';
 import {
   createInvoice,
@@ -234,7 +234,7 @@ async function completePurchase(inside: Context, bill: BillRecord): Promise<void
   const { stripeSubscriptionId } = isFirst ? bill : facts;
   if (isFirst) {
     if (facts.nextBillAt) throw new Error(`the bill ${bill.id} is paid, and its payer has another one`);
-    await storeBillState(inside.db, payer, { stripeSubscriptionId, billingAnchor: bill.at, nextBillAt: bill.until });
+    await onFile.storeBill(inside.db, payer, { stripeSubscriptionId, billingAnchor: bill.at, nextBillAt: bill.until });
   }
   for (const id of rowIdsOf(bill)) await startRow(inside, id, { ...bill, stripeSubscriptionId });
 }

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Charge } from '#shared/api/charge.ts';
 import type { Quote } from '#shared/api/subscriptions.ts';
 import { isLive, toolRefusal } from '#shared/rules/billing/subscriptions.ts';
-import { type Payer, storeCard, toolRulesFor } from '#server/payers/service.ts';
+import { onFile, type Payer, practices } from '#server/payers/service.ts';
 import { cardOf, findCardAndCredit, keepNewestCard } from '#server/stripe/customers.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
@@ -16,7 +16,7 @@ import { queueMirror } from '../effects.ts';
  * until somebody cancels it; the rest ends on its own.
  */
 export async function refuseDisallowed(context: Context, actor: ActorRow, toolId: string): Promise<void> {
-  if (toolRefusal(await toolRulesFor(context.db, actor.id), toolId)) throw new AppError('tool_not_allowed');
+  if (toolRefusal(await practices.toolRulesFor(context.db, actor.id), toolId)) throw new AppError('tool_not_allowed');
 }
 
 /** Nothing is sold while a bill is unpaid, or while tools are in grace for another reason. */
@@ -51,7 +51,7 @@ export async function agreedCharge(
   const refused = charge ? isOther(charge) : cents === 0;
   const otherCard = charge !== undefined && cents > 0 && card?.card?.last4 !== charge.last4;
   if (refused || otherCard) {
-    await storeCard(context.db, payer, cardOf(card), creditCents);
+    await onFile.storeCard(context.db, payer, cardOf(card), creditCents);
     throw new AppError(refused ? 'price_changed' : 'card_changed', quote ? { quote } : {});
   }
   return { isPress: charge !== undefined, card, cents, creditCents };

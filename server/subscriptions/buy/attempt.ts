@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Confirmation } from '#shared/api/charge.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
 import { plusDays } from '#shared/rules/billing/part-month.ts';
-import { lockPayer, noBill, type Payer, payerOf, requirePayerFacts, storeBillState } from '#server/payers/service.ts';
+import { lockPayer, onFile, type Payer, payerOf, requirePayerFacts } from '#server/payers/service.ts';
 import { idOf, isRefusal, isReusedKey, unlessRefused } from '#server/stripe/ask.ts';
 import {
   createBillSubscription,
@@ -241,7 +241,7 @@ async function withdrawBegin(context: Context, attempt: BillRecord): Promise<boo
     await transaction(context.db, async (tx) => {
       await lockPayer(tx, payer);
       const { stripeSubscriptionId } = await requirePayerFacts(tx, payer);
-      if (stripeSubscriptionId === made.id) await storeBillState(tx, payer, noBill);
+      if (stripeSubscriptionId === made.id) await onFile.storeBill(tx, payer, null);
     });
   }
   await endAttempt(context, attempt);

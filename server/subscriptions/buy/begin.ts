@@ -2,7 +2,7 @@ import { billedFrom, billOf } from '#shared/rules/billing/bill.ts';
 import { nextBillAt } from '#shared/rules/billing/forecast.ts';
 import { day, hour, minute, plus, plusMonths } from '#shared/rules/dates.ts';
 import { incompleteLifeMs, renewalSlackMs } from '#shared/rules/billing/subscriptions.ts';
-import { type Payer, payerOf, storeBillState } from '#server/payers/service.ts';
+import { onFile, type Payer, payerOf } from '#server/payers/service.ts';
 import { unlessRefused } from '#server/stripe/ask.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
@@ -101,7 +101,7 @@ async function storeBegin(inside: Context, payer: Payer, attempt: BillRecord, st
     return from && from <= attempt.at;
   });
   if (ids.length === 0) return false;
-  await storeBillState(inside.db, payer, { stripeSubscriptionId, billingAnchor: attempt.at, nextBillAt: attempt.at });
+  await onFile.storeBill(inside.db, payer, { stripeSubscriptionId, billingAnchor: attempt.at, nextBillAt: attempt.at });
   for (const id of ids) {
     const row = await findSubscription(inside.db, id);
     // What an older release sold keeps its own until it has joined.

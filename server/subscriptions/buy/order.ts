@@ -3,7 +3,7 @@ import type { BillRow } from '#shared/rules/billing/bill.ts';
 import { forecastOf } from '#shared/rules/billing/forecast.ts';
 import { attemptReuseMs, isLive } from '#shared/rules/billing/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
-import { noBill, type Payer, storeBillState } from '#server/payers/service.ts';
+import { onFile, type Payer } from '#server/payers/service.ts';
 import { askStripeIfThere } from '#server/stripe/ask.ts';
 import { findStripeSubscription, periodOf } from '#server/stripe/bill-subscription.ts';
 import { findCustomer } from '#server/stripe/customers.ts';
@@ -100,7 +100,7 @@ async function leaveBill(context: Context, { payer, input }: BillReading, id: st
   if (await findStripeSubscription(context, id)) return mirrorBill(context, payer);
   const isPaid = ({ toolId, ...row }: BillRow) => toolId !== lostMoneyTool && isLive(row, input.now);
   if (input.rows.some(isPaid)) throw new AppError('subscription_unknown');
-  await storeBillState(context.db, payer, noBill);
+  await onFile.storeBill(context.db, payer, null);
 }
 
 /** Until it is paid, a row that is bought again keeps its status and dates. Its offer and free months have ended. */

@@ -10,7 +10,7 @@ import {
   winBackNames,
   winBackOffers,
 } from '#shared/rules/billing/win-back.ts';
-import { payerOf, peopleOf, toolRulesFor } from '#server/payers/service.ts';
+import { payerOf, practices } from '#server/payers/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { countSessions } from '#server/usage/service.ts';
@@ -25,7 +25,7 @@ const monthMs = (365 / 12) * day;
 /** `GET /api/winback/offers`: what this adviser is offered to come back, per expired tool they pay for and may use. */
 export async function winBackOffersFor(context: Context, actor: { id: string }): Promise<Offers> {
   const rows = await entitlementsOf(context, actor.id);
-  const rules = await toolRulesFor(context.db, actor.id);
+  const rules = await practices.toolRulesFor(context.db, actor.id);
   const expired = rows.filter(
     (row) => row.canManage && !row.live && row.toolId !== lostMoneyTool && !toolRefusal(rules, row.toolId),
   );
@@ -38,7 +38,7 @@ async function offersFor(context: Context, row: Entitlement): Promise<Offers[num
   const lost = await findLost(context, row);
   if (!lost) return null;
   const { expiredAt, days, priced, thenCents } = lost;
-  const people = await peopleOf(context.db, payerOf(row));
+  const people = await practices.peopleOf(context.db, payerOf(row));
   const totalSessions = await countSessions(context.db, people, row.toolId, row.createdAt, expiredAt);
   const months = Math.max(1, (expiredAt.getTime() - row.createdAt.getTime()) / monthMs);
   return {

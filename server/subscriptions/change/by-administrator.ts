@@ -6,7 +6,7 @@ import { firstBillOf, forecastOf, priceChanges } from '#shared/rules/billing/for
 import { freeMonthsFrom, offerEnd } from '#shared/rules/billing/pricing.ts';
 import { shownStatus, subscriptionCan } from '#shared/rules/billing/subscriptions.ts';
 import { toolName } from '#server/catalogue/service.ts';
-import { payerOf, storeBillState } from '#server/payers/service.ts';
+import { onFile, payerOf } from '#server/payers/service.ts';
 import { moveStart } from '#server/stripe/bill-subscription.ts';
 import { payInvoice, voidInvoice } from '#server/stripe/invoices.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
@@ -103,7 +103,7 @@ export async function extendTrial(
     refuseExtension(current, from);
     const moved = await moveBegin(context, current, end);
     return writeRow(context, current, extendedRow(current, end), async (inside) => {
-      if (moved) await storeBillState(inside.db, payer, { billingAnchor: end, nextBillAt: end });
+      if (moved) await onFile.storeBill(inside.db, payer, { billingAnchor: end, nextBillAt: end });
     });
   });
   return known;

@@ -2,7 +2,7 @@ import type { Subscription } from '#shared/api/subscriptions.ts';
 import { type CancellationReason, cancellationTerms } from '#shared/rules/billing/cancellation.ts';
 import { subscriptionCan } from '#shared/rules/billing/subscriptions.ts';
 import { revokeTokens } from '#server/access-tokens/service.ts';
-import { payerOf, peopleOf } from '#server/payers/service.ts';
+import { payerOf, practices } from '#server/payers/service.ts';
 import { endStripeSubscription } from '#server/stripe/bill-subscription.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
@@ -104,7 +104,7 @@ async function endOldArrears(context: Context, { purchase, stripeSubscriptionId,
 /** Revokes the tokens and keys of everybody who can't open the tool through another subscription. */
 async function endAccess(context: Context, row: SubscriptionRow): Promise<void> {
   const lost: string[] = [];
-  for (const userId of await peopleOf(context.db, payerOf(row))) {
+  for (const userId of await practices.peopleOf(context.db, payerOf(row))) {
     const entitlements = await entitlementsOf(context, userId);
     if (!entitlements.some((other) => other.toolId === row.toolId && other.access)) lost.push(userId);
   }

@@ -2,7 +2,7 @@ import type { Adjustment } from '#shared/rules/billing/bill-types.ts';
 import { sydneyDate, plusMonths } from '#shared/rules/dates.ts';
 import { daysAdded, daysOf, daysTaken, paidDays, seatPart } from '#shared/rules/billing/part-month.ts';
 import { hasAccess } from '#shared/rules/billing/subscriptions.ts';
-import { joinedSince, type Payer, type PayerFacts, teamPayer } from '#server/payers/service.ts';
+import { type Payer, practices, teamPayer } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { advance } from '../bill/advance.ts';
 import { insertAdjustment, seatChanges } from '../bill/queries-bills.ts';
@@ -37,14 +37,14 @@ export async function seatsOfAbsence(inside: Context, payer: Payer, rowId: strin
   if (payer.kind === 'user') return;
   const reading = await readBill(inside, payer);
   const only = { ...reading, slots: reading.slots.filter(({ id }) => id === rowId) };
-  for (const person of await joinedSince(inside.db, payer.teamId, since))
+  for (const person of await practices.joinedSince(inside.db, payer.teamId, since))
     await keepSeats(inside, payer, person, await seatParts(inside, only, person, 'joined'));
 }
 
 type Period = { start: Date; end: Date };
 
 /** The running month of a tool, or part of it, as a bill or purchase has it, paid or in grace. Null where it cost nothing, or is shut. */
-function periodOf(row: SlotRow, { nextBillAt }: PayerFacts, now: Date): Period | null {
+function periodOf(row: SlotRow, { nextBillAt }: BillReading['facts'], now: Date): Period | null {
   const end = row.status === 'grace_period' ? nextBillAt : row.endDate;
   const isBilled = row.periodStart !== null && end !== null && row.status !== 'trial' && row.monthlyCents > 0;
   return isBilled && hasAccess(row, now) ? { start: row.periodStart!, end } : null;

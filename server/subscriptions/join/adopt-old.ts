@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { audit } from '#server/audit/service.ts';
 import { findTool } from '#server/catalogue/service.ts';
-import { claimCustomer, findPayerFacts, lockPayer, type Payer, subjectOf } from '#server/payers/service.ts';
+import { findPayerFacts, lockPayer, onFile, type Payer, subjectOf } from '#server/payers/service.ts';
 import { idOf } from '#server/stripe/ask.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
@@ -46,7 +46,7 @@ export async function adoptOld(context: Context, payer: Payer, subscription: Str
         });
     if (!row) throw unclaimed(`${id} is billed beside another subscription to ${toolId}`);
     const customerId = idOf(customer);
-    if (customerId) await claimCustomer(tx, payer, customerId, null);
+    if (customerId) await onFile.claimCustomer(tx, payer, customerId, null);
     if (trialStart !== null) await takeTrial(tx, facts.trialIdentities, toolId, row.id);
     await audit(within(context, tx), 'subscription.adopted', { ...subjectOf(payer), after: { toolId } });
     return true;

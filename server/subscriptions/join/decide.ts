@@ -4,7 +4,7 @@ import { day, hour, plus, plusMonths, sydneyDate } from '#shared/rules/dates.ts'
 import { plusDays, daysOf } from '#shared/rules/billing/part-month.ts';
 import type { PriceDecision } from '#shared/rules/billing/own-price.ts';
 import type { OldPurchase } from '#shared/schema/subscriptions.ts';
-import type { PayerFacts } from '#server/payers/service.ts';
+import type { BillReading } from '../bill/read.ts';
 import type { SubscriptionRow } from '../queries.ts';
 import type { Proration } from './at-stripe.ts';
 import { centsOf, monthLineOf } from './old-invoice.ts';
@@ -57,7 +57,7 @@ const isTrial = ({ row: { status, trialEndDate } }: Old, now: Date) =>
  * What is decided about a row; null: nothing yet. Before the payer has a bill, one whose month ends too soon to tell of the common bill
  * renews once more as it was.
  */
-export function decided(old: Old, facts: PayerFacts, now: Date): Join | null {
+export function decided(old: Old, facts: BillReading['facts'], now: Date): Join | null {
   const { row, subscription } = old;
   const { join: before, join: { moved = [] } = {} } = row.purchase;
   if (isTrial(old, now)) return { renewal: null, moved };
@@ -84,7 +84,7 @@ export const moves = ({ row: { status, autoRenew, purchase } }: Pick<Old, 'row'>
 export function commonDay(
   olds: readonly Pick<Old, 'row'>[],
   rows: readonly SubscriptionRow[],
-  facts: PayerFacts,
+  facts: BillReading['facts'],
   now: Date,
 ) {
   const joining = olds.filter(({ row }) => row.status === 'active' && row.autoRenew && row.purchase.join);
@@ -128,7 +128,10 @@ export function partsOf({ row }: Pick<Old, 'row'>, toolName: string, waiting: re
 }
 
 /** What ends on a billing day after the instant of the bill ends at that instant: the day itself is the bill's. */
-export function onBillingDay(row: SubscriptionRow, { nextBillAt, billingDay }: PayerFacts): Partial<SubscriptionRow> {
+export function onBillingDay(
+  row: SubscriptionRow,
+  { nextBillAt, billingDay }: BillReading['facts'],
+): Partial<SubscriptionRow> {
   const end = row.status === 'trial' ? row.trialEndDate : row.endDate;
   if (!nextBillAt || !end) return {};
   let at = nextBillAt;

@@ -5,8 +5,7 @@ import type { OldPurchase } from '#shared/schema/subscriptions.ts';
 import { type Payer, payerKey } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { SubscriptionRow } from '../queries.ts';
-import type { Telling } from '../tell/next.ts';
-import { tell, tellingFor } from '../tell/told.ts';
+import { tell, type Telling, tellingFor } from '../tell/tell.ts';
 import { on } from '../tell/words.ts';
 
 type OldRow = SubscriptionRow & { purchase: OldPurchase };

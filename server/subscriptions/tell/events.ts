@@ -9,20 +9,8 @@ import type { BillRecord } from '../bill/queries-bills.ts';
 import { comebackTo } from '../buy/win-back-offers.ts';
 import { billOfEndedAccess } from '../forecast.ts';
 import type { SubscriptionRow } from '../queries.ts';
-import type { Telling } from './next.ts';
-import { type Tell, tell, tellingFor } from './told.ts';
-import {
-  askFirst,
-  cannotPay,
-  endingText,
-  listed,
-  numberText,
-  ofRefused,
-  on,
-  refused,
-  tableOf,
-  toolsText,
-} from './words.ts';
+import { endingText, type Tell, tell, type Telling, tellingFor } from './tell.ts';
+import { askFirst, cannotPay, listed, numberText, ofRefused, on, refused, tableOf, toolsText } from './words.ts';
 
 type Row = SubscriptionRow;
 

@@ -3,7 +3,7 @@ import type { BillInput } from '#shared/rules/billing/bill.ts';
 import { cancelled, due, input, now, on, part, row, trial } from '#shared/rules/billing/bill-samples.ts';
 import type { PriceDecision } from '#shared/rules/billing/own-price.ts';
 import { isLate, newsOf, type Told } from './news.ts';
-import { comingOf } from './next.ts';
+import { comingOf } from './tell.ts';
 
 const coming = (of: BillInput) => {
   const { forecast, later } = comingOf(of);

@@ -9,9 +9,8 @@ import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { newestBills } from '../bill/queries-bills.ts';
 import { monthCauses } from './news.ts';
-import { isWanted, nextOf, type Telling } from './next.ts';
 import { type DueRow, lastTold, rowsDueSoon } from './queries-tell.ts';
-import { tell, tellingFor } from './told.ts';
+import { isWanted, nextOf, tell, type Telling, tellingFor } from './tell.ts';
 import { listed, ofRefused, on, refused, toolsText } from './words.ts';
 
 const kinds = ['renewal-reminder', 'trial-ending', 'yearly-summary'] as const satisfies MoneyMail[];

@@ -2,16 +2,15 @@ import { monthCentsOf } from '#shared/rules/billing/bill.ts';
 import { day, plus, second, sydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { pricing } from '#server/catalogue/service.ts';
-import { joinedSince, lockPayer, type Payer, payerKey } from '#server/payers/service.ts';
+import { lockPayer, type Payer, payerKey, practices } from '#server/payers/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { readBill } from '../bill/read.ts';
 import { isOld } from '../join/old-row.ts';
 import { type News, newsOf, type Told } from './news.ts';
-import { comingOf, nextOf, type Telling } from './next.ts';
 import { lastTold, payersAfter } from './queries-tell.ts';
-import { tell, tellingFor } from './told.ts';
+import { comingOf, nextOf, tell, type Telling, tellingFor } from './tell.ts';
 import { on, tableOf, upper } from './words.ts';
 
 const kinds = ['bill-changed', 'price-announced'] as const;
@@ -51,7 +50,7 @@ export const tellBillOf = (context: Context, payer: Payer, { onlyUrgent = false 
     // Whoever is charged nothing for now is told once charges go on; what an older release sold, once it has joined the bill.
     if (telling.facts.chargesPaused || telling.slots.some((row) => isOld(row) && !row.purchase.join)) return;
     const { forecast, later, now } = telling;
-    const joined = payer.kind === 'team' ? await joinedSince(tx, payer.teamId, told.toldAt) : [];
+    const joined = payer.kind === 'team' ? await practices.joinedSince(tx, payer.teamId, told.toldAt) : [];
     const names = joined.map(({ name }) => name);
     const news = newsOf(told, { bill: forecast.bill, later }, now, names);
     const isUrgent = news?.dearerNow === true && forecast.bill !== null && forecast.bill.at < plus(now, day);

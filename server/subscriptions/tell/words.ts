@@ -1,5 +1,4 @@
 import type { Bill } from '#shared/rules/billing/bill-types.ts';
-import type { Ending } from '#shared/rules/billing/forecast.ts';
 import { billTable } from '#shared/rules/billing/bill-table.ts';
 import { formatCalendarDay, sydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
@@ -90,19 +89,4 @@ export function cannotPay(
     ...ofRefused(tools, refusals, (tool, refusal) => `${refused(tool, refusal)}.`),
     `Cancel ${listed(names)} under ${toolsTab}, and ${off} off the amount; then you can pay the rest by ${until}. Otherwise access ends, and you owe nothing.`,
   ];
-}
-
-/** What ends by itself. Whoever is refused the tool is not asked to keep it. */
-export function endingText(
-  { toolName, at, reason, monthlyCents }: Ending,
-  whose: string,
-  refusal: Refusal | null,
-): string {
-  const product = `${toolName}${whose}`;
-  if (reason === 'cancelled') return `${product} was cancelled and ends on ${on(at)}. Nothing more is charged for it.`;
-  if (reason === 'auto_renew_off')
-    return `${product} ends on ${on(at)}, because auto-renew is off. Nothing more is charged for it.`;
-  if (refusal)
-    return `Your free trial of ${product} ends on ${on(at)}, and nothing is charged. ${refused('it', refusal)}, so there is nothing you have to do.`;
-  return `Your free trial of ${product} ends on ${on(at)}. Add a card to keep it for ${formatCents(monthlyCents)} a month, GST included; without one it simply ends and nothing is charged.`;
 }

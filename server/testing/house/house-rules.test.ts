@@ -116,17 +116,11 @@ function exportedNames(source: string): string[] {
 
 describe('service.ts', () => {
   const most = 20;
-  /** These still have more, until they are mended. */
-  const tooMany = ['server/payers/service.ts'];
   const sizes = sourceFiles()
     .filter((file) => /^server\/[\w-]+\/service\.ts$/.test(file))
     .map((file) => [file, exportedNames(textOf(file)).length] as const);
 
   it('says what other rooms may do in at most twenty names: verbs, and namespaces of what they are about', () => {
-    expect(sizes.filter(([file, size]) => size > most && !tooMany.includes(file))).toEqual([]);
-  });
-
-  it('has no exception that is no longer needed', () => {
-    expect(sizes.filter(([file, size]) => size <= most && tooMany.includes(file))).toEqual([]);
+    expect(sizes.filter(([, size]) => size > most)).toEqual([]);
   });
 });

@@ -1,0 +1,96 @@
+import { and, asc, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
+import type { ToolRule } from '#shared/rules/billing/subscriptions.ts';
+import { users } from '#shared/schema/accounts.ts';
+import { teamTools } from '#shared/schema/record.ts';
+import { teamMembers, teams } from '#shared/schema/teams.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
+import { grouped, together } from '#server/platform/data/together.ts';
+import { ofPayer, type Payer } from './queries.ts';
+
+export { findTeamRole } from './queries.ts';
+
+const d = teamTools;
+
+/** The live teams this person belongs to, as a list of ids within a query. */
+export const liveTeamIds = (userId: string | SQL) =>
+  sql`(select member.team_id from team_members member
+    join teams team on team.id = member.team_id and team.is_active where member.user_id = ${userId})`;
+
+/** The teams this person owns, closed ones too, as a list of ids within a query. */
+export const ownedTeamIds = (userId: string) => sql`(select team.id from teams team where team.owner_id = ${userId})`;
+
+/** Everybody a payer's subscriptions open tools for: the adviser, or all members of the team. */
+export async function peopleOf(db: Db, payer: Payer): Promise<string[]> {
+  if (payer.kind === 'user') return [payer.userId];
+  const members = await db
+    .select({ userId: teamMembers.userId })
+    .from(teamMembers)
+    .where(eq(teamMembers.teamId, payer.teamId));
+  return members.map(({ userId }) => userId);
+}
+
+/** Who has joined the team since then, and what they are called. */
+export const joinedSince = (db: Db, teamId: string, since: Date) =>
+  db
+    .select({ id: teamMembers.userId, name: sql<string>`trim(${users.firstName} || ' ' || ${users.lastName})` })
+    .from(teamMembers)
+    .innerJoin(users, eq(users.id, teamMembers.userId))
+    .where(and(eq(teamMembers.teamId, teamId), gt(teamMembers.joinedAt, since)));
+
+/** Whether the payer is this person, a team of theirs, or somebody in one. */
+export const isOwn = async (db: Db, userId: string, payer: Payer): Promise<boolean> =>
+  (payer.kind === 'user' && payer.userId === userId) ||
+  (await first(
+    db
+      .select({ id: teamMembers.teamId })
+      .from(teamMembers)
+      .where(and(ofPayer(teamMembers, payer), sql`${teamMembers.teamId} in ${liveTeamIds(userId)}`))
+      .limit(1),
+  )) !== null;
+
+const rulesFor = together((db) => {
+  const query = db
+    .select({
+      userId: teamMembers.userId,
+      teamId: teams.id,
+      teamName: teams.name,
+      newToolsAllowed: teams.newToolsAllowed,
+      toolId: d.toolId,
+      allowed: d.allowed,
+      reason: d.reason,
+    })
+    .from(teamMembers)
+    .innerJoin(teams, and(eq(teams.id, teamMembers.teamId), eq(teams.isActive, true)))
+    .leftJoin(d, eq(d.teamId, teams.id))
+    .where(
+      and(
+        sql`${teamMembers.userId} = any(${sql.placeholder('userIds')}::uuid[])`,
+        sql`(${d.toolId} is not null or not ${teams.newToolsAllowed})`,
+      ),
+    )
+    .prepare('tool_rules_for');
+  return async (userIds) => grouped(await query.execute({ userIds }), ({ userId }) => userId);
+});
+
+/** What the teams of this person have decided about tools. */
+export const toolRulesFor = async (db: Db, userId: string): Promise<ToolRule[]> => (await rulesFor(db, userId)) ?? [];
+
+/** What one team has decided, tool by tool. */
+export const decisionsOf = (db: Db, teamId: string) =>
+  db.select().from(d).where(eq(d.teamId, teamId)).orderBy(asc(d.toolId));
+
+/** Writes what is decided about a tool; what is left out stays. The caller has locked the team. */
+export async function decide(db: Db, { teamId, toolId, ...change }: typeof d.$inferInsert) {
+  await db
+    .insert(d)
+    .values({ teamId, toolId, ...change })
+    .onConflictDoUpdate({ target: [d.teamId, d.toolId], set: change });
+}
+
+/** Reviews that are due by a day, in active teams. */
+export const reviewsDue = (db: Db, day: string) =>
+  db
+    .select({ teamId: d.teamId, toolId: d.toolId, due: sql<string>`${d.reviewDue}::text`, ownerId: teams.ownerId })
+    .from(d)
+    .innerJoin(teams, and(eq(teams.id, d.teamId), eq(teams.isActive, true)))
+    .where(lte(d.reviewDue, day));

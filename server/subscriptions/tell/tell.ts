@@ -1,0 +1,249 @@
+import type { Reply } from '#shared/api/endpoint.ts';
+import type { contract } from '#shared/api/index.ts';
+import { type BillInput, billOf } from '#shared/rules/billing/bill.ts';
+import type { Bill } from '#shared/rules/billing/bill-types.ts';
+import { type Ending, type Forecast, forecastOf } from '#shared/rules/billing/forecast.ts';
+import { cardName, formatCents } from '#shared/rules/billing/money.ts';
+import { noticeDays } from '#shared/rules/billing/own-price.ts';
+import { plusDays } from '#shared/rules/billing/part-month.ts';
+import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
+import { formatDate, sydneyDate, sydneyMidnight } from '#shared/rules/dates.ts';
+import { type MoneyMail, notify } from '#server/notifications/service.ts';
+import { columnsOf, type Payer, practices } from '#server/payers/service.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { MailTable } from '#server/platform/mailer.ts';
+import { type BillReading, readBill } from '../bill/read.ts';
+import { queueMirror } from '../effects.ts';
+import { isLate, monthCauses } from './news.ts';
+import { insertTold, lastTold, noteRisesFrom, toldPage } from './queries-tell.ts';
+import { on, type Refusal, type Refusals, refused, tableOf } from './words.ts';
+
+/** The pages of a payer, and what texts call them: an adviser's on the dashboard, a team's on its own page. */
+const pagesOf = (teamId: string | null) =>
+  teamId === null
+    ? {
+        tools: { actionUrl: '/dashboard', actionLabel: 'Open my subscriptions' },
+        billing: { actionUrl: '/dashboard?tab=billing', actionLabel: 'Open billing' },
+        toolsTab: 'Subscriptions on your dashboard',
+        billingTab: 'your Billing tab',
+      }
+    : {
+        tools: { actionUrl: `/teams?team=${teamId}&tab=tools`, actionLabel: 'Open the team’s tools' },
+        billing: { actionUrl: `/teams?team=${teamId}&tab=billing`, actionLabel: 'Open the team’s billing' },
+        toolsTab: 'Tools on the team’s page',
+        billingTab: 'the team’s Billing tab',
+      };
+
+/** How notices and mails name a payer, its pages and its card, with dates in the calendar of whoever reads them. */
+function wordsFor(payer: Payer, { teamName, card, zone }: BillReading['facts']) {
+  return {
+    ...pagesOf(columnsOf(payer).teamId),
+    on: (date: Date | null) => (date ? formatDate(date, zone) : ''),
+    /** Follows the name of what is paid for; empty for the adviser's own. */
+    whose: teamName === null ? '' : ` for ${teamName}`,
+    card: card && `${teamName === null ? 'your' : `${teamName}’s`} ${cardName(card)}`,
+  };
+}
+
+/** All that a payer can be told of their money, read at one moment. */
+export type Telling = BillReading & {
+  inside: Context;
+  words: ReturnType<typeof wordsFor>;
+  forecast: Forecast;
+  /** The first later bill whose month costs another amount: its month, without parts and credit. */
+  later: (Bill & { monthCents: number }) | null;
+  /** What the practices of whoever pays don't allow. */
+  refusals: Refusals;
+  now: Date;
+};
+
+export async function tellingOf(inside: Context, payer: Payer): Promise<Telling> {
+  const reading = await readBill(inside, payer);
+  const { facts, input } = reading;
+  const rules = await practices.toolRulesFor(inside.db, facts.contactId);
+  const refusals: Refusals = (toolId) => toolRefusal(rules, toolId);
+  return { inside, ...reading, words: wordsFor(payer, facts), ...comingOf(input), refusals, now: input.now };
+}
+
+/** The forecast, with the lines of the later bill. */
+export function comingOf(input: BillInput): Pick<Telling, 'forecast' | 'later'> {
+  const forecast = forecastOf(input);
+  const { bill, later } = forecast;
+  if (!bill || !later) return { forecast, later: null };
+  const billingDay = input.payer.billingDay ?? bill.at.getUTCDate();
+  const payer = { ...input.payer, nextBillAt: bill.at, billingDay, creditCents: 0 };
+  const lines = billOf({ ...input, payer, adjustments: [] }, later.at);
+  return { forecast, later: { ...lines, monthCents: later.monthCents } };
+}
+
+export const isWanted = (lines: readonly { toolId: string }[], refusals: Refusals) =>
+  lines.some(({ toolId }) => !refusals(toolId));
+
+/** What the bill charges, when, and to which card. */
+function chargeText(bill: Bill, { words: { card, whose, billingTab }, refusals }: Telling, when: string): string[] {
+  const { totalCents, carriedCents, lines } = bill;
+  const leftCents = bill.leftCents + (lines.length > 0 ? bill.balanceLeftCents : 0);
+  const [total, day] = [formatCents(totalCents), `${on(bill.day)}${when}`];
+  if (carriedCents > 0)
+    return [`${formatCents(carriedCents)}${whose} is too little to charge on ${day}, and goes onto the next bill.`];
+  const left = leftCents > 0 ? [`Still yours: ${formatCents(leftCents)}, taken off the next bills.`] : [];
+  if (totalCents === 0) return [`Nothing is charged${whose} on ${day}.`, ...left];
+  if (lines.length === 0) return [`A last ${total} is charged${card ? ` to ${card}` : whose} on ${day}.`];
+  if (card) return [`We’ll charge ${total} to ${card} on ${day}.`, ...left];
+  const wanted = isWanted(lines, refusals) ? `please add one on ${billingTab}` : 'what can’t be charged simply ends';
+  return [`${total}${whose} is due on ${day}.`, `There is no card on file${whose}; ${wanted}.`];
+}
+
+/** What is said of the later bill, and why it differs. */
+function laterText({ forecast: { bill }, later, words }: Telling): string[] {
+  if (!bill || !later) return [];
+  const why = monthCauses(bill.lines, later).map(({ text }) => text);
+  return [
+    [`From ${on(later.day)} the bill${words.whose} is ${formatCents(later.monthCents)} a month.`, ...why].join(' '),
+  ];
+}
+
+/** What ends by itself. Whoever is refused the tool is not asked to keep it. */
+export function endingText(
+  { toolName, at, reason, monthlyCents }: Ending,
+  whose: string,
+  refusal: Refusal | null,
+): string {
+  const product = `${toolName}${whose}`;
+  if (reason === 'cancelled') return `${product} was cancelled and ends on ${on(at)}. Nothing more is charged for it.`;
+  if (reason === 'auto_renew_off')
+    return `${product} ends on ${on(at)}, because auto-renew is off. Nothing more is charged for it.`;
+  if (refusal)
+    return `Your free trial of ${product} ends on ${on(at)}, and nothing is charged. ${refused('it', refusal)}, so there is nothing you have to do.`;
+  return `Your free trial of ${product} ends on ${on(at)}. Add a card to keep it for ${formatCents(monthlyCents)} a month, GST included; without one it simply ends and nothing is charged.`;
+}
+
+/** The coming bill in words: amount first, its table, and how to stop. */
+export type Next = { says: string[]; table?: MailTable; after: string[] };
+
+/** `without`: what this subscription ends with is said already. `when`: such as `, tomorrow`. */
+export function nextOf(telling: Telling, { without = '', when = '' } = {}): Next {
+  const { forecast, words, refusals } = telling;
+  const { bill, endings } = forecast;
+  const ends = endings
+    .filter(({ reason, subscriptionId }) => reason !== 'cancelled' && subscriptionId !== without)
+    .map((ending) => endingText(ending, words.whose, refusals(ending.toolId)));
+  if (!bill) return { says: ends.length > 0 ? ends : [`Nothing more is charged${words.whose}.`], after: [] };
+  const stop = `To stop a tool, open ${words.toolsTab} and choose Cancel before that day.`;
+  return {
+    says: [...chargeText(bill, telling, when), ...ends],
+    table: tableOf(bill),
+    after: [...laterText(telling), ...(bill.lines.length > 0 ? [stop] : [])],
+  };
+}
+
+/** In paragraphs: the coming bill, or what ends, or that nothing is charged. */
+export function whatComesNext(telling: Telling): string[] {
+  const { says, after } = nextOf(telling);
+  return [...says, ...after];
+}
+
+/** Reads what is to be told. A rise that the payer hears of late holds from the first day in Sydney that is 30 whole days away. */
+export async function tellingFor(inside: Context, payer: Payer): Promise<Telling> {
+  const telling = await tellingOf(inside, payer);
+  const told = await lastTold(inside.db, payer);
+  if (!told || telling.facts.chargesPaused) return telling;
+  const { slots, input, now } = telling;
+  // A whole day: who is not told yet is looked at again within minutes.
+  const from = sydneyMidnight(plusDays(sydneyDate(now), noticeDays + 1));
+  const late = slots.filter(({ id, periodStart }) => {
+    const row = input.rows.find((one) => one.id === id);
+    return row && row.price.risesFrom?.getTime() !== from.getTime() && isLate({ ...row, periodStart }, told, now);
+  });
+  if (late.length === 0) return telling;
+  for (const { id } of late) await noteRisesFrom(inside.db, id, from);
+  await queueMirror(inside, payer);
+  return tellingOf(inside, payer);
+}
+
+type Words = { kind: string; subject: string; paragraphs: string[] };
+
+/** Keeps the coming bill with the words that told it. */
+export const keepBill = ({ inside, payer, facts, forecast: { bill, later }, now }: Telling, words: Words) =>
+  insertTold(inside.db, payer, {
+    contactId: facts.contactId,
+    toldAt: now,
+    ...(bill && { billAt: bill.at, totalCents: bill.totalCents, lines: bill.lines, parts: bill.parts }),
+    later: later && { at: later.at.toISOString(), monthCents: later.monthCents },
+    ...words,
+  });
+
+/** Keeps words about money that say nothing of the coming bill: the payer still knows of that what they were told before. */
+export const keepWords = (inside: Context, payer: Payer, contactId: string, words: Words) =>
+  insertTold(inside.db, payer, { contactId, toldAt: inside.now(), tellsBill: false, ...words });
+
+export type Tell = {
+  /** Identifies the occasion, so that it is told once. */
+  key: string;
+  title: string;
+  /** In the app; the mail's first paragraph unless `says` has its own. */
+  message: string;
+  /** Where it leads; to the payer's tools where left out. */
+  link?: { actionUrl: string; actionLabel: string };
+  expiresAt?: Date;
+  /** Without a kind there is no mail. */
+  kind?: MoneyMail;
+  subject?: string;
+  says?: string[];
+  table?: MailTable | undefined;
+  after?: string[];
+  footer?: string;
+  /** A reminder or an offer, which the settings may switch off. */
+  optional?: boolean;
+  /** It reaches the app whatever the settings. */
+  isAlert?: boolean;
+  /** It tells the coming bill: `add` has that written here, a subscription's id without what that ends with. */
+  coming?: 'said' | 'add' | { without: string };
+};
+
+/** Tells whoever pays, in the app and by mail, once for each occasion, and keeps what was told. */
+export async function tell(telling: Telling, told: Tell): Promise<void> {
+  const { inside, payer, facts, words } = telling;
+  const { key, title, message, link, expiresAt, kind, subject = title, says = [message], after = [], coming } = told;
+  const { actionUrl, actionLabel } = link ?? words.tools;
+  const isAdded = coming !== undefined && coming !== 'said';
+  const next = isAdded ? nextOf(telling, typeof coming === 'object' ? coming : {}) : { says: [], after: [] };
+  // Below a table of its own, that of the coming bill is left out.
+  const [paragraphs, below] = told.table ? [says, [...after, ...next.says]] : [[...says, ...next.says], after];
+  const table = told.table ?? next.table;
+  const mail = kind && {
+    kind,
+    subject,
+    paragraphs,
+    after: [...below, ...next.after],
+    actionLabel,
+    always: told.optional !== true,
+    ...(table && { table }),
+    ...(told.footer !== undefined && { footer: told.footer }),
+  };
+  const isHeard = await notify(inside, {
+    userId: facts.contactId,
+    type: told.isAlert === true ? 'system_alert' : 'subscription_renewal',
+    title,
+    message,
+    actionUrl,
+    dedupeKey: key,
+    ...(expiresAt && { expiresAt }),
+    ...(mail && { mail }),
+  });
+  if (!isHeard) return;
+  const kept = { kind: kind ?? 'notice', subject, paragraphs: [...paragraphs, ...below, ...next.after] };
+  await (coming === undefined ? keepWords(inside, payer, facts.contactId, kept) : keepBill(telling, kept));
+}
+
+const perPage = 20;
+
+/** `GET /api/billing/told`: what the payer was told of their bills, newest first. */
+export async function toldOf(
+  context: Context,
+  payer: Payer,
+  page: number,
+): Promise<Reply<typeof contract.billing.told>> {
+  const { told, total } = await toldPage(context.db, payer, page, perPage);
+  return { told, pagination: { page, total, totalPages: Math.ceil(total / perPage) } };
+}
