@@ -205,7 +205,7 @@ test.describe('profile form', () => {
     await button(page, 'Remove Tax Planning').click();
     await expect(button(page, 'Complete profile')).toBeDisabled();
     await expect(button(page, 'Complete profile')).toHaveAccessibleDescription(
-      'Please select at least one area of specialisation',
+      'Please select at least one area of specialization',
     );
 
     await fillProfile(page);

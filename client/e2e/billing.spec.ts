@@ -9,9 +9,7 @@ const giveCard = async (page: Page, opener: Locator, number: string, owed = 0) =
   await page
     .getByRole('button', { name: owed > 0 ? `Save card and pay $${owed}.00` : 'Save card', exact: true })
     .click();
-  await expect(toastWith(page, 'Payment Method Updated')).toContainText(
-    owed > 0 ? `Paid $${owed}.00.` : '',
-  );
+  await expect(toastWith(page, 'Payment Method Updated')).toContainText(owed > 0 ? `Paid $${owed}.00.` : '');
   await expect(page.getByRole('dialog')).toBeHidden();
 };
 const openBilling = async (page: Page) => {
@@ -193,7 +191,7 @@ test('a purchase shows its card and invoice on a Billing tab that was open befor
   await page.getByRole('link', { name: 'Subscribe • $25/month: File Note AI' }).click();
   await page.getByRole('button', { name: 'Pay by card now' }).click();
   await enterCard(page, cards.pays);
-  await page.getByRole('button', { name: 'Pay $25.00' }).click();
+  await page.getByRole('button', { name: 'Subscribe for $25.00/month' }).click();
   await expect(toastWith(page, 'Payment Successful')).toBeVisible();
   await expect(page).toHaveURL('/dashboard');
 
@@ -210,7 +208,7 @@ test('an adviser gives a card during a trial, and reads before when it is charge
   const dialog = page.getByRole('dialog', { name: 'Add a card' });
   await expect(dialog).toContainText('After your trial we’ll charge it:');
   await expect(dialog).toContainText(/Risk Profile AI: \$30\.00 a month from \d+ \w+, until you cancel/);
-  await expect(dialog).toContainText('From now on this card pays for all of your own tools.');
+  await expect(dialog).toContainText('This card will pay for all of your own tools.');
   await expectAccessible(page);
   await enterCard(page, cards.pays);
   await dialog.getByRole('button', { name: 'Save card' }).click();

@@ -78,7 +78,7 @@ test('an administrator makes and ends a discount code; an adviser redeems it onc
   await expect(checkout).toContainText('It costs $32.00 a month for 2 months, then $40.00.');
   await expectAccessible(adviser);
   await enterCard(adviser);
-  await button(adviser, 'Pay $32.00').click();
+  await button(adviser, 'Subscribe for $32.00/month').click();
   await expect(adviser).toHaveURL('/dashboard');
   const row = adviser.getByRole('listitem').filter({ hasText: 'Discount code SPRING20: 20% off until' });
   await expect(row).toContainText('$32.00/month');
@@ -92,7 +92,7 @@ test('an administrator makes and ends a discount code; an adviser redeems it onc
   await expect(practice).toContainText('Discount code SPRING20 (20%, 2 months)−$8.00');
   await button(owner, 'Pay by card now').click();
   await enterCard(owner);
-  await button(owner, 'Pay $32.00').click();
+  await button(owner, 'Subscribe for $32.00/month').click();
   await expect(owner).toHaveURL('/dashboard');
   await owner.goto(`/teams?team=${teamId}&tab=tools`);
   await expect(owner.getByText('Discount code SPRING20: 20% off until').first()).toBeVisible();

@@ -119,7 +119,7 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   await adviser.goto(`/subscribe/${toolId}`);
   await button(adviser, 'Pay by card now').click();
   await enterCard(adviser);
-  await button(adviser, 'Pay $25.00').click();
+  await button(adviser, 'Subscribe for $25.00/month').click();
   await expect(adviser).toHaveURL('/dashboard');
   const tool = await workIn(adviser, () => adviser.getByRole('button', { name: 'Open Fee Finder AI' }).click(), 'Mei');
   await button(adviser, 'Cancel: Fee Finder AI').click();

@@ -126,7 +126,7 @@ test("Profile, professional; Profile update failure, 'Professional Information U
   await expect(field(page, 'CFP')).toBeChecked();
   await button(page, 'Remove Retirement Planning').click();
   await expect(button(page, 'Save changes')).toBeDisabled();
-  await expect(page.getByText('Please select at least one specialisation area')).toBeVisible();
+  await expect(page.getByText('Please select at least one specialization area')).toBeVisible();
   await expectAccessible(page);
   await field(page, 'Tax Planning').check();
   await field(page, 'CFA').check();

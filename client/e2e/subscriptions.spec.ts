@@ -5,7 +5,7 @@ import { cards, enterCard, toastWith } from './purchase-steps.ts';
 const openPayment = async (page: Page, toolId: string) => {
   await page.goto(`/subscribe/${toolId}`);
   await page.getByRole('button', { name: 'Pay by card now' }).click();
-  await expect(page.getByRole('button', { name: /^Pay \$/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Subscribe for \$/ })).toBeVisible();
 };
 
 const subscriptions = async (page: Page) =>
@@ -48,7 +48,7 @@ test('an adviser reads inline that a card is declined, and another one then pays
   allowStatuses(402);
   await signedInAdviser(page);
   await openPayment(page, 'risk-profile-ai');
-  const pay = page.getByRole('button', { name: 'Pay $30.00' });
+  const pay = page.getByRole('button', { name: 'Subscribe for $30.00/month' });
   await expectAccessible(page);
 
   await enterCard(page, cards.declined);
@@ -81,7 +81,7 @@ test('an adviser refuses the authentication and pays nothing; accepting it subsc
   allowStatuses(402);
   await signedInAdviser(page);
   await openPayment(page, 'pre-fill-ai');
-  const pay = page.getByRole('button', { name: 'Pay $30.00' });
+  const pay = page.getByRole('button', { name: 'Subscribe for $30.00/month' });
 
   await enterCard(page, cards.authentication);
   await pay.click();
@@ -113,9 +113,9 @@ test('the page shows the bulk discount of a second tool before it is bought', as
   await expect(checkout.locator('s')).toContainText('$30.00');
   await expect(checkout).toContainText('Bulk discount (5%)');
   await expect(checkout).toContainText('−$1.50');
-  await expect(page.getByRole('button', { name: 'Pay $28.50' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Subscribe for $28.50/month' })).toBeVisible();
   await enterCard(page, cards.pays);
-  await page.getByRole('button', { name: 'Pay $28.50' }).click();
+  await page.getByRole('button', { name: 'Subscribe for $28.50/month' }).click();
   await expect(page).toHaveURL('/dashboard');
   await expect(page.getByText('You save 5% with 2 tools.')).toBeVisible();
   await expectAccessible(page);
@@ -131,7 +131,7 @@ const firstTool = async (page: Page) => {
   await signedInAdviser(page);
   await openPayment(page, 'risk-profile-ai');
   await enterCard(page, cards.pays);
-  await page.getByRole('button', { name: 'Pay $30.00' }).click();
+  await page.getByRole('button', { name: 'Subscribe for $30.00/month' }).click();
   await expect(page).toHaveURL('/dashboard');
   await page.getByRole('tab', { name: 'Billing' }).click();
   await expect(page.getByRole('region', { name: 'Payment Method' })).toContainText('4242');
@@ -140,8 +140,9 @@ const firstTool = async (page: Page) => {
 test('an adviser buys with the card on file in one press, and Billing shows the same card', async ({ page }) => {
   await firstTool(page);
   await openSecond(page);
-  const charge = page.getByRole('button', { name: 'Charge $23.75 to Visa ending in 4242' });
+  const charge = page.getByRole('button', { name: 'Subscribe for $23.75/month' });
   await expect(charge).toBeVisible();
+  await expect(page.getByText('Due today $23.75')).toContainText('It is charged to Visa');
   await expect(page.getByLabel('Card number')).toBeHidden();
   await expectAccessible(page);
   await charge.dblclick();
@@ -157,11 +158,11 @@ test('an adviser changes the card at checkout, and Billing shows the new one', a
   await firstTool(page);
   await openSecond(page);
   await page.getByRole('button', { name: 'Change' }).click();
-  await expect(page.getByText('From now on this card pays for all of your own tools, in place of')).toBeVisible();
+  await expect(page.getByText('This card will replace')).toBeVisible();
   await enterCard(page, '5555555555554444');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Save card' }).click();
-  await page.getByRole('button', { name: 'Charge $23.75 to Mastercard ending in 4444' }).click();
+  await page.getByRole('button', { name: 'Subscribe for $23.75/month' }).click();
   await expect(toastWith(page, 'Payment Successful')).toBeVisible();
   await expect(page).toHaveURL('/dashboard');
   await page.getByRole('tab', { name: 'Billing' }).click();
@@ -181,7 +182,7 @@ test('the bank refuses the card on file: the page says why, and another card pay
   await page.getByRole('tab', { name: 'My Tools' }).click();
   await page.getByRole('link', { name: 'Subscribe • $25/month: File Note AI' }).click();
   await page.getByRole('button', { name: 'Pay by card now' }).click();
-  await page.getByRole('button', { name: 'Charge $25.00 to Visa ending in 3184' }).click();
+  await page.getByRole('button', { name: 'Subscribe for $25.00/month' }).click();
   await page.getByRole('button', { name: 'Fail authentication' }).click();
   await expect(
     page.getByRole('alert').filter({ hasText: 'Your bank could not confirm that it was you.' }),
@@ -190,7 +191,7 @@ test('the bank refuses the card on file: the page says why, and another card pay
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Change' }).click();
   await enterCard(page, cards.pays);
-  await page.getByRole('button', { name: 'Pay $25.00' }).click();
+  await page.getByRole('button', { name: 'Subscribe for $25.00/month' }).click();
   await expect(toastWith(page, 'Payment Successful')).toBeVisible();
   await expect.poll(() => statuses(page)).toMatchObject({ 'file-note-ai': 'active' });
 });
@@ -205,7 +206,7 @@ test('an adviser who took the trial in another window pays nothing, and reads so
   });
   expect(started.ok()).toBe(true);
   await enterCard(page, cards.pays);
-  await page.getByRole('button', { name: 'Pay $25.00' }).click();
+  await page.getByRole('button', { name: 'Subscribe for $25.00/month' }).click();
   await expect(toastWith(page, 'Payment Failed')).toBeVisible();
   await expect(page.getByText('You are already subscribed to this tool.')).toBeVisible();
   expect(await statuses(page)).toMatchObject({ 'file-note-ai': 'trial' });
@@ -237,7 +238,7 @@ test('an unverified adviser reads how to get the trial, and may pay meanwhile', 
   await page.getByRole('button', { name: 'Resend', exact: true }).click();
   await expect(toastWith(page, 'Verification email sent')).toBeVisible();
   await page.getByRole('button', { name: 'Pay by card now' }).click();
-  await expect(page.getByRole('button', { name: 'Pay $40.00' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Subscribe for $40.00/month' })).toBeVisible();
 });
 
 test('an adviser comes back from Stripe: the page tells the outcome, and its address is clean', async ({ page }) => {

@@ -109,7 +109,7 @@ export default function CompleteProfilePage() {
               Complete profile
             </Button>
             <p id="submit-hint" className="text-muted">
-              {ready ? 'You can change all of this later.' : 'Please select at least one area of specialisation'}
+              {ready ? 'You can change all of this later.' : 'Please select at least one area of specialization'}
             </p>
           </div>
         </div>

@@ -118,7 +118,7 @@ const ProfessionalTab = ({ user }: { user: User }) => {
       form={form}
       title="Professional information"
       description="Your credentials and the areas you advise on."
-      obstacle={none && 'Please select at least one specialisation area'}
+      obstacle={none && 'Please select at least one specialization area'}
     >
       <div className="space-y-6">
         {fieldsOn('professional').map((name) => (

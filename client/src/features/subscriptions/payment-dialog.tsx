@@ -1,4 +1,4 @@
-import { DueToday, PaymentFormSkeleton, type PaymentRequest } from '#client/features/subscriptions/payment-terms.tsx';
+import { PaymentFormSkeleton, type PaymentRequest } from '#client/features/subscriptions/payment-terms.tsx';
 import { Payment } from '#client/features/subscriptions/payment.tsx';
 import { type Payer, useTeamName } from '#client/lib/money/payer.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
@@ -17,14 +17,7 @@ export default function PaymentDialog({ open, request, payer, onClose, onPaid }:
       title={request ? `Pay for ${request.toolName}${team === null ? '' : ` of ${team}`}` : ''}
     >
       <div className="flex flex-col gap-4">
-        {request ? (
-          <>
-            <DueToday terms={request.terms} />
-            <Payment {...request} payer={payer} onDone={onPaid} />
-          </>
-        ) : (
-          <PaymentFormSkeleton />
-        )}
+        {request ? <Payment {...request} payer={payer} onDone={onPaid} /> : <PaymentFormSkeleton />}
       </div>
     </Dialog>
   );

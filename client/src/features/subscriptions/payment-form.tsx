@@ -6,7 +6,8 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/members.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { CardFields, StripeFields } from '#client/features/billing/stripe-fields.tsx';
-import { PaymentFormSkeleton, PaymentTerms } from '#client/features/subscriptions/payment-terms.tsx';
+import { DueToday, PaymentFormSkeleton, PaymentTerms } from '#client/features/subscriptions/payment-terms.tsx';
+import type { Terms } from '#client/features/subscriptions/charge-terms.ts';
 import { NewCardNotice, type Payer } from '#client/lib/money/payer.tsx';
 import { confirmCard, paymentSentence } from '#client/lib/money/confirm-card.ts';
 import { toast } from '#client/lib/words/toast.ts';
@@ -18,8 +19,9 @@ type Props = {
   config: Reply<typeof contract.billing.config>;
   clientSecret: string;
   payer: Payer;
-  /** What the opened payment charges. */
-  dueTodayCents: number;
+  /** With what the opened payment charges. */
+  terms: Terms;
+  subscribes?: boolean | undefined;
   returnUrl: string;
   /** True while Stripe is being asked: the form must stay until it answers. */
   onBusy?: (busy: boolean) => void;
@@ -34,7 +36,7 @@ export default function PaymentForm({ config, ...form }: Props) {
   );
 }
 
-const CardForm = ({ clientSecret, payer, dueTodayCents, returnUrl, onBusy, onPaid }: Omit<Props, 'config'>) => {
+const CardForm = ({ clientSecret, payer, terms, subscribes, returnUrl, onBusy, onPaid }: Omit<Props, 'config'>) => {
   const stripe = useStripe();
   const elements = useElements();
   const [busy, setBusy] = useState(false);
@@ -83,11 +85,12 @@ const CardForm = ({ clientSecret, payer, dueTodayCents, returnUrl, onBusy, onPai
       <NewCardNotice payer={payer} />
       <CardFields preparing={<PaymentFormSkeleton />}>
         <FormError>{fault?.sentence}</FormError>
+        <DueToday terms={terms} card="this card" />
         <Button type="submit" size="lg" className="figures w-full" pending={busy} pendingLabel="Processing Payment...">
           <Lock aria-hidden />
-          Pay {formatCents(dueTodayCents)}
+          {subscribes ? `Subscribe for ${formatCents(terms.cents)}/month` : `Pay ${formatCents(terms.dueTodayCents)}`}
         </Button>
-        <PaymentTerms terms={{ dueTodayCents }} card="your card" />
+        <PaymentTerms terms={terms} card="your card" />
       </CardFields>
     </form>
   );

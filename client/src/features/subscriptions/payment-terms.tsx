@@ -21,6 +21,8 @@ export type PaymentRequest = {
   open: (charge?: Charge) => Promise<Opened>;
   /** What a failure is called if the server gives no sentence. */
   failure: string;
+  /** On the subscribe page the button names the price of a month; what is charged now stands right above it. */
+  subscribes?: boolean;
 };
 
 /** What the button beside it starts: the amount, when it recurs, and until when. */
@@ -36,10 +38,14 @@ export const PaymentTerms = ({ terms, card }: { terms: Pick<Terms, 'dueTodayCent
   );
 };
 
-/** What the press beside it charges, for which days, and what the bills are then. */
-export const DueToday = ({ terms }: { terms: Terms }) => (
+/** What the press below it charges, for which days and to which card, and what the bills are then. */
+export const DueToday = ({ terms, card }: { terms: Terms; card: ReactNode }) => (
   <p className="figures rounded bg-surface-subtle p-3">
-    <span className="font-medium">{dueToday(terms)}</span> {billsThen(terms)} {offerTerms(terms)}
+    <span className="font-medium">
+      {dueToday(terms)}
+      {terms.dueTodayCents > 0 && <> It is charged to {card}.</>}
+    </span>{' '}
+    {billsThen(terms)} {offerTerms(terms)}
   </p>
 );
 

@@ -8,6 +8,7 @@ import { formatCents } from '#shared/rules/billing/money.ts';
 import { laterPart } from '#client/lib/pages/load-later.ts';
 import { NewCard } from '#client/features/billing/new-card.tsx';
 import {
+  DueToday,
   type Opened,
   PaymentFormSkeleton,
   type PaymentRequest,
@@ -58,12 +59,15 @@ export const Payment = (props: Props) => {
         ) : (
           <>
             {part ? (
-              <NewCard
-                teamId={props.payer.teamId}
-                onSaved={() => setTyping(false)}
-                onCancel={card && typing ? () => setTyping(false) : undefined}
-                preparing={<PaymentFormSkeleton />}
-              />
+              <>
+                <DueToday terms={props.terms} card="your new card" />
+                <NewCard
+                  teamId={props.payer.teamId}
+                  onSaved={() => setTyping(false)}
+                  onCancel={card && typing ? () => setTyping(false) : undefined}
+                  preparing={<PaymentFormSkeleton />}
+                />
+              </>
             ) : (
               <TypedCard
                 {...props}
@@ -85,7 +89,7 @@ export const Payment = (props: Props) => {
   );
 };
 
-const TypedCard = ({ payer, toolId, open, failure, onBusy, onDone }: Props) => {
+const TypedCard = ({ payer, toolId, terms, subscribes, open, failure, onBusy, onDone }: Props) => {
   const config = useApiQuery(contract.billing.config);
   const id = useId();
   // A query, because React may mount this twice and the call must be sent once.
@@ -111,7 +115,8 @@ const TypedCard = ({ payer, toolId, open, failure, onBusy, onDone }: Props) => {
             config={stripeConfig}
             clientSecret={payment.clientSecret}
             payer={payer}
-            dueTodayCents={payment.amountCents}
+            terms={{ ...terms, dueTodayCents: payment.amountCents }}
+            subscribes={subscribes}
             returnUrl={purchaseReturn(toolId, payment.includesLostMoney ?? false, payer)}
             {...(onBusy && { onBusy })}
             onPaid={() => onDone(payment, true)}
@@ -130,13 +135,14 @@ type ChargeProps = {
   open: (charge: Charge) => Promise<Opened>;
   /** What a failure is called if the server gives no sentence. */
   failure: string;
+  subscribes?: boolean;
   onBusy?: ((busy: boolean) => void) | undefined;
   onChange: () => void;
   onPaid: (opened: Opened) => void;
 };
 
 /** Offers the card on file, and charges it with one press. */
-const ChargeCard = ({ payer, card, terms, open, failure, onBusy, onChange, onPaid }: ChargeProps) => {
+const ChargeCard = ({ payer, card, terms, open, failure, subscribes, onBusy, onChange, onPaid }: ChargeProps) => {
   const team = useTeamName(payer);
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<string>();
@@ -202,6 +208,7 @@ const ChargeCard = ({ payer, card, terms, open, failure, onBusy, onChange, onPai
         </div>
       )}
       <FormError>{fault}</FormError>
+      <DueToday terms={terms} card={cardName} />
       <Button
         size="lg"
         className="figures w-full"
@@ -211,7 +218,9 @@ const ChargeCard = ({ payer, card, terms, open, failure, onBusy, onChange, onPai
       >
         <Lock aria-hidden />
         <span>
-          {dueTodayCents > 0 ? (
+          {subscribes ? (
+            `Subscribe for ${formatCents(terms.cents)}/month`
+          ) : dueTodayCents > 0 ? (
             <>
               Charge {formatCents(dueTodayCents)} to {cardName}
             </>

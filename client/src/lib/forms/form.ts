@@ -27,9 +27,9 @@ type Options<Input extends FieldValues, Output, R> = {
   draft?: string;
   send: (values: Output) => Promise<R>;
   onDone?: (reply: R, values: Output) => unknown;
-  /** Why it failed, if the server gives no reason. Shown in the form; a toast points there, unless this is null. */
+  /** Why it failed, if the server gives no reason. Shown in the form and in a toast; null shows no toast. */
   failure?: string | ((error: ApiError) => string) | null;
-  /** Replaces the toast that points to the form. */
+  /** Titles the toast; `Error` unless given. */
   failureTitle?: string;
   onFailure?: (error: ApiError) => unknown;
 };
@@ -108,8 +108,7 @@ export const useApiForm = <Input extends FieldValues, Output, R>(options: Option
       // session-ended.ts tells of these, and the draft brings back what was typed.
       if (fault.code === 'unauthorized' || fault.code === 'other_account') return;
       landErrors(fault);
-      if (failureTitle !== undefined) toast({ title: failureTitle, variant: 'destructive' });
-      else if (failure !== null) toastError('Please check the form.');
+      if (failure !== null) toastError(Object.values(fault.fields)[0] ?? reasonOf(fault, failure), failureTitle);
       onFailure?.(fault);
     }
   });

@@ -64,13 +64,15 @@ export const NewCardNotice = ({ payer }: { payer: Payer }) => {
   const { data: card } = useCardOnFile(payer);
   return (
     <p className="text-muted">
-      From now on this card pays for all of {whose} tools
-      {card && (
+      This card will{' '}
+      {card ? (
         <>
-          , in place of <CardName card={card} />
+          replace <CardName card={card} />
         </>
-      )}
-      .
+      ) : (
+        'pay'
+      )}{' '}
+      for all of {whose} tools.
     </p>
   );
 };

@@ -12,7 +12,6 @@ import { type Outcome, purchaseOutcome } from '#client/features/subscriptions/pu
 import { paths } from '#client/lib/pages/paths.ts';
 import { Button, FormError, Panel, TextLink } from '#client/ui/elements.tsx';
 import { termsOf } from '#client/features/subscriptions/charge-terms.ts';
-import { DueToday } from '#client/features/subscriptions/payment-terms.tsx';
 import { Payment } from '#client/features/subscriptions/payment.tsx';
 import {
   codeRefusal,
@@ -112,11 +111,11 @@ const PaymentSection = ({ onTrial, ...purchase }: SectionProps) => {
     <CheckoutCard>
       <PriceBreakdown quote={quote} unitCents={centsOf(tool.basePrice)} />
       <DiscountCode {...purchase} locked={busy} />
-      <DueToday terms={terms} />
       <Payment
         toolId={tool.id}
         payer={payer}
         terms={terms}
+        subscribes
         open={open}
         failure={purchaseFailed}
         onBusy={setBusy}
