@@ -76,9 +76,10 @@ export function apiDocs(env: Pick<Env, 'appUrl'>): Router {
   const router = Router();
   const files = sirv(viewer, { dev: false, etag: true, maxAge: 3600 });
   const documentAt = (path: string, isShown?: (endpoint: Endpoint) => boolean) => {
-    let document: string | undefined;
+    // One copy, however many answers are on their way.
+    let document: Buffer | undefined;
     router.get(path, (_req, res) => {
-      document ??= JSON.stringify(openApi(contract, nouns, env.appUrl, isShown));
+      document ??= Buffer.from(JSON.stringify(openApi(contract, nouns, env.appUrl, isShown)));
       res.type('application/json').set('cache-control', 'public, max-age=300').send(document);
     });
   };
