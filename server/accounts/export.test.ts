@@ -106,7 +106,15 @@ it('the export is a download of everything held about oneself', async () => {
   );
   expect(answer.headers['content-type']).toMatch(/^application\/json/);
   expect(answer.headers['cache-control']).toBe('no-store');
-  const { exportedAt, ...all } = answer.body as AccountExport;
+  const { exportedAt, index, ...all } = answer.body as AccountExport;
+  expect(index.find(({ title }) => title === 'Record of AI use')).toMatchObject({
+    what: expect.stringContaining('the client reference (your file number for a client, never a name)'),
+    seenBy: 'You, the owner and the admins of your practice and our administrators.',
+    kept: 'Seven years.',
+    sections: ['toolSessions', 'statements'],
+  });
+  const listed = new Set(index.flatMap(({ sections }) => sections));
+  expect([...listed, 'card'].toSorted()).toEqual(Object.keys(all).toSorted());
   expect(new Date(exportedAt).getTime()).not.toBeNaN();
   expect(all.account).toMatchObject({ id: user.id, email: user.email, specializationAreas: ['Retirement Planning'] });
   expect(all.account.creditCents).toBe(500);
@@ -128,7 +136,7 @@ it('the export is a download of everything held about oneself', async () => {
 });
 
 it('the export shows every table that holds something of a person, or the declaration says why not', () => {
-  const { exportedAt: _when, card: _ofAccount, ...sections } = accountExport.shape;
+  const { exportedAt: _when, index: _map, card: _ofAccount, ...sections } = accountExport.shape;
   const declared = personalTables.flatMap(({ handling }) => ('exported' in handling ? [handling.exported] : []));
   expect([...new Set(declared)].toSorted()).toEqual(Object.keys(sections).toSorted());
 });
@@ -163,7 +171,7 @@ it('the export tells nothing of anybody else', async () => {
   const { text, body } = await download(agent);
   expect(text).not.toContain(other.id);
   expect(text).not.toContain(other.email);
-  const { account, exportedAt: _, sessions, activity, ...rest } = body as AccountExport;
+  const { account, exportedAt: _, index: _map, sessions, activity, ...rest } = body as AccountExport;
   expect(activity).toMatchObject([{ action: 'account.signed_in', byYou: true }]);
   expect(account.id).toBe(user.id);
   expect(sessions).toHaveLength(1);

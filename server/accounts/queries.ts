@@ -161,9 +161,10 @@ export const isLastAdmin = async (db: Db, userId: string): Promise<boolean> => {
 export async function eraseIdentity(tx: Db, leaver: Leaver, at: Date): Promise<void> {
   // Statements are append-only; this setting, naming the person, lets theirs be erased (triggers/append-only-record.sql).
   await tx.execute(sql`select set_config('record.erasing', ${`person ${leaver.id}`}, true)`);
-  for (const { table, handling } of personalTables) {
+  for (const { table, handling, erasure } of personalTables) {
     if ('delete' in handling) await tx.delete(table).where(handling.delete(leaver));
-    if ('rows' in handling && handling.erase) await tx.update(table).set(handling.erase).where(handling.rows(leaver));
+    if ('rows' in handling && Object.keys(erasure).length > 0)
+      await tx.update(table).set(erasure).where(handling.rows(leaver));
   }
   await tx
     .update(users)

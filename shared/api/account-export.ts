@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Tables } from '#shared/schema/tables.ts';
+import type { PersonalTable, ShownColumns } from '#shared/schema/personal-columns.ts';
 import { user } from './accounts.ts';
 import { billLine, billPart, toldBill } from './billing.ts';
 import { cents, date } from './fields.ts';
@@ -7,9 +7,9 @@ import { cents, date } from './fields.ts';
 const text = z.string().nullable();
 const time = date.nullable();
 
-/** What a section shows of a table: every column but ids and those left out. A new column has to be put into either, or this doesn't compile. */
-type Shows<Name extends keyof Tables, LeftOut extends keyof Tables[Name]['$inferSelect'] = never> = z.ZodType<
-  Record<Exclude<keyof Tables[Name]['$inferSelect'], LeftOut | 'id' | `${string}Id`>, unknown>
+/** What a section shows of a table: every column that the data map has in a group, but housekeeping, or this doesn't compile. */
+type Shows<Name extends PersonalTable, LeftOut extends ShownColumns<Name> = never> = z.ZodType<
+  Record<Exclude<ShownColumns<Name>, LeftOut>, unknown>
 >;
 
 /**
@@ -18,6 +18,18 @@ type Shows<Name extends keyof Tables, LeftOut extends keyof Tables[Name]['$infer
  */
 export const accountExport = z.object({
   exportedAt: date,
+  /** What each kind of data is, and in which sections of this file it stands. */
+  index: z.array(
+    z.object({
+      title: z.string(),
+      what: z.string(),
+      why: z.string(),
+      seenBy: z.string(),
+      kept: z.string(),
+      whenYouClose: z.string(),
+      sections: z.array(z.string()),
+    }),
+  ),
   account: user.extend({ creditCents: cents }),
   card: z
     .object({ brand: z.string(), last4: text, expMonth: z.int().nullable(), expYear: z.int().nullable() })
@@ -41,12 +53,7 @@ export const accountExport = z.object({
       updatedAt: date,
     }) satisfies Shows<'reminderSettings'>
   ).nullable(),
-  sessions: z.array(
-    z.object({ device: text, createdAt: date, lastSeenAt: date }) satisfies Shows<
-      'sessions',
-      'sid' | 'sess' | 'authEpoch' | 'expire' | 'destroyedAt'
-    >,
-  ),
+  sessions: z.array(z.object({ device: text, createdAt: date, lastSeenAt: date }) satisfies Shows<'sessions'>),
   emailChanges: z.array(
     z.object({
       fromEmail: z.string(),
@@ -54,28 +61,31 @@ export const accountExport = z.object({
       createdAt: date,
       confirmedAt: time,
       undoneAt: time,
-    }) satisfies Shows<'emailChanges', 'token' | 'undoToken' | 'expiresAt'>,
+    }) satisfies Shows<'emailChanges'>,
   ),
   secondFactors: z.array(
-    z.object({ kind: z.string(), name: z.string(), createdAt: date, lastUsedAt: time }) satisfies Shows<
-      'secondFactors',
-      'secret' | 'lastStep' | 'publicKey' | 'signCount' | 'transports'
-    >,
+    z.object({
+      kind: z.string(),
+      name: z.string(),
+      createdAt: date,
+      lastUsedAt: time,
+    }) satisfies Shows<'secondFactors'>,
   ),
   rememberedDevices: z.array(
-    z.object({ device: z.string(), createdAt: date, lastUsedAt: date, expiresAt: date }) satisfies Shows<
-      'rememberedDevices',
-      'token' | 'authEpoch'
-    >,
+    z.object({
+      device: z.string(),
+      createdAt: date,
+      lastUsedAt: date,
+      expiresAt: date,
+    }) satisfies Shows<'rememberedDevices'>,
   ),
   /** A team's money and settings are on its pages, for its owner. */
   teams: z.array(
     z.object({ name: z.string(), role: z.string(), isActive: z.boolean(), joinedAt: date }) satisfies Shows<
       'teams',
-      | ('cardBrand' | 'cardLast4' | 'cardExpMonth' | 'cardExpYear' | 'creditCents' | 'membershipType' | 'maxMembers')
-      | ('requiresFactor' | 'newToolsAllowed' | 'createdAt' | 'updatedAt' | 'billingAnchor' | 'nextBillAt')
+      'cardBrand' | 'cardLast4' | 'cardExpMonth' | 'cardExpYear' | 'creditCents'
     > &
-      Shows<'teamMembers', 'createdAt'>,
+      Shows<'teamMembers'>,
   ),
   invitations: z.array(
     z.object({
@@ -89,7 +99,7 @@ export const accountExport = z.object({
       acceptedAt: time,
       declinedAt: time,
       isRevoked: z.boolean(),
-    }) satisfies Shows<'teamInvitations', 'token'>,
+    }) satisfies Shows<'teamInvitations'>,
   ),
   /** `draft`, `told` and `priceTold` repeat what invoices and mails say; the rest is how we keep in step with Stripe. */
   subscriptions: z.array(
@@ -111,14 +121,9 @@ export const accountExport = z.object({
       gracePeriodEnd: time,
       cancelledAt: time,
       expiredAt: time,
-    }) satisfies Shows<
-      'toolSubscriptions',
-      | ('isActive' | 'subscriptionType' | 'quantity' | 'purchase' | 'prorations' | 'draft' | 'told' | 'priceTold')
-      | ('winBackOf' | 'billingDay' | 'version' | 'syncedAt' | 'updatedAt' | 'revision')
-      | ('unitCents' | 'priceNumber' | 'risesFrom' | 'periodStart')
-    >,
+    }) satisfies Shows<'toolSubscriptions'>,
   ),
-  trialsTaken: z.array(z.object({ toolId: z.string(), createdAt: date }) satisfies Shows<'trialUses', 'identity'>),
+  trialsTaken: z.array(z.object({ toolId: z.string(), createdAt: date }) satisfies Shows<'trialUses'>),
   codesRedeemed: z.array(
     z.object({ code: z.string(), toolId: z.string(), createdAt: date }) satisfies Shows<'codeRedemptions'>,
   ),
@@ -133,10 +138,7 @@ export const accountExport = z.object({
       totalCents: cents,
       creditCents: z.int(),
       gstCents: z.int(),
-    }) satisfies Shows<
-      'bills',
-      'attempt' | 'problem' | 'graceEnd' | 'revision' | 'checkedAt' | 'createdAt' | 'updatedAt'
-    >,
+    }) satisfies Shows<'bills'>,
   ),
   /** The adviser's own, and those for their seat in a team. */
   adjustments: z.array(
@@ -150,7 +152,7 @@ export const accountExport = z.object({
       cents: z.int().nullable(),
       state: z.string(),
       createdAt: date,
-    }) satisfies Shows<'adjustments', 'toolId' | 'person' | 'periodEnd' | 'splitOf'>,
+    }) satisfies Shows<'adjustments'>,
   ),
   toldBills: z.array(toldBill.omit({ id: true }).extend({ tellsBill: z.boolean() }) satisfies Shows<'toldBills'>),
   invoices: z.array(
@@ -169,7 +171,7 @@ export const accountExport = z.object({
         .nullable(),
       issuedAt: date,
       paidAt: time,
-    }) satisfies Shows<'invoices', 'createdAt' | 'updatedAt'>,
+    }) satisfies Shows<'invoices'>,
   ),
   /** What was refunded or credited. */
   adjustmentNotes: z.array(
@@ -179,7 +181,7 @@ export const accountExport = z.object({
       gstCents: cents,
       reason: text,
       issuedAt: date,
-    }) satisfies Shows<'adjustmentNotes', 'createdAt'>,
+    }) satisfies Shows<'adjustmentNotes'>,
   ),
   /** Its sums are those of `usage`; when something was last stated is in `statements`. */
   toolSessions: z.array(
@@ -195,10 +197,7 @@ export const accountExport = z.object({
       clientReference: text,
       referenceFrom: text,
       checked: z.boolean().nullable(),
-    }) satisfies Shows<
-      'toolUsage',
-      'reports' | 'durationSeconds' | 'actions' | 'bytes' | 'scoreTotal' | 'scoreCount' | 'statedAt'
-    >,
+    }) satisfies Shows<'toolUsage', 'reports' | 'durationSeconds' | 'actions' | 'bytes' | 'scoreTotal' | 'scoreCount'>,
   ),
   /** Each line of the record of AI use, corrections as well. */
   statements: z.array(
@@ -209,7 +208,7 @@ export const accountExport = z.object({
       purpose: text,
       clientReference: text,
       madeAt: date,
-    }) satisfies Shows<'sessionStatements', 'position'>,
+    }) satisfies Shows<'sessionStatements'>,
   ),
   toolReviews: z.array(
     z.object({
@@ -229,7 +228,7 @@ export const accountExport = z.object({
       actionsPerformed: z.int(),
       dataProcessed: z.int(),
       performanceScore: text,
-    }) satisfies Shows<'usageAnalytics', 'createdAt'>,
+    }) satisfies Shows<'usageAnalytics'>,
   ),
   accessTokens: z.array(
     z.object({
@@ -240,7 +239,7 @@ export const accountExport = z.object({
       expiresAt: date,
       usedAt: time,
       isRevoked: z.boolean(),
-    }) satisfies Shows<'authTokens', 'token' | 'exchangeKey' | 'fromCheck'>,
+    }) satisfies Shows<'authTokens'>,
   ),
   notifications: z.array(
     z.object({
@@ -249,7 +248,7 @@ export const accountExport = z.object({
       message: z.string(),
       isRead: z.boolean(),
       createdAt: date,
-    }) satisfies Shows<'notifications', 'actionUrl' | 'expiresAt' | 'dedupeKey'>,
+    }) satisfies Shows<'notifications'>,
   ),
   /** The text of a mail is blanked once it is sent, since its links are secrets. */
   mails: z.array(
@@ -259,7 +258,7 @@ export const accountExport = z.object({
       toAddress: z.string(),
       createdAt: date,
       sentAt: time,
-    }) satisfies Shows<'mails', 'textBody' | 'htmlBody' | 'headers' | 'attempts' | 'lastError'>,
+    }) satisfies Shows<'mails'>,
   ),
   /** What was changed, before and after, may be about others. */
   activity: z.array(
@@ -270,7 +269,7 @@ export const accountExport = z.object({
       ip: text,
       device: text,
       createdAt: date,
-    }) satisfies Shows<'auditLog', 'subjectType' | 'before' | 'after'>,
+    }) satisfies Shows<'auditLog'>,
   ),
 });
 export type AccountExport = z.output<typeof accountExport>;

@@ -1,0 +1,209 @@
+/** Who sees something, beside the person it is about and our administrators. */
+const viewers = {
+  practice: 'the owner and the admins of your practice',
+  members: 'the members of your practice',
+  maker: 'the maker of a tool that you open',
+  payments: 'Stripe, which handles our payments',
+  mail: 'our mail service',
+} as const;
+type Viewer = keyof typeof viewers;
+
+type Group = {
+  title: string;
+  /** What it is, and why it is held, as the middle of a sentence: "Your name …". */
+  what: string;
+  why: string;
+  seenBy: readonly Viewer[];
+  /** How long it is kept while the account is open. */
+  kept: string;
+  /** What becomes of it when the account is closed. */
+  closing: string;
+  /** Whether closing empties the columns of this group: all, only outside a practice's record, or none. */
+  erases: 'all' | 'own' | 'none';
+};
+
+const whileOpen = 'as long as your account';
+const taxYears = 'at least seven years, because tax and company law require it';
+
+/**
+ * Every kind of personal data that is stored, in the words that people read: the privacy policy, the security, terms and
+ * help pages, the export and the closing dialog are written from it. shared/schema/personal-columns.ts puts each column into one.
+ */
+export const dataMap = {
+  account: {
+    title: 'Account',
+    what: 'your name, email address and picture, your password as a hash only, your former addresses, and your settings',
+    why: 'to sign you in and to write to you',
+    seenBy: ['practice', 'members', 'maker', 'payments', 'mail'],
+    kept: whileOpen,
+    closing: 'Erased at once, here and at Stripe. A number stays in its place, which leads to nobody.',
+    erases: 'all',
+  },
+  profile: {
+    title: 'Profile',
+    what: 'your business phone, business name and address, dealer group, credentials and areas of specialisation; your AFSL number and ABN if you give them',
+    why: 'for your tax invoices; the tools you open are told your dealer group',
+    seenBy: ['maker', 'payments'],
+    kept: whileOpen,
+    closing: 'Erased at once, here and at Stripe.',
+    erases: 'all',
+  },
+  signIn: {
+    title: 'Sign-in',
+    what: 'your sessions with the browser and their last use, remembered devices, passkeys, authenticator apps and recovery codes',
+    why: 'to keep others out of your account',
+    seenBy: [],
+    kept: 'until they end or you remove them',
+    closing: 'Erased at once.',
+    erases: 'all',
+  },
+  activity: {
+    title: 'Security events',
+    what: 'what was done in your account and by whom, with the time, the IP address and the browser',
+    why: 'to find faults and abuse, and to show later who did what',
+    seenBy: [],
+    kept: 'for good',
+    closing: 'Kept for good, by a number without your name.',
+    erases: 'none',
+  },
+  card: {
+    title: 'Card and credit',
+    what: 'the brand, last four digits and expiry of your card, and credit that you have; the card’s number never reaches us',
+    why: 'to charge what you agreed to',
+    seenBy: ['payments'],
+    kept: 'until you replace it',
+    closing: 'Erased at once, here and at Stripe.',
+    erases: 'all',
+  },
+  purchases: {
+    title: 'Subscriptions and bills',
+    what: 'the tools you subscribe to, free trials and discount codes, what you were charged and what you were told about it',
+    why: 'to give you your tools and charge the right price; a trial is once per person',
+    seenBy: ['payments'],
+    kept: taxYears,
+    closing:
+      'Kept for at least seven years, without your name. That you had a free trial is kept for good, as a hash of your address.',
+    erases: 'none',
+  },
+  invoices: {
+    title: 'Invoices',
+    what: 'your tax invoices and refunds, with your name, business, ABN and billing address as they were on the day of issue',
+    why: 'because the law asks for tax invoices',
+    seenBy: ['payments'],
+    kept: taxYears,
+    closing: 'Kept for at least seven years, as they were issued, because tax and company law require it.',
+    erases: 'none',
+  },
+  use: {
+    title: 'Use of tools',
+    what: 'when you opened which tool, for how long, how much was done in it, its performance score, and the keys with which tools act for you',
+    why: 'to show you and your practice how the tools are used',
+    seenBy: ['practice', 'maker'],
+    kept: 'for good',
+    closing: 'Kept for good, without your name. Keys stop working.',
+    erases: 'none',
+  },
+  record: {
+    title: 'Record of AI use',
+    what: 'for each session, the tool’s version, what it was for, the client reference (your file number for a client, never a name), whether you checked the output, your remarks, and evidence packs made of them',
+    why: 'so that you and your practice can show later how AI was used and who checked it',
+    seenBy: ['practice'],
+    kept: 'seven years',
+    closing:
+      'Sessions of your own lose their client references and reviews at once, and your own evidence packs go. What you did through a practice stays in its record for the seven years.',
+    erases: 'own',
+  },
+  practice: {
+    title: 'Practice',
+    what: 'the practice you own or belong to, your role in it, since when, and invitations',
+    why: 'to share the practice’s tools among its members',
+    seenBy: ['practice', 'members', 'maker'],
+    kept: 'as long as you belong to it',
+    closing: 'Your membership and your invitations are erased at once. Whoever you invited stays invited.',
+    erases: 'none',
+  },
+  decisions: {
+    title: 'Decisions and reviews of tools',
+    what: 'which tools your practice allows and how it reviewed them, with who decided and when',
+    why: 'because a licensee has to show how it supervises AI',
+    seenBy: ['practice', 'members'],
+    kept: 'as long as the practice’s record',
+    closing: 'Kept with the practice’s record.',
+    erases: 'none',
+  },
+  words: {
+    title: 'What you write to us',
+    what: 'your messages to support, and what you add when you cancel',
+    why: 'to answer you and to mend what is wrong',
+    seenBy: ['mail'],
+    kept: whileOpen,
+    closing: 'Erased at once.',
+    erases: 'all',
+  },
+  messages: {
+    title: 'Messages to you',
+    what: 'our emails and notices to you; of an email only the subject and address stay once it has left',
+    why: 'to tell you about your account, security and money',
+    seenBy: ['mail'],
+    kept: 'notices for 13 months, the rest as long as your account',
+    closing: 'Erased at once. What colleagues were told of you stays with them.',
+    erases: 'none',
+  },
+  maker: {
+    title: 'Tools you make',
+    what: 'the tools that you publish here, what you say about them, and test advisers, who are made up',
+    why: 'because practices rely on it when they choose a tool',
+    seenBy: ['practice', 'members'],
+    kept: 'for good',
+    closing: 'Kept for good, by a number without your name. Drafts of tools are withdrawn.',
+    erases: 'none',
+  },
+  operations: {
+    title: 'Work of our administrators',
+    what: 'what they change, and what they ask each other to approve, with the reason',
+    why: 'so that nobody can act on an account without a trace',
+    seenBy: [],
+    kept: 'for good',
+    closing: 'Kept for good, by a number without your name. Addresses and passwords in it are erased.',
+    erases: 'none',
+  },
+  housekeeping: {
+    title: 'Housekeeping',
+    what: 'hashes of links and keys, counters, and marks by which our programs keep in step with each other and with Stripe',
+    why: 'so that nothing happens twice or gets lost',
+    seenBy: [],
+    kept: 'as long as what they belong to',
+    closing: 'Goes with what it belongs to.',
+    erases: 'none',
+  },
+} as const satisfies Record<string, Group>;
+
+export type DataGroup = keyof typeof dataMap;
+export const dataGroups = Object.entries<Group>(dataMap).map(([id, group]) => ({ id: id as DataGroup, ...group }));
+
+const listed = new Intl.ListFormat('en-AU');
+export const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+/** Who sees a group: "You, the owner and the admins of your practice, and our administrators." */
+export const seenSentence = (id: DataGroup) =>
+  sentence(listed.format(['you', ...dataMap[id].seenBy.map((viewer) => viewers[viewer]), 'our administrators']));
+
+/** What a practice's owner and admins see of its members, one sentence for each group. */
+export const practiceSees: readonly string[] = [
+  'The owner and the admins of your practice see your name and email address.',
+  `They see how you use the practice’s tools: ${dataMap.use.what}.`,
+  `They see the practice’s record of AI use, which is kept for ${dataMap.record.kept}: ${dataMap.record.what}.`,
+];
+
+/** What is stored of a session, for whoever asks about clients' data. */
+export const recordStays = `What stays of each session is the record of AI use, for ${dataMap.record.kept}: ${dataMap.record.what.replace('for each session, ', '')}.`;
+
+/** What programs decide about a person, without anybody of ours looking first (Australian Privacy Principle 1.7). */
+export const automatedDecisions = [
+  'Too many wrong passwords or requests stop further ones for a while. The program looks at the account and at the address they come from.',
+  'When a bill is still unpaid after seven days, or an account or practice is closed, access to its tools ends. The program looks at payments and dates.',
+  'A free trial is refused to somebody who had one of that tool. The program compares a hash of the email address.',
+  'Prices and discounts are worked out from the tools, the members and offers that you have, and whether your verified email address is a partner’s.',
+  'No program of ours scores you or your clients, gives advice, or decides who may become a customer. What a tool works out about a client is for you to judge.',
+  'If one of these decisions is wrong for you, write to us, and a person looks at it.',
+] as const;
