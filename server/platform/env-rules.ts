@@ -1,3 +1,5 @@
+import { missingProviders, parseProviders } from '#shared/rules/people/providers.ts';
+
 /** Variables as given, without empty ones. */
 export type Source = Record<string, string | undefined>;
 
@@ -99,6 +101,11 @@ export function warningsOf(source: Source): string[] {
   if (!source.DATABASE_URL) {
     warnings.push('DATABASE_URL is not set: the embedded PostgreSQL holds the data, on this machine only.');
   }
+  const unnamed = missingProviders(parseProviders(source.PROVIDERS ?? '') ?? []);
+  if (unnamed.length > 0)
+    warnings.push(
+      `PROVIDERS does not name who does this and in which countries: ${unnamed.join(', ')}. The privacy policy has to say it.`,
+    );
   if (source.FOUR_EYES === 'off') {
     warnings.push('FOUR_EYES=off: one administrator alone can refund any amount, make others and set their passwords.');
   }

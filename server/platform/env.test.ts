@@ -44,6 +44,7 @@ test('nothing needs to be set in development', () => {
     setupToken: undefined,
     partnerEmailDomains: [],
     claims: claimIds,
+    providers: [expect.objectContaining({ duty: 'hosting' }), expect.anything(), expect.anything()],
     drainSeconds: 0,
     jobs: true,
     metricsToken: undefined,
@@ -108,6 +109,11 @@ test.each([
     { host: '0.0.0.0', allowedHosts: ['box.local', 'tunnel.example'] },
   ],
   [{ ...production, PUBLIC_CLAIMS: 'cloud, uptime' }, { claims: ['cloud', 'uptime'] }],
+  [
+    { ...production, PROVIDERS: 'payments: Stripe (Australia, United States)' },
+    { providers: [{ duty: 'payments', name: 'Stripe', countries: 'Australia, United States' }] },
+  ],
+  [production, { providers: [] }],
   [{ ...production, ADMIN_SECOND_FACTOR: 'off' }, { adminFactor: false }],
   [production, { fourEyes: true }],
   [{ ...production, FOUR_EYES: 'off' }, { fourEyes: false }],
@@ -152,6 +158,8 @@ describe('refused', () => {
     [{ ...production, FACTOR_SECRET: `short,${newer}` }, 'FACTOR_SECRET is too weak'],
     [{ SESSION_SECRET: ' , ' }, 'SESSION_SECRET must hold a secret'],
     [{ PUBLIC_CLAIMS: 'cloud, soc-3' }, 'PUBLIC_CLAIMS must be a list of these: client-data, '],
+    [{ PROVIDERS: 'payments: Stripe' }, 'PROVIDERS must name who works for us and where'],
+    [{ PROVIDERS: 'cooking: Stripe (Australia)' }, 'PROVIDERS must name who works for us and where'],
     [{ HOST: 'my machine' }, 'HOST must be an address'],
     [{ ALLOWED_HOSTS: 'http://box.local' }, 'ALLOWED_HOSTS must be a list of host names'],
     [{ ...production, SESSION_SECRET: 'a'.repeat(64) }, 'SESSION_SECRET is too weak'],
@@ -185,11 +193,18 @@ test('production without mail, database or money starts, with a warning for each
   expect(parseEnv(demonstration).warnings.map((line) => line.split(/[ =]/)[0])).toEqual([
     'SMTP_URL',
     'DATABASE_URL',
+    'PROVIDERS',
     'PAYMENTS',
   ]);
 });
 
-const distant = { ...production, DATABASE_URL: 'postgresql://u:p@db.example/x', SMTP_URL: 'smtps://u:p@mail.example' };
+const providers = 'hosting: A (Australia); payments: B (Australia); mail: C (Australia)';
+const distant = {
+  ...production,
+  PROVIDERS: providers,
+  DATABASE_URL: 'postgresql://u:p@db.example/x',
+  SMTP_URL: 'smtps://u:p@mail.example',
+};
 
 test.each([
   [{}, ['DATABASE_URL']],

@@ -5,6 +5,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { brand } from '#shared/brand.ts';
 import { claimIds } from '#shared/rules/claims.ts';
+import { parseProviders } from '#shared/rules/people/providers.ts';
 import { crossFaults, secretsIn, warningsOf, type Source } from './env-rules.ts';
 import { parseNetworks } from './http/networks.ts';
 
@@ -37,6 +38,14 @@ const domains = listOf(
 );
 
 const claimList = listOf(z.enum(claimIds, `must be a list of these: ${claimIds.join(', ')}`));
+
+const providerForm = 'hosting: Example Cloud (Australia); payments: Stripe (Australia, United States)';
+const providers = z.string().transform((value, context) => {
+  const list = parseProviders(value);
+  if (list) return list;
+  context.addIssue({ code: 'custom', message: `must name who works for us and where, such as "${providerForm}"` });
+  return z.NEVER;
+});
 
 const hosts = listOf(
   z
@@ -107,6 +116,7 @@ const variables = z.object({
   JOBS: onOff.default(true),
   PAYMENTS: z.literal('sandbox', 'may only be "sandbox"').optional(),
   PUBLIC_CLAIMS: claimList.optional(),
+  PROVIDERS: providers.optional(),
   METRICS_TOKEN: token.optional(),
   TRUST_PROXY: trustProxy.default(false),
   DEMO_DATA: onOff.optional(),
@@ -179,6 +189,9 @@ export function parseEnv(source: Source, keptSecret: (dataDir: string) => string
     partnerEmailDomains: v.PARTNER_EMAIL_DOMAINS,
     /** What the seller says about itself: in production only what the operator named. */
     claims: v.PUBLIC_CLAIMS ?? (mode === 'production' ? [] : claimIds),
+    /** Who works for us, and in which countries: in production only those that the operator named. */
+    providers:
+      v.PROVIDERS ?? (mode === 'production' ? [] : parseProviders(`${providerForm}; mail: Example Mail (Australia)`)!),
     /** This process also runs jobs. */
     jobs: v.JOBS,
     metricsToken: v.METRICS_TOKEN,

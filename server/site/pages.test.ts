@@ -42,7 +42,7 @@ beforeAll(async () => {
 const pagesOf = (context: Context) => {
   const answer = createDocuments({
     template: fs.readFileSync(path.join(root, 'client/index.html'), 'utf8'),
-    env: { appUrl, claims: context.env.claims },
+    env: { ...context.env, appUrl },
     render,
     data: () => (broken ? Promise.reject(new Error('no database')) : pageData(context)),
     log: context.log,
@@ -241,5 +241,38 @@ describe('the server, asked by a machine,', () => {
     expect(name).toBe(brand.name);
     for (const { src } of [...icons, { src: '/apple-touch-icon.png' }, { src: '/social.jpg' }])
       expect(fs.existsSync(path.join(root, 'client/public', src)), src).toBe(true);
+  });
+});
+
+describe('what is said of people', () => {
+  const textOf = async (path: string, variables: Record<string, string> = {}) => {
+    const { text } = await request(pagesOf({ ...app.context, env: parseEnv(variables) }))
+      .get(path)
+      .expect(200);
+    return text.slice(text.indexOf('<body')).replace(/<[^>]*>/g, ' ');
+  };
+
+  it.each(['/privacy', '/security', '/terms', '/help'])('%s tells of the record of AI use', async (path) => {
+    const text = await textOf(path);
+    for (const said of [
+      /client reference/i,
+      /your remarks/,
+      /seven years/i,
+      /the owner and the admins of (your|a) practice see|You, the owner and the admins of your practice and/i,
+    ])
+      expect(text).toMatch(said);
+    expect(text).not.toMatch(/not about whom|not your clients|do not see your clients/i);
+  });
+
+  it('names the companies that the operator named, with their countries, and no other', async () => {
+    const named = { ...production, PROVIDERS: 'payments: Stripe (Australia, United States)' };
+    for (const path of ['/privacy', '/security']) {
+      expect(await textOf(path, named)).toContain('Stripe (Australia, United States) handles payments');
+      expect(await textOf(path, production)).not.toMatch(/handles payments|runs our servers|delivers our messages/);
+    }
+  });
+
+  it('says which decisions programs make', async () => {
+    expect(await textOf('/privacy')).toMatch(/A free trial is refused to somebody who had one/);
   });
 });

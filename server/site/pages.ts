@@ -22,6 +22,7 @@ export async function pageData(context: Context): Promise<PageData> {
         icon,
       })),
     claims: context.env.claims,
+    providers: context.env.providers,
     tiers: discounts.map(({ toolCount, discountPercent }) => ({ toolCount, discountPercent })),
   };
 }

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { ClaimId } from '../rules/claims.ts';
+import type { Provider } from '../rules/people/providers.ts';
 import type { discountTier } from './subscriptions.ts';
 import type { Tool } from './tools.ts';
 
@@ -11,5 +12,7 @@ export type PageData = {
   tools: Pick<Tool, 'id' | 'name' | 'description' | 'basePrice' | 'comingSoon' | 'icon'>[];
   /** The claims that this installation makes. */
   claims: readonly ClaimId[];
+  /** Who works for the seller, as far as it is configured. */
+  providers: readonly Provider[];
   tiers: Pick<z.output<typeof discountTier>, 'toolCount' | 'discountPercent'>[];
 };

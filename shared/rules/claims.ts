@@ -1,3 +1,5 @@
+import { recordStays } from './people/data-map.ts';
+
 /** Where a claim is said: beside the buttons and among the badges of the landing page, in texts, where a tool is bought. */
 type Place = 'point' | 'badge' | 'sentence' | 'benefit';
 
@@ -8,7 +10,10 @@ type Claim = Partial<Record<Place, string>> & {
 
 /** What the seller says of itself beyond what the product shows. In production, only the claims that PUBLIC_CLAIMS names are made. */
 const claims = {
-  'client-data': { sentence: 'Client data is processed but not permanently stored.', about: 'client-data' },
+  'client-data': {
+    sentence: `Client data is processed but not permanently stored. ${recordStays}`,
+    about: 'client-data',
+  },
   'australian-data': { sentence: 'Data is kept in Australian data centres.', about: 'hosting' },
   'aes-256': { sentence: 'Stored data is encrypted with AES-256.', about: 'encryption' },
   'tls-1.3': { sentence: 'Connections are encrypted with TLS 1.3.', about: 'encryption' },
@@ -30,9 +35,3 @@ export function claimsAt(place: Place, made: readonly ClaimId[]): { text: string
   const said: Claim[] = claimIds.filter((id) => made.includes(id)).map((id) => claims[id]);
   return said.flatMap(({ about, [place]: text }) => (text === undefined ? [] : [{ text, about }]));
 }
-
-const places = ['badge', 'point', 'benefit', 'sentence'] as const satisfies Place[];
-
-/** Everything that is said about this section of /security. */
-export const claimsAbout = (section: string, made: readonly ClaimId[]): string[] =>
-  places.flatMap((place) => claimsAt(place, made)).flatMap(({ text, about }) => (about === section ? [text] : []));

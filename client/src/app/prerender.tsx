@@ -8,7 +8,7 @@ import { toolsApi } from '#shared/api/tools.ts';
 import { App } from '#client/app/app.tsx';
 import { Frame } from '#client/app/frame.tsx';
 import { BackToDashboard, columns, ToolHeading } from '#client/features/subscriptions/subscribe/tool-heading.tsx';
-import { setClaimsMade } from '#client/lib/session/claims.ts';
+import { setSeller } from '#client/lib/session/claims.ts';
 import { offerQuery } from '#client/lib/money/visitors-catalogue.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { createQueryClient } from '#client/lib/calls/query-client.ts';
@@ -19,7 +19,7 @@ type At = { path: string; search: string; data: PageData };
 
 /** A visitor's page as HTML. The server puts it into the document; main.tsx hydrates it. */
 export async function render({ path, search, data }: At): Promise<string> {
-  setClaimsMade(data.claims);
+  setSeller(data);
   const queryClient = createQueryClient();
   queryClient.setQueryData(offerQuery.queryKey, data);
   const faults: unknown[] = [];

@@ -55,7 +55,7 @@ function variantOf(req: Request): PageVariant {
 
 type Options = {
   template: string;
-  env: Pick<Env, 'appUrl' | 'claims'>;
+  env: Pick<Env, 'appUrl' | 'claims' | 'providers'>;
   render: RenderPage;
   frame?: (...of: Parameters<RenderFrame>) => Promise<string>;
   data: () => Promise<PageData>;
@@ -69,7 +69,7 @@ type Options = {
 /** Answers with pages. Each is rendered once, and again when its data, such as a price, has changed. */
 export function createDocuments(options: Options) {
   const { template, env, render, frame, data, own, manifest = {}, log } = options;
-  const { appUrl, claims } = env;
+  const { appUrl, claims, providers } = env;
   const made = new Map<string, { shows: string; document: Promise<PageDocument> }>();
 
   const make = async ({ head, render: at }: PageVariant, shown: PageData | undefined) =>
@@ -77,8 +77,8 @@ export function createDocuments(options: Options) {
       fillTemplate(
         template,
         at && shown
-          ? { appUrl, claims, head, data: shown, body: await render({ ...at, data: shown }) }
-          : { appUrl, claims, head },
+          ? { appUrl, claims, providers, head, data: shown, body: await render({ ...at, data: shown }) }
+          : { appUrl, claims, providers, head },
       ),
     );
 
@@ -118,7 +118,7 @@ export function createDocuments(options: Options) {
       .vary('Cookie')
       .type('html')
       .set('cache-control', 'no-store')
-      .send(fillTemplate(template, { appUrl, claims, head: headOf(req), ...parts }));
+      .send(fillTemplate(template, { appUrl, claims, providers, head: headOf(req), ...parts }));
   };
 
   return async (req: Request, res: Response, holdsSession: boolean): Promise<void> => {

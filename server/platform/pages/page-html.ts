@@ -1,5 +1,6 @@
 import type { PageData } from '#shared/api/page-data.ts';
 import { brand } from '#shared/brand.ts';
+import { type Provider, writeProviders } from '#shared/rules/people/providers.ts';
 import { centsOf } from '#shared/rules/billing/money.ts';
 import type { Env } from '../env.ts';
 import type { Head } from './page-head.ts';
@@ -43,12 +44,13 @@ function structuredData(appUrl: string, { tools }: PageData) {
   };
 }
 
-function headHtml({ appUrl, claims, head: { title, description, path, index } }: Parts): string {
+function headHtml({ appUrl, claims, providers, head: { title, description, path, index } }: Parts): string {
   const address = new URL(path, appUrl).href;
   return [
     `<title>${escaped(title)}</title>`,
     meta('name', 'description', description),
     ...(claims.length > 0 ? [meta('name', 'claims', claims.join(' '))] : []),
+    ...(providers.length > 0 ? [meta('name', 'providers', writeProviders(providers))] : []),
     ...(index ? [`<link rel="canonical" href="${escaped(address)}" />`] : [meta('name', 'robots', 'noindex')]),
     meta('property', 'og:type', 'website'),
     meta('property', 'og:site_name', brand.name),
@@ -75,6 +77,8 @@ type Parts = {
   appUrl: string;
   /** What the seller says about itself, for the scripts of every page. */
   claims: Env['claims'];
+  /** Who works for the seller. */
+  providers: readonly Provider[];
   head: Head;
   /** The rendered page; without it the browser renders it. */
   body?: string;

@@ -1,13 +1,11 @@
 import { Download, KeyRound, MonitorSmartphone } from 'lucide-react';
-import { useState } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
-import { useLocation } from 'wouter';
 import type { User } from '#shared/api/accounts.ts';
 import { contract } from '#shared/api/members.ts';
 import { addressOf } from '#shared/api/address.ts';
 import type { OwnApiKey, Session } from '#shared/api/security.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { useApiMutation, useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
+import { CloseAccount } from '#client/features/accounts/close-account.tsx';
 import { ChangeEmail } from '#client/features/accounts/change-email.tsx';
 import { changeForm } from '#client/features/accounts/new-password.ts';
 import { NewPasswordFields } from '#client/features/accounts/new-password-fields.tsx';
@@ -16,16 +14,12 @@ import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { Badge, Button, ButtonLink, Panel, TextLink } from '#client/ui/elements.tsx';
-import { Form, FormFooter } from '#client/ui/form.tsx';
+import { Badge, Button, ButtonLink, Panel } from '#client/ui/elements.tsx';
+import { Form } from '#client/ui/form.tsx';
 import { PasswordField } from '#client/ui/password-input.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { useLogout } from '#client/lib/session/logout.ts';
-import { closingCharge, closingLabel, closingSentence } from '#client/lib/money/bill-words.ts';
-import { useForecast } from '#client/lib/money/payer.tsx';
-import { paths } from '#client/lib/pages/paths.ts';
-import { clearSession } from '#client/lib/session/session.ts';
-import { ConfirmButton, DialogButton } from '#client/ui/dialog.tsx';
+import { ConfirmButton } from '#client/ui/dialog.tsx';
 import { Row } from '#client/ui/list.tsx';
 
 const empty = { currentPassword: '', newPassword: '', confirmPassword: '' };
@@ -215,61 +209,4 @@ const OwnKeys = () => (
       )
     }
   </QueryView>
-);
-
-const CloseForm = ({ email, onCancel }: { email: string; onCancel: () => void }) => {
-  const queryClient = useQueryClient();
-  const [, navigate] = useLocation();
-  const { data: forecast, refetch } = useForecast({});
-  const [ownsTeam, setOwnsTeam] = useState(false);
-  const form = useApiForm({
-    schema: contract.security.closeAccount.body,
-    defaultValues: { password: '' },
-    send: (body) => api.security.closeAccount({ body: { ...body, ...closingCharge(forecast) } }),
-    onDone: ({ message }) => {
-      clearSession(queryClient);
-      navigate(paths.home);
-      toast({ title: 'Account Closed', description: message });
-    },
-    failure: 'Failed to close the account. Please try again.',
-    onFailure: ({ code }) => {
-      setOwnsTeam(code === 'owns_team');
-      // The last charge or the card has changed elsewhere.
-      void refetch();
-    },
-  });
-  return (
-    <Form
-      form={form}
-      label="Close your account"
-      errorAction={ownsTeam && <TextLink href={paths.teams}>Go to your team</TextLink>}
-    >
-      <ul className="mb-5 list-disc space-y-1.5 pl-5">
-        <li className="figures">
-          All your subscriptions end at once, and {forecast ? closingSentence(forecast) : '…'}. Days already paid are
-          not refunded.
-        </li>
-        <li>Your name, contact details, profile and notifications are erased, and every device is signed out.</li>
-        <li>Invoices are kept for as long as the law requires; usage records stay without your name.</li>
-        <li>This can&apos;t be undone. Download your data first if you want to keep it.</li>
-      </ul>
-      <input type="text" autoComplete="username" hidden readOnly value={email} />
-      <PasswordField form={form} name="password" label="Your password" autoComplete="current-password" />
-      <FormFooter
-        form={form}
-        onCancel={onCancel}
-        cancelLabel="Keep my account"
-        variant="danger"
-        pendingLabel="Closing your account…"
-      >
-        {closingLabel('Close account', forecast)}
-      </FormFooter>
-    </Form>
-  );
-};
-
-const CloseAccount = ({ email }: { email: string }) => (
-  <DialogButton button="Close account…" look={{ variant: 'danger', size: 'md' }} title="Close your account?">
-    {(close) => <CloseForm email={email} onCancel={close} />}
-  </DialogButton>
 );

@@ -6,6 +6,7 @@ import {
   teamDiscountMinTools,
   teamPercent,
 } from '#shared/rules/billing/pricing.ts';
+import { dataMap, practiceSees, recordStays } from '#shared/rules/people/data-map.ts';
 import { trialDays } from '#shared/rules/billing/subscriptions.ts';
 import { launchTokenMinutes } from '#shared/rules/tools/tools.ts';
 import { claimSentences } from '#client/lib/session/claims.ts';
@@ -111,7 +112,8 @@ const helpCategories: readonly { title: string; questions: readonly Question[] }
       {
         question: "Is my clients' data stored?",
         answer: [
-          'Not here: what you do inside a tool stays between you and the tool. For each session we keep when it was, how long it took, how much was done and its performance score.',
+          'What you type into a tool goes to the tool, not to us. We store no names of clients. For each session we keep when it was, how long it took, how much was done and its performance score.',
+          recordStays,
         ],
         link: { label: 'Privacy policy', href: paths.privacy },
       },
@@ -134,14 +136,15 @@ const helpCategories: readonly { title: string; questions: readonly Question[] }
       },
       {
         question: 'Can my practice see what I do in a tool?',
-        answer: [
-          'The owner and the admins of your team see how often and for how long each member used each tool. They do not see your clients or what was written.',
-        ],
+        answer: practiceSees,
       },
       {
         question: 'Can I download or erase my data?',
         answer: [
-          'Both, in the Security tab of My Profile. The download has everything we hold about you. Closing your account ends your subscriptions, erases your name and details, here and at Stripe, which handles our payments, and cannot be undone. Invoices are kept for at least seven years, as the law requires.',
+          'Both, in the Security tab of My Profile. The download has everything we hold about you. Closing your account ends your subscriptions and cannot be undone.',
+          ...(['account', 'invoices', 'use', 'record'] as const).map(
+            (id) => `${dataMap[id].title}: ${dataMap[id].closing}`,
+          ),
         ],
         link: security,
       },

@@ -1,12 +1,15 @@
+import { Fragment } from 'react';
 import { brand } from '#shared/brand.ts';
 import { formatAbn } from '#shared/rules/australia.ts';
+import { automatedDecisions, dataGroups, seenSentence, sentence } from '#shared/rules/people/data-map.ts';
+import { providerSentence } from '#shared/rules/people/providers.ts';
 import { Points, SectionsPage } from '#client/features/site/sections-page.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { TextLink } from '#client/ui/elements.tsx';
-import { claimSentences } from '#client/lib/session/claims.ts';
+import { claimSentences, providersNamed } from '#client/lib/session/claims.ts';
 
 /** Update this whenever the text changes. */
-const lastUpdated = '22 November 2026';
+const lastUpdated = '26 November 2026';
 const commissioner = 'https://www.oaic.gov.au/privacy/privacy-complaints';
 
 const contact = (
@@ -28,6 +31,33 @@ const contact = (
   </>
 );
 
+/** Every group of the data map, with all that is said of it. */
+const Held = () => (
+  <>
+    {dataGroups.map(({ id, title, what, why, kept, closing }) => (
+      <div key={id} className="border-t pt-3">
+        <h3 className="text-base">{title}</h3>
+        <dl className="mt-1 grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[9rem_minmax(0,1fr)]">
+          {(
+            [
+              ['What', sentence(what)],
+              ['Why', sentence(why)],
+              ['Who sees it', seenSentence(id)],
+              ['How long', sentence(kept)],
+              ['When you close', closing],
+            ] as const
+          ).map(([term, text]) => (
+            <Fragment key={term}>
+              <dt className="text-muted">{term}</dt>
+              <dd className="max-sm:mb-1">{text}</dd>
+            </Fragment>
+          ))}
+        </dl>
+      </div>
+    ))}
+  </>
+);
+
 /** /privacy, for everybody. */
 export default function PrivacyPage() {
   const sections = privacySections.map(({ id, title, intro, points }) => ({
@@ -36,7 +66,8 @@ export default function PrivacyPage() {
     body: (
       <>
         {intro && <p>{intro}</p>}
-        <Points points={points} />
+        <Points points={typeof points === 'function' ? points() : points} />
+        {id === 'collect' && <Held />}
         {id === 'security' && (
           <p>
             See our <TextLink href={paths.securityPage}>security page</TextLink> for more.
@@ -54,22 +85,21 @@ export default function PrivacyPage() {
   );
 }
 
-type PrivacySection = { id: string; title: string; intro?: string; points: readonly string[] };
+type PrivacySection = {
+  id: string;
+  title: string;
+  intro?: string;
+  points: readonly string[] | (() => readonly string[]);
+};
 
 /** When the product changes, this policy changes with it. */
 const privacySections: readonly PrivacySection[] = [
   {
     id: 'collect',
     title: 'Data We Collect',
-    intro: 'We collect what we need to give you an account and your tools, and nothing to sell.',
-    points: [
-      'Account: your name, email address and password, which we keep only as a hash.',
-      'Profile: your business phone, business name and address, dealer group, AFSL number and ABN if you give them, credentials, and areas of specialisation.',
-      'Subscriptions and payments: the tools you subscribe to, your billing address and your invoices. We keep only the brand, last four digits and expiry of your card; its number goes straight to Stripe and never reaches us.',
-      'Usage: when you opened which tool, for how long, how much was done, and a performance score. Not what you wrote, and not about whom.',
-      'Security: your sessions with browser and last use, and a record of security events with the IP address they came from.',
-      'What you write to us: messages to support, with your name and address.',
-    ],
+    intro:
+      'This is everything that we hold about you. We collect it from you, from the tools you open, and from whoever invites you to a practice.',
+    points: [],
   },
   {
     id: 'use',
@@ -85,12 +115,18 @@ const privacySections: readonly PrivacySection[] = [
   {
     id: 'security',
     title: 'Data Security & Protection',
-    points: [
+    points: () => [
       ...claimSentences(),
       'Sessions end after 24 hours without use; every one of them is listed in My Profile and can be ended there.',
       'Every action of our administrators on an account is recorded.',
       'If a breach is likely to cause you serious harm, we tell you and the Office of the Australian Information Commissioner.',
     ],
+  },
+  {
+    id: 'decisions',
+    title: 'Decisions Made by Programs',
+    intro: 'Some decisions about you are made by our programs, without a person looking first:',
+    points: automatedDecisions,
   },
   {
     id: 'rights',
@@ -99,7 +135,7 @@ const privacySections: readonly PrivacySection[] = [
     points: [
       'Access: download everything we hold about you, at any time, in My Profile under Security.',
       'Correction: change your details yourself in My Profile, or ask us to.',
-      'Erasure: close your account in the same place. Your name and details are erased, here and at Stripe, which handles our payments. Invoices are kept for at least seven years, because tax and company law require it; usage records stay without your name.',
+      'Erasure: close your account in the same place. What is erased, and what the law makes us keep, stands under Data We Collect.',
       "Complaint: write to us first, and we'll answer within 30 days. You also have the right to complain to the privacy commissioner.",
     ],
   },
@@ -107,11 +143,10 @@ const privacySections: readonly PrivacySection[] = [
     id: 'sharing',
     title: 'Data Sharing & Third Parties',
     intro: 'We do not sell your data. We share it only with those who are needed to serve you:',
-    points: [
-      'Stripe processes payments: your name, email address, phone, ABN, billing address and card.',
-      'The tools you open learn who you are: your name, email address, dealer group and team.',
-      'Your practice: the owner and the admins of your team see your name, your email address, and how much you use the team’s tools.',
-      'A mail service delivers our messages to you.',
+    points: () => [
+      ...providersNamed().map(providerSentence),
+      'The tools you open learn who you are: your name, email address, dealer group and team. What you type into a tool goes to its maker. Its supplier due diligence page says where the maker keeps data.',
+      'Your practice: the owner and the admins see what stands under Data We Collect, where it names them.',
       'Authorities, where the law compels us.',
     ],
   },

@@ -1,8 +1,9 @@
 import { useEffect } from 'react';
 import { brand } from '#shared/brand.ts';
-import { claimsAbout } from '#shared/rules/claims.ts';
+import { recordStays } from '#shared/rules/people/data-map.ts';
+import { providerSentence } from '#shared/rules/people/providers.ts';
 import { Points, SectionsPage } from '#client/features/site/sections-page.tsx';
-import { claimsMade } from '#client/lib/session/claims.ts';
+import { providersNamed } from '#client/lib/session/claims.ts';
 import { TextLink } from '#client/ui/elements.tsx';
 
 const report = (
@@ -19,29 +20,13 @@ const report = (
   </>
 );
 
-/** The claims that lead to a section, in the words used elsewhere. */
-const Said = ({ section }: { section: string }) => {
-  const said = claimsAbout(section, claimsMade());
-  if (said.length === 0) return null;
-  return (
-    <p className="rounded border bg-surface px-4 py-3 text-sm text-muted">
-      {`Elsewhere we say ${said.map((text) => `“${text.replace(/\.$/, '')}”`).join(', ')}. This is what our software does:`}
-    </p>
-  );
-};
-
 /** /security, for everybody: each claim leads to its section. */
 export default function SecurityPage() {
   useEffect(() => document.getElementById(window.location.hash.slice(1))?.scrollIntoView(), []);
   const sections = securitySections.map(({ id, title, points }) => ({
     id,
     title,
-    body: (
-      <>
-        <Said section={id} />
-        <Points points={points} />
-      </>
-    ),
+    body: <Points points={id === 'hosting' ? [...points, ...providersNamed().map(providerSentence)] : points} />,
   }));
   return (
     <SectionsPage
@@ -73,14 +58,16 @@ const securitySections = [
       'Session ids, links in emails (once they have left), API keys, launch tokens and recovery codes are stored as SHA-256 hashes only.',
       'Secrets of authenticator apps are encrypted with AES-256-GCM, each for its owner alone.',
       'Card numbers go straight from your browser to Stripe. They never reach our servers.',
-      'Our software does not encrypt the database as a whole; that is left to the disks and backups it stands on.',
     ],
   },
   {
     id: 'client-data',
     title: 'Your clients’ data',
     points: [
-      'What you do inside a tool stays between you and the tool. Of each session we store when it was, how long it took, how much was done in it and its performance score.',
+      'What you type into a tool goes to the tool, not to us. Of each session we store when it was, how long it took, how much was done in it and its performance score.',
+      recordStays,
+      'A client reference is refused where it looks like a name, a date of birth or somebody’s number. Remarks are examined for numbers and addresses.',
+      'The owner and the admins of a practice see this of the practice’s sessions.',
       'When you open a tool, it learns your name, email address, dealer group and team, in exchange for a token that works for that tool alone.',
     ],
   },
@@ -92,16 +79,13 @@ const securitySections = [
       'Administrators have to show that it is them before any change they make.',
       'Sign-ins, wrong passwords and administrators’ changes are recorded, with the time and the address they came from. The database refuses to change or delete a record. You see your own sign-ins in My Profile under Security.',
       'Automated tests try every call of our API as every kind of caller, and with hostile input.',
-      'This page is not a certificate. If your records need a report or a certificate, ask us for what we hold.',
     ],
   },
   {
     id: 'hosting',
     title: 'Where your data is',
     points: [
-      'What we store is in one PostgreSQL database and its backups. Stripe holds payment details, and a mail service delivers our messages.',
-      'There is no advertising on our pages, and nobody else’s analytics.',
-      'Ask us where the servers, the database and the backups are, and we name the places.',
+      'What we store is in one PostgreSQL database and its backups. There is no advertising on our pages, and nobody else’s analytics.',
     ],
   },
   {

@@ -1,12 +1,13 @@
 import { brand } from '#shared/brand.ts';
 import { formatAbn } from '#shared/rules/australia.ts';
+import { practiceSees } from '#shared/rules/people/data-map.ts';
 import { trialDays } from '#shared/rules/billing/subscriptions.ts';
 import { Points, SectionsPage } from '#client/features/site/sections-page.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { TextLink } from '#client/ui/elements.tsx';
 
 /** Update this whenever the text changes. */
-const lastUpdated = '22 November 2026';
+const lastUpdated = '26 November 2026';
 
 /** When the product changes, these terms change with it. Have a lawyer read them before you rely on them. */
 const sections = [
@@ -100,7 +101,7 @@ const sections = [
       <Points
         points={[
           'The owner of a team pays for its tools, for each member. Owner and admins can add and remove members.',
-          'They see how often and for how long each member uses the team’s tools, not your clients or what you wrote.',
+          ...practiceSees,
           'When you leave a team or it closes, you lose its tools. Your own subscriptions continue.',
         ]}
       />

@@ -1,15 +1,25 @@
 import { type ClaimId, claimsAt } from '#shared/rules/claims.ts';
+import { parseProviders, type Provider } from '#shared/rules/people/providers.ts';
 
-const meta = typeof document === 'undefined' ? null : document.querySelector<HTMLMetaElement>('meta[name="claims"]');
+/** What this installation says of its seller; read from the page's head, so that no call is needed. */
+const said = (name: string) =>
+  typeof document === 'undefined'
+    ? ''
+    : (document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '');
 
-let made = (meta?.content.split(' ').filter(Boolean) ?? []) as readonly ClaimId[];
+let made = said('claims').split(' ').filter(Boolean) as readonly ClaimId[];
+let providers: readonly Provider[] = parseProviders(said('providers')) ?? [];
 
-/** The claims that this installation makes, read from the page's head, so that no call is needed. */
+/** The claims that this installation makes. */
 export const claimsMade = () => made;
 
+/** The companies that work for the seller. */
+export const providersNamed = () => providers;
+
 /** For the server, which has no document to read them from. */
-export const setClaimsMade = (claims: readonly ClaimId[]) => {
-  made = claims;
+export const setSeller = (seller: { claims: readonly ClaimId[]; providers: readonly Provider[] }) => {
+  made = seller.claims;
+  providers = seller.providers;
 };
 
 /** For the privacy policy and the help page. */
