@@ -98,6 +98,7 @@ it.each<[string, object, number]>([
   ['everything', {}, 4],
   ['a tool', { toolId: 'file-note-ai' }, 1],
   ['a client reference', { clientReference: 'F-7' }, 2],
+  ['a client reference without its hyphen', { clientReference: 'f 7' }, 2],
   ['a period, both days in it', { fromDay: '2026-03-01', toDay: '2026-03-02' }, 2],
   ['all of them', { toolId: tool, clientReference: 'F-7', fromDay: '2026-03-02', toDay: '' }, 1],
 ])('a pack is narrowed to %s', async (_what, body, sessions) => {

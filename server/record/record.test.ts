@@ -103,6 +103,7 @@ describe('the register of an adviser', () => {
       [{ purpose: 'for Jane' }, 'purpose'],
       [{ clientReference: 'Jane Citizen' }, 'clientReference'],
       [{ checked: true, remark: 'x'.repeat(501) }, 'remark'],
+      [{ checked: true, remark: 'Met John Smith, TFN 123 456 782' }, 'remark'],
     ] as const) {
       const { body } = await state(agent, id, line).expect(400);
       expect(Object.keys((body as { fields: object }).fields)).toEqual([field]);

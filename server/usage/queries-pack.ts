@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
-import { toolUsage } from '#shared/schema/usage.ts';
+import { keyOfReference } from '#shared/rules/record/client-reference.ts';
+import { referenceKey, toolUsage } from '#shared/schema/usage.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { type Db, sydneyMidnight } from '#server/platform/data/database.ts';
 
@@ -22,7 +23,7 @@ const inScope = ({ teamId, adviserId, toolId, clientReference, fromDay, toDay }:
     // Without a team, a missing adviser matches nobody, never everybody.
     teamId !== null && adviserId === null ? undefined : sql`${s.userId} = ${adviserId}::uuid`,
     toolId === null ? undefined : eq(s.toolId, toolId),
-    clientReference === null ? undefined : eq(s.clientReference, clientReference),
+    clientReference === null ? undefined : sql`${referenceKey(s.clientReference)} = ${keyOfReference(clientReference)}`,
     fromDay === null ? undefined : sql`${s.createdAt} >= ${sydneyMidnight(fromDay)}`,
     toDay === null ? undefined : sql`${s.createdAt} < ${sydneyMidnight(toDay, 1)}`,
   );

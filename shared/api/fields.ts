@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { normaliseEmail, passwordMaxLength, passwordRules, passwordTooLong } from '#shared/rules/people/accounts.ts';
 import { maxAnalyticsDays } from '#shared/rules/record/analytics.ts';
 import { clientReferenceFault } from '#shared/rules/record/client-reference.ts';
-import { longestReference, longestVersion } from '#shared/rules/record/record.ts';
+import { personalDataIn } from '#shared/rules/record/personal-numbers.ts';
+import { longestReference, longestRemark, longestVersion, recordYears } from '#shared/rules/record/record.ts';
 import { nameFault } from '#shared/rules/people/names.ts';
 import { toolIdPattern } from '#shared/rules/tools/tools.ts';
 
@@ -79,6 +80,16 @@ export const toolId = z
   .string({ error: 'Tool ID is required' })
   .min(1, { error: 'Tool ID is required' })
   .regex(toolIdPattern, { error: 'Not a valid tool ID' });
+
+/** What somebody remarks on a session or a tool: names may stand in it, but nobody's numbers or addresses. */
+export const remark = multiline(longestRemark).superRefine((text, context) => {
+  const found = personalDataIn(text);
+  if (found)
+    context.addIssue({
+      code: 'custom',
+      message: `There seems to be ${found} in it. Please leave it out: a remark is kept for ${recordYears} years.`,
+    });
+});
 
 /** An adviser's own file number. */
 export const clientReference = line(longestReference).superRefine((text, context) => {

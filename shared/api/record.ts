@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { inventoryDays, longestRemark, purposes, sources, trainingAnswers } from '#shared/rules/record/record.ts';
+import { inventoryDays, purposes, sources, trainingAnswers } from '#shared/rules/record/record.ts';
 import { defineApi } from './endpoint.ts';
-import { clientReferenceOrNone, date, daysBack, id, line, multiline, toolId } from './fields.ts';
+import { clientReferenceOrNone, date, daysBack, id, line, multiline, remark, toolId } from './fields.ts';
 
 /** A calendar day in Sydney. */
 const day = z.iso.date({ error: 'Please enter a day' });
@@ -146,7 +146,7 @@ export const recordApi = defineApi('member', {
     body: z
       .strictObject({
         checked: z.boolean({ error: 'Please say whether you checked the output' }).optional(),
-        remark: multiline(longestRemark).optional(),
+        remark: remark.optional(),
         purpose: z.enum(purposes, { error: 'Please choose a purpose of the list' }).optional(),
         clientReference: clientReferenceOrNone.optional(),
       })
@@ -203,7 +203,7 @@ export const recordApi = defineApi('member', {
     route: 'POST /api/teams/:teamId/record/tools/:toolId/reviews',
     summary: 'Record a review of a tool, and when the next is due',
     body: z.strictObject({
-      remark: multiline(longestRemark).min(1, { error: 'Please say what you found' }),
+      remark: remark.min(1, { error: 'Please say what you found' }),
       nextDue: day.nullable(),
     }),
     response: inventory,

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type Column, sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, numeric, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { purposes, sources } from '../rules/record/record.ts';
 import { ofUser } from './accounts.ts';
@@ -21,6 +21,9 @@ const recordOfSession = {
   checked: boolean('checked'),
   statedAt: instant('stated_at'),
 };
+
+/** A client reference as it is looked for: `keyOfReference` in SQL. */
+export const referenceKey = (column: Column) => sql`lower(translate(${column}, ' -', ''))`;
 
 /** One row per session with a tool: one launch, or one day of an API key. Tools report on it by `sessionId`. */
 export const toolUsage = pgTable(
@@ -62,6 +65,10 @@ export const toolUsage = pgTable(
     index('tool_usage_team_created')
       .on(t.teamId, t.createdAt.desc().nullsFirst(), t.id)
       .where(sql`${t.teamId} is not null`)
+      .concurrently(),
+    index('tool_usage_reference_key')
+      .on(referenceKey(t.clientReference), t.teamId, t.userId)
+      .where(sql`${t.clientReference} is not null`)
       .concurrently(),
     index('tool_usage_reference')
       .on(t.clientReference, t.userId)

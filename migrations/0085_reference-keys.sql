@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "tool_usage_reference_key" ON "tool_usage" USING btree (lower(translate("client_reference", ' -', '')),"team_id","user_id") WHERE "tool_usage"."client_reference" is not null;
