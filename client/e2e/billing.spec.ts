@@ -63,7 +63,7 @@ test('a card is declined, then challenged in vain, then kept: it pays from then 
   await expect(card).toContainText('3184');
   await expect(card).toContainText('Expires 12/2039');
 
-  await giveCard(page, card.getByRole('button', { name: 'Update payment method' }), cards.pays);
+  await giveCard(page, card.getByRole('button', { name: 'Update Payment' }), cards.pays);
   await expect(card).toContainText('4242');
   await page.reload();
   await expect(region(page, 'Payment Method')).toContainText('4242');
@@ -241,7 +241,7 @@ test('every tab shows that a renewal failed; a new card pays it at once', async 
   await openBilling(page);
   await giveCard(
     page,
-    region(page, 'Payment Method').getByRole('button', { name: 'Update payment method' }),
+    region(page, 'Payment Method').getByRole('button', { name: 'Update Payment' }),
     cards.failsLater,
   );
   await renew(page);
@@ -271,7 +271,7 @@ test('an adviser confirms a renewal in the browser when the bank asks for it', a
   await signedInAdviser(page);
   await buy(page, { toolId: 'pre-fill-ai' });
   await openBilling(page);
-  await region(page, 'Payment Method').getByRole('button', { name: 'Update payment method' }).click();
+  await region(page, 'Payment Method').getByRole('button', { name: 'Update Payment' }).click();
   await enterCard(page, cards.authentication);
   await page.getByRole('button', { name: 'Save card' }).click();
   await page.getByRole('button', { name: 'Complete authentication' }).click();

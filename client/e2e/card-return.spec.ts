@@ -35,7 +35,7 @@ const bankTakesOver = (page: Page, outcome: 'succeeded' | 'failed') =>
 const method = (page: Page) => page.getByRole('region', { name: 'Payment Method', exact: true });
 
 /** Gives a card up to the bank; returns the address that the bank sends the browser back to. */
-const giveCard = async (page: Page, opener: 'Add a card' | 'Update payment method', number = cards.pays) => {
+const giveCard = async (page: Page, opener: 'Add a card' | 'Update Payment', number = cards.pays) => {
   await method(page).getByRole('button', { name: opener }).click();
   await enterCard(page, number);
   const back = page.waitForRequest(/redirect_status=/);
@@ -57,7 +57,7 @@ test('a bank takes the browser away: back here, the card is saved, or why not is
   await expect(method(page)).toContainText('4242');
   await expect(page).toHaveURL('/dashboard?tab=billing&team=me');
   await expectAccessible(page);
-  await giveCard(page, 'Update payment method', '5555555555554444');
+  await giveCard(page, 'Update Payment', '5555555555554444');
   await expect(toastWith(page, 'Mastercard •••• 4444 is now your card.')).toBeVisible();
   await expect(method(page)).toContainText('4444');
 
@@ -75,7 +75,7 @@ test('a bank takes the browser away: back here, the card is saved, or why not is
     const refusing = await page.context().newPage();
     await bankTakesOver(refusing, 'failed');
     await refusing.goto('/dashboard?tab=billing');
-    await giveCard(refusing, 'Update payment method');
+    await giveCard(refusing, 'Update Payment');
     await expect(toastWith(refusing, 'Card not saved')).toContainText(
       'Your bank could not confirm that it was you. The card was not saved. Please try again, or use another card.',
     );

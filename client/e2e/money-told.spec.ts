@@ -88,7 +88,7 @@ test('the owner pays the bill of the team from the mail, signed out, and not wit
   await buy(page, { toolId: 'risk-profile-ai', teamId }, 'pm_card_visa');
   await page.goto(`/teams?team=${teamId}&tab=billing`);
   const card = region(page, 'Payment Method');
-  await card.getByRole('button', { name: 'Update payment method' }).click();
+  await card.getByRole('button', { name: 'Update Payment' }).click();
   await enterCard(page, '4000000000000341');
   await page.getByRole('button', { name: 'Save card', exact: true }).click();
   await expect(card).toContainText('0341');

@@ -103,9 +103,11 @@ export default function SignedInShell({ user, children }: { user: User; children
                 <Search aria-hidden />
               </Button>
             )}
-            <ButtonLink href={paths.help} variant="ghost" title="Help" aria-label="Help" className="size-9 px-0">
-              <CircleHelp aria-hidden />
-            </ButtonLink>
+            {!atHome && (
+              <ButtonLink href={paths.help} variant="ghost" title="Help" aria-label="Help" className="size-9 px-0">
+                <CircleHelp aria-hidden />
+              </ButtonLink>
+            )}
             <ThemeSelect />
             {user.profileCompleted && <Bell />}
             <UserMenu user={user} onSearch={() => setSearching(true)} />
@@ -116,10 +118,21 @@ export default function SignedInShell({ user, children }: { user: User; children
       <main
         id="main"
         tabIndex={-1}
-        className="mx-auto w-full max-w-content flex-1 px-4 py-6 outline-none sm:px-6 sm:py-8"
+        className="mx-auto w-full max-w-content flex-1 px-4 py-6 outline-none sm:px-6 sm:py-8 data-home:pb-20"
+        data-home={atHome || undefined}
       >
         {children}
       </main>
+      {atHome && (
+        <ButtonLink
+          href={paths.help}
+          title="Help"
+          aria-label="Help"
+          className="screen-only fixed right-4 bottom-4 z-10 size-11 rounded-full px-0 shadow-lg sm:right-6 sm:bottom-6"
+        >
+          <CircleHelp aria-hidden className="size-5" />
+        </ButtonLink>
+      )}
       <CommandPalette user={user} open={searching} onClose={() => setSearching(false)} />
       <ProofDialog user={user} open={question !== null} onAnswer={(proved) => question?.answer(proved)} />
     </div>

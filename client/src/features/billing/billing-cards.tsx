@@ -68,7 +68,7 @@ const PaymentMethodCard = ({ teamId }: Payer) => {
     <Panel
       title="Payment Method"
       description={`Pays for ${useWhose({ teamId })} tools`}
-      action={card.data && <UpdatePaymentButton teamId={teamId}>Update payment method</UpdatePaymentButton>}
+      action={card.data && <UpdatePaymentButton teamId={teamId}>Update Payment</UpdatePaymentButton>}
     >
       <QueryView
         query={card}

@@ -59,7 +59,7 @@ const guides: readonly Guide[] = [
     minutes: 5,
     difficulty: 'Intermediate',
     steps: [
-      'On the Billing tab, choose Add a card or Update payment method, and enter your card. It pays your whole bill.',
+      'On the Billing tab, choose Add a card or Update Payment, and enter your card. It pays your whole bill.',
       'Enter your billing address, which is printed on your tax invoices.',
       'Under Renewal reminders, choose how many days before your bill we email you.',
       'Download your invoices as PDF, for your books.',

@@ -208,7 +208,7 @@ const helpCategories: readonly { title: string; questions: readonly Question[] }
       {
         question: 'Where are my invoices, and how do I change my card?',
         answer: [
-          'The Billing tab has both. Update payment method opens the card form; the new card then pays your whole bill, and so does one you enter when you buy a tool. What is unpaid is charged to it at once. Every invoice downloads as a PDF tax invoice with your ABN and the GST.',
+          'The Billing tab has both. Update Payment opens the card form; the new card then pays your whole bill, and so does one you enter when you buy a tool. What is unpaid is charged to it at once. Every invoice downloads as a PDF tax invoice with your ABN and the GST.',
         ],
         link: { label: 'Open invoices', href: paths.invoices, member: true },
       },
