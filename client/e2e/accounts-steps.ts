@@ -80,3 +80,29 @@ export const enrolApp = async (page: Page) => {
   await shown.getByRole('button', { name: 'I have saved them' }).click();
   return { secret, recoveryCodes };
 };
+
+/** Makes the browser hold passkeys, and show them without asking anybody. */
+export const virtualAuthenticator = async (page: Page) => {
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('WebAuthn.enable');
+  await browser.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+};
+
+/** Leaves the page on the security tab. */
+export const addPasskey = async (page: Page, name = 'Laptop') => {
+  await page.goto('/profile?tab=security');
+  await button(page, 'Add a passkey').click();
+  await field(page, 'Name').fill(name);
+  await button(page, 'Create passkey').click();
+  await button(page, 'I have saved them').click();
+  await expect(page.getByText(name, { exact: true })).toBeVisible();
+};

@@ -1,5 +1,27 @@
-import { button, described, field, heading, toast } from './accounts-steps.ts';
-import { expect, expectAccessible, linkIn, mailTo, newAddress, signedInAdviser, test } from './fixtures.ts';
+import type { Page } from '@playwright/test';
+import { profile } from '../../server/testing/newcomer.ts';
+import {
+  addPasskey,
+  button,
+  described,
+  field,
+  heading,
+  registered,
+  signIn,
+  toast,
+  virtualAuthenticator,
+} from './accounts-steps.ts';
+import {
+  anotherBrowser,
+  expect,
+  expectAccessible,
+  linkIn,
+  mailTo,
+  newAddress,
+  post,
+  signedInAdviser,
+  test,
+} from './fixtures.ts';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
@@ -32,10 +54,81 @@ test('Change of email: confirmed at the new address, undone from the old, which 
   await expect(heading(page, "Didn't change your email address?")).toBeVisible();
   await expectAccessible(page);
   await button(page, 'Undo the change').click();
-  await expect(heading(page, 'The change was undone')).toBeVisible();
-  await page.goto(linkIn(await mailTo(page, email, /Reset your/), '/reset-password'));
+  await expect(heading(page, 'Secure your account')).toBeVisible();
+  await expectAccessible(page);
+  await chooseNew(page);
+  await page.getByRole('link', { name: 'Sign in and check' }).click();
+  await signIn(page, email, 'Another-Horse-8');
+  await expect(page.getByText(`You sign in as ${email}, and our emails go there.`)).toBeVisible();
+});
+
+const chooseNew = async (page: Page) => {
   await field(page, 'New password').fill('Another-Horse-8');
   await field(page, 'Confirm new password').fill('Another-Horse-8');
-  await page.getByRole('button', { name: /^(Reset|Set|Change|Save)/ }).click();
-  await expect(heading(page, 'Password reset')).toBeVisible();
+  await button(page, 'Reset password').click();
+};
+
+const secondFactors = (page: Page) => page.getByRole('list', { name: 'Second factors' });
+
+test('A thief adds a passkey and moves the address; the owner undoes it and is alone in the account', async ({
+  page: thief,
+  allowStatuses,
+}) => {
+  allowStatuses(401, 403);
+  // The thief knows the password of an account without a second factor.
+  const { email } = await signedInAdviser(thief, { firstName: 'Robbed' });
+  const theirs = newAddress('thief');
+  await virtualAuthenticator(thief);
+  await addPasskey(thief, 'Of the thief');
+  await field(thief, 'New email address').fill(theirs);
+  await button(thief, 'Send the link').click();
+  await thief.goto(linkIn(await mailTo(thief, theirs, /Confirm your new address/), '/change-email'));
+  await button(thief, 'Use this address from now on').click();
+  await expect(heading(thief, 'Your address was changed')).toBeVisible();
+
+  const owner = await anotherBrowser(thief);
+  await owner.goto(linkIn(await mailTo(thief, email, /address was changed/), '/undo-email-change'));
+  await button(owner, 'Undo the change').click();
+  await chooseNew(owner);
+  await owner.getByRole('link', { name: 'Sign in and check' }).click();
+  await signIn(owner, email, 'Another-Horse-8');
+  await expect(owner.getByText(`You sign in as ${email}, and our emails go there.`)).toBeVisible();
+  await expect(secondFactors(owner)).toHaveCount(0);
+  await expect(owner.getByRole('list', { name: 'Sessions' }).getByRole('listitem')).toHaveCount(1);
+
+  await thief.goto('/auth');
+  await button(thief, 'Sign in with a passkey').click();
+  await expect(toast(thief, 'Login Failed')).toBeVisible();
+  await owner.context().close();
+});
+
+test('A hostage address is freed by its owner, who resets the password by mail', async ({
+  page: attacker,
+  allowStatuses,
+}) => {
+  allowStatuses(401, 403);
+  const email = await registered(attacker, newAddress('hostage'));
+  await post(attacker, '/api/user/complete-profile', profile);
+  await attacker.goto('/profile?tab=security');
+  await expect(button(attacker, 'Add a passkey')).toBeDisabled();
+  await expect(attacker.getByText('Please verify your email address first', { exact: true })).toBeVisible();
+  await expectAccessible(attacker);
+
+  const owner = await anotherBrowser(attacker);
+  await owner.goto('/auth');
+  await button(owner, 'Forgot Password?').click();
+  const dialog = owner.getByRole('dialog');
+  await dialog.getByLabel('Email').fill(email);
+  await dialog.getByRole('button', { name: /Send/ }).click();
+  await owner.goto(linkIn(await mailTo(owner, email, /Reset your/), '/reset-password'));
+  await chooseNew(owner);
+  await button(owner, 'Go to Login Now').click();
+  await signIn(owner, email, 'Another-Horse-8');
+  await expect(owner.getByRole('button', { name: /^Your menu/ })).toBeVisible();
+  await owner.goto('/profile?tab=security');
+  await expect(button(owner, 'Add a passkey')).toBeEnabled();
+  await expect(owner.getByRole('list', { name: 'Sessions' }).getByRole('listitem')).toHaveCount(1);
+  await attacker.goto('/profile?tab=security');
+  await expect(button(attacker, 'Add a passkey')).toHaveCount(0);
+  await owner.context().close();
 });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { codeOf } from '../../server/testing/second-factor.ts';
-import { button, enrolApp, field, heading, signIn, toast } from './accounts-steps.ts';
+import { addPasskey, button, enrolApp, field, heading, signIn, toast, virtualAuthenticator } from './accounts-steps.ts';
 import {
   anotherBrowser,
   demoPassword,
@@ -73,31 +73,6 @@ test('An authenticator app: enrolled, asked for at the sign-in, a recovery code 
   await expect(toast(page, 'Device Forgotten')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Remembered devices' })).toHaveCount(0);
 });
-
-/** Makes the browser hold passkeys, and show them without asking anybody. */
-const virtualAuthenticator = async (page: Page) => {
-  const browser = await page.context().newCDPSession(page);
-  await browser.send('WebAuthn.enable');
-  await browser.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-};
-
-const addPasskey = async (page: Page) => {
-  await page.goto('/profile?tab=security');
-  await button(page, 'Add a passkey').click();
-  await field(page, 'Name').fill('Laptop');
-  await button(page, 'Create passkey').click();
-  await button(page, 'I have saved them').click();
-  await expect(page.getByText('Laptop', { exact: true })).toBeVisible();
-};
 
 test('A passkey: made, signs in alone, and is removed', async ({ page }) => {
   const { email } = await signedInAdviser(page);

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { authTokens } from '#shared/schema/tools.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { person, toolPerson } from '#server/people/service.ts';
@@ -220,6 +220,14 @@ export async function revokeAllTokens(db: Db, userId: string): Promise<number> {
     .returning({ kind: authTokens.kind });
   return revoked.filter(({ kind }) => kind === 'api_key').length;
 }
+
+/** Revokes this person's tokens and keys that were made since then. */
+export const revokeTokensSince = async (db: Db, userId: string, since: Date) => {
+  await db
+    .update(authTokens)
+    .set({ isRevoked: true })
+    .where(and(eq(authTokens.userId, userId), gte(authTokens.createdAt, since), eq(authTokens.isRevoked, false)));
+};
 
 /** Revokes every token and key that opens these tools for these people. */
 export const revokeTokens = async (db: Db, userIds: string[], toolIds: string[]) => {

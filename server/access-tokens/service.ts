@@ -14,6 +14,7 @@ export {
   revokeAllTokens,
   revokeKey,
   revokeTokens,
+  revokeTokensSince,
   tokensOf,
   toolsWithTokens,
   touchToken,

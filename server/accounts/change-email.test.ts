@@ -186,9 +186,11 @@ describe('undoing it from the old address', () => {
     expect(codeIn(await undo(undoToken).expect(400))).toBe('email_link_invalid');
   });
 
-  it('leaves the factor that was there before', async () => {
+  it('leaves the factor that was there four days before', async () => {
     const { agent, user } = await app.signedIn();
     await enrolApp(agent);
+    const createdAt = new Date(Date.now() - 4 * 86_400_000);
+    await app.context.db.update(secondFactors).set({ createdAt }).where(eq(secondFactors.userId, user.id));
     const to = address();
     await ask(agent, to).expect(200);
     await confirm(agent, await linkTo(to, '/change-email')).expect(200);

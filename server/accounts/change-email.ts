@@ -1,6 +1,5 @@
 import { emailChangeHours, membershipAfterMove, type MembershipType } from '#shared/rules/people/accounts.ts';
 import { hour, plus } from '#shared/rules/dates.ts';
-import { accessChanged } from '#server/access-tokens/service.ts';
 import { auditOwnAccount } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { teamPayer, trialIdentityOf, userPayer } from '#server/payers/service.ts';
@@ -12,7 +11,6 @@ import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { consume, consumeByAddress, refundByAddress } from '#server/platform/http/rate-limit.ts';
 import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
-import { deleteFactorsSince, forgetWithoutFactors } from './factors/queries.ts';
 import { sendEmailChange, sendEmailChanged } from './mail.ts';
 import { isTaken, lockOpenUser, setEmail, setPassword } from './queries.ts';
 import {
@@ -26,6 +24,7 @@ import {
 } from './queries-email.ts';
 import { deleteVerificationTokens } from './queries-tokens.ts';
 import { issueResetLink } from './reset-password.ts';
+import { takeBack } from './take-back.ts';
 
 export const pendingChange = (context: Context, { id }: ActorRow) => pendingChangeOf(context.db, id, context.now());
 
@@ -116,7 +115,10 @@ export async function moveTo(
   const { membershipType: was, email: from } = user;
   const move = { membershipType: was, from, to: verified ? email : '', isTeamMember: memberOf !== null };
   const membershipType = before.membershipType ?? membershipAfterMove(move, env.partnerEmailDomains);
-  const moved = await setEmail(db, user.id, { email, membershipType, emailVerified: verified }, inside.now());
+  // An address that was verified before this was noted has been proved.
+  const emailProvedAt = verified ? inside.now() : (user.emailProvedAt ?? (user.emailVerified ? user.createdAt : null));
+  const address = { email, membershipType, emailVerified: verified, emailProvedAt };
+  const moved = await setEmail(db, user.id, address, inside.now());
   await deleteVerificationTokens(db, user.id);
   await moveInvitations(db, user.email, email);
   await copyTrials(db, trialIdentityOf(user.email), trialIdentityOf(email));
@@ -127,16 +129,17 @@ export async function moveTo(
 }
 
 /**
- * Restores the old address with the token mailed to it. Whoever changed it may know the password and have added factors, so
- * every session ends, factors and codes added since then go, and only a link mailed to the restored address sets a new password.
+ * Restores the old address with the token mailed to it. Whoever changed it may know the password and have added factors, even before the
+ * change, so the account is taken back and nobody knows its password. Returns the address, and the token of the link mailed to it, with
+ * which its owner chooses another password at once.
  */
-export async function undoChange(context: Context, token: string): Promise<string> {
+export async function undoChange(context: Context, token: string): Promise<{ email: string; token: string }> {
   await consumeByAddress(context, 'tokenIp');
   // Checked before the costly part, so that guesses cost us no password hash.
   const known = await changeByUndoToken(context.db, hashToken(token), context.now());
   if (!known) throw new AppError('email_link_invalid');
   const nobodys = await context.passwords.hash(newToken());
-  const email = await inTransaction(context, async (inside, tx) => {
+  const undone = await inTransaction(context, async (inside, tx) => {
     const now = context.now();
     const user = await lockOpenUser(tx, known.userId);
     const change = user && (await changeByUndoToken(tx, hashToken(token), now));
@@ -144,12 +147,10 @@ export async function undoChange(context: Context, token: string): Promise<strin
     await noteUndone(tx, change, now);
     const restored = await moveTo(inside, user, change.fromEmail);
     await setPassword(tx, user.id, nobodys, now);
-    if (!(await deleteFactorsSince(tx, user.id, change.createdAt))) await forgetWithoutFactors(tx, user.id);
-    await accessChanged(inside, { userId: user.id });
+    await takeBack(inside, restored, change.createdAt);
     await auditOwnAccount(inside, 'account.email_change_undone', user.id);
-    await issueResetLink(inside, restored);
-    return restored.email;
+    return { email: restored.email, token: await issueResetLink(inside, restored) };
   });
   await refundByAddress(context, 'tokenIp');
-  return email;
+  return undone;
 }

@@ -179,6 +179,7 @@ async function somebodyEverywhere() {
     isAdmin: true,
     freeAccessGranted: true,
     mustChangePassword: true,
+    emailProvedAt: new Date(),
     stripeSubscriptionId: 'sub_old',
   };
   await db.update(users).set(flags).where(eq(users.id, userId));

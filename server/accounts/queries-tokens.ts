@@ -45,13 +45,14 @@ export const endResetTokens = async (db: Db, userId: string) => {
     .where(and(eq(r.userId, userId), eq(r.used, false)));
 };
 
-/** Uses the token up; of any number of calls at once, one gets true. */
+/** Uses the token up; of any number of calls at once, one gets it, the others null. */
 export const takeResetToken = (db: Db, tokenHash: string, now: Date) =>
-  hasChanged(
+  first(
     db
       .update(r)
       .set({ used: true })
-      .where(and(eq(r.token, tokenHash), eq(r.used, false), gt(r.expiresAt, now))),
+      .where(and(eq(r.token, tokenHash), eq(r.used, false), gt(r.expiresAt, now)))
+      .returning({ mailed: r.mailed }),
   );
 
 const prune = (db: Db, table: PgTable, key: PgColumn, where: SQL | undefined) =>

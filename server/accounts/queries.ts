@@ -49,7 +49,12 @@ async function takeAddress(db: Db, at: Date, write: PromiseLike<ActorRow[]>): Pr
 export const insertUser = (db: Db, values: typeof users.$inferInsert & { createdAt: Date }) =>
   takeAddress(db, values.createdAt, db.insert(users).values(values).returning(actorFields));
 
-type Address = { email: string; membershipType: MembershipType; emailVerified: boolean };
+type Address = {
+  email: string;
+  membershipType: MembershipType;
+  emailVerified: boolean;
+  emailProvedAt: Date | null;
+};
 
 export const setEmail = (db: Db, userId: string, change: Address, at: Date) =>
   takeAddress(
@@ -107,11 +112,16 @@ export async function lockUserFor(db: Db, userId: string): Promise<ActorRow> {
   return user;
 }
 
-/** Marks the address verified; a partner's address makes a standard account a partner's. */
-export function markVerified(db: Db, userId: string, isPartner: boolean, at: Date): Promise<ActorRow> {
+/** Marks the address proved and verified. The first time, a partner's address makes a standard account a partner's. */
+export function markProved(db: Db, { id, emailVerified }: ActorRow, isPartner: boolean, at: Date): Promise<ActorRow> {
   const partner = sql`case when ${users.membershipType} = 'standard' then 'shaw_partners' else ${users.membershipType} end`;
-  const verified = { emailVerified: true, updatedAt: at, ...(isPartner && { membershipType: partner }) };
-  return only(db.update(users).set(verified).where(eq(users.id, userId)).returning(actorFields));
+  const proved = {
+    emailVerified: true,
+    emailProvedAt: at,
+    updatedAt: at,
+    ...(isPartner && !emailVerified && { membershipType: partner }),
+  };
+  return only(db.update(users).set(proved).where(eq(users.id, id)).returning(actorFields));
 }
 
 /** What may change in the same update that ends every session. */

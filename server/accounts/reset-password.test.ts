@@ -112,7 +112,7 @@ describe('POST /api/forgot-password', () => {
 });
 
 describe('POST /api/reset-password', () => {
-  it('sets the password, ends every session at once, tells the owner, and verifies nothing', async () => {
+  it('sets the password, ends every session at once, tells the owner, and verifies the address', async () => {
     const { agent, user } = await app.signedIn({ emailVerified: false });
     const other = (await app.signIn(user.email)).agent;
     const token = await linkFor(user.email);
@@ -124,7 +124,7 @@ describe('POST /api/reset-password', () => {
     const login = (given: string) => app.agent().post('/api/login').send({ email: user.email, password: given });
     await login(oldPassword).expect(401);
     await login(password).expect(200);
-    expect(await rowOf(user.id)).toMatchObject({ authEpoch: 1, emailVerified: false, isAdmin: false });
+    expect(await rowOf(user.id)).toMatchObject({ authEpoch: 1, emailVerified: true, isAdmin: false });
     const subjects = (await mailsTo(user.email)).map(({ subject }) => subject);
     expect(subjects).toContain('Your Adviserly password was changed');
     const [notice] = await app.context.db.select().from(notifications).where(eq(notifications.userId, user.id));

@@ -19,6 +19,8 @@ import { replacePassword } from './password.ts';
 import { accountByEmail, findOpenUser, lockOpenUser, passwordHash } from './queries.ts';
 import { endResetTokens, insertResetToken, ownerOfResetToken, takeResetToken } from './queries-tokens.ts';
 import { refuseSuspended } from './sign-in.ts';
+import { takeBack } from './take-back.ts';
+import { noteProved } from './verification.ts';
 
 export const resetJob = 'mail-reset-link';
 
@@ -47,18 +49,22 @@ export async function mailResetLink(context: Context, email: string): Promise<vo
   });
 }
 
-/** Makes and mails a link, in the caller's transaction; older ones stop working. */
-export const issueResetLink = async (inside: Context, user: { id: string; email: string; firstName: string }) =>
-  sendReset(inside, user, await issueResetToken(inside, user.id));
+/** Makes and mails a link, in the caller's transaction; older ones stop working. Returns its token. */
+export async function issueResetLink(inside: Context, user: { id: string; email: string; firstName: string }) {
+  const token = await issueResetToken(inside, user.id, { mailed: true });
+  await sendReset(inside, user, token);
+  return token;
+}
 
-/** Makes a token that sets a new password, in the caller's transaction; older ones stop working. */
-export async function issueResetToken(inside: Context, userId: string): Promise<string> {
+/** Makes a token that sets a new password, in the caller's transaction; older ones stop working. A mailed one also proves the address. */
+export async function issueResetToken(inside: Context, userId: string, { mailed = false } = {}): Promise<string> {
   const token = newToken();
   const now = inside.now();
   await endResetTokens(inside.db, userId);
   await insertResetToken(inside.db, {
     userId,
     token: hashToken(token),
+    mailed,
     expiresAt: plus(now, resetTokenHours * hour),
     createdAt: now,
   });
@@ -66,8 +72,8 @@ export async function issueResetToken(inside: Context, userId: string): Promise<
 }
 
 /**
- * Sets the password with a mailed token, once, and ends every session; it signs nobody in. Failed tries are counted per IP. Returns the
- * account's address.
+ * Sets the password with a token, once, and ends every session; it signs nobody in. A mailed token proves the address and takes the
+ * account back. Failed tries are counted per IP. Returns the account's address.
  */
 export async function resetPassword(
   context: Context,
@@ -87,9 +93,13 @@ export async function resetPassword(
   const newHash = await context.passwords.hash(password, askerOf(context));
   await inTransaction(context, async (inside, tx) => {
     const owner = await lockOpenUser(tx, known.id);
-    if (!owner || !(await takeResetToken(tx, hash, context.now()))) throw new AppError('reset_token_invalid');
+    const taken = owner && (await takeResetToken(tx, hash, context.now()));
+    if (!taken) throw new AppError('reset_token_invalid');
     await auditOwnAccount(inside, 'account.password_reset', owner.id);
     await replacePassword(inside, owner.id, newHash);
+    if (!taken.mailed) return;
+    await takeBack(inside, owner, context.now());
+    await noteProved(inside, owner);
   });
   return known.email;
 }

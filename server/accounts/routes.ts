@@ -85,9 +85,11 @@ const securityRoutes = (context: Context) =>
         return { message: `Your address stays ${actor.email}.` };
       },
       confirmEmailChange: async ({ actor, body }, ctx) => toUser(await confirmChange(ctx, actor, body.token)),
-      undoEmailChange: async ({ body }, ctx) => ({
-        message: `Your address is ${await undoChange(ctx, body.token)} again, and every device was signed out. We sent you a link to choose a new password.`,
-      }),
+      undoEmailChange: async ({ body }, ctx) => {
+        const { email, token } = await undoChange(ctx, body.token);
+        const message = `Your address is ${email} again, and every device was signed out. We sent you a link to choose a new password.`;
+        return { message, token };
+      },
       sessions: ({ actor, request }, ctx) => sessionsOf(ctx, actor, request),
       signIns: ({ actor }, ctx) => recentSignIns(ctx, actor),
       endSession: async ({ actor, params, request }, ctx) => {

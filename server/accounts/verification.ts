@@ -9,7 +9,7 @@ import { type Context, inTransaction } from '#server/platform/context.ts';
 import { consume, consumeByAddress, refundByAddress } from '#server/platform/http/rate-limit.ts';
 import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 import { sendVerification } from './mail.ts';
-import { lockOpenUser, markVerified } from './queries.ts';
+import { lockOpenUser, markProved } from './queries.ts';
 import {
   deleteVerificationTokens,
   insertVerificationToken,
@@ -44,21 +44,24 @@ export async function verifyEmail(context: Context, actor: ActorRow | null, toke
     const owner = ownerId === null ? null : await lockOpenUser(tx, ownerId);
     if (owner && owner.id !== actor?.id) throw new AppError('verify_signed_in');
     if (!owner || !(await takeVerificationToken(tx, hash, context.now()))) throw new AppError('token_invalid');
-    const verified = await markVerified(
-      tx,
-      owner.id,
-      isPartnerEmail(owner.email, context.env.partnerEmailDomains),
-      context.now(),
-    );
-    await auditOwnAccount(inside, 'account.email_verified', owner.id, {
-      before: { membershipType: owner.membershipType },
-      after: { membershipType: verified.membershipType },
-    });
-    if (verified.membershipType !== owner.membershipType) await queueMirror(inside, userPayer(owner.id));
-    return verified;
+    return noteProved(inside, owner);
   });
   await refundByAddress(context, 'tokenIp');
   return user;
+}
+
+/** Notes that the owner has shown to hold the mailbox, in the caller's transaction. The first time verifies the address. */
+export async function noteProved(inside: Context, owner: ActorRow): Promise<ActorRow> {
+  const isPartner = isPartnerEmail(owner.email, inside.env.partnerEmailDomains);
+  const proved = await markProved(inside.db, owner, isPartner, inside.now());
+  if (owner.emailVerified) return proved;
+  await deleteVerificationTokens(inside.db, owner.id);
+  await auditOwnAccount(inside, 'account.email_verified', owner.id, {
+    before: { membershipType: owner.membershipType },
+    after: { membershipType: proved.membershipType },
+  });
+  if (proved.membershipType !== owner.membershipType) await queueMirror(inside, userPayer(owner.id));
+  return proved;
 }
 
 /** Mails a new link, which replaces the old one. */

@@ -22,6 +22,7 @@ type Private =
   | 'cardExpYear'
   | 'creditCents'
   | 'authEpoch'
+  | 'emailProvedAt'
   | 'mustChangePassword'
   | 'suspendedAt'
   | 'suspendedFor'

@@ -92,8 +92,10 @@ export const securityApi = defineApi('signedIn', {
   undoEmailChange: {
     route: 'POST /api/undo-email-change',
     access: 'public',
-    summary: 'Restore the old address, with the link mailed to it; every session ends, and a new password is needed',
+    summary:
+      'Restore the old address, with the link mailed to it; every session ends, and `token` sets the new password that is needed',
     body: z.strictObject({ token: token('The link is incomplete') }),
+    response: z.object({ message: z.string(), token: z.string() }),
   },
   sessions: {
     route: 'GET /api/user/sessions',

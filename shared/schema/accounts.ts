@@ -48,6 +48,8 @@ export const users = pgTable(
     professionalCredentials: text('professional_credentials'),
     specializationAreas: text('specialization_areas'),
     emailVerified: boolean('email_verified').notNull().default(false),
+    /** When its owner last proved an address of this account by a mailed link; null for those who did so before this was noted, too. */
+    emailProvedAt: instant('email_proved_at'),
     profileCompleted: boolean('profile_completed').notNull().default(false),
     isAdmin: boolean('is_admin').notNull().default(false),
     freeAccessGranted: boolean('free_access_granted').notNull().default(false),
@@ -176,6 +178,8 @@ export const passwordResetTokens = pgTable(
     token: text('token').notNull().unique(),
     expiresAt: instant('expires_at').notNull(),
     used: boolean('used').notNull().default(false),
+    /** Whether it was mailed, so that using it proves the address; others are given after a password that has to be changed. */
+    mailed: boolean('mailed').notNull().default(false),
     createdAt: createdAt(),
   },
   (t) => [index('password_reset_tokens_user').on(t.userId)],

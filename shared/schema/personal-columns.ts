@@ -34,7 +34,7 @@ const inGroups = <const M extends { [Name in keyof Tables]?: Columns }>(map: M &
 export const personalColumns = inGroups({
   users: {
     account:
-      'email password firstName lastName profileImageUrl emailVerified profileCompleted isAdmin freeAccessGranted membershipType hasSecondFactor mustChangePassword',
+      'email password firstName lastName profileImageUrl emailVerified emailProvedAt profileCompleted isAdmin freeAccessGranted membershipType hasSecondFactor mustChangePassword',
     profile: profileFields,
     card: 'cardBrand cardLast4 cardExpMonth cardExpYear creditCents',
     housekeeping:
@@ -55,7 +55,7 @@ export const personalColumns = inGroups({
   recoveryCodes: { signIn: 'code createdAt' },
   factorResets: { signIn: 'dueAt createdAt' },
   emailVerificationTokens: { housekeeping: 'token expiresAt createdAt' },
-  passwordResetTokens: { housekeeping: 'token expiresAt used createdAt' },
+  passwordResetTokens: { housekeeping: 'token expiresAt used mailed createdAt' },
   auditLog: { activity: 'action ip device createdAt', housekeeping: 'subjectType before after' },
 
   toolSubscriptions: {

@@ -16,6 +16,7 @@ export const pages = {
   verifyEmail: later(() => import('#client/features/accounts/verify-email-page.tsx')),
   changeEmail: later(() => import('#client/features/accounts/confirm-email-page.tsx')),
   undoEmailChange: later(() => import('#client/features/accounts/undo-email-page.tsx')),
+  secureAccount: later(() => import('#client/features/accounts/secure-account-page.tsx')),
   completeProfile: later(() => import('#client/features/accounts/complete-profile-page.tsx')),
   home: later(() => import('#client/app/home-page.tsx')),
   subscribe: later(() => import('#client/features/subscriptions/subscribe/subscribe-page.tsx')),

@@ -20,6 +20,7 @@ describe('route table, always available', () => {
     ['/verify-email', 'verifyEmail'],
     ['/change-email', 'changeEmail'],
     ['/undo-email-change', 'undoEmailChange'],
+    ['/secure-account', 'secureAccount'],
     ['/accept-invitation', 'acceptInvitation'],
     ['/unsubscribe', 'unsubscribe'],
     ['/record/verify', 'verifyPack'],

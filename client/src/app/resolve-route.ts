@@ -21,6 +21,7 @@ const publicPages: Partial<Record<string, PageName>> = {
   [paths.verifyEmail]: 'verifyEmail',
   [paths.changeEmail]: 'changeEmail',
   [paths.undoEmailChange]: 'undoEmailChange',
+  [paths.secureAccount]: 'secureAccount',
   [paths.acceptInvitation]: 'acceptInvitation',
   [paths.unsubscribe]: 'unsubscribe',
   [paths.verifyPack]: 'verifyPack',

@@ -24,8 +24,14 @@ import {
   resetOf,
 } from './queries.ts';
 
+/** Whoever enrols a factor has proved the account's address, or they could shut its owner out before they come. */
+export function refuseUnproved({ emailVerified }: ActorRow): void {
+  if (!emailVerified) throw new AppError('verify_first');
+}
+
 /** A secret to enter in an app. Until a code confirms it, it waits in the session, encrypted. */
 export function beginApp(context: Context, request: Request, user: ActorRow) {
+  refuseUnproved(user);
   const made = newAppSecret(user.email);
   const until = realNow().getTime() + pendingMs;
   request.session.newApp = { secret: sealSecret(context, user.id, made.secret), until };
@@ -41,6 +47,7 @@ export async function addApp(
   user: ActorRow,
   { name, code }: { name: string; code: string },
 ): Promise<AddedFactor> {
+  refuseUnproved(user);
   const { newApp } = request.session;
   const secret = newApp && newApp.until > realNow().getTime() ? openSecret(context, user.id, newApp.secret) : null;
   if (!newApp || secret === null) throw new AppError('enrolment_over');
@@ -69,6 +76,7 @@ const addFactor = (
   inTransaction(context, async (inside, tx) => {
     const user = await lockOpenUser(tx, userId);
     if (!user) throw new AppError('unauthorized');
+    refuseUnproved(user);
     if ((await factorsOf(tx, userId)).length >= maxFactors) throw new AppError('factors_full');
     await insertFactor(tx, { ...values, userId, createdAt: context.now() });
     await tell(inside, userId, 'added', `“${values.name}”`);

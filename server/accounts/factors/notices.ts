@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { brand } from '#shared/brand.ts';
+import { emailUndoHours } from '#shared/rules/people/accounts.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
@@ -45,9 +46,11 @@ const events = {
 } as const;
 
 const ifNotYou = (event: keyof typeof events) =>
-  event === 'resetAsked'
-    ? 'If you have not lost your second factor, sign in with it and stop the reset under My Profile, Security.'
-    : `If that wasn't you, change your password at once under My Profile, Security, and write to ${brand.supportEmail}.`;
+  event === 'added'
+    ? `If that wasn't you, choose “Forgot Password” on the sign-in page within ${emailUndoHours} hours: a new password by email removes it and signs out every device. Then write to ${brand.supportEmail}.`
+    : event === 'resetAsked'
+      ? 'If you have not lost your second factor, sign in with it and stop the reset under My Profile, Security.'
+      : `If that wasn't you, change your password at once under My Profile, Security, and write to ${brand.supportEmail}.`;
 
 /** Writes the event to the audit trail and tells the person, in the app and by mail, in the caller's transaction. */
 export async function tell(inside: Context, userId: string, event: keyof typeof events, what = ''): Promise<void> {

@@ -39,7 +39,7 @@ export async function deleteFactorsSince(db: Db, userId: string, since: Date): P
 /** Removes recovery codes, devices and a waiting reset, which mean nothing once the last factor is gone. */
 export async function forgetWithoutFactors(db: Db, userId: string): Promise<void> {
   await db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
-  await db.delete(d).where(eq(d.userId, userId));
+  await forgetDevices(db, userId);
   await db.delete(factorResets).where(eq(factorResets.userId, userId));
   await db.update(users).set({ hasSecondFactor: false }).where(eq(users.id, userId));
 }
@@ -125,6 +125,10 @@ export const noteDeviceUse = (db: Db, userId: string, authEpoch: number, token: 
       .set({ lastUsedAt: sql`now()` })
       .where(and(remembered(userId, authEpoch), eq(d.token, token))),
   );
+
+export const forgetDevices = async (db: Db, userId: string) => {
+  await db.delete(d).where(eq(d.userId, userId));
+};
 
 export const deleteDevice = (db: Db, userId: string, id: string) =>
   hasChanged(db.delete(d).where(and(eq(d.id, id), eq(d.userId, userId))));

@@ -8,7 +8,15 @@ import { consumeByAddress } from '#server/platform/http/rate-limit.ts';
 import { signIn } from '#server/platform/http/session.ts';
 import { teamsThatAskForFactor } from '#server/teams/service.ts';
 import { completeSignIn } from '../begin-session.ts';
-import { addApp, addPasskey, beginApp, removeFactor, renewRecoveryCodes, stopReset } from './change-factors.ts';
+import {
+  addApp,
+  addPasskey,
+  beginApp,
+  refuseUnproved,
+  removeFactor,
+  renewRecoveryCodes,
+  stopReset,
+} from './change-factors.ts';
 import { askForNewPasskey, askForPasskey } from './passkeys.ts';
 import { deleteDevice } from './queries.ts';
 import { rememberDevice } from './remembered-device.ts';
@@ -25,9 +33,12 @@ export const factorRoutes = (context: Context) =>
     contract.factors,
     {
       list: async ({ actor }, ctx) => ownFactors(ctx, actor, await teamsThatAskForFactor(ctx.db, actor.id)),
-      beginApp: ({ actor, request }, ctx) => Promise.resolve(beginApp(ctx, request, actor)),
+      beginApp: async ({ actor, request }, ctx) => beginApp(ctx, request, actor),
       addApp: async ({ actor, body, request }, ctx) => added(request, await addApp(ctx, request, actor, body)),
-      beginPasskey: ({ actor, request }, ctx) => askForNewPasskey(ctx, request, actor),
+      beginPasskey: async ({ actor, request }, ctx) => {
+        refuseUnproved(actor);
+        return askForNewPasskey(ctx, request, actor);
+      },
       addPasskey: async ({ actor, body, request }, ctx) => added(request, await addPasskey(ctx, request, actor, body)),
       remove: async ({ actor, params }, ctx) => {
         await removeFactor(ctx, actor, params.id);

@@ -73,6 +73,7 @@ export const pageHeads: Record<string, Head> = {
   '/verify-email': own('/verify-email', 'Verify your email'),
   '/change-email': own('/change-email', 'Change your email'),
   '/undo-email-change': own('/undo-email-change', 'Undo the change of email'),
+  '/secure-account': own('/secure-account', 'Secure your account'),
   '/accept-invitation': own('/accept-invitation', 'Team invitation'),
   '/unsubscribe': own('/unsubscribe', 'Unsubscribe'),
 };

@@ -1,18 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { resetForm } from '#client/features/accounts/new-password.ts';
-import { NewPasswordFields } from '#client/features/accounts/new-password-fields.tsx';
-import { api } from '#client/lib/calls/api.ts';
-import { useApiForm } from '#client/lib/forms/form.ts';
+import { ResetPasswordForm } from '#client/features/accounts/reset-password-form.tsx';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 import { useMailedToken } from '#client/lib/session/mailed-token.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { clearSession } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { toast, toastError } from '#client/lib/words/toast.ts';
-import { Button, ButtonLink, Card } from '#client/ui/elements.tsx';
-import { Form } from '#client/ui/form.tsx';
+import { toastError } from '#client/lib/words/toast.ts';
+import { Button, ButtonLink } from '#client/ui/elements.tsx';
 import { OutcomePanel } from '#client/ui/outcome-panel.tsx';
 
 const countdownSeconds = 5;
@@ -29,37 +25,6 @@ const failures = {
 const [ForgotPasswordDialog, prepareDialog] = lazyDialog(
   () => import('#client/features/accounts/forgot-password-dialog.tsx'),
 );
-
-type FormProps = { token: string; onDone: () => void; onExpired: () => void };
-
-const ResetPasswordForm = ({ token, onDone, onExpired }: FormProps) => {
-  const form = useApiForm({
-    schema: resetForm,
-    defaultValues: { password: '', confirmPassword: '' },
-    send: ({ password }) => api.security.resetPassword({ body: { token, password } }),
-    onDone: () => {
-      toast({ title: 'Password Reset Successful', description: 'You can sign in with your new password now.' });
-      onDone();
-    },
-    failure: 'Failed to reset password',
-    failureTitle: 'Reset Failed',
-    onFailure: ({ code }) => code === 'reset_token_invalid' && onExpired(),
-  });
-  return (
-    <Card className="mx-auto w-full max-w-[27rem] p-5 text-sm sm:p-8">
-      <h1 className="text-xl">Choose a new password</h1>
-      <p className="mt-1 text-muted">You&apos;ll need to sign in again on every device.</p>
-      <Form form={form} label="Choose a new password" className="mt-6 space-y-2">
-        {/* Password managers want a username. It is empty, because this page doesn't know the address. */}
-        <input type="text" autoComplete="username" hidden readOnly />
-        <NewPasswordFields form={form} name="password" />
-        <Button type="submit" size="lg" className="w-full" pending={form.pending} pendingLabel="Saving…">
-          Reset password
-        </Button>
-      </Form>
-    </Card>
-  );
-};
 
 /** Asks for another link here, without a detour through the sign-in. */
 const NewLink = ({ onAsk }: { onAsk: () => void }) => {
@@ -153,5 +118,14 @@ export default function ResetPasswordPage() {
   if (outcome === 'done') return <Success />;
   if (outcome === 'expired') return <Failure kind="expired" />;
   if (!token) return <Failure kind="missing" />;
-  return <ResetPasswordForm token={token} onDone={() => end('done')} onExpired={() => end('expired')} />;
+  return (
+    <ResetPasswordForm
+      token={token}
+      title="Choose a new password"
+      onDone={() => end('done')}
+      onExpired={() => end('expired')}
+    >
+      You&apos;ll need to sign in again on every device.
+    </ResetPasswordForm>
+  );
 }

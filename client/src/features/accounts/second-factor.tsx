@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Factor, OwnFactors, RememberedDevice } from '#shared/api/factors.ts';
 import { contract } from '#shared/api/members.ts';
 import { brand } from '#shared/brand.ts';
+import { ResendVerification } from '#client/features/accounts/resend-verification.tsx';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
@@ -147,7 +148,7 @@ const Own = ({ own, onRenew, renewing }: OwnProps) => (
 );
 
 /** Apps and passkeys, recovery codes, and the remembered devices, which are not asked for a code. */
-export const SecondFactor = () => {
+export const SecondFactor = ({ emailVerified }: { emailVerified: boolean }) => {
   const [adding, setAdding] = useState<'app' | 'passkey' | null>(null);
   const [codes, setCodes] = useState<string[]>([]);
   const renew = useApiMutation(contract.factors.renewCodes, {
@@ -172,12 +173,32 @@ export const SecondFactor = () => {
       >
         {(own) => <Own own={own} onRenew={() => renew.mutate()} renewing={renew.isPending} />}
       </QueryView>
+      {!emailVerified && (
+        <Alert
+          className="mb-4"
+          tone="warning"
+          title="Please verify your email address first"
+          action={<ResendVerification size="sm" />}
+        >
+          A second factor can be added once you have opened the link that we sent you.
+        </Alert>
+      )}
       <div className="flex flex-wrap gap-2">
-        <Button variant="secondary" onPointerEnter={prepareApp} onClick={() => setAdding('app')}>
+        <Button
+          variant="secondary"
+          disabled={!emailVerified}
+          onPointerEnter={prepareApp}
+          onClick={() => setAdding('app')}
+        >
           <Smartphone aria-hidden />
           Add an authenticator app
         </Button>
-        <Button variant="secondary" onPointerEnter={preparePasskey} onClick={() => setAdding('passkey')}>
+        <Button
+          variant="secondary"
+          disabled={!emailVerified}
+          onPointerEnter={preparePasskey}
+          onClick={() => setAdding('passkey')}
+        >
           <Fingerprint aria-hidden />
           Add a passkey
         </Button>

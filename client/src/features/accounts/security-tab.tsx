@@ -75,7 +75,7 @@ export default function SecurityTab({ user }: { user: User }) {
       <Panel title="Password" description="Changing it signs out your other devices.">
         <ChangePassword user={user} />
       </Panel>
-      <SecondFactor />
+      <SecondFactor emailVerified={user.emailVerified} />
       <ChangeEmail user={user} />
       <Panel title="Sessions" description="Where your account is signed in." bodyClassName="pt-2!">
         <SessionList />

@@ -7,7 +7,7 @@ import { paths } from '#client/lib/pages/paths.ts';
 import { clearSession } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { useApiMutation } from '#client/lib/calls/use-api.ts';
-import { Button, ButtonLink } from '#client/ui/elements.tsx';
+import { ButtonLink } from '#client/ui/elements.tsx';
 import { OutcomePanel, PressPanel } from '#client/ui/outcome-panel.tsx';
 
 /** /undo-email-change: the link mailed to the old address, for somebody who did not ask for the change. */
@@ -15,31 +15,17 @@ export default function UndoEmailPage() {
   const queryClient = useQueryClient();
   const [, navigate] = useLocation();
   const { token, forget } = useMailedToken(paths.undoEmailChange);
-  const { mutate, data, error, isPending } = useApiMutation(contract.security.undoEmailChange, {
-    onSuccess: forget,
+  const { mutate, error, isPending } = useApiMutation(contract.security.undoEmailChange, {
+    onSuccess: (undone) => {
+      forget();
+      // Every session of the account has ended; this browser's may be one of them.
+      clearSession(queryClient);
+      navigate(`${paths.secureAccount}?token=${undone.token}`, { replace: true });
+    },
     failure: null,
   });
-  const leave = () => {
-    // Every session of the account has ended; this browser's may be one of them.
-    clearSession(queryClient);
-    navigate(paths.auth, { replace: true });
-  };
   useTitle('Undo the change of email');
   const home = <ButtonLink href={paths.auth}>Go to sign in</ButtonLink>;
-  if (data)
-    return (
-      <OutcomePanel
-        tone="success"
-        title="The change was undone"
-        action={
-          <Button size="lg" onClick={leave}>
-            Go to sign in
-          </Button>
-        }
-      >
-        {data.message}
-      </OutcomePanel>
-    );
   if (!token || error?.code === 'email_link_invalid')
     return (
       <OutcomePanel tone="danger" title="This link can't be used" action={home}>
@@ -56,8 +42,8 @@ export default function UndoEmailPage() {
       fault={error?.sentence}
       onPress={() => mutate({ body: { token } })}
     >
-      Your old address is restored, every device is signed out, second factors added since then are removed, and we send
-      you a link to choose a new password.
+      Your old address is restored, every device is signed out, and second factors and API keys that were added around
+      the change are removed. Then you choose a new password.
     </PressPanel>
   );
 }

@@ -34,6 +34,7 @@ export const paths = {
   verifyEmail: '/verify-email',
   changeEmail: '/change-email',
   undoEmailChange: '/undo-email-change',
+  secureAccount: '/secure-account',
   acceptInvitation: '/accept-invitation',
   unsubscribe: '/unsubscribe',
   setupAdmin: '/setup-admin',

@@ -1,0 +1,184 @@
+import { desc, eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { passwordResetTokens, users } from '#shared/schema/accounts.ts';
+import { rememberedDevices, secondFactors } from '#shared/schema/factors.ts';
+import { mails } from '#shared/schema/notifications.ts';
+import { authTokens } from '#shared/schema/tools.ts';
+import { administrator } from '#server/testing/administrator.ts';
+import { createUser, password } from '#server/testing/factories.ts';
+import { codeOf, enrolApp } from '#server/testing/second-factor.ts';
+import { type Agent, testApp } from '#server/testing/test-app.ts';
+
+const app = testApp({ PARTNER_EMAIL_DOMAINS: 'partner.example' });
+const fresh = 'Brave-Otter-42';
+const codeIn = (answer: { body: unknown }) => (answer.body as { code?: string }).code;
+
+/** The token of the newest mail to this address with a link to that page. */
+async function linkTo(email: string, path: string): Promise<string> {
+  await app.context.queue.drain();
+  const all = await app.context.db
+    .select()
+    .from(mails)
+    .where(eq(mails.toAddress, email))
+    .orderBy(desc(mails.createdAt));
+  const link = all.map(({ textBody }) => new RegExp(`${path}\\?token=([\\w-]+)`).exec(textBody)?.[1]);
+  return link.find((token) => token !== undefined) ?? 'no mail';
+}
+const factorsOf = async (userId: string) =>
+  (await app.context.db.select().from(secondFactors).where(eq(secondFactors.userId, userId))).map(({ name }) => name);
+const login = (email: string, typed: string) => app.agent().post('/api/login').send({ email, password: typed });
+
+/** Moves a factor of this name four days into the past, when its owner could still object to it. */
+const age = (name: string) =>
+  app.context.db
+    .update(secondFactors)
+    .set({ createdAt: new Date(Date.now() - 4 * 86_400_000) })
+    .where(eq(secondFactors.name, name));
+
+async function resetByMail(email: string): Promise<void> {
+  await app.agent().post('/api/forgot-password').send({ email }).expect(200);
+  const token = await linkTo(email, '/reset-password');
+  await app.agent().post('/api/reset-password').send({ token, password: fresh }).expect(200);
+}
+
+async function moveAddress(agent: Agent, to: string): Promise<void> {
+  await agent.post('/api/user/email-change').send({ email: to }).expect(200);
+  await agent
+    .post('/api/confirm-email-change')
+    .send({ token: await linkTo(to, '/change-email') })
+    .expect(200);
+}
+
+/** An API key to a tool, made by an administrator. */
+async function makeKey(agent: Agent, userId: string): Promise<string> {
+  await agent.post('/api/create-subscription').send({ toolId: 'file-note-ai', trial: true }).expect(200);
+  const admin = await administrator(app);
+  await admin.post('/api/admin/generate-api-key', { userId, toolId: 'file-note-ai' }).expect(201);
+  const [key] = await app.context.db.select().from(authTokens).where(eq(authTokens.userId, userId));
+  return key!.id;
+}
+const isRevoked = async (keyId: string) =>
+  (await app.context.db.select().from(authTokens).where(eq(authTokens.id, keyId)))[0]!.isRevoked;
+
+describe('whoever undoes a change of address', () => {
+  it('is alone in the account, though the thief had added a factor before the change', async () => {
+    const { agent: thief, user } = await app.signedIn();
+    const { secret } = await enrolApp(thief, 'Of the thief');
+    await moveAddress(thief, `thief-${user.id}@elsewhere.example`);
+    const undone = await app
+      .agent()
+      .post('/api/undo-email-change')
+      .send({ token: await linkTo(user.email, '/undo-email-change') })
+      .expect(200);
+    expect(await factorsOf(user.id)).toEqual([]);
+    await thief.get('/api/user').expect(401);
+    await login(user.email, password).expect(401);
+
+    // The answer leads on: a new password is chosen there and then.
+    const { token } = undone.body as { token: string };
+    expect(token).toBe(await linkTo(user.email, '/reset-password'));
+    await app.agent().post('/api/reset-password').send({ token, password: fresh }).expect(200);
+    const owner = await login(user.email, fresh).expect(200);
+    expect(owner.body).toMatchObject({ id: user.id });
+    expect(secret).toBeTruthy();
+  });
+});
+
+describe('a reset by mail', () => {
+  it('ends what was made lately: factor, recovery codes, device, key, launch, and a change of address', async () => {
+    const { agent: thief, user } = await app.signedIn();
+    const key = await makeKey(thief, user.id);
+    const { secret } = await enrolApp(thief, 'Of the thief');
+    const device = app.agent();
+    await device.post('/api/login').send({ email: user.email, password }).expect(200);
+    await device
+      .post('/api/login/code')
+      .send({ code: codeOf(secret), remember: true })
+      .expect(200);
+    await thief
+      .post('/api/user/email-change')
+      .send({ email: `thief-${user.id}@elsewhere.example` })
+      .expect(200);
+    await resetByMail(user.email);
+    expect(await factorsOf(user.id)).toEqual([]);
+    expect(await app.context.db.$count(rememberedDevices, eq(rememberedDevices.userId, user.id))).toBe(0);
+    expect(await isRevoked(key)).toBe(true);
+    await thief.get('/api/user').expect(401);
+    const signedIn = app.agent();
+    await signedIn.post('/api/login').send({ email: user.email, password: fresh }).expect(200);
+    expect((await signedIn.get('/api/user/email-change').expect(200)).body).toBeNull();
+    expect((await signedIn.get('/api/user/factors').expect(200)).body).toMatchObject({ recoveryCodesLeft: 0 });
+  });
+
+  it('does not replace a factor that its owner has had for days: the mailbox alone opens nothing', async () => {
+    const { agent, user } = await app.signedIn();
+    await enrolApp(agent, `Kept ${user.id}`);
+    await age(`Kept ${user.id}`);
+    await resetByMail(user.email);
+    expect((await login(user.email, fresh).expect(200)).body).toMatchObject({ secondFactor: { app: true } });
+  });
+
+  it('frees an address that was taken hostage, and verifies it', async () => {
+    const user = await createUser(app.context, {
+      email: `hostage-${Date.now()}@partner.example`,
+      emailVerified: false,
+    });
+    const { agent: attacker } = await app.signIn(user.email);
+    // As it was while an unproved address could still enrol: long ago, even.
+    await app.context.db.insert(secondFactors).values({
+      userId: user.id,
+      kind: 'passkey',
+      name: `Hostage ${user.id}`,
+      credentialId: user.id,
+      publicKey: 'none',
+    });
+    await age(`Hostage ${user.id}`);
+    await app.context.db.update(users).set({ hasSecondFactor: true }).where(eq(users.id, user.id));
+    await resetByMail(user.email);
+    await attacker.get('/api/user').expect(401);
+    expect(await factorsOf(user.id)).toEqual([]);
+    await login(user.email, password).expect(401);
+    expect((await login(user.email, fresh).expect(200)).body).toMatchObject({
+      id: user.id,
+      emailVerified: true,
+      membershipType: 'shaw_partners',
+    });
+  });
+
+  it('is one by mail only: the token of a demanded change proves no mailbox', async () => {
+    const { agent, user } = await app.signedIn();
+    const { secret } = await enrolApp(agent, 'Lately');
+    const admin = await administrator(app);
+    await admin.post('/api/admin/demand-password', { userId: user.id, reason: 'A test' }).expect(200);
+    const browser = app.agent();
+    await browser.post('/api/login').send({ email: user.email, password }).expect(200);
+    const reply = await browser.post('/api/login/code').send({ code: codeOf(secret) });
+    const { token } = (reply.body as { newPassword: { token: string } }).newPassword;
+    await app.agent().post('/api/reset-password').send({ token, password: fresh }).expect(200);
+    expect(await factorsOf(user.id)).toEqual(['Lately']);
+    expect(await app.context.db.$count(passwordResetTokens, eq(passwordResetTokens.userId, user.id))).toBe(1);
+  });
+
+  it('after an administrator moved the address keeps the factor that the old one had', async () => {
+    const { agent, user } = await app.signedIn();
+    await enrolApp(agent, `Moved ${user.id}`);
+    await age(`Moved ${user.id}`);
+    const admin = await administrator(app);
+    const email = `moved-${user.id}@practice.example`;
+    await admin.post(`/api/admin/users/${user.id}/email`, { email, reason: 'A test' }).expect(200);
+    await resetByMail(email);
+    expect(await factorsOf(user.id)).toEqual([`Moved ${user.id}`]);
+  });
+});
+
+describe('an account whose address is not proved', () => {
+  it.each(['app/begin', 'app', 'passkey/begin', 'passkey'])('is refused POST /api/user/factors/%s', async (call) => {
+    const { agent } = await app.signedIn({ emailVerified: false });
+    const refused = await agent
+      .post(`/api/user/factors/${call}`)
+      .send(call === 'app' ? { name: 'Phone', code: '123456' } : {});
+    expect([refused.status, codeIn(refused)]).toEqual(
+      call === 'passkey' ? [400, 'invalid_input'] : [403, 'verify_first'],
+    );
+  });
+});
