@@ -5,7 +5,7 @@ import type { ActorRow } from '#server/platform/http/actor.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { deviceName } from '#server/platform/http/device-name.ts';
 import { knownDevice, makeKnown } from '#server/platform/http/known-device.ts';
-import { signIn } from '#server/platform/http/session.ts';
+import { signIn, type SignInProof } from '#server/platform/http/session.ts';
 import { sendNewDevice } from './mail.ts';
 import { toUser } from './profile.ts';
 import { issueResetToken } from './reset-password.ts';
@@ -19,7 +19,7 @@ export async function completeSignIn(
   context: Context,
   request: Request,
   user: ActorRow,
-  { byPassword }: { byPassword: boolean },
+  { byPassword, factorShown }: { byPassword: boolean; factorShown: boolean },
 ): Promise<SignedIn> {
   await refuseSuspended(context, user);
   if (byPassword && user.mustChangePassword) {
@@ -28,7 +28,7 @@ export async function completeSignIn(
       newPassword: { token: await issueResetToken(inside, user.id) },
     }));
   }
-  await beginSession(context, request, user);
+  await beginSession(context, request, user, { isProof: factorShown || !user.hasSecondFactor });
   return toUser(user);
 }
 
@@ -36,7 +36,12 @@ export async function completeSignIn(
  * Signs this browser in, whatever proved who is there, and makes it known to the account. The owner is told by mail of a new browser,
  * except at the account's first sign-in of all.
  */
-export async function beginSession(context: Context, request: Request, user: ActorRow): Promise<void> {
+export async function beginSession(
+  context: Context,
+  request: Request,
+  user: ActorRow,
+  proof: SignInProof,
+): Promise<void> {
   const isNew = knownDevice(context, user.email) === null;
   await inTransaction(context, async (inside, tx) => {
     if (isNew && (await wasSignedIn(tx, user.id)))
@@ -46,6 +51,6 @@ export async function beginSession(context: Context, request: Request, user: Act
       });
     await auditOwnAccount(inside, 'account.signed_in', user.id, { after: { knownDevice: !isNew } });
   });
-  await signIn(request, user);
+  await signIn(request, user, proof);
   makeKnown(context.env, request, user.email);
 }

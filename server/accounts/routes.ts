@@ -32,7 +32,7 @@ export function accountsRoutes(context: Context, sessions: SessionParts): Reques
       authUser: ({ actor }) => Promise.resolve(toUser(actor)),
       register: async ({ body, request }, ctx) => {
         const user = await register(ctx, body);
-        await beginSession(ctx, request, user);
+        await beginSession(ctx, request, user, { isProof: true });
         return toUser(user);
       },
       login: async ({ request }, ctx) => {
@@ -40,7 +40,9 @@ export function accountsRoutes(context: Context, sessions: SessionParts): Reques
         if (!user) throw new AppError('invalid_credentials');
         await refuseSuspended(ctx, user);
         const secondFactor = await beginSecondStep(ctx, request, user);
-        return secondFactor ? { secondFactor } : completeSignIn(ctx, request, user, { byPassword: true });
+        return secondFactor
+          ? { secondFactor }
+          : completeSignIn(ctx, request, user, { byPassword: true, factorShown: false });
       },
       logout: async ({ actor, request }, ctx) => {
         await signOutHere(ctx, actor, request);
@@ -72,7 +74,8 @@ const securityRoutes = (context: Context) =>
         return { message: 'Your password was reset. You can sign in with it now.' };
       },
       changePassword: async ({ actor, body, request }, ctx) => {
-        await signIn(request, await changePassword(ctx, actor, body));
+        const changed = await changePassword(ctx, actor, body);
+        await signIn(request, changed, { isProof: !changed.hasSecondFactor });
         return { message: 'Your password was changed. Your other sessions were signed out.' };
       },
       emailChange: ({ actor }, ctx) => pendingChange(ctx, actor),

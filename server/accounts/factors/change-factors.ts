@@ -77,7 +77,12 @@ const addFactor = (
     const user = await lockOpenUser(tx, userId);
     if (!user) throw new AppError('unauthorized');
     refuseUnproved(user);
-    if ((await factorsOf(tx, userId)).length >= maxFactors) throw new AppError('factors_full');
+    const before = await factorsOf(tx, userId);
+    const { secret = null, credentialId = null } = values;
+    // Of several confirmations at once, one still finds the enrolment unused.
+    if (before.some((one) => one.secret === secret && one.credentialId === credentialId))
+      throw new AppError('enrolment_over');
+    if (before.length >= maxFactors) throw new AppError('factors_full');
     await insertFactor(tx, { ...values, userId, createdAt: context.now() });
     await tell(inside, userId, 'added', `“${values.name}”`);
     if (user.hasSecondFactor) return { recoveryCodes: [], user: null };

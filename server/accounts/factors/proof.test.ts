@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import { sessions } from '#shared/schema/accounts.ts';
+import { secondFactors } from '#shared/schema/factors.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { password } from '#server/testing/factories.ts';
 import { codeOf, enrolApp } from '#server/testing/second-factor.ts';
@@ -118,5 +119,81 @@ describe('POST /api/user/proof', () => {
     const { agent } = await app.signedIn();
     for (let i = 0; i < 10; i += 1) await prove(agent, { password: 'Wrong-Horse-7' }).expect(400);
     await prove(agent, { password }).expect(429);
+  });
+});
+
+/** Signed in on a browser that was remembered: with the password alone. */
+async function remembered(make: () => Promise<{ agent: Agent; user: { email: string } }>) {
+  const { agent, user } = await make();
+  const { secret } = await enrolApp(agent);
+  const device = app.agent();
+  const login = () => device.post('/api/login').send({ email: user.email, password }).expect(200);
+  await login();
+  await device
+    .post('/api/login/code')
+    .send({ code: codeOf(secret), remember: true })
+    .expect(200);
+  await device.post('/api/logout').expect(200);
+  expect((await login()).body).toHaveProperty('id');
+  return { device, secret };
+}
+
+describe('a sign-in with the password alone, on a remembered device', () => {
+  it.each([
+    ['add an app', (device: Agent) => device.post('/api/user/factors/app/begin')],
+    ['add a passkey', (device: Agent) => device.post('/api/user/factors/passkey/begin')],
+    ['renew recovery codes', (device: Agent) => renewCodes(device)],
+    ['move the address', (device: Agent) => device.post('/api/user/email-change').send({ email: 'a@b.example' })],
+    [
+      'change the password',
+      (device: Agent) =>
+        device.post('/api/user/change-password').send({ currentPassword: password, newPassword: 'Brave-Otter-42' }),
+    ],
+  ])('is no proof with which to %s', async (_what, act) => {
+    const { device, secret } = await remembered(() => app.signedIn());
+    expect(codeIn(await act(device).expect(403))).toBe('proof_needed');
+    await prove(device, { password }).expect(400);
+    await prove(device, { code: codeOf(secret, 1) }).expect(200);
+    expect(codeIn(await act(device))).not.toBe('proof_needed');
+  });
+
+  it('is no proof with which to remove a factor, or to write as an administrator', async () => {
+    const { device } = await remembered(() => administrator(app));
+    const { factors } = (await device.get('/api/user/factors').expect(200)).body as { factors: { id: string }[] };
+    expect(codeIn(await device.delete(`/api/user/factors/${factors[0]!.id}`).expect(403))).toBe('proof_needed');
+    const { csrfToken } = (await device.get('/api/admin/csrf-token').expect(200)).body as { csrfToken: string };
+    const write = device.post('/api/admin/end-sessions').send({ userId: 'any', reason: 'A test', _csrf: csrfToken });
+    expect(codeIn(await write.expect(403))).toBe('proof_needed');
+  });
+
+  it('stays no proof after a change of password that was proved, and the ten minutes go on', async () => {
+    const { agent, user } = await app.signedIn();
+    await enrolApp(agent);
+    await later(user.id, 9);
+    const change = { currentPassword: password, newPassword: 'Brave-Otter-42' };
+    await agent.post('/api/user/change-password').send(change).expect(200);
+    await renewCodes(agent).expect(200);
+    await later(user.id, 11);
+    await renewCodes(agent).expect(403);
+  });
+});
+
+describe('an enrolment', () => {
+  it('is used once, of four confirmations at once', async () => {
+    const { agent, user } = await app.signedIn();
+    const { secret } = (await agent.post('/api/user/factors/app/begin').expect(200)).body as { secret: string };
+    const confirm = () => agent.post('/api/user/factors/app').send({ name: 'Phone', code: codeOf(secret) });
+    const answers = await Promise.all([confirm(), confirm(), confirm(), confirm()]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await app.context.db.$count(secondFactors, eq(secondFactors.userId, user.id))).toBe(1);
+  });
+
+  it('is used once, by a repeated confirmation', async () => {
+    const { agent } = await app.signedIn();
+    await enrolApp(agent, 'First');
+    const { secret } = (await agent.post('/api/user/factors/app/begin').expect(200)).body as { secret: string };
+    const confirm = () => agent.post('/api/user/factors/app').send({ name: 'Phone', code: codeOf(secret) });
+    await confirm().expect(200);
+    expect(codeIn(await confirm().expect(409))).toBe('enrolment_over');
   });
 });

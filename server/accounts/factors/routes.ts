@@ -24,7 +24,7 @@ import { checkProof, completeWithCode, ownFactors, secondStepOf, userOfPasskey }
 
 /** Signs this browser in again after the first factor has ended every session. */
 const added = async (request: Request, { recoveryCodes, user }: Awaited<ReturnType<typeof addApp>>) => {
-  if (user) await signIn(request, user);
+  if (user) await signIn(request, user, { isProof: true });
   return { recoveryCodes };
 };
 
@@ -60,11 +60,11 @@ export const factorRoutes = (context: Context) =>
       signInWithPasskey: async ({ body, request }, ctx) => {
         const byPassword = secondStepOf(request) !== null;
         const user = await userOfPasskey(ctx, request, body.passkey);
-        return completeSignIn(ctx, request, user, { byPassword });
+        return completeSignIn(ctx, request, user, { byPassword, factorShown: true });
       },
       signInWithCode: async ({ body, request }, ctx) => {
         const user = await completeWithCode(ctx, request, body.code);
-        const reply = await completeSignIn(ctx, request, user, { byPassword: true });
+        const reply = await completeSignIn(ctx, request, user, { byPassword: true, factorShown: true });
         if (body.remember && 'id' in reply) await rememberDevice(ctx, request, user);
         return reply;
       },

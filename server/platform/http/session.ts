@@ -90,13 +90,18 @@ export function createSessions(env: Env, pool: pg.Pool, check: Authenticate): Se
   };
 }
 
-/** Signs this browser in under a new session id, which is stored before we answer. */
-export function signIn(request: Request, user: ActorRow): Promise<void> {
+/** Whether a sign-in is itself proof of who is here: not where it skipped the person's second factor. */
+export type SignInProof = { isProof: boolean };
+
+/** Signs this browser in under a new session id, which is stored before we answer. An earlier proof in this browser counts on. */
+export function signIn(request: Request, user: ActorRow, { isProof }: SignInProof): Promise<void> {
+  const before = request.user?.id === user.id ? request.session.provenAt : undefined;
+  const provenAt = isProof ? realNow().getTime() : before;
   return new Promise((resolve, reject) => {
     // passport makes a new session, so that an id planted before the sign-in is worthless.
     request.logIn(user, (error: unknown) => {
       if (error) return reject(error);
-      request.session.provenAt = realNow().getTime();
+      if (provenAt !== undefined) request.session.provenAt = provenAt;
       request.session.device = (request.get('user-agent') ?? '').slice(0, 300);
       request.session.save((failure: unknown) => (failure ? reject(failure) : resolve()));
     });
@@ -115,7 +120,7 @@ export function awaitSecondStep(request: Request, user: ActorRow): Promise<void>
   });
 }
 
-/** Whether this person proved who they are within the last ten minutes; signing in is proof. */
+/** Whether this person proved who they are within the last ten minutes. */
 export const hasProved = ({ session: { provenAt } }: Request) =>
   provenAt !== undefined && realNow().getTime() - provenAt < proofMs;
 
