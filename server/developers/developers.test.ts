@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { and, asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OwnToolDetails } from '#shared/api/developers.ts';
@@ -259,6 +260,30 @@ describe('secrets', () => {
       .from(toolSecrets)
       .where(and(eq(toolSecrets.toolId, made.tool.id), eq(toolSecrets.kind, 'signing')));
     expect(live[0]!.sealed).not.toContain(made.signingSecret.slice(6));
+  });
+});
+
+describe('the reports of a tool that is not published', () => {
+  const batch = (session_id: string, count = 50) =>
+    Array.from({ length: count }, () => ({ event_id: randomUUID(), session_id, duration_seconds: 0 }));
+  const sent = (made: Made, events: object[]) =>
+    app.agent().post('/api/tools/usage').auth(made.tool.id, made.secret).send({ events });
+
+  it('have a budget of 1,000 a day for each tool, at whatever batch; a published one has none', async () => {
+    const made = await registered({ name: 'Talkative' });
+    const session = (await launched(made)).session['session_id']!;
+    for (let i = 0; i < 19; i += 1) await report(made, batch(session));
+    await report(made, batch(session, 49));
+    expect((await sent(made, batch(session, 2)).expect(429)).headers['retry-after']).toMatch(/^\d+$/);
+    expect(codeOf(await sent(made, batch(session, 1)).expect(429))).toBe('rate_limited');
+    const [counted] = await rowsOf(app, 'select count(*)::int from usage_analytics where usage_id = $1', [session]);
+    expect(counted).toEqual({ count: 999 });
+
+    const other = await registered({ name: 'Quiet' });
+    await report(other, batch((await launched(other)).session['session_id']!));
+    await rowsOf(app, 'update tools set is_active = true where id = $1', [made.tool.id]);
+    await report(made, batch(session));
+    await rowsOf(app, 'update tools set is_active = false where id = $1', [made.tool.id]);
   });
 });
 

@@ -4,6 +4,7 @@ import { listTools, toolTexts } from '#server/catalogue/service.ts';
 import { recentSessions } from '#server/usage/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/http/implement.ts';
+import { consume } from '#server/platform/http/rate-limit.ts';
 import { confirmErased } from './deliver.ts';
 import { hearAnswer, hearRefusals } from './record-calls.ts';
 import { introspect, launch, sessionStatus } from './launch.ts';
@@ -33,6 +34,7 @@ export const toolsRoutes = (context: Context) => [
       session: ({ actor, params }, ctx) => sessionStatus(ctx, actor.toolId, params.id),
       confirmErasure: ({ actor, params }, ctx) => confirmErased(ctx, actor.toolId, params.id),
       reportUsage: async ({ actor, body, request }, ctx) => {
+        if (actor.draft) await consume(ctx, 'draftReports', actor.toolId, body.events.length);
         const answer = await reportUsage(ctx, actor.toolId, body.events);
         noteReports(ctx, actor, answer);
         await hearAnswer(ctx, request, 200, answer);

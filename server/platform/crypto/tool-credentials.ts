@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Request } from 'express';
 import { minute, plus } from '#shared/rules/dates.ts';
-import { toolChecks, toolSecrets } from '#shared/schema/tools.ts';
+import { toolChecks, tools, toolSecrets } from '#shared/schema/tools.ts';
 import { AppError } from '../http/app-error.ts';
 import { realNow } from '../clock.ts';
 import type { Context } from '../context.ts';
@@ -9,8 +9,8 @@ import { consumeByAddress, tellLimit } from '../http/rate-limit.ts';
 import { together } from '../data/together.ts';
 import { hashToken } from './tokens.ts';
 
-/** A tool's server that has proved its secret; `examined` while a check that its maker began is running. */
-export type ToolActor = { toolId: string; examined: boolean };
+/** A tool's server that has proved its secret; `draft` until it is published, `examined` while a check that its maker began is running. */
+export type ToolActor = { toolId: string; draft: boolean; examined: boolean };
 
 declare global {
   namespace Express {
@@ -65,8 +65,16 @@ async function noteUse({ db }: Context, { id, lastUsedAt }: { id: string; lastUs
 const findLiveSecret = together((db) => {
   const { id, toolId, secretHash, lastUsedAt, revokedAt } = toolSecrets;
   const query = db
-    .select({ id, toolId, secretHash, lastUsedAt, examined: isNotNull(toolChecks.toolId).mapWith(Boolean) })
+    .select({
+      id,
+      toolId,
+      secretHash,
+      lastUsedAt,
+      isActive: tools.isActive,
+      examined: isNotNull(toolChecks.toolId).mapWith(Boolean),
+    })
     .from(toolSecrets)
+    .innerJoin(tools, eq(tools.id, toolId))
     .leftJoin(
       toolChecks,
       and(eq(toolChecks.toolId, toolId), isNotNull(toolChecks.startedAt), isNull(toolChecks.finishedAt)),
@@ -84,7 +92,7 @@ export async function authenticateTool(context: Context, request: Request): Prom
     const row = await findLiveSecret(context.db, hashToken(given.secret));
     if (row?.toolId === given.id) {
       await noteUse(context, row);
-      return { toolId: row.toolId, examined: row.examined };
+      return { toolId: row.toolId, draft: !row.isActive, examined: row.examined };
     }
   }
   // Only failures count, so that a busy tool is never limited.

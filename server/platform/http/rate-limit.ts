@@ -47,6 +47,8 @@ export const limits = {
   packs: [20, 3600],
   issuedIp: [120, 15 * 60],
   toolChecks: [20, 3600],
+  // Events that the server of an unpublished tool reports.
+  draftReports: [1000, 86_400],
   developerWrites: [100, 3600],
   adminWrites: [60, 60],
   contactIp: [10, 3600],
@@ -109,10 +111,10 @@ function limiter(context: Context, name: LimitName): RateLimiterPostgres {
 const keyOf = (context: Context, value: string) =>
   createHmac('sha256', context.env.sessionSecrets[0]).update(value).digest('base64url');
 
-/** Takes one point, or refuses with 429 and Retry-After. Consume before verifying; `refund` on success. */
-export async function consume(context: Context, name: LimitName, value: string): Promise<void> {
+/** Takes a point, or several, or refuses with 429 and Retry-After. Consume before verifying; `refund` on success. */
+export async function consume(context: Context, name: LimitName, value: string, points = 1): Promise<void> {
   try {
-    const left = await limiter(context, name).consume(keyOf(context, value));
+    const left = await limiter(context, name).consume(keyOf(context, value), points);
     tellLimit(context, context.caller?.response, name, left);
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error;
