@@ -148,6 +148,21 @@ test('a link of a mail, opened signed out, leads through the sign-in to its page
   await expect(page.getByRole('tab', { name: 'Billing' })).toHaveAttribute('aria-selected', 'true');
 });
 
+test('after signing out, the page has nothing of the person in it', async ({ page }) => {
+  const { email, password } = await signedInAdviser(page, { firstName: 'Wilhelmina' });
+  for (const path of ['/profile', '/?tab=billing']) {
+    await page.goto(path);
+    await page.waitForLoadState('networkidle');
+    await page.getByRole('button', { name: /^Your menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+    await expect(heading(page, 'Sign in to Adviserly')).toBeVisible();
+    const left = await page.content();
+    for (const theirs of ['Wilhelmina', email]) expect(left).not.toContain(theirs);
+    await signIn(page, email, password);
+    await expect(heading(page, 'Welcome, Wilhelmina')).toBeVisible();
+  }
+});
+
 test.describe('two people in one browser', () => {
   /** Two tabs of the first person, who signs out in one; unless the other is told, somebody else then signs in. Returns the other. */
   const handOver = async (page: Page, told: boolean) => {

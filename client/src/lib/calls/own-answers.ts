@@ -5,9 +5,12 @@ type OwnAnswers = { at: string; answers: Record<string, unknown> };
 /** From page load. Later the server is asked, because something may have changed. */
 const freshMs = 15_000;
 
+/** Takes them out of the page, where they would outlast a sign-out. */
 const read = (): Map<string, unknown> => {
-  const text = typeof document === 'undefined' ? null : document.getElementById('own-answers')?.textContent;
+  const element = typeof document === 'undefined' ? null : document.getElementById('own-answers');
+  const text = element?.textContent;
   if (!text) return new Map();
+  element.remove();
   const { at, answers } = JSON.parse(text) as OwnAnswers;
   recordBusinessDate(at);
   return new Map(Object.entries(answers));
