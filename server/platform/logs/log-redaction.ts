@@ -3,7 +3,8 @@ const MAX_DEPTH = 6;
 const MAX_ITEMS = 100;
 
 const secretName = /passw|secret|token|cookie|authorization|csrf|api[-_]?key/i;
-const secretParameters = ['token', 'auth_token', '_csrf'];
+/** Secrets, and what people type to find somebody or something. */
+const maskedParameters = ['token', 'auth_token', '_csrf', 'search', 'subject', 'q'];
 
 /** Masks secrets within a text: query values, passwords in connection strings, Stripe keys. */
 export function maskText(text: string): string {
@@ -26,7 +27,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A URL for the log, with the values of `token`, `auth_token` and `_csrf` masked, and anything else that looks like one of our tokens. */
+/** A URL for the log, with tokens and searches masked, also those of an address in it, and anything else that looks like one of our tokens. */
 export function maskUrl(url: string): string {
   const [address = '', ...rest] = url.split('?');
   const query = rest.join('?');
@@ -35,7 +36,9 @@ export function maskUrl(url: string): string {
   const parts = query.split('&').map((part) => {
     const name = part.split('=', 1)[0] ?? '';
     const key = decoded(name).toLowerCase();
-    return secretParameters.some((p) => key === p || key.startsWith(`${p}[`)) ? `${name}=${REDACTED}` : part;
+    if (maskedParameters.some((p) => key === p || key.startsWith(`${p}[`))) return `${name}=${REDACTED}`;
+    const inner = decoded(part.slice(name.length + 1));
+    return inner.includes('?') ? `${name}=${encodeURIComponent(maskUrl(inner))}` : part;
   });
   return `${path}?${parts.join('&').replace(/[\w-]{43,}/g, REDACTED)}`;
 }

@@ -77,6 +77,21 @@ describe('an address in the log', () => {
   ])('shows no token: %s', (url, masked) => expect(maskUrl(url)).toBe(masked));
 });
 
+describe('what somebody searches for', () => {
+  test.each([
+    ['/api/admin/users?search=alex%40practice.example&page=2', '/api/admin/users?search=[Redacted]&page=2'],
+    ['/api/admin/teams?%53earch=Harbour+Advice', '/api/admin/teams?%53earch=[Redacted]'],
+    ['/api/admin/audit.csv?subject=Alex', '/api/admin/audit.csv?subject=[Redacted]'],
+    ['/help?q=my+client+Alex', '/help?q=[Redacted]'],
+    ['/admin?tab=users&search=Alex', '/admin?tab=users&search=[Redacted]'],
+    [
+      '/auth?returnTo=%2Fadmin%3Ftab%3Dusers%26search%3DAlex',
+      `/auth?returnTo=${encodeURIComponent('/admin?tab=users&search=[Redacted]')}`,
+    ],
+    ['/auth?returnTo=%2Fteams%3Fteam%3D1', '/auth?returnTo=%2Fteams%3Fteam%3D1'],
+  ])('is not in the log: %s', (url, masked) => expect(maskUrl(url)).toBe(masked));
+});
+
 describe('the log of requests', () => {
   let server: Server | undefined;
   afterEach(() => new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined))));
