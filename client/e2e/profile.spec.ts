@@ -171,8 +171,8 @@ test("the dashboard's Edit Profile dialog sends only what was touched", async ({
   await dialog.getByLabel('ABN').fill('51824753556');
   await page.route('**/api/user/profile', (route) => route.fulfill({ status: 500, body: 'oops' }));
   await save(page);
-  await expect(dialog.getByRole('alert')).toBeVisible();
-  await expect(page.getByText('Failed to update profile. Please try again.', { exact: true })).toBeVisible();
+  await expect(dialog.getByRole('alert')).toHaveText('Failed to update profile. Please try again.');
+  await expect(toast(page, 'Failed to update profile. Please try again.')).toBeVisible();
   await page.unroute('**/api/user/profile');
   const sent = page.waitForRequest('**/api/user/profile');
   await save(page);

@@ -138,7 +138,7 @@ test('an adviser comes back later: the card on file is charged, once the dialog 
     await row(page, 'Risk Profile AI').getByRole('button', { name: 'Reactivate Risk Profile AI for $30.00' }).click();
     const asked = page.getByRole('dialog', { name: 'Pay for Risk Profile AI' });
     await expect(asked).toContainText(
-      /Due today \$30\.00, for the month to \d+ \w+\. From \d+ \w+ your bill is \$30\.00 a month\./,
+      /Due today \$30\.00, for the month to \d+ \w+\. It is charged to Visa .*4242\. From \d+ \w+ your bill is \$30\.00 a month\./,
     );
     await expect(asked).toContainText(
       /charge \$30\.00 to Visa .*4242 today, and then your bill each month, until you cancel/,
