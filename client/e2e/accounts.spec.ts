@@ -8,7 +8,9 @@ import {
   signedInAdviser,
   strongPassword,
   test,
+  post,
 } from './fixtures.ts';
+import { buy } from './purchase-steps.ts';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
@@ -366,6 +368,17 @@ test.describe('guards', () => {
     await button(page, 'Complete profile').click();
     await expect(page).toHaveURL('/subscribe/pre-fill-ai');
   });
+});
+
+test('an adviser whose subscription has ended is not led to a trial', async ({ page }) => {
+  await signedInAdviser(page);
+  await buy(page, { toolId: 'risk-profile-ai' });
+  await page.goto('/');
+  await expect(page.getByRole('list', { name: 'First steps' })).toContainText('Open Risk Profile AI');
+  await post(page, '/api/cancel-subscription', { toolId: 'risk-profile-ai', cancelImmediately: true });
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'Subscriptions', exact: true })).toContainText('Cancelled');
+  await expect(page.getByRole('list', { name: 'First steps' })).toBeHidden();
 });
 
 test('a new adviser is led to the first session in four steps, which then are gone', async ({ page }) => {

@@ -186,6 +186,17 @@ test('help page: chat and phone lead to the contact form, which is mailed to sup
   await expect(field(page, 'Email')).toHaveValue(own);
 });
 
+test('help page: whoever typed nothing into the contact form leaves without a word about a draft', async ({ page }) => {
+  await page.goto('/help?tab=support');
+  await expect(field(page, 'Topic')).toBeVisible();
+  await page.getByRole('tab', { name: 'FAQ' }).click();
+  await expect(page.getByText('What does each tool cost?')).toBeVisible();
+  await page.getByRole('tab', { name: 'Support' }).click();
+  await expect(field(page, 'Topic')).toBeVisible();
+  await expect(toast(page, 'Not saved yet')).toBeHidden();
+  await expect(page.getByText('We saved your draft.')).toBeHidden();
+});
+
 test('security: each claim leads to what is in fact done, and a weakness finds its address', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('link', { name: 'SOC 2 Type II' }).click();

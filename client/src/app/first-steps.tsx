@@ -30,6 +30,8 @@ const useSteps = (): Step[] | null => {
   const looked = chosenTool().read();
   // The free tool comes with any other.
   const held = subscriptions.filter(({ hasAccess, toolId }) => hasAccess && toolId !== lostMoneyTool);
+  // Who subscribed before knows the way, and may not get another trial.
+  if (subscriptions.length > 0 && held.length === 0) return null;
   const subscribed = held.find(({ toolId }) => toolId === looked) ?? held[0];
   const chosen = subscribed?.toolId ?? looked;
   const name = chosen ? lookOf(chosen).name : 'your tool';

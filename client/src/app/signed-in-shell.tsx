@@ -57,6 +57,8 @@ const usePalette = (enabled: boolean) => {
   return [open, setOpen] as const;
 };
 
+/** The dashboard's help button floats in the corner. */
+const floating = 'fixed right-4 bottom-4 size-11 rounded-full! shadow-lg sm:right-6 sm:bottom-6';
 const compact = 'max-md:size-9 max-md:px-0';
 
 /** Header and main landmark of signed-in pages. Visitors do not download it. */
@@ -103,11 +105,15 @@ export default function SignedInShell({ user, children }: { user: User; children
                 <Search aria-hidden />
               </Button>
             )}
-            {!atHome && (
-              <ButtonLink href={paths.help} variant="ghost" title="Help" aria-label="Help" className="size-9 px-0">
-                <CircleHelp aria-hidden />
-              </ButtonLink>
-            )}
+            <ButtonLink
+              href={paths.help}
+              variant={atHome ? 'primary' : 'ghost'}
+              title="Help"
+              aria-label="Help"
+              className={clsx('px-0', atHome ? floating : 'size-9')}
+            >
+              <CircleHelp aria-hidden />
+            </ButtonLink>
             <ThemeSelect />
             {user.profileCompleted && <Bell />}
             <UserMenu user={user} onSearch={() => setSearching(true)} />
@@ -123,16 +129,6 @@ export default function SignedInShell({ user, children }: { user: User; children
       >
         {children}
       </main>
-      {atHome && (
-        <ButtonLink
-          href={paths.help}
-          title="Help"
-          aria-label="Help"
-          className="screen-only fixed right-4 bottom-4 z-10 size-11 rounded-full px-0 shadow-lg sm:right-6 sm:bottom-6"
-        >
-          <CircleHelp aria-hidden className="size-5" />
-        </ButtonLink>
-      )}
       <CommandPalette user={user} open={searching} onClose={() => setSearching(false)} />
       <ProofDialog user={user} open={question !== null} onAnswer={(proved) => question?.answer(proved)} />
     </div>

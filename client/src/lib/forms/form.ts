@@ -140,11 +140,15 @@ const readValues = (text: string | null): [string, unknown][] => {
   }
 };
 
+/** A field that nobody touched is empty in one of several ways. */
+const textOf = (value: unknown) => {
+  const text = JSON.stringify(value ?? '');
+  return text === '[]' ? '""' : text;
+};
+
 /** What differs from what the form began with; a password is never kept. */
 const typedIn = (values: Values, before: Values) =>
-  Object.entries(values).filter(
-    ([name, value]) => !/password/i.test(name) && JSON.stringify(value) !== JSON.stringify(before[name]),
-  );
+  Object.entries(values).filter(([name, value]) => !/password/i.test(name) && textOf(value) !== textOf(before[name]));
 
 /**
  * Keeps what was typed into a form for the person who typed it, in this tab, when the page or the form goes away unsaved
@@ -190,7 +194,11 @@ const useDraft = <I extends FieldValues, O>(form: UseFormReturn<I, unknown, O>, 
       // It waits, so that a form that React mounts again at once, as it does in development, can cancel it.
       if (keep())
         notice.current = setTimeout(() =>
-          toast({ title: 'Not saved yet', description: 'What you typed will be here when you come back.' }),
+          toast({
+            title: 'Not saved yet',
+            description: 'What you typed will be here when you come back.',
+            variant: 'info',
+          }),
         );
     };
   }, [name, getValues, setValue]);
