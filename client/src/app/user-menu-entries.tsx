@@ -14,7 +14,7 @@ import { Link, useLocation } from 'wouter';
 import type { User } from '#shared/api/accounts.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#client/ui/menu.tsx';
-import { Spinner } from '#client/ui/elements.tsx';
+import { Spinner, Text } from '#client/ui/elements.tsx';
 
 type Props = {
   trigger: ReactNode;
@@ -73,7 +73,7 @@ export default function UserMenu({ trigger, user, name, signOut, pending, onSear
         }}
       >
         {pending ? <Spinner /> : <LogOut aria-hidden />}
-        {pending ? 'Signing Out…' : 'Sign Out'}
+        <Text>{pending ? 'Signing Out…' : 'Sign Out'}</Text>
       </MenuItem>
     </Menu>
   );

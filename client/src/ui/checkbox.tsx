@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { X } from 'lucide-react';
+import { Text } from '#client/ui/elements.tsx';
 import { FieldError } from '#client/ui/field.tsx';
 
 type Props = Omit<ComponentProps<'input'>, 'type' | 'role' | 'className'> & { label: ReactNode };
@@ -26,7 +27,7 @@ export const Switch = ({ label, ...rest }: Props) => (
         'checked:bg-primary checked:before:translate-x-4 disabled:cursor-default',
       )}
     />
-    {label}
+    <Text>{label}</Text>
   </label>
 );
 
@@ -49,7 +50,7 @@ export const CheckboxGroup = <T extends string>(props: GroupProps<T>) => {
   return (
     <fieldset aria-describedby={error ? `${id}-error` : undefined} className={clsx('min-w-0', className)}>
       <legend className="text-sm font-medium">
-        {legend}
+        <Text>{legend}</Text>
         {optional && <span className="font-normal text-muted"> (optional)</span>}
       </legend>
       <div className="mt-2 grid gap-x-6 sm:grid-cols-2 lg:grid-cols-3">

@@ -1,7 +1,22 @@
 import { clsx } from 'clsx';
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactElement, type ReactNode, useId } from 'react';
 import { Link } from 'wouter';
 import { CircleAlert, CircleCheck, Info, LoaderCircle, TriangleAlert } from 'lucide-react';
+
+/** What stands beside a text may come and go, and is an element. */
+export type Part = ReactElement | false | null | undefined | '';
+export type Parts = Part | Parts[];
+
+const join = (parts: ReactNode) =>
+  Array.isArray(parts) && parts.every((part) => typeof part !== 'object')
+    ? parts.filter((part) => typeof part !== 'boolean').join('')
+    : parts;
+
+/**
+ * Words as one element with one text in it. A page translator replaces each text by an element of its own: React can then neither put
+ * anything before a bare text nor take it away, and what it writes into one is not seen.
+ */
+export const Text = ({ children }: { children: ReactNode }) => <span className="contents">{join(children)}</span>;
 
 export type AppLinkProps = ComponentProps<'a'> & { href: string };
 
@@ -82,7 +97,7 @@ export const Button = (props: ButtonProps) => {
       }}
     >
       {pending && <Spinner />}
-      {pending ? (size === 'icon' ? null : (pendingLabel ?? children)) : children}
+      <Text key={String(pending)}>{pending ? (size === 'icon' ? null : (pendingLabel ?? children)) : children}</Text>
     </button>
   );
 };
@@ -104,7 +119,7 @@ const badgeTones: Record<Tone, string> = {
   outline: 'border text-text',
 };
 
-type BadgeProps = { tone?: Tone; icon?: ReactNode; className?: string; children: ReactNode };
+type BadgeProps = { tone?: Tone; icon?: Part; className?: string; children: ReactNode };
 
 export const Badge = ({ tone = 'neutral', icon, className, children }: BadgeProps) => (
   <span
@@ -115,7 +130,7 @@ export const Badge = ({ tone = 'neutral', icon, className, children }: BadgeProp
     )}
   >
     {icon}
-    {children}
+    <Text>{children}</Text>
   </span>
 );
 
@@ -129,7 +144,7 @@ const alertTones = {
 type AlertProps = {
   tone?: keyof typeof alertTones;
   title?: ReactNode;
-  action?: ReactNode;
+  action?: Part;
   /** For what appears after an action and must be read out, such as a form's error. */
   announce?: boolean;
   className?: string;
@@ -147,7 +162,7 @@ export const Alert = ({ tone = 'info', title, action, announce = false, classNam
       <Icon aria-hidden className={clsx('mt-0.5 size-4 shrink-0', colour)} />
       <div className="min-w-0 flex-1 basis-48">
         {title && <p className="font-medium">{title}</p>}
-        {children}
+        <div>{children}</div>
       </div>
       {action}
     </div>
@@ -172,8 +187,8 @@ type HeaderProps = {
   title: ReactNode;
   description?: ReactNode;
   /** At the right: a button, a badge. */
-  action?: ReactNode;
-  icon?: ReactNode;
+  action?: Part;
+  icon?: Part;
   /** The heading's level on this page. */
   as?: 'h2' | 'h3';
   id?: string;
@@ -211,7 +226,7 @@ export const Panel = ({ className, bodyClassName, children, ...header }: PanelPr
   );
 };
 
-type Props = { title: ReactNode; description?: ReactNode; badges?: ReactNode; action?: ReactNode };
+type Props = { title: ReactNode; description?: ReactNode; badges?: Part; action?: Part };
 
 /** The page's one h1. */
 export const PageHeader = ({ title, description, badges, action }: Props) => (

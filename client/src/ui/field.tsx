@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { ChevronDown } from 'lucide-react';
 import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react';
+import { type Part, Text } from '#client/ui/elements.tsx';
 
 type Wiring = {
   id: string;
@@ -29,7 +30,7 @@ export type FieldProps = {
   /** Off for a filter, which may stay empty without saying so. */
   required?: boolean;
   /** At the right of the label, such as "Forgot password?". */
-  aside?: ReactNode;
+  aside?: Part;
   className?: string | undefined;
   children: ReactNode;
 };
@@ -46,7 +47,7 @@ export const Field = (props: FieldProps) => {
     <div className={clsx('flex min-w-0 flex-col gap-1.5', className)}>
       <div className="flex items-baseline justify-between gap-2">
         <label htmlFor={id} className="text-sm font-medium">
-          {label}
+          <Text>{label}</Text>
           {optional && <span className="font-normal text-muted"> (optional)</span>}
         </label>
         {aside}

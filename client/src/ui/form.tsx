@@ -1,6 +1,6 @@
-import type { ComponentProps, ComponentType, ReactNode } from 'react';
+import type { ComponentProps, ComponentType } from 'react';
 import type { UseFormRegisterReturn } from 'react-hook-form';
-import { Alert, Button, FormError } from '#client/ui/elements.tsx';
+import { Alert, Button, FormError, type Part, type Parts } from '#client/ui/elements.tsx';
 import { Field, type FieldProps, Input, Textarea } from '#client/ui/field.tsx';
 import { DialogFooter, useDialogLock } from '#client/ui/in-dialog.tsx';
 
@@ -31,7 +31,7 @@ export const bound =
 export const TextField = bound(Input);
 export const LongTextField = bound(Textarea);
 
-type FormProps = ComponentProps<'form'> & {
+type FormProps = Omit<ComponentProps<'form'>, 'children'> & {
   /** From `useApiForm`. */
   form: {
     onSubmit: (event: React.SyntheticEvent) => void;
@@ -43,7 +43,8 @@ type FormProps = ComponentProps<'form'> & {
   /** Names the form for assistive technology. */
   label: string;
   errorTitle?: string;
-  errorAction?: ReactNode;
+  errorAction?: Part;
+  children: Parts;
 };
 
 /** A form; above its fields, what is wrong with it as a whole. While it is being sent, the dialog around it cannot be closed. */

@@ -1,16 +1,17 @@
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
+import type { Part, Parts } from '#client/ui/elements.tsx';
 
 type RowProps = {
-  icon?: ReactNode;
+  icon?: Part;
   title: ReactNode;
   /** At the right, below the text where there is no room: buttons. */
-  action?: ReactNode;
+  action?: Part;
   /** The width that the text needs beside its action. */
   basis?: 'basis-40' | 'basis-52' | 'basis-60' | 'basis-72';
   className?: string;
   /** Below the title. */
-  children?: ReactNode;
+  children?: Parts;
 };
 
 /** A row of a list: what it is, and what can be done about it. */

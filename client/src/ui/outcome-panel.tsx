@@ -65,7 +65,7 @@ export const PressPanel = ({ icon, title, button, pendingLabel, pending, fault, 
       </Button>
     }
   >
-    {children}
+    <div>{children}</div>
     <FormError className="mt-4 text-left">{fault}</FormError>
   </OutcomePanel>
 );

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ButtonLink } from '#client/ui/elements.tsx';
+import { ButtonLink, Text } from '#client/ui/elements.tsx';
 
 type Props = { page: number; totalPages: number; to: (page: number) => string; children?: ReactNode };
 
@@ -10,9 +10,11 @@ export const PageTurner = ({ page, totalPages, to, children }: Props) => (
     className="mt-4 flex flex-wrap items-center justify-between gap-3 border-t pt-4 text-muted print:border-0 print:pt-0"
   >
     <p className="figures">
-      {totalPages > 1 && `Page ${page} of ${totalPages}`}
-      {totalPages > 1 && children && ' · '}
-      {children}
+      <Text>
+        {totalPages > 1 && `Page ${page} of ${totalPages}`}
+        {totalPages > 1 && children && ' · '}
+      </Text>
+      <Text>{children}</Text>
     </p>
     {totalPages > 1 && (
       <div className="screen-only flex gap-2">

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Button, Card } from '#client/ui/elements.tsx';
+import { Button, Card, type Parts } from '#client/ui/elements.tsx';
 
 /** A grey placeholder; give it the height and width of what will replace it. */
 export const Skeleton = ({ className }: { className?: string }) => (
@@ -15,7 +15,7 @@ type LoadingProps = {
   /** The class names of each skeleton, such as `h-10`. */
   skeletons?: readonly string[];
   /** Placeholders of another form, such as cards. */
-  children?: ReactNode;
+  children?: Parts;
 };
 
 export const Loading = ({ label, className, skeletons = [], children }: LoadingProps) => (

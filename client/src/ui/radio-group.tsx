@@ -1,7 +1,8 @@
 import { clsx } from 'clsx';
 import { type ReactNode, useId } from 'react';
+import type { Part } from '#client/ui/elements.tsx';
 
-type Option<T extends string> = { value: T; label: ReactNode; help?: ReactNode; badge?: ReactNode };
+type Option<T extends string> = { value: T; label: ReactNode; help?: ReactNode; badge?: Part };
 type Props<T extends string> = {
   legend: string;
   options: readonly Option<T>[];

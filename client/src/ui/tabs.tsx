@@ -1,8 +1,9 @@
 import * as Radix from '@radix-ui/react-tabs';
 import { clsx } from 'clsx';
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
+import { type Part, type Parts, Text } from '#client/ui/elements.tsx';
 
-export type Tab<T extends string = string> = { value: T; label: ReactNode; icon?: ReactNode };
+export type Tab<T extends string = string> = { value: T; label: ReactNode; icon?: Part };
 type Props<T extends string> = {
   /** Names the list for assistive technology. */
   label: string;
@@ -13,7 +14,7 @@ type Props<T extends string> = {
   fill?: boolean;
   className?: string;
   /** A TabPanel for each tab. */
-  children: ReactNode;
+  children: Parts;
 };
 
 /** Radix focuses a pressed tab by script, and for that the browser would draw the keyboard's focus ring. */
@@ -38,7 +39,7 @@ export const Tabs = <T extends string>(props: Props<T>) => {
             )}
           >
             {tab.icon}
-            {tab.label}
+            <Text>{tab.label}</Text>
           </Radix.Trigger>
         ))}
       </Radix.List>

@@ -11,7 +11,7 @@ import { paths } from '#client/lib/pages/paths.ts';
 import { clearSession } from '#client/lib/session/session.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { DialogButton } from '#client/ui/dialog.tsx';
-import { TextLink } from '#client/ui/elements.tsx';
+import { Text, TextLink } from '#client/ui/elements.tsx';
 import { Form, FormFooter } from '#client/ui/form.tsx';
 import { PasswordField } from '#client/ui/password-input.tsx';
 
@@ -50,8 +50,10 @@ const CloseForm = ({ email, onCancel }: { email: string; onCancel: () => void })
     >
       <ul className="mb-5 list-disc space-y-1.5 pl-5">
         <li className="figures">
-          All your subscriptions end at once, and {forecast ? closingSentence(forecast) : '…'}. Days already paid are
-          not refunded.
+          <Text>
+            All your subscriptions end at once, and {forecast ? closingSentence(forecast) : '…'}. Days already paid are
+            not refunded.
+          </Text>
         </li>
         <li>Every device is signed out. Erased at once: {erasedTitles}.</li>
         <li>

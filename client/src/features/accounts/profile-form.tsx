@@ -1,3 +1,4 @@
+import { Text } from '#client/ui/elements.tsx';
 import * as z from 'zod';
 import { TriangleAlert } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
@@ -60,7 +61,7 @@ type WarningProps = { hint?: string; warning: string | false | undefined };
 const Warning = ({ hint, warning }: WarningProps) => (
   <span aria-live="polite" className={warning ? 'flex gap-1 text-warning' : undefined}>
     {warning && <TriangleAlert aria-hidden className="mt-0.5 size-3 shrink-0" />}
-    {warning || hint}
+    <Text>{warning || hint}</Text>
   </span>
 );
 

@@ -1,5 +1,5 @@
 import { BadgeCheck, Briefcase, GraduationCap, ShieldCheck, UserRound } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
 import type { User } from '#shared/api/accounts.ts';
@@ -10,7 +10,7 @@ import { paths } from '#client/lib/pages/paths.ts';
 import { setUser, useUser } from '#client/lib/session/session.ts';
 import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { Badge, Button, ButtonLink, narrow, PageHeader, Panel, TextLink } from '#client/ui/elements.tsx';
+import { Badge, Button, ButtonLink, narrow, PageHeader, Panel, TextLink, type Parts } from '#client/ui/elements.tsx';
 import { Loading } from '#client/ui/query-view.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 import { Form } from '#client/ui/form.tsx';
@@ -50,7 +50,7 @@ type FrameProps = {
   description: string;
   /** Why it can't be saved as it is; shown beside the button. */
   obstacle?: string | false;
-  children: ReactNode;
+  children: Parts;
 };
 
 const TabFrame = ({ form, title, description, obstacle, children }: FrameProps) => (

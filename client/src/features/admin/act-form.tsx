@@ -3,6 +3,7 @@ import type { UseFormRegisterReturn } from 'react-hook-form';
 import type * as z from 'zod';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { toast } from '#client/lib/words/toast.ts';
+import type { Parts } from '#client/ui/elements.tsx';
 import { Form, FormFooter, LongTextField, TextField } from '#client/ui/form.tsx';
 
 /** For a form's `onDone`: closes it; a toast says what the server answered, below the title or above whom it is about. */
@@ -30,7 +31,7 @@ type Props = Omit<Footer, 'form' | 'onCancel' | 'children'> & {
   /** The label of the button that sends it. */
   button: ReactNode;
   /** Above the reason. */
-  children?: ReactNode;
+  children?: Parts;
 };
 
 /** What an administrator does, with a reason. */

@@ -6,7 +6,7 @@ import { formatDateTime } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiMutation, useApiQuery, write } from '#client/lib/calls/use-api.ts';
 import { closeAndTell, ReasonForm } from '#client/features/admin/act-form.tsx';
-import { Alert, AppLink, Badge, Button, Panel, type Tone } from '#client/ui/elements.tsx';
+import { Alert, AppLink, Badge, Button, Panel, type Tone, Text } from '#client/ui/elements.tsx';
 import { ConfirmDialog, Dialog } from '#client/ui/dialog.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { Row, ScrollList } from '#client/ui/list.tsx';
@@ -44,7 +44,9 @@ const Approve = ({ approval, onClose }: DecisionProps) => {
     >
       <div className="space-y-2">
         <p>The reason: {approval.reason}</p>
-        <p>{consequences[approval.kind] ?? reversible} The user is told by email.</p>
+        <p>
+          <Text>{consequences[approval.kind] ?? reversible} The user is told by email.</Text>
+        </p>
       </div>
     </ConfirmDialog>
   );
@@ -116,8 +118,10 @@ const ApprovalRow = ({ approval, onDecide }: { approval: Approval; onDecide: (de
     >
       {approval.reason !== '' && <p>{approval.reason}</p>}
       <p className="figures text-xs text-muted">
-        Asked {formatDateTime(approval.askedAt)}
-        {waits && approval.expiresAt && `, expires ${formatDateTime(approval.expiresAt)}`}
+        <Text>
+          Asked {formatDateTime(approval.askedAt)}
+          {waits && approval.expiresAt && `, expires ${formatDateTime(approval.expiresAt)}`}
+        </Text>
       </p>
       {(approval.outcome ?? approval.whyNot) && (
         <p className="text-xs text-muted">{approval.outcome ?? approval.whyNot}</p>

@@ -3,7 +3,7 @@ import { clsx } from 'clsx';
 import { type ComponentProps, type ReactNode, useLayoutEffect, useState } from 'react';
 import { ChevronLeft, ChevronRight, Search, SearchX, X } from 'lucide-react';
 import { EmptyState, Loading } from '#client/ui/query-view.tsx';
-import { Button } from '#client/ui/elements.tsx';
+import { Button, Text } from '#client/ui/elements.tsx';
 import { Input } from '#client/ui/field.tsx';
 
 /**
@@ -96,8 +96,10 @@ export const Pager = ({ label, page, totalPages, onPage, className = 'border-t p
         Previous
       </Button>
       <p className="figures text-sm text-muted" aria-live="polite">
-        Page {page.toLocaleString('en-AU')}
-        {page <= totalPages && ` of ${totalPages.toLocaleString('en-AU')}`}
+        <Text>
+          Page {page.toLocaleString('en-AU')}
+          {page <= totalPages && ` of ${totalPages.toLocaleString('en-AU')}`}
+        </Text>
       </p>
       <Button variant="secondary" size="sm" disabled={page >= totalPages} onClick={() => onPage(page + 1)}>
         Next

@@ -1,3 +1,4 @@
+import { Text } from '#client/ui/elements.tsx';
 import { type BillingAddress, billingAddress } from '#shared/api/billing.ts';
 import { postcodeFitsState, type State, states } from '#shared/rules/australia.ts';
 import { api } from '#client/lib/calls/api.ts';
@@ -65,8 +66,7 @@ const AddressForm = ({ stored, teamId, onClose }: FormProps) => {
           label="Postcode"
           help={
             <span aria-live="polite" className={unusual ? 'text-warning' : undefined}>
-              {' '}
-              {unusual && `${postcode} is not usually in ${state}.`}{' '}
+              <Text> {unusual && `${postcode} is not usually in ${state}.`} </Text>
             </span>
           }
           error={errorOf('postcode')}

@@ -7,7 +7,7 @@ import { CardName, type Payer, payerArgs, useCardOnFile, useWhose } from '#clien
 import { UpdatePaymentButton } from '#client/features/billing/update-payment-button.tsx';
 import { businessNow } from '#client/lib/words/business-time.ts';
 import { cardExpiry, expiryText } from '#client/lib/money/card-expiry.ts';
-import { Alert, Badge, Button, ButtonLink, Panel } from '#client/ui/elements.tsx';
+import { Alert, Badge, Button, ButtonLink, Panel, Text } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
@@ -102,7 +102,7 @@ type Printed = Omit<BillingAddress, 'state'> & { state: string };
 
 const Lines = ({ line1, line2, city, state, postcode }: Printed) => (
   <address className="break-words not-italic">
-    {line1}
+    <Text>{line1}</Text>
     <br />
     {line2 && (
       <>
@@ -110,7 +110,9 @@ const Lines = ({ line1, line2, city, state, postcode }: Printed) => (
         <br />
       </>
     )}
-    {city} {state} {postcode}
+    <Text>
+      {city} {state} {postcode}
+    </Text>
   </address>
 );
 
@@ -180,7 +182,7 @@ const Row = ({ invoice }: { invoice: Invoice }) => (
       </p>
       <p className="figures text-xs text-muted">
         <InvoiceDate date={invoice.date} />
-        {invoice.number && ` · ${invoice.number}`}
+        <Text>{invoice.number && ` · ${invoice.number}`}</Text>
       </p>
     </div>
     <span className="figures font-medium">{amountOf(invoice)}</span>

@@ -8,7 +8,7 @@ import { listed } from '#client/lib/money/bill-words.ts';
 import { CardName, type Payer, payerArgs, useForecast, useTeamName } from '#client/lib/money/payer.tsx';
 import { billDay } from '#client/lib/words/format.ts';
 import { useNotAllowedTools } from '#client/lib/money/not-allowed.ts';
-import { Alert, Button } from '#client/ui/elements.tsx';
+import { Alert, Button, Text } from '#client/ui/elements.tsx';
 import { api } from '#client/lib/calls/api.ts';
 import { ApiError } from '#client/lib/calls/api-error.ts';
 import { syncSubscription } from '#client/lib/calls/sync-subscription.ts';
@@ -60,7 +60,9 @@ export default function Owed({ teamId }: Payer) {
       }
     >
       <p className="figures">
-        {tried && reason} {forbidden.length === 0 && says}
+        <Text>
+          {tried && reason} {forbidden.length === 0 && says}
+        </Text>
       </p>
       {forbidden.map(({ toolName, teamName }) => (
         <p key={toolName} className="mt-1">
@@ -70,8 +72,10 @@ export default function Owed({ teamId }: Payer) {
       ))}
       {forbidden.length > 0 && (
         <p className="mt-1">
-          {forbidden.length < lines.length && `Then you can pay the rest by ${day}. `}Otherwise access ends that day,
-          and nothing is owed.
+          <Text>
+            {forbidden.length < lines.length && `Then you can pay the rest by ${day}. `}Otherwise access ends that day,
+            and nothing is owed.
+          </Text>
         </p>
       )}
       {refusal && refusal !== reason && (

@@ -4,7 +4,7 @@ import type { ToolFinding } from '#shared/rules/tools/tool-checks.ts';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
-import { Alert, Badge, Button, Panel, type Tone } from '#client/ui/elements.tsx';
+import { Alert, Badge, Button, Panel, type Tone, Text } from '#client/ui/elements.tsx';
 import { Field, Input } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
 
@@ -87,8 +87,10 @@ const Outcome = ({ check, domain }: { check: ToolCheck; domain: string }) => {
         </div>
       )}
       <p className="figures mt-1 text-xs [overflow-wrap:anywhere] text-muted">
-        {formatDateTime(check.finishedAt ?? check.requestedAt)}
-        {check.domain !== domain && ` · of the address before, ${check.domain}`}
+        <Text>
+          {formatDateTime(check.finishedAt ?? check.requestedAt)}
+          {check.domain !== domain && ` · of the address before, ${check.domain}`}
+        </Text>
       </p>
       {wrong.length > 0 && <Findings label="What is wrong" findings={wrong} />}
       {!going && <Folded label="What could not be judged" title="not judged" findings={unknown} />}

@@ -6,7 +6,7 @@ import { eventLabel, refusalKinds } from '#client/features/developers/tool-words
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { useApiMutation } from '#client/lib/calls/use-api.ts';
-import { Badge, Button, Panel, type Tone } from '#client/ui/elements.tsx';
+import { Badge, Button, Panel, type Tone, type Part, Text } from '#client/ui/elements.tsx';
 import { Row, ScrollList } from '#client/ui/list.tsx';
 
 const Log = ({ title, none, children }: { title: string; none: string; children: ReactNode[] }) => (
@@ -21,7 +21,7 @@ const Log = ({ title, none, children }: { title: string; none: string; children:
   </Panel>
 );
 
-type EntryProps = { tone: Tone; mark: string; what: ReactNode; more: ReactNode; at: Date; action?: ReactNode };
+type EntryProps = { tone: Tone; mark: string; what: ReactNode; more: ReactNode; at: Date; action?: Part };
 
 const Entry = ({ tone, mark, what, more, at, action }: EntryProps) => (
   <Row
@@ -34,7 +34,8 @@ const Entry = ({ tone, mark, what, more, at, action }: EntryProps) => (
     action={action}
   >
     <p className="figures mt-1 text-xs text-muted">
-      {formatDateTime(at)} · {more}
+      <Text>{formatDateTime(at)} · </Text>
+      <Text>{more}</Text>
     </p>
   </Row>
 );
@@ -64,11 +65,11 @@ const Delivery = ({ toolId, event }: { toolId: string; event: ToolDelivery }) =>
       what={`${eventLabel(event.type, event.reason)}: ${event.who}`}
       at={event.createdAt}
       more={
-        <>
+        <Text>
           {tries}, {outcome}
           {next}
           {confirmed}
-        </>
+        </Text>
       }
       action={
         !event.nextAttemptAt && (

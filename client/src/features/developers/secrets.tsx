@@ -7,7 +7,7 @@ import { ShownSecrets } from '#client/features/developers/shown-secrets.tsx';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { Badge, Button, Panel } from '#client/ui/elements.tsx';
+import { Badge, Button, Panel, Text } from '#client/ui/elements.tsx';
 import { Field, Select } from '#client/ui/field.tsx';
 import { Form, TextField } from '#client/ui/form.tsx';
 import { api } from '#client/lib/calls/operator-api.ts';
@@ -52,8 +52,10 @@ const SecretRow = ({ name, secret, revoke }: RowProps) => {
       }
     >
       <p className="figures text-xs text-muted">
-        Made {formatDateTime(secret.createdAt)}
-        {secret.kind === 'call' && `, ${use}`}
+        <Text>
+          Made {formatDateTime(secret.createdAt)}
+          {secret.kind === 'call' && `, ${use}`}
+        </Text>
       </p>
     </Row>
   );

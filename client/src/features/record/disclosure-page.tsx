@@ -32,8 +32,8 @@ const Versions = ({ history, version }: Pick<ToolDisclosure, 'history' | 'versio
             <span className="font-medium">Version {one.version}, shown above</span>
           ) : (
             <TextLink href={`?version=${one.version}`}>Version {one.version}</TextLink>
-          )}{' '}
-          <span className="text-muted">{formatDateTime(one.madeAt)}</span>
+          )}
+          <span className="text-muted"> {formatDateTime(one.madeAt)}</span>
         </li>
       ))}
     </ul>

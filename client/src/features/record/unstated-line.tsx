@@ -5,7 +5,7 @@ import { businessNow } from '#client/lib/words/business-time.ts';
 import { formatRelative } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useFreshQuery } from '#client/lib/calls/use-api.ts';
-import { TextLink } from '#client/ui/elements.tsx';
+import { TextLink, Text } from '#client/ui/elements.tsx';
 
 /** After a session, one line that states it with one press; nothing once everything is stated. */
 export default function UnstatedLine() {
@@ -20,8 +20,10 @@ export default function UnstatedLine() {
       <p className="min-w-0 flex-1 basis-64">
         <span className="font-medium">{newest.toolName}</span>
         <span className="text-muted">
-          , {formatRelative(newest.createdAt, businessNow())}
-          {newest.clientReference && `, ${newest.clientReference}`}: did you check the output?
+          <Text>
+            , {formatRelative(newest.createdAt, businessNow())}
+            {newest.clientReference && `, ${newest.clientReference}`}: did you check the output?
+          </Text>
         </span>
       </p>
       <StateChecked session={newest} />

@@ -7,7 +7,7 @@ import { formatCents } from '#shared/rules/billing/money.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
 import { useNotAllowed } from '#client/lib/money/not-allowed.ts';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
-import { Button } from '#client/ui/elements.tsx';
+import { Button, Text } from '#client/ui/elements.tsx';
 import { termsOf } from '#client/features/subscriptions/charge-terms.ts';
 import { usePaymentDialog } from '#client/features/subscriptions/use-payment-dialog.tsx';
 import { refusalOr } from '#client/lib/calls/api-error.ts';
@@ -112,7 +112,7 @@ const ReactivateSubscription = ({ subscription, className }: Omit<Props, 'cancel
           else reactivate.mutate({ body });
         }}
       >
-        Reactivate{due > 0 && ` for ${formatCents(due)}`}
+        <Text>Reactivate{due > 0 && ` for ${formatCents(due)}`}</Text>
       </Button>
       {paymentDialog}
     </>

@@ -8,7 +8,7 @@ import {
   type Terms,
 } from '#client/features/subscriptions/charge-terms.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { Spinner, TextLink } from '#client/ui/elements.tsx';
+import { Spinner, TextLink, Text } from '#client/ui/elements.tsx';
 import { Skeleton } from '#client/ui/query-view.tsx';
 
 /** What the server answers when a payment is opened. */
@@ -30,10 +30,11 @@ export const PaymentTerms = ({ terms, card }: { terms: Pick<Terms, 'dueTodayCent
   const [before, after] = chargeTerms(terms);
   return (
     <p className="figures text-xs text-muted">
-      {before}
+      <Text>{before}</Text>
       {card}
-      {after} Prices are in Australian dollars and include GST. How we handle your information is in our{' '}
-      <TextLink href={paths.privacy}>Privacy Policy</TextLink>.
+      <Text>{after} Prices are in Australian dollars and include GST. How we handle your information is in our </Text>
+      <TextLink href={paths.privacy}>Privacy Policy</TextLink>
+      <Text>.</Text>
     </p>
   );
 };
@@ -42,10 +43,19 @@ export const PaymentTerms = ({ terms, card }: { terms: Pick<Terms, 'dueTodayCent
 export const DueToday = ({ terms, card }: { terms: Terms; card: ReactNode }) => (
   <p className="figures rounded bg-surface-subtle p-3">
     <span className="font-medium">
-      {dueToday(terms)}
-      {terms.dueTodayCents > 0 && <> It is charged to {card}.</>}
-    </span>{' '}
-    {billsThen(terms)} {offerTerms(terms)}
+      <Text>{dueToday(terms)}</Text>
+      {terms.dueTodayCents > 0 && (
+        <>
+          <Text> It is charged to </Text>
+          {card}
+          <Text>.</Text>
+        </>
+      )}
+    </span>
+    <Text>
+      {' '}
+      {billsThen(terms)} {offerTerms(terms)}
+    </Text>
   </p>
 );
 

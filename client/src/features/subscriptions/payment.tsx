@@ -19,7 +19,7 @@ import { businessNow } from '#client/lib/words/business-time.ts';
 import { cardExpiry, expiryText } from '#client/lib/money/card-expiry.ts';
 import { CardName, type Payer, useCardOnFile, useTeamName } from '#client/lib/money/payer.tsx';
 import { refetchChangedBy, useApiQuery } from '#client/lib/calls/use-api.ts';
-import { Button, FormError } from '#client/ui/elements.tsx';
+import { Button, FormError, Text } from '#client/ui/elements.tsx';
 import { both, QueryView } from '#client/ui/query-view.tsx';
 import type { Terms } from '#client/features/subscriptions/charge-terms.ts';
 import { sentenceOf } from '#client/lib/calls/api-error.ts';
@@ -222,7 +222,8 @@ const ChargeCard = ({ payer, card, terms, open, failure, subscribes, onBusy, onC
             `Subscribe for ${formatCents(terms.cents)}/month`
           ) : dueTodayCents > 0 ? (
             <>
-              Charge {formatCents(dueTodayCents)} to {cardName}
+              <Text>Charge {formatCents(dueTodayCents)} to </Text>
+              {cardName}
             </>
           ) : carriedCents > 0 ? (
             'Subscribe, nothing due today'

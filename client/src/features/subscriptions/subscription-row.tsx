@@ -12,7 +12,7 @@ import { billDay } from '#client/lib/words/format.ts';
 import { useNotAllowed } from '#client/lib/money/not-allowed.ts';
 import { statusTone } from '#client/lib/words/status-tone.ts';
 import { useToolLook } from '#client/lib/words/tool-look.ts';
-import { Badge } from '#client/ui/elements.tsx';
+import { Badge, Text } from '#client/ui/elements.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 import { AfterDecision } from '#client/lib/money/price-changes.tsx';
 import { toast } from '#client/lib/words/toast.ts';
@@ -42,9 +42,11 @@ const WinBackTerms = ({ winBack, discounts, afterOfferCents }: Subscription) => 
   return (
     holds && (
       <p className="figures mt-0.5 text-xs text-success">
-        {winBack.code ? `Discount code ${winBack.code}` : 'Welcome back'}: {winBack.percent}% off
-        {winBack.endsAt && ` until ${formatSydneyDate(winBack.endsAt)}`}
-        {afterOfferCents !== null && `, then ${formatCents(afterOfferCents)}/month`}
+        <Text>
+          {winBack.code ? `Discount code ${winBack.code}` : 'Welcome back'}: {winBack.percent}% off
+          {winBack.endsAt && ` until ${formatSydneyDate(winBack.endsAt)}`}
+          {afterOfferCents !== null && `, then ${formatCents(afterOfferCents)}/month`}
+        </Text>
       </p>
     )
   );
@@ -82,16 +84,20 @@ export const SubscriptionRow = ({ subscription }: { subscription: Subscription }
         )}
         {nextPrice && (
           <p className="figures mt-0.5 text-xs">
-            On {formatSydneyDate(nextPrice.from)} the price goes from {formatCents(nextPrice.beforeCents)} to{' '}
-            {formatCents(nextPrice.unitCents)} a month{subscription.quantity > 1 && ' for each member'}.
-            {nextPrice.unitCents > nextPrice.beforeCents && ' To leave, cancel before that day.'}
+            <Text>
+              On {formatSydneyDate(nextPrice.from)} the price goes from {formatCents(nextPrice.beforeCents)} to{' '}
+              {formatCents(nextPrice.unitCents)} a month{subscription.quantity > 1 && ' for each member'}.
+              {nextPrice.unitCents > nextPrice.beforeCents && ' To leave, cancel before that day.'}
+            </Text>
           </p>
         )}
         {notAllowed && subscription.hasAccess && (
           <p className="mt-0.5 text-xs">
-            {notAllowed.teamName} doesn’t allow this tool.
-            {canManage && renews && ' It renews, and is charged, until you cancel it.'}
-            {canManage && status === 'grace_period' && ' Cancel it, and it comes off what is owed.'}
+            <Text>
+              {notAllowed.teamName} doesn’t allow this tool.
+              {canManage && renews && ' It renews, and is charged, until you cancel it.'}
+              {canManage && status === 'grace_period' && ' Cancel it, and it comes off what is owed.'}
+            </Text>
           </p>
         )}
         {canManage && (

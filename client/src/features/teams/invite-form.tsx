@@ -10,7 +10,7 @@ import { type ApiError, sentenceOf } from '#client/lib/calls/api-error.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast, toastError } from '#client/lib/words/toast.ts';
-import { Alert, Badge, Button, Panel } from '#client/ui/elements.tsx';
+import { Alert, Badge, Button, Panel, Text } from '#client/ui/elements.tsx';
 import { Field, Input, Select } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
 import { fullName } from '#client/lib/session/people.ts';
@@ -105,7 +105,7 @@ const CopyLink = ({ email, url }: { email: string; url: string }) => {
           <Input ref={input} readOnly value={url} aria-label={`Link for ${email}`} onFocus={(e) => e.target.select()} />
           <Button variant="secondary" onClick={() => void copy()}>
             {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
-            Copy
+            <Text>Copy</Text>
           </Button>
         </div>
       </Field>

@@ -6,7 +6,7 @@ import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
-import { Button, Panel } from '#client/ui/elements.tsx';
+import { Button, Panel, Text } from '#client/ui/elements.tsx';
 import { Switch } from '#client/ui/checkbox.tsx';
 import { Field, Select } from '#client/ui/field.tsx';
 import { Form, TextField } from '#client/ui/form.tsx';
@@ -100,8 +100,10 @@ const CloseTeam = ({ team }: MyTeam) => {
     >
       <ul className="list-disc space-y-1.5 pl-5">
         <li className="figures">
-          All subscriptions of the team end at once, and {forecast ? closingSentence(forecast) : '…'}. Days already paid
-          are not refunded.
+          <Text>
+            All subscriptions of the team end at once, and {forecast ? closingSentence(forecast) : '…'}. Days already
+            paid are not refunded.
+          </Text>
         </li>
         <li>Every member leaves and loses the team&apos;s tools. Their own subscriptions continue.</li>
         <li>Open invitations stop working. Invoices are kept for as long as the law requires.</li>
@@ -183,16 +185,18 @@ const Money = ({ team, name, leaves, isOwner }: MoneyProps) => {
   const { bill, endings } = data;
   return (
     <li className="figures">
-      Your card is removed from the team.{' '}
-      {owed &&
-        `${formatCents(owed.dueCents)} is not paid yet; ${name} has to add a card and pay it by ${billDay(owed.until)}. `}
-      {bill
-        ? `${billAfter(bill, `${team.name}’s`)} ${name} pays it${owed ? '' : ', and has to add a card before that day'}.`
-        : !owed && 'Nothing is due at present.'}
-      {endings
-        .filter(({ reason }) => reason === 'trial_without_card')
-        .map((one) => ` ${endingSentence(one)}`)
-        .join('')}
+      <Text>
+        Your card is removed from the team.{' '}
+        {owed &&
+          `${formatCents(owed.dueCents)} is not paid yet; ${name} has to add a card and pay it by ${billDay(owed.until)}. `}
+        {bill
+          ? `${billAfter(bill, `${team.name}’s`)} ${name} pays it${owed ? '' : ', and has to add a card before that day'}.`
+          : !owed && 'Nothing is due at present.'}
+        {endings
+          .filter(({ reason }) => reason === 'trial_without_card')
+          .map((one) => ` ${endingSentence(one)}`)
+          .join('')}
+      </Text>
     </li>
   );
 };

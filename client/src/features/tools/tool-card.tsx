@@ -12,7 +12,7 @@ import { businessNow } from '#client/lib/words/business-time.ts';
 import { billDay, formatDateTime } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { statusTone } from '#client/lib/words/status-tone.ts';
-import { Badge, Button, ButtonLink, TextLink } from '#client/ui/elements.tsx';
+import { Badge, Button, ButtonLink, TextLink, Text } from '#client/ui/elements.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
 type OwnPrices = {
@@ -85,9 +85,11 @@ const discountsOf = ({ lines }: Price) =>
 
 const OwnPrice = ({ price: { today, next, from, team } }: { price: OwnPrices }) => (
   <p className="figures mb-2 text-xs text-success">
-    {team ? `For ${team.name}, ${team.members} ${team.members === 1 ? 'member' : 'members'}: ` : 'Your price: '}
-    {formatCents(today.totalCents)}/month. {discountsOf(today)}
-    {from && next.totalCents !== today.totalCents && `; from ${billDay(from)} ${formatCents(next.totalCents)}/month`}
+    <Text>
+      {team ? `For ${team.name}, ${team.members} ${team.members === 1 ? 'member' : 'members'}: ` : 'Your price: '}
+      {formatCents(today.totalCents)}/month. {discountsOf(today)}
+      {from && next.totalCents !== today.totalCents && `; from ${billDay(from)} ${formatCents(next.totalCents)}/month`}
+    </Text>
   </p>
 );
 
@@ -150,7 +152,8 @@ const Action = ({ tool, state, ownPrice, opening, onOpen }: Omit<Props, 'usage' 
     case 'not-allowed':
       return (
         <p className="rounded bg-warning-subtle px-3 py-2 text-sm break-words">
-          <span className="font-medium">Not allowed by {state.teamName}.</span> {state.reason}
+          <span className="font-medium">Not allowed by {state.teamName}.</span>
+          <Text> {state.reason}</Text>
         </p>
       );
     case 'coming-soon':

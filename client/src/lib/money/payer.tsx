@@ -1,3 +1,4 @@
+import { Text } from '#client/ui/elements.tsx';
 import { contract } from '#shared/api/members.ts';
 import type { PaymentMethod } from '#shared/api/billing.ts';
 import { brandName } from '#shared/rules/billing/money.ts';
@@ -64,15 +65,16 @@ export const NewCardNotice = ({ payer }: { payer: Payer }) => {
   const { data: card } = useCardOnFile(payer);
   return (
     <p className="text-muted">
-      This card will{' '}
+      <Text>This card will </Text>
       {card ? (
         <>
-          replace <CardName card={card} />
+          <Text>replace </Text>
+          <CardName card={card} />
         </>
       ) : (
-        'pay'
-      )}{' '}
-      for all of {whose} tools.
+        <Text>pay</Text>
+      )}
+      <Text> for all of {whose} tools.</Text>
     </p>
   );
 };

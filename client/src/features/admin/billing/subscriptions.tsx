@@ -11,7 +11,7 @@ import { freeMonthsRange } from '#shared/rules/billing/pricing.ts';
 import { useApiQuery, useFreshQuery, write } from '#client/lib/calls/use-api.ts';
 import { formatDay, sentenceCase } from '#client/lib/words/format.ts';
 import { statusTone } from '#client/lib/words/status-tone.ts';
-import { Alert, Badge, Button, Panel } from '#client/ui/elements.tsx';
+import { Alert, Badge, Button, Panel, Text } from '#client/ui/elements.tsx';
 import { ActForm, closeAndTell, Preview } from '#client/features/admin/act-form.tsx';
 import { somethingWentWrong } from '#client/lib/calls/api-error.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
@@ -51,21 +51,25 @@ export const Subscriptions = ({ subscriptions }: { subscriptions: Subscription[]
                 )}
               </p>
               <p className="figures mt-1 text-muted">
-                {formatCents(sub.monthlyCents)} a month
-                {sub.teamName && `, paid by ${sub.teamName}`}
-                {sub.discounts.map(({ label }) => ` · ${label}`).join('')}
-                {!sub.autoRenew && ' · auto-renew off'}
+                <Text>
+                  {formatCents(sub.monthlyCents)} a month
+                  {sub.teamName && `, paid by ${sub.teamName}`}
+                  {sub.discounts.map(({ label }) => ` · ${label}`).join('')}
+                  {!sub.autoRenew && ' · auto-renew off'}
+                </Text>
               </p>
               <p className="figures text-muted">
-                Since {formatDay(sub.createdAt)}
-                {sub.trialEndDate && sub.status === 'trial' && ` · trial ends ${formatDay(sub.trialEndDate)}`}
-                {sub.gracePeriodEnd &&
-                  sub.status === 'grace_period' &&
-                  ` · access until ${formatDay(sub.gracePeriodEnd)}`}
-                {sub.endDate &&
-                  sub.status !== 'grace_period' &&
-                  sub.status !== 'trial' &&
-                  ` · paid until ${formatDay(sub.endDate)}`}
+                <Text>
+                  Since {formatDay(sub.createdAt)}
+                  {sub.trialEndDate && sub.status === 'trial' && ` · trial ends ${formatDay(sub.trialEndDate)}`}
+                  {sub.gracePeriodEnd &&
+                    sub.status === 'grace_period' &&
+                    ` · access until ${formatDay(sub.gracePeriodEnd)}`}
+                  {sub.endDate &&
+                    sub.status !== 'grace_period' &&
+                    sub.status !== 'trial' &&
+                    ` · paid until ${formatDay(sub.endDate)}`}
+                </Text>
               </p>
               {sub.paymentProblem && (
                 <p className={`mt-1 ${sub.paymentProblem.tried ? 'text-danger' : 'text-warning'}`}>

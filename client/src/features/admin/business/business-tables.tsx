@@ -8,7 +8,7 @@ import { formatCents } from '#shared/rules/billing/money.ts';
 import { addressOf } from '#shared/api/address.ts';
 import { definitions } from '#client/features/admin/business/business-definitions.ts';
 import { monthText, shortMonthText } from '#client/features/admin/business/month-chart.tsx';
-import { ButtonLink, Panel } from '#client/ui/elements.tsx';
+import { ButtonLink, Panel, Text } from '#client/ui/elements.tsx';
 import { FiguresTable } from '#client/ui/figures-table.tsx';
 
 type Shown = Reply<typeof contract.business.show>;
@@ -158,9 +158,11 @@ export const Cohorts = ({ cohorts, knownSince }: { cohorts: readonly BusinessCoh
     >
       {cohorts.length === 0 && <p className="text-text">Nobody began to pay in these twelve months.</p>}
       <p>
-        {definitions.cohorts}
-        {knownSince !== null &&
-          ` Those that began before ${monthText(knownSince)} are in none: it is not known who left then.`}
+        <Text>
+          {definitions.cohorts}
+          {knownSince !== null &&
+            ` Those that began before ${monthText(knownSince)} are in none: it is not known who left then.`}
+        </Text>
       </p>
     </FiguresPanel>
   );

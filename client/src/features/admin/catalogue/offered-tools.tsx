@@ -9,7 +9,7 @@ import { formatDay } from '#client/lib/words/format.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { Badge, Panel, TextLink } from '#client/ui/elements.tsx';
+import { Badge, Panel, TextLink, Text } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { TextField } from '#client/ui/form.tsx';
 import { DialogButton } from '#client/ui/dialog.tsx';
@@ -69,8 +69,10 @@ const ToolRow = ({ tool }: { tool: OfferedTool }) => {
       }
     >
       <p className="figures text-xs text-muted">
-        {tool.ownerName === null ? 'Our own' : `Made by ${tool.ownerName}`}
-        {tool.closedAt && ` · since ${formatDay(tool.closedAt)} · ${tool.closedFor}`}
+        <Text>
+          {tool.ownerName === null ? 'Our own' : `Made by ${tool.ownerName}`}
+          {tool.closedAt && ` · since ${formatDay(tool.closedAt)} · ${tool.closedFor}`}
+        </Text>
       </p>
     </Row>
   );

@@ -13,7 +13,7 @@ import {
   useListAddress,
 } from '#client/features/admin/lists.tsx';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
-import { Button, ButtonLink, Panel } from '#client/ui/elements.tsx';
+import { Button, ButtonLink, Panel, Text } from '#client/ui/elements.tsx';
 import { EmptyState, QueryView } from '#client/ui/query-view.tsx';
 import { dotted, formatDateTime, sentenceCase } from '#client/lib/words/format.ts';
 import { type Person, PersonPicker } from '#client/features/admin/people/person-picker.tsx';
@@ -145,8 +145,10 @@ const AuditTable = ({ rows, stale }: { rows: AuditRow[]; stale: boolean }) => (
                 <PartyName party={row.subject} nobody="–" />
               </div>
               <p className="figures text-xs text-muted">
-                {when}
-                {from && ` · ${from}`}
+                <Text>
+                  {when}
+                  {from && ` · ${from}`}
+                </Text>
               </p>
             </div>
           </Cell>

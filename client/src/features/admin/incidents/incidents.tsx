@@ -11,7 +11,7 @@ import { ActForm, closeAndTell, ReasonForm } from '#client/features/admin/act-fo
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
-import { Alert, Badge, Button, Panel, TextLink } from '#client/ui/elements.tsx';
+import { Alert, Badge, Button, Panel, TextLink, Text } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { TextField } from '#client/ui/form.tsx';
 import { DialogButton } from '#client/ui/dialog.tsx';
@@ -58,15 +58,19 @@ const IncidentRow = ({ incident }: { incident: Incident }) => {
           ) : (
             incident.who?.name
           )}
-          {incident.who && incident.toolName && ' · '}
-          {incident.toolName}
+          <Text>
+            {incident.who && incident.toolName && ' · '}
+            {incident.toolName}
+          </Text>
         </p>
       )}
       <p>{incident.error ?? 'No reason was recorded.'}</p>
       <p className="text-muted">Next: {incident.nextStep}</p>
       <p className="figures text-xs text-muted">
-        {formatDateTime(incident.failedAt)} · {tries} · {incident.name}
-        {incident.about && ` · ${incident.about}`}
+        <Text>
+          {formatDateTime(incident.failedAt)} · {tries} · {incident.name}
+          {incident.about && ` · ${incident.about}`}
+        </Text>
       </p>
     </Row>
   );

@@ -5,7 +5,7 @@ import { contract } from '#shared/api/index.ts';
 import { adminRefreshMs, apiKeyDays, apiKeyLimit, daysOf, sentences } from '#shared/rules/operators/admin.ts';
 import type { ApiKey } from '#shared/api/admin.ts';
 import { copyText } from '#client/lib/forms/copy.ts';
-import { Badge, Button, Panel } from '#client/ui/elements.tsx';
+import { Badge, Button, Panel, Text } from '#client/ui/elements.tsx';
 import { PersonField } from '#client/features/admin/people/person-picker.tsx';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
@@ -53,7 +53,7 @@ const NewKey = ({ made, onDone }: { made: GeneratedKey; onDone: () => void }) =>
         />
         <Button onClick={() => void copy()}>
           {done ? <Check aria-hidden /> : <Copy aria-hidden />}
-          {done ? 'Copied' : 'Copy key'}
+          <Text>{done ? 'Copied' : 'Copy key'}</Text>
         </Button>
       </div>
       <p id="new-key-warning" className="mt-2 text-sm text-warning">

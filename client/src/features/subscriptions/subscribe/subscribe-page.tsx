@@ -25,7 +25,7 @@ import { paths } from '#client/lib/pages/paths.ts';
 import { chosenTool } from '#client/lib/pages/chosen-tool.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { ButtonLink, Card, TextLink } from '#client/ui/elements.tsx';
+import { ButtonLink, Card, TextLink, Text } from '#client/ui/elements.tsx';
 import { Loading } from '#client/ui/query-view.tsx';
 import { PriceChangeItems } from '#client/lib/money/price-changes.tsx';
 import { percentWords } from '#client/lib/money/volume-words.ts';
@@ -169,9 +169,11 @@ const BulkNotice = ({ payer, quote }: NoticeProps) => {
       <div className="figures min-w-0">
         <p className="font-medium">Bulk pricing: {percentWords(discount, forecast.paidTools.now + 1)}</p>
         <p className="mt-0.5">
-          {who}
-          {nextTier &&
-            ` With ${nextTier.toolCount} tools it would be ${nextTier.percent}%, ${formatCents(nextTier.monthlySavingCents)} less a month.`}
+          <Text>
+            {who}
+            {nextTier &&
+              ` With ${nextTier.toolCount} tools it would be ${nextTier.percent}%, ${formatCents(nextTier.monthlySavingCents)} less a month.`}
+          </Text>
         </p>
         <Others quote={quote} />
       </div>
@@ -194,7 +196,9 @@ const TeamNotice = ({ payer, quote, toolName, subscriptions }: NoticeProps) => {
     <div className="flex items-start gap-3 rounded border border-info/30 bg-info-subtle p-4">
       <Users aria-hidden className="mt-0.5 size-4 shrink-0 text-info" />
       <div className="min-w-0">
-        <p className="font-medium">Priced per member of {payer.teamName}</p>
+        <p className="font-medium">
+          <Text>Priced per member of {payer.teamName}</Text>
+        </p>
         <p className="mt-0.5">
           When someone joins or leaves, their days of the running month are added to the next bill, or taken off it.
           With {teamDiscountMembers.min} to {teamDiscountMembers.max} members and {teamDiscountMinTools} tools or more,
