@@ -4,7 +4,7 @@ import { adjustmentCauses } from '#shared/rules/billing/bill-types.ts';
 import { discountKinds } from '#shared/rules/billing/pricing.ts';
 import { defineApi } from './endpoint.ts';
 import { charge, confirmation } from './charge.ts';
-import { cents, date, id, page, pagination, requiredLine, line } from './fields.ts';
+import { cents, date, id, line, page, pagination, postcode, requiredLine } from './fields.ts';
 
 /** Without a team, the adviser; a team's owner may name the team. */
 const payer = z.strictObject({ teamId: id.optional() });
@@ -22,10 +22,7 @@ export const billingAddress = z.strictObject({
   line2: line(200).default(''),
   city: requiredLine(100, 'City is required'),
   state: z.enum(states, { error: 'State is required' }),
-  postcode: z
-    .string({ error: 'Postcode is required' })
-    .trim()
-    .regex(/^\d{4}$/, { error: 'Postcode must be 4 digits' }),
+  postcode,
 });
 export type BillingAddress = z.output<typeof billingAddress>;
 

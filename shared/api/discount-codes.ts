@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { codePattern } from '../rules/billing/code-text.ts';
 import { mostCodeMonths, mostCodePercent, mostCodeRedemptions } from '../rules/billing/discount-codes.ts';
 import { defineAdminApi } from './endpoint.ts';
-import { date, page, pagination, reason, toolId, whole } from './fields.ts';
+import { code as typedCode, date, page, pagination, reason, toolId, whole } from './fields.ts';
 
 const code = z.object({
   id: z.string(),
@@ -55,9 +55,7 @@ export const codesApi = defineAdminApi({
     route: 'POST /api/admin/codes',
     summary: 'Make a discount code',
     body: z.strictObject({
-      code: z
-        .string({ error: 'Please enter a code' })
-        .trim()
+      code: typedCode('Please enter a code')
         .toUpperCase()
         .regex(codePattern, { error: 'Please use 3 to 20 letters and digits' }),
       percent: whole(1, mostCodePercent, `Please enter a whole percentage from 1 to ${mostCodePercent}`),

@@ -1,10 +1,17 @@
 import * as z from 'zod';
-import { normaliseEmail, passwordMaxLength, passwordRules, passwordTooLong } from '#shared/rules/people/accounts.ts';
+import {
+  emailPattern,
+  normaliseEmail,
+  passwordMaxLength,
+  passwordRules,
+  passwordTooLong,
+} from '#shared/rules/people/accounts.ts';
 import { maxAnalyticsDays } from '#shared/rules/record/analytics.ts';
 import { clientReferenceFault } from '#shared/rules/record/client-reference.ts';
 import { personalDataIn } from '#shared/rules/record/personal-numbers.ts';
 import { longestReference, longestRemark, longestVersion, recordYears } from '#shared/rules/record/record.ts';
 import { nameFault } from '#shared/rules/people/names.ts';
+import { cleanCode, cleanLine, cleanText } from '#shared/rules/text.ts';
 import { toolIdPattern } from '#shared/rules/tools/tools.ts';
 
 /** Field schemas used by several nouns. Every string is bounded, and single-line strings refuse control characters. */
@@ -18,19 +25,19 @@ function hasControlCharacter(text: string): boolean {
   return /\p{Surrogate}/u.test(text);
 }
 
-/** A trimmed single-line string of at most `max` characters. */
+/** A clean single-line string of at most `max` characters. */
 export const line = (max: number, message?: string) =>
   z
     .string(message === undefined ? undefined : { error: message })
-    .trim()
+    .overwrite(cleanLine)
     .max(max, { error: `Please use at most ${max} characters` })
     .refine((text) => !hasControlCharacter(text), { error: 'Line breaks and control characters are not allowed' });
 
-/** A trimmed text of several lines, at most `max` characters; other control characters are refused. */
+/** A clean text of several lines, at most `max` characters; other control characters are refused. */
 export const multiline = (max: number) =>
   z
     .string()
-    .trim()
+    .overwrite(cleanText)
     .max(max, { error: `Please use at most ${max} characters` })
     .refine((text) => !hasControlCharacter(text.replace(/[\n\r\t]/g, '')), {
       error: 'Control characters are not allowed',
@@ -38,6 +45,13 @@ export const multiline = (max: number) =>
 
 /** A `line` that must not be blank; missing and wrongly typed answer the same `message`. */
 export const requiredLine = (max: number, message: string) => line(max, message).min(1, { error: message });
+
+/** What is read letter by letter, such as a discount code; the caller says its form. */
+export const code = (message: string) => z.string({ error: message }).overwrite(cleanCode);
+
+export const postcode = code('Postcode is required')
+  .min(1, { error: 'Postcode is required' })
+  .regex(/^\d{4}$/, { error: 'Postcode must be 4 digits' });
 
 /** Why an administrator changes something that concerns nobody in particular. */
 export const reason = requiredLine(300, 'Please give a reason');
@@ -53,7 +67,7 @@ export const email = z
   .string({ error: 'Please enter a valid email address' })
   .max(254, { error: 'Please enter a valid email address' })
   .transform(normaliseEmail)
-  .pipe(z.email({ error: 'Please enter a valid email address' }));
+  .pipe(z.email({ pattern: emailPattern, error: 'Please enter a valid email address' }));
 
 /** A new password: the four rules, and a length. The server also refuses common and guessable ones. */
 export const newPassword = passwordRules

@@ -10,7 +10,7 @@ import {
   signUpFields,
   type ProfileField,
 } from '#shared/rules/people/profile.ts';
-import { line, nameLine, requiredLine } from './fields.ts';
+import { line, nameLine, postcode, requiredLine } from './fields.ts';
 
 /** An array of the options, or the same as JSON text. */
 const optionList = <const T extends readonly [string, ...string[]]>(options: T, missing = 'Invalid input') =>
@@ -66,7 +66,7 @@ const fields = {
   businessAddress: requiredLine(200, 'Business address is required'),
   businessCity: requiredLine(100, 'City is required'),
   businessState: z.enum(states, { error: 'State is required' }),
-  businessPostcode: requiredLine(10, 'Postcode is required').regex(/^\d{4}$/, { error: 'Postcode must be 4 digits' }),
+  businessPostcode: postcode,
   afslNumber: clearableLine(40),
   abn,
   professionalCredentials: optionList(credentials),

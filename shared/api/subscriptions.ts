@@ -7,7 +7,7 @@ import { defineApi } from './endpoint.ts';
 import { cancellationReasons } from '#shared/rules/billing/cancellation.ts';
 import { billPart, ending } from './billing.ts';
 import { charge, confirmation } from './charge.ts';
-import { cents, date, decimalString, id, multiline, toolId } from './fields.ts';
+import { cents, code, date, decimalString, id, multiline, toolId } from './fields.ts';
 
 export const subscription = z.object({
   id: z.string(),
@@ -118,7 +118,7 @@ export const discountTier = z.object({
 });
 
 /** As an adviser types it. */
-const discountCode = z.string({ error: codeUnknown }).trim().toUpperCase().regex(codePattern, { error: codeUnknown });
+const discountCode = code(codeUnknown).toUpperCase().regex(codePattern, { error: codeUnknown });
 
 const payerAndTool = z.strictObject({ toolId, teamId: id.optional(), charge: charge.optional() });
 

@@ -1,3 +1,5 @@
+import { cleanCode } from './text.ts';
+
 /** Australian facts: states, postcodes, ABN, phone numbers. */
 export const states = ['NSW', 'VIC', 'QLD', 'WA', 'SA', 'TAS', 'ACT', 'NT'] as const;
 export type State = (typeof states)[number];
@@ -6,7 +8,9 @@ const abnWeights = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19];
 
 /** Digits of a valid ABN, also of `ABN 51-824-753-556`, or null. The check subtracts 1 from the first digit and divides the weighted sum by 89. */
 export function parseAbn(input: string): string | null {
-  const digits = input.replace(/^\s*abn\b:?/i, '').replace(/[\s.–-]/g, '');
+  const digits = cleanCode(input)
+    .replace(/^abn\b:?/i, '')
+    .replace(/[\s.–-]/g, '');
   if (!/^[1-9]\d{10}$/.test(digits)) return null;
   const sum = abnWeights.reduce((total, weight, i) => total + weight * (Number(digits[i]) - (i === 0 ? 1 : 0)), 0);
   return sum % 89 === 0 ? digits : null;
@@ -20,7 +24,7 @@ export const formatAbn = (abn: string) => abn.replace(/^(\d{2})(\d{3})(\d{3})(\d
  * begins with `+`. Anything else with digits is kept as typed, because a phone is refused only when it has no digits. Null: no digits.
  */
 export function parsePhone(input: string): string | null {
-  const text = input.trim();
+  const text = cleanCode(input);
   const compact = text.replace(/[\s().–-]/g, '');
   const national = /^(?:(?:\+|00)?610?|0)([2-478]\d{8})$|^(4\d{8})$/.exec(compact);
   if (national) return `+61${national[1] ?? national[2]}`;
@@ -36,32 +40,28 @@ export function formatPhone(phone: string): string {
   return landline ? `+61 ${landline[1]} ${landline[2]} ${landline[3]}` : phone;
 }
 
-/** Postcodes of streets and of post office boxes; where these meet, as one range. */
+const only = (postcode: number) => [postcode, postcode] as const;
+
+/**
+ * Postcodes of streets and of post office boxes; where these meet, as one range. Some belong to places on both sides of a border. Jervis
+ * Bay (2540) is written as ACT, and Christmas and the Cocos Islands (6798, 6799) as WA.
+ */
 const postcodeRanges: Record<State, readonly (readonly [number, number])[]> = {
   NSW: [
     [2000, 2599],
     [2619, 2899],
     [2921, 2999],
     [1000, 1999],
+    ...[2611, 2618, 3585, 3586, 3644, 3691, 3707, 4377, 4380, 4383, 4385].map(only),
   ],
-  ACT: [
-    [2600, 2618],
-    [2900, 2920],
-    [200, 299],
-  ],
+  ACT: [[2600, 2618], [2900, 2920], [200, 299], ...[2540, 2620].map(only)],
   VIC: [
     [3000, 3999],
     [8000, 8999],
   ],
-  QLD: [
-    [4000, 4999],
-    [9000, 9999],
-  ],
-  SA: [[5000, 5999]],
-  WA: [
-    [6000, 6797],
-    [6800, 6999],
-  ],
+  QLD: [[4000, 4999], [9000, 9999], only(2406)],
+  SA: [[5000, 5999], only(872)],
+  WA: [[6000, 6999], only(872)],
   TAS: [[7000, 7999]],
   NT: [[800, 999]],
 };

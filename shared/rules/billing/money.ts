@@ -1,3 +1,5 @@
+import { cleanCode } from '../text.ts';
+
 /** `"30.00"` as 3000. */
 export function centsOf(decimal: string): number {
   const match = /^(\d+)(?:\.(\d{1,2}))?$/.exec(decimal);
@@ -7,8 +9,7 @@ export function centsOf(decimal: string): number {
 
 /** What somebody typed as dollars (`15`, `$15.50`, `1,500`) in cents; null where it is no amount. */
 export function typedCents(text: string): number | null {
-  const plain = text
-    .trim()
+  const plain = cleanCode(text)
     .replace(/^\$\s*/, '')
     .replace(/,(?=\d{3}(\D|$))/g, '');
   return /^\d{1,7}(\.\d{1,2})?$/.test(plain) ? centsOf(plain) : null;

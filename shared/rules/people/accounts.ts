@@ -1,3 +1,5 @@
+import { cleanCode } from '../text.ts';
+
 export const credentials = [
   'CFP',
   'CFA',
@@ -62,8 +64,32 @@ export const passwordTooCommon = 'This password is too common.';
 export const passwordGuessable =
   'This password is easy to guess. Please use more than your name, your email address or a common word.';
 
+/** The domain as the network has it (`xn--…`), which is what browsers make of it too; left alone where it can't be one. */
+function asciiDomain(domain: string): string {
+  if (!/^[\p{L}\p{M}\p{N}.。-]+$/u.test(domain)) return domain;
+  try {
+    return new URL(`http://${domain}`).hostname;
+  } catch {
+    return domain;
+  }
+}
+
 /** The form that is stored and compared. */
-export const normaliseEmail = (email: string) => email.trim().toLowerCase();
+export function normaliseEmail(email: string): string {
+  const clean = cleanCode(email).toLowerCase();
+  const at = clean.lastIndexOf('@');
+  const domain = clean.slice(at + 1);
+  // eslint-disable-next-line no-control-regex
+  return /^[\x00-\x7F]*$/.test(domain) ? clean : clean.slice(0, at + 1) + asciiDomain(domain);
+}
+
+/**
+ * A normalised address, as both RFC 5321 and the browsers' `type="email"` have it: at most 64 characters before the @, no dot at an
+ * end or beside another, labels of at most 63 letters, digits and inner hyphens. Letters before the @ may be of any script (RFC 6531).
+ * The domain has a dot.
+ */
+export const emailPattern =
+  /^(?=[^@]{1,64}@)[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?!\d+$)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/u;
 
 /** Verified addresses in one of these domains belong to the partner group. */
 export const isPartnerEmail = (email: string, domains: readonly string[]) =>

@@ -1,4 +1,5 @@
 import { day } from '../dates.ts';
+import { cleanCode } from '../text.ts';
 
 /** An authenticator app (TOTP), or a passkey. */
 export const factorKinds = ['app', 'passkey'] as const;
@@ -20,4 +21,4 @@ export const proofMs = 10 * 60_000;
 export const isAppCode = (code: string) => /^\d{6}$/.test(code);
 
 /** As people type it: spaces in an app's code, any case and grouping in a recovery code. */
-export const normaliseCode = (code: string) => code.replace(/[\s-]/g, '').toLowerCase();
+export const normaliseCode = (code: string) => cleanCode(code).replace(/[\s-]/g, '').toLowerCase();

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { cleanCode, cleanLine, cleanText } from './text.ts';
+
+const decomposed = 'Rene\u0301e';
+
+it.each([
+  [decomposed, 'Renée'],
+  ['\u200BMia\uFEFF', 'Mia'],
+  ['\u202EMia\u202C', 'Mia'],
+  ['\u2067شركة\u2069', 'شركة'],
+  ['O\u2060Brien', 'OBrien'],
+  ['Anne\u2011Marie', 'Anne-Marie'],
+  ['Anne\u2010Marie', 'Anne-Marie'],
+  ['Level\u00A04,\u2009120\u3000Collins', 'Level 4, 120 Collins'],
+  ['  two   blanks ', 'two blanks'],
+  ['علی\u200Cرضا', 'علی\u200Cرضا'],
+  ['👩\u200D👧', '👩\u200D👧'],
+  ['a – b — c', 'a – b — c'],
+  ['ﬁ', 'ﬁ'],
+])('a line %j is kept as %j', (typed, kept) => expect(cleanLine(typed)).toBe(kept));
+
+it.each([
+  ['\u00A0２０００', '2000'],
+  ['2000\u200E', '2000'],
+  ['ＳＰＲＩＮＧ', 'SPRING'],
+  ['0412\u2011345\u2011678', '0412-345-678'],
+])('a code %j is read as %j', (typed, read) => expect(cleanCode(typed)).toBe(read));
+
+it('a text keeps its lines and indents', () => {
+  expect(cleanText(`\uFEFFDear ${decomposed},\n\n  yours\u00A0truly \n`)).toBe('Dear Renée,\n\n  yours truly');
+});
+
+it.each([cleanLine, cleanText, cleanCode])('cleaning what is clean changes nothing: %o', (clean) => {
+  for (const text of [decomposed, '\u00A0a\u2011b ', '１２', 'a\u200Bb']) expect(clean(clean(text))).toBe(clean(text));
+});

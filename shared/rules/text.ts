@@ -1,0 +1,22 @@
+/**
+ * Nobody sees these, and each makes another text of one that looks the same: marks of width, of direction and of byte order, soft
+ * hyphens. The two joiners stay, since Persian, Indian scripts and emoji are written with them.
+ */
+const invisible = /[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF]/g;
+const hyphens = /[\u2010\u2011\u2212\uFE58\uFE63\uFF0D]/g;
+const blanks = /\p{Zs}+/gu;
+
+/** One line as it is judged, kept and compared: composed, without invisible characters, with plain hyphens and single blanks. */
+export const cleanLine = (text: string) =>
+  text.normalize('NFC').replace(invisible, '').replace(hyphens, '-').replace(blanks, ' ').trim();
+
+/** Text of several lines, whose blanks may be meant. */
+export const cleanText = (text: string) =>
+  text
+    .normalize('NFC')
+    .replace(invisible, '')
+    .replace(/\p{Zs}/gu, ' ')
+    .trim();
+
+/** What is read letter by letter (a number, a code, an address): also with full-width letters and digits as plain ones. */
+export const cleanCode = (text: string) => cleanLine(text.normalize('NFKC'));
