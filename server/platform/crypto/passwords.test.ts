@@ -1,4 +1,5 @@
 import bcrypt from 'bcryptjs';
+import { createHmac } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
 import { brand } from '#shared/brand.ts';
@@ -47,6 +48,29 @@ test('an unknown account costs a real compare in the thread, and is refused', as
   expect(jobs).toEqual([
     { kind: 'compare', plain: expect.stringMatching(/^.{43}=$/), hash: expect.stringMatching(/^\$2b\$04\$.{53}$/) },
   ]);
+});
+
+const composed = 'Ren\u00E9e-Caf\u00E9-1';
+const decomposed = composed.normalize('NFD');
+const odd = 'Rene\u0301e-Caf\u00E9-1';
+
+test.each([
+  ['typed composed, then decomposed (hydra#2882)', composed, decomposed],
+  ['typed decomposed, then composed', decomposed, composed],
+  ['typed with some of each', odd, composed],
+])('a password fits in whatever form it is typed: %s', async (_how, first, then) => {
+  const { hash, verify } = passwords();
+  expect(await verify(then, await hash(first))).toEqual({ ok: true, needsRehash: false });
+});
+
+test.each([
+  ['decomposed as then', decomposed, decomposed],
+  ['composed now', decomposed, composed],
+])('an old hash of a decomposed password fits, typed %s, and asks for a new one', async (_how, first, then) => {
+  const digest = createHmac('sha256', 'adviserly password').update(first).digest('base64');
+  const old = `sha256:${bcrypt.hashSync(digest, 4)}`;
+  expect(await passwords().verify(then, old)).toEqual({ ok: true, needsRehash: true });
+  expect((await passwords().verify('Renee-Cafe-1', old)).ok).toBe(false);
 });
 
 test('every character of a long passphrase counts, also behind bcrypt’s 72 bytes and a NUL', async () => {

@@ -34,6 +34,12 @@ const current = 'sha256:';
 /** Plain bcrypt reads 72 bytes and ignores the rest, so a longer password must never match such a hash. */
 const plainMaxBytes = 72;
 
+/**
+ * One keyboard types é as one character, another as e with an accent: passwords are hashed composed (NIST SP 800-63B-4, 3.1.1.2). Older
+ * hashes are of what was typed, so that is compared too, and what a keyboard of the other kind would have typed.
+ */
+const formsOf = (plain: string) => [...new Set([plain.normalize('NFC'), plain, plain.normalize('NFD')])];
+
 /** Always 44 characters without NUL, so that bcrypt reads all of it. The label keeps it different from hashes leaked elsewhere. */
 const digest = (plain: string) => createHmac('sha256', 'adviserly password').update(plain).digest('base64');
 
@@ -54,15 +60,20 @@ export function createPasswords(options: PasswordOptions = {}): Passwords {
   const dummyHash = `$2b$${String(cost).padStart(2, '0')}$abcdefghijklmnopqrstuu${'x'.repeat(31)}`;
   return {
     hash: async (plain, asker) => {
-      return `${current}${await threads.run({ kind: 'hash', plain: digest(plain), cost }, asker)}`;
+      const composed = plain.normalize('NFC');
+      return `${current}${await threads.run({ kind: 'hash', plain: digest(composed), cost }, asker)}`;
     },
     verify: async (plain, hash, asker) => {
       const isCurrent = hash?.startsWith(current) ?? true;
-      const possible = isCurrent || Buffer.byteLength(plain) <= plainMaxBytes;
-      const job = { plain: isCurrent ? digest(plain) : plain, hash: hash?.replace(current, '') ?? dummyHash };
-      const equal = await threads.run({ kind: 'compare', ...job }, asker);
-      const ok = equal === true && hash !== null && possible;
-      return { ok, needsRehash: ok && (!isCurrent || Number(/^\$2\w\$(\d\d)\$/.exec(job.hash)?.[1] ?? 0) < cost) };
+      const known = hash?.replace(current, '') ?? dummyHash;
+      const isOld = !isCurrent || Number(/^\$2\w\$(\d\d)\$/.exec(known)?.[1] ?? 0) < cost;
+      for (const [at, form] of formsOf(plain).entries()) {
+        const possible = isCurrent || Buffer.byteLength(form) <= plainMaxBytes;
+        const job = { plain: isCurrent ? digest(form) : form, hash: known };
+        const equal = await threads.run({ kind: 'compare', ...job }, asker);
+        if (equal === true && hash !== null && possible) return { ok: true, needsRehash: isOld || at > 0 };
+      }
+      return { ok: false, needsRehash: false };
     },
     admit: entrance.run,
     close: async () => {
