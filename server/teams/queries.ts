@@ -55,13 +55,13 @@ export const findTeamWithOwner = (db: Db, id: string) =>
 
 /** Teams whose name begins with the text, closed ones last; read from its index. */
 export async function teamsByName(db: Db, text: string, limit: number) {
+  const typed = sql`(select searchable(${text}) collate "C")`;
+  const searched = sql`(searchable(${teams.name}) collate "C")`;
   const found = db
     .select({ id: teams.id })
     .from(teams)
-    .where(
-      sql`(lower(${teams.name}) collate "C") >= lower(${text}) and (lower(${teams.name}) collate "C") < lower(${text}) || chr(1114111)`,
-    )
-    .orderBy(sql`(lower(${teams.name}) collate "C")`, teams.id)
+    .where(sql`${typed} <> '' and ${searched} >= ${typed} and ${searched} < ${typed} || chr(1114111)`)
+    .orderBy(searched, teams.id)
     .limit(limit);
   return db
     .select({ id: teams.id, name: teams.name, ownerName, isActive: teams.isActive })

@@ -16,14 +16,17 @@ import { membershipTypes } from '../rules/people/accounts.ts';
 import { states } from '../rules/australia.ts';
 import { atStripe, createdAt, generatedId, instant, oneOf, updatedAt } from './columns.ts';
 
-/** What an administrator's search matches the beginning of, each with an index: the name in either order, and the e-mail address. */
+/**
+ * What an administrator's search matches the beginning of, each with an index: the name in either order, and the e-mail address; without
+ * regard to accents, apostrophes and forms (`triggers/searchable.sql`).
+ */
 export const searchTerms = [
-  { name: 'name', term: sql.raw(`(lower(first_name || ' ' || last_name) collate "C")`) },
-  { name: 'surname', term: sql.raw(`(lower(last_name || ' ' || first_name) collate "C")`) },
-  { name: 'email', term: sql.raw(`(email collate "C")`) },
+  { name: 'name', term: sql.raw(`(searchable(first_name || ' ' || last_name) collate "C")`) },
+  { name: 'surname', term: sql.raw(`(searchable(last_name || ' ' || first_name) collate "C")`) },
+  { name: 'email', term: sql.raw(`(searchable(email) collate "C")`) },
 ] as const;
 /** What it looks for the text in, of the newest accounts. */
-export const searchedText = sql.raw(`(lower(first_name || ' ' || last_name || ' ' || email) collate "C")`);
+export const searchedText = sql.raw(`(searchable(first_name || ' ' || last_name || ' ' || email) collate "C")`);
 
 export const users = pgTable(
   'users',
@@ -100,13 +103,13 @@ export const users = pgTable(
       .where(sql`${t.closedAt} is null`)
       .concurrently(),
     ...searchTerms.map(({ name, term }) =>
-      index(`users_${name}_begins`)
+      index(`users_searchable_${name}`)
         .on(term, t.seq.desc().nullsFirst())
         .where(sql`${t.closedAt} is null`)
         .concurrently(),
     ),
     // With the columns that the text is made of: only so PostgreSQL reads the text from the index.
-    index('users_searched')
+    index('users_searchable')
       .on(t.seq, searchedText, t.firstName, t.lastName, t.email)
       .where(sql`${t.closedAt} is null`)
       .concurrently(),

@@ -33,8 +33,8 @@ export const teams = pgTable(
       .where(sql`${t.stripeSubscriptionId} is not null`)
       .concurrently(),
     // Administrators search by it.
-    index('teams_by_name')
-      .on(sql`(lower(${t.name}) collate "C")`, t.id)
+    index('teams_searchable')
+      .on(sql`(searchable(${t.name}) collate "C")`, t.id)
       .concurrently(),
     check('teams_max_members', sql`${t.maxMembers} between 1 and 19`),
     oneOf('teams_membership_type', t.membershipType, membershipTypes.slice(1)),
