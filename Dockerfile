@@ -8,6 +8,8 @@ RUN npm ci
 COPY . .
 RUN npm run build
 RUN npm prune --omit=dev --omit=optional
+# PDFs use one weight and format of the Noto fonts.
+RUN find node_modules/@fontsource -path '*/files/*' ! -name '*-400-normal.woff' -delete
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production

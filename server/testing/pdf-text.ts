@@ -32,6 +32,25 @@ function glyphs(cmap: string): string[] {
   return texts;
 }
 
+const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+
+/** A string of a content stream: UTF-16 behind its mark, else a byte a character. */
+function textOfString(written: string): string {
+  const bytes = Buffer.from(
+    written.replace(/\\(.)/gs, (_whole, letter: string) => escapes[letter] ?? letter),
+    'latin1',
+  );
+  const isWide = bytes[0] === 0xfe && bytes[1] === 0xff;
+  return isWide ? bytes.subarray(2).swap16().toString('utf16le') : bytes.toString('latin1');
+}
+
+/** How many letters a reader sees as boxes, because no font of the document has them. */
+export const boxesIn = (pdf: Buffer): number =>
+  [...objectsOf(pdf).values()]
+    .flatMap(({ stream }) => [...(stream?.includes(' Tf') ? stream : '').matchAll(/<((?:[0-9a-f]{4})+)>/gi)])
+    .flatMap(([, hex]) => hex!.match(/.{4}/g) ?? [])
+    .filter((glyph) => glyph === '0000').length;
+
 /** The text a reader sees in a PDF made with pdfkit and embedded fonts: a line per piece of text, in the order written. */
 export function textOfPdf(pdf: Buffer): string {
   const objects = objectsOf(pdf);
@@ -46,10 +65,16 @@ export function textOfPdf(pdf: Buffer): string {
   let font: string[] = [];
   for (const { stream } of objects.values()) {
     if (!stream?.includes(' Tf')) continue;
-    for (const [, name, shown] of stream.matchAll(/\/(F\d+) [\d.]+ Tf|\[((?:<[0-9a-f]+>|[\s\d.-])*)\] TJ/gi)) {
+    // Where the letters stand in another order, the document says what they say.
+    let said = false;
+    for (const [, name, shown, actual] of stream.matchAll(
+      /\/(F\d+) [\d.]+ Tf|\[((?:<[0-9a-f]+>|[\s\d.-])*)\] TJ|\/ActualText \(((?:\\.|[^\\)])*)\)|\bEMC\b/gis,
+    )) {
       if (name) font = fonts.get(name) ?? [];
-      else {
-        const hex = [...shown!.matchAll(/<([0-9a-f]+)>/gi)].map(([, part]) => part).join('');
+      else if (actual !== undefined) lines.push(textOfString(actual));
+      if (shown === undefined) said = actual !== undefined || (said && name !== undefined);
+      else if (!said) {
+        const hex = [...shown.matchAll(/<([0-9a-f]+)>/gi)].map(([, part]) => part).join('');
         lines.push((hex.match(/.{4}/g) ?? []).map((glyph) => font[Number.parseInt(glyph, 16)] ?? '').join(''));
       }
     }

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { isPlain, type Line, linesOf, type Piece, unpackFont } from './pdf-scripts.ts';
 
 /** A4 in points, with its margins. */
 const pageWidth = 595.28;
@@ -30,7 +31,48 @@ export type PdfPage = {
   finish(footer: string): Promise<Uint8Array>;
 };
 
-/** One document in Inter, tagged for screen readers. pdfkit is loaded with the first one. */
+/** Inter's height above the baseline, as a part of its size. */
+const ascent = 0.96875;
+const lineGap = 2;
+
+/** fontkit fails at marks that a font doesn't place on some of its letters (Gurmukhi's vowels): these keep the place they are drawn at. */
+const unplaced = { mark: false, mkmk: false, abvm: false, blwm: false } as unknown as [];
+
+/** How pdfkit is to shape a piece in the font that is set, and how wide it is then. */
+function shape(doc: PDFKit.PDFDocument, text: string) {
+  try {
+    return { features: undefined, width: doc.widthOfString(text) };
+  } catch {
+    return { features: unplaced, width: doc.widthOfString(text, { features: unplaced }) };
+  }
+}
+
+/** Writes lines of several fonts on Inter's baselines, with what they say, since the letters may stand in another order. */
+function writeLines(doc: PDFKit.PDFDocument, fontOf: (piece: Piece) => string, drawn: Drawn): void {
+  const { lines, x, y, width, size, align, lineHeight } = drawn;
+  for (const [index, line] of lines.entries()) {
+    const baseline = y + index * lineHeight + ascent * size;
+    let at = align === 'right' ? x + width - line.width : x;
+    doc.markContent('Span', { actual: line.text });
+    for (const piece of line.pieces) {
+      const { features, width } = shape(doc.font(fontOf(piece)), piece.text);
+      doc.text(piece.text, at, baseline, { lineBreak: false, baseline: 'alphabetic', ...(features && { features }) });
+      at += width;
+    }
+    doc.endMarkedContent();
+  }
+}
+type Drawn = {
+  lines: readonly Line[];
+  x: number;
+  y: number;
+  width: number;
+  size: number;
+  align: 'left' | 'right';
+  lineHeight: number;
+};
+
+/** One document in Inter, with other fonts for the scripts that Inter lacks, tagged for screen readers. pdfkit is loaded with the first one. */
 export async function newPdf(title: string, about: { author: string; createdAt: Date }): Promise<PdfPage> {
   const { default: PDFDocument } = await import('pdfkit');
   // Fonts go by their files: under a registered name, pdfkit would read the default font anew each time.
@@ -60,7 +102,22 @@ export async function newPdf(title: string, about: { author: string; createdAt: 
       .font(bold ? semibold : regular)
       .fontSize(size)
       .fillColor(color);
-  const options = ({ width = innerWidth, align = 'left' }: Style) => ({ width, align, lineGap: 2 });
+  const options = ({ width = innerWidth, align = 'left' }: Style) => ({ width, align, lineGap });
+  const registered = new Set<string>();
+  const unpacked = (file: string) => {
+    if (!registered.has(file)) doc.registerFont(file, unpackFont(file));
+    registered.add(file);
+    return file;
+  };
+  /** A text that Inter can't draw alone, in lines. */
+  const laidOut = (text: string, { width = innerWidth, size = 9.5, align = 'left', ...style }: Style) => {
+    set({ size, ...style });
+    const lineHeight = doc.currentLineHeight(true) + lineGap;
+    const fontOf = ({ file }: Piece) => (file === null ? (style.bold ? semibold : regular) : unpacked(file));
+    const lines = linesOf(text, width, (piece) => shape(doc.font(fontOf(piece)), piece.text).width);
+    const draw = (x: number, y: number) => writeLines(doc, fontOf, { lines, x, y, width, size, align, lineHeight });
+    return { draw, height: lines.length * lineHeight };
+  };
   const decoration = (draw: () => void) => {
     doc.markContent('Artifact', { type: 'Layout' });
     draw();
@@ -68,8 +125,14 @@ export async function newPdf(title: string, about: { author: string; createdAt: 
   };
 
   const page: PdfPage = {
-    height: (text, style = {}) => set(style).heightOfString(text, options(style)),
+    height: (text, style = {}) =>
+      isPlain(text) ? set(style).heightOfString(text, options(style)) : laidOut(text, style).height,
     write: (text, x, y, style = {}) => {
+      if (!isPlain(text)) {
+        const { draw, height } = laidOut(text, style);
+        root.add(doc.struct(style.tag ?? 'P', { actual: text }, () => draw(x, y)));
+        return height;
+      }
       root.add(doc.struct(style.tag ?? 'P', {}, () => void set(style).text(text, x, y, options(style))));
       return doc.y - y;
     },
