@@ -1,3 +1,4 @@
+import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { useQueries } from '@tanstack/react-query';
 import { ArrowUpRight, FileDown, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -9,7 +10,6 @@ import { adminPlaces, type Place, places } from '#client/app/palette-places.ts';
 import { amountOf, InvoiceDate } from '#client/features/billing/invoice-parts.tsx';
 import BlockedDialog from '#client/features/tools/blocked-dialog.tsx';
 import { useLaunch } from '#client/features/tools/use-launch.ts';
-import { formatDay } from '#client/lib/words/format.ts';
 import { laterPart } from '#client/lib/pages/load-later.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useOwnedTeams } from '#client/lib/money/payer.tsx';
@@ -38,7 +38,13 @@ const Invoices = ({ pick }: { pick: (act: () => void) => void }) => (
       <CommandItem
         key={invoice.id}
         value={`invoice ${invoice.id}`}
-        keywords={['invoice', invoice.number ?? '', invoice.description, formatDay(invoice.date), amountOf(invoice)]}
+        keywords={[
+          'invoice',
+          invoice.number ?? '',
+          invoice.description,
+          formatSydneyDate(invoice.date),
+          amountOf(invoice),
+        ]}
         onSelect={() => pick(() => download(invoice))}
       >
         <FileDown aria-hidden />

@@ -1,7 +1,7 @@
+import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { FileDown } from 'lucide-react';
 import type { Invoice } from '#shared/api/billing.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
-import { formatDay } from '#client/lib/words/format.ts';
 import { Badge, ButtonLink, type Tone } from '#client/ui/elements.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import type { Payer } from '#client/lib/money/payer.tsx';
@@ -25,7 +25,7 @@ export const amountOf = ({ kind, amount }: Invoice) => formatCents(kind === 'adj
 
 export const InvoiceDate = ({ date: at }: Pick<Invoice, 'date'>) => (
   <time dateTime={at.toISOString()} className="whitespace-nowrap">
-    {formatDay(at)}
+    {formatSydneyDate(at)}
   </time>
 );
 

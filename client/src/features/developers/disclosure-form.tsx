@@ -1,10 +1,10 @@
+import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { useFieldArray } from 'react-hook-form';
 import { contract } from '#shared/api/index.ts';
 import { trainingAnswers, trainingLabels } from '#shared/rules/record/record.ts';
 import type { ToolDisclosure } from '#shared/api/record.ts';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
-import { formatDay } from '#client/lib/words/format.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Button, Panel } from '#client/ui/elements.tsx';
@@ -119,7 +119,7 @@ const Disclose = ({ toolId, state }: { toolId: string; state: State }) => (
         <>
           {madeAt && (
             <p className="mb-3 text-sm text-muted">
-              Version {version} of {formatDay(madeAt)} stands on the page.
+              Version {version} of {formatSydneyDate(madeAt)} stands on the page.
             </p>
           )}
           <DisclosureForm key={version} tool={tool} answers={answers} state={state} />

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
 import { contract } from '#shared/api/members.ts';
 import type { ToolDisclosure } from '#shared/api/record.ts';
-import { formatCalendarDay } from '#shared/rules/dates.ts';
+import { formatCalendarDay, formatSydneyDate } from '#shared/rules/dates.ts';
 import { trainingLabels } from '#shared/rules/record/record.ts';
-import { formatDateTime, formatDay } from '#client/lib/words/format.ts';
+import { formatDateTime } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useOwnedTeams } from '#client/lib/money/payer.tsx';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
@@ -75,7 +75,7 @@ const Disclosure = ({ tool, version, madeAt, answers, history }: ToolDisclosure)
         title={`${tool.name}: due diligence`}
         description={
           madeAt
-            ? `What the maker of the tool says, version ${version} of ${formatDay(madeAt)}. We have not verified it.`
+            ? `What the maker of the tool says, version ${version} of ${formatSydneyDate(madeAt)}. We have not verified it.`
             : 'The maker of this tool has not stated anything yet.'
         }
       />

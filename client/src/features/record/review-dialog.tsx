@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { multiline } from '#shared/api/fields.ts';
 import type { InventoryTool } from '#shared/api/record.ts';
-import { formatCalendarDay } from '#shared/rules/dates.ts';
+import { formatCalendarDay, formatSydneyDate } from '#shared/rules/dates.ts';
 import { longestRemark } from '#shared/rules/record/record.ts';
 import { personName } from '#client/features/record/session-list.tsx';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
-import { dotted, formatDay } from '#client/lib/words/format.ts';
+import { dotted } from '#client/lib/words/format.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { Form, FormFooter, LongTextField, TextField } from '#client/ui/form.tsx';
@@ -61,7 +61,7 @@ export default function ReviewDialog(props: Props) {
               <p className="break-words whitespace-pre-line">{review.remark}</p>
               <p className="text-xs text-muted">
                 {dotted([
-                  `${personName(review)}, ${formatDay(review.madeAt)}`,
+                  `${personName(review)}, ${formatSydneyDate(review.madeAt)}`,
                   review.disclosureVersion
                     ? `maker's answers, version ${review.disclosureVersion}`
                     : 'the maker had stated nothing',

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import type { Inventory, InventoryTool } from '#shared/api/record.ts';
-import { formatCalendarDay, sydneyDate } from '#shared/rules/dates.ts';
+import { formatCalendarDay, sydneyDate, formatSydneyDate } from '#shared/rules/dates.ts';
 import { spentText } from '#shared/rules/record/analytics.ts';
 import { useApiMutation, useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { Register, useFilter } from '#client/features/record/register.tsx';
 import { personName } from '#client/features/record/session-list.tsx';
-import { dotted, formatDay } from '#client/lib/words/format.ts';
+import { dotted } from '#client/lib/words/format.ts';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { toast } from '#client/lib/words/toast.ts';
@@ -104,7 +104,9 @@ const ToolRow = ({ teamId, tool, manages }: { teamId: string; tool: InventoryToo
       <p className="text-xs">
         <TextLink href={paths.disclosure(tool.toolId)}>Due diligence</TextLink>{' '}
         <span className="text-muted">
-          {tool.disclosedAt ? `stated by its maker on ${formatDay(tool.disclosedAt)}` : 'not stated by its maker'}
+          {tool.disclosedAt
+            ? `stated by its maker on ${formatSydneyDate(tool.disclosedAt)}`
+            : 'not stated by its maker'}
         </span>
       </p>
     </Row>

@@ -1,3 +1,4 @@
+import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { useState } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import * as z from 'zod';
@@ -6,7 +7,7 @@ import { formatCents, typedCents } from '#shared/rules/billing/money.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import { useFreshQuery, write } from '#client/lib/calls/use-api.ts';
-import { formatDay, sentenceCase } from '#client/lib/words/format.ts';
+import { sentenceCase } from '#client/lib/words/format.ts';
 import { Badge, Button, Panel, type Tone } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { Row, ScrollList } from '#client/ui/list.tsx';
@@ -48,7 +49,7 @@ const InvoiceRow = ({ invoice, onChoose }: { invoice: AdministeredInvoice; onCho
       }
     >
       <p className="figures text-muted">
-        {invoice.description} · {invoice.number ?? 'no number'} · {formatDay(invoice.issuedAt)}
+        {invoice.description} · {invoice.number ?? 'no number'} · {formatSydneyDate(invoice.issuedAt)}
       </p>
     </Row>
   );

@@ -1,3 +1,4 @@
+import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { useState } from 'react';
 import * as z from 'zod';
 import type { Subscription } from '#shared/api/subscriptions.ts';
@@ -9,7 +10,7 @@ import { contract } from '#shared/api/index.ts';
 import { sentences, trialExtension } from '#shared/rules/operators/admin.ts';
 import { freeMonthsRange } from '#shared/rules/billing/pricing.ts';
 import { useApiQuery, useFreshQuery, write } from '#client/lib/calls/use-api.ts';
-import { formatDay, sentenceCase } from '#client/lib/words/format.ts';
+import { sentenceCase } from '#client/lib/words/format.ts';
 import { statusTone } from '#client/lib/words/status-tone.ts';
 import { Alert, Badge, Button, Panel, Text } from '#client/ui/elements.tsx';
 import { ActForm, closeAndTell, Preview } from '#client/features/admin/act-form.tsx';
@@ -60,15 +61,15 @@ export const Subscriptions = ({ subscriptions }: { subscriptions: Subscription[]
               </p>
               <p className="figures text-muted">
                 <Text>
-                  Since {formatDay(sub.createdAt)}
-                  {sub.trialEndDate && sub.status === 'trial' && ` · trial ends ${formatDay(sub.trialEndDate)}`}
+                  Since {formatSydneyDate(sub.createdAt)}
+                  {sub.trialEndDate && sub.status === 'trial' && ` · trial ends ${formatSydneyDate(sub.trialEndDate)}`}
                   {sub.gracePeriodEnd &&
                     sub.status === 'grace_period' &&
-                    ` · access until ${formatDay(sub.gracePeriodEnd)}`}
+                    ` · access until ${formatSydneyDate(sub.gracePeriodEnd)}`}
                   {sub.endDate &&
                     sub.status !== 'grace_period' &&
                     sub.status !== 'trial' &&
-                    ` · paid until ${formatDay(sub.endDate)}`}
+                    ` · paid until ${formatSydneyDate(sub.endDate)}`}
                 </Text>
               </p>
               {sub.paymentProblem && (

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import type { DiscountCode } from '#shared/api/discount-codes.ts';
 import { contract } from '#shared/api/index.ts';
 import { codeTerms, isCodeOver, lastDayOf } from '#shared/rules/billing/discount-codes.ts';
-import { sydneyDate } from '#shared/rules/dates.ts';
+import { sydneyDate, formatSydneyDate } from '#shared/rules/dates.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { ActForm, closeAndTell, ReasonForm } from '#client/features/admin/act-form.tsx';
 import { businessNow } from '#client/lib/words/business-time.ts';
-import { formatDateTime, formatDay } from '#client/lib/words/format.ts';
+import { formatDateTime } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { Badge, Panel, TextLink } from '#client/ui/elements.tsx';
@@ -26,7 +26,7 @@ const howOften = ({ redeemed, open, mostRedemptions }: DiscountCode) =>
 const stateOf = (code: DiscountCode, now: Date): string | null => {
   if (code.ended) return 'Ended';
   if (isCodeOver({ endsAt: code.endsAt, endedAt: null }, now)) return 'Over';
-  if (code.startsAt && code.startsAt > now) return `From ${formatDay(code.startsAt)}`;
+  if (code.startsAt && code.startsAt > now) return `From ${formatSydneyDate(code.startsAt)}`;
   return code.redeemed + code.open >= code.mostRedemptions ? 'Used up' : null;
 };
 
@@ -97,7 +97,7 @@ const CodeRow = ({ code, toolsText, now }: LineProps) => {
       }
     >
       <p className="figures">
-        {codeTerms(code)}, {toolsText}, until {formatDay(lastDayOf(code))}
+        {codeTerms(code)}, {toolsText}, until {formatSydneyDate(lastDayOf(code))}
       </p>
       <p className="figures">{howOften(code)}</p>
       <p className="figures text-xs text-muted">

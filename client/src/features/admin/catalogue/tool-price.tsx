@@ -1,3 +1,4 @@
+import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { useState } from 'react';
 import * as z from 'zod';
 import type { ToolPrice } from '#shared/api/catalogue.ts';
@@ -8,7 +9,6 @@ import { ActForm, closeAndTell, ReasonForm } from '#client/features/admin/act-fo
 import { typedPrice } from '#client/features/admin/catalogue/tool-fields.tsx';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
-import { formatDay } from '#client/lib/words/format.ts';
 import { useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { Badge, Panel } from '#client/ui/elements.tsx';
 import { Field, Input } from '#client/ui/field.tsx';
@@ -122,7 +122,9 @@ const SetPrice = ({ tool, onClose }: { tool: Tool; onClose: () => void }) => {
 
 const reachOf = ({ startsAt, withdraws }: ToolPrice) => {
   if (withdraws !== null) return 'takes back the rise before it';
-  return startsAt === null ? 'new subscriptions only' : `for everybody, from bills on or after ${formatDay(startsAt)}`;
+  return startsAt === null
+    ? 'new subscriptions only'
+    : `for everybody, from bills on or after ${formatSydneyDate(startsAt)}`;
 };
 
 const PriceRow = ({ tool, price }: { tool: Tool; price: ToolPrice }) => (
@@ -166,7 +168,7 @@ const PriceRow = ({ tool, price }: { tool: Tool; price: ToolPrice }) => (
     }
   >
     <p className="figures text-xs text-muted">
-      {formatDay(price.createdAt)} · {reachOf(price)} · {price.reason}
+      {formatSydneyDate(price.createdAt)} · {reachOf(price)} · {price.reason}
     </p>
   </Row>
 );

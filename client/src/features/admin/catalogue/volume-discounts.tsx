@@ -1,3 +1,4 @@
+import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { useState } from 'react';
 import { useFieldArray } from 'react-hook-form';
 import { contract } from '#shared/api/index.ts';
@@ -9,7 +10,7 @@ import { refetchChangedBy, useApiQuery, useFreshQuery } from '#client/lib/calls/
 import { ActForm, closeAndTell, Preview, ReasonForm } from '#client/features/admin/act-form.tsx';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
-import { formatDateTime, formatDay } from '#client/lib/words/format.ts';
+import { formatDateTime } from '#client/lib/words/format.ts';
 import { Alert, Badge, Button, Panel } from '#client/ui/elements.tsx';
 import { Field, FieldError, Input } from '#client/ui/field.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
@@ -128,14 +129,14 @@ const ChangeTiers = ({ discounts, onClose }: { discounts: Discounts; onClose: ()
 
 const whenOf = ({ startsAt, withdraws }: Discounts['history'][number]) => {
   if (withdraws !== null) return 'takes back the change before it';
-  return startsAt === null ? 'at once' : `from ${formatDay(startsAt)}`;
+  return startsAt === null ? 'at once' : `from ${formatSydneyDate(startsAt)}`;
 };
 
 const Coming = ({ coming: { number, startsAt, tiers } }: { coming: NonNullable<Discounts['coming']> }) => (
   <Alert
     className="mt-3"
     tone="info"
-    title={`From ${formatDay(startsAt)}`}
+    title={`From ${formatSydneyDate(startsAt)}`}
     action={
       <DialogButton
         size="lg"
