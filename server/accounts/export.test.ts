@@ -8,7 +8,7 @@ import { rememberedDevices } from '#shared/schema/factors.ts';
 import { reminderSettings } from '#shared/schema/notifications.ts';
 import { personalTables } from '#shared/schema/personal-data.ts';
 import { sessionStatements, toolReviews } from '#shared/schema/record.ts';
-import { teamInvitations } from '#shared/schema/teams.ts';
+import { recordPeople, teamInvitations } from '#shared/schema/teams.ts';
 import { authTokens } from '#shared/schema/tools.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { createRedeemedCode, createTeam } from '#server/testing/factories.ts';
@@ -51,6 +51,8 @@ async function known() {
   await db
     .insert(billingAddresses)
     .values({ userId, line1: '1 Pitt Street', city: 'Sydney', state: 'NSW', postcode: '2000' });
+  const left = { firstName: 'Alex', lastName: 'Nguyen', email: user.email, leftAt: new Date() };
+  await db.insert(recordPeople).values({ ...left, teamId: team.id, userId });
   await db.insert(reminderSettings).values({ userId, weeklyStatements: true });
   await db.update(users).set({ creditCents: 500 }).where(eq(users.id, userId));
   await db.insert(authTokens).values({

@@ -18,9 +18,9 @@ import { impersonal, personalTables } from '#shared/schema/personal-data.ts';
 import { nothingStated } from '#shared/rules/record/record.ts';
 import { evidencePacks } from '#shared/schema/evidence.ts';
 import { schema } from '#shared/schema/tables.ts';
-import { sessionStatements, teamTools, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
+import { recordHolds, sessionStatements, teamTools, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
-import { teamInvitations, teams } from '#shared/schema/teams.ts';
+import { recordPeople, teamInvitations, teams } from '#shared/schema/teams.ts';
 import { tierChanges } from '#shared/schema/discount-changes.ts';
 import { toolChanges } from '#shared/schema/tool-changes.ts';
 import { toolPrices } from '#shared/schema/tool-prices.ts';
@@ -45,6 +45,7 @@ const personal = {
   businessCity: 'Oodnadatta',
   dealerGroup: 'Numbat Group',
   afslNumber: '987123',
+  adviserNumber: '001987123',
   abn: '53004085616',
 };
 const others = { device: 'Quokka Browser', practice: '5 Echidna Lane', asked: 'Please ring me on the quoll phone' };
@@ -128,6 +129,9 @@ async function somebodyEverywhere() {
   await db.insert(toolDisclosures).values({ ...byThem, version: 1, answers: nothingStated, madeById: userId });
   const decided = { teamId: team.id, toolId: 'risk-profile-ai', allowed: true, decidedById: userId };
   await db.insert(teamTools).values({ ...decided, decidedAt: new Date() });
+  const held = { teamId: team.id, clientReference: 'F-1204', reason: 'A complaint', heldAt: new Date() };
+  await db.insert(recordHolds).values({ ...held, heldById: userId });
+  await db.insert(recordPeople).values({ ...personal, teamId: team.id, userId, leftAt: new Date() });
   await db.insert(tools).values({
     id: 'made',
     name: 'Made',
@@ -234,6 +238,10 @@ const mayStay = [
   'public.mails.text_body',
   'public.notifications.message',
   'public.notifications.title',
+  'public.record_people.adviser_number',
+  'public.record_people.email',
+  'public.record_people.first_name',
+  'public.record_people.last_name',
   'public.session_statements.remark',
   // What was said of bills names the practice, which may bear its owner's name.
   'public.told_bills.paragraphs',

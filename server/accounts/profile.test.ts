@@ -221,6 +221,7 @@ const samples: Record<ProfileField, [sent: unknown, answered?: unknown]> = {
   businessState: ['VIC'],
   businessPostcode: ['3000'],
   afslNumber: ['234567'],
+  adviserNumber: ['001234567'],
   abn: ['53 004 085 616', '53004085616'],
   professionalCredentials: [['CFA']],
   specializationAreas: [['Tax Planning']],

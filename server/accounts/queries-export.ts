@@ -9,7 +9,7 @@ import { rememberedDevices, secondFactors } from '#shared/schema/factors.ts';
 import { mails, notifications, reminderSettings } from '#shared/schema/notifications.ts';
 import { sessionStatements, toolReviews } from '#shared/schema/record.ts';
 import { toolSubscriptions, trialUses } from '#shared/schema/subscriptions.ts';
-import { teamInvitations, teamMembers, teams } from '#shared/schema/teams.ts';
+import { recordPeople, teamInvitations, teamMembers, teams } from '#shared/schema/teams.ts';
 import { authTokens } from '#shared/schema/tools.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
 import type { Db } from '#server/platform/data/database.ts';
@@ -85,6 +85,12 @@ export async function everythingAbout(db: Db, { id, email }: Person, trialIdenti
       .orderBy(desc(adjustmentNotes.issuedAt)),
     toolSessions: await of(toolUsage, toolUsage.lastAccessed),
     statements: await of(sessionStatements, sessionStatements.position),
+    practices: await db
+      .select({ practice: teams.name, ...getTableColumns(recordPeople) })
+      .from(recordPeople)
+      .innerJoin(teams, eq(teams.id, recordPeople.teamId))
+      .where(eq(recordPeople.userId, id))
+      .orderBy(desc(recordPeople.leftAt)),
     toolReviews: await of(toolReviews, toolReviews.madeAt),
     usage: await of(usageAnalytics, usageAnalytics.date),
     accessTokens: await of(authTokens, authTokens.createdAt),

@@ -263,8 +263,8 @@ describe('a practice', () => {
     const own = await packOf(agent);
     await agent.post('/api/user/close-account').send({ password }).expect(200);
     expect((await check({ 'a.csv': await bytesOf(owner.agent, id, 'csv') }))[0]!.faults).toEqual([]);
-    expect((await listed(owner.agent, { teamId: team.id }))[0]).toMatchObject({ adviserName: 'Closed account' });
-    expect((await bytesOf(owner.agent, id, 'people')).toString()).toContain(`${user.id},Closed account,`);
+    expect((await listed(owner.agent, { teamId: team.id }))[0]).toMatchObject({ adviserName: 'Mia Wong' });
+    expect((await bytesOf(owner.agent, id, 'people')).toString()).toContain(`${user.id},Mia Wong,${user.email}`);
     const { rows } = await app.context.db.execute(sql`select 1 from evidence_packs where id = ${own}
       union all select 1 from evidence_heads where pack_id = ${own} union all select 1 from evidence_pieces where pack_id = ${own}`);
     expect(rows).toEqual([]);

@@ -4,7 +4,7 @@ import { mostPackSessions, type PackFileKind } from '#shared/rules/record/eviden
 import { audit } from '#server/audit/service.ts';
 import { findTool, toolName } from '#server/catalogue/service.ts';
 import { peopleByIds } from '#server/people/service.ts';
-import { findRecordTeam } from '#server/teams/service.ts';
+import { findRecordTeam, whoIsWho } from '#server/teams/service.ts';
 import { packs } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
@@ -32,13 +32,20 @@ const allOf = (owner: PackOwner): packs.PackScope =>
     ? { ...everything, teamId: owner.teamId, adviserId: null }
     : { ...everything, teamId: null, adviserId: owner.userId };
 
-/** The names of these people; `Closed account` for those who have closed theirs. */
-async function peopleOf(db: Db, ids: string[]): Promise<Map<string, { name: string; email: string }>> {
-  const people = ids.length > 0 ? await peopleByIds(db, ids) : [];
+/** The names of these people, for their practice also of those who have closed their account. */
+async function peopleOf(
+  db: Db,
+  ids: string[],
+  owner: PackOwner,
+): Promise<Map<string, { name: string; email: string }>> {
+  const people =
+    'teamId' in owner
+      ? [...(await whoIsWho(db, owner.teamId, ids)).values()]
+      : (ids.length > 0 ? await peopleByIds(db, ids) : []).map((one) => ({ ...one, userId: one.id }));
   return new Map(
-    people.map(({ id, firstName, lastName, email }) => {
+    people.map(({ userId, firstName, lastName, email }) => {
       const name = `${firstName} ${lastName}`.trim();
-      return [id, name ? { name, email } : { name: 'Closed account', email: '' }];
+      return [userId, name ? { name, email } : { name: 'Closed account', email: '' }];
     }),
   );
 }
@@ -54,7 +61,7 @@ export async function listPacks(
     countPacks(db, owner),
   ]);
   const ids = rows.flatMap(({ pack }) => [pack.askedById, ...(pack.adviserId ? [pack.adviserId] : [])]);
-  const people = await peopleOf(db, [...new Set(ids)]);
+  const people = await peopleOf(db, [...new Set(ids)], owner);
   const packs = rows.map(({ pack, toolName, manifest, madeAt }): EvidencePack => ({
     ...pack,
     toolName,
@@ -79,8 +86,9 @@ export async function choicesFor(
   actor: ActorRow,
   teamId: string | undefined,
 ): Promise<Reply<typeof evidenceApi.choices>> {
-  const { toolIds, userIds } = await packs.inPack(db, allOf(await ownerOf(db, actor, teamId)));
-  const people = await peopleOf(db, teamId === undefined ? [] : userIds);
+  const owner = await ownerOf(db, actor, teamId);
+  const { toolIds, userIds } = await packs.inPack(db, allOf(owner));
+  const people = await peopleOf(db, teamId === undefined ? [] : userIds, owner);
   const tools = await Promise.all(toolIds.map(async (id) => ({ id, name: await toolName(db, id) })));
   const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
   return {
@@ -157,7 +165,7 @@ export async function packPeople(context: Context, actor: ActorRow, id: string):
   const team = await findRecordTeam(db, pack.teamId, actor.id);
   // From the file, since the sessions may have changed; whom a pack is narrowed to stands in it even without a session.
   const named = await peopleIn(piecesOf(db, id, 'csv'));
-  const people = await peopleOf(db, [...named.add(pack.adviserId ?? pack.askedById)]);
+  const people = await peopleOf(db, [...named.add(pack.adviserId ?? pack.askedById)], { teamId: pack.teamId });
   const rows = [
     ['Practice', numberOf(pack.teamId), pack.teamId, team?.name ?? '', ''],
     ...[...people].map(([userId, { name, email }]) => ['Person', numberOf(userId), userId, name, email]),

@@ -10,6 +10,7 @@ const name = { id: users.id, email: users.email, firstName: users.firstName, las
 const shown = {
   ...name,
   dealerGroup: users.dealerGroup,
+  adviserNumber: users.adviserNumber,
   profileImageUrl: users.profileImageUrl,
   hasSecondFactor: users.hasSecondFactor,
   suspendedAt: users.suspendedAt,

@@ -1,16 +1,19 @@
 import { getTableColumns, getTableName } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { expect, it } from 'vitest';
+import type { RecordSession } from '#shared/api/record.ts';
 import { nothingStated } from '#shared/rules/record/record.ts';
 import { evidenceHeads, evidencePacks, evidencePieces } from '#shared/schema/evidence.ts';
 import { sessionStatements, teamTools, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
 import { teamMembers } from '#shared/schema/teams.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
+import { whoIsWho } from '#server/teams/service.ts';
 import { createTeam, password } from '#server/testing/factories.ts';
 import { stepsOf, tool } from '#server/testing/evidence-steps.ts';
 import { rowsOf } from '#server/testing/purchases.ts';
 import { testApp } from '#server/testing/test-app.ts';
 
+type Page = { sessions: RecordSession[] };
 const app = testApp();
 const { worked, stated, packOf } = stepsOf(app);
 
@@ -24,7 +27,10 @@ const columnsOf: [PgTable, string][] = [
     `id user_id tool_id session_id auth_token_id last_accessed ended_at reports duration_seconds actions bytes score_total score_count
      created_at team_id tool_version purpose purpose_from client_reference reference_from checked stated_at`,
   ],
-  [sessionStatements, 'id position session_id user_id checked remark purpose client_reference made_at'],
+  [
+    sessionStatements,
+    `id position session_id user_id checked remark purpose client_reference made_at late by_former redacted_for redacted_at redacted_by_id`,
+  ],
   [
     evidencePacks,
     `id asked_by_id team_id adviser_id tool_id client_reference from_day to_day state sessions_total sessions_read failed_for attempts
@@ -63,7 +69,7 @@ it.each(columnsOf.map(([table, columns]) => [getTableName(table), table, columns
     ).toEqual(columns.split(/\s+/).toSorted()),
 );
 
-it('a closed account leaves what the practice needs, by id only, and nothing of the adviser’s own', async () => {
+it('a closed account leaves what the practice needs, with who it was, and nothing of the adviser’s own', async () => {
   const owner = await app.signedIn();
   const { team } = await createTeam(app.context, { ownerId: owner.user.id });
   const { agent, user } = await app.signedIn({ firstName: 'Mia', lastName: 'Wong' });
@@ -115,6 +121,10 @@ it('a closed account leaves what the practice needs, by id only, and nothing of 
   for (const rows of before) expect(rows).not.toEqual([]);
 
   await agent.post('/api/user/close-account').send({ password }).expect(200);
+  const { sessions } = (await owner.agent.get(`/api/teams/${team.id}/record/sessions`).expect(200)).body as Page;
+  expect(sessions).toMatchObject([{ id: shared.id, firstName: 'Mia', lastName: 'Wong' }]);
+  const who = await whoIsWho(db, team.id, [user.id]);
+  expect(who.get(user.id)).toMatchObject({ email: user.email, joinedAt: expect.any(Date), leftAt: expect.any(Date) });
   for (const [index, { table, ofPractice, remains }] of cases.entries()) {
     const after = await read(table, ofPractice);
     const blank = typeof remains === 'object' ? Object.fromEntries(remains.without.map((name) => [name, null])) : {};

@@ -12,6 +12,7 @@ import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
+import { withNames } from './names.ts';
 import { findDisclosure, insertReview, newestDisclosures, reviewsOf } from './queries.ts';
 
 /** The tools of the catalogue and those in use, with what the practice has decided and reviewed. */
@@ -22,13 +23,15 @@ export async function inventoryOf(
   days = inventoryDays,
 ): Promise<Inventory> {
   const { team } = await requireTeamRight(context.db, teamId, actor.id, 'seeUsage');
-  const [offered, totals, decisions, reviews, disclosures] = await Promise.all([
+  const [offered, used, decisions, reviewed, disclosures] = await Promise.all([
     listTools(context),
     register.teamTotals(context.db, teamId, plus(context.now(), -days * day)),
     practices.decisionsOf(context.db, teamId),
     reviewsOf(context.db, teamId),
     newestDisclosures(context.db),
   ]);
+  const totals = await withNames(context.db, used, teamId);
+  const reviews = await withNames(context.db, reviewed, teamId);
   const { newToolsAllowed } = team;
   const undecided = { toolId: null, allowed: null, reason: null };
   const rules = [undecided, ...decisions].map((one) => ({ ...one, teamId, teamName: team.name, newToolsAllowed }));
@@ -36,11 +39,11 @@ export async function inventoryOf(
   const withdrawn = [...totals, ...decisions].map(({ toolId }) => toolId);
   const ids = [...new Set([...offered.map(({ id }) => id), ...withdrawn])];
   const tools = ids.map(async (toolId) => {
-    const used = totals.filter((row) => row.toolId === toolId);
+    const ofTool = totals.filter((row) => row.toolId === toolId);
     const decision = decisions.find((row) => row.toolId === toolId);
     const sum = (of: 'sessions' | 'durationSeconds' | 'unstated' | 'unchecked') =>
-      used.reduce((total, row) => total + row[of], 0);
-    const newest = used.toSorted((a, b) => b.lastUsedAt.getTime() - a.lastUsedAt.getTime());
+      ofTool.reduce((total, row) => total + row[of], 0);
+    const newest = ofTool.toSorted((a, b) => b.lastUsedAt.getTime() - a.lastUsedAt.getTime());
     return {
       toolId,
       toolName: offered.find(({ id }) => id === toolId)?.name ?? (await toolName(context.db, toolId)),
@@ -56,7 +59,7 @@ export async function inventoryOf(
       unstated: sum('unstated'),
       unchecked: sum('unchecked'),
       lastUsedAt: newest[0]?.lastUsedAt ?? null,
-      people: used,
+      people: ofTool,
     };
   });
   return { days, newToolsAllowed, tools: await Promise.all(tools) };

@@ -76,6 +76,7 @@ export const reviewsOf = (db: Db, teamId: string) =>
     .select({
       id: r.id,
       toolId: r.toolId,
+      userId: r.userId,
       firstName: person.firstName,
       lastName: person.lastName,
       remark: r.remark,

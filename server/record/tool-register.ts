@@ -5,6 +5,7 @@ import { mostUnstated, recordPageSize, unstatedDays } from '#shared/rules/record
 import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
 import { listTools } from '#server/catalogue/service.ts';
 import { practices } from '#server/payers/service.ts';
+import { withNames } from './names.ts';
 import { requireTeamRight } from '#server/teams/service.ts';
 import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
@@ -21,7 +22,8 @@ async function present(db: Db, rows: register.RecordRow[]): Promise<RecordSessio
     db,
     rows.map(({ id }) => id),
   );
-  return rows.map(({ reports, durationSeconds, ...row }) => ({
+  const named = await withNames(db, rows);
+  return named.map(({ reports, durationSeconds, ...row }) => ({
     ...row,
     durationSeconds: reports > 0 ? durationSeconds : null,
     remark: lines.get(row.id)?.remark ?? null,

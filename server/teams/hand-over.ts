@@ -69,7 +69,7 @@ async function swapRoles(context: Context, teamId: string, from: Person, to: Per
   if (stays) await setRole(db, teamId, from.id, 'admin');
   else {
     await seats.memberLeft(context, teamId, { id: from.id, name: nameOf(from) });
-    await deleteMember(db, teamId, from.id);
+    await deleteMember(db, teamId, from.id, now);
   }
   await setRole(db, teamId, to.id, 'owner');
   await leaveMembership(db, [to.id], now);

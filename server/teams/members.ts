@@ -23,7 +23,7 @@ export async function removeMember(context: Context, actor: ActorRow, teamId: st
     const now = context.now();
     const person = (await membersOf(tx, teamId)).find((member) => member.userId === userId);
     await seats.memberLeft(inside, teamId, { id: userId, name: person ? nameOf(person.user) : null });
-    await deleteMember(tx, teamId, userId);
+    await deleteMember(tx, teamId, userId, now);
     await leaveMembership(tx, [userId], now);
     await revokeTokensWithoutAccess(inside, userId);
     await notifyRemoved(inside, team, userId, now.toISOString());

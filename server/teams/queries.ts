@@ -1,9 +1,10 @@
-import { and, asc, count, desc, eq, inArray, ne, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import type { TeamRole } from '#shared/rules/people/teams.ts';
 import { person } from '#server/people/service.ts';
 import { type Db, first, only } from '#server/platform/data/database.ts';
 import { grouped, together } from '#server/platform/data/together.ts';
+import { noteWhoLeave } from './queries-record-people.ts';
 
 export type TeamRow = typeof teams.$inferSelect;
 
@@ -103,6 +104,9 @@ type TeamChange = Partial<
     | 'ownerId'
     | 'requiresFactor'
     | 'newToolsAllowed'
+    | 'lateAfterDays'
+    | 'refusesLate'
+    | 'remindsWeekly'
     | 'isActive'
     | 'cardBrand'
     | 'cardLast4'
@@ -117,11 +121,15 @@ export const updateTeam = (db: Db, teamId: string, change: TeamChange): Promise<
 
 export const insertMember = (db: Db, values: typeof teamMembers.$inferInsert) => db.insert(teamMembers).values(values);
 
-export const deleteMember = (db: Db, teamId: string, userId: string) =>
-  db.delete(teamMembers).where(and(eq(teamMembers.teamId, teamId), eq(teamMembers.userId, userId)));
-
-export const deleteAllButOwner = (db: Db, teamId: string) =>
-  db.delete(teamMembers).where(and(eq(teamMembers.teamId, teamId), ne(teamMembers.role, 'owner')));
+/** Takes members out of a team; its record keeps who they are. */
+async function deleteThose(db: Db, leaving: SQL | undefined, at: Date): Promise<void> {
+  await noteWhoLeave(db, leaving, at);
+  await db.delete(teamMembers).where(leaving);
+}
+export const deleteMember = (db: Db, teamId: string, userId: string, at: Date) =>
+  deleteThose(db, and(eq(teamMembers.teamId, teamId), eq(teamMembers.userId, userId)), at);
+export const deleteAllButOwner = (db: Db, teamId: string, at: Date) =>
+  deleteThose(db, and(eq(teamMembers.teamId, teamId), ne(teamMembers.role, 'owner')), at);
 
 export const setRole = (db: Db, teamId: string, userId: string, role: TeamRole) =>
   db

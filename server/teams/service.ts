@@ -1,12 +1,15 @@
 import { seats } from '#server/subscriptions/service.ts';
+import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/data/database.ts';
-import { deleteMember, isLiveTeam, membersOf, teamsOf, updateTeam } from './queries.ts';
+import { noteWhoCloses } from './queries-record-people.ts';
+import { closedTeamsOf, deleteMember, isLiveTeam, membersOf, teamsOf, updateTeam } from './queries.ts';
 import { requireTeamRight } from './team-right.ts';
 
 export { closedTeamsOf, findTeamWithOwner, membersOf, teamsByName } from './queries.ts';
 export { findRecordTeam, lockTeamRight, requireTeamRight } from './team-right.ts';
+export { forgetPeople, type RecordPerson, whoIsWho } from './queries-record-people.ts';
 export { moveInvitations } from './queries-invitations.ts';
 
 /** The teams this adviser owns, and the one team they are a member of. */
@@ -54,6 +57,11 @@ export async function leaveTeams(context: Context, userId: string): Promise<void
   for (const { id, role } of await teamsOf(context.db, userId)) {
     if (role === 'owner') continue;
     await seats.memberLeft(context, id, { id: userId, name: null });
-    await deleteMember(context.db, id, userId);
+    await deleteMember(context.db, id, userId, context.now());
   }
+  const worked = [
+    ...(await closedTeamsOf(context.db, userId)).map(({ id }) => id),
+    ...(await register.teamsWorkedFor(context.db, userId)),
+  ];
+  await noteWhoCloses(context.db, userId, [...new Set(worked)], context.now());
 }

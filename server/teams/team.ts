@@ -102,7 +102,7 @@ export async function closeTeam(
     await tellClosed(inside, teamPayer(teamId), null);
     await updateTeam(tx, teamId, { isActive: false, ...onFile.noCard, updatedAt: at });
     await revokeAllInvitations(tx, teamId);
-    await deleteAllButOwner(tx, teamId);
+    await deleteAllButOwner(tx, teamId, at);
     await leaveMembership(tx, others, at);
     for (const userId of members) await revokeTokensWithoutAccess(inside, userId);
     for (const userId of others) await notifyClosed(inside, team, userId);

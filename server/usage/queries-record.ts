@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gte, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gte, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { person } from '#server/people/service.ts';
@@ -110,6 +110,15 @@ export const countUnstated = (db: Db, userId: string, since: Date, most: number)
       .limit(most)
       .as('some'),
   );
+
+/** The practices in whose record this adviser has a session. */
+export async function teamsWorkedFor(db: Db, userId: string): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ teamId: s.teamId })
+    .from(s)
+    .where(and(eq(s.userId, userId), isNotNull(s.teamId)));
+  return rows.flatMap(({ teamId }) => teamId ?? []);
+}
 
 /** How much each person used each tool through the team since a moment, and how many of those sessions are not stated. */
 export function teamTotals(db: Db, teamId: string, since: Date) {

@@ -208,7 +208,23 @@ export const accountExport = z.object({
       purpose: text,
       clientReference: text,
       madeAt: date,
+      late: z.boolean(),
+      byFormer: z.boolean(),
+      redactedFor: text,
+      redactedAt: time,
     }) satisfies Shows<'sessionStatements'>,
+  ),
+  /** What practices that the adviser has left keep of who they are. */
+  practices: z.array(
+    z.object({
+      practice: z.string(),
+      firstName: z.string(),
+      lastName: z.string(),
+      email: z.string(),
+      adviserNumber: text,
+      joinedAt: time,
+      leftAt: date,
+    }) satisfies Shows<'recordPeople'>,
   ),
   toolReviews: z.array(
     z.object({

@@ -68,6 +68,9 @@ const fields = {
   businessState: z.enum(states, { error: 'State is required' }),
   businessPostcode: postcode,
   afslNumber: clearableLine(40),
+  adviserNumber: clearableLine(9).refine((text) => text === null || /^\d{6,9}$/.test(text), {
+    error: 'Please enter the 6 to 9 digits of the register',
+  }),
   abn,
   professionalCredentials: optionList(credentials),
   specializationAreas: areas('Please select at least one specialisation area'),

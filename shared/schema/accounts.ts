@@ -45,6 +45,8 @@ export const users = pgTable(
     businessState: text('business_state'),
     businessPostcode: text('business_postcode'),
     afslNumber: text('afsl_number'),
+    /** Their number in ASIC's Financial Advisers Register. */
+    adviserNumber: text('adviser_number'),
     dealerGroup: text('dealer_group'),
     abn: text('abn'),
     /** Both hold a JSON array of strings as text. */

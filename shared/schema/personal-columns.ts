@@ -86,8 +86,8 @@ export const personalColumns = inGroups({
   billingAddresses: { invoices: 'line1 line2 city state postcode updatedAt' },
 
   toolUsage: {
-    use: 'createdAt lastAccessed endedAt reports durationSeconds actions bytes scoreTotal scoreCount',
-    record: 'toolVersion purpose purposeFrom clientReference referenceFrom checked',
+    use: 'createdAt lastAccessed endedAt toolVersion reports durationSeconds actions bytes scoreTotal scoreCount',
+    record: 'purpose purposeFrom clientReference referenceFrom checked',
     housekeeping: 'statedAt',
   },
   usageAnalytics: {
@@ -102,7 +102,12 @@ export const personalColumns = inGroups({
   },
   toolPeople: { use: 'mayUse checkAt createdAt' },
   toolEvents: 'use',
-  sessionStatements: { record: 'checked remark purpose clientReference madeAt', housekeeping: 'position' },
+  sessionStatements: {
+    record: 'checked remark purpose clientReference madeAt late byFormer redactedFor redactedAt',
+    housekeeping: 'position',
+  },
+  recordPeople: { whoIsWho: 'firstName lastName email adviserNumber joinedAt leftAt' },
+  recordHolds: 'decisions',
   evidencePacks: {
     record: 'clientReference fromDay toDay state sessionsTotal createdAt',
     housekeeping: 'sessionsRead failedFor attempts claimedUntil',
@@ -114,7 +119,7 @@ export const personalColumns = inGroups({
     practice: 'name isActive',
     card: 'cardBrand cardLast4 cardExpMonth cardExpYear creditCents',
     housekeeping:
-      'membershipType maxMembers billingAnchor nextBillAt requiresFactor newToolsAllowed createdAt updatedAt',
+      'membershipType maxMembers billingAnchor nextBillAt requiresFactor newToolsAllowed lateAfterDays refusesLate remindsWeekly createdAt updatedAt',
   },
   teamMembers: { practice: 'role joinedAt', housekeeping: 'createdAt' },
   teamInvitations: {

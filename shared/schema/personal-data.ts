@@ -85,9 +85,14 @@ export const personalData: PersonalData = {
     exported: 'statements',
   },
   evidencePacks: {
-    // Nobody could open an adviser's own packs any more; a practice's packs name advisers by id only.
+    // Nobody could open an adviser's own packs any more; a practice's packs are its own.
     delete: ({ id }) => sql`${schema.evidencePacks.askedById} = ${id} and ${schema.evidencePacks.teamId} is null`,
     notExported: 'files made of toolSessions and statements, to be downloaded before the account is closed',
+  },
+  recordPeople: { rows: of(schema.recordPeople.userId), exported: 'practices' },
+  recordHolds: {
+    rows: of(schema.recordHolds.heldById, schema.recordHolds.releasedById),
+    notExported: 'holds of the practice, which its team page shows',
   },
   toolReviews: { rows: of(schema.toolReviews.userId), exported: 'toolReviews' },
   teamTools: {
@@ -206,7 +211,8 @@ export const personalData: PersonalData = {
 /** Tables without a person, and what they hold. */
 export const impersonal: Record<Exclude<keyof Tables, PersonalTable>, string> = {
   evidenceHeads: 'sums of the files of evidencePacks, with which they go',
-  evidencePieces: 'the files of evidencePacks, with which they go; a practice’s name people by id only',
+  evidencePieces: 'the files of evidencePacks, with which they go; a practice’s say who is who in its record',
+  evidenceStamps: 'what an authority confirmed of evidenceHeads, with which they go',
   toolRefusals: 'what tools were refused, without people',
   toolChecks: 'what an examination of a tool found, with made-up people',
   toolSecrets: 'secrets of tools, as hashes or sealed',

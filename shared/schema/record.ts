@@ -11,12 +11,13 @@ import {
   primaryKey,
   text,
   unique,
+  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
 import { purposes, type Disclosure } from '../rules/record/record.ts';
 import { byUser, ofUser } from './accounts.ts';
 import { generatedId, instant } from './columns.ts';
-import { toolUsage } from './usage.ts';
+import { referenceKey, toolUsage } from './usage.ts';
 import { ofTeam } from './teams.ts';
 import { ofTool } from './tools.ts';
 
@@ -41,6 +42,14 @@ export const sessionStatements = pgTable(
     /** Empty where it was taken back. */
     clientReference: text('client_reference'),
     madeAt: instant('made_at').notNull(),
+    /** By the practice's rule at that moment. */
+    late: boolean('late').notNull().default(false),
+    /** Made by somebody who was no longer in the practice. */
+    byFormer: boolean('by_former').notNull().default(false),
+    /** Its remark and client reference were taken out, for this reason. */
+    redactedFor: text('redacted_for'),
+    redactedAt: instant('redacted_at'),
+    redactedById: uuid('redacted_by_id'),
   },
   (t) => [
     index('session_statements_session').on(t.sessionId, t.position),
@@ -85,6 +94,26 @@ export const teamTools = pgTable(
     decidedAt: instant('decided_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.teamId, t.toolId] })],
+);
+
+/** Client references of which nothing is forgotten until they are released. */
+export const recordHolds = pgTable(
+  'record_holds',
+  {
+    id: generatedId(),
+    teamId: ofTeam(),
+    clientReference: text('client_reference').notNull(),
+    reason: text('reason').notNull(),
+    heldById: byUser('held_by_id'),
+    heldAt: instant('held_at').notNull(),
+    releasedById: uuid('released_by_id'),
+    releasedAt: instant('released_at'),
+  },
+  (t) => [
+    uniqueIndex('record_holds_one')
+      .on(t.teamId, referenceKey(t.clientReference))
+      .where(sql`${t.releasedAt} is null`),
+  ],
 );
 
 /** Reviews of tools by a practice. Append-only. */

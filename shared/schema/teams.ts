@@ -1,6 +1,7 @@
 import { type Column, sql } from 'drizzle-orm';
-import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { membershipTypes } from '../rules/people/accounts.ts';
+import { lateAfterDays } from '../rules/record/record.ts';
 import { invitedRoles, teamRoles } from '../rules/people/teams.ts';
 import { byUser, ofUser, users } from './accounts.ts';
 import { atStripe, createdAt, generatedId, instant, oneOf, updatedAt } from './columns.ts';
@@ -20,6 +21,11 @@ export const teams = pgTable(
     requiresFactor: boolean('requires_factor').notNull().default(false),
     /** Whether members may use a tool on which the practice has not decided (team_tools). */
     newToolsAllowed: boolean('new_tools_allowed').notNull().default(true),
+    /** Days after a session from which a review of it is late, and whether late ones, and those of former members, are refused. */
+    lateAfterDays: integer('late_after_days').notNull().default(lateAfterDays),
+    refusesLate: boolean('refuses_late').notNull().default(false),
+    /** Everybody is reminded each week of what they have not reviewed; owner and admins get a digest. */
+    remindsWeekly: boolean('reminds_weekly').notNull().default(false),
     isActive: boolean('is_active').notNull().default(true),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -77,6 +83,23 @@ export const teamMembers = pgTable(
       .where(sql`${t.role} <> 'owner'`),
     oneOf('team_members_role', t.role, teamRoles),
   ],
+);
+
+/** Who somebody is who has left a practice or closed their account, for as long as its record of AI use is kept. */
+export const recordPeople = pgTable(
+  'record_people',
+  {
+    teamId: ofTeam(),
+    userId: ofUser(),
+    firstName: text('first_name').notNull(),
+    lastName: text('last_name').notNull(),
+    email: text('email').notNull(),
+    adviserNumber: text('adviser_number'),
+    /** Null where they worked through the practice before memberships were noted. */
+    joinedAt: instant('joined_at'),
+    leftAt: instant('left_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.teamId, t.userId] }), index('record_people_left').on(t.leftAt)],
 );
 
 /** `token` holds SHA-256 of the mailed token. */

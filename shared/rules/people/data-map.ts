@@ -41,7 +41,7 @@ export const dataMap = {
   },
   profile: {
     title: 'Profile',
-    what: 'your business phone, business name and address, dealer group, credentials and areas of specialisation; your AFSL number and ABN if you give them',
+    what: 'your business phone, business name and address, dealer group, credentials and areas of specialisation; your AFSL number, ABN and adviser number if you give them',
     why: 'for your tax invoices; the tools you open are told your dealer group',
     seenBy: ['maker', 'payments'],
     kept: whileOpen,
@@ -96,7 +96,7 @@ export const dataMap = {
   },
   use: {
     title: 'Use of tools',
-    what: 'when you opened which tool, for how long, how much was done in it, its performance score, and the keys with which tools act for you',
+    what: 'when you opened which tool in which version, for how long, how much was done in it, its performance score, and the keys with which tools act for you',
     why: 'to show you and your practice how the tools are used',
     seenBy: ['practice', 'maker'],
     kept: 'for good',
@@ -105,7 +105,7 @@ export const dataMap = {
   },
   record: {
     title: 'Record of AI use',
-    what: 'for each session, the tool’s version, what it was for, the client reference (your file number for a client, never a name), whether you checked the output, your remarks, and evidence packs made of them',
+    what: 'for each session, what it was for, the client reference (your file number for a client, never a name), whether you checked the output, your remarks, and evidence packs made of them',
     why: 'so that you and your practice can show later how AI was used and who checked it',
     seenBy: ['practice'],
     kept: 'seven years',
@@ -120,6 +120,15 @@ export const dataMap = {
     seenBy: ['practice', 'members', 'maker'],
     kept: 'as long as you belong to it',
     closing: 'Your membership and your invitations are erased at once. Whoever you invited stays invited.',
+    erases: 'none',
+  },
+  whoIsWho: {
+    title: 'Who is who in a practice’s record',
+    what: 'your name, email address, adviser number, and since when and until when you belonged to the practice',
+    why: 'so that its record of AI use shows who acted, as a licensee’s record has to',
+    seenBy: ['practice'],
+    kept: 'as long as the practice’s record, seven years after you left it; in evidence packs seven years after they were made',
+    closing: 'Kept for seven years by each practice that you worked for, with its record and its evidence packs.',
     erases: 'none',
   },
   decisions: {

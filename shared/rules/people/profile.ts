@@ -32,6 +32,7 @@ export const profile = {
   businessState: { tab: 'business', oneOf: states },
   businessPostcode: { tab: 'business' },
   afslNumber: { tab: 'business', optional: true },
+  adviserNumber: { tab: 'professional', optional: true },
   abn: { tab: 'business', optional: true, tidy: { parse: parseAbn, format: formatAbn }, atStripe: true },
   professionalCredentials: { tab: 'professional', optional: true, someOf: credentials },
   specializationAreas: { tab: 'professional', someOf: specializations },

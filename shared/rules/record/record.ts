@@ -30,6 +30,11 @@ export const longestVersion = 40;
 export const longestReference = 40;
 export const longestRemark = 500;
 
+/** Days after a session from which a review of it is late, unless the practice sets another number. */
+export const lateAfterDays = 7;
+export const mostLateAfterDays = 365;
+export const longestReason = 200;
+
 /** For how long a statement and a client reference are kept. */
 export const recordYears = 7;
 

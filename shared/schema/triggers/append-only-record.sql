@@ -1,9 +1,11 @@
 -- What was stated, disclosed or reviewed is never changed: a correction is a new row. Rows are deleted only with the session, team or
 -- person they belong to. Statements can also be deleted in a transaction that names whose (an account is closed) or before which moment
 -- they were made (seven years are over); nothing else goes with them. The previous release says "on" instead.
+-- A transaction that names a statement (record.redacting) can take its remark and client reference out, once, and says why.
 CREATE OR REPLACE FUNCTION keep_record() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   erasing text := coalesce(current_setting('record.erasing', true), '');
+  taken text[] := array['remark', 'client_reference', 'redacted_for', 'redacted_at', 'redacted_by_id'];
 BEGIN
   IF TG_OP = 'DELETE' AND pg_trigger_depth() > 1 THEN
     RETURN OLD;
@@ -14,6 +16,13 @@ BEGIN
       ELSE erasing IN ('person ' || OLD.user_id, 'on')
     END) THEN
       RETURN OLD;
+    END IF;
+  END IF;
+  IF TG_OP = 'UPDATE' AND TG_TABLE_NAME = 'session_statements' THEN
+    IF current_setting('record.redacting', true) = OLD.id::text AND OLD.redacted_at IS NULL AND NEW.redacted_at IS NOT NULL
+      AND to_jsonb(NEW) - taken = to_jsonb(OLD) - taken
+      AND NEW.remark IS NULL AND coalesce(NEW.client_reference, '') = '' THEN
+      RETURN NEW;
     END IF;
   END IF;
   RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
@@ -38,3 +47,7 @@ CREATE TRIGGER evidence_heads_no_truncate BEFORE TRUNCATE ON "evidence_heads" FO
 CREATE TRIGGER evidence_pieces_kept BEFORE UPDATE OR DELETE ON "evidence_pieces" FOR EACH ROW EXECUTE FUNCTION keep_record();
 
 CREATE TRIGGER evidence_pieces_no_truncate BEFORE TRUNCATE ON "evidence_pieces" FOR EACH STATEMENT EXECUTE FUNCTION keep_record();
+
+CREATE TRIGGER evidence_stamps_kept BEFORE UPDATE OR DELETE ON "evidence_stamps" FOR EACH ROW EXECUTE FUNCTION keep_record();
+
+CREATE TRIGGER evidence_stamps_no_truncate BEFORE TRUNCATE ON "evidence_stamps" FOR EACH STATEMENT EXECUTE FUNCTION keep_record();

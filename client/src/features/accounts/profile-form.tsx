@@ -114,6 +114,10 @@ const looks: Partial<Record<ProfileField, Look>> = {
     help: PostcodeHelp,
     width: third,
   },
+  adviserNumber: {
+    input: { autoComplete: 'off', inputMode: 'numeric' },
+    help: 'Evidence packs of your practice name you with it.',
+  },
   afslNumber: { input: { autoComplete: 'off', inputMode: 'numeric' }, help: AfslHelp },
   abn: {
     input: { autoComplete: 'off', inputMode: 'numeric', placeholder: '51 824 753 556' },

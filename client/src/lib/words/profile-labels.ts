@@ -11,6 +11,7 @@ export const profileLabels: Record<ProfileField, string> = {
   businessState: 'State',
   businessPostcode: 'Postcode',
   afslNumber: 'AFSL number',
+  adviserNumber: 'Adviser number (Financial Advisers Register)',
   abn: 'ABN',
   professionalCredentials: 'Credentials',
   specializationAreas: 'Areas of advice',

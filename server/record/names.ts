@@ -1,0 +1,19 @@
+import { whoIsWho } from '#server/teams/service.ts';
+import type { Db } from '#server/platform/data/database.ts';
+
+type Named = { userId: string; teamId?: string | null; firstName: string; lastName: string };
+
+/** Fills in the names of those who have closed their account, as the practice's record keeps them. */
+export async function withNames<Row extends Named>(db: Db, rows: Row[], teamId?: string): Promise<Row[]> {
+  const ofTeam = (row: Row) => (row.firstName === '' ? (teamId ?? row.teamId ?? null) : null);
+  const teamIds = new Set(rows.flatMap((row) => ofTeam(row) ?? []));
+  const known = new Map<string, Awaited<ReturnType<typeof whoIsWho>>>();
+  for (const id of teamIds) {
+    const closed = rows.filter((row) => ofTeam(row) === id).map(({ userId }) => userId);
+    known.set(id, await whoIsWho(db, id, [...new Set(closed)]));
+  }
+  return rows.map((row) => {
+    const who = known.get(ofTeam(row) ?? '')?.get(row.userId);
+    return who ? { ...row, firstName: who.firstName, lastName: who.lastName } : row;
+  });
+}

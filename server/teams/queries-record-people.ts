@@ -1,0 +1,82 @@
+import { and, eq, inArray, lt, notInArray, type SQL, sql } from 'drizzle-orm';
+import { recordPeople, teamMembers } from '#shared/schema/teams.ts';
+import { person } from '#server/people/service.ts';
+import type { Db } from '#server/platform/data/database.ts';
+
+const r = recordPeople;
+
+/** Somebody in a practice's record. */
+export type RecordPerson = Omit<typeof r.$inferSelect, 'teamId' | 'leftAt'> & { leftAt: Date | null };
+
+const said = {
+  firstName: sql`excluded.first_name`,
+  lastName: sql`excluded.last_name`,
+  email: sql`excluded.email`,
+  adviserNumber: sql`excluded.adviser_number`,
+};
+const name = {
+  firstName: person.firstName,
+  lastName: person.lastName,
+  email: person.email,
+  adviserNumber: person.adviserNumber,
+};
+
+/** Notes who those members are, for the record of the practice that they leave. */
+export async function noteWhoLeave(db: Db, leaving: SQL | undefined, at: Date): Promise<void> {
+  const found = await db
+    .select({ teamId: teamMembers.teamId, userId: teamMembers.userId, joinedAt: teamMembers.joinedAt, ...name })
+    .from(teamMembers)
+    .innerJoin(person, eq(person.id, teamMembers.userId))
+    .where(leaving);
+  if (found.length === 0) return;
+  await db
+    .insert(r)
+    .values(found.map((one) => ({ ...one, leftAt: at })))
+    .onConflictDoUpdate({ target: [r.teamId, r.userId], set: { ...said, leftAt: sql`excluded.left_at` } });
+}
+
+/** Notes who somebody is, who closes their account, in the records of these practices; when they left stays as it was noted. */
+export async function noteWhoCloses(db: Db, userId: string, teamIds: string[], at: Date): Promise<void> {
+  const [who] = await db.select(name).from(person).where(eq(person.id, userId));
+  if (!who || teamIds.length === 0) return;
+  await db
+    .insert(r)
+    .values(teamIds.map((teamId) => ({ teamId, userId, ...who, leftAt: at })))
+    .onConflictDoUpdate({ target: [r.teamId, r.userId], set: said });
+}
+
+/** Who these people are to the practice: as they are now or, once they have closed their account, as they were. */
+export async function whoIsWho(db: Db, teamId: string, userIds: string[]): Promise<Map<string, RecordPerson>> {
+  if (userIds.length === 0) return new Map();
+  const [now, members, noted] = await Promise.all([
+    db
+      .select({ userId: person.id, ...name })
+      .from(person)
+      .where(inArray(person.id, userIds)),
+    db
+      .select({ userId: teamMembers.userId, joinedAt: teamMembers.joinedAt })
+      .from(teamMembers)
+      .where(and(eq(teamMembers.teamId, teamId), inArray(teamMembers.userId, userIds))),
+    db
+      .select()
+      .from(r)
+      .where(and(eq(r.teamId, teamId), inArray(r.userId, userIds))),
+  ]);
+  return new Map(
+    now.map((one) => {
+      const left = noted.find(({ userId }) => userId === one.userId);
+      const member = members.find(({ userId }) => userId === one.userId);
+      const { userId, firstName, lastName, email, adviserNumber } = one.firstName === '' && left ? left : one;
+      const joinedAt = left?.joinedAt ?? member?.joinedAt ?? null;
+      return [
+        userId,
+        { userId, firstName, lastName, email, adviserNumber, joinedAt, leftAt: member ? null : (left?.leftAt ?? null) },
+      ];
+    }),
+  );
+}
+
+/** Forgets who left before a moment, but not in practices that hold something back. */
+export const forgetPeople = async (db: Db, before: Date, holding: string[]): Promise<void> => {
+  await db.delete(r).where(and(lt(r.leftAt, before), holding.length > 0 ? notInArray(r.teamId, holding) : undefined));
+};
