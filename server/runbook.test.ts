@@ -9,7 +9,14 @@ import { testApp } from '#server/testing/test-app.ts';
 const app = testApp();
 const text = fs.readFileSync(path.join(import.meta.dirname, 'RUNBOOK.md'), 'utf8');
 const blocks = [...text.matchAll(/```sql\n([\s\S]+?)```/g)].map(([, sql]) => sql!);
-const [endSessions, trail, demote, stopResets, freeAdmin] = blocks as [string, string, string, string, string];
+const [endSessions, trail, demote, stopResets, freeAdmin, second] = blocks as [
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+];
 
 /** Fills the variable in as psql does, as quoted text. */
 const run = async (sql: string, email: string) => {
@@ -17,7 +24,7 @@ const run = async (sql: string, email: string) => {
   return [done].flat();
 };
 
-test('the runbook has these blocks of SQL', () => expect(blocks).toHaveLength(5));
+test('the runbook has these blocks of SQL', () => expect(blocks).toHaveLength(6));
 
 test('one person’s sessions and keys end, and the trail tells what they did', async () => {
   const { agent, user } = await app.signedIn();
@@ -50,4 +57,14 @@ test('an only administrator without factor and codes gets in with the password',
   await run(freeAdmin, admin.email);
   const { body } = await app.agent().post('/api/login').send({ email: admin.email, password: password }).expect(200);
   expect(body).toMatchObject({ email: admin.email });
+});
+
+test('a verified person becomes a second administrator, who signs in anew', async () => {
+  const { agent, user } = await app.signedIn();
+  const unverified = await app.signedIn({ emailVerified: false });
+  await run(second, user.email);
+  await run(second, unverified.user.email);
+  await agent.get('/api/user').expect(401);
+  await (await app.signIn(user.email)).agent.get('/api/admin/subscriber-stats').expect(200);
+  await unverified.agent.get('/api/admin/subscriber-stats').expect(403);
 });

@@ -1,33 +1,50 @@
 import { brand } from '#shared/brand.ts';
 import { audit } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
-import { administratorIds } from '#server/people/service.ts';
+import { administratorIds, namesOf } from '#server/people/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { endAllSessions, isLastAdmin, lockOpenUser, lockSetup, lockUserFor } from './queries.ts';
 
-/** Tells the person and every administrator, since rights over everybody have changed hands. */
-async function tell(inside: Context, { id, firstName, lastName }: ActorRow, made: boolean, reason: string) {
-  const who = `${firstName} ${lastName}`;
-  const title = made ? 'A new administrator' : 'An administrator less';
-  for (const userId of new Set([...(await administratorIds(inside.db)), id])) {
-    const whose = userId === id ? 'You are' : `${who} is`;
-    const message = `${whose} ${made ? 'now' : 'no longer'} an administrator of ${brand.name}. The reason: ${reason}`;
+type Telling = { title: string; message: (userId: string) => string; actionUrl: string };
+
+/** Tells these people in the app and by mail, since rights over everybody have changed hands. */
+async function tellThem(inside: Context, to: Iterable<string>, of: string, { title, message, actionUrl }: Telling) {
+  for (const userId of to)
     await notify(inside, {
       userId,
       type: 'system_alert',
       title,
-      message,
-      actionUrl: made ? '/admin' : '/dashboard',
-      dedupeKey: `administrator:${id}:${inside.now().toISOString()}`,
+      message: message(userId),
+      actionUrl,
+      dedupeKey: `administrator:${of}:${inside.now().toISOString()}`,
       mail: {
         kind: 'administrators-changed',
         subject: `${brand.name}: ${title.toLowerCase()}`,
-        paragraphs: [message, `If this surprises you, write to ${brand.supportEmail} at once.`],
+        paragraphs: [message(userId), `If this surprises you, write to ${brand.supportEmail} at once.`],
       },
     });
-  }
+}
+
+/** Tells the person and every administrator. */
+async function tell(inside: Context, { id, firstName, lastName }: ActorRow, made: boolean, reason: string) {
+  await tellThem(inside, new Set([...(await administratorIds(inside.db)), id]), id, {
+    title: made ? 'A new administrator' : 'An administrator less',
+    message: (userId) =>
+      `${userId === id ? 'You are' : `${firstName} ${lastName} is`} ${made ? 'now' : 'no longer'} an administrator of ${brand.name}. The reason: ${reason}`,
+    actionUrl: made ? '/admin' : '/dashboard',
+  });
+}
+
+/** Tells every administrator who can sign in that another one was suspended, and by whom. */
+export async function tellSuspended(inside: Context, { id, firstName, lastName }: ActorRow, reason: string) {
+  const [by = 'An administrator'] = await namesOf(inside.db, [inside.caller?.actorId ?? []].flat());
+  await tellThem(inside, await administratorIds(inside.db), id, {
+    title: 'An administrator was suspended',
+    message: () => `${by} suspended ${firstName} ${lastName}, an administrator of ${brand.name}. The reason: ${reason}`,
+    actionUrl: '/admin',
+  });
 }
 
 /** Who may become an administrator: somebody else, verified, and not suspended. Locks the person. */

@@ -11,6 +11,7 @@ import { AppError } from '#server/platform/http/app-error.ts';
 import { refuseWeakPassword } from '#server/platform/crypto/common-passwords.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { askerOf } from '#server/platform/http/rate-limit.ts';
+import { tellSuspended } from './administrators.ts';
 import { replacePassword } from './password.ts';
 import { endAllSessions, findOpenUser, isLastAdmin, lockSetup, lockUserFor } from './queries.ts';
 
@@ -98,6 +99,7 @@ export async function suspend(
       after: { reason, charges: keepCharging ? 'go on' : 'are paused', apiKeys },
     });
     await suspensionChanged(inside, user.id);
+    if (user.isAdmin) await tellSuspended(inside, user, reason);
     closed = await closeMakersTools(inside, user.id);
     await accessChanged(inside, { userId: user.id });
     return {

@@ -37,6 +37,16 @@ export const wasSignedIn = async (db: Db, userId: string): Promise<boolean> =>
       .limit(1)
   ).length > 0;
 
+/** Who did one of these to this person since then. */
+export const actorsOn = async (db: Db, userId: string, actions: readonly string[], since: Date): Promise<string[]> => {
+  const { actorId, subjectId, action, createdAt } = auditLog;
+  const rows = await db
+    .selectDistinct({ actorId })
+    .from(auditLog)
+    .where(and(eq(subjectId, userId), inArray(action, [...actions]), gt(createdAt, since)));
+  return rows.flatMap(({ actorId: id }) => id ?? []);
+};
+
 const matching = ({ actor, action, subject }: AuditFilters) =>
   and(
     actor === undefined ? undefined : eq(auditLog.actorId, actor),

@@ -5,7 +5,10 @@ import { deviceName } from '#server/platform/http/device-name.ts';
 
 import type { AuditAction } from './kinds.ts';
 
+export type { AuditAction };
+
 export {
+  actorsOn,
   auditRows,
   auditRowsById,
   countAudit,

@@ -37,16 +37,14 @@ export const joinedSince = (db: Db, teamId: string, since: Date) =>
     .innerJoin(users, eq(users.id, teamMembers.userId))
     .where(and(eq(teamMembers.teamId, teamId), gt(teamMembers.joinedAt, since)));
 
-/** Whether the payer is this person, a team of theirs, or somebody in one. */
-export const isOwn = async (db: Db, userId: string, payer: Payer): Promise<boolean> =>
-  (payer.kind === 'user' && payer.userId === userId) ||
-  (await first(
-    db
-      .select({ id: teamMembers.teamId })
-      .from(teamMembers)
-      .where(and(ofPayer(teamMembers, payer), sql`${teamMembers.teamId} in ${liveTeamIds(userId)}`))
-      .limit(1),
-  )) !== null;
+/** Whether a payer is this person, a team of theirs, or somebody in one; read once for any number of payers. */
+export async function ownPayers(db: Db, userId: string): Promise<(payer: Payer) => boolean> {
+  const { teamId, userId: memberId } = teamMembers;
+  const inTeams = sql`${teamId} in ${liveTeamIds(userId)} or ${teamId} in ${ownedTeamIds(userId)}`;
+  const rows = await db.select({ teamId, memberId }).from(teamMembers).where(inTeams);
+  const own = new Set([userId, ...rows.flatMap((row) => [row.teamId, row.memberId])]);
+  return (payer) => own.has(payer.kind === 'user' ? payer.userId : payer.teamId);
+}
 
 const rulesFor = together((db) => {
   const query = db

@@ -2,8 +2,10 @@
 export {
   administratorIds,
   changeMembership,
+  countAdministrators,
   findOpenPerson,
   findToolPerson,
+  isAdministrator,
   lockOpenPeople,
   lockOpenPerson,
   namesOf,

@@ -9,6 +9,10 @@ const d = rememberedDevices;
 export const factorsOf = (db: Db, userId: string) =>
   db.select().from(f).where(eq(f.userId, userId)).orderBy(asc(f.createdAt), asc(f.id));
 
+/** Since when this person has had the oldest of their factors; null without one. */
+export const factorSince = async (db: Db, userId: string): Promise<Date | null> =>
+  (await factorsOf(db, userId))[0]?.createdAt ?? null;
+
 export const insertFactor = async (db: Db, values: typeof f.$inferInsert) => {
   await db.insert(f).values(values);
 };

@@ -99,7 +99,7 @@ async function tellOthers(inside: Context, act: ActRow, { what, subject, trail }
 const waitsFor = async (context: Context): Promise<string> =>
   (await otherAdministrators(context)).length > 0
     ? 'It waits for a second administrator, who was told by email.'
-    : 'It waits for a second administrator, and there is none yet: make somebody one, who can approve it after a day.';
+    : 'It waits for a second administrator, and there is none: Approvals says how to get one.';
 
 /** Does, in the caller's transaction, what can be part of it; the job does the rest, should the request die. */
 export async function start(inside: Context, act: ActRow, { execute, later }: Kind): Promise<void> {

@@ -1,15 +1,16 @@
-import { undoMs } from '#shared/rules/operators/admin.ts';
+import { approverMs } from '#shared/rules/operators/admin.ts';
 import { mayUndo, stateOf } from '#shared/rules/operators/acts.ts';
 import { plus } from '#shared/rules/dates.ts';
-import { audit } from '#server/audit/service.ts';
-import { columnsOf, subjectOf } from '#server/payers/service.ts';
+import { factorSince } from '#server/accounts/service.ts';
+import { actorsOn, audit, type AuditAction } from '#server/audit/service.ts';
+import { practices, subjectOf } from '#server/payers/service.ts';
 import { administratorIds } from '#server/people/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction, violates, type Db } from '#server/platform/data/database.ts';
 import { carryOut, start } from './carry-out.ts';
 import { aboutOf, kinds } from './kinds.ts';
-import { type ActRow, changeAct, lockAct, wasMadeAdminSince } from './queries.ts';
+import { type ActRow, changeAct, handlersOf, lockAct, wasMadeAdminSince } from './queries.ts';
 
 async function requireWaiting(context: Context, tx: Db, id: string): Promise<ActRow> {
   const act = await lockAct(tx, id);
@@ -18,19 +19,37 @@ async function requireWaiting(context: Context, tx: Db, id: string): Promise<Act
   return act;
 }
 
-/** What decides, for any number of requests, whether this administrator may approve them. */
-export const approverOf = async ({ db, now }: Context, id: string) => ({
-  id,
-  isTooNew: await wasMadeAdminSince(db, id, plus(now(), -undoMs)),
-  administrators: await administratorIds(db),
-});
+/** What an administrator does to another one's account with which they could then act as them. */
+const handling: AuditAction[] = [
+  'admin.factor_reset_requested',
+  'admin.password_change_demanded',
+  'admin.password_reset',
+  'admin.reset_link_sent',
+  'admin.user_reinstated',
+];
+
+/** What decides, for any number of requests, whether this administrator may approve them: whether they are a second person. */
+export async function approverOf({ db, now, env }: Context, id: string) {
+  const since = plus(now(), -approverMs);
+  const factor = env.adminFactor ? await factorSince(db, id) : null;
+  return {
+    id,
+    isTooNew: await wasMadeAdminSince(db, id, since),
+    isFactorNew: env.adminFactor && (factor === null || factor > since),
+    handledBy: [...(await handlersOf(db, id, since)), ...(await actorsOn(db, id, handling, since))],
+    isOwn: await practices.ownPayers(db, id),
+    administrators: await administratorIds(db),
+  };
+}
 
 /** Why this administrator may not approve it; null if they may. */
-export function whyNot(act: ActRow, { id, isTooNew, administrators }: Awaited<ReturnType<typeof approverOf>>) {
-  if (act.askedBy === id) return 'approves_own' as const;
-  if (columnsOf(aboutOf(act).subject).userId === id) return 'approves_for_self' as const;
-  if (isTooNew) return 'approver_too_new' as const;
-  if (!administrators.includes(act.askedBy)) return 'asker_gone' as const;
+export function whyNot(act: ActRow, approver: Awaited<ReturnType<typeof approverOf>>) {
+  if (act.askedBy === approver.id) return 'approves_own' as const;
+  if (approver.isOwn(aboutOf(act).subject)) return 'approves_for_self' as const;
+  if (approver.isTooNew) return 'approver_too_new' as const;
+  if (approver.isFactorNew) return 'approver_factor_new' as const;
+  if (approver.handledBy.includes(act.askedBy)) return 'approver_handled' as const;
+  if (!approver.administrators.includes(act.askedBy)) return 'asker_gone' as const;
   return null;
 }
 

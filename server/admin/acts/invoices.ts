@@ -13,6 +13,7 @@ import type { Context } from '#server/platform/context.ts';
 import { tellPayer } from '../people/tell-payer.ts';
 import type { Kind } from './act-kind.ts';
 import { ask, finish } from './carry-out.ts';
+import { refuseOwn } from './people.ts';
 
 export async function requireInvoice({ db }: Context, id: string): Promise<InvoiceRow> {
   const invoice = await findCopiedInvoice(db, id);
@@ -107,6 +108,7 @@ export async function voidFor(
 ): Promise<void> {
   const check = (inside: Context) => requireOpen(inside, id, dueCents);
   await check(context);
+  await refuseOwn(context, payerOf(await requireInvoice(context, id)));
   await ask(context, { kind: 'void_invoice', subjectId: id, parameters: { dueCents }, reason, check }, voidKind);
 }
 

@@ -8,13 +8,16 @@ import { namesById } from '../people/queries-names.ts';
 import { asStored } from './act-kind.ts';
 import { approverOf, whyNot } from './decide.ts';
 import { aboutOf } from './kinds.ts';
+import { hadTwo } from './people.ts';
 import { type ActRow, newestActs } from './queries.ts';
 
 const shownDays = 30;
 const shownRows = 100;
 
 const alone =
-  'You are the only administrator. What needs a second one waits a week for one: make somebody an administrator, whose approval counts after a day.';
+  'You are the only administrator. What needs a second one waits a week for one: make somebody an administrator, whose approval counts after seven days.';
+const leftAlone =
+  'You are the only administrator left. What needs a second one waits a week for one, whom whoever runs the server can make: see “An administrator’s account” in its runbook.';
 
 const on = (date: Date) => `on ${formatSydneyDate(date)} at ${sydneyTime(date)}`;
 
@@ -56,7 +59,7 @@ export async function listApprovals(context: Context): Promise<Reply<typeof appr
   const nameOf = (id: string | null) => names.get(id ?? '') ?? 'A former administrator';
   return {
     fourEyes: env.fourEyes,
-    note: env.fourEyes && approver.administrators.length < 2 ? alone : null,
+    note: env.fourEyes && approver.administrators.length < 2 ? ((await hadTwo(db)) ? leftAlone : alone) : null,
     approvals: rows.map((row) => {
       const about = aboutOf(row);
       const subject = asStored(about.subject);

@@ -12,17 +12,18 @@ import {
   setPasswordFor,
 } from '#server/accounts/service.ts';
 import { type Payer, practices, userPayer } from '#server/payers/service.ts';
-import { administratorIds } from '#server/people/service.ts';
+import { countAdministrators, isAdministrator } from '#server/people/service.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
+import type { Db } from '#server/platform/data/database.ts';
 import { changeFreeAccess } from '../people/free-access.ts';
 import type { Kind } from './act-kind.ts';
 import { ask } from './carry-out.ts';
-import type { ActRow } from './queries.ts';
+import { type ActRow, everMadeAdmin } from './queries.ts';
 
-/** Nobody gives something away to themselves, to their own team or practice, or to somebody in it. */
+/** Nobody gives money or anything of value to themselves, to their own team or practice, or to somebody in it. */
 export async function refuseOwn({ db, caller }: Context, payer: Payer): Promise<void> {
-  if (await practices.isOwn(db, caller!.actorId!, payer)) throw new AppError('own_favour');
+  if ((await practices.ownPayers(db, caller!.actorId!))(payer)) throw new AppError('own_favour');
 }
 
 export const freeAccessKind: Kind = {
@@ -44,9 +45,13 @@ export const makeAdminKind: Kind = {
   undo: (inside, { subjectId }, reason) => removeAdministrator(inside, subjectId, reason),
 };
 
-/** The only administrator may make another one alone, since nobody could approve that; a new one's approval counts only after a day. */
+/** Whether the server has, or ever had, two administrators: whoever suspends the other one does not thereby get two people's rights. */
+export const hadTwo = async (db: Db): Promise<boolean> =>
+  (await countAdministrators(db)) > 1 || (await everMadeAdmin(db));
+
+/** The administrator of a server that never had two makes another one alone, since nobody could approve that. */
 export async function askForAdministrator(context: Context, userId: string, reason: string): Promise<string> {
-  const needsTwo = (await administratorIds(context.db)).some((id) => id !== context.caller!.actorId);
+  const needsTwo = await hadTwo(context.db);
   const check = (inside: Context) => checkNewAdministrator(inside, userId);
   const request = { kind: 'make_admin' as const, subjectId: userId, reason, needsTwo, check };
   return (await ask(context, request, makeAdminKind)) ?? 'The user is an administrator now.';
@@ -101,7 +106,7 @@ export async function askForPassword(
   context: Context,
   { userId, newPassword, reason = '' }: { userId: string; newPassword: string; reason?: string | undefined },
 ): Promise<string> {
-  const needsTwo = userId !== context.caller!.actorId && (await administratorIds(context.db)).includes(userId);
+  const needsTwo = userId !== context.caller!.actorId && (await isAdministrator(context.db, userId));
   if (needsTwo && context.env.fourEyes && reason === '') throw fieldError('reason', sentences.reason);
   const parameters = { hash: await hashPasswordFor(context, userId, newPassword) };
   const request = { kind: 'set_password' as const, subjectId: userId, parameters, reason, needsTwo };

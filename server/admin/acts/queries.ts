@@ -75,6 +75,25 @@ export const wasMadeAdminSince = async (db: Db, userId: string, since: Date): Pr
     and(eq(a.kind, 'make_admin'), eq(a.subjectId, userId), gt(a.doneAt, since), isNull(a.undoneAt)),
   )) > 0;
 
+/** Whether anybody was made an administrator here, and that was not undone. */
+export const everMadeAdmin = async (db: Db): Promise<boolean> =>
+  (await db.$count(a, and(eq(a.kind, 'make_admin'), isNotNull(a.doneAt), isNull(a.undoneAt)))) > 0;
+
+/** Who asked for or approved an act on who this person is, done since then. */
+export const handlersOf = async (db: Db, userId: string, since: Date): Promise<string[]> => {
+  const rows = await db
+    .select({ askedBy: a.askedBy, decidedBy: a.decidedBy })
+    .from(a)
+    .where(
+      and(
+        inArray(a.kind, ['make_admin', 'set_password', 'change_email']),
+        eq(a.subjectId, userId),
+        gt(a.doneAt, since),
+      ),
+    );
+  return rows.flatMap(({ askedBy, decidedBy }) => [askedBy, decidedBy ?? askedBy]);
+};
+
 /** What administrators refunded alone to this person since then, or are about to; `without` is an act to leave out. */
 export const refundedAlone = async (db: Db, personId: string, since: Date, without?: string): Promise<number> => {
   const [row] = await db

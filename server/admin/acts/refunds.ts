@@ -11,6 +11,7 @@ import type { Context } from '#server/platform/context.ts';
 import { asStored, type Kind, payerIn, storedPayer } from './act-kind.ts';
 import { ask, finish } from './carry-out.ts';
 import { requireInvoice } from './invoices.ts';
+import { refuseOwn } from './people.ts';
 import { type ActRow, isRefundKeyUsed, refundedAlone } from './queries.ts';
 
 type RefundRequest = { cents: number; leftCents: number; reason: string };
@@ -75,6 +76,7 @@ export async function askForRefund(context: Context, id: string, request: Refund
   const state = await readRefund(context, invoice, request);
   const { cents, reason } = request;
   const payer = payerOf(invoice);
+  await refuseOwn(context, payer);
   const personId = await personOf(context, payer);
   const asked = {
     kind: 'refund' as const,

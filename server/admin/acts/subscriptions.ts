@@ -12,6 +12,7 @@ import type { Context } from '#server/platform/context.ts';
 import { tellPayer } from '../people/tell-payer.ts';
 import type { Kind } from './act-kind.ts';
 import { ask, finish } from './carry-out.ts';
+import { refuseOwn } from './people.ts';
 
 const changed = (changes: PriceChange[]) =>
   changes.map(
@@ -99,7 +100,8 @@ export async function extendTrialFor(
   id: string,
   { reason, days, from }: { reason: string; days: number; from: Date },
 ): Promise<Date> {
-  const end = await administratorActs.longerTrial(context, id, { from, days });
+  const { end, payer } = await administratorActs.longerTrial(context, id, { from, days });
+  await refuseOwn(context, payer);
   const parameters = { from: from.toISOString(), end: end.toISOString() };
   // Checked again, now that nobody else can be extending it.
   const check = (inside: Context) => administratorActs.longerTrial(inside, id, { from, days });

@@ -6,7 +6,7 @@ import { firstBillOf, forecastOf, priceChanges } from '#shared/rules/billing/for
 import { freeMonthsFrom, offerEnd } from '#shared/rules/billing/pricing.ts';
 import { shownStatus, subscriptionCan } from '#shared/rules/billing/subscriptions.ts';
 import { toolName } from '#server/catalogue/service.ts';
-import { onFile, payerOf } from '#server/payers/service.ts';
+import { onFile, type Payer, payerOf } from '#server/payers/service.ts';
 import { moveStart } from '#server/stripe/bill-subscription.ts';
 import { payInvoice, voidInvoice } from '#server/stripe/invoices.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
@@ -81,12 +81,12 @@ export async function longerTrial(
   context: Context,
   id: string,
   { from, days }: { from: Date; days: number },
-): Promise<Date> {
+): Promise<{ end: Date; payer: Payer }> {
   const known = await handled(context, id);
   refuseExtension(known, from);
   const end = extendedTrialEnd(known.row.createdAt, from, days);
   if (!end) throw new AppError('trial_too_long');
-  return end;
+  return { end, payer: known.payer };
 }
 
 /** Moves the end of a trial. Repeated, it finds it as it should be. */

@@ -33,8 +33,10 @@ export const refundAloneCents = 200_00;
 export const refundAloneDays = 30;
 /** How long a request waits for a second administrator. */
 export const approvalLifeMs = 7 * day;
-/** How long what was done may be undone, and how long a new administrator's approval does not count. */
+/** How long what was done may be undone. */
 export const undoMs = 24 * hour;
+/** How long somebody has been an administrator with a factor, and not in the hands of whoever asked, before their approval counts. */
+export const approverMs = 7 * day;
 
 export const sentences = {
   resetIncomplete: 'Please select a user and enter a new password',

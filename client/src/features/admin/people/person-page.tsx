@@ -139,7 +139,7 @@ const consequences: Record<Action, readonly string[]> = {
   ],
   administrator: [
     'The user can do all that you can. Every session of theirs ends.',
-    'All administrators are told, with your reason. Their approval counts after a day.',
+    'All administrators are told, with your reason. Their approval counts after seven days.',
     'It can be undone for 24 hours.',
   ],
 };
