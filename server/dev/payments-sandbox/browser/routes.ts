@@ -1,12 +1,10 @@
 import express from 'express';
 import type pg from 'pg';
-import { carryOut } from '../http/answer.ts';
+import { carryOut, formOf } from '../http/server.ts';
 import { missing, refusalOf, SandboxError, unrecognized } from '../http/error.ts';
 import { parseForm } from '../http/parameters.ts';
-import { formOf } from '../http/server.ts';
-import { methodNamed, paymentIntents, setupIntents, type IntentActions, type IntentKind } from '../payments/intents.ts';
-import { createMethod } from '../payments/payment-methods.ts';
-import { cardNumbered } from '../payments/test-cards.ts';
+import { type IntentActions, type IntentKind, methodNamed, paymentIntents, setupIntents } from '../payments/intents.ts';
+import { cardNumbered, createMethod } from '../payments/payment-methods.ts';
 import { readOwnFile } from '../schema/schema.ts';
 import { newRequestId, type Objects } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';

@@ -12,14 +12,11 @@ const unsupportedCode = 'sandbox_unsupported';
 export class SandboxError extends Error {
   readonly status: number;
   readonly details: Details;
-  /** A declined card leaves its traces (the failed attempt); every other refusal leaves nothing. */
-  readonly keepsEffect: boolean;
 
   constructor(message: string, { status = 400, ...details }: Details = {}) {
     super(message);
     this.status = status;
     this.details = details;
-    this.keepsEffect = details.type === 'card_error';
   }
 
   answer() {

@@ -7,7 +7,7 @@ import { newObject } from '../schema/schema.ts';
 import { idOf, listOf, mergeMetadata, newId } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
 import { cancelPayment, intentOf } from './collect.ts';
-import { portion, sum, sumsOf } from './lines.ts';
+import { portion, sum, sumsOf } from './draft.ts';
 import { markPaid } from './outcome.ts';
 
 type NoteLine = Stripe.CreditNoteLineItem;

@@ -9,8 +9,7 @@ import type { Store } from '../store/store.ts';
 import { HOUR } from '../subscriptions/periods.ts';
 import { halted } from '../subscriptions/subscriptions.ts';
 import { cardOnFile, finalizeInvoice, intentOf, voidInvoice } from './collect.ts';
-import { newInvoice, saveLines } from './draft.ts';
-import { lineOf, pendingEntry } from './lines.ts';
+import { lineOf, newInvoice, pendingEntry, saveLines } from './draft.ts';
 import { nextRetry, subscriptionOf } from './outcome.ts';
 
 type Invoice = Stripe.Invoice;

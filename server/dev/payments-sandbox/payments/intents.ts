@@ -5,8 +5,7 @@ import { afterAttempt } from '../invoices/outcome.ts';
 import { idOf, idOrNull, newClientSecret, newId, type Objects } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
 import { openDispute, recordCharge } from './charges.ts';
-import { attachMethod, cardBehind, methodFor } from './payment-methods.ts';
-import { genericDecline, type Decline, type TestCard } from './test-cards.ts';
+import { attachMethod, cardBehind, type Decline, genericDecline, methodFor, type TestCard } from './payment-methods.ts';
 
 type Method = Stripe.PaymentMethod;
 

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
-import { lineAmounts } from '../invoices/lines.ts';
+import { lineAmounts } from '../invoices/draft.ts';
 import { sandboxShop } from '../testing/world.ts';
 import { addMonths, periodEnd } from './periods.ts';
 

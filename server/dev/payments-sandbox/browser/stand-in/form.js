@@ -80,24 +80,17 @@
   /** One field in its place in the form. */
   function createPart({ digits = digitsOf, show = String, least, most, incomplete }, column) {
     const [input, error] = [column.querySelector('input'), column.querySelector('p')];
-    const typed = (value = input.value) => digits(value).slice(0, most);
+    const typed = () => digits(input.value).slice(0, most);
     const problem = () => (typed().length < least ? { type: 'validation_error', message: incomplete } : null);
     const complain = () => {
       input.setAttribute('aria-invalid', String(problem() !== null));
       error.textContent = problem()?.message ?? '';
     };
-    input.addEventListener('input', () => {
-      // groups the digits, and keeps the caret after the digit it was after
-      const behind = typed(input.value.slice(0, input.selectionStart)).length;
-      const atEnd = input.selectionStart === input.value.length;
+    input.addEventListener('input', () => input.getAttribute('aria-invalid') === 'true' && complain());
+    input.addEventListener('blur', () => {
       input.value = show(typed());
-      let caret = 0;
-      for (let seen = 0; seen < behind && caret < input.value.length; caret += 1)
-        seen += /\d/.test(input.value[caret]) ? 1 : 0;
-      if (!atEnd && document.activeElement === input) input.setSelectionRange(caret, caret);
-      if (input.getAttribute('aria-invalid') === 'true') complain();
+      if (typed()) complain();
     });
-    input.addEventListener('blur', () => typed() && complain());
     return { input, typed, problem, complain };
   }
 
