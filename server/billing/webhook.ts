@@ -10,9 +10,8 @@ import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/data/database.ts';
 import { syncCard } from './cards.ts';
-import { recordDispute } from './disputes.ts';
+import { recordDispute, syncAdjustmentNotes } from './money-back.ts';
 import { type EventOfObject, type InboxEvent, insertEvent, markEvent, type NewEvent } from './queries-events.ts';
-import { syncAdjustmentNotes } from './refund.ts';
 
 /** The job that processes an event. */
 export const eventJob = 'stripe-event';
