@@ -1,10 +1,14 @@
 import type Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
 import { createStripe } from '#server/platform/payments.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
+import { createLog } from '#server/platform/logs/log.ts';
 import { untilHeard } from '#server/stripe/ask.ts';
-import { shareOf, workThrough } from './work-through.ts';
+import { testEnv } from '#server/testing/test-env.ts';
+import { eachOf, shareOf } from './work-through.ts';
 
 const { errors } = createStripe({ secretKey: 'sk_test_simulated' }).constructor as typeof Stripe;
+const log = createLog(testEnv());
 const second = 1000;
 const minute = 60 * second;
 const day = 24 * 60 * minute;
@@ -64,17 +68,22 @@ describe('100,000 subscriptions at a provider of 300 ms and 25 requests a second
     for (; rows[rows.length - 1]!.readAt < 0 || oldest < rows.length; runs += 1) {
       time.until(runs * minute);
       await time.live(
-        workThrough({
-          find: async () => waiting.slice(oldest, oldest + 50),
-          async work(row) {
-            await untilHeard(provider.read, time.wait);
-            row.readAt = time.now();
-            while (oldest < rows.length && rows[oldest]!.readAt >= 0) oldest += 1;
+        eachOf(
+          { log },
+          {
+            find: async () => waiting.slice(oldest, oldest + 50),
+            async work(row) {
+              await untilHeard(provider.read, time.wait).catch((cause: unknown) => {
+                throw new AppError('payment_provider_unavailable', { cause });
+              });
+              row.readAt = time.now();
+              while (oldest < rows.length && rows[oldest]!.readAt >= 0) oldest += 1;
+            },
+            fault: 'a row could not be read',
+            most: shareOf(rows.length),
+            now: time.now,
           },
-          failed: async () => true,
-          most: shareOf(rows.length),
-          now: time.now,
-        }),
+        ),
       );
     }
     expect(Math.max(...rows.map(({ readAt }) => readAt))).toBeLessThan(day);

@@ -3,25 +3,35 @@ import { AppError } from '#server/platform/http/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 
-/** Rows that a job brings up to date, and how. */
-export type Work<Row extends { id: string }> = {
-  /** The rows that wait, most urgent first; asked again until it finds no new ones. */
-  find(): Promise<Row[]>;
-  work(row: Row): Promise<unknown>;
-  /** A row that failed does not hold up the others; true ends the run. */
-  failed(row: Row, error: unknown): Promise<boolean>;
-  /** How many rows this run may take. */
-  most: number;
-  /** Real time, in milliseconds. */
-  now(): number;
-};
-
 /** A run stops after this, in milliseconds of real time, and the next one goes on. */
 const budgetMs = 20_000;
 const atOnce = 5;
 
-/** Works on rows batch by batch, some at once. */
-export async function workThrough<Row extends { id: string }>({ find, work, failed, most, now }: Work<Row>) {
+/** Stripe is away or busy. */
+export const isAway = (error: unknown) => error instanceof AppError && error.status === 503;
+
+type Job<Row extends { id: string }> = {
+  /** The rows that wait, most urgent first; asked again until it finds no new ones. */
+  find(): Promise<Row[]>;
+  work(row: Row): Promise<unknown>;
+  /** What is logged of a row that failed. */
+  fault: string;
+  /** Looks at it last in the next run. */
+  skip?: (row: Row) => Promise<unknown>;
+  /** How many rows this run may take. */
+  most?: number | undefined;
+  /** Real time, in milliseconds. */
+  now?: () => number;
+};
+
+/**
+ * Works on rows as a job does, batch by batch, some at once: a failing one does not hold up the others; where Stripe is away or busy the
+ * run ends.
+ */
+export async function eachOf<Row extends { id: string }>(
+  { log }: Pick<Context, 'log'>,
+  { find, work, fault, skip, most = Infinity, now = () => realNow().getTime() }: Job<Row>,
+): Promise<void> {
   const until = now() + budgetMs;
   const seen = new Set<string>();
   while (now() < until && seen.size < most) {
@@ -33,40 +43,14 @@ export async function workThrough<Row extends { id: string }>({ find, work, fail
       for (const [index, outcome] of outcomes.entries()) {
         const row = some[index]!;
         seen.add(row.id);
-        if (outcome.status === 'rejected' && (await failed(row, outcome.reason))) return;
+        if (outcome.status === 'fulfilled') continue;
+        log.error({ err: outcome.reason as unknown, id: row.id }, fault);
+        if (isAway(outcome.reason)) return;
+        await skip?.(row);
       }
     }
   }
 }
-
-/** Stripe is away or busy. */
-export const isAway = (error: unknown) => error instanceof AppError && error.status === 503;
-
-type Job<Row extends { id: string }> = Pick<Work<Row>, 'find' | 'work'> & {
-  /** What is logged of a row that failed. */
-  fault: string;
-  /** Looks at it last in the next run. */
-  skip?: (row: Row) => Promise<unknown>;
-  most?: number | undefined;
-};
-
-/** Works on rows as a job does: a failing one does not hold up the others; where Stripe is away or busy the run ends. */
-export const eachOf = <Row extends { id: string }>(
-  { log }: Context,
-  { find, work, fault, skip, most = Infinity }: Job<Row>,
-): Promise<void> =>
-  workThrough({
-    find,
-    work,
-    most,
-    now: () => realNow().getTime(),
-    failed: async (row, error) => {
-      log.error({ err: error, id: row.id }, fault);
-      if (isAway(error)) return true;
-      await skip?.(row);
-      return false;
-    },
-  });
 
 /** Each payer of these rows once, with the first row. */
 export function payersOf<Row extends { userId: string | null; teamId: string | null }>(rows: readonly Row[]) {
