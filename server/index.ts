@@ -11,11 +11,11 @@ import {
 import { embeddedServerUrl } from '#server/platform/data/database-role.ts';
 import { isAdviserly, portIsTaken } from '#server/platform/http/http-server.ts';
 import { runDueJobs } from '#server/jobs.ts';
-import { loadEnv, type Env } from '#server/platform/env.ts';
+import { type Env, loadEnv } from '#server/platform/env.ts';
 import { createLog } from '#server/platform/logs/log.ts';
 import { migrateDatabase } from '#server/platform/data/migrate.ts';
 import { startTelemetry } from '#server/platform/logs/telemetry.ts';
-import { OtherStripeMode } from '#server/stripe/mode.ts';
+import { OtherStripeMode } from '#server/stripe/queries.ts';
 import { builtPages, developmentPages } from '#server/site/pages.ts';
 import { startProduct } from '#server/start.ts';
 

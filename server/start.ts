@@ -7,7 +7,7 @@ import { createApp, finish } from '#server/app.ts';
 import { defineJobs } from '#server/jobs.ts';
 import { createKeptAnswers } from '#server/kept-answers/kept-answers.ts';
 import { versionFrom } from '#server/kept-answers/version.ts';
-import { createClock, type Clock } from '#server/platform/clock.ts';
+import { type Clock, createClock } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { createDatabase, type Database } from '#server/platform/data/database.ts';
 import type { Env } from '#server/platform/env.ts';
@@ -20,7 +20,7 @@ import { createPayments } from '#server/platform/payments.ts';
 import { openSandbox } from '#server/dev/open-sandbox.ts';
 import { newestMigration } from '#server/platform/data/migrate.ts';
 import { createQueue } from '#server/platform/queue/queue.ts';
-import { checkMode } from '#server/stripe/mode.ts';
+import { checkMode } from '#server/stripe/queries.ts';
 import type { Sandbox } from '#server/dev/payments-sandbox/index.ts';
 
 export type Product = {

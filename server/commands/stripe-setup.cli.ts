@@ -4,7 +4,7 @@ import { stripeKeyForSetup } from '#server/platform/env.ts';
 import { createLog } from '#server/platform/logs/log.ts';
 import { createPayments } from '#server/platform/payments.ts';
 import { openSandbox } from '#server/dev/open-sandbox.ts';
-import { checkMode, modeOf } from '#server/stripe/mode.ts';
+import { checkMode, modeOf } from '#server/stripe/queries.ts';
 import { onOperatorDatabase } from './operator-database.ts';
 
 /**

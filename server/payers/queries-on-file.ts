@@ -40,32 +40,27 @@ export async function claimCustomer(
   return stored?.customer ?? stripeCustomerId;
 }
 
+const update = async (db: Db, payer: Payer, values: Partial<typeof users.$inferInsert & typeof teams.$inferInsert>) => {
+  const { table, id } = rowOf(payer);
+  await db.update(table).set(values).where(eq(table.id, id));
+};
+
 /** What is kept of a card. */
 type Card = Record<'cardBrand' | 'cardLast4', string> & Record<'cardExpMonth' | 'cardExpYear', number>;
 
 /** Stores the card on file (null for none), and what Stripe will take off the next invoices, in cents. */
-export const storeCard = async (db: Db, payer: Payer, card: Card | null, creditCents: number) => {
-  const { table, id } = rowOf(payer);
-  await db
-    .update(table)
-    .set({ ...(card ?? noCard), creditCents })
-    .where(eq(table.id, id));
-};
+export const storeCard = (db: Db, payer: Payer, card: Card | null, creditCents: number): Promise<void> =>
+  update(db, payer, { ...(card ?? noCard), creditCents });
 
 /** The payer's one subscription at Stripe, the start of its first period, and the next billing instant; all null where there is none. */
 type BillState = Pick<typeof users.$inferSelect, 'stripeSubscriptionId' | 'billingAnchor' | 'nextBillAt'>;
 
 const noBill: BillState = { stripeSubscriptionId: null, billingAnchor: null, nextBillAt: null };
 
-export const storeBill = async (db: Db, payer: Payer, bill: Partial<BillState> | null) => {
-  const { table, id } = rowOf(payer);
-  await db
-    .update(table)
-    .set(bill ?? noBill)
-    .where(eq(table.id, id));
-};
+export const storeBill = (db: Db, payer: Payer, bill: Partial<BillState> | null): Promise<void> =>
+  update(db, payer, bill ?? noBill);
 
-type Address = Pick<typeof a.$inferSelect, 'line1' | 'line2' | 'city' | 'state' | 'postcode'>;
+export type Address = Pick<typeof a.$inferSelect, 'line1' | 'line2' | 'city' | 'state' | 'postcode'>;
 
 export const findAddress = (db: Db, payer: Payer) =>
   first(

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import type { Confirmation } from '#shared/api/charge.ts';
+import { sydneyMidnight } from '#shared/rules/dates.ts';
 import type { Payer } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { askOnce, askStripe, askStripeIfThere, askStripeUnlessRefused, idOf, unlessRefused } from './ask.ts';
 import { isOfAttempt, toolOfProduct } from './bill-subscription.ts';
 import { ensureCustomer, metadataOf } from './customers.ts';
-import { type ItemWanted, itemParams } from './invoice-items.ts';
+import { ensureGst } from './products.ts';
 
 /** The invoice with all its lines (Stripe sends only the first few); null where there is none. */
 export async function findInvoice(context: Context, id: string): Promise<Stripe.Invoice | null> {
@@ -160,18 +161,23 @@ export async function payInvoice(
   return (await unlessRefused(askOnce<Stripe.Invoice>(context, key, pay, findIn(context, id, 'paid')))) !== null;
 }
 
-/** Makes sure that a draft is never charged: a finalised one can be voided. False where it was paid meanwhile. */
-export async function voidDraft(context: Context, id: string): Promise<boolean> {
-  await finalise(context, id, { collect: false });
-  return voidInvoice(context, id);
-}
-
 /** Makes sure that an open invoice is never charged; false where it was paid, or a payment of it is under way. It may be repeated. */
 export async function voidInvoice(context: Context, id: string): Promise<boolean> {
   const findVoid = findIn(context, id, 'void');
   const call = (stripe: Stripe, options: Stripe.RequestOptions) => stripe.invoices.voidInvoice(id, {}, options);
   const voided = await unlessRefused(askOnce<Stripe.Invoice>(context, randomUUID(), call, findVoid));
   return (voided ?? (await findVoid())) !== null;
+}
+
+/** Makes sure that an invoice is never charged; false where it was paid, or a payment of it is under way. */
+export async function stopInvoice(context: Context, id: string): Promise<boolean> {
+  const status = (await findInvoice(context, id))?.status;
+  if (status === 'paid') return false;
+  if (status !== 'open' && status !== 'draft') return true;
+  await switchCollection(context, id, false);
+  // Only a final one can be voided.
+  if (status === 'draft') await finalise(context, id, { collect: false });
+  return voidInvoice(context, id);
 }
 
 /** The subscription that an invoice is of; null for one of its own. */
@@ -191,3 +197,65 @@ export async function invoiceOfPayment(context: Context, paymentIntent: string):
   );
   return idOf(page.data[0]?.invoice);
 }
+
+/** An amount for the next invoice, or for one invoice; a credit is negative. `key` names what it is for, and finds it again. */
+export type ItemWanted = {
+  key: string;
+  cents: number;
+  description: string;
+  toolId: string;
+  /** Its first and last day in Sydney. */
+  from: string;
+  to: string;
+};
+
+type Target = { customer: string } & ({ subscription: string } | { invoice: string });
+
+const seconds = (date: string) => Math.floor(sydneyMidnight(date).getTime() / 1000);
+
+/** Stripe knows no price below zero, so a credit is a plain amount. */
+export const itemParams = async (
+  context: Context,
+  target: Target,
+  { key, cents, description, toolId, from, to }: ItemWanted,
+): Promise<Stripe.InvoiceItemCreateParams> => ({
+  ...target,
+  currency: 'aud',
+  amount: cents,
+  description,
+  discountable: false,
+  period: { start: seconds(from), end: Math.max(seconds(from), seconds(to)) },
+  tax_behavior: 'inclusive',
+  tax_rates: [await ensureGst(context)],
+  metadata: { key, toolId },
+});
+
+/**
+ * Adds an amount that may be deleted and added again, so it has no idempotency key: whoever adds has looked for the key in its metadata.
+ * Two processes may both add it; the mirror deletes doubles that wait, and a draft that has them is mended.
+ */
+export async function addInvoiceItem(context: Context, target: Target, wanted: ItemWanted): Promise<void> {
+  const params = await itemParams(context, target, wanted);
+  await askStripe(context, (stripe) => stripe.invoiceItems.create(params));
+}
+
+/** What waits for the subscription's next invoice. */
+export async function pendingItems(context: Context, customer: string, subscription: string) {
+  const items: Stripe.InvoiceItem[] = [];
+  for (let after: string | undefined; ;) {
+    const page = await askStripeIfThere(context, (stripe) =>
+      stripe.invoiceItems.list({ customer, pending: true, limit: 100, ...(after && { starting_after: after }) }),
+    );
+    items.push(...(page?.data ?? []));
+    after = page?.data.at(-1)?.id;
+    if (!page?.has_more || !after) break;
+  }
+  return items
+    .filter(({ parent }) => idOf(parent?.subscription_details?.subscription) === subscription)
+    .map(({ id, amount, metadata }) => ({ id, cents: amount, key: metadata?.['key'] ?? null }));
+}
+
+/** Deletes one that is on no invoice yet; one that is gone is fine. */
+export const deleteInvoiceItem = async (context: Context, id: string): Promise<void> => {
+  await askStripeIfThere(context, (stripe) => stripe.invoiceItems.del(id));
+};

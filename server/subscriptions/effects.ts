@@ -4,8 +4,19 @@ import { audit } from '#server/audit/service.ts';
 import { findTool } from '#server/catalogue/service.ts';
 import { type Payer, payerKey, payerOf } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
+import type { Db } from '#server/platform/data/database.ts';
 import { includesFreeTool } from './rights.ts';
-import { endFreeTool, insertFreeTool, insertRow, type NewRow, type SubscriptionRow, updateRow } from './queries.ts';
+import {
+  endFreeTool,
+  payerColumns,
+  insertRow,
+  type NewRow,
+  type SlotRow,
+  slotsOf,
+  type SubscriptionRow,
+  updateRow,
+} from './queries.ts';
+import type { BillRecord } from './bill/queries-bills.ts';
 
 /** Once the caller's transaction commits, jobs bring Stripe to what the payer's coming bill says, and tell the payer what can't wait. */
 export async function queueMirror({ db, queue }: Context, payer: Payer): Promise<void> {
@@ -13,10 +24,6 @@ export async function queueMirror({ db, queue }: Context, payer: Payer): Promise
   await queue.send(db, 'mirror-bill', { payer }, { singletonKey });
   await queue.send(db, 'tell-bill', { payer }, { singletonKey });
 }
-
-/** Does it in a minute: Stripe has to do something of its own first. */
-export const queueMirrorLater = ({ db, queue }: Context, payer: Payer) =>
-  queue.send(db, 'mirror-bill', { payer }, { singletonKey: payerKey(payer), startAfter: 60 });
 
 const holdsSlot = (row: SubscriptionRow | null) => row !== null && row.isActive && row.status !== 'incomplete';
 
@@ -72,8 +79,54 @@ async function applyEffects(
   await queueMirror(inside, payer);
   if (!holdsSlot(before) && holdsSlot(after)) {
     const free = await findTool(inside.db, lostMoneyTool);
-    if (free?.isActive && free.closedAt === null) await insertFreeTool(inside.db, payer, now);
+    if (free?.isActive && free.closedAt === null)
+      await insertRow(inside.db, {
+        ...payerColumns(payer),
+        toolId: free.id,
+        status: 'active',
+        monthlyCents: 0,
+        createdAt: now,
+      });
   }
   if (holdsSlot(before) && !holdsSlot(after) && !(await includesFreeTool(inside, payer)))
     await endFreeTool(inside.db, payer, now);
 }
+
+/** Whether a tool hangs on this bill: it goes on if the bill is paid, and expires if it isn't. */
+export const hangsOn =
+  ({ lines, stripeInvoiceId }: BillRecord) =>
+  ({ id, paymentProblem }: SubscriptionRow) =>
+    lines.some(({ subscriptionId }) => subscriptionId === id) || paymentProblem?.invoiceId === stripeInvoiceId;
+
+/** The payer's rows that hang on it, as they are now. */
+export const rowsOn = async (db: Db, bill: BillRecord): Promise<SlotRow[]> =>
+  (await slotsOf(db, payerOf(bill))).filter(hangsOn(bill));
+
+/** The columns of a tool that hangs on an unpaid bill; it was paid until `endDate`. */
+export const inGrace = ({ stripeInvoiceId, problem, graceEnd }: BillRecord, endDate: Date) => ({
+  status: 'grace_period' as const,
+  endDate,
+  gracePeriodEnd: graceEnd,
+  paymentProblem: {
+    invoiceId: stripeInvoiceId!,
+    amountCents: problem?.dueCents ?? 0,
+    reason: problem?.reason ?? '',
+    needsAction: problem?.needsAction ?? false,
+  },
+});
+
+/** The columns of a tool that goes on until then; without a date, it costs nothing. */
+export const goingOn = (until: Date | null) => ({
+  status: 'active' as const,
+  endDate: until,
+  gracePeriodEnd: null,
+  paymentProblem: null,
+});
+
+/** The columns of a subscription that is over. */
+export const expired = (at: Date) => ({
+  status: 'expired' as const,
+  isActive: false,
+  expiredAt: at,
+  paymentProblem: null,
+});

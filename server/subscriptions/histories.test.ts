@@ -14,8 +14,7 @@ import { linesFor } from './bill/mirror.ts';
 import { openBillsOf } from './bill/queries-bills.ts';
 import { readBill } from './bill/read.ts';
 import { purchase } from './buy/purchase.ts';
-import { cancel, setAutoRenew } from './change/cancel.ts';
-import { reactivate } from './change/reactivate.ts';
+import { cancel, reactivate, setAutoRenew } from './change/cancel.ts';
 
 const app = testApp();
 

@@ -1,23 +1,23 @@
 import { hour, minute, plus } from '#shared/rules/dates.ts';
-import type { Payer } from '#server/payers/service.ts';
+import { findPayerFacts, type Payer, userPayer } from '#server/payers/service.ts';
+import { stopInvoice } from '#server/stripe/invoices.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { expireGrace, isGraceOver, longestGrace } from './bill/grace.ts';
 import { mirrorBill } from './bill/mirror.ts';
-import { type BillRecord, findBill, touchBill } from './bill/queries-bills.ts';
+import { type BillRecord, findBill, openBillsOf, touchBill } from './bill/queries-bills.ts';
 import { settleBill } from './bill/settle.ts';
 import { queueMirror } from './effects.ts';
-import { expireIfOver } from './expire.ts';
+import { expireIfOver } from './change/end.ts';
 import type { SubscriptionRow } from './queries.ts';
 import { billsDue, billsInGrace, countOnBills, rowsDue, rowsToReconcile, touchRows } from './queries-due.ts';
 import { tellUnpaid } from './tell/events.ts';
 import { eachOf, isAway, payersOf, shareOf } from './work-through.ts';
+import { withdrawPurchases } from './buy/attempt.ts';
 
 export { beginBills, resumePurchases } from './buy/begin.ts';
-export { followSuspension } from './change/suspension.ts';
 export { joinOneBill } from './join/join.ts';
-export { remindOfRenewals } from './tell/reminders.ts';
-export { tellBillOf, tellBills } from './tell/tell-bills.ts';
+export { remindOfRenewals, tellBillOf, tellBills } from './tell/jobs.ts';
 export { mirrorBill };
 
 /** Works on payers, whose rows are looked at last in the next run. */
@@ -100,4 +100,26 @@ export async function tellUnpaidBills(context: Context): Promise<void> {
     if (!after) break;
   }
   if (faults.length > 0) throw new AggregateError(faults, `${faults.length} unpaid bills could not be told`);
+}
+
+/** Has a job stop charges with a suspension, or resume them after it, once the caller's transaction commits. */
+export const suspensionChanged = (context: Context, userId: string) =>
+  context.queue.send(context.db, 'follow-suspension', { userId });
+
+/**
+ * That job: during a suspension the adviser's open purchases are withdrawn, and what is open is not charged; the lines of their bills are
+ * $0.00, and their price again after it.
+ */
+export async function followSuspension(context: Context, userId: string): Promise<void> {
+  const payer = userPayer(userId);
+  const facts = await findPayerFacts(context.db, payer);
+  if (facts?.chargesPaused) {
+    await withdrawPurchases(context, payer, context.now());
+    for (const { id, status, stripeInvoiceId } of await openBillsOf(context.db, payer)) {
+      // What Stripe has not issued yet is stopped where its draft is held against the bill.
+      if (stripeInvoiceId && status !== 'draft') await stopInvoice(context, stripeInvoiceId);
+      await settleBill(context, id);
+    }
+  }
+  if (facts) await mirrorBill(context, payer);
 }

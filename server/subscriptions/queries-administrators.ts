@@ -8,7 +8,7 @@ import { payingTeam } from '#server/payers/service.ts';
 import { person } from '#server/people/service.ts';
 import { type Db, isUuid } from '#server/platform/data/database.ts';
 
-export { countRedemptions } from './queries-codes.ts';
+export { countRedemptions } from './queries.ts';
 
 const s = toolSubscriptions;
 const r = codeRedemptions;

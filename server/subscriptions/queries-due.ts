@@ -1,8 +1,10 @@
-import { and, asc, eq, inArray, isNotNull, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
+import { day, plus } from '#shared/rules/dates.ts';
+import { reminderDays } from '#shared/rules/billing/reminders.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { bills } from '#shared/schema/billing.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
-import { ofPayer, type Payer, payingAdviser, payingTeam } from '#server/payers/service.ts';
+import { ofPayer, type Payer, payingAdviser, payingTeam, teamPayer, userPayer } from '#server/payers/service.ts';
 import type { Db } from '#server/platform/data/database.ts';
 import type { BillRecord } from './bill/queries-bills.ts';
 import { cardOnFile, type SubscriptionRow } from './queries.ts';
@@ -10,10 +12,12 @@ import { cardOnFile, type SubscriptionRow } from './queries.ts';
 const s = toolSubscriptions;
 const b = bills;
 /** When a row's period or status is over: the expression of the index `tool_subscriptions_due`, word for word. */
-export const dueAt = sql<Date>`(case ${s.status} when 'trial' then ${s.trialEndDate} when 'active' then ${s.endDate} when 'grace_period' then ${s.gracePeriodEnd} else greatest(${s.endDate}, ${s.gracePeriodEnd}) end)`;
+const dueAt = sql<Date>`(case ${s.status} when 'trial' then ${s.trialEndDate} when 'active' then ${s.endDate} when 'grace_period' then ${s.gracePeriodEnd} else greatest(${s.endDate}, ${s.gracePeriodEnd}) end)`;
 
 /** Rows a job takes at a time. */
 const batch = 50;
+/** Payers and rows that those who tell take at a time. */
+const page = 100;
 
 const rowsWhere = (db: Db, condition: SQL | undefined, order: SQL): Promise<SubscriptionRow[]> =>
   db.select().from(s).where(condition).orderBy(order, asc(s.id)).limit(batch);
@@ -107,3 +111,42 @@ export const billsInGrace = (db: Db, after: string | null): Promise<BillRecord[]
     .where(and(eq(b.status, 'unpaid'), after === null ? undefined : sql`${b.id} > ${after}`))
     .orderBy(asc(b.id))
     .limit(batch);
+
+/** Payers with subscriptions, advisers before teams, by id from `after` on; a hundred at a time. */
+export async function payersAfter(db: Db, after: Payer | null): Promise<Payer[]> {
+  const pageOf = async (id: typeof s.userId | typeof s.teamId, last: string | null) => {
+    const isNext = and(eq(s.isActive, true), isNotNull(id), last === null ? undefined : gt(id, last));
+    return db
+      .selectDistinct({ id: sql<string>`${id}` })
+      .from(s)
+      .where(isNext)
+      .orderBy(asc(id))
+      .limit(page);
+  };
+  const users = after?.kind === 'team' ? [] : await pageOf(s.userId, after?.userId ?? null);
+  if (users.length > 0) return users.map(({ id }) => userPayer(id));
+  return (await pageOf(s.teamId, after?.kind === 'team' ? after.teamId : null)).map(({ id }) => teamPayer(id));
+}
+
+export type DueRow = { id: string; userId: string | null; teamId: string | null; at: Date };
+
+/** Live rows whose period or trial ends within the longest reminder, by date, from `last` on. */
+export const rowsDueSoon = (db: Db, now: Date, last: DueRow | null): Promise<DueRow[]> =>
+  db
+    .select({ id: s.id, userId: s.userId, teamId: s.teamId, at: sql<Date>`${dueAt}`.mapWith(s.createdAt) })
+    .from(s)
+    .where(
+      and(
+        eq(s.isActive, true),
+        inArray(s.status, ['trial', 'active']),
+        last ? or(gt(dueAt, last.at), and(eq(dueAt, last.at), gt(s.id, last.id))) : gt(dueAt, now),
+        lte(dueAt, plus(now, (Math.max(...reminderDays) + 1) * day)),
+      ),
+    )
+    .orderBy(asc(dueAt), asc(s.id))
+    .limit(page);
+
+/** No higher price before that moment. No call to Stripe waits for this, so the row's revision stays. */
+export const noteRisesFrom = async (db: Db, id: string, risesFrom: Date) => {
+  await db.update(s).set({ risesFrom }).where(eq(s.id, id));
+};

@@ -5,6 +5,7 @@ import type { OwnPrice, PriceDecision } from '#shared/rules/billing/own-price.ts
 import type { SubscriptionStatus } from '#shared/rules/billing/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { toolSubscriptions, trialUses } from '#shared/schema/subscriptions.ts';
+import { codeRedemptions } from '#shared/schema/discount-codes.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import {
   columnsOf,
@@ -226,10 +227,6 @@ export const insertRow = (db: Db, row: NewRow) =>
       .returning(),
   );
 
-/** Adds the free tool, unless the payer has it. */
-export const insertFreeTool = (db: Db, payer: Payer, at: Date) =>
-  insertRow(db, { ...payerColumns(payer), toolId: lostMoneyTool, status: 'active', monthlyCents: 0, createdAt: at });
-
 export const endFreeTool = async (db: Db, payer: Payer, at: Date) => {
   await db
     .update(s)
@@ -258,3 +255,26 @@ export const copyTrials = (db: Db, from: string, to: string) =>
   db.execute(sql`insert into trial_uses (identity, tool_id, subscription_id, created_at)
     select ${to}, tool_id, subscription_id, created_at from trial_uses where identity = ${from}
     on conflict do nothing`);
+
+const r = codeRedemptions;
+
+/** The code that the subscription was bought with. */
+export const redemptionOf = (db: Db, subscriptionId: string) =>
+  first(db.select({ codeId: r.codeId }).from(r).where(eq(r.subscriptionId, subscriptionId)));
+
+export const hasRedeemed = async (db: Db, codeId: string, payer: Payer, toolId: string): Promise<boolean> =>
+  (await db.$count(r, and(ofPayer(r, payer), eq(r.codeId, codeId), eq(r.toolId, toolId)))) > 0;
+
+export const countRedemptions = (db: Db, codeId: string) => db.$count(r, eq(r.codeId, codeId));
+
+export const insertRedemption = async (
+  db: Db,
+  payer: Payer,
+  row: Pick<typeof r.$inferInsert, 'codeId' | 'toolId' | 'subscriptionId' | 'createdAt'>,
+) => {
+  await db.insert(r).values({ ...columnsOf(payer), ...row });
+};
+
+export const giveCodeBack = async (db: Db, subscriptionId: string) => {
+  await db.delete(r).where(eq(r.subscriptionId, subscriptionId));
+};

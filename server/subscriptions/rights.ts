@@ -3,16 +3,8 @@ import { hasAccess, isLive, shownStatus } from '#shared/rules/billing/subscripti
 import { type EndReason, lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { columnsOf, findPayerFacts, type Payer, payerKey, payerOf } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { readMoney } from './forecast.ts';
-import { type Money, moneyOf } from './money.ts';
-import { type ListedRow, type RightsRow, rightsRowsOf, slotsOf, subscriptionRowsOf } from './queries.ts';
-
-export type Entitlement = ListedRow & {
-  live: boolean;
-  access: boolean;
-  /** Whether this adviser decides about it: their own, or that of a team they own. */
-  canManage: boolean;
-};
+import { type Money, moneyOf, readMoney } from './bill/read.ts';
+import { type RightsRow, rightsRowsOf, slotsOf, subscriptionRowsOf } from './queries.ts';
 
 /** Whether `other` keeps the free tool alive: for an adviser's, any of their tools; for a team's, the same team's. */
 const keepsAlive = (other: RightsRow, free: RightsRow) =>
@@ -29,10 +21,12 @@ const withRights = <Row extends RightsRow>(rows: Row[], now: Date) =>
   });
 
 /** Own and team subscriptions with what they allow now, newest first. */
-export async function entitlementsOf(context: Context, userId: string): Promise<Entitlement[]> {
+export async function entitlementsOf(context: Context, userId: string) {
   const rows = withRights(await subscriptionRowsOf(context.db, userId), context.now());
+  // Their own, or that of a team they own.
   return rows.map((row) => ({ ...row, canManage: row.userId !== null || row.teamOwnerId === userId }));
 }
+export type Entitlement = Awaited<ReturnType<typeof entitlementsOf>>[number];
 
 /** Whether this payer has a live subscription that includes the free tool; an adviser's may be their team's. */
 export async function includesFreeTool(context: Context, payer: Payer): Promise<boolean> {

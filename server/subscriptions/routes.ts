@@ -1,14 +1,22 @@
 import { contract } from '#shared/api/index.ts';
+import type { Input, Reply } from '#shared/api/endpoint.ts';
+import type { subscriptionsApi } from '#shared/api/subscriptions.ts';
+import { type BillInput, monthCentsOf, withRow } from '#shared/rules/billing/bill.ts';
+import { cancellationTerms } from '#shared/rules/billing/cancellation.ts';
+import { forecastOf, priceChanges } from '#shared/rules/billing/forecast.ts';
+import { subscriptionCan } from '#shared/rules/billing/subscriptions.ts';
 import { tiersNow } from '#server/catalogue/service.ts';
+import { payerFor } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/http/implement.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
 import { purchase, resubscribe, syncTool } from './buy/purchase.ts';
 import { quoteFor } from './buy/quote.ts';
 import { winBackOffersFor } from './buy/win-back-offers.ts';
-import { cancel, setAutoRenew } from './change/cancel.ts';
-import { reactivate } from './change/reactivate.ts';
-import { priceChangesFor } from './preview.ts';
+import { cancel, reactivate, setAutoRenew } from './change/cancel.ts';
 import { subscriptionsOf } from './rights.ts';
+import { type BillReading, readBill } from './bill/read.ts';
+import { seatParts } from './change/seats.ts';
 
 export const subscriptionsRoutes = (context: Context) =>
   implement(
@@ -32,3 +40,55 @@ export const subscriptionsRoutes = (context: Context) =>
     // A quote with a discount code depends on how often everybody has used it.
     { list: true, listAll: true, tiers: true, quote: ({ code }) => code === undefined, winBackOffers: true },
   );
+
+/** What the payer may be about to do: cancel a tool, have somebody join or leave the team, or hand it over. */
+type Decision = Input<typeof subscriptionsApi.changes>['query'];
+
+/** `GET /api/pricing/changes`: what a decision would do to the payer's other prices and next bill, before it is taken. */
+export async function priceChangesFor(
+  context: Context,
+  actor: ActorRow,
+  decision: Decision,
+): Promise<Reply<typeof subscriptionsApi.changes>> {
+  const reading = await readBill(context, await payerFor(context, actor, decision.teamId));
+  const { input } = reading;
+  const seats = await seatsOf(context, reading, decision);
+  const decided = decidedInput(reading, decision, seats);
+  const { bill, endings } = forecastOf(decided);
+  const before = forecastOf(input).bill;
+  const changes = priceChanges(input, decided);
+  return {
+    changes,
+    moreCents:
+      bill && before
+        ? monthCentsOf(bill) - monthCentsOf(before)
+        : changes.reduce((sum, { fromCents, toCents }) => sum + toCents - fromCents, 0),
+    seatCents: seats.reduce((sum, { cents }) => sum + cents, 0),
+    endings,
+    bill: bill && {
+      at: bill.at,
+      totalCents: bill.totalCents,
+      leftCents: bill.leftCents,
+      isLast: bill.lines.length === 0,
+    },
+  };
+}
+
+/** What joining or leaving today costs, or gives back, of the running month. */
+async function seatsOf(context: Context, reading: BillReading, { joins, leaves }: Decision) {
+  if (joins) return seatParts(context, reading, null, 'joined');
+  return leaves ? seatParts(context, reading, { id: leaves, name: null }, 'left') : [];
+}
+
+function decidedInput(
+  { facts, slots, input }: BillReading,
+  { cancel, immediately, joins, leaves, withoutCard }: Decision,
+  seats: BillInput['adjustments'],
+): BillInput {
+  const row = slots.find(({ toolId }) => toolId === cancel);
+  const mayCancel = row !== undefined && subscriptionCan.cancel({ ...row, cardOnFile: facts.cardOnFile }, input.now);
+  const { rows } = mayCancel ? withRow(input, row.id, cancellationTerms(row, immediately, input.now)) : input;
+  const members = Math.max(1, facts.members + Number(joins) - Number(leaves !== undefined));
+  const payer = { ...input.payer, members, cardOnFile: facts.cardOnFile && !withoutCard };
+  return { ...input, rows, payer, adjustments: [...input.adjustments, ...seats] };
+}

@@ -1,15 +1,13 @@
 /** What the rooms above ask of subscriptions. */
-export { readBill } from './bill/read.ts';
+export { billingForecast, readBill } from './bill/read.ts';
 export { payBill } from './bill/grace.ts';
 export { withdrawPurchases } from './buy/attempt.ts';
 export * as administratorActs from './change/by-administrator.ts';
-export { endEverything } from './change/end-all.ts';
+export { endEverything } from './change/end.ts';
 export * as freeAccess from './change/free-access.ts';
-export * as freeMonths from './change/free-months.ts';
 export * as seats from './change/seats.ts';
-export { suspensionChanged } from './change/suspension.ts';
+export { suspensionChanged } from './jobs.ts';
 export { queueMirror } from './effects.ts';
-export { billingForecast } from './forecast.ts';
 export * as forAdministrators from './queries-administrators.ts';
 export { copyTrials, holdsSubscription, toolsPaidSince } from './queries.ts';
 export * as rights from './rights.ts';

@@ -9,7 +9,7 @@ import { transaction } from '#server/platform/data/database.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
 import { collected, confirm, DAY, pass, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
-import { endEverything } from './change/end-all.ts';
+import { endEverything } from './change/end.ts';
 import { memberJoined, memberLeft } from './change/seats.ts';
 
 // Months pass in these.

@@ -6,7 +6,7 @@ import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { audit } from '#server/audit/service.ts';
 import { subjectOf } from '#server/payers/service.ts';
-import { freeMonths } from '#server/subscriptions/service.ts';
+import { administratorActs } from '#server/subscriptions/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { asStored, type Kind, payerIn, storedPayer } from '../acts/act-kind.ts';
@@ -17,7 +17,7 @@ import { tellPayer } from './tell-payer.ts';
 
 type Asked = { months: number; all: boolean };
 
-const savedBy = ({ tools }: freeMonths.FreeMonthsOutlook) =>
+const savedBy = ({ tools }: administratorActs.FreeMonthsOutlook) =>
   tools.flatMap(({ invoices }) => invoices).reduce((sum, { cents }) => sum + cents, 0);
 
 const monthsWords = (months: number) => (months === 1 ? 'a month' : `${months} months`);
@@ -30,7 +30,7 @@ export async function previewFreeMonths(
   id: string,
   asked: Asked,
 ): Promise<Reply<typeof actsApi.freeMonthsOutlook>> {
-  const outlook = await freeMonths.freeMonthsOutlook(context, id, asked);
+  const outlook = await administratorActs.freeMonthsOutlook(context, id, asked);
   const { tools } = outlook;
   if (tools.length === 0)
     return {
@@ -89,7 +89,7 @@ export const freeMonthsKind: Kind = {
   execute: async (inside, act) => {
     const { payer, ids, months, tools, key } = asked(act);
     const { reason } = act;
-    const given = await freeMonths.giveFreeMonths(inside, payer, { ids, months });
+    const given = await administratorActs.giveFreeMonths(inside, payer, { ids, months });
     await audit(inside, 'admin.free_months_given', { ...subjectOf(payer), after: { months, tools, reason } });
     const first = new Date(Math.min(...given.map(({ begins }) => new Date(begins).getTime())));
     const one = given.length === 1;
@@ -106,7 +106,7 @@ export const freeMonthsKind: Kind = {
   /** Takes them back, with audit row and mail, as long as none of them has begun. */
   undo: async (inside, act, reason) => {
     const { payer, given, months, tools, key } = asked(act);
-    await freeMonths.takeFreeMonthsBack(inside, payer, given);
+    await administratorActs.takeFreeMonthsBack(inside, payer, given);
     await audit(inside, 'admin.free_months_taken_back', { ...subjectOf(payer), after: { months, tools, reason } });
     await tellPayer(inside, payer, {
       kind: 'free-months-taken-back',
@@ -125,7 +125,7 @@ export async function giveFreeMonths(
   id: string,
   { months, all, savedCents, reason }: Asked & { savedCents: number; reason: string },
 ): Promise<string> {
-  const outlook = await freeMonths.freeMonthsOutlook(context, id, { months, all });
+  const outlook = await administratorActs.freeMonthsOutlook(context, id, { months, all });
   const { payer, tools } = outlook;
   await refuseOwn(context, payer);
   if (tools.length === 0) throw new AppError('nothing_to_free');

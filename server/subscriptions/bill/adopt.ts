@@ -35,12 +35,11 @@ import { adoptOld, unclaimed } from '../join/adopt-old.ts';
 import { type Proration, waitingProrations } from '../join/at-stripe.ts';
 import { isOld } from '../join/old-row.ts';
 import { payerColumns, type SlotRow, slotsOf, type SubscriptionRow } from '../queries.ts';
-import { billEndedAtStripe } from './closing.ts';
-import { freeKey } from './mirror.ts';
+import { billEndedAtStripe } from './advance.ts';
+import { freeKey, readTerms } from './mirror.ts';
 import { findAdjustment, findBillByInvoice, insertAdjustment, insertBill } from './queries-bills.ts';
 import { type BillReading, readBill } from './read.ts';
 import { settleBill } from './settle.ts';
-import { readTerms } from './terms.ts';
 
 const bills: readonly Stripe.Subscription.Status[] = ['trialing', 'active', 'past_due', 'unpaid'];
 

@@ -21,6 +21,7 @@ import {
   isProcessing,
   nothingToConfirm,
   payInvoice,
+  stopInvoice,
   switchCollection,
 } from '#server/stripe/invoices.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
@@ -29,13 +30,11 @@ import { type Context, within } from '#server/platform/context.ts';
 import { retryOnConflict, transaction } from '#server/platform/data/database.ts';
 import { agreedCharge, refuseDisallowed } from '../buy/agreed.ts';
 import { purchaseRows } from '../buy/order.ts';
-import { changeRow } from '../effects.ts';
-import { expired } from '../expire.ts';
+import { changeRow, expired, goingOn, hangsOn, rowsOn } from '../effects.ts';
 import { joinFirst } from '../join/join.ts';
 import type { SlotRow, SubscriptionRow } from '../queries.ts';
 import { tellExpired } from '../tell/events.ts';
-import { advanceNow } from './advance.ts';
-import { endBillAtStripe, stopInvoice } from './closing.ts';
+import { advanceNow, endBillAtStripe } from './advance.ts';
 import {
   type BillRecord,
   closeAdjustments,
@@ -46,7 +45,6 @@ import {
 } from './queries-bills.ts';
 import { type BillReading, readBill } from './read.ts';
 import { settleBill } from './settle.ts';
-import { goingOn, hangsOn, rowsOn } from './unpaid.ts';
 
 type Request = { teamId?: string | undefined; charge?: Charge | undefined };
 

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { billOf, goOnAfter } from '#shared/rules/billing/bill.ts';
+import * as z from 'zod';
+import { billOf, type BillRow, goOnAfter } from '#shared/rules/billing/bill.ts';
 import type { AdjustmentCause, Bill, BillLine, BillPart } from '#shared/rules/billing/bill-types.ts';
 import { formatCalendarDay } from '#shared/rules/dates.ts';
+import type { FreeMonths, OfferTaken } from '#shared/rules/billing/pricing.ts';
 import { type Payer, payerKey } from '#server/payers/service.ts';
 import {
   isOver,
@@ -11,33 +13,23 @@ import {
   type StripeLine,
   writeItems,
 } from '#server/stripe/bill-subscription.ts';
-import { addInvoiceItem, deleteInvoiceItem, type ItemWanted, pendingItems } from '#server/stripe/invoice-items.ts';
-import { previewBill } from '#server/stripe/invoices.ts';
+import {
+  addInvoiceItem,
+  deleteInvoiceItem,
+  type ItemWanted,
+  pendingItems,
+  previewBill,
+} from '#server/stripe/invoices.ts';
 import type { Context } from '#server/platform/context.ts';
 import { memoOf } from '#server/platform/memo.ts';
-import { queueMirror, queueMirrorLater } from '../effects.ts';
-import { advanceNow } from './advance.ts';
-import { billEndedAtStripe } from './closing.ts';
-import { termsOf } from './terms.ts';
-
-/** What Stripe should have: an item for each line, and an amount for each part that waits. */
-type Wanted = {
-  subscription: string;
-  customer: string;
-  lines: StripeLine[];
-  terms: Map<string, string>;
-  items: ItemWanted[];
-  ends: boolean;
-  /** The next billing instant. */
-  at: Date;
-  /** The month, where every line of it is $0.00. */
-  free: { from: string; to: string } | null;
-};
+import { queueMirror } from '../effects.ts';
+import { advanceNow, billEndedAtStripe } from './advance.ts';
 
 /** Above so many, Stripe gets one amount for each tool; it takes 250. */
 const mostItems = 200;
 
-async function wantedAt(context: Context, payer: Payer): Promise<Wanted | null> {
+/** What Stripe should have: an item for each line, and an amount for each part that waits. */
+async function wantedAt(context: Context, payer: Payer) {
   const { input, facts } = await advanceNow(context, payer);
   const { stripeCustomerId: customer, stripeSubscriptionId: subscription, nextBillAt: at } = facts;
   if (!customer || !subscription || !at) return null;
@@ -52,7 +44,9 @@ async function wantedAt(context: Context, payer: Payer): Promise<Wanted | null> 
     // A bill after which nothing goes on is a closing one, which has an invoice of its own.
     items: ends ? [] : itemsFor(bill),
     ends,
+    /** The next billing instant. */
     at,
+    /** The month, where every line of it is $0.00. */
     free: ends || lines.length > 0 ? null : { from: bill.day, to: bill.lines[0]?.to ?? bill.day },
   };
 }
@@ -91,15 +85,13 @@ export function itemsFor({ parts }: Pick<Bill, 'parts'>): ItemWanted[] {
   if (known.length <= mostItems) return known.map((part) => itemFor(part.id, part));
   return [...new Set(known.map(({ toolId }) => toolId))].map((toolId) => {
     const those = known.filter((part) => part.toolId === toolId);
+    const days = those.flatMap(({ from, to }) => [from, to]).toSorted();
     return {
       key: `tool:${toolId}`,
       cents: those.reduce((sum, { cents }) => sum + cents, 0),
       toolId,
-      from: those.map(({ from }) => from).toSorted()[0]!,
-      to: those
-        .map(({ to }) => to)
-        .toSorted()
-        .at(-1)!,
+      from: days[0]!,
+      to: days.at(-1)!,
       description: `${those[0]!.toolName}: ${those.length} changes of members`,
     };
   });
@@ -134,8 +126,10 @@ async function mirror(context: Context, payer: Payer): Promise<void> {
     // Before its first payment it takes no changes; paid, it is mirrored again.
     if (subscription.status === 'incomplete') return;
     // An end, or a month of $0.00, would come a month early: Stripe begins the month that is fixed here within minutes.
-    if ((wanted.ends || wanted.free) && periodOf(subscription).end < wanted.at)
-      return void (await queueMirrorLater(context, payer));
+    if ((wanted.ends || wanted.free) && periodOf(subscription).end < wanted.at) {
+      const inAMinute = { singletonKey: payerKey(payer), startAfter: 60 };
+      return void (await context.queue.send(context.db, 'mirror-bill', { payer }, inAMinute));
+    }
     const offset = wanted.free && offsetFor(itemsOf(subscription), wanted.free);
     const lines = withTerms(offset ? [offset.line] : wanted.lines, wanted.terms);
     const items = offset ? [...wanted.items, offset.item] : wanted.items;
@@ -167,7 +161,7 @@ function offsetFor(held: ReturnType<typeof itemsOf>, month: { from: string; to: 
 /** Makes the waiting amounts these: each once, at its sum. Whether anything differed. */
 async function writePending(
   context: Context,
-  { customer, subscription }: Wanted,
+  { customer, subscription }: { customer: string; subscription: string },
   wanted: ItemWanted[],
 ): Promise<boolean> {
   const held = await pendingItems(context, customer, subscription);
@@ -198,5 +192,32 @@ export async function mirrorNow(context: Context, payer: Payer): Promise<void> {
   } catch (error) {
     context.log.warn({ err: error, payer }, 'Stripe follows later');
     await queueMirror(context, payer);
+  }
+}
+
+/** The columns that decide what a subscription costs by itself: its own price, its offer or code, and its free months. */
+const terms = z.object({
+  unitCents: z.int(),
+  priceNumber: z.int(),
+  risesFrom: z.coerce.date().nullable(),
+  winBack: z.custom<OfferTaken>().nullable(),
+  freeMonths: z.custom<FreeMonths>().nullable(),
+});
+
+/** By tool, what Stripe keeps of it with the item, so that a restored database finds it again. */
+export const termsOf = (rows: readonly BillRow[]): Map<string, string> =>
+  new Map(
+    rows.map(({ toolId, price: { unitCents, number: priceNumber, risesFrom = null }, offer: winBack, freeMonths }) => [
+      toolId,
+      JSON.stringify({ unitCents, priceNumber, risesFrom, winBack, freeMonths }),
+    ]),
+  );
+
+/** Null where an item has none, or none that can be read. */
+export function readTerms(text: string | undefined): z.output<typeof terms> | null {
+  try {
+    return terms.safeParse(JSON.parse(text ?? 'null')).data ?? null;
+  } catch {
+    return null;
   }
 }

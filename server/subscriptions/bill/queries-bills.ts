@@ -1,14 +1,14 @@
-import { and, asc, desc, eq, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { Bill } from '#shared/rules/billing/bill-types.ts';
-import { adjustments, bills } from '#shared/schema/billing.ts';
+import { adjustments, bills, toldBills } from '#shared/schema/billing.ts';
 import { columnsOf, ofPayer, type Payer, rowsByPayer } from '#server/payers/service.ts';
 import { type Db, first } from '#server/platform/data/database.ts';
 
 const b = bills;
 const a = adjustments;
+const t = toldBills;
 
 export type BillRecord = typeof b.$inferSelect;
-export type AdjustmentRecord = typeof a.$inferSelect;
 type Version = Pick<BillRecord, 'id' | 'revision'>;
 
 /** Null where the payer has a bill of that instant, or another purchase under way. */
@@ -144,15 +144,30 @@ export const billAdjustment = async (db: Db, id: string, billId: string, cents: 
 
 /** Closes what waits for this payer, or for these of their subscriptions: nothing of it will be charged. */
 export const closeAdjustments = async (db: Db, payer: Payer, of: readonly { id: string }[] | null = null) => {
-  const isOfThose =
-    of === null
-      ? undefined
-      : inArray(
-          a.subscriptionId,
-          of.map(({ id }) => id),
-        );
+  const ids = of?.map(({ id }) => id);
   await db
     .update(a)
     .set({ state: 'closed' })
-    .where(and(ofPayer(a, payer), eq(a.state, 'waiting'), isOfThose));
+    .where(and(ofPayer(a, payer), eq(a.state, 'waiting'), ids && inArray(a.subscriptionId, ids)));
 };
+
+export type ToldRow = typeof t.$inferSelect;
+
+type Kept = Omit<typeof t.$inferInsert, 'userId' | 'teamId' | 'lines' | 'parts'> &
+  Partial<Pick<ToldRow, 'lines' | 'parts'>>;
+
+export const insertTold = async (db: Db, payer: Payer, told: Kept) => {
+  await db.insert(t).values({ lines: [], parts: [], ...columnsOf(payer), ...told });
+};
+
+const newest = (db: Db, where: SQL | undefined, limit: number, offset = 0) =>
+  db.select().from(t).where(where).orderBy(desc(t.toldAt), desc(t.id)).limit(limit).offset(offset);
+
+/** The coming bill as the payer was told it last; by mails of these kinds, where they are named. */
+export const lastTold = (db: Db, payer: Payer, kinds?: readonly string[]) =>
+  first(newest(db, and(ofPayer(t, payer), eq(t.tellsBill, true), kinds && inArray(t.kind, [...kinds])), 1));
+
+export const toldPage = async (db: Db, payer: Payer, page: number, perPage: number) => ({
+  told: await newest(db, ofPayer(t, payer), perPage, (page - 1) * perPage),
+  total: await db.$count(t, ofPayer(t, payer)),
+});

@@ -3,28 +3,27 @@ import { day, plus } from '#shared/rules/dates.ts';
 import { graceMs } from '#shared/rules/billing/subscriptions.ts';
 import { billKeyOf, copyInvoice } from '#server/invoices/service.ts';
 import { lockPayer, onFile, type Payer, payerOf, requirePayerFacts } from '#server/payers/service.ts';
-import { addInvoiceItem } from '#server/stripe/invoice-items.ts';
 import {
+  addInvoiceItem,
   createInvoice,
   findInvoice,
   findMonthInvoice,
   isProcessing,
   problemOf,
+  stopInvoice,
   switchCollection,
 } from '#server/stripe/invoices.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/data/database.ts';
-import { changeRow, queueMirror } from '../effects.ts';
+import { changeRow, goingOn, inGrace, queueMirror, rowsOn } from '../effects.ts';
 import { findSubscription, notCancelled, type SubscriptionRow } from '../queries.ts';
 import { keepTypedCard } from '../buy/agreed.ts';
 import { takenFrom } from '../buy/quote.ts';
 import { tellForgiven, tellPaid, tellUnpaid } from '../tell/events.ts';
-import { keepPart } from './advance.ts';
-import { refundClosing, stopInvoice } from './closing.ts';
+import { keepPart, refundClosing } from './advance.ts';
 import { itemsFor, linesFor } from './mirror.ts';
 import { type BillRecord, findBill, findBillByInvoice, touchBill, updateBill } from './queries-bills.ts';
-import { goingOn, inGrace, rowsOn } from './unpaid.ts';
 
 /** Work in the same transaction as the write, such as marking one of Stripe's events. */
 export type AlsoWrite = (tx: Db) => Promise<void>;

@@ -17,7 +17,7 @@ import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { advance, keepPart } from '../bill/advance.ts';
-import { itemFor, linesFor, withTerms } from '../bill/mirror.ts';
+import { itemFor, linesFor, termsOf, withTerms } from '../bill/mirror.ts';
 import {
   type BillRecord,
   deleteAttempt,
@@ -29,7 +29,6 @@ import {
 } from '../bill/queries-bills.ts';
 import type { BillReading } from '../bill/read.ts';
 import { followInvoice, rowIdsOf, settleBill, startRow } from '../bill/settle.ts';
-import { termsOf } from '../bill/terms.ts';
 import { deleteRow, findSubscription, slotsOf, type SubscriptionRow, toBillRow } from '../queries.ts';
 import { tellStarted } from '../tell/events.ts';
 import { type Agreed, keepTypedCard, refuseUnpaid } from './agreed.ts';

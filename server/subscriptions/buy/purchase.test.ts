@@ -13,9 +13,9 @@ import {
   providerSubscriptions,
   rowsOf,
 } from '#server/testing/purchases.ts';
-import { testApp, type Agent } from '#server/testing/test-app.ts';
+import { type Agent, testApp } from '#server/testing/test-app.ts';
 import { priceTool } from './quote.ts';
-import { startFree } from './trial.ts';
+import { startFree } from './order.ts';
 
 // Months pass in these.
 vi.setConfig({ testTimeout: 120_000 });

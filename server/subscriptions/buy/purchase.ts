@@ -17,16 +17,15 @@ import { unpaidBills } from '../bill/grace.ts';
 import { mirrorNow } from '../bill/mirror.ts';
 import { findAttempt } from '../bill/queries-bills.ts';
 import { readBill } from '../bill/read.ts';
-import { expireIfOver } from '../expire.ts';
+import { expireIfOver } from '../change/end.ts';
 import { joinFirst } from '../join/join.ts';
 import { findNewest, insertRow, isRedeemed, type SubscriptionRow } from '../queries.ts';
 import { findShownSubscription, includesFreeTool } from '../rights.ts';
 import { refuseDisallowed, refuseUnpaid } from './agreed.ts';
 import { type Bought, continueAttempt, withdrawAttempt, type WriteRows } from './attempt.ts';
 import { findCode, offerOfCode, redeemCode, refuseCode } from './codes.ts';
-import { buy } from './order.ts';
+import { buy, columnsFor, startFree, startTrial } from './order.ts';
 import { type PricedTool, priceTool } from './quote.ts';
-import { columnsFor, startFree, startTrial } from './trial.ts';
 
 type Request = Input<typeof subscriptionsApi.create>['body'];
 type Purchased = Reply<typeof subscriptionsApi.create>;

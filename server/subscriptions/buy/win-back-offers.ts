@@ -3,13 +3,7 @@ import type { contract } from '#shared/api/index.ts';
 import { day } from '#shared/rules/dates.ts';
 import { overSince, toolRefusal } from '#shared/rules/billing/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
-import {
-  comebackChange,
-  daysSince,
-  offerExpiresInDays,
-  winBackNames,
-  winBackOffers,
-} from '#shared/rules/billing/win-back.ts';
+import { comebackChange, daysSince, offerExpiresInDays, winBackOffers } from '#shared/rules/billing/win-back.ts';
 import { payerOf, practices } from '#server/payers/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -58,26 +52,16 @@ async function offersFor(context: Context, row: Entitlement): Promise<Offers[num
   };
 }
 
-/** The first offer for what has just ended. */
-export type Comeback = {
-  /** How many offers there are. */
-  count: number;
-  offer: { name: string; percent: number; months: number; monthlyCents: number };
-  /** When it next changes, and to what. */
-  change: { at: Date; percent: number } | null;
-  thenCents: number;
-};
-
-/** Null for what costs nothing or is no longer on sale. */
-export async function comebackTo(context: Context, row: SubscriptionRow): Promise<Comeback | null> {
+/** What coming back to what has just ended costs, with the first of so many offers. Null for what costs nothing or is no longer on sale. */
+export async function comebackTo(context: Context, row: SubscriptionRow) {
   const lost = row.toolId === lostMoneyTool ? null : await findLost(context, row);
   if (!lost) return null;
   const { expiredAt, days, priced, thenCents } = lost;
   const offers = winBackOffers(days);
-  const { offerId, percent, months } = offers[0]!;
-  const { price } = priced.withOffer({ percent, months });
-  const offer = { name: winBackNames[offerId], percent, months, monthlyCents: price.totalCents };
-  return { count: offers.length, offer, change: comebackChange(expiredAt, context.now()), thenCents };
+  const { percent, months } = offers[0]!;
+  const monthlyCents = priced.withOffer({ percent, months }).price.totalCents;
+  const change = comebackChange(expiredAt, context.now());
+  return { count: offers.length, percent, months, monthlyCents, thenCents, change };
 }
 
 const notOnSale = new Set(['tool_not_found', 'coming_soon', 'tool_closed']);

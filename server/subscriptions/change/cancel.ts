@@ -1,20 +1,20 @@
-import type { Subscription } from '#shared/api/subscriptions.ts';
 import { type CancellationReason, cancellationTerms } from '#shared/rules/billing/cancellation.ts';
 import { subscriptionCan } from '#shared/rules/billing/subscriptions.ts';
+import type { Charge } from '#shared/api/charge.ts';
 import { revokeTokens } from '#server/access-tokens/service.ts';
 import { payerOf, practices } from '#server/payers/service.ts';
 import { endStripeSubscription } from '#server/stripe/bill-subscription.ts';
+import { stopInvoice } from '#server/stripe/invoices.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { creditLine, unpaidBillOf } from '../bill/grace.ts';
+import { creditLine, payOwed, unpaidBillOf, unpaidBills } from '../bill/grace.ts';
 import { findAttempt } from '../bill/queries-bills.ts';
-import { stopInvoice } from '../bill/closing.ts';
 import { refuseDisallowed } from '../buy/agreed.ts';
 import { continueBegin } from '../buy/begin.ts';
-import type { SubscriptionRow } from '../queries.ts';
+import { notCancelled, type SlotRow, type SubscriptionRow } from '../queries.ts';
 import { entitlementsOf } from '../rights.ts';
-import { tellAutoRenew, tellCancelled } from '../tell/events.ts';
+import { tellAutoRenew, tellCancelled, tellReactivated } from '../tell/events.ts';
 import {
   type Changed,
   changeSubscription,
@@ -24,19 +24,20 @@ import {
   type Target,
   writeRow,
 } from './change.ts';
+import { purchaseRow } from '../buy/order.ts';
+import { seatsOfAbsence } from './seats.ts';
 
 type Request = Target & {
   reason?: CancellationReason | undefined;
   details?: string | undefined;
   cancelImmediately: boolean;
 };
-type Cancelled = { endDate: Date; gracePeriodEnd: Date; subscription: Subscription };
 
 /**
  * `POST /api/cancel-subscription`: at the end of the paid period, or now. Stripe is asked first, so that a crash in between leaves
  * a bill without the tool.
  */
-export async function cancel(context: Context, actor: ActorRow, request: Request): Promise<Cancelled> {
+export async function cancel(context: Context, actor: ActorRow, request: Request) {
   const { subscription } = await changeSubscription(context, actor, request, (current) =>
     cancelOnce(context, current, request),
   );
@@ -121,3 +122,47 @@ export const setAutoRenew = (context: Context, actor: ActorRow, target: Target, 
     if (!autoRenew) await takeOffAtStripe(context, current, { autoRenew });
     return writeRow(context, current, { autoRenew }, tellAutoRenew);
   });
+
+/**
+ * `POST /api/reactivate-subscription`: undoes a cancellation. During the paid period it costs nothing; afterwards the tool is bought
+ * again: the days until the bill, or a first month. In grace it pays what is owed.
+ */
+export const reactivate = (
+  context: Context,
+  actor: ActorRow,
+  request: Target & { charge?: Charge | undefined },
+): Promise<Changed> =>
+  changeSubscription(context, actor, request, async (current) => {
+    const { payer, slot } = current;
+    if (!slot || !subscriptionCan.reactivate(slot, context.now())) throw new AppError('cannot_reactivate');
+    await refuseDisallowed(context, actor, request.toolId);
+    if (slot.status === 'grace_period') return payOwed(context, actor, payer, request.charge);
+    const restored = restoredRow(slot, context.now());
+    if (!restored) return purchaseRow(context, payer, slot, request.charge);
+    // Its month is on a bill that was not paid since it was cancelled.
+    const owed = (await unpaidBills(context, payer)).flatMap(({ lines }) => lines);
+    if (owed.some(({ subscriptionId }) => subscriptionId === slot.id)) throw new AppError('bill_unpaid');
+    return undo(context, current, restored);
+  });
+
+/** The row as it was before the cancellation; null where that period is over. */
+function restoredRow({ paidUntil, periodStart, trialEndDate }: SlotRow, now: Date): Partial<SubscriptionRow> | null {
+  if (paidUntil === null || paidUntil <= now) return null;
+  const wasTrial = periodStart === null && paidUntil.getTime() === trialEndDate?.getTime();
+  return { status: wasTrial ? 'trial' : 'active', endDate: paidUntil };
+}
+
+/** The row first: what Stripe says of it before that would end it again. */
+async function undo(
+  context: Context,
+  current: Current,
+  restored: Partial<SubscriptionRow>,
+): Promise<StepResult | null> {
+  const { payer, row } = current;
+  const values = { ...restored, autoRenew: true, gracePeriodEnd: null, paidUntil: null, ...notCancelled };
+  const wasShut = row.endDate !== null && row.endDate <= context.now();
+  return writeRow(context, current, values, async (inside, changed) => {
+    if (wasShut && row.cancelledAt) await seatsOfAbsence(inside, payer, row.id, row.cancelledAt);
+    await tellReactivated(inside, changed);
+  });
+}

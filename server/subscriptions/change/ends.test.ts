@@ -21,7 +21,7 @@ import {
   shown,
 } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
-import { endEverything } from './end-all.ts';
+import { endEverything } from './end.ts';
 import { freeAccessChanged, freeAccessChanges } from './free-access.ts';
 import { memberJoined, memberLeft } from './seats.ts';
 

@@ -18,9 +18,6 @@ import { tellFreeEnded } from '../tell/events.ts';
 const isFree = ({ status, endDate, toolId }: BillRow | SlotRow) =>
   status === 'active' && endDate === null && toolId !== lostMoneyTool;
 
-/** In grace since free access ended: there is no invoice. */
-const isUnpaidFree = ({ status, endDate }: SlotRow) => status === 'grace_period' && endDate === null;
-
 /**
  * What becomes dearer by our decision is told thirty days before: the bills until then charge nothing for the tool. Null where there is
  * no such bill.
@@ -59,7 +56,9 @@ export async function freeAccessChanged(inside: Context, userId: string): Promis
   const { facts, slots } = reading;
   await queueMirror(inside, payer);
   if (!facts.freeAccess) return takeAway(inside, reading);
-  for (const row of slots.filter(isUnpaidFree)) {
+  for (const row of slots) {
+    // In grace since free access ended: there is no invoice.
+    if (row.status !== 'grace_period' || row.endDate !== null) continue;
     const free = { status: 'active' as const, monthlyCents: 0, gracePeriodEnd: null, paymentProblem: null };
     await changeRow(inside, row, free);
   }

@@ -21,15 +21,12 @@ export const memberJoined = (inside: Context, teamId: string, person: Member): P
 export const memberLeft = (inside: Context, teamId: string, person: Member): Promise<void> =>
   changeSeats(inside, teamId, person, 'left');
 
-/** Has a team's lines follow its number of members, once the caller's transaction commits. */
-export const teamSizeChanged = (inside: Context, teamId: string) => queueMirror(inside, teamPayer(teamId));
-
 type Change = 'joined' | 'left';
 
 async function changeSeats(inside: Context, teamId: string, person: Member, cause: Change): Promise<void> {
   const reading = await advance(inside, teamPayer(teamId));
   await keepSeats(inside, reading.payer, person, await seatParts(inside, reading, person, cause));
-  await teamSizeChanged(inside, teamId);
+  await queueMirror(inside, reading.payer);
 }
 
 /** Who joined while a tool was shut pays for the days left of its month once it is open again. */

@@ -1,8 +1,7 @@
 import type Stripe from 'stripe';
 import { askStripe, askStripeUnlessRefused, idOf } from '#server/stripe/ask.ts';
 import { endStripeSubscription } from '#server/stripe/bill-subscription.ts';
-import { deleteInvoiceItem } from '#server/stripe/invoice-items.ts';
-import { voidInvoice } from '#server/stripe/invoices.ts';
+import { deleteInvoiceItem, voidInvoice } from '#server/stripe/invoices.ts';
 import type { Context } from '#server/platform/context.ts';
 import { endsAt, isUnpaid, latestInvoiceOf } from './old-row.ts';
 

@@ -9,7 +9,7 @@ import { createTeam } from '#server/testing/factories.ts';
 import { buy, DAY, live, rowsOf, shown } from '#server/testing/purchases.ts';
 import { type Agent, freshTestApp } from '#server/testing/test-app.ts';
 import { memberJoined } from '../change/seats.ts';
-import { tellBills } from './tell-bills.ts';
+import { tellBills } from './jobs.ts';
 
 // Months pass in these.
 vi.setConfig({ testTimeout: 600_000 });

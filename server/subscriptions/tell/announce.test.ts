@@ -20,7 +20,7 @@ import {
 } from '#server/testing/purchases.ts';
 import { type Agent, freshTestApp } from '#server/testing/test-app.ts';
 import { memberJoined } from '../change/seats.ts';
-import { tellBillOf } from './tell-bills.ts';
+import { tellBillOf } from './jobs.ts';
 
 // Months pass in these.
 vi.setConfig({ testTimeout: 300_000 });

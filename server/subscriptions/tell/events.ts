@@ -7,7 +7,7 @@ import { columnsOf, type Payer, payerKey, payerOf } from '#server/payers/service
 import type { Context } from '#server/platform/context.ts';
 import type { BillRecord } from '../bill/queries-bills.ts';
 import { comebackTo } from '../buy/win-back-offers.ts';
-import { billOfEndedAccess } from '../forecast.ts';
+import { billOfEndedAccess } from '../bill/read.ts';
 import type { SubscriptionRow } from '../queries.ts';
 import { endingText, type Tell, tell, type Telling, tellingFor } from './tell.ts';
 import { askFirst, cannotPay, listed, numberText, ofRefused, on, refused, tableOf, toolsText } from './words.ts';
@@ -160,11 +160,11 @@ export async function tellExpired(inside: Context, rows: readonly EndedRow[], { 
 async function offerFor({ inside, refusals, words }: Telling, row: EndedRow): Promise<string[]> {
   const comeback = refusals(row.toolId) ? null : await comebackTo(inside, row);
   if (!comeback) return [];
-  const { count, offer, change, thenCents } = comeback;
+  const { count, percent, months, monthlyCents, thenCents, change } = comeback;
   const several = `There are ${numberText(count)} offers for coming back under ${words.toolsTab}.`;
   return [
     ...(count > 1 ? [several] : []),
-    `Come back${change ? ` before ${on(change.at)}` : ''} and get ${offer.percent}% off ${row.toolName} for ${monthsText(offer.months)}: ${formatCents(offer.monthlyCents)} a month, then ${formatCents(thenCents)}. GST is included.`,
+    `Come back${change ? ` before ${on(change.at)}` : ''} and get ${percent}% off ${row.toolName} for ${monthsText(months)}: ${formatCents(monthlyCents)} a month, then ${formatCents(thenCents)}. GST is included.`,
   ];
 }
 

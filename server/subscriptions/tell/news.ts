@@ -6,7 +6,7 @@ import { formatCents } from '#shared/rules/billing/money.ts';
 import { noticeDays } from '#shared/rules/billing/own-price.ts';
 import type { DiscountKind } from '#shared/rules/billing/pricing.ts';
 import type { SlotRow } from '../queries.ts';
-import type { ToldRow } from './queries-tell.ts';
+import type { ToldRow } from '../bill/queries-bills.ts';
 import { listed, numberText, on, upper } from './words.ts';
 
 /** The bill as its payer last heard of it. */
@@ -144,11 +144,8 @@ const isCharged = ({ cents }: BillPart) => cents !== 0;
 /** What these parts come to, from the first day to the last one; null where nothing is charged. */
 function daysText(parts: readonly BillPart[]): string | null {
   const charged = parts.filter(isCharged);
-  const from = charged.map((part) => part.from).toSorted()[0];
-  const to = charged
-    .map((part) => part.to)
-    .toSorted()
-    .at(-1);
+  const days = charged.flatMap(({ from, to }) => [from, to]).toSorted();
+  const [from, to] = [days[0], days.at(-1)];
   return from && to ? `${formatCents(sum(charged))} for ${formatDays(from, to)}` : null;
 }
 

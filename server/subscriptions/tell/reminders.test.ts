@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createTeam } from '#server/testing/factories.ts';
 import { buy, confirm, DAY, giveCard, live, pass, passTime, rowsOf, shown } from '#server/testing/purchases.ts';
-import { freshTestApp, type Agent } from '#server/testing/test-app.ts';
-import { remindOfRenewals } from './reminders.ts';
+import { type Agent, freshTestApp } from '#server/testing/test-app.ts';
+import { remindOfRenewals } from './jobs.ts';
 
 // Months pass in these.
 vi.setConfig({ testTimeout: 300_000 });

@@ -6,7 +6,7 @@ import { createTeam } from '#server/testing/factories.ts';
 import { buy, DAY, live, pass, passTo, rowsOf } from '#server/testing/purchases.ts';
 import { type Agent, freshTestApp } from '#server/testing/test-app.ts';
 import { freeAccessChanged } from '../change/free-access.ts';
-import { tellBills } from './tell-bills.ts';
+import { tellBills } from './jobs.ts';
 
 // Months pass in these.
 vi.setConfig({ testTimeout: 300_000 });

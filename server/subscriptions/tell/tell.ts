@@ -12,10 +12,11 @@ import { type MoneyMail, notify } from '#server/notifications/service.ts';
 import { columnsOf, type Payer, practices } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { MailTable } from '#server/platform/mailer.ts';
+import { insertTold, lastTold, toldPage } from '../bill/queries-bills.ts';
 import { type BillReading, readBill } from '../bill/read.ts';
 import { queueMirror } from '../effects.ts';
+import { noteRisesFrom } from '../queries-due.ts';
 import { isLate, monthCauses } from './news.ts';
-import { insertTold, lastTold, noteRisesFrom, toldPage } from './queries-tell.ts';
 import { on, type Refusal, type Refusals, refused, tableOf } from './words.ts';
 
 /** The pages of a payer, and what texts call them: an adviser's on the dashboard, a team's on its own page. */
@@ -46,27 +47,18 @@ function wordsFor(payer: Payer, { teamName, card, zone }: BillReading['facts']) 
 }
 
 /** All that a payer can be told of their money, read at one moment. */
-export type Telling = BillReading & {
-  inside: Context;
-  words: ReturnType<typeof wordsFor>;
-  forecast: Forecast;
-  /** The first later bill whose month costs another amount: its month, without parts and credit. */
-  later: (Bill & { monthCents: number }) | null;
-  /** What the practices of whoever pays don't allow. */
-  refusals: Refusals;
-  now: Date;
-};
-
-export async function tellingOf(inside: Context, payer: Payer): Promise<Telling> {
+export async function tellingOf(inside: Context, payer: Payer) {
   const reading = await readBill(inside, payer);
   const { facts, input } = reading;
   const rules = await practices.toolRulesFor(inside.db, facts.contactId);
+  // What the practices of whoever pays don't allow.
   const refusals: Refusals = (toolId) => toolRefusal(rules, toolId);
   return { inside, ...reading, words: wordsFor(payer, facts), ...comingOf(input), refusals, now: input.now };
 }
+export type Telling = Awaited<ReturnType<typeof tellingOf>>;
 
-/** The forecast, with the lines of the later bill. */
-export function comingOf(input: BillInput): Pick<Telling, 'forecast' | 'later'> {
+/** The forecast; and the first later bill whose month costs another amount, without parts and credit. */
+export function comingOf(input: BillInput): { forecast: Forecast; later: (Bill & { monthCents: number }) | null } {
   const forecast = forecastOf(input);
   const { bill, later } = forecast;
   if (!bill || !later) return { forecast, later: null };

@@ -12,8 +12,7 @@ export const on = (at: Date | string | null) =>
 export const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `Hugh Lang, Ben Cole and Cara Diaz` */
-export const listed = (names: readonly string[]): string =>
-  names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+export const listed = (names: readonly string[]): string => new Intl.ListFormat('en-AU').format(names);
 
 const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 export const numberText = (count: number) => numbers[count] ?? String(count);

@@ -1,29 +1,31 @@
 import type { Charge } from '#shared/api/charge.ts';
-import { lockPayer, type Payer } from '#server/payers/service.ts';
+import { isLive, overSince } from '#shared/rules/billing/subscriptions.ts';
+import { lockPayer, type Payer, payerOf } from '#server/payers/service.ts';
 import { endStripeSubscription } from '#server/stripe/bill-subscription.ts';
 import { findCardAndCredit } from '#server/stripe/customers.ts';
-import { findMonthInvoice, payInvoice } from '#server/stripe/invoices.ts';
+import { findMonthInvoice, payInvoice, stopInvoice } from '#server/stripe/invoices.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { within, type Context } from '#server/platform/context.ts';
+import { type Context, within } from '#server/platform/context.ts';
 import { retryOnConflict, transaction } from '#server/platform/data/database.ts';
-import { advanceNow } from '../bill/advance.ts';
-import { closeBill, endBillAtStripe, stopInvoice } from '../bill/closing.ts';
+import { advance, advanceNow, closeBill, endBillAtStripe } from '../bill/advance.ts';
 import {
   type BillRecord,
   closeAdjustments,
   findAttempt,
   findBill,
   openBillsOf,
+  unpaidBillsOf,
   updateBill,
 } from '../bill/queries-bills.ts';
-import { type BillReading, readBill } from '../bill/read.ts';
+import { type BillReading, closingNow, isUnpayable, readBill } from '../bill/read.ts';
 import { settleBill } from '../bill/settle.ts';
 import { agreedCharge } from '../buy/agreed.ts';
 import { withCredit, withdrawPurchases } from '../buy/attempt.ts';
-import { changeRow } from '../effects.ts';
-import { closingNow, isUnpayable } from '../forecast.ts';
-import { expired } from '../expire.ts';
-import { tellClosed } from '../tell/events.ts';
+import { changeRow, expired } from '../effects.ts';
+import { type EndedRow, tellClosed, tellExpired, tellStarted } from '../tell/events.ts';
+import { isOld } from '../join/old-row.ts';
+import { syncOldSubscription } from '../join/old-rows.ts';
+import type { SlotRow, SubscriptionRow } from '../queries.ts';
 
 /**
  * Ends every subscription of this payer at once, here and at Stripe. Bills that were not paid are void; what still waits is a last bill,
@@ -115,5 +117,47 @@ async function chargeNow(context: Context, payer: Payer, { id }: BillRecord): Pr
     await settleBill(context, id);
   } catch (error) {
     context.log.error({ err: error, bill: id }, 'a last bill could not be charged');
+  }
+}
+
+/** Brings the payer of a row to now: bills whose instant has come are fixed, and whatever of theirs is over by the clock expires. */
+export async function expireIfOver(context: Context, row: SubscriptionRow): Promise<void> {
+  // Stripe may have renewed what an older release sold without our knowing.
+  if (isOld(row)) await syncOldSubscription(context, row.stripeSubscriptionId, () => Promise.resolve());
+  await transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    const reading = await advance(inside, payerOf(row));
+    await goOnFree(inside, reading);
+    await expireOver(inside, reading);
+  });
+}
+
+/** A trial that ends goes on at no cost where the adviser has free access. */
+async function goOnFree(inside: Context, { facts, slots }: BillReading): Promise<void> {
+  const isOver = ({ status, trialEndDate }: SlotRow) => status === 'trial' && trialEndDate! <= inside.now();
+  for (const row of facts.freeAccess ? slots.filter((one) => isOver(one) && !isOld(one)) : []) {
+    const free = { status: 'active' as const, autoRenew: true, monthlyCents: 0, endDate: null, gracePeriodEnd: null };
+    const after = await changeRow(inside, row, free);
+    if (after) await tellStarted(inside, after);
+  }
+}
+
+/** What is over by the clock, but not what hangs on a bill in grace: that ends with its bill, once its invoice is void. */
+async function expireOver(inside: Context, { payer, facts, slots }: BillReading): Promise<void> {
+  const now = inside.now();
+  const unpaid = await unpaidBillsOf(inside.db, payer);
+  const over = slots.filter((row) => {
+    if (row.status === 'incomplete' || isLive({ ...row, cardOnFile: facts.cardOnFile }, now)) return false;
+    if (row.status === 'trial' && facts.freeAccess) return false;
+    if (isOld(row) && (row.status === 'trial' || row.status === 'grace_period')) return false;
+    return !unpaid.some(({ stripeInvoiceId }) => row.paymentProblem?.invoiceId === stripeInvoiceId);
+  });
+  for (const isTrial of [true, false]) {
+    const ended: EndedRow[] = [];
+    for (const row of over.filter(({ status }) => (status === 'trial') === isTrial)) {
+      const after = await changeRow(inside, row, expired(overSince(row) ?? now));
+      if (after) ended.push({ ...row, ...after });
+    }
+    await tellExpired(inside, ended, { isTrial });
   }
 }

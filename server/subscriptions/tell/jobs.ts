@@ -1,0 +1,257 @@
+import { monthCentsOf } from '#shared/rules/billing/bill.ts';
+import { businessZone, calendarDays, day, plus, second, sydneyDate } from '#shared/rules/dates.ts';
+import { brandName, formatCents } from '#shared/rules/billing/money.ts';
+import type { Bill } from '#shared/rules/billing/bill-types.ts';
+import { reminderDays, reminderDue } from '#shared/rules/billing/reminders.ts';
+import { pricing } from '#server/catalogue/service.ts';
+import { lockPayer, type Payer, payerKey, payerOf, practices } from '#server/payers/service.ts';
+import { type MoneyMail, settingsOf } from '#server/notifications/service.ts';
+import { realNow } from '#server/platform/clock.ts';
+import { type Context, within } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/data/database.ts';
+import { lastTold, newestBills } from '../bill/queries-bills.ts';
+import { readBill } from '../bill/read.ts';
+import { type DueRow, payersAfter, rowsDueSoon } from '../queries-due.ts';
+import { isOld } from '../join/old-row.ts';
+import { monthCauses, type News, newsOf, type Told } from './news.ts';
+import { comingOf, isWanted, nextOf, tell, type Telling, tellingFor } from './tell.ts';
+import { listed, ofRefused, on, refused, tableOf, toolsText, upper } from './words.ts';
+
+const kinds = ['bill-changed', 'price-announced'] as const;
+/** A run stops after this, in milliseconds, and the next one goes on. */
+const runMs = 20 * second;
+
+/**
+ * Tells every payer whose coming bill is not what they were told, from this payer on: one mail a day each, with everything. What was
+ * told is kept, so it may run at any time and twice.
+ */
+export async function tellBills(context: Context, from: Payer | null = null): Promise<void> {
+  const until = realNow().getTime() + runMs;
+  for (let after = from; ;) {
+    const payers = await payersAfter(context.db, after);
+    const news = await Promise.all(payers.map((payer) => hasNews(context, payer)));
+    for (const [index, payer] of payers.entries()) if (news[index]) await tellBillOf(context, payer);
+    after = payers.at(-1) ?? null;
+    if (!after) return;
+    if (realNow().getTime() > until) return void (await context.queue.send(context.db, 'tell-bills-on', { after }));
+  }
+}
+
+const nothing: Told = { toldAt: new Date(0), billAt: null, totalCents: null, lines: [], parts: [], later: null };
+
+async function hasNews(context: Context, payer: Payer): Promise<boolean> {
+  const [reading, told] = await Promise.all([readBill(context, payer), lastTold(context.db, payer)]);
+  const { forecast, later } = comingOf(reading.input);
+  return newsOf(told ?? nothing, { bill: forecast.bill, later }, reading.input.now) !== null;
+}
+
+/** Tells one payer. `onlyUrgent`: only a bill that is dearer than told and charged within a day. */
+export const tellBillOf = (context: Context, payer: Payer, { onlyUrgent = false } = {}): Promise<void> =>
+  transaction(context.db, async (tx) => {
+    await lockPayer(tx, payer);
+    const told = (await lastTold(tx, payer)) ?? nothing;
+    const telling = await tellingFor(within(context, tx), payer);
+    // Whoever is charged nothing for now is told once charges go on; what an older release sold, once it has joined the bill.
+    if (telling.facts.chargesPaused || telling.slots.some((row) => isOld(row) && !row.purchase.join)) return;
+    const { forecast, later, now } = telling;
+    const joined = payer.kind === 'team' ? await practices.joinedSince(tx, payer.teamId, told.toldAt) : [];
+    const names = joined.map(({ name }) => name);
+    const news = newsOf(told, { bill: forecast.bill, later }, now, names);
+    const isUrgent = news?.dearerNow === true && forecast.bill !== null && forecast.bill.at < plus(now, day);
+    if (!news || (onlyUrgent && !isUrgent)) return;
+    const decisions = await decisionsIn(telling, news, told);
+    const mustHear = isUrgent || (news.dearer && decisions.reasons.length > 0);
+    const last = await lastTold(tx, payer, kinds);
+    if (mustHear || !last || sydneyDate(last.toldAt) !== sydneyDate(now))
+      await tellNews(telling, news, told, decisions);
+  });
+
+type Decisions = { reasons: string[]; withdrawn: string | null };
+
+/** What administrators have decided since the payer was told, where it is why the bill changes. */
+async function decisionsIn({ inside: { db }, slots }: Telling, news: News, told: Told): Promise<Decisions> {
+  const causes = [...news.causes, ...news.laterCauses];
+  const isBack = news.about === 'stays';
+  const isNew = (one: { createdAt: Date; withdraws: number | null }) =>
+    one.createdAt > told.toldAt && (!isBack || one.withdraws !== null);
+  const decisions: Decisions = { reasons: [], withdrawn: null };
+  const tiers = isBack || causes.some(({ of }) => of === 'volume') ? await pricing.newestTierChange(db) : null;
+  if (tiers && isNew(tiers)) decisions.reasons.push(tiers.reason);
+  const isPriced = (id: string) => causes.some(({ of }) => typeof of === 'object' && of.priceOf === id);
+  for (const { toolId, toolName } of slots.filter((row) => isBack || isPriced(row.toolId))) {
+    const price = (await pricing.toolPricesOf(db, toolId)).find(({ number }) => number !== null);
+    if (!price || !isNew(price)) continue;
+    decisions.reasons.push(price.reason);
+    if (isBack) decisions.withdrawn = toolName;
+  }
+  return decisions;
+}
+
+/** The payer, the total and the day. */
+function subjectOf({ forecast: { bill }, later, facts }: Telling, { about }: News, told: Told): string {
+  const month = bill && formatCents(monthCentsOf(bill));
+  const texts = {
+    none: () => `nothing is charged on ${on(told.billAt)}`,
+    stays: () => `your bill stays ${month} a month`,
+    later: () => `from ${on(later!.day)} your bill is ${formatCents(later!.monthCents)} a month`,
+    bill: () => `your bill of ${on(bill!.day)} is ${formatCents(bill!.totalCents)}`,
+  };
+  const text = texts[about]();
+  return facts.teamName === null ? upper(text) : `${facts.teamName}: ${text}`;
+}
+
+async function tellNews(telling: Telling, news: News, told: Told, { reasons, withdrawn }: Decisions): Promise<void> {
+  const { payer, forecast, later, words, now } = telling;
+  const { about, causes, dearer } = news;
+  const subject = subjectOf(telling, news, told);
+  const isBack = about === 'stays' && reasons.length > 0;
+  const back = withdrawn
+    ? `The price of ${withdrawn} does not go up after all.`
+    : 'The change of our discounts is taken back.';
+  const why = isBack ? [back] : causes.map(({ text }) => text);
+  const next = nextOf(telling);
+  const month =
+    about === 'later' && later ? { ...later, parts: [], creditCents: 0, totalCents: later.monthCents } : null;
+  const wayOut = `If you do not want a tool at that price, choose Cancel before ${on((month ?? forecast.bill)?.day ?? now)}, and you are never charged it.`;
+  await tell(telling, {
+    key: `bill:${payerKey(payer)}:${now.toISOString()}`,
+    title: about === 'stays' ? 'Your bill stays as it is' : 'Your bill changes',
+    message: [`${subject}.`, ...why].join(' '),
+    link: words.billing,
+    kind: kinds[reasons.length > 0 ? 1 : 0],
+    subject,
+    says: [`${subject}.`, ...(why.length > 0 ? [why.join('\n')] : []), ...reasons.map((one) => `The reason: ${one}`)],
+    table: month ? tableOf(month) : next.table,
+    after: [
+      ...(month ? ['Until then you pay what you pay now.'] : []),
+      ...next.says,
+      ...(month ? next.after.slice(-1) : next.after),
+      ...(reasons.length > 0 && dearer ? [wayOut] : []),
+    ],
+    coming: 'said',
+  });
+}
+
+const reminderKinds = ['renewal-reminder', 'trial-ending', 'yearly-summary'] as const satisfies MoneyMail[];
+/** So many days before it, a bill with something new about it is told whatever the settings. */
+const noticeDay = reminderDays[0];
+
+/** Whether a reminder is due that none since then has told: the nearest day already reached, so that a missed run is made up for. */
+function isDue(at: Date, now: Date, days: readonly number[], last: { toldAt: Date } | null): boolean {
+  const stage = at > now ? reminderDue(at, now, days, businessZone) : null;
+  return stage !== null && (last === null || calendarDays(last.toldAt, at, businessZone) > stage);
+}
+
+/**
+ * Reminds payers of their bill, and of what ends, on each day that they chose: one mail a day with everything. It may run at any time
+ * and twice, since what was told is kept.
+ */
+export async function remindOfRenewals(context: Context): Promise<void> {
+  const now = context.now();
+  for (let last: DueRow | null = null; ;) {
+    const rows: DueRow[] = await rowsDueSoon(context.db, now, last);
+    if (rows.length === 0) return;
+    for (const row of rows) {
+      const payer = payerOf(row);
+      if (isDue(row.at, now, reminderDays, await lastTold(context.db, payer, reminderKinds)))
+        await remind(context, payer);
+    }
+    last = rows.at(-1)!;
+  }
+}
+
+const remind = (context: Context, payer: Payer): Promise<void> =>
+  transaction(context.db, async (tx) => {
+    await lockPayer(tx, payer);
+    const telling = await tellingFor(within(context, tx), payer);
+    if (telling.facts.chargesPaused) return;
+    const { facts, forecast, now } = telling;
+    const settings = await settingsOf(tx, facts.contactId);
+    const last = await lastTold(tx, payer, reminderKinds);
+    const charged = forecast.bill && forecast.bill.totalCents > 0 ? forecast.bill : null;
+    const special = charged ? await specialOf(telling, charged) : { says: [], isYear: false };
+    const mustDays = facts.cardOnFile ? (special.says.length > 0 ? [noticeDay] : []) : reminderDays;
+    const must = charged !== null && isDue(charged.at, now, mustDays, last);
+    const due = must || (charged && isDue(charged.at, now, settings.reminderDays, last)) ? charged : null;
+    const ends = forecast.endings.filter(
+      ({ reason, monthlyCents, at }) =>
+        reason !== 'cancelled' && monthlyCents > 0 && isDue(at, now, settings.reminderDays, last),
+    );
+    const isHeard = must || settings.emailReminders || settings.inAppNotifications;
+    if ((due || ends.length > 0) && isHeard) await tellDue(telling, { due, ends, ...special, must });
+  });
+
+/** What is special about a bill: it begins after a trial, an offer has run out before it, or a year is over. */
+async function specialOf({ inside, payer, facts, input, words }: Telling, bill: Bill) {
+  const isCharged = ({ id }: { id: string }) => bill.lines.some(({ subscriptionId }) => subscriptionId === id);
+  const trials = input.rows.filter((row) => row.status === 'trial' && isCharged(row));
+  const earlier = (await newestBills(inside.db, payer, 6))
+    .filter(({ at }) => at < bill.at)
+    .flatMap(({ lines }) => lines);
+  const before = bill.lines.flatMap(
+    ({ subscriptionId }) => earlier.find((line) => line.subscriptionId === subscriptionId) ?? [],
+  );
+  const over = monthCauses(before, bill).filter(({ of }) => of === 'offer');
+  const [begun, month] = [facts.billingAnchor, bill.at.getUTCMonth()];
+  const isAnniversary = begun?.getUTCMonth() === month && begun.getUTCFullYear() < bill.at.getUTCFullYear();
+  const lastList = isAnniversary ? await lastTold(inside.db, payer, ['yearly-summary']) : null;
+  const isYear = isAnniversary && lastList?.billAt?.getTime() !== bill.at.getTime();
+  const says = [
+    ...trials.map(
+      ({ toolName, trialEndDate }) =>
+        `Your free trial of ${toolName} ends on ${on(trialEndDate)}; this is the first bill with it.`,
+    ),
+    ...over.map(({ text }) => text),
+    ...(isYear
+      ? [
+          `Once a year we list what you subscribe to${words.whose}: ${toolsText({ ...bill, parts: [] })}, ${formatCents(monthCentsOf(bill))} a month. It goes on until you cancel.`,
+        ]
+      : []),
+  ];
+  return { says, isYear };
+}
+
+type Due = { due: Bill | null; ends: Telling['forecast']['endings']; says: string[]; isYear: boolean; must: boolean };
+
+/** Everything that is due, with price, date, card and how to stop it, as Australian consumer law asks. */
+async function tellDue(telling: Telling, { due, ends, says, isYear, must }: Due): Promise<void> {
+  const { payer, facts, words, input, refusals, now } = telling;
+  const days = due ? calendarDays(now, due.at, businessZone) : 0;
+  const when = ['Today', 'Tomorrow'][days] ?? `In ${days} days`;
+  const lines = due?.lines ?? [];
+  const isTrial = (id: string) => input.rows.some((row) => row.id === id && row.status === 'trial');
+  const trialOnly = [...lines, ...ends].every(({ subscriptionId }) => isTrial(subscriptionId));
+  const toKeep = [...lines, ...ends.filter(({ reason }) => reason === 'trial_without_card')];
+  const wantsCard = !facts.cardOnFile && isWanted(toKeep, refusals);
+  const to = facts.card ? ` to ${brandName(facts.card.brand)} ${facts.card.last4}` : ', and there is no card';
+  const names = listed(ends.map(({ toolName }) => toolName));
+  const ending = `${trialOnly ? 'Your free trial of ' : ''}${names}${words.whose} ends on ${on(ends[0]?.at ?? null)}`;
+  const next = nextOf(telling, due ? { when: `, ${when.toLowerCase()}` } : {});
+  const all = [...next.says.slice(0, 1), ...says, ...next.says.slice(1)];
+  await tell(telling, {
+    key: `reminder:${payerKey(payer)}:${sydneyDate(now)}`,
+    title: trialOnly
+      ? 'Your free trial is ending'
+      : due
+        ? 'Your next bill'
+        : ends.length === 1
+          ? 'Your subscription ends soon'
+          : 'Your subscriptions end soon',
+    message: all.join(' '),
+    ...(wantsCard && { link: { ...words.billing, actionLabel: 'Add a card' } }),
+    expiresAt: due?.at ?? ends[0]!.at,
+    kind: reminderKinds[due && isYear ? 2 : trialOnly ? 1 : 0],
+    subject: due ? `${when}: ${formatCents(due.totalCents)}${words.whose}${to}` : ending,
+    says: all,
+    table: next.table,
+    after: [
+      ...ofRefused(lines, refusals, (tool, refusal) => `${refused(tool, refusal)}, so it can’t be opened.`),
+      ...next.after,
+    ],
+    footer: must
+      ? 'We send this whatever your reminder settings are.'
+      : 'You’re receiving this because renewal reminders are on.',
+    optional: !must,
+    coming: 'said',
+  });
+}
