@@ -1,6 +1,6 @@
-import { desc, eq } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { passwordResetTokens, users } from '#shared/schema/accounts.ts';
+import { passwordResetTokens, sessions, users } from '#shared/schema/accounts.ts';
 import { rememberedDevices, secondFactors } from '#shared/schema/factors.ts';
 import { mails } from '#shared/schema/notifications.ts';
 import { authTokens } from '#shared/schema/tools.ts';
@@ -180,5 +180,40 @@ describe('an account whose address is not proved', () => {
     expect([refused.status, codeIn(refused)]).toEqual(
       call === 'passkey' ? [400, 'invalid_input'] : [403, 'verify_first'],
     );
+  });
+});
+
+describe('a request to remove somebody’s factors', () => {
+  const asked = async () => {
+    const { agent, user } = await app.signedIn();
+    const { secret } = await enrolApp(agent);
+    const admin = await administrator(app);
+    await admin.post('/api/admin/reset-factors', { userId: user.id }).expect(200);
+    return { agent, user, secret, token: await linkTo(user.email, '/stop-factor-reset') };
+  };
+  const stop = (agent: Agent, token?: string) => agent.post('/api/user/factor-reset/stop').send({ token });
+
+  it('is stopped with a factor and the mailed link, once', async () => {
+    const { agent, token } = await asked();
+    await stop(agent, token).expect(200);
+    expect(codeIn(await stop(agent, token).expect(409))).toBe('no_factor_reset');
+  });
+
+  it('is not stopped by a factor without the mailbox', async () => {
+    const { agent } = await asked();
+    await stop(agent).expect(400);
+    expect(codeIn(await stop(agent, 'guessed').expect(409))).toBe('no_factor_reset');
+    const other = await asked();
+    expect(codeIn(await stop(agent, other.token).expect(409))).toBe('no_factor_reset');
+  });
+
+  it('is not stopped by the mailbox without a factor', async () => {
+    const { agent, user, token } = await asked();
+    await app.context.db
+      .update(sessions)
+      .set({ sess: sql`(${sessions.sess}::jsonb - 'provenAt')` })
+      .where(eq(sessions.userId, user.id));
+    expect(codeIn(await stop(agent, token).expect(403))).toBe('proof_needed');
+    await stop(app.agent(), token).expect(401);
   });
 });

@@ -91,7 +91,7 @@ declareChanges(contract, {
     remove: ownFactors,
     renewCodes: [factors.list],
     forgetDevice: [factors.list],
-    cancelReset: [factors.list],
+    stopReset: [factors.list],
     askPasskey: nothing,
     signInWithPasskey: nothing,
     signInWithCode: nothing,

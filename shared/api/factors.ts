@@ -118,9 +118,11 @@ export const factorsApi = defineApi('signedIn', {
     route: 'DELETE /api/user/remembered-devices/:id',
     summary: 'Ask for the second factor again on a device',
   },
-  cancelReset: {
-    route: 'DELETE /api/user/factor-reset',
-    summary: 'Stop an administrator’s reset of one’s second factors',
+  stopReset: {
+    route: 'POST /api/user/factor-reset/stop',
+    summary: 'Stop the removal of one’s second factors, with the mailed link and proof by a factor',
+    proof: 'always',
+    body: z.strictObject({ token: requiredLine(200, 'The link is incomplete') }),
   },
   askPasskey: {
     route: 'POST /api/passkey/begin',

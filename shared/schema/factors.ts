@@ -62,5 +62,7 @@ export const rememberedDevices = pgTable(
 export const factorResets = pgTable('factor_resets', {
   userId: ofUser().primaryKey(),
   dueAt: instant('due_at').notNull(),
+  /** SHA-256 of the mailed token without which nobody stops it. */
+  stopToken: text('stop_token'),
   createdAt: createdAt(),
 });

@@ -17,6 +17,7 @@ export const pages = {
   changeEmail: later(() => import('#client/features/accounts/confirm-email-page.tsx')),
   undoEmailChange: later(() => import('#client/features/accounts/undo-email-page.tsx')),
   secureAccount: later(() => import('#client/features/accounts/secure-account-page.tsx')),
+  stopFactorReset: later(() => import('#client/features/accounts/stop-factor-reset-page.tsx')),
   completeProfile: later(() => import('#client/features/accounts/complete-profile-page.tsx')),
   home: later(() => import('#client/app/home-page.tsx')),
   subscribe: later(() => import('#client/features/subscriptions/subscribe/subscribe-page.tsx')),

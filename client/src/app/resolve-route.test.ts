@@ -21,6 +21,7 @@ describe('route table, always available', () => {
     ['/change-email', 'changeEmail'],
     ['/undo-email-change', 'undoEmailChange'],
     ['/secure-account', 'secureAccount'],
+    ['/stop-factor-reset', 'stopFactorReset'],
     ['/accept-invitation', 'acceptInvitation'],
     ['/unsubscribe', 'unsubscribe'],
     ['/record/verify', 'verifyPack'],

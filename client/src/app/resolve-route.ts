@@ -22,6 +22,7 @@ const publicPages: Partial<Record<string, PageName>> = {
   [paths.changeEmail]: 'changeEmail',
   [paths.undoEmailChange]: 'undoEmailChange',
   [paths.secureAccount]: 'secureAccount',
+  [paths.stopFactorReset]: 'stopFactorReset',
   [paths.acceptInvitation]: 'acceptInvitation',
   [paths.unsubscribe]: 'unsubscribe',
   [paths.verifyPack]: 'verifyPack',

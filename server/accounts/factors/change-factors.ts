@@ -7,6 +7,8 @@ import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
+import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
+import { sendFactorReset } from '../mail.ts';
 import { lockOpenUser, lockUserFor } from '../queries.ts';
 import { issueRecoveryCodes, newAppSecret, openSecret, sealSecret, stepOf } from './authenticator-codes.ts';
 import { tell } from './notices.ts';
@@ -108,18 +110,22 @@ export const renewRecoveryCodes = (context: Context, { id: userId }: ActorRow): 
     return codes;
   });
 
-/** An administrator asks to remove somebody's factors; the person is told and has a day to object. */
+/** An administrator asks to remove somebody's factors; the person is told, and has a day to object by the link in the mail. */
 export const askForReset = (context: Context, userId: string): Promise<void> =>
   inTransaction(context, async (inside, tx) => {
     const user = await lockUserFor(tx, userId);
     if (!user.hasSecondFactor) throw new AppError('no_factor');
-    await insertReset(tx, userId, plus(context.now(), resetDelayMs), context.now());
+    const token = newToken();
+    const at = context.now();
+    await insertReset(tx, { userId, dueAt: plus(at, resetDelayMs), stopToken: hashToken(token), createdAt: at });
     await tell(inside, userId, 'resetAsked');
+    await sendFactorReset(inside, user, token);
   });
 
-export const stopReset = (context: Context, { id: userId }: ActorRow): Promise<void> =>
+/** Only whoever holds the mailbox and a factor stops it: a thief with a factor of their own would keep the owner out for good. */
+export const stopReset = (context: Context, { id: userId }: ActorRow, token: string): Promise<void> =>
   inTransaction(context, async (inside, tx) => {
-    if (!(await deleteReset(tx, userId))) throw new AppError('no_factor_reset');
+    if (!(await deleteReset(tx, userId, hashToken(token)))) throw new AppError('no_factor_reset');
     await tell(inside, userId, 'resetStopped');
   });
 

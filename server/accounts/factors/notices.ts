@@ -31,7 +31,8 @@ const events = {
   resetAsked: [
     'admin.factor_reset_requested',
     'Your second factors will be removed',
-    () => 'An administrator was asked to remove the second factors of your account. This happens in 24 hours.',
+    () =>
+      'An administrator was asked to remove the second factors of your account. This happens in 24 hours. The link in our email stops it.',
   ],
   resetStopped: [
     'account.factor_reset_stopped',
@@ -48,9 +49,7 @@ const events = {
 const ifNotYou = (event: keyof typeof events) =>
   event === 'added'
     ? `If that wasn't you, choose “Forgot Password” on the sign-in page within ${emailUndoHours} hours: a new password by email removes it and signs out every device. Then write to ${brand.supportEmail}.`
-    : event === 'resetAsked'
-      ? 'If you have not lost your second factor, sign in with it and stop the reset under My Profile, Security.'
-      : `If that wasn't you, change your password at once under My Profile, Security, and write to ${brand.supportEmail}.`;
+    : `If that wasn't you, change your password at once under My Profile, Security, and write to ${brand.supportEmail}.`;
 
 /** Writes the event to the audit trail and tells the person, in the app and by mail, in the caller's transaction. */
 export async function tell(inside: Context, userId: string, event: keyof typeof events, what = ''): Promise<void> {
@@ -68,11 +67,14 @@ export async function tell(inside: Context, userId: string, event: keyof typeof 
     message,
     actionUrl: '/profile?tab=security',
     dedupeKey: `factor:${randomUUID()}`,
-    mail: {
-      kind: 'second-factor',
-      subject: `${brand.name}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
-      paragraphs: [message, ifNotYou(event)],
-      actionLabel: 'See your security settings',
-    },
+    // Its own mail has the link that stops it, which nobody finds in the app.
+    ...(event !== 'resetAsked' && {
+      mail: {
+        kind: 'second-factor',
+        subject: `${brand.name}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+        paragraphs: [message, ifNotYou(event)],
+        actionLabel: 'See your security settings',
+      },
+    }),
   });
 }

@@ -49,6 +49,7 @@ describe('proof within ten minutes', () => {
       'factors.beginPasskey',
       'factors.remove',
       'factors.renewCodes',
+      'factors.stopReset',
       'security.changeEmail',
       'security.changePassword',
       'security.closeAccount',

@@ -141,16 +141,17 @@ export const resetOf = (db: Db, userId: string) =>
   first(db.select().from(factorResets).where(eq(factorResets.userId, userId)));
 
 /** Asking again restarts the wait. */
-export const insertReset = async (db: Db, userId: string, dueAt: Date, at: Date) => {
-  const times = { dueAt, createdAt: at };
+export const insertReset = async (db: Db, { userId, ...values }: typeof factorResets.$inferInsert) => {
   await db
     .insert(factorResets)
-    .values({ userId, ...times })
-    .onConflictDoUpdate({ target: factorResets.userId, set: times });
+    .values({ userId, ...values })
+    .onConflictDoUpdate({ target: factorResets.userId, set: values });
 };
 
-export const deleteReset = (db: Db, userId: string) =>
-  hasChanged(db.delete(factorResets).where(eq(factorResets.userId, userId)));
+export const deleteReset = (db: Db, userId: string, stopToken: string) =>
+  hasChanged(
+    db.delete(factorResets).where(and(eq(factorResets.userId, userId), eq(factorResets.stopToken, stopToken))),
+  );
 
 export const dueResets = (db: Db, at: Date) =>
   db.select({ userId: factorResets.userId }).from(factorResets).where(lte(factorResets.dueAt, at)).limit(100);

@@ -49,8 +49,8 @@ export const factorRoutes = (context: Context) =>
         if (!(await deleteDevice(ctx.db, actor.id, params.id))) throw new AppError('not_found');
         return { message: 'This device will be asked for the second factor again.' };
       },
-      cancelReset: async ({ actor }, ctx) => {
-        await stopReset(ctx, actor);
+      stopReset: async ({ actor, body }, ctx) => {
+        await stopReset(ctx, actor, body.token);
         return { message: 'The reset was stopped. Your second factors stay as they are.' };
       },
       askPasskey: async ({ actor, request }, ctx) => {

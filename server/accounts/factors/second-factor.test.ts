@@ -249,8 +249,12 @@ describe('an administrator’s reset', () => {
     expect(await subjectsTo(user.email)).toContain('Adviserly: your second factors will be removed');
     await carryOutResets(app.context);
     expect((await listOf(agent)).factors).toHaveLength(1);
-    await agent.delete('/api/user/factor-reset').expect(200);
-    await agent.delete('/api/user/factor-reset').expect(409);
+    const [mail] = (await app.context.db.select().from(mails).where(eq(mails.toAddress, user.email))).filter(
+      ({ textBody }) => textBody.includes('/stop-factor-reset?token='),
+    );
+    const token = /token=([\w-]+)/.exec(mail!.textBody)![1];
+    await agent.post('/api/user/factor-reset/stop').send({ token }).expect(200);
+    await agent.post('/api/user/factor-reset/stop').send({ token }).expect(409);
     await carryOutResets({ ...app.context, now: () => new Date(Date.now() + 25 * 3_600_000) });
     expect((await listOf(agent)).factors).toHaveLength(1);
     expect(await actionsOf(user.id)).toEqual(

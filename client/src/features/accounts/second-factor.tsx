@@ -81,25 +81,11 @@ const DeviceRow = ({ device }: { device: RememberedDevice }) => {
   );
 };
 
-const StopReset = ({ at }: { at: Date }) => {
-  const { mutate, isPending } = useApiMutation(contract.factors.cancelReset, {
-    onSuccess: ({ message }) => toast({ title: 'Reset Stopped', description: message }),
-    failure: 'Failed to stop the reset. Please try again.',
-  });
-  return (
-    <Alert
-      tone="warning"
-      title={`An administrator will remove your second factors on ${formatDateTime(at)}.`}
-      action={
-        <Button size="sm" pending={isPending} pendingLabel="Stopping…" onClick={() => mutate()}>
-          Stop the reset
-        </Button>
-      }
-    >
-      If you have not lost them, stop it here.
-    </Alert>
-  );
-};
+const ResetAsked = ({ at }: { at: Date }) => (
+  <Alert tone="warning" title={`An administrator will remove your second factors on ${formatDateTime(at)}.`}>
+    If you have not lost them, open the link in the email we sent you, and show one of them.
+  </Alert>
+);
 
 const demandOf = (who: string) =>
   who === 'administrators'
@@ -110,7 +96,7 @@ type OwnProps = { own: OwnFactors; onRenew: () => void; renewing: boolean };
 
 const Own = ({ own, onRenew, renewing }: OwnProps) => (
   <div className="mb-4 space-y-5 empty:hidden">
-    {own.resetDueAt && <StopReset at={own.resetDueAt} />}
+    {own.resetDueAt && <ResetAsked at={own.resetDueAt} />}
     {own.factors.length === 0 &&
       own.demandedBy.map((who) => (
         <Alert key={who} tone="warning">

@@ -35,6 +35,7 @@ export const paths = {
   changeEmail: '/change-email',
   undoEmailChange: '/undo-email-change',
   secureAccount: '/secure-account',
+  stopFactorReset: '/stop-factor-reset',
   acceptInvitation: '/accept-invitation',
   unsubscribe: '/unsubscribe',
   setupAdmin: '/setup-admin',
