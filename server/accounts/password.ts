@@ -14,7 +14,7 @@ const wrongPassword = 'Your current password is incorrect.';
 
 /**
  * Demands the password again before something that cannot be undone; returns the hash it was compared with. Failures have a
- * limit of their own, so that somebody guessing at the sign-in does not stop the owner from changing the password here.
+ * limit of their own beside that of all proofs, so that somebody guessing at the sign-in does not stop the owner from changing the password here.
  */
 export async function confirmPassword(
   context: Context,
@@ -22,6 +22,7 @@ export async function confirmPassword(
   field: string,
   given: string,
 ): Promise<string> {
+  await consume(context, 'proofs', actor.id);
   await consume(context, 'passwordProof', actor.id);
   const giveBack = () => refund(context, 'passwordProof', actor.id);
   const hash = await passwordHash(context.db, actor.id);

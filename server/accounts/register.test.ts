@@ -143,6 +143,22 @@ describe('POST /api/register', () => {
     await register(form('many-10@practice.example')).expect(201);
   });
 
+  it('Limits: lets the thirteen colleagues of a practice in who verify their addresses, but thirty an hour at most', async () => {
+    const ip = from();
+    const colleague = async (n: number) => {
+      const email = `colleague-${n}@practice.example`;
+      const agent = app.agent();
+      const answer = await agent.post('/api/register').set('x-forwarded-for', ip).send(form(email));
+      if (answer.status !== 201) return answer.status;
+      const [mail] = await app.context.db.select().from(mails).where(eq(mails.toAddress, email));
+      const token = /token=([\w-]+)/.exec(mail!.textBody)![1];
+      await agent.post('/api/verify-email').set('x-forwarded-for', ip).send({ token }).expect(200);
+      return answer.status;
+    };
+    for (let n = 0; n < 30; n += 1) expect(await colleague(n)).toBe(201);
+    expect(await colleague(30)).toBe(429);
+  });
+
   it('leaves nothing behind when the mail cannot be queued', async () => {
     await app.context.db.execute('alter table mails rename to mails_away');
     await register(form('rollback@practice.example')).expect(500);

@@ -17,6 +17,7 @@ type Registration = z.output<typeof contract.accounts.register.body>;
 export async function register(context: Context, body: Registration): Promise<ActorRow> {
   refuseWeakPassword('password', body.password, body);
   await consumeByAddress(context, 'registerIp');
+  await consumeByAddress(context, 'registerMostIp');
   const password = await context.passwords.hash(body.password, askerOf(context));
   const now = context.now();
   return inTransaction(context, async (inside, tx) => {

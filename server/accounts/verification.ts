@@ -39,14 +39,18 @@ export async function issueVerification(context: Context, user: ActorRow): Promi
 export async function verifyEmail(context: Context, actor: ActorRow | null, token: string): Promise<ActorRow> {
   await consumeByAddress(context, 'tokenIp');
   const hash = hashToken(token);
+  let isNew = false;
   const user = await inTransaction(context, async (inside, tx) => {
     const ownerId = await ownerOfVerificationToken(tx, hash);
     const owner = ownerId === null ? null : await lockOpenUser(tx, ownerId);
     if (owner && owner.id !== actor?.id) throw new AppError('verify_signed_in');
     if (!owner || !(await takeVerificationToken(tx, hash, context.now()))) throw new AppError('token_invalid');
+    isNew = !owner.emailVerified && owner.createdAt > plus(context.now(), -hour);
     return noteProved(inside, owner);
   });
   await refundByAddress(context, 'tokenIp');
+  // Colleagues register one after another behind the address of their practice.
+  if (isNew) await refundByAddress(context, 'registerIp');
   return user;
 }
 

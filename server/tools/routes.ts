@@ -34,7 +34,7 @@ export const toolsRoutes = (context: Context) => [
       session: ({ actor, params }, ctx) => sessionStatus(ctx, actor.toolId, params.id),
       confirmErasure: ({ actor, params }, ctx) => confirmErased(ctx, actor.toolId, params.id),
       reportUsage: async ({ actor, body, request }, ctx) => {
-        if (actor.draft) await consume(ctx, 'draftReports', actor.toolId, body.events.length);
+        if (actor.draft) await consume(ctx, 'draftReports', actor.toolId, { points: body.events.length });
         const answer = await reportUsage(ctx, actor.toolId, body.events);
         noteReports(ctx, actor, answer);
         await hearAnswer(ctx, request, 200, answer);

@@ -53,7 +53,7 @@ export const personalColumns = inGroups({
   },
   rememberedDevices: { signIn: 'device createdAt lastUsedAt expiresAt', housekeeping: 'token authEpoch' },
   recoveryCodes: { signIn: 'code createdAt' },
-  factorResets: { signIn: 'dueAt createdAt' },
+  factorResets: { signIn: 'dueAt stopToken createdAt' },
   emailVerificationTokens: { housekeeping: 'token expiresAt createdAt' },
   passwordResetTokens: { housekeeping: 'token expiresAt used mailed createdAt' },
   auditLog: { activity: 'action ip device createdAt', housekeeping: 'subjectType before after' },

@@ -116,6 +116,12 @@ describe('POST /api/user/proof', () => {
     expect((await prove(agent, {}).expect(400)).body).toHaveProperty('fields.password');
   });
 
+  it('counts right passwords, too: ten a minute, whatever the outcome', async () => {
+    const { agent } = await app.signedIn();
+    for (let i = 0; i < 10; i += 1) await prove(agent, { password }).expect(200);
+    await prove(agent, { password }).expect(429);
+  });
+
   it('counts wrong passwords', async () => {
     const { agent } = await app.signedIn();
     for (let i = 0; i < 10; i += 1) await prove(agent, { password: 'Wrong-Horse-7' }).expect(400);

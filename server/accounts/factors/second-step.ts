@@ -60,6 +60,7 @@ type Proof = { password?: string | undefined; code?: string | undefined; passkey
 
 /** Refuses unless this proves that whoever is here is the signed-in user: by a factor if they have one, otherwise by password. */
 export async function checkProof(context: Context, request: Request, actor: ActorRow, proof: Proof): Promise<void> {
+  if (proof.passkey ?? proof.code !== undefined) await consume(context, 'proofs', actor.id);
   if (proof.passkey) {
     if ((await ownerOfShownPasskey(context, request, proof.passkey)) !== actor.id)
       throw new AppError('passkey_unknown');

@@ -47,7 +47,7 @@ const digest = (plain: string) => createHmac('sha256', 'adviserly password').upd
 export function createPasswords(options: PasswordOptions = {}): Passwords {
   const { cost = 12, limit = 64, share = 16, deadlineMs = 3000, startWorker = startPasswordWorker } = options;
   const atOnce = options.threads ?? Math.min(4, Math.max(1, availableParallelism() - 1));
-  const line = { limit, share, deadlineMs };
+  const line = { limit, share, deadlineMs, oneEach: true };
   const threads = createThreads<PasswordJob, string | boolean>({
     name: 'password hashing',
     atOnce,

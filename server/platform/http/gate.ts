@@ -1,12 +1,10 @@
 import { AppError } from './app-error.ts';
-import { type Asker, createWaitingLine } from './waiting-line.ts';
+import { type Asker, createWaitingLine, type LineBounds } from './waiting-line.ts';
 
-export type GateOptions = {
+/** How many may wait, and how many of them for one asker; others are refused as busy. */
+export type GateOptions = LineBounds & {
   /** How much of this work is done at the same time. */
   atOnce: number;
-  /** How many may wait, and how many of them for one asker; further ones are refused as busy. */
-  limit: number;
-  share: number;
   /** How long somebody waits for their turn. Our own work, without an asker, waits as long as it takes. */
   deadlineMs: number;
 };
@@ -40,10 +38,14 @@ export function createGate({ atOnce, deadlineMs, ...bounds }: GateOptions) {
             .then(resolve, reject)
             .finally(() => {
               running -= 1;
+              line.done(asker);
               next();
             });
         const one: Waiting = { begin, reject, deadline: undefined };
-        if (!line.enter(one, asker)) return reject(busyFor(5));
+        const { entered, displaced } = line.enter(one, asker);
+        if (!entered) return reject(busyFor(5));
+        clearTimeout(displaced?.deadline);
+        displaced?.reject(busyFor(5));
         const giveUp = () => {
           line.leave(one);
           reject(busyFor(5));

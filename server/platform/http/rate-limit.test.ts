@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { testApp } from '#server/testing/test-app.ts';
-import { clientAddress, consume, type LimitName, limits, refund } from './rate-limit.ts';
+import {
+  clientAddress,
+  consume,
+  consumeByAddress,
+  type LimitName,
+  limits,
+  refund,
+  refundByAddress,
+} from './rate-limit.ts';
 
 const app = testApp();
 
@@ -66,10 +74,41 @@ describe('a limit', () => {
     ['::ffff:203.0.113.7', '203.0.113.7'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
     ['2001:db8::1', '2001:db8:0:0'],
+    ['2001:0DB8:0000::0001', '2001:db8:0:0'],
     ['::1', '0:0:0:0'],
   ])('counts %s in production as %s', (ip, address) => expect(of(ip, 'production')).toBe(address));
 
   it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('counts no calls of %s in development', (ip) =>
     expect(of(ip, 'development')).toBeNull(),
   );
+});
+
+describe('a limit by address, for IPv6,', () => {
+  const from = (ip: string) => ({ ...app.context, caller: { actorId: null, ip } });
+  const letThrough = async (addresses: string[]) => {
+    let through = 0;
+    for (const ip of addresses) {
+      const taken = await consumeByAddress(from(ip), 'contactIp').then(
+        () => 1,
+        () => 0,
+      );
+      through += taken;
+    }
+    return through;
+  };
+  const networks = (make: (n: number) => string, many: number) => Array.from({ length: many }, (_, n) => make(n));
+
+  it('gives the many /64 of one /56 four times the budget of one, and those of a /48 sixteen times', async () => {
+    expect(await letThrough(networks((n) => `2001:db8:aaaa:${(0x100 + n).toString(16)}::1`, 60))).toBe(40);
+    expect(await letThrough(networks((n) => `2001:db8:bbbb:${(n * 0x100).toString(16)}::1`, 200))).toBe(160);
+    expect(await letThrough(['2001:db8:cccc::1'])).toBe(1);
+  });
+
+  it('gives back in each of them', async () => {
+    const caller = from('2001:db8:dddd:1::1');
+    for (let i = 0; i < 100; i += 1) {
+      await consumeByAddress(caller, 'contactIp');
+      await refundByAddress(caller, 'contactIp');
+    }
+  });
 });

@@ -25,12 +25,15 @@ export const limits = {
   // Files (PDFs, CSVs) and whole exports, per person.
   downloads: [60, 60],
   exports: [10, 3600],
-  // Wrong passwords inside a session.
+  // Inside a session: wrong passwords, and proofs of any kind and outcome, which cost us as much.
   passwordProof: [10, 15 * 60],
+  proofs: [10, 60],
   secondStep: [5, 10 * 60],
   appCodes: [30, 86_400],
   passkeyIp: [60, 15 * 60],
+  // A registration's point is given back once its address is proved, up to the second limit.
   registerIp: [10, 3600],
+  registerMostIp: [30, 3600],
   forgotAddress: [3, 3600],
   forgotAccount: [10, 3600],
   forgotIp: [20, 3600],
@@ -85,12 +88,18 @@ export function tellLimit(
     );
 }
 
-const limiters = memoOf((_pool: pg.Pool) => new Map<LimitName, RateLimiterPostgres>());
+/** One customer may have 256 or 65,536 IPv6 networks of 64 bits: how many bits count together, and how many times the budget they have. */
+const widerNetworks = [
+  { bits: 56, worth: 4, suffix: 'Wide' },
+  { bits: 48, worth: 16, suffix: 'Widest' },
+] as const;
 
-function limiter(context: Context, name: LimitName): RateLimiterPostgres {
+const limiters = memoOf((_pool: pg.Pool) => new Map<string, RateLimiterPostgres>());
+
+function limiter(context: Context, name: LimitName, { worth, suffix } = { worth: 1, suffix: '' }): RateLimiterPostgres {
   const pool = context.db.$client as pg.Pool;
   const known = limiters(pool);
-  const existing = known.get(name);
+  const existing = known.get(name + suffix);
   if (existing) return existing;
   const [points, duration] = limitOf(context, name);
   const made = new RateLimiterPostgres({
@@ -99,11 +108,11 @@ function limiter(context: Context, name: LimitName): RateLimiterPostgres {
     tableName: 'rate_limits',
     tableCreated: true,
     clearExpiredByTimeout: false,
-    keyPrefix: name,
-    points,
+    keyPrefix: name + suffix,
+    points: points * worth,
     duration,
   });
-  known.set(name, made);
+  known.set(name + suffix, made);
   return made;
 }
 
@@ -111,10 +120,17 @@ function limiter(context: Context, name: LimitName): RateLimiterPostgres {
 const keyOf = (context: Context, value: string) =>
   createHmac('sha256', context.env.sessionSecrets[0]).update(value).digest('base64url');
 
+type Consumed = { points?: number; network?: { worth: number; suffix: string } };
+
 /** Takes a point, or several, or refuses with 429 and Retry-After. Consume before verifying; `refund` on success. */
-export async function consume(context: Context, name: LimitName, value: string, points = 1): Promise<void> {
+export async function consume(
+  context: Context,
+  name: LimitName,
+  value: string,
+  { points = 1, network }: Consumed = {},
+): Promise<void> {
   try {
-    const left = await limiter(context, name).consume(keyOf(context, value), points);
+    const left = await limiter(context, name, network).consume(keyOf(context, value), points);
     tellLimit(context, context.caller?.response, name, left);
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error;
@@ -139,20 +155,29 @@ export async function refund(context: Context, name: LimitName, value: string): 
   await limiter(context, name).reward(keyOf(context, value));
 }
 
-/** The caller's IP address for limits, IPv6 by its /64. Null where they don't apply (loopback in development). */
+/** The caller's IP address for limits, IPv6 by its /64 in one spelling. Null where they don't apply (loopback in development). */
 export function clientAddress(context: Context): string | null {
   const ip = (context.caller?.ip ?? '').replace(/^::ffff:/, '');
   if (context.env.mode === 'development' && (ip === '127.0.0.1' || ip === '::1')) return null;
   return isIPv6(ip) ? expandIPv6(ip).slice(0, 4).join(':') : ip;
 }
 
+/** Its eight parts, each without leading zeros. */
 function expandIPv6(ip: string): string[] {
-  const [head = '', tail] = ip.split('%')[0]?.split('::') ?? [];
+  const [head = '', tail] = ip.toLowerCase().split('%')[0]?.split('::') ?? [];
   const left = head.split(':').filter(Boolean);
   const right = (tail ?? '').split(':').filter(Boolean);
-  return tail === undefined
-    ? left
-    : [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
+  return [...left, ...Array<string>(zeros).fill('0'), ...right].map((part) => part.replace(/^0+(?=.)/, ''));
+}
+
+/** The wider networks of a /64. */
+function networksOf(address: string) {
+  const [a = '', b = '', c = '', fourth] = address.split(':');
+  if (fourth === undefined) return [];
+  const widest = `${a}:${b}:${c}`;
+  const part = { 56: fourth.padStart(4, '0').slice(0, 2), 48: '' };
+  return widerNetworks.map(({ bits, ...network }) => ({ ...network, key: `${widest}:${part[bits]}/${bits}` }));
 }
 
 /** The caller's origin, for limits that count it together with something else, such as an account. */
@@ -161,17 +186,27 @@ export const originOf = (context: Context) => clientAddress(context) ?? 'this ma
 /** On whose behalf costly work is done: a person signed in or a known device, which goes first, or else an address. */
 export function askerOf(context: Context, first: string | null = context.caller?.actorId ?? null): Asker {
   const { hungUp } = context.caller ?? {};
-  return { key: first ?? originOf(context), first: first !== null, ...(hungUp && { hungUp }) };
+  const origin = originOf(context);
+  return {
+    key: first ?? origin,
+    first: first !== null,
+    ...(first === null && { networks: networksOf(origin) }),
+    ...(hungUp && { hungUp }),
+  };
 }
 
-/** As `consume`, by the caller's IP address. */
+/** As `consume`, by the caller's IP address and its wider networks. */
 export async function consumeByAddress(context: Context, name: LimitName): Promise<void> {
   const address = clientAddress(context);
-  if (address !== null) await consume(context, name, address);
+  if (address === null) return;
+  await consume(context, name, address);
+  for (const network of networksOf(address)) await consume(context, name, network.key, { network });
 }
 
-/** As `refund`, by the caller's IP address. */
+/** As `refund`, by the caller's IP address and its wider networks. */
 export async function refundByAddress(context: Context, name: LimitName): Promise<void> {
   const address = clientAddress(context);
-  if (address !== null) await refund(context, name, address);
+  if (address === null) return;
+  await refund(context, name, address);
+  for (const network of networksOf(address)) await limiter(context, name, network).reward(keyOf(context, network.key));
 }
