@@ -8,7 +8,7 @@ import { suspensionChanged, toldBills } from '#server/subscriptions/service.ts';
 import { ownsTeam } from '#server/teams/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { refuseWeakPassword } from '#server/platform/crypto/common-passwords.ts';
+import { refuseWeakPassword } from '#server/platform/crypto/weak-passwords.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { askerOf } from '#server/platform/http/rate-limit.ts';
 import { tellSuspended } from './administrators.ts';
@@ -32,7 +32,7 @@ const passwordReset = {
 export async function hashPasswordFor(context: Context, userId: string, newPassword: string): Promise<string> {
   const known = await findOpenUser(context.db, userId);
   if (!known) throw new AppError('user_not_found');
-  refuseWeakPassword('newPassword', newPassword, known);
+  await refuseWeakPassword(context, 'newPassword', newPassword, known);
   return context.passwords.hash(newPassword, askerOf(context));
 }
 

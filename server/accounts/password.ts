@@ -4,7 +4,7 @@ import { auditOwnAccount } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { fieldError } from '#server/platform/http/app-error.ts';
-import { refuseWeakPassword } from '#server/platform/crypto/common-passwords.ts';
+import { refuseWeakPassword } from '#server/platform/crypto/weak-passwords.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { askerOf, consume, refund } from '#server/platform/http/rate-limit.ts';
 import { lockOpenUser, passwordHash, setPassword } from './queries.ts';
@@ -44,7 +44,7 @@ export async function changePassword(
   actor: ActorRow,
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
 ): Promise<ActorRow> {
-  refuseWeakPassword('newPassword', newPassword, actor);
+  await refuseWeakPassword(context, 'newPassword', newPassword, actor);
   const known = await confirmPassword(context, actor, 'currentPassword', currentPassword);
   const newHash = await context.passwords.hash(newPassword, askerOf(context));
   return inTransaction(context, async (inside, tx) => {

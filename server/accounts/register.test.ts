@@ -143,6 +143,28 @@ describe('POST /api/register', () => {
     await register(form('many-10@practice.example')).expect(201);
   });
 
+  it.each([
+    ['Computer2026', /much like a common password/],
+    ['Internet1!', /much like a common password/],
+    ['Chelsea123', /much like a common password/],
+    ['PassWord1', /too common/],
+    ['Practice1', /word of your trade/],
+    ['Wealth2026', /word of your trade/],
+    ['Planner2026', /word of your trade/],
+    ['Superannuation1', /word of your trade/],
+    [`A1${'x'.repeat(900)}`, /repeats a character/],
+  ])('refuses %s, and says why', async (weak, why) => {
+    const answer = await register({ ...form('weak@practice.example'), password: weak }).expect(400);
+    expect((answer.body as { fields: { password: string } }).fields.password).toMatch(why);
+  });
+
+  it.each(['Brave-Otter-42', 'Correct-Horse-7', `Giraffe-2026-${'Quiet lake '.repeat(80)}`])(
+    'takes %s',
+    async (strong) => {
+      await register({ ...form(`strong-${number}@practice.example`), password: strong }).expect(201);
+    },
+  );
+
   it('Limits: lets the thirteen colleagues of a practice in who verify their addresses, but thirty an hour at most', async () => {
     const ip = from();
     const colleague = async (n: number) => {

@@ -4,7 +4,7 @@ import type { contract } from '#shared/api/index.ts';
 import { auditOwnAccount } from '#server/audit/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { refuseWeakPassword } from '#server/platform/crypto/common-passwords.ts';
+import { refuseWeakPassword } from '#server/platform/crypto/weak-passwords.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { askerOf, consumeByAddress, refundByAddress } from '#server/platform/http/rate-limit.ts';
 import { hashToken } from '#server/platform/crypto/tokens.ts';
@@ -15,7 +15,7 @@ type Registration = z.output<typeof contract.accounts.register.body>;
 
 /** Creates the account with its verification mail, all or nothing. */
 export async function register(context: Context, body: Registration): Promise<ActorRow> {
-  refuseWeakPassword('password', body.password, body);
+  await refuseWeakPassword(context, 'password', body.password, body);
   await consumeByAddress(context, 'registerIp');
   await consumeByAddress(context, 'registerMostIp');
   const password = await context.passwords.hash(body.password, askerOf(context));
@@ -55,7 +55,7 @@ export async function setupAdmin(context: Context, body: Setup) {
   const { setupToken, password, ...names } = body;
   await checkToken(context, setupToken);
   if (await hasAdmin(context.db)) throw new AppError('setup_done');
-  refuseWeakPassword('password', password, names);
+  await refuseWeakPassword(context, 'password', password, names);
   const hash = await context.passwords.hash(password, askerOf(context));
   await inTransaction(context, async (inside, tx) => {
     await lockSetup(tx);

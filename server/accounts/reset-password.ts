@@ -2,7 +2,7 @@ import { resetTokenHours } from '#shared/rules/people/accounts.ts';
 import { hour, plus } from '#shared/rules/dates.ts';
 import { auditOwnAccount } from '#server/audit/service.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
-import { refuseWeakPassword } from '#server/platform/crypto/common-passwords.ts';
+import { refuseWeakPassword } from '#server/platform/crypto/weak-passwords.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { knownDevice } from '#server/platform/http/known-device.ts';
 import {
@@ -79,7 +79,7 @@ export async function resetPassword(
   context: Context,
   { token, password }: { token: string; password: string },
 ): Promise<string> {
-  refuseWeakPassword('password', password, {});
+  await refuseWeakPassword(context, 'password', password, {});
   await consumeByAddress(context, 'tokenIp');
   const hash = hashToken(token);
   const ownerId = await ownerOfResetToken(context.db, hash, context.now());
@@ -88,7 +88,7 @@ export async function resetPassword(
   if (!known) throw new AppError('reset_token_invalid');
   await refundByAddress(context, 'tokenIp');
   await refuseSuspended(context, known);
-  refuseWeakPassword('password', password, known);
+  await refuseWeakPassword(context, 'password', password, known);
   if (known.mustChangePassword) await refuseSamePassword(context, known.id, password);
   const newHash = await context.passwords.hash(password, askerOf(context));
   await inTransaction(context, async (inside, tx) => {

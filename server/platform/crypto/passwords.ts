@@ -5,11 +5,14 @@ import { Worker } from 'node:worker_threads';
 import { createGate } from '../http/gate.ts';
 import { createThreads } from '../threads.ts';
 import type { Asker } from '../http/waiting-line.ts';
+import { type JudgedPassword, type Judgement, startJudge } from './weak-passwords.ts';
 
 export type Passwords = {
   hash(plain: string, asker?: Asker): Promise<string>;
   /** A null hash (no such account) takes just as long and is never right. */
   verify(plain: string, hash: string | null, asker?: Asker): Promise<{ ok: boolean; needsRehash: boolean }>;
+  /** How easily a password is guessed. */
+  judge(judged: JudgedPassword, asker?: Asker): Promise<Judgement>;
   /**
    * The way in to work that ends in hashing: whoever would have to wait for a thread anyway waits here, before the first
    * query, or a flood of sign-ins would exhaust the database pool.
@@ -54,6 +57,12 @@ export function createPasswords(options: PasswordOptions = {}): Passwords {
     startWorker,
     ...line,
   });
+  const judges = createThreads<JudgedPassword, Judgement>({
+    name: 'judging passwords',
+    atOnce: 1,
+    startWorker: startJudge,
+    ...line,
+  });
   // Two for each thread: while one is hashed, the next is looked up.
   const entrance = createGate({ atOnce: 2 * atOnce, ...line });
   // A well-formed hash of this cost, of no known password.
@@ -75,10 +84,12 @@ export function createPasswords(options: PasswordOptions = {}): Passwords {
       }
       return { ok: false, needsRehash: false };
     },
+    judge: judges.run,
     admit: entrance.run,
     close: async () => {
       entrance.close();
       await threads.close();
+      await judges.close();
     },
   };
 }
