@@ -1,11 +1,10 @@
 /** The people behind the accounts, for rooms that neither sign anybody in nor keep profiles. */
 export {
   administratorIds,
+  allAdministratorIds,
   changeMembership,
-  countAdministrators,
   findOpenPerson,
   findToolPerson,
-  isAdministrator,
   lockOpenPeople,
   lockOpenPerson,
   namesOf,

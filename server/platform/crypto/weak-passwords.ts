@@ -77,7 +77,7 @@ const source = `
 
 /** In a thread, since a long password takes a tenth of a second or more. */
 export function startJudge(): Worker {
-  const { resolve } = createRequire(import.meta.url);
-  const workerData = { core: resolve('@zxcvbn-ts/core'), words: resolve('@zxcvbn-ts/language-common') };
+  const require = createRequire(import.meta.url);
+  const workerData = { core: require.resolve('@zxcvbn-ts/core'), words: require.resolve('@zxcvbn-ts/language-common') };
   return new Worker(source, { eval: true, workerData, execArgv: [], name: 'password-judge' });
 }
