@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react';
 import type { SecondStep as Step, SignedIn } from '#shared/api/accounts.ts';
+import { brand } from '#shared/brand.ts';
 import { factorsApi } from '#shared/api/factors.ts';
 import { rememberDays } from '#shared/rules/people/factors.ts';
 import { CodeField, UsePasskey } from '#client/features/accounts/use-passkey.tsx';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { request } from '#client/lib/calls/request.ts';
-import { Button } from '#client/ui/elements.tsx';
+import { Button, TextLink } from '#client/ui/elements.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
 import { Form } from '#client/ui/form.tsx';
 
@@ -37,6 +38,11 @@ export default function SecondStep({ step, onDone, onBack }: Props) {
           Continue
         </Button>
       </Form>
+      <p className="text-muted">
+        No second factor at hand? A recovery code does, too. If you have lost both, write to{' '}
+        <TextLink href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</TextLink>: we can remove it, a day after
+        we have emailed you.
+      </p>
       <p className="text-center">
         <Button variant="link" onClick={onBack}>
           {over ? 'Sign in again' : 'Back to sign in'}
