@@ -2,11 +2,11 @@ import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { seedCatalogue } from '#server/catalogue/service.ts';
 import { ensurePostgres } from '#server/embedded-postgres/service.ts';
+import { CannotStart } from '#server/platform/cannot-start.ts';
 import {
   connectionShortage,
   refuseSharedSessions,
   reservedConnections,
-  UnfitAddress,
 } from '#server/platform/data/database-address.ts';
 import { embeddedServerUrl } from '#server/platform/data/database-role.ts';
 import { isAdviserly, portIsTaken } from '#server/platform/http/http-server.ts';
@@ -15,16 +15,21 @@ import { type Env, loadEnv } from '#server/platform/env.ts';
 import { createLog } from '#server/platform/logs/log.ts';
 import { migrateDatabase } from '#server/platform/data/migrate.ts';
 import { startTelemetry } from '#server/platform/logs/telemetry.ts';
-import { OtherStripeMode } from '#server/stripe/queries.ts';
 import { builtPages, developmentPages } from '#server/site/pages.ts';
 import { startProduct } from '#server/start.ts';
+
+/** Says in a line what an operator has to change, and ends the process. */
+function endStart(error: unknown): never {
+  if (!(error instanceof CannotStart)) throw error;
+  console.error(`Adviserly cannot start:\n${error.message}`);
+  process.exit(1);
+}
 
 function readEnv(): Env {
   try {
     return loadEnv();
   } catch (error) {
-    console.error(`Adviserly cannot start:\n${(error as Error).message}`);
-    process.exit(1);
+    return endStart(error);
   }
 }
 
@@ -77,9 +82,7 @@ async function checkAddresses(url: string): Promise<void> {
     await refuseSharedSessions('DATABASE_URL', url);
     if (env.migrationDatabaseUrl) await refuseSharedSessions('MIGRATION_DATABASE_URL', env.migrationDatabaseUrl);
   } catch (error) {
-    if (!(error instanceof UnfitAddress)) throw error;
-    console.error(`Adviserly cannot start:\n${error.message}`);
-    process.exit(1);
+    endStart(error);
   }
   const shortage = await connectionShortage(url, env.databaseConnections + reservedConnections);
   if (shortage) log.warn(shortage);
@@ -135,9 +138,7 @@ const started = startProduct({
 });
 starting = started.catch(() => undefined);
 const product = await started.catch((error: unknown) => {
-  if (!(error instanceof OtherStripeMode)) throw error;
-  console.error(`Adviserly cannot start:\n${error.message}`);
-  process.exit(1);
+  return endStart(error);
 });
 await developmentConsole?.live(product, () => stopping);
 await product.caughtUp;

@@ -7,13 +7,15 @@ import { createApp, finish } from '#server/app.ts';
 import { defineJobs } from '#server/jobs.ts';
 import { createKeptAnswers } from '#server/kept-answers/kept-answers.ts';
 import { versionFrom } from '#server/kept-answers/version.ts';
-import { type Clock, createClock } from '#server/platform/clock.ts';
+import { CannotStart } from '#server/platform/cannot-start.ts';
+import { createClock, type Clock } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { createDatabase, type Database } from '#server/platform/data/database.ts';
 import type { Env } from '#server/platform/env.ts';
 import { isPassing } from '#server/platform/http/error-handler.ts';
 import { createHttpServer } from '#server/platform/http/http-server.ts';
 import type { Reads } from '#server/platform/http/implement.ts';
+import { demoDomain, hasDemoAccounts } from '#server/people/service.ts';
 import { createMailer } from '#server/platform/mailer.ts';
 import { createPasswords, type PasswordOptions } from '#server/platform/crypto/passwords.ts';
 import { createPayments } from '#server/platform/payments.ts';
@@ -75,10 +77,13 @@ export async function startProduct({
   pages,
 }: StartOptions): Promise<Product> {
   const db = createDatabase(databaseUrl, log, env.databaseConnections, databasePatience);
-  await checkMode(db, env).catch(async (error: unknown) => {
+  try {
+    await checkMode(db, env);
+    await refuseDemo(db, env);
+  } catch (error) {
     await db.$client.end();
     throw error;
-  });
+  }
   const movable = env.mode !== 'production' && env.sandbox;
   const clock = await createClock({ pool: db.$client, movable });
   const queue = createQueue({ databaseUrl, log, release: newestMigration() });
@@ -137,6 +142,15 @@ export async function startProduct({
       await db.$client.end();
     },
   };
+}
+
+/** Everybody can read the demo accounts' passwords. */
+async function refuseDemo(db: Database, { mode, keepsDemo }: Env): Promise<void> {
+  if (mode === 'production' && !keepsDemo && (await hasDemoAccounts(db)))
+    throw new CannotStart(
+      `This database has the demo accounts of development (…@${demoDomain}), whose passwords are published. Give DATABASE_URL a ` +
+        'database of its own, or set DEMO_DATA=keep if they are meant to be there.',
+    );
 }
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port;

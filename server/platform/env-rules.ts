@@ -64,7 +64,7 @@ function productionFaults(source: Source): string[] {
     faults.push('DATABASE_URL must be set where MIGRATION_DATABASE_URL is');
   }
   if (source.DEMO_DATA === 'on') {
-    faults.push('DEMO_DATA must be off in production: the demo accounts have published passwords');
+    faults.push('DEMO_DATA must be off in production, or keep: the demo accounts have published passwords');
   }
   return faults;
 }
@@ -112,6 +112,7 @@ export function warningsOf(source: Source): string[] {
   if (source.ADMIN_SECOND_FACTOR === 'off') {
     warnings.push('ADMIN_SECOND_FACTOR=off: a password alone opens the administrators’ area.');
   }
+  if (source.DEMO_DATA === 'keep') warnings.push('DEMO_DATA=keep: accounts with published passwords are open.');
   if (source.PAYMENTS === 'sandbox') warnings.push('PAYMENTS=sandbox: no real money moves.');
   return [...warnings, ...withoutTls(source)];
 }

@@ -51,6 +51,7 @@ test('nothing needs to be set in development', () => {
     telemetry: false,
     trustProxy: false,
     demoData: true,
+    keepsDemo: false,
     sampleToolPort: 3001,
     warnings: [],
   });
@@ -114,6 +115,10 @@ test.each([
     { providers: [{ duty: 'payments', name: 'Stripe', countries: 'Australia, United States' }] },
   ],
   [production, { providers: [] }],
+  [
+    { ...production, DEMO_DATA: 'keep' },
+    { demoData: false, keepsDemo: true },
+  ],
   [{ ...production, ADMIN_SECOND_FACTOR: 'off' }, { adminFactor: false }],
   [production, { fourEyes: true }],
   [{ ...production, FOUR_EYES: 'off' }, { fourEyes: false }],
@@ -137,7 +142,7 @@ describe('refused', () => {
     [{ SMTP_URL: 'localhost' }, 'SMTP_URL must look like'],
     [{ MAIL_FROM: 'nobody' }, 'MAIL_FROM must look like'],
     [{ JOBS: 'true' }, 'JOBS must be "on" or "off"'],
-    [{ DEMO_DATA: '1' }, 'DEMO_DATA must be "on" or "off"'],
+    [{ DEMO_DATA: '1' }, 'DEMO_DATA must be "on", "off" or "keep"'],
     [{ PAYMENTS: 'real' }, 'PAYMENTS may only be "sandbox"'],
     [{ PAYMENTS: 'sandbox', ...stripe }, 'PAYMENTS must be unset'],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT must be an address'],

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { brand } from '#shared/brand.ts';
 import { claimIds } from '#shared/rules/claims.ts';
 import { parseProviders } from '#shared/rules/people/providers.ts';
+import { CannotStart } from './cannot-start.ts';
 import { crossFaults, secretsIn, warningsOf, type Source } from './env-rules.ts';
 import { parseNetworks } from './http/networks.ts';
 
@@ -119,7 +120,7 @@ const variables = z.object({
   PROVIDERS: providers.optional(),
   METRICS_TOKEN: token.optional(),
   TRUST_PROXY: trustProxy.default(false),
-  DEMO_DATA: onOff.optional(),
+  DEMO_DATA: z.enum(['on', 'off', 'keep'], 'must be "on", "off" or "keep"').optional(),
   SAMPLE_TOOL_PORT: port.optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an address such as http://collector:4318' })
@@ -139,7 +140,7 @@ export function parseEnv(source: Source, keptSecret: (dataDir: string) => string
   const result = variables.safeParse(given);
   const wrong = result.error?.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`) ?? [];
   const faults = [...new Set([...wrong, ...crossFaults(given)])];
-  if (!result.success || faults.length > 0) throw new Error(faults.join('\n'));
+  if (!result.success || faults.length > 0) throw new CannotStart(faults.join('\n'));
 
   const v = result.data;
   const mode = v.NODE_ENV;
@@ -199,7 +200,9 @@ export function parseEnv(source: Source, keptSecret: (dataDir: string) => string
     telemetry: v.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
     /** For Express's "trust proxy". */
     trustProxy: v.TRUST_PROXY,
-    demoData: v.DEMO_DATA ?? mode === 'development',
+    demoData: v.DEMO_DATA ? v.DEMO_DATA !== 'off' && mode !== 'production' : mode === 'development',
+    /** Production may start on a database with the demo's accounts. */
+    keepsDemo: v.DEMO_DATA === 'keep',
     /** Preferred; development uses a free port if this one is taken. */
     sampleToolPort: v.SAMPLE_TOOL_PORT ?? (v.PORT < 65_535 ? v.PORT + 1 : v.PORT - 1),
     warnings: warningsOf(given),

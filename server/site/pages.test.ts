@@ -39,10 +39,10 @@ beforeAll(async () => {
   pages = pagesOf(app.context);
 });
 
-const pagesOf = (context: Context) => {
+const pagesOf = (context: Context, keepsDemo = false) => {
   const answer = createDocuments({
     template: fs.readFileSync(path.join(root, 'client/index.html'), 'utf8'),
-    env: { ...context.env, appUrl },
+    env: { ...context.env, appUrl, keepsDemo },
     render,
     data: () => (broken ? Promise.reject(new Error('no database')) : pageData(context)),
     log: context.log,
@@ -94,6 +94,18 @@ describe('landing page, rendered', () => {
       expect(html).toContain('Less paperwork. More advice.');
       expect(html).toContain(`<link rel="canonical" href="${appUrl}/" />`);
     }
+  });
+
+  it('says so where demo accounts are kept, and so does every other page', async () => {
+    const demonstration = pagesOf(app.context, true);
+    const sentence = 'The passwords of its accounts are published';
+    for (const address of ['/', '/help', '/profile']) {
+      const { text } = await request(demonstration).get(address).expect(200);
+      expect(text).toContain(sentence);
+      expect(await page(address)).not.toContain(sentence);
+    }
+    const signedIn = await request(demonstration).get('/').set('cookie', 'sid=something').expect(200);
+    expect(signedIn.text).toContain(sentence);
   });
 
   it.each([

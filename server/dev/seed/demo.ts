@@ -3,15 +3,16 @@ import { teamMembers, teams } from '#shared/schema/teams.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { day, plus } from '#shared/rules/dates.ts';
 import type { Context } from '#server/platform/context.ts';
+import { demoDomain } from '#server/people/service.ts';
 import { transaction, type Db } from '#server/platform/data/database.ts';
 import { seedLife, type Habit } from './usage.ts';
 
 type Details = Partial<typeof users.$inferInsert>;
 type DemoAccount = { email: string; password: string; role: string; note: string };
 
-/** Published on purpose: these accounts exist in development only. */
+/** Published on purpose: production refuses to start on a database with these accounts. */
 export const demoPassword = 'Demo-Adviser-2026';
-export const emailOf = (name: string) => `${name}@demo.adviserly.example`;
+export const emailOf = (name: string) => `${name}@${demoDomain}`;
 const account = (name: string, role: string, note: string): DemoAccount => ({
   email: emailOf(name),
   password: demoPassword,

@@ -1,9 +1,8 @@
 import pg from 'pg';
+import { CannotStart } from '../cannot-start.ts';
 
 /** What the queue opens besides the requests' connections: three for its statements, and one that listens. */
 export const reservedConnections = 4;
-
-export class UnfitAddress extends Error {}
 
 /** How many further sessions to open: a pooler may have that many idle connections before it has to share ours. */
 const TRIES = 6;
@@ -41,7 +40,7 @@ export async function refuseSharedSessions(name: string, url: string): Promise<v
       const other = await connect();
       await other.query('begin');
       const theirs = await backend(other);
-      if (theirs === ours || (await backend(first)) !== ours) throw new UnfitAddress(sharedSessions(name));
+      if (theirs === ours || (await backend(first)) !== ours) throw new CannotStart(sharedSessions(name));
     }
   } catch (error) {
     throw explained(name, error);
@@ -59,7 +58,7 @@ function explained(name: string, error: unknown): unknown {
   const parameter =
     error instanceof Error && /unsupported startup parameter(?: in options)?: (\w+)/.exec(error.message)?.[1];
   if (!parameter) return error;
-  return new UnfitAddress(
+  return new CannotStart(
     `${name} leads to a pooler that refuses the parameter "${parameter}": take it out of the address, or name it in the pooler's ignore_startup_parameters.`,
   );
 }

@@ -55,7 +55,7 @@ function variantOf(req: Request): PageVariant {
 
 type Options = {
   template: string;
-  env: Pick<Env, 'appUrl' | 'claims' | 'providers'>;
+  env: Pick<Env, 'appUrl' | 'keepsDemo' | 'claims' | 'providers'>;
   render: RenderPage;
   frame?: (...of: Parameters<RenderFrame>) => Promise<string>;
   data: () => Promise<PageData>;
@@ -69,16 +69,15 @@ type Options = {
 /** Answers with pages. Each is rendered once, and again when its data, such as a price, has changed. */
 export function createDocuments(options: Options) {
   const { template, env, render, frame, data, own, manifest = {}, log } = options;
-  const { appUrl, claims, providers } = env;
+  const { appUrl, keepsDemo, claims, providers } = env;
+  const site = { appUrl, keepsDemo, claims, providers };
   const made = new Map<string, { shows: string; document: Promise<PageDocument> }>();
 
   const make = async ({ head, render: at }: PageVariant, shown: PageData | undefined) =>
     documentOf(
       fillTemplate(
         template,
-        at && shown
-          ? { appUrl, claims, providers, head, data: shown, body: await render({ ...at, data: shown }) }
-          : { appUrl, claims, providers, head },
+        at && shown ? { ...site, head, data: shown, body: await render({ ...at, data: shown }) } : { ...site, head },
       ),
     );
 
@@ -118,7 +117,7 @@ export function createDocuments(options: Options) {
       .vary('Cookie')
       .type('html')
       .set('cache-control', 'no-store')
-      .send(fillTemplate(template, { appUrl, claims, providers, head: headOf(req), ...parts }));
+      .send(fillTemplate(template, { ...site, head: headOf(req), ...parts }));
   };
 
   return async (req: Request, res: Response, holdsSession: boolean): Promise<void> => {

@@ -75,6 +75,7 @@ export type OwnAnswers = { at: string; answers: Record<string, unknown> };
 
 type Parts = {
   appUrl: string;
+  keepsDemo: boolean;
   /** What the seller says about itself, for the scripts of every page. */
   claims: Env['claims'];
   /** Who works for the seller. */
@@ -92,11 +93,16 @@ type Parts = {
   code?: readonly string[];
 };
 
-/** Fills the three marks in client/index.html. */
+/** Above every page of an installation with the demo's accounts. */
+const demoNotice =
+  '<aside aria-label="Demonstration" class="screen-only border-b bg-warning-subtle px-4 py-2 text-center text-sm">This is a demonstration. The passwords of its accounts are published, so please keep nothing real here.</aside>';
+
+/** Fills the four marks in client/index.html. */
 export function fillTemplate(template: string, given: Parts): string {
-  const { appUrl, body = '', data, own, frame = '', code = [] } = given;
+  const { appUrl, keepsDemo, body = '', data, own, frame = '', code = [] } = given;
   const parts: Record<string, string> = {
     head: headHtml(given),
+    notice: keepsDemo ? demoNotice : '',
     page: body || frame,
     data: data
       ? dataBlock('application/json', 'page-data', data) +
@@ -105,7 +111,7 @@ export function fillTemplate(template: string, given: Parts): string {
         ? dataBlock('application/json', 'own-answers', own)
         : '',
   };
-  const filled = template.replace(/<!--(head|page|data)-->/g, (_mark, name: string) => parts[name]!);
+  const filled = template.replace(/<!--(head|notice|page|data)-->/g, (_mark, name: string) => parts[name]!);
   // Goes after what the first paint waits for.
   const preloads = code
     .filter((name) => !filled.includes(name))
