@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { nameFault } from './names.ts';
 
 const noAddress = 'Please leave out web and email addresses';
+const space = 'Please put a space after each full stop, or it reads as a web address';
 const visible = 'Please use visible characters only';
 
 it.each([
@@ -11,6 +12,20 @@ it.each([
   ['EVIL.COM.AU', noAddress],
   ['bit.ly/x', noAddress],
   ['mia@practice.example', noAddress],
+  ['hxxp://evil', noAddress],
+  ['x.com', noAddress],
+  ['evil。com', noAddress],
+  ['evil．com', noAddress],
+  ['evil｡com', noAddress],
+  ['evil․com', noAddress],
+  ['evil[.]com', noAddress],
+  ['evil (.) com', noAddress],
+  ['paypal-login.support', space],
+  ['Win at evil.tk now', space],
+  ['EVIL.ZIP', space],
+  ['банк.рф', space],
+  ['xn--80ak6aa92e.xn--p1ai', space],
+  ['Smith.Jones', space],
   ['\u202Eevil moc', visible],
   ['\u200B\u200D', visible],
   ['\u3164', visible],
@@ -28,7 +43,12 @@ it.each([
   ['Mrs.De Souza', null],
   ['Li.Ca', null],
   ['LI.CA', null],
+  ['St.Kilda Advice', null],
   ['J.R. Smith', null],
+  ['J.P.Morgan', null],
+  ['No.1 Advice', null],
+  ['Advice (Sydney)', null],
+  ['A.B.C. Wealth', null],
   ["O'Connor & Co. Advisers", null],
   ['Wealth Pty. Ltd.', null],
   ['佐藤', null],
