@@ -61,13 +61,31 @@ function unpack(bytes, encoding) {
   }
 }
 
+/** @typedef {{ method: string, headers: Record<string, string>, body?: string }} Asked */
+
+/** @param {string} address @param {Asked} asked @param {Limits} limits @returns {Promise<Answer>} */
+export async function ask(address, asked, limits) {
+  const url = new URL(address);
+  await refuseNumber(url, limits);
+  return send(url, asked, limits);
+}
+
 /**
- * @param {string} address @param {{ method: string, headers: Record<string, string>, body?: string }} asked @param {Limits} limits
- * @returns {Promise<Answer>}
+ * Node doesn't look up an address that is already a number, but `lookup`, which decides what may be called, has to see it before a
+ * connection is begun.
+ *
+ * @param {URL} url @param {Limits} limits @returns {Promise<void>}
  */
-export const ask = (address, { method, headers, body }, { patienceMs, ca, lookup }) =>
+const refuseNumber = ({ hostname }, { lookup }) =>
   new Promise((resolve, reject) => {
-    const url = new URL(address);
+    const host = hostname.replace(/^\[|\]$/g, '');
+    if (!lookup || isIP(host) === 0) resolve();
+    else lookup(host, { all: true }, (error) => (error ? reject(new Unreachable(sentenceOf(error))) : resolve()));
+  });
+
+/** @param {URL} url @param {Asked} asked @param {Limits} limits @returns {Promise<Answer>} */
+const send = (url, { method, headers, body }, { patienceMs, ca, lookup }) =>
+  new Promise((resolve, reject) => {
     const local = lookup ?? (url.hostname.endsWith('.localhost') ? lookupLocal : undefined);
     const request = (url.protocol === 'https:' ? https : http).request(url, {
       method,
@@ -117,8 +135,5 @@ export const ask = (address, { method, headers, body }, { patienceMs, ca, lookup
       response.on('end', () => done(false));
       response.on('error', () => fail(new Unreachable('it broke off in the middle of its answer')));
     });
-    // Node doesn't look up an address that is already a number, but `lookup`, which decides what may be called, has to see it.
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    if (lookup && isIP(host) !== 0) lookup(host, { all: true }, (error) => (error ? fail(error) : request.end(body)));
-    else request.end(body);
+    request.end(body);
   });

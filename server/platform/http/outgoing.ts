@@ -13,12 +13,13 @@ const privateNetworks = parseNetworks(
 )!;
 export const isPublic = (ip: string) => isIP(ip) !== 0 && !isWithin(privateNetworks, ip);
 
-const notPublic = () => new Error('the address is not a public one');
+const notPublic = () => new Error('the address is not a public one, or there is no such host');
 
 /** We connect to the very addresses checked here, so that a name can't resolve to something else in between. */
 export const publicLookup: LookupFunction = (hostname, options, callback) =>
   dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    const fault = error ?? (addresses.every(({ address }) => isPublic(address)) ? null : notPublic());
+    // Alike for a name that leads nowhere: nobody is to learn which names there are in our own network.
+    const fault = error || !addresses.every(({ address }) => isPublic(address)) ? notPublic() : null;
     const [first] = addresses ?? [];
     if (fault || !first) callback(fault ?? notPublic(), '', 0);
     else if (options.all) callback(null, addresses);
