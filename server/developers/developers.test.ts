@@ -241,6 +241,21 @@ describe('secrets', () => {
     expect(receiver.of(adviser.id)).toHaveLength(1);
   });
 
+  it('tell their maker by mail when one is made later, but not their own when the tool is registered', async () => {
+    const made = await registered({ name: 'Told' });
+    const told = () => app.context.db.select().from(mails).where(eq(mails.toAddress, made.user.email));
+    expect(await told()).toEqual([]);
+    const secrets = [
+      { kind: 'call', name: 'Spare' },
+      { kind: 'signing', name: 'Spare' },
+    ];
+    for (const one of secrets) await made.agent.post(`${made.path}/secrets`).send(one).expect(201);
+    const sent = await told();
+    expect(sent.map(({ subject }) => subject)).toEqual(Array(2).fill('Adviserly: Told has a new secret'));
+    expect(sent[0]!.textBody).toContain('“Spare”');
+    expect(sent[0]!.textBody).toContain('revoke it');
+  });
+
   it('ask for proof, and say no more than their name in the audit log', async () => {
     const made = await registered();
     await app.context.db.execute(

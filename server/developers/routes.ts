@@ -6,7 +6,7 @@ import { askForCheck } from './ask-for-check.ts';
 import { changeTool, listTools, onOwnTool, registerTool, requireOwnTool, showTool } from './own-tools.ts';
 import { requestPublication } from './publish.ts';
 import { addTestAdviser, endAccess, launchAs, replayDelivery } from './sandbox.ts';
-import { issueSecret, withdrawSecret } from './secrets.ts';
+import { makeOwnSecret, withdrawSecret } from './secrets.ts';
 
 export const developersRoutes = (context: Context) =>
   implement(
@@ -18,7 +18,7 @@ export const developersRoutes = (context: Context) =>
       change: ({ actor, params, body }, ctx) => changeTool(ctx, actor, params.toolId, body),
       makeSecret: ({ actor, params, body }, ctx) =>
         onOwnTool(ctx, actor, params.toolId, async (inside, tool) => ({
-          secret: await issueSecret(inside, tool, body.kind, body.name),
+          secret: await makeOwnSecret(inside, tool, body.kind, body.name),
         })),
       revokeSecret: async ({ actor, params }, ctx) => {
         await onOwnTool(ctx, actor, params.toolId, (inside, tool) => withdrawSecret(inside, tool, params.id));

@@ -1,6 +1,6 @@
 import { liveSecrets } from '#shared/rules/tools/tools.ts';
 import { audit } from '#server/audit/service.ts';
-import { toolSecrets } from '#server/catalogue/service.ts';
+import { toolSecrets, toolSettings, type ToolRow } from '#server/catalogue/service.ts';
 import { newSigningSecret, sealedSigningSecret } from '#server/tools/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -18,6 +18,21 @@ export async function issueSecret(inside: Context, { id: toolId }: Tool, kind: K
     kind === 'signing' ? sealedSigningSecret(inside.env, toolId, secret) : { toolId, secretHash: hashToken(secret) };
   await toolSecrets.insertSecret(inside.db, { ...stored, name }, inside.now());
   await audit(inside, 'tool.own_secret_made', { tool: toolId, after: { kind, name } });
+  return secret;
+}
+
+/** As `issueSecret`, for a maker, who hears of it by mail: whoever has it speaks for the tool. */
+export async function makeOwnSecret(inside: Context, tool: ToolRow, kind: Kind, name: string): Promise<string> {
+  const secret = await issueSecret(inside, tool, kind, name);
+  const use = kind === 'call' ? 'makes calls as your tool' : 'signs the events that we send';
+  await toolSettings.tellMaker(inside, tool, {
+    title: `${tool.name} has a new secret`,
+    paragraphs: [
+      `The secret “${name}” was made for ${tool.name}. It ${use}.`,
+      'If you did not make it, revoke it on the page of your tool and change your password at once.',
+    ],
+    dedupeKey: `tool-secret:${hashToken(secret)}`,
+  });
   return secret;
 }
 
