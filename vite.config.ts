@@ -85,6 +85,8 @@ const framework =
  */
 export default defineConfig(({ isSsrBuild = false }) => ({
   root: at('client'),
+  // What a page is made of; DATA_DIR, .env and the server's files are nobody's who reaches development.
+  server: { fs: { allow: ['client', 'shared', 'node_modules'].map(at) } },
   plugins: [react(), tailwindcss(), preload, withoutDocuments, typeface, precompress],
   ...(isSsrBuild && { ssr: { noExternal: true }, define: { 'process.env.NODE_ENV': '"production"' } }),
   build: {

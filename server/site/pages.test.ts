@@ -288,3 +288,16 @@ describe('what is said of people', () => {
     expect(await textOf('/privacy')).toMatch(/A free trial is refused to somebody who had one/);
   });
 });
+
+describe('development’s files', () => {
+  const fetched = (file: string) => request(vite.middlewares).get(`/@fs${path.join(root, file)}`);
+
+  it.each(['client/src/main.tsx', 'shared/brand.ts'])('has %s for the page', async (file) => {
+    await fetched(file).expect(200);
+  });
+
+  it.each(['package.json', 'server/index.ts', '.env.example', 'tsconfig.json'])('keeps %s to itself', async (file) => {
+    await fetched(file).expect(403);
+    await fetched(`${file}?raw`).expect(403);
+  });
+});
