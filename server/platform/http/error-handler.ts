@@ -60,6 +60,8 @@ export const errorHandler: ErrorRequestHandler = (error, req, res, next) => {
       'request failed',
     );
   if (res.headersSent) return next(error);
+  // During a release, a file that one server lacks is there on the next.
+  res.set('cache-control', 'no-store');
   if (refused.retryAfterSeconds !== undefined) res.set('retry-after', String(refused.retryAfterSeconds));
   const oauth = oauthError(refused, req);
   const body: ErrorBody = {

@@ -94,6 +94,20 @@ describe('requests that one connection sends at once', () => {
   });
 });
 
+it.each([
+  ['one Host', 'host: localhost', 200],
+  ['two different ones', 'host: localhost\r\nhost: evil.example', 400],
+  ['the same twice, in other letters', 'host: localhost\r\nHOST: localhost', 400],
+])('a request with %s is answered %s', async (_what, hosts, status) => {
+  const answer = await pipelined(app.port, `GET /api/tools HTTP/1.1\r\n${hosts}\r\nconnection: close\r\n\r\n`);
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+});
+
+it.each(['/assets/gone.js', '/gone.png', '/api/gone'])('no cache keeps that %s is missing', async (path) => {
+  const { headers } = await app.agent().get(path).expect(404);
+  expect(headers['cache-control']).toBe('no-store');
+});
+
 it('a connection on which nothing is read is ended', async () => {
   const server = createHttpServer(
     express().use((_req, res) => void res.send(Buffer.alloc(30_000_000))),
