@@ -6,6 +6,7 @@ import { type Adviser, call, signUp } from '../faults/people.ts';
 import { password } from '../newcomer.ts';
 import { startServer } from '../production-server.ts';
 import type { Flood } from './flood-sender.ts';
+import { unreadAnswers, wideBodies } from './wide-and-pipelined.ts';
 import { heading, load, onCluster, round, row, withoutSandbox } from './measure.ts';
 
 const customers = 20;
@@ -42,7 +43,7 @@ async function signInTimes(server: { base: string }, email: string, headers: (n:
 /**
  * `npm run bench -- floods`: how long an honest person waits while one address sends 100 wrong sign-ins, and twenty customers ask for ten
  * PDFs of different invoices and ten exports each, all at once, from another process; then while eight of them keep ten right proofs each
- * under way.
+ * under way; then what wide bodies and unread answers do to others.
  */
 export const floodsBench = (): Promise<void> =>
   onCluster(async (cluster) => {
@@ -91,6 +92,8 @@ export const floodsBench = (): Promise<void> =>
       known: await signInTimes(server, honest.email, () => ({ cookie: device })),
       strange: await signInTimes(server, honest.email, (n) => ({ 'x-forwarded-for': `198.51.100.${n}` })),
     }));
+    const wide = await wideBodies(server.base, honest.cookie);
+    const unread = await unreadAnswers({ ...started, ...server });
     console.log(
       [
         '',
@@ -104,6 +107,8 @@ export const floodsBench = (): Promise<void> =>
         row(['GET /api/user, p99 before', `${round(quiet.p99)} ms`, '']),
         row(['members attack: sign-ins from a known device', attacked.found.known, '10 of 10, ≤ 3000 ms']),
         row(['members attack: sign-ins from new devices', attacked.found.strange, '10 of 10, ≤ 3000 ms']),
+        ...wide,
+        ...unread,
         row(['load of the machine before (1 minute)', round(load1, 1), 'below its cores']),
         ...Object.entries({ ...counts, ...attacked.counts })
           .toSorted()
