@@ -15,7 +15,7 @@ import type { Env } from '#server/platform/env.ts';
 import { isPassing } from '#server/platform/http/error-handler.ts';
 import { createHttpServer } from '#server/platform/http/http-server.ts';
 import type { Reads } from '#server/platform/http/implement.ts';
-import { demoDomain, hasDemoAccounts } from '#server/people/service.ts';
+import { demoAccounts } from '#server/people/service.ts';
 import { createMailer } from '#server/platform/mailer.ts';
 import { createPasswords, type PasswordOptions } from '#server/platform/crypto/passwords.ts';
 import { createPayments } from '#server/platform/payments.ts';
@@ -146,9 +146,9 @@ export async function startProduct({
 
 /** Everybody can read the demo accounts' passwords. */
 async function refuseDemo(db: Database, { mode, keepsDemo }: Env): Promise<void> {
-  if (mode === 'production' && !keepsDemo && (await hasDemoAccounts(db)))
+  if (mode === 'production' && !keepsDemo && (await demoAccounts.areThere(db)))
     throw new CannotStart(
-      `This database has the demo accounts of development (…@${demoDomain}), whose passwords are published. Give DATABASE_URL a ` +
+      `This database has the demo accounts of development (…@${demoAccounts.domain}), whose passwords are published. Give DATABASE_URL a ` +
         'database of its own, or set DEMO_DATA=keep if they are meant to be there.',
     );
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, isNull, like, or, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { MembershipType } from '#shared/rules/people/accounts.ts';
 import { users } from '#shared/schema/accounts.ts';
@@ -96,12 +96,3 @@ export const peopleByIds = (db: Db, userIds: string[]) => db.select(name).from(u
 
 export const namesOf = async (db: Db, userIds: string[]): Promise<string[]> =>
   (await peopleByIds(db, userIds)).map(({ firstName, lastName }) => `${firstName} ${lastName}`.trim());
-
-/** Where the addresses of development's demo accounts are. */
-export const demoDomain = 'demo.adviserly.example';
-
-/** Whether anybody can sign in to one. */
-export const hasDemoAccounts = async (db: Db): Promise<boolean> => {
-  const isDemo = and(like(users.email, `%@${demoDomain}`), isNull(users.closedAt));
-  return (await db.select({ id: users.id }).from(users).where(isDemo).limit(1)).length > 0;
-};

@@ -3,10 +3,8 @@ export {
   administratorIds,
   allAdministratorIds,
   changeMembership,
-  demoDomain,
   findOpenPerson,
   findToolPerson,
-  hasDemoAccounts,
   lockOpenPeople,
   lockOpenPerson,
   namesOf,
@@ -17,5 +15,6 @@ export {
   toolPerson,
   type Person,
 } from './queries.ts';
+export * as demoAccounts from './queries-demo.ts';
 export * as listedPeople from './queries-listed.ts';
 export { countTestAdvisers, endAllOf, insertTestAdviser, setEnded, testAdvisersOf } from './queries-test-advisers.ts';

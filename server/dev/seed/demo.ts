@@ -3,7 +3,7 @@ import { teamMembers, teams } from '#shared/schema/teams.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { day, plus } from '#shared/rules/dates.ts';
 import type { Context } from '#server/platform/context.ts';
-import { demoDomain } from '#server/people/service.ts';
+import { demoAccounts as kept } from '#server/people/service.ts';
 import { transaction, type Db } from '#server/platform/data/database.ts';
 import { seedLife, type Habit } from './usage.ts';
 
@@ -12,7 +12,7 @@ type DemoAccount = { email: string; password: string; role: string; note: string
 
 /** Published on purpose: production refuses to start on a database with these accounts. */
 export const demoPassword = 'Demo-Adviser-2026';
-export const emailOf = (name: string) => `${name}@${demoDomain}`;
+export const emailOf = (name: string) => `${name}@${kept.domain}`;
 const account = (name: string, role: string, note: string): DemoAccount => ({
   email: emailOf(name),
   password: demoPassword,
