@@ -21,6 +21,7 @@ import { apiHeaders, securityHeaders } from '#server/platform/http/headers.ts';
 import { healthRoutes, type Standing } from '#server/platform/http/http-server.ts';
 import { requestLog } from '#server/platform/logs/log.ts';
 import { createMetrics } from '#server/platform/logs/metrics.ts';
+import { schemeOfAppUrl } from '#server/platform/http/cookies.ts';
 import { oneHost, ownHost } from '#server/platform/http/own-host.ts';
 import { traceRequests } from '#server/platform/logs/telemetry.ts';
 import { sameOrigin } from '#server/platform/http/same-origin.ts';
@@ -65,7 +66,7 @@ export function createApp(context: Context, { standing = () => 'ready', mount }:
   const metrics = createMetrics(context);
   app.use(['/healthz', '/readyz', '/metrics'], apiHeaders(context.env));
   app.use(healthRoutes(context, standing));
-  app.use(...traceRequests(), requestLog(context.log), metrics.measure, oneHost);
+  app.use(...traceRequests(), requestLog(context.log), metrics.measure, oneHost, schemeOfAppUrl(context));
   if (context.env.mode === 'development') app.use(ownHost(context.env));
   app.use(metrics.routes);
   app.use('/api', apiHeaders(context.env), businessDate(context));

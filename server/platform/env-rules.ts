@@ -57,7 +57,7 @@ function productionFaults(source: Source): string[] {
     faults.push('APP_URL must begin with https:// in production (http is for localhost only)');
   }
   if (source.APP_URL?.startsWith('https:') && !source.TRUST_PROXY) {
-    // This server speaks plain http and only sends the https cookie where a trusted proxy says that the browser uses https.
+    // Or everybody would share the proxy's address, and with it every limit.
     faults.push('TRUST_PROXY must be set where APP_URL is https: it says which proxy ends TLS');
   }
   if (source.MIGRATION_DATABASE_URL && !source.DATABASE_URL) {

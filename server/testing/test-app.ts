@@ -34,7 +34,7 @@ export async function signInAt(url: string, email: string): Promise<Agent> {
 export async function startTestApp(
   variables: Record<string, string> = {},
   existing?: TestDatabase,
-  more: Pick<StartOptions, 'mount' | 'isPrepared' | 'pages'> = {},
+  more: Partial<Pick<StartOptions, 'mount' | 'isPrepared' | 'pages' | 'log'>> = {},
 ): Promise<TestApp> {
   const database = existing ?? (await createTestDatabase());
   const { socket, port } = await holdPort();

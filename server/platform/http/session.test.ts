@@ -8,7 +8,7 @@ import { sessions, users } from '#shared/schema/accounts.ts';
 import { createAdmin, createUser, password } from '#server/testing/factories.ts';
 import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
 import { errorHandler } from './error-handler.ts';
-import { requestLog } from '../logs/log.ts';
+import { createLog, requestLog } from '../logs/log.ts';
 import { createSessions } from './session.ts';
 import { hashToken } from '../crypto/tokens.ts';
 
@@ -366,6 +366,30 @@ describe('the cookie', () => {
     expect(cookie).toMatch(/^sid=[^;]+; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
     const expires = new Date(/Expires=([^;]+)/.exec(cookie!)![1]!);
     expect(Math.abs(expires.getTime() - days(-14).getTime())).toBeLessThan(60_000);
+  });
+
+  it.each([
+    ['says nothing', {}, 0],
+    ['says https', { 'x-forwarded-proto': 'https' }, 0],
+    ['says http', { 'x-forwarded-proto': 'http' }, 1],
+    ['says https, then http', { 'x-forwarded-proto': 'https, http' }, 0],
+  ])('follows APP_URL where the proxy %s of the scheme', async (_what, headers, lines) => {
+    const said: string[] = [];
+    const log = createLog({ logLevel: 'warn' }, { write: (line) => void said.push(line) });
+    const secure = await startTestApp({ APP_URL: 'https://adviserly.example', TRUST_PROXY: 'loopback' }, app.database, {
+      log,
+    });
+    const { email } = await createUser(app.context);
+    for (let i = 0; i < 2; i += 1) {
+      const answer = await secure.agent().post('/api/login').set(headers).send({ email, password }).expect(200);
+      const cookies = answer.get('Set-Cookie') ?? [];
+      const sid = cookies.find((cookie) => cookie.startsWith('__Host-sid='));
+      expect(sid).toMatch(/; Secure/);
+      const mine = { ...headers, cookie: sid!.split(';')[0]! };
+      await secure.agent().get('/api/user').set(mine).expect(200);
+    }
+    await secure.stop();
+    expect(said.filter((line) => line.includes('X-Forwarded-Proto'))).toHaveLength(lines);
   });
 
   it('on https has the __Host- prefix and Secure, and is taken away as such', async () => {

@@ -76,7 +76,8 @@ export function createSessions(env: Env, pool: pg.Pool, check: Authenticate): Se
     store,
     resave: false,
     saveUninitialized: false,
-    proxy: env.trustProxy !== false,
+    // The header it reads is set by schemeOfAppUrl.
+    proxy: true,
     cookie: { ...cookieOptions(env), maxAge: sessionLife.adviser.absolute * 1000 },
   });
   return {
