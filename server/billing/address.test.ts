@@ -30,6 +30,24 @@ describe('billing address', () => {
     await agent.get(path).expect(200, moved);
   });
 
+  it('what is left out stays as it is stored, so that a stale form undoes nothing (fleet#885)', async () => {
+    const { agent } = await app.signedIn();
+    await agent.put(path).send(address).expect(200);
+    await agent.put(path).send({ line1: '1 Pitt Street' }).expect(200);
+    await agent.put(path).send({ line2: '' }).expect(200);
+    const both = { ...address, line1: '1 Pitt Street', line2: '' };
+    await agent
+      .put(path)
+      .send({ postcode: '2001' })
+      .expect(200, { ...both, postcode: '2001' });
+  });
+
+  it('a first address needs all its parts, which the answer names', async () => {
+    const { agent } = await app.signedIn();
+    const { body } = await agent.put(path).send({ line1: '1 Pitt Street' }).expect(400);
+    expect(Object.keys((body as { fields: object }).fields).toSorted()).toEqual(['city', 'postcode', 'state']);
+  });
+
   it('spaces around what was typed do not count', async () => {
     const { agent } = await app.signedIn();
     const { body } = await agent

@@ -1,13 +1,14 @@
-import type { BillingAddress } from '#shared/api/billing.ts';
+import { type BillingAddress, billingAddress } from '#shared/api/billing.ts';
 import { contract } from '#shared/api/index.ts';
 import type { State } from '#shared/rules/australia.ts';
 import { invoicePdf, invoicesOf } from '#server/invoices/service.ts';
-import { onFile, type Payer, payerFor, requirePayerFacts } from '#server/payers/service.ts';
+import { lockPayer, onFile, type Payer, payerFor, requirePayerFacts } from '#server/payers/service.ts';
 import { customerChanged } from '#server/stripe/customers.ts';
 import { billingForecast, payBill, toldBills } from '#server/subscriptions/service.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { implement } from '#server/platform/http/implement.ts';
+import { parseInput } from '#server/platform/http/parse-input.ts';
 import { consume } from '#server/platform/http/rate-limit.ts';
 import { beginCard, saveCard } from './cards.ts';
 
@@ -55,10 +56,17 @@ async function findBillingAddress(context: Context, payer: Payer): Promise<Billi
 }
 
 /** `PUT /api/billing/address`: stores it, and has a job send it to Stripe, so that nobody waits for Stripe. */
-async function saveBillingAddress(context: Context, payer: Payer, address: BillingAddress): Promise<BillingAddress> {
-  await transaction(context.db, async (tx) => {
+async function saveBillingAddress(
+  context: Context,
+  payer: Payer,
+  change: Partial<BillingAddress>,
+): Promise<BillingAddress> {
+  return transaction(context.db, async (tx) => {
+    await lockPayer(tx, payer);
+    const stored = await findBillingAddress(within(context, tx), payer);
+    const address = parseInput(billingAddress, { ...stored, ...change });
     await onFile.storeAddress(tx, payer, { ...address, line2: address.line2 || null });
     await customerChanged(within(context, tx), payer);
+    return address;
   });
-  return address;
 }

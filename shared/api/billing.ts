@@ -17,13 +17,14 @@ export const paymentMethod = z.object({
 });
 export type PaymentMethod = z.output<typeof paymentMethod>;
 
-export const billingAddress = z.strictObject({
+const addressParts = z.strictObject({
   line1: requiredLine(200, 'Street address is required'),
-  line2: line(200).default(''),
+  line2: line(200),
   city: requiredLine(100, 'City is required'),
   state: z.enum(states, { error: 'State is required' }),
   postcode,
 });
+export const billingAddress = addressParts.extend({ line2: line(200).default('') });
 export type BillingAddress = z.output<typeof billingAddress>;
 
 export const invoice = z.object({
@@ -182,8 +183,8 @@ export const billingApi = defineApi('member', {
   },
   saveAddress: {
     route: 'PUT /api/billing/address',
-    summary: 'Change the billing address',
-    body: billingAddress.extend({ teamId: id.optional() }),
+    summary: 'Change the billing address; what is left out stays as it is stored',
+    body: addressParts.partial().extend({ teamId: id.optional() }),
     response: billingAddress,
   },
   setupIntent: {

@@ -51,8 +51,7 @@ export const jsonBody = (): RequestHandler =>
   });
 
 /** Parses a part of the caller's input; faults name their fields. A ZodError from anywhere else is a bug of ours. */
-function parseInput(schema: z.ZodType | undefined, value: unknown): unknown {
-  if (!schema) return undefined;
+export function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value);
   if (!result.success) throw new AppError('invalid_input', { fields: fieldsOf(result.error) });
   return result.data;
@@ -69,7 +68,7 @@ function bodyOf(endpoint: Endpoint, req: Request): unknown {
     throw new AppError('unsupported_media_type', {
       fields: { 'content-type': `The request must be ${wanted.join(' or ')}.` },
     });
-  return parseInput(endpoint.body, req.body ?? {});
+  return endpoint.body && parseInput(endpoint.body, req.body ?? {});
 }
 
 /** All that the caller gives, parsed. */
@@ -80,6 +79,6 @@ export function inputOf(endpoint: Endpoint, req: Request) {
 
 /** What stands in the address, parsed. */
 export const addressInput = ({ params, query }: Endpoint, given: { params?: unknown; query?: unknown }) => ({
-  params: parseInput(params, given.params),
-  query: parseInput(query, given.query ?? {}),
+  params: params && parseInput(params, given.params),
+  query: query && parseInput(query, given.query ?? {}),
 });

@@ -33,7 +33,7 @@ const useTabForm = (user: User, tab: ProfileTab) => {
     schema: tabSchemas[tab],
     defaultValues: shownOf(user, fieldsOn(tab)),
     draft: `profile-${tab}`,
-    send: (body) => api.accounts.updateProfile({ body }),
+    send: async (_all, body) => (Object.keys(body).length > 0 ? api.accounts.updateProfile({ body }) : user),
     onDone: (changed) => {
       setUser(queryClient, changed);
       form.reset(shownOf(changed, fieldsOn(tab)));

@@ -32,9 +32,13 @@ const AddressForm = ({ stored, teamId, onClose }: FormProps) => {
     schema: billingAddress,
     defaultValues: useInitial(stored),
     draft: `address-${teamId ?? 'own'}`,
-    send: (address) => api.billing.saveAddress({ body: { ...address, ...payerArgs({ teamId }) } }),
-    onDone: () => {
-      toast({ title: 'Billing Address Updated', description: 'It will be on your next invoice.' });
+    send: async (address, changed) => {
+      const body = stored ? changed : address;
+      if (Object.keys(body).length === 0) return null;
+      return api.billing.saveAddress({ body: { ...body, ...payerArgs({ teamId }) } });
+    },
+    onDone: (saved) => {
+      if (saved) toast({ title: 'Billing Address Updated', description: 'It will be on your next invoice.' });
       onClose();
     },
     failure: null,
@@ -71,7 +75,7 @@ const AddressForm = ({ stored, teamId, onClose }: FormProps) => {
           }
           error={errorOf('postcode')}
         >
-          <Input autoComplete="billing postal-code" inputMode="numeric" maxLength={4} {...register('postcode')} />
+          <Input autoComplete="billing postal-code" inputMode="numeric" {...register('postcode')} />
         </Field>
       </div>
       <FormFooter form={form} onCancel={onClose} pendingLabel="Saving…">

@@ -25,7 +25,8 @@ type Options<Input extends FieldValues, Output, R> = {
   defaultValues: DefaultValues<Input>;
   /** Names the draft that is kept until the form is saved; see draft.ts. */
   draft?: string;
-  send: (values: Output) => Promise<R>;
+  /** `changed` has only what differs from what the form showed: what is left as it was must not undo another tab's change. */
+  send: (values: Output, changed: Partial<Output>) => Promise<R>;
   onDone?: (reply: R, values: Output) => unknown;
   /** Why it failed, if the server gives no reason. Shown in the form and in a toast; null shows no toast. */
   failure?: string | ((error: ApiError) => string) | null;
@@ -36,7 +37,7 @@ type Options<Input extends FieldValues, Output, R> = {
 
 /** Without a connection there is only one reason, whatever was tried. */
 const reasonOf = (error: ApiError, failure: Options<FieldValues, unknown, unknown>['failure']) => {
-  if (!failure || error.code === 'network') return error.sentence;
+  if (!failure || error.code === 'network' || error.code === 'cookies') return error.sentence;
   return typeof failure === 'function' ? failure(error) : sentenceOf(error, failure);
 };
 
@@ -95,11 +96,18 @@ export const useApiForm = <Input extends FieldValues, Output, R>(options: Option
     setFormError(faults.length === 0 ? reasonOf(error, failure) : rest.join(' ') || undefined);
   };
 
+  const { defaultValues: shown } = form.formState;
+  const changedOf = (values: Output): Partial<Output> => {
+    const now = form.getValues();
+    const isChanged = ([name]: [string, unknown]) => JSON.stringify(now[name]) !== JSON.stringify(shown?.[name]);
+    return Object.fromEntries(Object.entries(values as Values).filter(isChanged)) as Partial<Output>;
+  };
+
   const submit = form.handleSubmit(async (values) => {
     setFormError(undefined);
     try {
       if (values === null) throw networkError();
-      const reply = await send(values);
+      const reply = await send(values, changedOf(values));
       settle();
       dismissErrors();
       await onDone?.(reply, values);
