@@ -90,7 +90,7 @@ export const Subscriptions = ({ subscriptions }: { subscriptions: Subscription[]
 
 type Outlook = Reply<typeof contract.acts.subscriptionOutlook>;
 type Action = 'extend' | 'free' | 'atPeriodEnd' | 'now';
-const { min, max, usual } = trialExtension;
+const { usual } = trialExtension;
 const isWithin = (text: string, range: { min: number; max: number }) =>
   /^\d+$/.test(text) && Number(text) >= range.min && Number(text) <= range.max;
 const isDays = (text: string) => isWithin(text, trialExtension);
@@ -176,19 +176,13 @@ const SubscriptionForm = ({ subscription, outlook, days, setDays, onClose }: For
       />
       {action === 'extend' && (
         <Field label="By how many days" error={isDays(days) ? undefined : sentences.trialDays}>
-          <Input type="number" min={min} max={max} value={days} onChange={(event) => setDays(event.target.value)} />
+          <Input inputMode="numeric" value={days} onChange={(event) => setDays(event.target.value)} />
         </Field>
       )}
       {action === 'free' && (
         <div className="space-y-3">
           <Field label="How many months" error={areMonths ? undefined : sentences.freeMonths}>
-            <Input
-              type="number"
-              min={freeMonthsRange.min}
-              max={freeMonthsRange.max}
-              value={months}
-              onChange={(event) => setMonths(event.target.value)}
-            />
+            <Input inputMode="numeric" value={months} onChange={(event) => setMonths(event.target.value)} />
           </Field>
           <Checkbox
             label={

@@ -209,11 +209,11 @@ const MakeCode = ({ onClose }: { onClose: () => void }) => {
           <Input autoComplete="off" spellCheck={false} className="uppercase" {...register('code')} />
         </Field>
         <Field label="Redemptions in all" help="Once for each payer and tool" error={errorOf('mostRedemptions')}>
-          <Input type="number" {...register('mostRedemptions', asNumber)} />
+          <Input inputMode="numeric" {...register('mostRedemptions', asNumber)} />
         </Field>
-        <TextField form={form} name="percent" label="Percent off" type="number" registering={asNumber} />
+        <TextField form={form} name="percent" label="Percent off" inputMode="numeric" registering={asNumber} />
         <Field label="Monthly payments" help="After them the full price is charged" error={errorOf('months')}>
-          <Input type="number" {...register('months', asNumber)} />
+          <Input inputMode="numeric" {...register('months', asNumber)} />
         </Field>
         <Field label="First day" optional help="Empty: from now on" error={errorOf('startsOn')}>
           <Input type="date" min={today} {...register('startsOn', optional)} />

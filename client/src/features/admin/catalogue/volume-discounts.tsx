@@ -86,14 +86,14 @@ const ChangeTiers = ({ discounts, onClose }: { discounts: Discounts; onClose: ()
         {rows.fields.map((row, index) => (
           <div key={row.id} className="flex items-center gap-2">
             <Input
-              type="number"
+              inputMode="numeric"
               aria-label={`Tools of discount ${index + 1}`}
               className="max-w-20"
               {...register(`tiers.${index}.toolCount`, { valueAsNumber: true })}
             />
             <span className="text-sm text-muted">tools</span>
             <Input
-              type="number"
+              inputMode="numeric"
               aria-label={`Percent of discount ${index + 1}`}
               className="max-w-20"
               {...register(`tiers.${index}.discountPercent`, { valueAsNumber: true })}

@@ -130,10 +130,7 @@ const GenerateKeyForm = ({ onMade }: { onMade: (made: GeneratedKey) => void }) =
             help={`${apiKeyDays.min} to ${apiKeyDays.max}`}
           >
             <Input
-              type="number"
               inputMode="numeric"
-              min={apiKeyDays.min}
-              max={apiKeyDays.max}
               {...days}
               onBlur={(event) => {
                 if (event.target.value.trim() === '') setValue('expirationDays', apiKeyDays.usual);
