@@ -26,6 +26,9 @@ import { deleteVerificationTokens } from './queries-tokens.ts';
 import { issueResetLink } from './reset-password.ts';
 import { takeBack } from './take-back.ts';
 
+const takenByAnother =
+  'Another account has this address. Please use a different one, or close that account or change its address first.';
+
 export const pendingChange = (context: Context, { id }: ActorRow) => pendingChangeOf(context.db, id, context.now());
 
 /** Mails a link to the new address and tells the current one; an earlier link stops working. Nothing changes yet. */
@@ -37,7 +40,8 @@ export async function askForChange(context: Context, actor: ActorRow, toEmail: s
     const user = await lockOpenUser(tx, actor.id);
     if (!user) throw new AppError('unauthorized');
     // Checked again at the confirmation, when it counts.
-    if (await isTaken(tx, toEmail, user.id, now)) throw new AppError('email_taken');
+    if (await isTaken(tx, toEmail, user.id, now))
+      throw new AppError('email_taken', { fields: { email: takenByAnother } });
     const token = newToken();
     const change = { userId: user.id, fromEmail: user.email, toEmail };
     const expiresAt = plus(now, emailChangeHours * hour);
