@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buy, DAY, giveCard, pass, rowsOf, shown } from '#server/testing/purchases.ts';
+import { password } from '#server/testing/newcomer.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
 
 const app = testApp();
@@ -38,7 +39,7 @@ describe('after a customer was deleted in the Dashboard, in the process that had
     expect(await stripe().customers.retrieve(customer)).toMatchObject({ metadata: { userId: user.id } });
   });
 
-  it('what was paid for goes on, another tool can be bought once its events have arrived, and somebody comes back', async () => {
+  it('what was paid for goes on, another tool can be bought once its events have arrived, and somebody comes back (stripe-firebase-extensions#385)', async () => {
     const { agent, user, deleted } = await withDeletedCustomer();
     await pass(app, 1000);
     expect(await shown(agent, 'risk-profile-ai')).toMatchObject({ hasAccess: true, autoRenew: false });
@@ -47,6 +48,11 @@ describe('after a customer was deleted in the Dashboard, in the process that had
     await pass(app, 40 * DAY);
     expect(await buy(app, agent, 'risk-profile-ai')).toMatchObject({ status: 'active' });
   });
+});
+
+it('somebody whose customer was deleted can close the account (readthedocs.org#11071)', async () => {
+  const { agent } = await withDeletedCustomer();
+  await agent.post('/api/user/close-account').send({ password }).expect(200);
 });
 
 it('Stripe answers for a deleted customer with its id and `deleted`', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { billingAddress } from './billing.ts';
-import { email, line, nameLine, postcode } from './fields.ts';
+import { email, line, multiline, nameLine, postcode } from './fields.ts';
 import { profileForm } from './profile.ts';
 
 const reads = (schema: { safeParse: (value: unknown) => { success: boolean; data?: unknown } }, typed: unknown) => {
@@ -21,6 +21,7 @@ describe('an address of e-mail is what browsers and RFC 5321 call valid', () => 
     ['its other form', 'kim@xn--mnchen-3ya.example', 'kim@xn--mnchen-3ya.example'],
     ['a full-width @ (fjordllc/bootcamp#7638)', 'kim＠practice.example', 'kim@practice.example'],
     ['an invisible character pasted with it', '\u200Bkim@practice.example\u00A0', 'kim@practice.example'],
+    ['invisible characters inside (jquery-validation#1287)', 'xyz@\u200Bgmail.\u2060com', 'xyz@gmail.com'],
     ['a label that ends in a hyphen', 'kim@practice-.example', 'refused'],
     ['a label that begins with one', 'kim@-practice.example', 'refused'],
     ['a label of 64', `kim@${'a'.repeat(64)}.example`, 'refused'],
@@ -52,6 +53,12 @@ describe('what is pasted is cleaned before it is judged (webawesome#2441)', () =
     ['an ABN from a register', profileForm.shape.abn, '51\u00A0824\u00A0753\u00A0556', '51824753556'],
     ['a name of 100 characters and a zero-width one', nameLine(100, 'x'), `\uFEFF${'a'.repeat(100)}`, 'a'.repeat(100)],
     ['a decomposed name of 100', nameLine(100, 'x'), 'e\u0301'.repeat(100), 'é'.repeat(100)],
+    [
+      'a text from a word processor (helsenorge/structor#280)',
+      multiline(20),
+      'Dear\u00A0all,\n\u00A0yes',
+      'Dear all,\n yes',
+    ],
     ['a line break', line(10), 'a\nb', 'refused'],
     ['nothing but a zero-width space', nameLine(10, 'x'), '\u200B', 'refused'],
   ])('%s', (_what, schema, typed, read) => expect(reads(schema, typed)).toBe(read));
