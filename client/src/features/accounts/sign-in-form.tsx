@@ -10,7 +10,7 @@ import { laterPart } from '#client/lib/pages/load-later.ts';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { request } from '#client/lib/calls/request.ts';
-import { setUser } from '#client/lib/session/session.ts';
+import { demandCookies, setUser } from '#client/lib/session/session.ts';
 import { toast, toastError } from '#client/lib/words/toast.ts';
 import { Button } from '#client/ui/elements.tsx';
 import { Field } from '#client/ui/field.tsx';
@@ -53,6 +53,7 @@ const PasskeyButton = ({ onDone }: { onDone: (reply: SignedIn) => void }) => {
   const signIn = async () => {
     setPending(true);
     try {
+      demandCookies();
       onDone(await (await loadPasskeys()).signInWithPasskey());
     } catch (error) {
       toastError(sentenceOf(error), 'Login Failed');
@@ -96,7 +97,10 @@ export const SignInForm = ({ email, onEmail }: Props) => {
   const form = useApiForm({
     schema: async () => (await loadAccounts()).accountsApi.login.body,
     defaultValues: { email, password: '' },
-    send: async (body) => request((await loadAccounts()).accountsApi.login, { body }),
+    send: async (body) => {
+      demandCookies();
+      return request((await loadAccounts()).accountsApi.login, { body });
+    },
     onDone: (reply) => ('secondFactor' in reply ? setStep(reply.secondFactor) : goOn(reply)),
     // Only a 401 calls the password wrong: otherwise nobody looked at it.
     failure: (error) => (error.status === 401 ? sentenceOf(error, 'Invalid email or password.') : error.sentence),

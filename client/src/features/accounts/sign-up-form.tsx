@@ -7,7 +7,7 @@ import { EmailField, NameFields } from '#client/features/accounts/person-fields.
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { paths, withReturnTo } from '#client/lib/pages/paths.ts';
 import { request } from '#client/lib/calls/request.ts';
-import { setUser } from '#client/lib/session/session.ts';
+import { demandCookies, setUser } from '#client/lib/session/session.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Button, TextLink } from '#client/ui/elements.tsx';
 import { Form } from '#client/ui/form.tsx';
@@ -33,8 +33,10 @@ export const SignUpForm = ({ typed, onType, onSignIn, onRegistered, returnTo }: 
   const form = useApiForm({
     schema: async () => (await loadAccounts()).registerForm,
     defaultValues: { ...typed, password: '', confirmPassword: '' },
-    send: async ({ confirmPassword: _confirmed, ...body }) =>
-      request((await loadAccounts()).accountsApi.register, { body }),
+    send: async ({ confirmPassword: _confirmed, ...body }) => {
+      demandCookies();
+      return request((await loadAccounts()).accountsApi.register, { body });
+    },
     onDone: async (user) => {
       onRegistered();
       setUser(queryClient, user);

@@ -1,7 +1,7 @@
 import type { ErrorBody, ErrorCode } from '#shared/api/errors.ts';
 
-/** `network`: no answer came. `unreadable`: not the contract's answer, such as a proxy's HTML page. */
-type ClientErrorCode = ErrorCode | 'network' | 'unreadable';
+/** `network`: no answer came. `cookies`: the browser refuses them. `unreadable`: not the contract's answer, such as a proxy's HTML page. */
+type ClientErrorCode = ErrorCode | 'network' | 'cookies' | 'unreadable';
 
 type Details = {
   status: number;
@@ -38,6 +38,10 @@ const silent = "The service isn't responding. Please check your connection and t
 export const somethingWentWrong = 'Something went wrong. Please try again.';
 
 export const networkError = () => new ApiError(silent, { status: 0, code: 'network', sentence: silent });
+
+const noCookies =
+  'Your browser refuses our cookies, so nobody can stay signed in. Please allow cookies for this site in its settings, then try again.';
+export const cookiesRefused = () => new ApiError(noCookies, { status: 0, code: 'cookies', sentence: noCookies });
 
 export const unreadableError = (status: number) => {
   const sentence = 'The answer could not be read. Please reload the page and try again.';

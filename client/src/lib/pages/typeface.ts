@@ -9,14 +9,14 @@ let here = false;
  */
 export const loadTypeface = () => {
   preload(typeface, { as: 'font', type: 'font/woff2', crossOrigin: '' });
-  void document.fonts.load('1rem "Inter Variable"').then(
-    (faces) => {
+  void document.fonts
+    .load('1rem "Inter Variable"')
+    .then((faces) => {
       here = faces.length > 0;
       if (here) localStorage.setItem('adviserly-typeface', 'here');
-    },
+    })
     // Storage can be forbidden; frames then stay in the fallback.
-    () => undefined,
-  );
+    .catch(() => undefined);
 };
 
 /** For the next page, where it moves nothing that is being read. A phone's first page goes without (index.css). */

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { accountsApi, User } from '#shared/api/accounts.ts';
-import { ApiError } from '#client/lib/calls/api-error.ts';
+import { ApiError, cookiesRefused } from '#client/lib/calls/api-error.ts';
 import { forgetDrafts } from '#client/lib/forms/draft-storage.ts';
 import { tabStorage } from '#client/lib/session/tab-storage.ts';
 import { setReaderState } from '#client/lib/words/time-zone.ts';
@@ -11,6 +11,15 @@ const secure = typeof location !== 'undefined' && location.protocol === 'https:'
 const hint = `${secure ? '__Host-' : ''}session-hint=1`;
 /** False on the server: the pages rendered there are visitors'. */
 export const mayHoldSession = () => typeof document !== 'undefined' && document.cookie.split('; ').includes(hint);
+
+/** Throws before anything is sent that would end in a session which this browser doesn't keep: sign-in and sign-up would look done. */
+export function demandCookies(): void {
+  const probe = 'cookie-probe=1';
+  document.cookie = `${probe}; path=/; max-age=60; SameSite=Lax`;
+  const kept = document.cookie.split('; ').includes(probe);
+  document.cookie = `${probe}; path=/; max-age=0; SameSite=Lax`;
+  if (!kept) throw cookiesRefused();
+}
 
 /** The keys that `keyOf` would give. Written out because the contract is loaded only if there is a session. */
 const userKey = ['/api/user' satisfies (typeof accountsApi)['user']['path']];
