@@ -41,7 +41,7 @@ export const RadioGroup = <T extends string>(props: Props<T>) => {
             />
             <span className="min-w-0 flex-1">
               <span className="flex flex-wrap items-center justify-between gap-x-2">
-                <span className={framed ? 'font-medium' : undefined}>{option.label}</span>
+                <span className={clsx('min-w-0', framed && 'font-medium')}>{option.label}</span>
                 {option.badge}
               </span>
               {option.help && (
