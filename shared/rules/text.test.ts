@@ -6,7 +6,8 @@ const decomposed = 'Rene\u0301e';
 it.each([
   [decomposed, 'Renée'],
   ['\u200BMia\uFEFF', 'Mia'],
-  ['\u202EMia\u202C', 'Mia'],
+  ['\u202AMia\u202C', 'Mia'],
+  ['\u202Egro.live', '\u202Egro.live'],
   ['\u2067شركة\u2069', 'شركة'],
   ['O\u2060Brien', 'OBrien'],
   ['Anne\u2011Marie', 'Anne-Marie'],
@@ -22,6 +23,7 @@ it.each([
 it.each([
   ['\u00A0２０００', '2000'],
   ['2000\u200E', '2000'],
+  ['\u202D2000\u202C', '2000'],
   ['ＳＰＲＩＮＧ', 'SPRING'],
   ['0412\u2011345\u2011678', '0412-345-678'],
 ])('a code %j is read as %j', (typed, read) => expect(cleanCode(typed)).toBe(read));

@@ -1,8 +1,9 @@
 /**
  * Nobody sees these, and each makes another text of one that looks the same: marks of width, of direction and of byte order, soft
- * hyphens. The two joiners stay, since Persian, Indian scripts and emoji are written with them.
+ * hyphens. The two joiners stay, since Persian, Indian scripts and emoji are written with them; so do the two overrides of direction,
+ * which nobody types by accident, for names to refuse.
  */
-const invisible = /[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF]/g;
+const invisible = /[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202C\u2060-\u2064\u2066-\u206F\uFEFF]/g;
 const hyphens = /[\u2010\u2011\u2212\uFE58\uFE63\uFF0D]/g;
 const blanks = /\p{Zs}+/gu;
 
@@ -19,4 +20,4 @@ export const cleanText = (text: string) =>
     .trim();
 
 /** What is read letter by letter (a number, a code, an address): also with full-width letters and digits as plain ones. */
-export const cleanCode = (text: string) => cleanLine(text.normalize('NFKC'));
+export const cleanCode = (text: string) => cleanLine(text.normalize('NFKC').replace(/[\u202D\u202E]/g, ''));
