@@ -27,7 +27,7 @@ const points = [
     'Try any tool with no credit card. Your trial ends automatically.',
   ],
   [Layers, 'Only the tools you use', 'Each tool has its own monthly price, in Australian dollars with GST included.'],
-  [Undo2, 'Cancel any time', 'Cancel on the page where you subscribed. No lock-in.'],
+  [Undo2, 'Cancel any time', 'Cancel where you subscribed, without a call. No lock-in.'],
 ] as const;
 
 /** What an account brings, beside the forms on wide screens. */

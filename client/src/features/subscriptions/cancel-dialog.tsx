@@ -70,7 +70,7 @@ const CancelForm = ({ subscription, onClose }: { subscription: Subscription; onC
       toolId: subscription.toolId,
       ...payerArgs(subscription),
       reason,
-      ...(details.trim() && { details: details.trim() }),
+      ...(reason !== 'other' && details.trim() && { details: details.trim() }),
       cancelImmediately: when === 'now',
     };
     cancel.mutate({ body });
@@ -104,7 +104,7 @@ const CancelForm = ({ subscription, onClose }: { subscription: Subscription; onC
         onChange={setReason}
         disabled={cancel.isPending}
       />
-      {reason && (
+      {reason && reason !== 'other' && (
         <Field label="Anything else we should know?" optional>
           <Textarea
             rows={3}

@@ -32,7 +32,13 @@ export const PaymentTerms = ({ terms, card }: { terms: Pick<Terms, 'dueTodayCent
     <p className="figures text-xs text-muted">
       <Text>{before}</Text>
       {card}
-      <Text>{after} Prices are in Australian dollars and include GST. How we handle your information is in our </Text>
+      <Text>{after} To cancel, press Cancel beside the tool under </Text>
+      <TextLink href={`${paths.dashboard}?tab=billing`}>Billing</TextLink>
+      <Text>
+        {' '}
+        and choose a reason. Prices are in Australian dollars and include GST. How we handle your information is in
+        our{' '}
+      </Text>
       <TextLink href={paths.privacy}>Privacy Policy</TextLink>
       <Text>.</Text>
     </p>
