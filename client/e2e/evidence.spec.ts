@@ -25,8 +25,8 @@ test('session, statement, evidence pack, verified; a changed byte is found in it
   await tool.close();
 
   await page.goto('/record');
-  await page.getByRole('button', { name: /^I checked the output: Risk Profile AI/ }).click();
-  await expect(page.getByText('Checked', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: /^I reviewed the output: Risk Profile AI/ }).click();
+  await expect(page.getByText('Reviewed', { exact: true })).toBeVisible();
   await page.getByRole('link', { name: 'Evidence packs' }).click();
   await expect(page.getByText('No evidence packs yet')).toBeVisible();
   await expectAccessible(page);

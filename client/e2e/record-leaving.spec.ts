@@ -56,8 +56,8 @@ test('a member leaves with a copy of their record, and the practice keeps its ow
   await expect(tool.getByText('Session reported')).toBeVisible();
   await tool.close();
   await jane.goto('/record');
-  await jane.getByRole('button', { name: /^I checked the output: Risk Profile AI/ }).click();
-  await expect(jane.getByText('Checked', { exact: true })).toBeVisible();
+  await jane.getByRole('button', { name: /^I reviewed the output: Risk Profile AI/ }).click();
+  await expect(jane.getByText('Reviewed', { exact: true })).toBeVisible();
 
   await page.goto('/teams');
   await page.getByRole('button', { name: /^Remove Jane/ }).click();

@@ -35,15 +35,15 @@ test('a session is stated, stands in the owner’s register, and a tool that is 
 
   await page.bringToFront();
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-  const line = page.getByRole('region', { name: 'Not yet stated' });
+  const line = page.getByRole('region', { name: 'Not yet reviewed' });
   await expect(line).toContainText('F-10234: did you check the output?');
   await expectAccessible(page);
-  await line.getByRole('button', { name: /I checked the output/ }).click();
+  await line.getByRole('button', { name: /I reviewed the output/ }).click();
   await expect(line).toBeHidden();
 
   await page.goto('/record');
   const session = page.getByRole('listitem').filter({ hasText: 'Risk Profile AI' });
-  await expect(session).toContainText('Checked');
+  await expect(session).toContainText('Reviewed');
   await expect(session).toContainText('Version 2026.11 · Risk profile (said by the tool) · F-10234 (said by the tool)');
   await session.getByRole('button', { name: /^Details/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Risk Profile AI' });
@@ -61,7 +61,7 @@ test('a session is stated, stands in the owner’s register, and a tool that is 
   await session.getByRole('button', { name: /^Details/ }).click();
   await expect(dialog.getByRole('listitem')).toHaveCount(2);
   await page.keyboard.press('Escape');
-  await page.getByRole('checkbox', { name: 'Not yet stated only' }).check();
+  await page.getByRole('checkbox', { name: 'To review only' }).check();
   await expect(page.getByText('No session fits')).toBeVisible();
   await expectAccessible(page);
 
@@ -71,7 +71,7 @@ test('a session is stated, stands in the owner’s register, and a tool that is 
     .getByRole('listitem')
     .filter({ has: page.getByRole('heading', { name: /^Risk Profile AI/ }) });
   await expect(inInventory).toContainText('1 session');
-  await expect(inInventory).toContainText('1 stated as not checked');
+  await expect(inInventory).toContainText('1 not checked');
   await expect(page.getByText('Wrong file')).toBeVisible();
   await page.getByLabel('Person').selectOption({ index: 1 });
   await expect(page.getByText('Wrong file')).toBeVisible();

@@ -168,6 +168,22 @@ export const kinds = {
         ? '{who} allows tools in the team {whom} one by one'
         : '{who} allows every tool in the team {whom} unless decided otherwise',
   ],
+  'team.review_rules_set': [
+    'Team: rules for reviews',
+    '{who} changed the rules for reviews of sessions in the team {whom}',
+  ],
+  'team.line_redacted': [
+    'Team: line of the record redacted',
+    '{who} redacted a line in the record of the team {whom}: {reason}',
+  ],
+  'team.reference_held': [
+    'Team: client reference held',
+    '{who} put a hold on a client reference in the record of the team {whom}',
+  ],
+  'team.reference_released': [
+    'Team: client reference released',
+    '{who} released a client reference in the record of the team {whom}',
+  ],
   'team.tool_reviewed': ['Team: tool reviewed', '{who} reviewed {toolId} for the team {whom}'],
   'tool.disclosed': ['Tool: due diligence stated', '{who} stated version {version} of the due diligence of {whom}'],
   'team.closed': ['Team closed', '{who} closed the team {whom}'],

@@ -4,7 +4,7 @@ import { purposeLabels } from '#shared/rules/record/record.ts';
 import type { PackStatement } from '#server/record/service.ts';
 import { ink, innerWidth, margin, newPdf, type PdfPage } from '#server/platform/pages/pdf-page.ts';
 import type { PackAbout, PackContent, WrittenSession } from './lines.ts';
-import { answersOf, numberOf } from './pack-words.ts';
+import { answersOf, marksOf, numberOf, referenceIn } from './pack-words.ts';
 
 /** What the reader compares: the chain's head, and how many lines the CSV has. */
 export type Sum = { head: string; lines: number };
@@ -154,13 +154,18 @@ function session(page: PdfPage, start: number, written: WrittenSession, isTeam: 
   return y + 9;
 }
 
-function stated({ madeAt, checked, remark, purpose, clientReference }: PackStatement): string {
+function stated(statement: PackStatement): string {
+  const { madeAt, checked, remark, purpose, clientReference, redactedAt } = statement;
   const said = [
     ...(checked === null ? [] : [checked ? 'Output checked' : 'Output not checked']),
     ...(purpose === null ? [] : [`purpose: ${purposeLabels[purpose]}`]),
     ...(clientReference === null
       ? []
-      : [clientReference === '' ? 'client reference taken back' : `client reference ${clientReference}`]),
+      : [
+          clientReference === '' && redactedAt === null
+            ? 'client reference taken back'
+            : `client reference ${referenceIn(statement)}`,
+        ]),
   ].join(', ');
-  return `${at(madeAt)}: ${said}.${remark === null ? '' : ` “${remark}”`}`;
+  return [`${at(madeAt)}: ${said}.`, ...marksOf(statement), ...(remark === null ? [] : [`“${remark}”`])].join(' ');
 }

@@ -1,5 +1,6 @@
 import { packYears } from '#shared/rules/record/evidence.ts';
 import { plusMonths } from '#shared/rules/dates.ts';
+import { holdingTeams } from '#server/record/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inBatches } from '#server/platform/data/database.ts';
@@ -19,5 +20,8 @@ export async function resumePacks({ db, queue }: Context): Promise<void> {
 }
 
 /** Deletes packs once they have been kept for as long as we say. */
-export const prunePacks = (context: Context): Promise<number> =>
-  inBatches((limit) => deletePacksBefore(context.db, plusMonths(context.now(), -12 * packYears), limit), 10);
+export async function prunePacks(context: Context): Promise<number> {
+  const holding = await holdingTeams(context.db);
+  const before = plusMonths(context.now(), -12 * packYears);
+  return inBatches((limit) => deletePacksBefore(context.db, before, holding, limit), 10);
+}

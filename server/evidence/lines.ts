@@ -4,7 +4,7 @@ import { purposeLabels } from '#shared/rules/record/record.ts';
 import type { PackDisclosure, PackReview, PackStatement } from '#server/record/service.ts';
 import type { packs } from '#server/usage/service.ts';
 import type { newChain, PackLine } from './chain.ts';
-import { answersOf, yesNo } from './pack-words.ts';
+import { answersOf, marksOf, referenceIn, yesNo } from './pack-words.ts';
 
 /** What a pack says about itself. */
 export type PackAbout = {
@@ -63,9 +63,9 @@ const statementLine = (statement: PackStatement): PackLine => ({
   'Session ID': statement.sessionId,
   'Adviser ID': statement.userId,
   Purpose: statement.purpose && purposeLabels[statement.purpose],
-  'Client reference': statement.clientReference === '' ? 'taken back' : statement.clientReference,
+  'Client reference': referenceIn(statement),
   'Output checked': statement.checked === null ? null : yesNo(statement.checked),
-  Details: statement.remark,
+  Details: [...marksOf(statement), statement.remark].filter(Boolean).join(' ') || null,
 });
 
 /** Writes every line but the heading, in the order of the file; returns the sessions with their lines. */

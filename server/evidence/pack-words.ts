@@ -1,8 +1,22 @@
-import { formatCalendarDay } from '#shared/rules/dates.ts';
+import { formatCalendarDay, sydneyDate } from '#shared/rules/dates.ts';
 import { type Disclosure, trainingLabels } from '#shared/rules/record/record.ts';
+import type { PackStatement } from '#server/record/service.ts';
 import type { packs } from '#server/usage/service.ts';
 
 export const yesNo = (checked: boolean) => (checked ? 'yes' : 'no');
+
+type Line = Pick<PackStatement, 'clientReference' | 'late' | 'byFormer' | 'redactedFor' | 'redactedAt'>;
+
+/** The client reference of a review: null where it says nothing about it. */
+export const referenceIn = ({ clientReference, redactedAt }: Line) =>
+  clientReference === '' ? (redactedAt === null ? 'taken back' : 'redacted') : clientReference;
+
+/** What has to be known of a review beside what it says. */
+export const marksOf = ({ late, byFormer, redactedFor, redactedAt }: Line): string[] => [
+  ...(late ? ['[late]'] : []),
+  ...(byFormer ? ['[made after leaving the practice]'] : []),
+  ...(redactedAt === null ? [] : [`[redacted on ${formatCalendarDay(sydneyDate(redactedAt))}: ${redactedFor}]`]),
+];
 
 /** How people are named in a pack: by the beginning of their id. */
 export const numberOf = (id: string) => id.slice(0, 8);

@@ -4,7 +4,7 @@ import { mostPackSessions, type PackFileKind } from '#shared/rules/record/eviden
 import { audit } from '#server/audit/service.ts';
 import { findTool, toolName } from '#server/catalogue/service.ts';
 import { peopleByIds } from '#server/people/service.ts';
-import { findRecordTeam, whoIsWho } from '#server/teams/service.ts';
+import { findRecordTeam, recordTeams } from '#server/teams/service.ts';
 import { packs } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
@@ -40,7 +40,7 @@ async function peopleOf(
 ): Promise<Map<string, { name: string; email: string }>> {
   const people =
     'teamId' in owner
-      ? [...(await whoIsWho(db, owner.teamId, ids)).values()]
+      ? [...(await recordTeams.whoIsWho(db, owner.teamId, ids)).values()]
       : (ids.length > 0 ? await peopleByIds(db, ids) : []).map((one) => ({ ...one, userId: one.id }));
   return new Map(
     people.map(({ userId, firstName, lastName, email }) => {
@@ -141,9 +141,10 @@ export async function askForPack(
 async function requireMade({ db }: Context, actor: ActorRow, id: string) {
   const found = await findMade(db, id);
   if (!found) throw new AppError('pack_not_found');
-  const { teamId, askedById } = found.pack;
+  const { teamId, askedById, state } = found.pack;
   const mayRead = teamId === null ? askedById === actor.id : await findRecordTeam(db, teamId, actor.id);
   if (!mayRead) throw new AppError('pack_not_found');
+  if (state === 'withdrawn') throw new AppError('pack_withdrawn');
   return found;
 }
 

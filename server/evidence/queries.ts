@@ -1,4 +1,5 @@
-import { and, asc, count, desc, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gte, isNull, lt, lte, notInArray, or, sql } from 'drizzle-orm';
+import { sydneyDate } from '#shared/rules/dates.ts';
 import { type PackFailure, type PackFileKind, type PackState } from '#shared/rules/record/evidence.ts';
 import { evidenceHeads, evidencePacks, evidencePieces } from '#shared/schema/evidence.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
@@ -41,6 +42,31 @@ export async function countPacks(db: Db, owner: PackOwner): Promise<number> {
 /** A finished pack, without asking who may read it. */
 export const findMade = (db: Db, id: string) =>
   first(db.select({ pack: p, manifest: h.manifest }).from(p).innerJoin(h, eq(h.packId, p.id)).where(eq(p.id, id)));
+
+type Line = { teamId: string; userId: string; toolId: string; createdAt: Date; madeAt: Date };
+
+/** Withdraws every pack that may hold a line of this session, of the practice or the adviser: in doubt, one more. */
+export async function withdrawPacks(tx: Db, { teamId, userId, toolId, createdAt, madeAt }: Line): Promise<void> {
+  const withdrawn = await tx
+    .update(p)
+    .set({ state: 'withdrawn' })
+    .where(
+      and(
+        eq(p.state, 'made'),
+        gte(p.createdAt, madeAt),
+        or(eq(p.teamId, teamId), and(isNull(p.teamId), eq(p.askedById, userId))),
+        or(isNull(p.adviserId), eq(p.adviserId, userId)),
+        or(isNull(p.toolId), eq(p.toolId, toolId)),
+        or(isNull(p.fromDay), lte(p.fromDay, sydneyDate(createdAt))),
+        or(isNull(p.toDay), gte(p.toDay, sydneyDate(createdAt))),
+      ),
+    )
+    .returning({ id: p.id });
+  for (const { id } of withdrawn) {
+    await tx.execute(sql`select set_config('record.redacting', ${id}, true)`);
+    await tx.delete(f).where(eq(f.packId, id));
+  }
+}
 
 /** Claims the pack for making; null where somebody else has claimed it, or it is made or gone. */
 export const claimPack = (db: Db, id: string, now: Date, until: Date) =>
@@ -134,6 +160,12 @@ export const packsToMake = async (db: Db, now: Date, limit: number): Promise<str
   return rows.map(({ id }) => id);
 };
 
-/** Deletes at most `limit` packs asked for before then, with their files; returns how many. */
-export const deletePacksBefore = (db: Db, before: Date, limit: number) =>
-  deleteSome(db, p, p.id, lt(p.createdAt, before), limit);
+/** Deletes at most `limit` packs asked for before then, with their files, but those of practices that hold something; returns how many. */
+export const deletePacksBefore = (db: Db, before: Date, holding: string[], limit: number) =>
+  deleteSome(
+    db,
+    p,
+    p.id,
+    and(lt(p.createdAt, before), holding.length > 0 ? or(isNull(p.teamId), notInArray(p.teamId, holding)) : undefined),
+    limit,
+  );

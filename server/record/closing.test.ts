@@ -7,7 +7,7 @@ import { evidenceHeads, evidencePacks, evidencePieces } from '#shared/schema/evi
 import { sessionStatements, teamTools, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
 import { teamMembers } from '#shared/schema/teams.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
-import { whoIsWho } from '#server/teams/service.ts';
+import { recordTeams } from '#server/teams/service.ts';
 import { createTeam, password } from '#server/testing/factories.ts';
 import { stepsOf, tool } from '#server/testing/evidence-steps.ts';
 import { rowsOf } from '#server/testing/purchases.ts';
@@ -123,7 +123,7 @@ it('a closed account leaves what the practice needs, with who it was, and nothin
   await agent.post('/api/user/close-account').send({ password }).expect(200);
   const { sessions } = (await owner.agent.get(`/api/teams/${team.id}/record/sessions`).expect(200)).body as Page;
   expect(sessions).toMatchObject([{ id: shared.id, firstName: 'Mia', lastName: 'Wong' }]);
-  const who = await whoIsWho(db, team.id, [user.id]);
+  const who = await recordTeams.whoIsWho(db, team.id, [user.id]);
   expect(who.get(user.id)).toMatchObject({ email: user.email, joinedAt: expect.any(Date), leftAt: expect.any(Date) });
   for (const [index, { table, ofPractice, remains }] of cases.entries()) {
     const after = await read(table, ofPractice);

@@ -62,7 +62,13 @@ export async function inventoryOf(
       people: ofTool,
     };
   });
-  return { days, newToolsAllowed, tools: await Promise.all(tools) };
+  const { lateAfterDays, refusesLate, remindsWeekly } = team;
+  return {
+    days,
+    newToolsAllowed,
+    rules: { lateAfterDays, refusesLate, remindsWeekly },
+    tools: await Promise.all(tools),
+  };
 }
 
 /** Changes what the practice has decided, with the team locked, and has its tools told. */

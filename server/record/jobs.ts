@@ -3,43 +3,90 @@ import { mostUnstated, recordYears } from '#shared/rules/record/record.ts';
 import { toolName } from '#server/catalogue/service.ts';
 import { notify, wantingStatements } from '#server/notifications/service.ts';
 import { practices } from '#server/payers/service.ts';
+import { recordTeams } from '#server/teams/service.ts';
 import { register } from '#server/usage/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { inBatches, transaction } from '#server/platform/data/database.ts';
+import { type Db, inBatches, transaction } from '#server/platform/data/database.ts';
 import { forgetStatements } from './queries.ts';
+import { allHolds } from './queries-holds.ts';
 
 const pageSize = 200;
 
-/** Once a week, tells those who want it how many sessions of the last seven days they have not stated. */
+/** Once a week, tells those who want it, or whose practice does, how many sessions of the last seven days they have not reviewed. */
 export async function remindOfStatements(context: Context): Promise<void> {
   const now = context.now();
   const since = plus(now, -7 * day);
+  const week = weekOf(sydneyDate(now));
   for (let after: string | null = null; ;) {
     const people = await wantingStatements(context.db, after, pageSize);
-    for (const userId of people) {
-      const count = await register.countUnstated(context.db, userId, since, mostUnstated);
-      if (count > 0) await remind(context, userId, count, sydneyDate(now));
-    }
+    for (const userId of people)
+      await remind(context, userId, since, week, 'you asked for it in your reminder settings');
     after = people.at(-1) ?? null;
-    if (people.length < pageSize) return;
+    if (people.length < pageSize) break;
+  }
+  for (let after: string | null = null; ;) {
+    const members = await recordTeams.remindedMembers(context.db, after, pageSize);
+    for (const { userId, teamId, teamName, role } of members) {
+      await remind(context, userId, since, week, `${teamName} reminds everybody`);
+      if (role !== 'member') await sendDigest(context, userId, { id: teamId, name: teamName }, since, week);
+    }
+    after = members.at(-1)?.userId ?? null;
+    if (members.length < pageSize) return;
   }
 }
 
-async function remind(context: Context, userId: string, count: number, today: string): Promise<void> {
-  const sessions = count === 1 ? 'one session' : `${count === mostUnstated ? 'at least ' : ''}${count} sessions`;
+const counted = (count: number, most = Infinity) =>
+  count === 1 ? 'one session' : `${count >= most ? 'at least ' : ''}${count} sessions`;
+
+async function remind(context: Context, userId: string, since: Date, week: string, because: string): Promise<void> {
+  const count = await register.countUnstated(context.db, userId, since, mostUnstated);
+  if (count === 0) return;
   await notify(context, {
     userId,
     type: 'performance_report',
-    title: 'Sessions to state',
-    message: `You have not yet said whether you checked the output of ${sessions} from the last seven days.`,
+    title: 'Sessions to review',
+    message: `You have not yet said whether you checked the output of ${counted(count, mostUnstated)} from the last seven days.`,
     actionUrl: '/record?unstated=true',
     // A missed run that is made up for a day later counts for the same week.
-    dedupeKey: `statements:${weekOf(today)}`,
+    dedupeKey: `statements:${week}`,
     mail: {
       kind: 'statements',
-      subject: 'Sessions you have not stated yet',
+      subject: count === 1 ? 'One session to review' : `${counted(count, mostUnstated)} to review`,
       actionLabel: 'Open the register',
-      footer: 'You get this once a week because you asked for it in your reminder settings.',
+      footer: `You get this once a week because ${because}.`,
+    },
+  });
+}
+
+/** Tells the owner or an admin who in the practice has how many sessions of the last seven days to review. */
+async function sendDigest(
+  context: Context,
+  userId: string,
+  team: { id: string; name: string },
+  since: Date,
+  week: string,
+): Promise<void> {
+  const open = new Map<string, { name: string; count: number }>();
+  for (const row of await register.teamTotals(context.db, team.id, since)) {
+    const before = open.get(row.userId)?.count ?? 0;
+    open.set(row.userId, { name: `${row.firstName} ${row.lastName}`.trim(), count: before + row.unstated });
+  }
+  const people = [...open.values()].filter(({ count }) => count > 0).toSorted((a, b) => b.count - a.count);
+  if (people.length === 0) return;
+  const total = people.reduce((sum, { count }) => sum + count, 0);
+  const named = people.map(({ name, count }) => `${name || 'Former adviser'}: ${count}`);
+  await notify(context, {
+    userId,
+    type: 'performance_report',
+    title: `${counted(total)} of ${team.name} to review`,
+    message: `From the last seven days, these are not reviewed yet. ${named.join('; ')}.`,
+    actionUrl: `/teams?team=${team.id}&tab=record`,
+    dedupeKey: `review-digest:${team.id}:${week}`,
+    mail: {
+      kind: 'review-digest',
+      subject: `${counted(total)} of ${team.name} to review`,
+      actionLabel: 'Open the record',
+      footer: `You get this once a week because you look after ${team.name}, which reminds everybody.`,
     },
   });
 }
@@ -52,24 +99,34 @@ function weekOf(date: string): string {
     .slice(0, 10);
 }
 
-/** Tells the owner of a practice, once, that a review of a tool is due. */
+/** Tells the owner and the admins of a practice, once, that a review of a tool is due. */
 export async function tellReviewsDue(context: Context): Promise<void> {
-  for (const { teamId, toolId, ownerId, due } of await practices.reviewsDue(context.db, sydneyDate(context.now()))) {
+  for (const { teamId, toolId, due } of await practices.reviewsDue(context.db, sydneyDate(context.now()))) {
     const name = await toolName(context.db, toolId);
-    await notify(context, {
-      userId: ownerId,
-      type: 'system_alert',
-      title: `${name} is due for review`,
-      message: `Your practice wanted to review ${name} by ${formatCalendarDay(due)}.`,
-      actionUrl: `/teams?team=${teamId}&tab=record`,
-      dedupeKey: `review-due:${teamId}:${toolId}:${due}`,
-    });
+    for (const userId of await recordTeams.managersOf(context.db, teamId))
+      await notify(context, {
+        userId,
+        type: 'system_alert',
+        title: `${name} is due for review`,
+        message: `Your practice wanted to review ${name} by ${formatCalendarDay(due)}.`,
+        actionUrl: `/teams?team=${teamId}&tab=record`,
+        dedupeKey: `review-due:${teamId}:${toolId}:${due}`,
+        mail: { kind: 'review-due', subject: `${name} is due for review`, actionLabel: 'Open the record' },
+      });
   }
 }
 
-/** Forgets what is older than seven years: statements, and the client references of sessions. */
+/** Forgets what is older than seven years, but what a practice holds: statements, client references, and who has left. */
 export async function forgetOldRecord(context: Context): Promise<void> {
   const before = plusMonths(context.now(), -12 * recordYears);
-  await inBatches((limit) => transaction(context.db, (tx) => forgetStatements(tx, before, limit)));
-  await inBatches((limit) => register.forgetReferences(context.db, before, limit));
+  const held = await allHolds(context.db);
+  const sessions = await register.heldSessions(context.db, held);
+  await inBatches((limit) => transaction(context.db, (tx) => forgetStatements(tx, before, sessions, limit)));
+  await inBatches((limit) => register.forgetReferences(context.db, before, held, limit));
+  await recordTeams.forgetPeople(context.db, before, await holdingTeams(context.db));
 }
+
+/** The practices that hold a client reference: their packs and their people stay too. */
+export const holdingTeams = async (db: Db): Promise<string[]> => [
+  ...new Set((await allHolds(db)).map(({ teamId }) => teamId)),
+];

@@ -1,4 +1,4 @@
-import { whoIsWho } from '#server/teams/service.ts';
+import { recordTeams } from '#server/teams/service.ts';
 import type { Db } from '#server/platform/data/database.ts';
 
 type Named = { userId: string; teamId?: string | null; firstName: string; lastName: string };
@@ -7,10 +7,10 @@ type Named = { userId: string; teamId?: string | null; firstName: string; lastNa
 export async function withNames<Row extends Named>(db: Db, rows: Row[], teamId?: string): Promise<Row[]> {
   const ofTeam = (row: Row) => (row.firstName === '' ? (teamId ?? row.teamId ?? null) : null);
   const teamIds = new Set(rows.flatMap((row) => ofTeam(row) ?? []));
-  const known = new Map<string, Awaited<ReturnType<typeof whoIsWho>>>();
+  const known = new Map<string, Awaited<ReturnType<typeof recordTeams.whoIsWho>>>();
   for (const id of teamIds) {
     const closed = rows.filter((row) => ofTeam(row) === id).map(({ userId }) => userId);
-    known.set(id, await whoIsWho(db, id, [...new Set(closed)]));
+    known.set(id, await recordTeams.whoIsWho(db, id, [...new Set(closed)]));
   }
   return rows.map((row) => {
     const who = known.get(ofTeam(row) ?? '')?.get(row.userId);

@@ -17,6 +17,11 @@ export const statementsOfSessions = (db: Db, sessionIds: string[]) =>
       purpose: s.purpose,
       clientReference: s.clientReference,
       madeAt: s.madeAt,
+      late: s.late,
+      byFormer: s.byFormer,
+      redactedFor: s.redactedFor,
+      redactedAt: s.redactedAt,
+      redactedById: s.redactedById,
     })
     .from(s)
     .where(sql`${s.sessionId} = any(${sql.param(sessionIds)}::uuid[])`)

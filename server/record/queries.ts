@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Disclosure } from '#shared/rules/record/record.ts';
 import { sessionStatements, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
 import { person } from '#server/people/service.ts';
-import { type Db, deleteSome, first } from '#server/platform/data/database.ts';
+import { type Db, deleteSome, first, hasChanged } from '#server/platform/data/database.ts';
 
 const s = sessionStatements;
 const d = toolDisclosures;
@@ -18,6 +18,8 @@ export async function linesOf(db: Db, sessionIds: string[]) {
     .select({
       sessionId: s.sessionId,
       lines: sql<number>`count(*)::int`,
+      late: sql<boolean>`coalesce((array_agg(${s.late} order by ${s.position} desc) filter (where ${s.checked} is not null))[1], false)`,
+      byFormer: sql<boolean>`coalesce((array_agg(${s.byFormer} order by ${s.position} desc) filter (where ${s.checked} is not null))[1], false)`,
       remark: sql<
         string | null
       >`(array_agg(${s.remark} order by ${s.position} desc) filter (where ${s.checked} is not null))[1]`,
@@ -32,10 +34,36 @@ export const insertStatement = async (db: Db, line: typeof s.$inferInsert) => {
   await db.insert(s).values(line);
 };
 
-/** Deletes at most `limit` lines that were made before a moment; returns how many. */
-export async function forgetStatements(db: Db, before: Date, limit: number): Promise<number> {
+export const findStatement = (db: Db, id: string) => first(db.select().from(s).where(eq(s.id, id)));
+
+type Redaction = { redactedFor: string; redactedAt: Date; redactedById: string };
+
+/** Takes remark and client reference out of a line; false where that was done before. */
+export async function redactLine(
+  tx: Db,
+  { id, clientReference }: typeof s.$inferSelect,
+  redaction: Redaction,
+): Promise<boolean> {
+  await tx.execute(sql`select set_config('record.redacting', ${id}, true)`);
+  const taken = { remark: null, clientReference: clientReference === null ? null : '' };
+  return hasChanged(
+    tx
+      .update(s)
+      .set({ ...taken, ...redaction })
+      .where(and(eq(s.id, id), isNull(s.redactedAt))),
+  );
+}
+
+/** Deletes at most `limit` lines that were made before a moment, but those of held sessions; returns how many. */
+export async function forgetStatements(db: Db, before: Date, heldSessions: string[], limit: number): Promise<number> {
   await db.execute(sql`select set_config('record.erasing', ${`before ${before.toISOString()}`}, true)`);
-  return deleteSome(db, s, s.id, lt(s.madeAt, before), limit);
+  return deleteSome(
+    db,
+    s,
+    s.id,
+    and(lt(s.madeAt, before), sql`not (${s.sessionId} = any(${sql.param(heldSessions)}::uuid[]))`),
+    limit,
+  );
 }
 
 /** What was said about a tool in that version or, without one, in the newest. */

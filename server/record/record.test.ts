@@ -212,7 +212,7 @@ describe('the register of an adviser', () => {
     await remindOfStatements(app.context);
     await remindOfStatements(app.context);
     const told = await app.context.db.select().from(notifications).where(eq(notifications.userId, user.id));
-    expect(told.filter(({ title }) => title === 'Sessions to state')).toMatchObject([
+    expect(told.filter(({ title }) => title === 'Sessions to review')).toMatchObject([
       { message: 'You have not yet said whether you checked the output of one session from the last seven days.' },
     ]);
   });
@@ -244,7 +244,7 @@ describe('the register of a practice', () => {
 
     await member.agent.post('/api/user/close-account').send({ password }).expect(200);
     const after = (await owner.agent.get(`${url}/sessions`).expect(200)).body as { sessions: RecordSession[] };
-    expect(after.sessions).toMatchObject([{ id, firstName: '', lastName: '', checked: true, remark: 'Read it' }]);
+    expect(after.sessions).toMatchObject([{ id, firstName: 'Mei', lastName: 'Tan', checked: true, remark: 'Read it' }]);
   });
 
   it('marks a tool as not allowed, which nobody opens or buys then, and nothing is cancelled', async () => {

@@ -2,8 +2,9 @@ import { contract } from '#shared/api/index.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/http/implement.ts';
 import { disclosureOf } from './disclosure.ts';
+import { holdReference, holdsFor, releaseReference, setRules } from './keeping.ts';
 import { decideNewTools, decideTool, inventoryOf, reviewTool } from './inventory.ts';
-import { notAllowedFor, ownRegister, sessionOf, state, teamRegister, unstatedOf } from './tool-register.ts';
+import { notAllowedFor, ownRegister, sessionOf, state, stateMany, teamRegister, unstatedOf } from './tool-register.ts';
 
 export const recordRoutes = (context: Context) =>
   implement(
@@ -12,12 +13,17 @@ export const recordRoutes = (context: Context) =>
       sessions: ({ actor, query }, ctx) => ownRegister(ctx, actor, query),
       session: ({ actor, params }, ctx) => sessionOf(ctx, actor, params.id),
       state: ({ actor, params, body }, ctx) => state(ctx, actor, params.id, body),
+      stateMany: ({ actor, body }, ctx) => stateMany(ctx, actor, body),
       unstated: ({ actor }, ctx) => unstatedOf(ctx, actor),
       notAllowed: ({ actor }, ctx) => notAllowedFor(ctx, actor),
       inventory: ({ actor, params, query }, ctx) => inventoryOf(ctx, actor, params.teamId, query.days),
       teamSessions: ({ actor, params, query }, ctx) => teamRegister(ctx, actor, params.teamId, query),
       decide: ({ actor, params, body }, ctx) => decideTool(ctx, actor, params, body),
       allowNewTools: ({ actor, params, body }, ctx) => decideNewTools(ctx, actor, params.teamId, body.allowed),
+      setRules: ({ actor, params, body }, ctx) => setRules(ctx, actor, params.teamId, body),
+      holds: ({ actor, params }, ctx) => holdsFor(ctx, actor, params.teamId),
+      hold: ({ actor, params, body }, ctx) => holdReference(ctx, actor, params.teamId, body),
+      release: ({ actor, params }, ctx) => releaseReference(ctx, actor, params.teamId, params.id),
       review: ({ actor, params, body }, ctx) => reviewTool(ctx, actor, params, body),
       disclosure: ({ params, query }, ctx) => disclosureOf(ctx, params.toolId, query.version),
     },

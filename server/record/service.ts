@@ -7,5 +7,7 @@ export {
   reviewsOfTools,
   statementsOfSessions,
 } from './queries-pack.ts';
-export { state } from './tool-register.ts';
+export { sessionOf, state } from './tool-register.ts';
+export { type Redacted, redactStatement } from './keeping.ts';
+export { holdingTeams } from './jobs.ts';
 export { disclose } from './disclosure.ts';

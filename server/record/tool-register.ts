@@ -6,7 +6,7 @@ import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
 import { listTools } from '#server/catalogue/service.ts';
 import { practices } from '#server/payers/service.ts';
 import { withNames } from './names.ts';
-import { requireTeamRight } from '#server/teams/service.ts';
+import { recordTeams, requireTeamRight } from '#server/teams/service.ts';
 import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
@@ -27,6 +27,8 @@ async function present(db: Db, rows: register.RecordRow[]): Promise<RecordSessio
     ...row,
     durationSeconds: reports > 0 ? durationSeconds : null,
     remark: lines.get(row.id)?.remark ?? null,
+    late: lines.get(row.id)?.late ?? false,
+    byFormer: lines.get(row.id)?.byFormer ?? false,
     lines: lines.get(row.id)?.lines ?? 0,
   }));
 }
@@ -76,37 +78,71 @@ export const state = (
   { checked, remark, purpose, clientReference }: Input<typeof recordApi.state>['body'],
 ): Promise<RecordSession> =>
   transaction(context.db, async (tx) => {
-    const session = await register.lockOwnSession(tx, id, actor.id);
-    if (!session) throw new AppError('record_not_found');
-    const isNew =
-      (checked !== undefined && (checked !== session.checked || Boolean(remark))) ||
-      (purpose !== undefined && (purpose !== session.purpose || session.purposeFrom !== 'adviser')) ||
-      (clientReference !== undefined &&
-        (clientReference !== (session.clientReference ?? '') || session.referenceFrom !== 'adviser'));
-    if (isNew) {
-      const madeAt = context.now();
-      await insertStatement(tx, {
-        sessionId: id,
-        userId: actor.id,
-        checked,
-        remark: remark || null,
-        purpose,
-        clientReference,
-        madeAt,
-      });
-      await register.noteStated(tx, id, {
-        ...(checked !== undefined && { checked, statedAt: madeAt }),
-        ...(purpose !== undefined && { purpose, purposeFrom: 'adviser' as const }),
-        ...(clientReference !== undefined && {
-          clientReference: clientReference || null,
-          // Once the adviser has taken it back, the tool doesn't fill it in again.
-          referenceFrom: 'adviser' as const,
-        }),
-      });
-    }
+    await addLine(context, tx, actor, id, { checked, remark, purpose, clientReference });
     const [stated] = await present(tx, [(await register.findRecord(tx, id))!]);
     return stated!;
   });
+
+/** States the same of several of the adviser's own sessions: of all, or of none. */
+export const stateMany = (
+  context: Context,
+  actor: Pick<ActorRow, 'id'>,
+  { ids, checked }: Input<typeof recordApi.stateMany>['body'],
+): Promise<Reply<typeof recordApi.stateMany>> =>
+  transaction(context.db, async (tx) => {
+    // In one order, so that two presses at once wait for each other.
+    const chosen = [...new Set(ids)].toSorted();
+    for (const id of chosen) await addLine(context, tx, actor, id, { checked });
+    return { sessions: chosen.length };
+  });
+
+/** Whether a review of this session comes late by its practice's rule, or from somebody who has left it; refused where the practice says so. */
+async function marksOf(db: Db, { teamId, userId, createdAt, endedAt }: register.OwnSession, at: Date) {
+  const asked = teamId === null ? null : await recordTeams.reviewRulesFor(db, teamId, userId);
+  if (asked === null) return { late: false, byFormer: false };
+  const late = at > plus(endedAt ?? createdAt, asked.lateAfterDays * day);
+  const byFormer = !asked.isMember;
+  if (asked.refusesLate && (late || byFormer)) throw new AppError('review_late');
+  return { late, byFormer };
+}
+
+async function addLine(
+  context: Context,
+  tx: Db,
+  actor: Pick<ActorRow, 'id'>,
+  id: string,
+  { checked, remark, purpose, clientReference }: Input<typeof recordApi.state>['body'],
+): Promise<void> {
+  const session = await register.lockOwnSession(tx, id, actor.id);
+  if (!session) throw new AppError('record_not_found');
+  const isNew =
+    (checked !== undefined && (checked !== session.checked || Boolean(remark))) ||
+    (purpose !== undefined && (purpose !== session.purpose || session.purposeFrom !== 'adviser')) ||
+    (clientReference !== undefined &&
+      (clientReference !== (session.clientReference ?? '') || session.referenceFrom !== 'adviser'));
+  if (isNew) {
+    const madeAt = context.now();
+    await insertStatement(tx, {
+      sessionId: id,
+      userId: actor.id,
+      checked,
+      remark: remark || null,
+      purpose,
+      clientReference,
+      madeAt,
+      ...(await marksOf(tx, session, madeAt)),
+    });
+    await register.noteStated(tx, id, {
+      ...(checked !== undefined && { checked, statedAt: madeAt }),
+      ...(purpose !== undefined && { purpose, purposeFrom: 'adviser' as const }),
+      ...(clientReference !== undefined && {
+        clientReference: clientReference || null,
+        // Once the adviser has taken it back, the tool doesn't fill it in again.
+        referenceFrom: 'adviser' as const,
+      }),
+    });
+  }
+}
 
 /** What the dashboard asks the adviser to state. */
 export async function unstatedOf(context: Context, actor: ActorRow): Promise<Reply<typeof recordApi.unstated>> {

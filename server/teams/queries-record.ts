@@ -1,7 +1,7 @@
-import { and, eq, inArray, lt, notInArray, type SQL, sql } from 'drizzle-orm';
-import { recordPeople, teamMembers } from '#shared/schema/teams.ts';
+import { and, asc, eq, gt, inArray, lt, ne, notInArray, type SQL, sql } from 'drizzle-orm';
+import { recordPeople, teamMembers, teams } from '#shared/schema/teams.ts';
 import { person } from '#server/people/service.ts';
-import type { Db } from '#server/platform/data/database.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
 
 const r = recordPeople;
 
@@ -80,3 +80,37 @@ export async function whoIsWho(db: Db, teamId: string, userIds: string[]): Promi
 export const forgetPeople = async (db: Db, before: Date, holding: string[]): Promise<void> => {
   await db.delete(r).where(and(lt(r.leftAt, before), holding.length > 0 ? notInArray(r.teamId, holding) : undefined));
 };
+
+/** What a practice, even a closed one, asks of this person's reviews, and whether they are in it. */
+export const reviewRulesFor = (db: Db, teamId: string, userId: string) =>
+  first(
+    db
+      .select({
+        lateAfterDays: teams.lateAfterDays,
+        refusesLate: teams.refusesLate,
+        isMember: sql<boolean>`${teamMembers.id} is not null`,
+      })
+      .from(teams)
+      .leftJoin(teamMembers, and(eq(teamMembers.teamId, teams.id), eq(teamMembers.userId, userId)))
+      .where(eq(teams.id, teamId)),
+  );
+
+/** Members of practices that remind everybody of reviews, with their practice, in the order of their ids. */
+export const remindedMembers = (db: Db, after: string | null, limit: number) =>
+  db
+    .select({ userId: teamMembers.userId, teamId: teamMembers.teamId, role: teamMembers.role, teamName: teams.name })
+    .from(teamMembers)
+    .innerJoin(teams, and(eq(teams.id, teamMembers.teamId), eq(teams.isActive, true)))
+    .where(and(teams.remindsWeekly, after === null ? undefined : gt(teamMembers.userId, after)))
+    .orderBy(asc(teamMembers.userId))
+    .limit(limit);
+
+/** The owner and the admins of a practice. */
+export const managersOf = async (db: Db, teamId: string): Promise<string[]> =>
+  (
+    await db
+      .select({ userId: teamMembers.userId })
+      .from(teamMembers)
+      .where(and(eq(teamMembers.teamId, teamId), ne(teamMembers.role, 'member')))
+      .orderBy(asc(teamMembers.joinedAt))
+  ).map(({ userId }) => userId);

@@ -4,7 +4,7 @@ import type { TeamRole } from '#shared/rules/people/teams.ts';
 import { person } from '#server/people/service.ts';
 import { type Db, first, only } from '#server/platform/data/database.ts';
 import { grouped, together } from '#server/platform/data/together.ts';
-import { noteWhoLeave } from './queries-record-people.ts';
+import { noteWhoLeave } from './queries-record.ts';
 
 export type TeamRow = typeof teams.$inferSelect;
 
@@ -34,9 +34,10 @@ export const teamsOf = async (db: Db, userId: string) => (await liveTeamsOf(db, 
 /** The closed teams that this adviser owned to the end. */
 export const closedTeamsOf = (db: Db, userId: string) =>
   db
-    .select({ id: teams.id })
+    .select({ id: teams.id, name: teams.name })
     .from(teams)
-    .where(and(eq(teams.ownerId, userId), eq(teams.isActive, false)));
+    .where(and(eq(teams.ownerId, userId), eq(teams.isActive, false)))
+    .orderBy(desc(teams.updatedAt));
 
 /** A team, even a closed one. */
 export const findTeam = (db: Db, teamId: string) =>

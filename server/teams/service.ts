@@ -3,13 +3,13 @@ import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/data/database.ts';
-import { noteWhoCloses } from './queries-record-people.ts';
+import { noteWhoCloses } from './queries-record.ts';
 import { closedTeamsOf, deleteMember, isLiveTeam, membersOf, teamsOf, updateTeam } from './queries.ts';
 import { requireTeamRight } from './team-right.ts';
 
 export { closedTeamsOf, findTeamWithOwner, membersOf, teamsByName } from './queries.ts';
 export { findRecordTeam, lockTeamRight, requireTeamRight } from './team-right.ts';
-export { forgetPeople, type RecordPerson, whoIsWho } from './queries-record-people.ts';
+export * as recordTeams from './queries-record.ts';
 export { moveInvitations } from './queries-invitations.ts';
 
 /** The teams this adviser owns, and the one team they are a member of. */
@@ -18,6 +18,7 @@ export async function myTeams(context: Context, userId: string) {
   const membership = all.find((team) => team.role !== 'owner');
   return {
     ownedTeams: all.filter((team) => team.role === 'owner'),
+    closedTeams: await closedTeamsOf(context.db, userId),
     memberOf: membership ?? null,
     role: membership?.role ?? null,
   };
@@ -51,6 +52,13 @@ export async function teamMembers(context: Context, actor: ActorRow, teamId: str
 /** Sets whether tools without a decision are allowed, in the caller's transaction, with the team locked. */
 export const allowNewTools = ({ db, now }: Pick<Context, 'db' | 'now'>, teamId: string, newToolsAllowed: boolean) =>
   updateTeam(db, teamId, { newToolsAllowed, updatedAt: now() });
+
+/** Sets what the practice asks of reviews of sessions, in the caller's transaction, with the team locked. */
+export const setReviewRules = (
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  teamId: string,
+  rules: { lateAfterDays: number; refusesLate: boolean; remindsWeekly: boolean },
+) => updateTeam(db, teamId, { ...rules, updatedAt: now() });
 
 /** Takes an account that is being closed out of its teams, in the caller's transaction; each then pays for one member fewer, unnamed. */
 export async function leaveTeams(context: Context, userId: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, gte, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
-import { toolUsage } from '#shared/schema/usage.ts';
+import { keyOfReference } from '#shared/rules/record/client-reference.ts';
+import { referenceKey, toolUsage } from '#shared/schema/usage.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { person } from '#server/people/service.ts';
 import { type Db, first, sydneyMidnight } from '#server/platform/data/database.ts';
@@ -86,6 +87,18 @@ export const lockOwnSession = (db: Db, id: string, userId: string) =>
       .for('no key update'),
   );
 
+export type OwnSession = NonNullable<Awaited<ReturnType<typeof lockOwnSession>>>;
+
+/** A session of a practice's record, locked. */
+export const lockTeamSession = (db: Db, id: string, teamId: string) =>
+  first(
+    db
+      .select(getTableColumns(s))
+      .from(s)
+      .where(and(eq(s.id, id), eq(s.teamId, teamId)))
+      .for('no key update'),
+  );
+
 /** Notes what is now stated about a session. */
 export const noteStated = async (
   db: Db,
@@ -159,12 +172,33 @@ export function teamTotals(db: Db, teamId: string, since: Date) {
     .orderBy(desc(sql`sum(${v.sessions})`), asc(v.userId));
 }
 
-/** Removes the client references of at most `limit` sessions that began before a moment; returns how many. */
-export async function forgetReferences(db: Db, before: Date, limit: number): Promise<number> {
+/** Practices' client references that are held. */
+export type Held = { teamId: string; clientReference: string }[];
+const isHeld = (held: Held) =>
+  sql`(${s.teamId}, ${referenceKey(s.clientReference)}) in (
+    select team::uuid, key from unnest(
+      ${sql.param(held.map(({ teamId }) => teamId))}::text[],
+      ${sql.param(held.map(({ clientReference }) => keyOfReference(clientReference)))}::text[]
+    ) as held (team, key))`;
+
+/** The sessions for those client references. */
+export async function heldSessions(db: Db, held: Held): Promise<string[]> {
+  if (held.length === 0) return [];
+  return (await db.select({ id: s.id }).from(s).where(isHeld(held))).map(({ id }) => id);
+}
+
+/** Removes the client references of at most `limit` sessions that began before a moment, but what is held; returns how many. */
+export async function forgetReferences(db: Db, before: Date, held: Held, limit: number): Promise<number> {
   const old = db
     .select({ id: s.id })
     .from(s)
-    .where(and(sql`${s.clientReference} is not null`, lt(s.createdAt, before)))
+    .where(
+      and(
+        sql`${s.clientReference} is not null`,
+        lt(s.createdAt, before),
+        held.length > 0 ? sql`(${isHeld(held)}) is not true` : undefined,
+      ),
+    )
     .limit(limit)
     .for('update', { skipLocked: true });
   const { rowCount } = await db.update(s).set({ clientReference: null, referenceFrom: null }).where(inArray(s.id, old));

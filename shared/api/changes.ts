@@ -111,7 +111,7 @@ declareChanges(contract, {
     confirmErasure: nothing,
     reportUsage: nothing,
   },
-  evidence: { ask: [evidence.list] },
+  evidence: { ask: [evidence.list], redact: [...ofRecord, evidence.list] },
   subscriptions: {
     create: purchases,
     sync: purchases,
@@ -130,7 +130,11 @@ declareChanges(contract, {
   record: {
     state: ofRecord,
     decide: decided,
+    stateMany: ofRecord,
     allowNewTools: decided,
+    setRules: [record.inventory],
+    hold: [record.holds],
+    release: [record.holds],
     review: [record.inventory],
   },
   reminders: { save: [reminders.settings], unsubscribe: [reminders.settings] },

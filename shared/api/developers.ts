@@ -10,7 +10,7 @@ import {
   toolScopes,
 } from '#shared/rules/tools/tools.ts';
 import { defineApi } from './endpoint.ts';
-import { disclosureAnswers } from './record.ts';
+import { disclosureAnswers } from './disclosure.ts';
 import { date, line, multiline, nameLine } from './fields.ts';
 
 const address = line(500).superRefine((text, context) => {

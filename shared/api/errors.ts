@@ -26,6 +26,8 @@ export const errors = {
   subscription_required: [403, 'An active subscription is required.'],
   not_found: [404, 'Not found.'],
   record_not_found: [404, 'The record has no such session.'],
+  statement_not_found: [404, 'The practice’s record has no such line.'],
+  hold_not_found: [404, 'This client reference is not held.'],
   session_not_found: [404, 'No session of your tool has this id.'],
   erasure_not_found: [404, 'Your tool was not asked for this erasure.'],
   event_not_found: [404, 'Your tool has no such event.'],
@@ -55,6 +57,16 @@ export const errors = {
   misdirected: [421, 'Development does not answer under this name. ALLOWED_HOSTS adds it.'],
   method_not_allowed: [405, 'This address does not take that method.'],
   pack_not_found: [404, 'There is no such evidence pack.'],
+  already_redacted: [409, 'This line was redacted before.'],
+  already_held: [409, 'This client reference is held already.'],
+  review_late: [
+    409,
+    'Your practice does not accept reviews that come this late, or from people who have left it. Please ask its owner.',
+  ],
+  pack_withdrawn: [
+    409,
+    'The files of this pack were withdrawn, since a line in it was redacted. Please ask for it again.',
+  ],
   pack_being_made: [409, 'An evidence pack is being made. Please ask for the next one when it is there.'],
   pack_empty: [409, 'No session is in what you chose, so there is nothing to put into a pack.'],
   pack_too_large: [

@@ -3,6 +3,7 @@ import { packFailures, packFiles, packStates } from '#shared/rules/record/eviden
 import { longestReference } from '#shared/rules/record/record.ts';
 import { defineApi } from './endpoint.ts';
 import { date, id, line, page, pagination, toolId } from './fields.ts';
+import { recordApi, whyText } from './record.ts';
 
 /** A calendar day in Sydney; empty: none. */
 const day = z.union([z.literal(''), z.iso.date().refine((text) => text >= '2000-01-01' && text < '2100-01-01')], {
@@ -96,5 +97,11 @@ export const evidenceApi = defineApi('member', {
         .object({ pack: z.string(), file: z.enum(packFiles), madeAt: date, lines: z.int(), head: z.string() })
         .nullable(),
     }),
+  },
+  redact: {
+    route: 'POST /api/teams/:teamId/record/statements/:id/redaction',
+    summary: 'Take remark and client reference out of a line, with a reason; packs that hold it are withdrawn',
+    body: z.strictObject({ reason: whyText }),
+    response: recordApi.session.response,
   },
 });

@@ -120,6 +120,9 @@ export const toolVersion = line(longestVersion).regex(/^[A-Za-z0-9][\w .,:/()+-]
   error: 'Please use letters, digits, spaces and . , : / ( ) + - _ only',
 });
 
+/** A calendar day in Sydney. */
+export const day = z.iso.date({ error: 'Please enter a day' });
+
 /** Dates travel as ISO 8601 in UTC and are `Date` on both sides. */
 export const date = z.coerce.date();
 export const cents = z.int();

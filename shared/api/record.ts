@@ -1,10 +1,26 @@
 import * as z from 'zod';
-import { inventoryDays, purposes, sources, trainingAnswers } from '#shared/rules/record/record.ts';
+import {
+  inventoryDays,
+  longestReason,
+  mostLateAfterDays,
+  purposes,
+  recordPageSize,
+  sources,
+} from '#shared/rules/record/record.ts';
+import { disclosure } from './disclosure.ts';
 import { defineApi } from './endpoint.ts';
-import { clientReferenceOrNone, date, daysBack, id, line, multiline, remark, toolId } from './fields.ts';
-
-/** A calendar day in Sydney. */
-const day = z.iso.date({ error: 'Please enter a day' });
+import {
+  clientReference,
+  clientReferenceOrNone,
+  date,
+  day,
+  daysBack,
+  id,
+  line,
+  remark,
+  toolId,
+  whole,
+} from './fields.ts';
 
 /** One session with a tool, and what is stated about it now. */
 const session = z.object({
@@ -28,6 +44,9 @@ const session = z.object({
   checked: z.boolean().nullable(),
   statedAt: date.nullable(),
   remark: z.string().nullable(),
+  /** The last review came late by the practice's rule, or from somebody who had left the practice. */
+  late: z.boolean(),
+  byFormer: z.boolean(),
   /** How many lines its history has. */
   lines: z.int(),
 });
@@ -41,6 +60,11 @@ const statement = z.object({
   /** Empty where it was taken back. */
   clientReference: z.string().nullable(),
   madeAt: date,
+  late: z.boolean(),
+  byFormer: z.boolean(),
+  /** Why its remark and client reference were taken out, and when; null where they were not. */
+  redactedFor: z.string().nullable(),
+  redactedAt: date.nullable(),
 });
 export type Statement = z.output<typeof statement>;
 
@@ -52,37 +76,6 @@ const filter = {
   after: id.optional(),
 };
 const pageOf = z.object({ sessions: z.array(session), next: z.string().nullable() });
-
-const certificate = z.strictObject({
-  name: line(80).min(1, { error: 'Please name the certificate' }),
-  evidenceUrl: z.url({ protocol: /^https$/, error: 'Please enter an https:// address of the evidence' }).max(500),
-});
-const said = (max: number) =>
-  multiline(max)
-    .transform((text) => text || null)
-    .nullable();
-/** What a maker may say; null or empty means not stated. */
-export const disclosureAnswers = z.strictObject({
-  maker: said(120),
-  does: said(500),
-  model: said(200),
-  version: said(40),
-  dataLocation: said(300),
-  training: z.enum(trainingAnswers).nullable(),
-  trainingDetails: said(500),
-  certificates: z.array(certificate).max(10, { error: 'At most ten certificates' }),
-  reviewedOn: day.nullable(),
-});
-
-/** What a maker said about a tool, in the newest version or an earlier one. */
-const disclosure = z.object({
-  tool: z.object({ id: z.string(), name: z.string(), description: z.string().nullable() }),
-  version: z.int().nullable(),
-  madeAt: date.nullable(),
-  answers: disclosureAnswers,
-  history: z.array(z.object({ version: z.int(), madeAt: date })),
-});
-export type ToolDisclosure = z.output<typeof disclosure>;
 
 const review = z.object({
   id: z.string(),
@@ -125,7 +118,31 @@ const inventoryTool = z.object({
 });
 export type InventoryTool = z.output<typeof inventoryTool>;
 
-const inventory = z.object({ days: z.int(), newToolsAllowed: z.boolean(), tools: z.array(inventoryTool) });
+/** Why something of the record is held or taken out. */
+export const whyText = remark
+  .max(longestReason, { error: `Please use at most ${longestReason} characters` })
+  .min(1, { error: 'Please say why' });
+
+/** What a practice asks of reviews of sessions. */
+const reviewRules = z.object({ lateAfterDays: z.int(), refusesLate: z.boolean(), remindsWeekly: z.boolean() });
+export type ReviewRules = z.output<typeof reviewRules>;
+
+const hold = z.object({
+  id: z.string(),
+  clientReference: z.string(),
+  reason: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  heldAt: date,
+});
+export type RecordHold = z.output<typeof hold>;
+
+const inventory = z.object({
+  days: z.int(),
+  newToolsAllowed: z.boolean(),
+  rules: reviewRules,
+  tools: z.array(inventoryTool),
+});
 export type Inventory = z.output<typeof inventory>;
 
 export const recordApi = defineApi('member', {
@@ -160,6 +177,18 @@ export const recordApi = defineApi('member', {
         path: ['remark'],
       }),
     response: session,
+  },
+  stateMany: {
+    route: 'POST /api/record/statements',
+    summary: 'State of several of one’s own sessions whether the output was checked',
+    body: z.strictObject({
+      ids: z
+        .array(id)
+        .min(1, { error: 'Please choose a session' })
+        .max(recordPageSize, { error: `At most ${recordPageSize} sessions at once` }),
+      checked: z.boolean({ error: 'Please say whether you checked the output' }),
+    }),
+    response: z.object({ sessions: z.int() }),
   },
   unstated: {
     route: 'GET /api/record/unstated',
@@ -198,6 +227,35 @@ export const recordApi = defineApi('member', {
     summary: 'Whether tools without a decision are allowed in the team',
     body: z.strictObject({ allowed: z.boolean({ error: 'Please say whether they are allowed' }) }),
     response: inventory,
+  },
+  setRules: {
+    route: 'PUT /api/teams/:teamId/record/rules',
+    summary: 'After how many days a review is late, whether late ones are refused, and the weekly reminder',
+    body: z.strictObject({
+      lateAfterDays: whole(1, mostLateAfterDays, `Please enter 1 to ${mostLateAfterDays} days`),
+      refusesLate: z.boolean({ error: 'Please say whether late reviews are refused' }),
+      remindsWeekly: z.boolean({ error: 'Please say whether everybody is reminded' }),
+    }),
+    response: inventory,
+  },
+  holds: {
+    route: 'GET /api/teams/:teamId/record/holds',
+    summary: 'Client references of which nothing is forgotten',
+    response: z.array(hold),
+  },
+  hold: {
+    route: 'POST /api/teams/:teamId/record/holds',
+    summary: 'Forget nothing of a client reference until it is released',
+    body: z.strictObject({
+      clientReference,
+      reason: whyText,
+    }),
+    response: z.array(hold),
+  },
+  release: {
+    route: 'DELETE /api/teams/:teamId/record/holds/:id',
+    summary: 'Release a client reference',
+    response: z.array(hold),
   },
   review: {
     route: 'POST /api/teams/:teamId/record/tools/:toolId/reviews',

@@ -28,7 +28,7 @@ export const places: readonly Place[] = [
     label: 'Record of AI use',
     to: paths.record,
     icon: FileClock,
-    keywords: ['register', 'statements', 'audit', 'checked'],
+    keywords: ['register', 'reviews', 'audit', 'checked'],
   },
   { label: 'Team', to: paths.teams, icon: Users, keywords: ['practice', 'members', 'invite'] },
   {

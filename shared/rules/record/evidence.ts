@@ -26,8 +26,8 @@ export type PackKind = (typeof packKinds)[number];
 
 export const packFormat = 'adviserly-evidence-pack-1';
 
-/** From being asked for to being made; a pack that failed has to be asked for again. */
-export const packStates = ['waiting', 'reading', 'writing', 'made', 'failed'] as const;
+/** From being asked for to being made; one that failed, or whose files went since a line was redacted, has to be asked for again. */
+export const packStates = ['waiting', 'reading', 'writing', 'made', 'failed', 'withdrawn'] as const;
 export type PackState = (typeof packStates)[number];
 
 /** Why no pack was made: more lines than one may have, or a fault of ours. */

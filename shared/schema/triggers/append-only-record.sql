@@ -1,7 +1,8 @@
 -- What was stated, disclosed or reviewed is never changed: a correction is a new row. Rows are deleted only with the session, team or
 -- person they belong to. Statements can also be deleted in a transaction that names whose (an account is closed) or before which moment
 -- they were made (seven years are over); nothing else goes with them. The previous release says "on" instead.
--- A transaction that names a statement (record.redacting) can take its remark and client reference out, once, and says why.
+-- A transaction that names a statement (record.redacting) can take its remark and client reference out, once, and says why;
+-- one that names a pack, which holds such a line, can take its files away, while its head stays.
 CREATE OR REPLACE FUNCTION keep_record() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   erasing text := coalesce(current_setting('record.erasing', true), '');
@@ -15,6 +16,11 @@ BEGIN
       WHEN erasing LIKE 'before %' THEN OLD.made_at < substr(erasing, 8)::timestamptz
       ELSE erasing IN ('person ' || OLD.user_id, 'on')
     END) THEN
+      RETURN OLD;
+    END IF;
+  END IF;
+  IF TG_OP = 'DELETE' AND TG_TABLE_NAME = 'evidence_pieces' THEN
+    IF current_setting('record.redacting', true) = OLD.pack_id::text THEN
       RETURN OLD;
     END IF;
   END IF;

@@ -2,7 +2,7 @@ import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { useFieldArray } from 'react-hook-form';
 import { contract } from '#shared/api/index.ts';
 import { trainingAnswers, trainingLabels } from '#shared/rules/record/record.ts';
-import type { ToolDisclosure } from '#shared/api/record.ts';
+import type { ToolDisclosure } from '#shared/api/disclosure.ts';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';

@@ -15,6 +15,7 @@ const Progress = ({ pack: { state, sessionsRead, sessionsTotal } }: { pack: Evid
     writing: 'Writing the files',
     made: '',
     failed: '',
+    withdrawn: '',
   }[state];
   // Writing takes longer than reading.
   const percent = state === 'writing' ? 50 : Math.round((40 * sessionsRead) / Math.max(1, sessionsTotal));
@@ -90,13 +91,19 @@ export const PackList = ({ packs }: { packs: readonly EvidencePack[] }) => (
             formatDateTime(pack.createdAt),
           ])}
         </p>
-        {pack.made && <Made pack={pack} made={pack.made} />}
+        {pack.made && pack.state === 'made' && <Made pack={pack} made={pack.made} />}
         {pack.state === 'failed' && (
           <Alert tone="danger" className="mt-3">
             {packFailureSentences[pack.failedFor ?? 'fault']}
           </Alert>
         )}
-        {!pack.made && pack.state !== 'failed' && <Progress pack={pack} />}
+        {pack.state === 'withdrawn' && (
+          <Alert tone="warning" className="mt-3">
+            Its files were withdrawn, since a line in it was redacted. Copies that you have given away still verify.
+            Please ask for it again.
+          </Alert>
+        )}
+        {isGoing(pack) && <Progress pack={pack} />}
       </li>
     ))}
   </ul>

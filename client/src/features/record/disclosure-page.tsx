@@ -2,7 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
 import { contract } from '#shared/api/members.ts';
-import type { ToolDisclosure } from '#shared/api/record.ts';
+import type { ToolDisclosure } from '#shared/api/disclosure.ts';
 import { formatCalendarDay, formatSydneyDate } from '#shared/rules/dates.ts';
 import { trainingLabels } from '#shared/rules/record/record.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';

@@ -15,7 +15,7 @@ export default function RecordPage() {
     <>
       <PageHeader
         title="Record of AI use"
-        description={`Your sessions with the tools, and what you stated of each. Statements and client references are kept for ${recordYears} years. A record, not a legal opinion.`}
+        description={`Your sessions with the tools, and your review of each. Reviews and client references are kept for ${recordYears} years. A record, not a legal opinion.`}
         action={
           <ButtonLink href={paths.packs()} variant="secondary">
             Evidence packs

@@ -4,6 +4,7 @@ import { useSearchParams } from 'wouter';
 import type { Args } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/members.ts';
 import type { RecordSession } from '#shared/api/record.ts';
+import { ReviewMany } from '#client/features/record/review-many.tsx';
 import { SessionList } from '#client/features/record/session-list.tsx';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
@@ -76,7 +77,7 @@ const Filters = ({ filter, change, people }: Pick<Props, 'filter' | 'change' | '
       )}
       <div className="pb-6 max-sm:pb-3">
         <Checkbox
-          label="Not yet stated only"
+          label="To review only"
           checked={filter['unstated'] !== undefined}
           onChange={(event) => change('unstated', event.target.checked ? 'true' : '')}
         />
@@ -91,13 +92,16 @@ type Props = {
   change: Change;
   /** Makes it a practice's register: the people whose sessions it lists, with nothing to state. */
   people?: readonly Choice[];
+  /** Whoever looks may redact its lines. */
+  redacts?: boolean;
 };
 
 /** A register with its filters, a page at a time, the newest first. */
-export const Register = ({ query, filter, change, people }: Props) => {
+export const Register = ({ query, filter, change, people, redacts = false }: Props) => {
   const ofTeam = people !== undefined;
   const [shown, setShown] = useState<RecordSession | null>(null);
   const [open, setOpen] = useState(false);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const filtered = names.some((name) => filter[name] !== undefined);
   return (
     <>
@@ -127,8 +131,14 @@ export const Register = ({ query, filter, change, people }: Props) => {
       >
         {({ sessions, next }) => (
           <>
+            {!ofTeam && <ReviewMany sessions={sessions} chosen={chosen} onChange={setChosen} />}
             <SessionList
               sessions={sessions}
+              {...(!ofTeam && {
+                chosen,
+                onChoose: (id: string) =>
+                  setChosen((now) => new Set(now.has(id) ? [...now].filter((one) => one !== id) : [...now, id])),
+              })}
               withPerson={ofTeam}
               onOpen={(session) => {
                 setShown(session);
@@ -153,7 +163,14 @@ export const Register = ({ query, filter, change, people }: Props) => {
         )}
       </QueryView>
       {shown && (
-        <SessionDialog key={shown.id} session={shown} own={!ofTeam} open={open} onClose={() => setOpen(false)} />
+        <SessionDialog
+          key={shown.id}
+          session={shown}
+          own={!ofTeam}
+          redacts={redacts}
+          open={open}
+          onClose={() => setOpen(false)}
+        />
       )}
     </>
   );

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import * as z from 'zod';
 import { clientReferenceOrNone, multiline } from '#shared/api/fields.ts';
 import { contract } from '#shared/api/members.ts';
@@ -8,9 +9,11 @@ import { useApiForm } from '#client/lib/forms/form.ts';
 import { dotted, formatDateTime } from '#client/lib/words/format.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
+import { ReviewMarks } from '#client/features/record/session-list.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
+import { Button } from '#client/ui/elements.tsx';
 import { Field, Input, Select, Textarea } from '#client/ui/field.tsx';
-import { Form, FormFooter } from '#client/ui/form.tsx';
+import { Form, FormFooter, TextField } from '#client/ui/form.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
 const answers = ['', 'yes', 'no'] as const;
@@ -21,30 +24,82 @@ const schema = z.object({
   clientReference: clientReferenceOrNone,
 });
 
-const lineText = ({ checked, purpose, clientReference }: Statement) =>
+const lineText = ({ checked, purpose, clientReference, redactedAt }: Statement) =>
   dotted([
     checked !== null && (checked ? 'Output checked' : 'Output not checked'),
     purpose && `Purpose: ${purposeLabels[purpose]}`,
     clientReference !== null &&
-      (clientReference ? `Client reference: ${clientReference}` : 'Client reference taken back'),
+      (clientReference
+        ? `Client reference: ${clientReference}`
+        : `Client reference ${redactedAt ? 'redacted' : 'taken back'}`),
   ]);
 
-const History = ({ id }: { id: string }) => (
+/** Takes the words of one line out of the practice's record. */
+const RedactLine = ({ teamId, id, onDone }: { teamId: string; id: string; onDone: () => void }) => {
+  const form = useApiForm({
+    schema: contract.evidence.redact.body,
+    defaultValues: { reason: '' },
+    send: (body) => api.evidence.redact({ params: { teamId, id }, body }),
+    onDone: () => {
+      toast({ title: 'Line redacted', description: 'Evidence packs that hold it were withdrawn.' });
+      onDone();
+    },
+    failure: 'The line could not be redacted. Please try again.',
+  });
+  return (
+    <Form form={form} label="Redact this line" className="mt-2">
+      <TextField
+        form={form}
+        name="reason"
+        label="Reason"
+        help="Remark and client reference are taken out for good. Who did it, when and why stays in the record."
+      />
+      <FormFooter form={form} onCancel={onDone} variant="danger" pendingLabel="Redacting…">
+        Redact
+      </FormFooter>
+    </Form>
+  );
+};
+
+const Line = ({ line, teamId }: { line: Statement; teamId: string | null }) => {
+  const [redacting, setRedacting] = useState(false);
+  const hasWords = Boolean(line.remark ?? line.clientReference) && line.redactedAt === null;
+  return (
+    <li className="py-2">
+      <p className="flex flex-wrap items-center gap-2">
+        {lineText(line)} <ReviewMarks {...line} />
+      </p>
+      {line.remark && <p className="break-words whitespace-pre-line">{line.remark}</p>}
+      {line.redactedAt && (
+        <p className="text-muted">
+          Redacted {formatDateTime(line.redactedAt)}: {line.redactedFor}
+        </p>
+      )}
+      <div className="flex items-center justify-between gap-2 text-xs text-muted">
+        {formatDateTime(line.madeAt)}
+        {teamId && hasWords && !redacting && (
+          <Button size="sm" variant="ghost" onClick={() => setRedacting(true)}>
+            Redact…
+          </Button>
+        )}
+      </div>
+      {teamId && redacting && <RedactLine teamId={teamId} id={line.id} onDone={() => setRedacting(false)} />}
+    </li>
+  );
+};
+
+const History = ({ id, teamId }: { id: string; teamId: string | null }) => (
   <QueryView
     query={useApiQuery(contract.record.session, { params: { id } })}
     failedTitle="The history could not be loaded"
     loading={<Loading label="Loading the history" skeletons={['h-10']} />}
-    empty={<p className="text-sm text-muted">Nothing has been stated yet.</p>}
+    empty={<p className="text-sm text-muted">Nothing has been reviewed yet.</p>}
     isEmpty={({ statements }) => statements.length === 0}
   >
     {({ statements }) => (
       <ol className="divide-y border-y text-sm">
         {statements.toReversed().map((line) => (
-          <li key={line.id} className="py-2">
-            <p>{lineText(line)}</p>
-            {line.remark && <p className="break-words whitespace-pre-line">{line.remark}</p>}
-            <p className="text-xs text-muted">{formatDateTime(line.madeAt)}</p>
-          </li>
+          <Line key={line.id} line={line} teamId={teamId} />
         ))}
       </ol>
     )}
@@ -79,11 +134,11 @@ const StateForm = ({ session, onDone }: { session: RecordSession; onDone: () => 
   });
   const { register, errorOf } = form;
   return (
-    <Form form={form} label="Statement" className="space-y-1">
+    <Form form={form} label="Review" className="space-y-1">
       <Field label="The output" error={errorOf('answer')}>
         <Select
           options={[
-            ...(session.checked === null ? [{ value: '', label: 'Not stated' }] : []),
+            ...(session.checked === null ? [{ value: '', label: 'Not reviewed' }] : []),
             { value: 'yes', label: 'I checked it' },
             { value: 'no', label: 'I did not check it' },
           ]}
@@ -93,7 +148,7 @@ const StateForm = ({ session, onDone }: { session: RecordSession; onDone: () => 
       <Field
         label="Remark"
         optional
-        help="Kept as you write it. Please leave client names out."
+        help="Kept as you write it. Please leave client names, numbers and addresses out."
         error={errorOf('remark')}
       >
         <Textarea rows={2} {...register('remark')} />
@@ -122,21 +177,21 @@ const StateForm = ({ session, onDone }: { session: RecordSession; onDone: () => 
   );
 };
 
-type Props = { session: RecordSession; own: boolean; open: boolean; onClose: () => void };
+type Props = { session: RecordSession; own: boolean; redacts: boolean; open: boolean; onClose: () => void };
 
-/** Every statement of a session and, for the adviser whose session it is, a form for the next one. */
-export default function SessionDialog({ session, own, open, onClose }: Props) {
+/** Every review of a session and, for the adviser whose session it is, a form for the next one. The owner of the practice can redact. */
+export default function SessionDialog({ session, own, redacts, open, onClose }: Props) {
   return (
     <Dialog
       open={open}
       onClose={onClose}
       size="lg"
       title={session.toolName}
-      description={`${formatDateTime(session.createdAt)}. A correction is a new line; nothing that was stated is changed.`}
+      description={`${formatDateTime(session.createdAt)}. A correction is a new line; no earlier line is changed.`}
     >
       {own && <StateForm session={session} onDone={onClose} />}
-      <h3 className="mt-4 mb-2 text-sm font-semibold">What was stated</h3>
-      <History id={session.id} />
+      <h3 className="mt-4 mb-2 text-sm font-semibold">Reviews</h3>
+      <History id={session.id} teamId={redacts ? session.teamId : null} />
     </Dialog>
   );
 }

@@ -3,22 +3,31 @@ import { purposeLabels } from '#shared/rules/record/record.ts';
 import { contract } from '#shared/api/members.ts';
 import { dotted, formatDateTime } from '#client/lib/words/format.ts';
 import { useApiMutation } from '#client/lib/calls/use-api.ts';
+import { Checkbox } from '#client/ui/checkbox.tsx';
 import { Badge, Button } from '#client/ui/elements.tsx';
 
 /** What the adviser stated about the output. */
 const StatedBadge = ({ checked }: { checked: boolean | null }) =>
   checked === null ? (
-    <Badge tone="warning">Not stated</Badge>
+    <Badge tone="warning">Not reviewed</Badge>
   ) : checked ? (
-    <Badge tone="success">Checked</Badge>
+    <Badge tone="success">Reviewed</Badge>
   ) : (
     <Badge tone="danger">Not checked</Badge>
   );
 
+/** What has to be known of a review: it came late, or from somebody who had left the practice. */
+export const ReviewMarks = ({ late, byFormer }: { late: boolean; byFormer: boolean }) => (
+  <>
+    {late && <Badge tone="warning">Late</Badge>}
+    {byFormer && <Badge tone="warning">After leaving</Badge>}
+  </>
+);
+
 /** One press states that the output was checked. */
 export const StateChecked = ({ session, variant }: { session: RecordSession; variant?: 'primary' | 'secondary' }) => {
   const { mutate, isPending } = useApiMutation(contract.record.state, {
-    failure: 'Your statement could not be added. Please try again.',
+    failure: 'Your review could not be added. Please try again.',
   });
   return (
     <Button
@@ -26,10 +35,10 @@ export const StateChecked = ({ session, variant }: { session: RecordSession; var
       variant={variant ?? 'secondary'}
       pending={isPending}
       pendingLabel="Adding…"
-      aria-label={`I checked the output: ${session.toolName}, ${formatDateTime(session.createdAt)}`}
+      aria-label={`I reviewed the output: ${session.toolName}, ${formatDateTime(session.createdAt)}`}
       onClick={() => mutate({ params: { id: session.id }, body: { checked: true } })}
     >
-      I checked the output
+      I reviewed the output
     </Button>
   );
 };
@@ -45,6 +54,7 @@ const Facts = ({ session, withPerson }: { session: RecordSession; withPerson: bo
       session.toolVersion && `Version ${session.toolVersion}`,
       session.purpose ? said(purposeLabels[session.purpose], session.purposeFrom) : 'No purpose',
       session.clientReference ? said(session.clientReference, session.referenceFrom) : 'No client reference',
+      session.statedAt && `reviewed ${formatDateTime(session.statedAt)}`,
     ])}
   </p>
 );
@@ -54,17 +64,30 @@ type Props = {
   /** For a practice: shows whose sessions they are, with nothing to state. */
   withPerson?: boolean;
   onOpen: (session: RecordSession) => void;
+  /** Several can be chosen, to be reviewed at once. */
+  chosen?: ReadonlySet<string> | undefined;
+  onChoose?: ((id: string) => void) | undefined;
 };
 
 /** Sessions with what is recorded of each. Advisers can state their own here. */
-export const SessionList = ({ sessions, withPerson = false, onOpen }: Props) => (
+export const SessionList = ({ sessions, withPerson = false, onOpen, chosen, onChoose }: Props) => (
   <ul className="divide-y border-y">
     {sessions.map((session) => (
       <li key={session.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 max-sm:py-2">
+        {chosen && session.checked === null && (
+          <Checkbox
+            label={
+              <span className="sr-only">{`Choose ${session.toolName}, ${formatDateTime(session.createdAt)}`}</span>
+            }
+            checked={chosen.has(session.id)}
+            onChange={() => onChoose?.(session.id)}
+          />
+        )}
         <div className="min-w-0 flex-1">
           <p className="flex flex-wrap items-center gap-2 font-medium">
             {session.toolName}
             <StatedBadge checked={session.checked} />
+            <ReviewMarks {...session} />
           </p>
           <Facts session={session} withPerson={withPerson} />
           {session.remark && <p className="mt-0.5 text-sm break-words whitespace-pre-line">{session.remark}</p>}

@@ -4,6 +4,8 @@ import type { Inventory, InventoryTool } from '#shared/api/record.ts';
 import { formatCalendarDay, sydneyDate, formatSydneyDate } from '#shared/rules/dates.ts';
 import { spentText } from '#shared/rules/record/analytics.ts';
 import { useApiMutation, useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
+import { Holds } from '#client/features/record/holds.tsx';
+import { ReviewSettings } from '#client/features/record/review-settings.tsx';
 import { Register, useFilter } from '#client/features/record/register.tsx';
 import { personName } from '#client/features/record/session-list.tsx';
 import { dotted } from '#client/lib/words/format.ts';
@@ -33,8 +35,8 @@ const useText = ({ sessions, durationSeconds, unstated, unchecked, version }: In
         sessions === 1 ? '1 session' : `${sessions} sessions`,
         durationSeconds > 0 && `${spentText(durationSeconds)} in all`,
         version && `version ${version}`,
-        `${unstated} without a statement`,
-        unchecked > 0 && `${unchecked} stated as not checked`,
+        `${unstated} to review`,
+        unchecked > 0 && `${unchecked} not checked`,
       ]);
 
 const ToolRow = ({ teamId, tool, manages }: { teamId: string; tool: InventoryTool; manages: boolean }) => {
@@ -102,7 +104,7 @@ const ToolRow = ({ teamId, tool, manages }: { teamId: string; tool: InventoryToo
         </p>
       )}
       <p className="text-xs">
-        <TextLink href={paths.disclosure(tool.toolId)}>Due diligence</TextLink>{' '}
+        <TextLink href={paths.disclosure(tool.toolId)}>Supplier due diligence</TextLink>{' '}
         <span className="text-muted">
           {tool.disclosedAt
             ? `stated by its maker on ${formatSydneyDate(tool.disclosedAt)}`
@@ -144,7 +146,7 @@ const Tools = ({ teamId, inventory, manages }: { teamId: string; inventory: Inve
   </>
 );
 
-const TeamRegister = ({ teamId }: { teamId: string }) => {
+const TeamRegister = ({ teamId, manages }: { teamId: string; manages: boolean }) => {
   const [filter, change] = useFilter({ ofTeam: true });
   const people = useApiQuery(contract.evidence.choices, { query: { teamId } }).data?.advisers ?? [];
   const query = useFreshQuery(
@@ -152,7 +154,7 @@ const TeamRegister = ({ teamId }: { teamId: string }) => {
     { params: { teamId }, query: filter },
     { keepPrevious: true },
   );
-  return <Register query={query} filter={filter} change={change} people={people} />;
+  return <Register query={query} filter={filter} change={change} people={people} redacts={manages} />;
 };
 
 /** The practice's record: the tools in use, what is allowed and reviewed, and every session through its subscriptions. */
@@ -176,15 +178,17 @@ export default function TeamRecord({ teamId, manages }: { teamId: string; manage
       </Panel>
       <Panel
         title="Sessions"
-        description="Opened through the practice's subscriptions, also by people who have left. Sessions from before the record began are not here."
+        description="Includes sessions by people who have since left. Sessions from before the record began are not here."
         action={
           <ButtonLink href={paths.packs(teamId)} variant="secondary" size="sm">
             Evidence packs
           </ButtonLink>
         }
       >
-        <TeamRegister teamId={teamId} />
+        <TeamRegister teamId={teamId} manages={manages} />
       </Panel>
+      <ReviewSettings teamId={teamId} rules={inventory.data?.rules} manages={manages} />
+      <Holds teamId={teamId} manages={manages} />
     </div>
   );
 }

@@ -7,14 +7,14 @@ import { paths } from '#client/lib/pages/paths.ts';
 import { useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { TextLink, Text } from '#client/ui/elements.tsx';
 
-/** After a session, one line that states it with one press; nothing once everything is stated. */
+/** After a session, one line that reviews it with one press; nothing once everything is reviewed. */
 export default function UnstatedLine() {
   const { data } = useFreshQuery(contract.record.unstated);
   if (!data?.newest) return null;
   const { newest, count } = data;
   return (
     <section
-      aria-label="Not yet stated"
+      aria-label="Not yet reviewed"
       className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded border bg-surface px-4 py-2.5 shadow-faint lg:col-span-2"
     >
       <p className="min-w-0 flex-1 basis-64">
@@ -28,7 +28,7 @@ export default function UnstatedLine() {
       </p>
       <StateChecked session={newest} />
       <TextLink href={`${paths.record}?unstated=true`}>
-        {count === 1 ? '1 session' : `${count === mostUnstated ? `${count} or more` : count} sessions`} not stated
+        {count === 1 ? '1 session' : `${count === mostUnstated ? `${count} or more` : count} sessions`} to review
       </TextLink>
     </section>
   );

@@ -1,0 +1,42 @@
+import { contract } from '#shared/api/members.ts';
+import type { RecordSession } from '#shared/api/record.ts';
+import { useApiMutation } from '#client/lib/calls/use-api.ts';
+import { toast } from '#client/lib/words/toast.ts';
+import { Button } from '#client/ui/elements.tsx';
+
+type Props = {
+  sessions: readonly RecordSession[];
+  chosen: ReadonlySet<string>;
+  onChange: (chosen: ReadonlySet<string>) => void;
+};
+
+/** Reviews several of the adviser's sessions with one press: those chosen in the list below. */
+export const ReviewMany = ({ sessions, chosen, onChange }: Props) => {
+  const open = sessions.flatMap(({ id, checked }) => (checked === null ? [id] : []));
+  const ids = open.filter((id) => chosen.has(id));
+  const { mutate, isPending } = useApiMutation(contract.record.stateMany, {
+    failure: 'Your reviews could not be added. Please try again.',
+    onSuccess: ({ sessions: count }) => {
+      toast({ title: count === 1 ? 'One session reviewed' : `${count} sessions reviewed` });
+      onChange(new Set());
+    },
+  });
+  if (open.length < 2) return null;
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-2">
+      <Button size="sm" variant="ghost" onClick={() => onChange(new Set(ids.length === open.length ? [] : open))}>
+        {ids.length === open.length ? 'Choose none' : `Choose all ${open.length}`}
+      </Button>
+      {ids.length > 0 && (
+        <Button
+          size="sm"
+          pending={isPending}
+          pendingLabel="Adding…"
+          onClick={() => mutate({ body: { ids, checked: true } })}
+        >
+          I reviewed the output of {ids.length === 1 ? 'this session' : `these ${ids.length}`}
+        </Button>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,54 @@
+import { contract } from '#shared/api/members.ts';
+import type { ReviewRules } from '#shared/api/record.ts';
+import { api } from '#client/lib/calls/api.ts';
+import { useApiForm } from '#client/lib/forms/form.ts';
+import { toast } from '#client/lib/words/toast.ts';
+import { Checkbox } from '#client/ui/checkbox.tsx';
+import { Panel } from '#client/ui/elements.tsx';
+import { Field, Input } from '#client/ui/field.tsx';
+import { Form, FormFooter } from '#client/ui/form.tsx';
+
+const RulesForm = ({ teamId, rules }: { teamId: string; rules: ReviewRules }) => {
+  const form = useApiForm({
+    schema: contract.record.setRules.body,
+    defaultValues: rules,
+    send: (body) => api.record.setRules({ params: { teamId }, body }),
+    onDone: () => toast({ title: 'Rules saved' }),
+    failure: 'The rules could not be saved. Please try again.',
+  });
+  const { register, errorOf } = form;
+  return (
+    <Form form={form} label="Rules for reviews" className="max-w-form space-y-3">
+      <Field label="Days until a review is late" error={errorOf('lateAfterDays')}>
+        <Input type="number" inputMode="numeric" {...register('lateAfterDays', { valueAsNumber: true })} />
+      </Field>
+      <Checkbox label="Refuse late reviews, and those of people who have left" {...register('refusesLate')} />
+      <Checkbox
+        label="Remind everybody each week; the owner and the admins get a summary"
+        {...register('remindsWeekly')}
+      />
+      <FormFooter form={form} pendingLabel="Saving…">
+        Save
+      </FormFooter>
+    </Form>
+  );
+};
+
+/** What the practice asks of reviews of sessions; its owner sets it. */
+export const ReviewSettings = ({
+  teamId,
+  rules,
+  manages,
+}: {
+  teamId: string;
+  rules: ReviewRules | undefined;
+  manages: boolean;
+}) =>
+  rules && (
+    <Panel
+      title="Reviews"
+      description={`A review is marked as late ${rules.lateAfterDays} days after its session${rules.refusesLate ? ', and then refused' : ''}.`}
+    >
+      {manages && <RulesForm teamId={teamId} rules={rules} />}
+    </Panel>
+  );

@@ -1,0 +1,93 @@
+import type { Input, Reply } from '#shared/api/endpoint.ts';
+import type { Inventory, recordApi } from '#shared/api/record.ts';
+import { audit } from '#server/audit/service.ts';
+import { lockTeamRight, requireTeamRight, setReviewRules } from '#server/teams/service.ts';
+import { register } from '#server/usage/service.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
+import { violates } from '#server/platform/data/database.ts';
+import { inventoryOf } from './inventory.ts';
+import { withNames } from './names.ts';
+import { findStatement, redactLine } from './queries.ts';
+import { holdsOf, insertHold, releaseHold } from './queries-holds.ts';
+
+type Holds = Reply<typeof recordApi.holds>;
+
+/** After how many days a review is late, whether late ones are refused, and whether everybody is reminded. */
+export async function setRules(
+  context: Context,
+  actor: ActorRow,
+  teamId: string,
+  rules: Input<typeof recordApi.setRules>['body'],
+): Promise<Inventory> {
+  await inTransaction(context, async (inside, tx) => {
+    await lockTeamRight(tx, teamId, actor.id, 'manage');
+    await setReviewRules(inside, teamId, rules);
+    await audit(inside, 'team.review_rules_set', { team: teamId, after: rules });
+  });
+  return inventoryOf(context, actor, teamId);
+}
+
+/** Client references of which nothing is forgotten, for those who see the record. */
+export async function holdsFor({ db }: Context, actor: ActorRow, teamId: string): Promise<Holds> {
+  await requireTeamRight(db, teamId, actor.id, 'seeUsage');
+  return withNames(db, await holdsOf(db, teamId), teamId);
+}
+
+/** Forgets nothing of a client reference from now on. */
+export async function holdReference(
+  context: Context,
+  actor: ActorRow,
+  teamId: string,
+  body: Input<typeof recordApi.hold>['body'],
+): Promise<Holds> {
+  await inTransaction(context, async (inside, tx) => {
+    await lockTeamRight(tx, teamId, actor.id, 'manage');
+    await insertHold(tx, { ...body, teamId, heldById: actor.id, heldAt: inside.now() });
+    await audit(inside, 'team.reference_held', { team: teamId, after: { reason: body.reason } });
+  }).catch((error: unknown) => {
+    throw violates(error, 'record_holds_one') ? new AppError('already_held') : error;
+  });
+  return holdsFor(context, actor, teamId);
+}
+
+/** Lets a client reference be forgotten in its time again. */
+export async function releaseReference(context: Context, actor: ActorRow, teamId: string, id: string): Promise<Holds> {
+  await inTransaction(context, async (inside, tx) => {
+    await lockTeamRight(tx, teamId, actor.id, 'manage');
+    const released = await releaseHold(tx, teamId, id, { releasedById: actor.id, releasedAt: inside.now() });
+    if (!released) throw new AppError('hold_not_found');
+    await audit(inside, 'team.reference_released', { team: teamId, after: { hold: id } });
+  });
+  return holdsFor(context, actor, teamId);
+}
+
+/** The session of a line that was redacted, and when the line was made. */
+export type Redacted = { sessionId: string; userId: string; toolId: string; createdAt: Date; madeAt: Date };
+
+/** Takes remark and client reference out of a line of the practice's record, in the caller's transaction. */
+export async function redactStatement(
+  inside: Context,
+  actor: ActorRow,
+  { teamId, id }: { teamId: string; id: string },
+  reason: string,
+): Promise<Redacted> {
+  const { db } = inside;
+  await lockTeamRight(db, teamId, actor.id, 'manage');
+  const line = await findStatement(db, id);
+  const session = line && (await register.lockTeamSession(db, line.sessionId, teamId));
+  if (!session) throw new AppError('statement_not_found');
+  const redaction = { redactedFor: reason, redactedAt: inside.now(), redactedById: actor.id };
+  if (!(await redactLine(db, line, redaction))) throw new AppError('already_redacted');
+  if (line.clientReference && line.clientReference === session.clientReference)
+    await register.noteStated(db, session.id, { clientReference: null });
+  await audit(inside, 'team.line_redacted', { team: teamId, after: { line: id, reason } });
+  return {
+    sessionId: session.id,
+    userId: session.userId,
+    toolId: session.toolId,
+    createdAt: session.createdAt,
+    madeAt: line.madeAt,
+  };
+}

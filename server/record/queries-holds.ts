@@ -1,0 +1,32 @@
+import { and, asc, eq, getTableColumns, isNull } from 'drizzle-orm';
+import { recordHolds } from '#shared/schema/record.ts';
+import { person } from '#server/people/service.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
+
+const h = recordHolds;
+
+export const insertHold = async (db: Db, hold: typeof h.$inferInsert) => {
+  await db.insert(h).values(hold);
+};
+
+/** What a practice holds now, with who held it. */
+export const holdsOf = (db: Db, teamId: string) =>
+  db
+    .select({ ...getTableColumns(h), userId: h.heldById, firstName: person.firstName, lastName: person.lastName })
+    .from(h)
+    .innerJoin(person, eq(person.id, h.heldById))
+    .where(and(eq(h.teamId, teamId), isNull(h.releasedAt)))
+    .orderBy(asc(h.heldAt));
+
+/** Everything that is held, for the job that forgets. */
+export const allHolds = (db: Db) =>
+  db.select({ teamId: h.teamId, clientReference: h.clientReference }).from(h).where(isNull(h.releasedAt));
+
+export const releaseHold = (db: Db, teamId: string, id: string, by: { releasedById: string; releasedAt: Date }) =>
+  first(
+    db
+      .update(h)
+      .set(by)
+      .where(and(eq(h.id, id), eq(h.teamId, teamId), isNull(h.releasedAt)))
+      .returning(),
+  );
