@@ -2,7 +2,7 @@ import { type BillingAddress, billingAddress } from '#shared/api/billing.ts';
 import { contract } from '#shared/api/index.ts';
 import type { State } from '#shared/rules/australia.ts';
 import { invoicePdf, invoicesOf } from '#server/invoices/service.ts';
-import { lockPayer, onFile, type Payer, payerFor, requirePayerFacts } from '#server/payers/service.ts';
+import { lockPayer, onFile, type Payer, payerFor, practices, requirePayerFacts } from '#server/payers/service.ts';
 import { customerChanged } from '#server/stripe/customers.ts';
 import { billingForecast, payBill, toldBills } from '#server/subscriptions/service.ts';
 import { within, type Context } from '#server/platform/context.ts';
@@ -41,8 +41,9 @@ export const billingRoutes = (context: Context) =>
         return { ...confirmation, forecast: await billingForecast(ctx, await payerFor(ctx, actor, body.teamId)) };
       },
       told: async ({ actor, query }, ctx) =>
-        toldBills.toldOf(ctx, await payerFor(ctx, actor, query.teamId), query.page),
-      invoices: async ({ actor, query }, ctx) => invoicesOf(ctx, await payerFor(ctx, actor, query.teamId), query.page),
+        toldBills.toldOf(ctx, await practices.payerOfInvoices(ctx, actor, query.teamId), query.page),
+      invoices: async ({ actor, query }, ctx) =>
+        invoicesOf(ctx, await practices.payerOfInvoices(ctx, actor, query.teamId), query.page),
       invoicePdf: ({ actor, params }, ctx) => invoicePdf(ctx, actor.id, params.id),
     },
     context,

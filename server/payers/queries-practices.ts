@@ -3,9 +3,10 @@ import type { ToolRule } from '#shared/rules/billing/subscriptions.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { teamTools } from '#shared/schema/record.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
+import type { Context } from '#server/platform/context.ts';
 import { type Db, first } from '#server/platform/data/database.ts';
 import { grouped, together } from '#server/platform/data/together.ts';
-import { ofPayer, type Payer } from './queries.ts';
+import { ofPayer, type Payer, payerFor, teamPayer, userPayer } from './queries.ts';
 
 export { findTeamRole } from './queries.ts';
 
@@ -18,6 +19,16 @@ export const liveTeamIds = (userId: string | SQL) =>
 
 /** The teams this person owns, closed ones too, as a list of ids within a query. */
 export const ownedTeamIds = (userId: string) => sql`(select team.id from teams team where team.owner_id = ${userId})`;
+
+/** The payer whose invoices a request is about: as `payerFor`, and a closed team for whoever owned it last. */
+export async function payerOfInvoices(context: Context, actor: { id: string }, teamId?: string): Promise<Payer> {
+  if (teamId === undefined) return userPayer(actor.id);
+  const [closed] = await context.db
+    .select({ id: teams.id })
+    .from(teams)
+    .where(and(eq(teams.id, teamId), eq(teams.ownerId, actor.id), eq(teams.isActive, false)));
+  return closed ? teamPayer(closed.id) : payerFor(context, actor, teamId);
+}
 
 /** Everybody a payer's subscriptions open tools for: the adviser, or all members of the team. */
 export async function peopleOf(db: Db, payer: Payer): Promise<string[]> {

@@ -9,6 +9,7 @@ export {
   lockPayer,
   ofPayer,
   payerFor,
+  payerOfInvoices,
   payerKey,
   payerOf,
   payingAdviser,

@@ -272,6 +272,12 @@ describe('a team that is handed over or closed', () => {
       [owner.user.email],
     );
     expect(mails).toEqual([{ kind: 'closed', subject: 'Harbour Advice was closed' }]);
+    const invoices = await owner.agent.get(`/api/billing/invoices?teamId=${team.id}`).expect(200);
+    expect((invoices.body as { invoices: unknown[] }).invoices).not.toEqual([]);
+    const stranger = await app.signedIn();
+    await stranger.agent.get(`/api/billing/invoices?teamId=${team.id}`).expect(404);
+    const my = (await owner.agent.get('/api/teams/my').expect(200)).body as { closedTeams: unknown };
+    expect(my.closedTeams).toEqual([{ id: team.id, name: 'Harbour Advice' }]);
     expect(await rowOf(team.id, 'risk-profile-ai')).toMatchObject({ status: 'expired', isActive: false });
     const late = {
       teamId: team.id,

@@ -82,6 +82,8 @@ export const teamsApi = defineApi('member', {
     summary: 'Teams owned, and the team one is a member of',
     response: z.object({
       ownedTeams: z.array(team),
+      /** Closed ones that they owned last, whose invoices and evidence packs they keep. */
+      closedTeams: z.array(z.object({ id: z.string(), name: z.string() })),
       memberOf: team.nullable(),
       role: z.enum(teamRoles).nullable(),
     }),

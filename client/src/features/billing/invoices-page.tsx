@@ -14,7 +14,7 @@ import {
 import { useTeamInAddress, WhoPays } from '#client/features/billing/who-pays.tsx';
 import { pageIn } from '#client/lib/pages/page-in-address.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { payerArgs, useOwnedTeams } from '#client/lib/money/payer.tsx';
+import { payerArgs, useTeamsWithPapers } from '#client/lib/money/payer.tsx';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useSignedInUser } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
@@ -28,11 +28,11 @@ export default function InvoicesPage() {
   const [path] = useLocation();
   const user = useSignedInUser();
   const page = pageIn(search);
-  const teamId = useTeamInAddress();
+  const teamId = useTeamInAddress({ withClosed: true });
   const invoices = useApiQuery(contract.billing.invoices, {
     query: { page, ...payerArgs({ teamId }) },
   });
-  const team = useOwnedTeams().find(({ id }) => id === teamId);
+  const team = useTeamsWithPapers().find(({ id }) => id === teamId);
   const title = team ? `Invoices of ${team.name}` : 'Invoices';
   const headingId = useId();
   useTitle(title);
@@ -53,7 +53,7 @@ export default function InvoicesPage() {
         }
       />
       <div className="mb-4 max-w-sm">
-        <WhoPays />
+        <WhoPays withClosed />
       </div>
       <p className="mb-4 hidden print:block">
         {[`${user.firstName} ${user.lastName}`, user.businessName].filter(Boolean).join(', ')}

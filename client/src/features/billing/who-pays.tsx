@@ -1,26 +1,27 @@
 import { useSearchParams } from 'wouter';
 import { contract } from '#shared/api/members.ts';
-import { useOwnedTeams } from '#client/lib/money/payer.tsx';
+import { teamsWithPapers, useOwnedTeams, useTeamsWithPapers } from '#client/lib/money/payer.tsx';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { Select } from '#client/ui/field.tsx';
 
 const self = 'me';
 
 /** The team named by `?team=`; without it, the only team of an owner who has no subscriptions of their own. */
-export function useTeamInAddress(): string | undefined {
+export function useTeamInAddress({ withClosed = false } = {}): string | undefined {
   const teams = useApiQuery(contract.teams.my).data;
   const subscriptions = useApiQuery(contract.subscriptions.list).data;
   const [search] = useSearchParams();
   const named = search.get('team');
   if (named && !teams) return named === self ? undefined : named;
   const owned = teams?.ownedTeams ?? [];
-  if (named) return owned.find(({ id }) => id === named)?.id;
+  if (named) return (withClosed ? teamsWithPapers(teams) : owned).find(({ id }) => id === named)?.id;
   return owned.length === 1 && subscriptions?.every(({ teamId }) => teamId !== null) ? owned[0]!.id : undefined;
 }
 
-/** Whose card and invoices the page shows; nothing if there is no choice. */
-export const WhoPays = () => {
-  const owned = useOwnedTeams();
+/** Whose card and invoices the page shows, closed practices only where it says so; nothing if there is no choice. */
+export const WhoPays = ({ withClosed = false }: { withClosed?: boolean }) => {
+  const [owned, all] = [useOwnedTeams(), useTeamsWithPapers()];
+  const offered = withClosed ? all : owned;
   const teamId = useTeamInAddress();
   const [, setSearch] = useSearchParams();
   const choose = (team: string) =>
@@ -30,7 +31,7 @@ export const WhoPays = () => {
       return search;
     });
   return (
-    owned.length > 0 && (
+    offered.length > 0 && (
       <div className="screen-only flex flex-wrap items-center gap-x-3 gap-y-1">
         <label htmlFor="payer" className="font-medium">
           Who pays
@@ -40,7 +41,7 @@ export const WhoPays = () => {
             id="payer"
             value={teamId ?? self}
             onChange={(event) => choose(event.target.value)}
-            options={[{ value: self, label: 'You' }, ...owned.map(({ id, name }) => ({ value: id, label: name }))]}
+            options={[{ value: self, label: 'You' }, ...offered.map(({ id, name }) => ({ value: id, label: name }))]}
           />
         </div>
       </div>

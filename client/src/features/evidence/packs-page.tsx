@@ -11,7 +11,7 @@ import { Button, ButtonLink, PageHeader, Panel } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { Field, Input, Select } from '#client/ui/field.tsx';
 import { PageTurner } from '#client/ui/page-turner.tsx';
-import { payerArgs } from '#client/lib/money/payer.tsx';
+import { payerArgs, teamsWithPapers } from '#client/lib/money/payer.tsx';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { toast } from '#client/lib/words/toast.ts';
@@ -30,8 +30,10 @@ const usePacks = (teamId: string | undefined, page: number) => {
 
 /** The practices whose record this person may read. */
 const useRecordTeams = () => {
-  const { ownedTeams = [], memberOf, role } = useApiQuery(contract.teams.my).data ?? {};
-  return memberOf && role && teamCan(role, 'seeUsage') ? [...ownedTeams, memberOf] : ownedTeams;
+  const my = useApiQuery(contract.teams.my).data;
+  const { memberOf, role } = my ?? {};
+  const papers = teamsWithPapers(my);
+  return memberOf && role && teamCan(role, 'seeUsage') ? [memberOf, ...papers] : papers;
 };
 
 const Whose = ({ teamId }: { teamId: string | undefined }) => {
@@ -112,7 +114,7 @@ export default function PacksPage() {
           description={
             teamId
               ? 'It holds the sessions opened through the practice’s subscriptions, also of people who have left.'
-              : 'It holds your sessions, your statements with every correction, and what the tools’ makers had said at the time.'
+              : 'It holds your sessions, your reviews with every correction, and the makers’ supplier due diligence at the time.'
           }
         >
           <PackForm key={teamId ?? 'own'} teamId={teamId} />

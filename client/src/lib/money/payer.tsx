@@ -1,4 +1,5 @@
 import { Text } from '#client/ui/elements.tsx';
+import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/members.ts';
 import type { PaymentMethod } from '#shared/api/billing.ts';
 import { brandName } from '#shared/rules/billing/money.ts';
@@ -13,6 +14,13 @@ export const payerArgs = ({ teamId }: Payer): { teamId?: string } => (teamId ? {
 
 /** The teams that this person pays for. */
 export const useOwnedTeams = () => useApiQuery(contract.teams.my).data?.ownedTeams ?? [];
+
+/** Practices that the adviser owns or, marked, owned until they were closed: whose invoices and packs they may open. */
+export const teamsWithPapers = (my: Reply<typeof contract.teams.my> | undefined): { id: string; name: string }[] => [
+  ...(my?.ownedTeams ?? []),
+  ...(my?.closedTeams ?? []).map(({ id, name }) => ({ id, name: `${name} (closed)` })),
+];
+export const useTeamsWithPapers = () => teamsWithPapers(useApiQuery(contract.teams.my).data);
 
 /** The team that an owner buys for, unless they choose otherwise: theirs, where all their tools are the practice's. */
 export const usualTeam = <T,>(owned: readonly T[], subscriptions: readonly Payer[]): T | undefined =>
