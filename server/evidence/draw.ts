@@ -4,20 +4,29 @@ import { purposeLabels } from '#shared/rules/record/record.ts';
 import type { PackStatement } from '#server/record/service.ts';
 import { ink, innerWidth, margin, newPdf, type PdfPage } from '#server/platform/pages/pdf-page.ts';
 import type { PackAbout, PackContent, WrittenSession } from './lines.ts';
-import { answersOf, marksOf, numberOf, referenceIn } from './pack-words.ts';
+import { answersOf, decisionText, marksOf, numberOf, personText, practiceText, referenceIn } from './pack-words.ts';
 
 /** What the reader compares: the chain's head, and how many lines the CSV has. */
 export type Sum = { head: string; lines: number };
 
-const time = new Intl.DateTimeFormat('en-AU', {
-  timeZone: businessZone,
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-});
-const at = (date: Date) => time.format(date);
+const formats = new Map<string, Intl.DateTimeFormat>();
+const formatOf = (timeZone: string) => {
+  const known =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat('en-AU', {
+      timeZone,
+      timeZoneName: 'short',
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+    });
+  formats.set(timeZone, known);
+  return known;
+};
+/** An instant with its zone. */
+const at = (date: Date, zone: string = businessZone) => formatOf(zone).format(date);
 
 const asideWidth = 112;
 const bodyX = margin + asideWidth + 10;
@@ -28,27 +37,38 @@ const counted = (number: number, one: string) => `${number.toLocaleString('en-AU
 
 /** A pack to read: what it covers, its sessions in order, what the makers had said of their tools, reviews, and how to check it. */
 export async function drawPack(
-  { about, sessions, statements, disclosures, reviews }: PackContent,
+  { about, sessions, statements, disclosures, reviews, decisions, people }: PackContent,
   written: WrittenSession[],
   sum: Sum,
 ): Promise<Uint8Array> {
+  const who = new Map(people.map((person) => [person.id, person]));
+  const nameIn = (id: string) => `${who.get(id)?.name ?? 'Adviser'} (${numberOf(id)})`;
   const page = await newPdf('Evidence pack', { author: brand.sellerName, createdAt: about.madeAt });
-  let y = head(page, about, sum, [
+  let y = head(page, { about, askedBy: who.get(about.askedById) }, sum, [
     ['Sessions', String(sessions.length)],
-    ['Checked by the adviser', String(sessions.filter(({ checked }) => checked === true).length)],
-    ['Not stated', String(sessions.filter(({ checked }) => checked === null).length)],
-    ['Statements', String(statements.length)],
+    ['Reviewed', String(sessions.filter(({ checked }) => checked === true).length)],
+    ['Not checked', String(sessions.filter(({ checked }) => checked === false).length)],
+    ['Not reviewed', String(sessions.filter(({ checked }) => checked === null).length)],
+    ['Reviews in all', String(statements.length)],
   ]);
+
+  if (about.practice) y = whoIsWho(page, y, people);
 
   y = title(page, y, 'Sessions');
   if (sessions.length === 0) y += page.write('There are no sessions in what this pack covers.', margin, y) + 10;
-  for (const one of written) y = session(page, y, one, about.teamId !== null);
+  const versions = new Map(disclosures.map((one) => [`${one.toolId} ${one.version}`, one.answers.version]));
+  for (const one of written) {
+    const { userId, toolId } = one.session;
+    const zone = who.get(userId)?.zone ?? businessZone;
+    const adviser = about.practice ? nameIn(userId) : null;
+    y = session(page, y, one, { adviser, zone, answered: versions.get(`${toolId} ${one.answers}`) ?? null });
+  }
 
   const used = new Set(written.map(({ session, answers }) => `${session.toolId} ${answers}`));
   const stood = disclosures.filter(({ toolId, version }) => used.has(`${toolId} ${version}`));
   const nameOf = (toolId: string) => sessions.find((one) => one.toolId === toolId)?.toolName ?? toolId;
-  y = title(page, y, 'What the makers had said of their tools at the time');
-  if (stood.length === 0) y += page.write('The makers of these tools had stated nothing by then.', margin, y) + 10;
+  y = title(page, y, 'Supplier due diligence at the time');
+  if (stood.length === 0) y += page.write('The makers of these tools had given none by then.', margin, y) + 10;
   for (const { toolId, version, madeAt, answers } of stood) {
     y = page.makeRoom(y, 60);
     y += page.write(`${nameOf(toolId)}, answers ${version}, ${at(madeAt)}`, margin, y, { bold: true }) + 4;
@@ -59,23 +79,50 @@ export async function drawPack(
     }
     y += 10;
   }
-  if (about.teamId !== null) {
-    y = title(page, y, 'Reviews by the practice');
-    if (reviews.length === 0) y += page.write('There are none of these tools.', margin, y) + 10;
-    for (const { toolId, userId, remark, disclosureVersion, nextDue, madeAt } of reviews) {
-      const facts = [
-        nameOf(toolId),
-        `by ${numberOf(userId)}`,
-        disclosureVersion === null ? 'without answers of its maker' : `with answers ${disclosureVersion}`,
-        ...(nextDue === null ? [] : [`next due ${formatCalendarDay(nextDue)}`]),
-      ].join(' · ');
-      y = page.makeRoom(y, page.height(remark, { width: bodyWidth }) + 26);
-      page.write(at(madeAt), margin, y, { ...small, width: asideWidth });
-      y += page.write(facts, bodyX, y, { bold: true, width: bodyWidth }) + 1;
-      y += page.write(remark, bodyX, y, { width: bodyWidth }) + 8;
-    }
-  }
+  if (about.practice) supervision(page, y, { decisions, reviews, nameOf, nameIn });
   return page.finish(`${brand.name} evidence pack ${numberOf(about.id)} · ends in ${sum.head.slice(0, 16)}…`);
+}
+
+function whoIsWho(page: PdfPage, start: number, people: PackContent['people']): number {
+  let y = title(page, start, 'Who is who');
+  for (const person of people) {
+    const text = personText(person);
+    y = page.makeRoom(y, page.height(text, { width: bodyWidth }) + 4);
+    page.write(numberOf(person.id), margin, y, { ...small, width: asideWidth });
+    y += page.write(text, bodyX, y, { width: bodyWidth }) + 3;
+  }
+  return y;
+}
+
+type Supervision = Pick<PackContent, 'decisions' | 'reviews'> & Record<'nameOf' | 'nameIn', (id: string) => string>;
+
+/** What the practice decided about these tools, and how it reviewed them. */
+function supervision(page: PdfPage, start: number, { decisions, reviews, nameOf, nameIn }: Supervision): number {
+  let y = start;
+  const entry = (when: Date, facts: string[], text: string) => {
+    y = page.makeRoom(y, page.height(text, { width: bodyWidth }) + 26);
+    page.write(at(when), margin, y, { ...small, width: asideWidth });
+    y += page.write(facts.join(' · '), bodyX, y, { bold: true, width: bodyWidth }) + 1;
+    y += page.write(text, bodyX, y, { width: bodyWidth }) + 8;
+  };
+  y = title(page, y, 'What the practice decided');
+  if (decisions.length === 0) y += page.write('It decided nothing about these tools.', margin, y) + 10;
+  for (const { toolId, decidedById, decidedAt, ...decision } of decisions)
+    entry(decidedAt, [nameOf(toolId), `by ${nameIn(decidedById)}`], decisionText(decision));
+  y = title(page, y, 'How the practice reviewed these tools');
+  if (reviews.length === 0) y += page.write('There are no reviews of these tools.', margin, y) + 10;
+  for (const { toolId, userId, remark, disclosureVersion, nextDue, madeAt } of reviews)
+    entry(
+      madeAt,
+      [
+        nameOf(toolId),
+        `by ${nameIn(userId)}`,
+        disclosureVersion === null ? 'without supplier due diligence' : `supplier due diligence ${disclosureVersion}`,
+        ...(nextDue === null ? [] : [`next due ${formatCalendarDay(nextDue)}`]),
+      ],
+      remark,
+    );
+  return y;
 }
 
 function title(page: PdfPage, start: number, text: string): number {
@@ -84,7 +131,9 @@ function title(page: PdfPage, start: number, text: string): number {
   return y + 12 + page.write(text, margin, y + 12, { tag: 'H2', bold: true, size: 13 }) + 6;
 }
 
-function head(page: PdfPage, about: PackAbout, { head, lines }: Sum, figures: [string, string][]): number {
+type Told = { about: PackAbout; askedBy: PackContent['people'][number] | undefined };
+
+function head(page: PdfPage, { about, askedBy }: Told, { head, lines }: Sum, figures: [string, string][]): number {
   page.write('Evidence pack', margin, margin, { tag: 'H1', bold: true, size: 24 });
   const half = innerWidth / 2;
   const right = { bold: true, size: 16, color: ink.accent, width: half, align: 'right' } as const;
@@ -95,12 +144,12 @@ function head(page: PdfPage, about: PackAbout, { head, lines }: Sum, figures: [s
     page.write(label, margin, y, { ...small, width: asideWidth });
     y += page.write(value, bodyX, y, { width: bodyWidth }) + 5;
   };
-  if (about.name !== null) fact('Adviser', about.name);
-  if (about.teamId !== null)
-    fact('Practice', `Number ${numberOf(about.teamId)}. People stand by number; the list of people says who is who.`);
+  const own = about.practice === null && askedBy ? personText(askedBy) : null;
+  if (own) fact('Adviser', own);
+  if (about.practice) fact('Practice', practiceText(about.practice));
   fact('Covers', `${about.covers}. Days are those of Sydney.`);
-  fact('Asked for', at(about.askedAt));
-  fact('Made', at(about.madeAt));
+  fact('Requested', `${at(about.askedAt, askedBy?.zone)} by ${askedBy?.name ?? 'a closed account'}`);
+  fact('Generated', at(about.madeAt, askedBy?.zone));
   fact('Pack', about.id);
   y += 8;
   const width = innerWidth / figures.length;
@@ -110,21 +159,28 @@ function head(page: PdfPage, about: PackAbout, { head, lines }: Sum, figures: [s
   }
   y += 46;
   const paragraphs = [
-    `It is a record of what happened at ${brand.name}. It holds each session with a tool, its length as the tool reported it, what the adviser or the tool said it was for, every statement the adviser made of it with corrections, and what the tool’s maker had said of the tool when the session began. It does not hold what was put into a tool, nor what came out.`,
-    `The CSV file of this pack has ${counted(lines, 'line')}. Each ends with a SHA-256 made from it and the line before, so that a change anywhere leads to another last one. The last one, which ${brand.name} keeps:`,
+    `This pack records each session on ${brand.name}: which tool, how long, what it was for, and whether the adviser reviewed the output, with every correction. It has the supplier’s due diligence as it stood when the session began. It does not hold what was put into a tool, nor what came out. Times are those of each adviser’s business, with their zone; the CSV has them in UTC.`,
+    `The CSV file of this pack has ${counted(lines, 'line')}. Every line carries a checksum (SHA-256) of itself and the checksum before it, so changing any line changes the final checksum, which ${brand.name} has on file:`,
   ];
   for (const text of paragraphs) y += page.write(text, margin, y) + 6;
   y += page.write(head, margin, y, { bold: true, size: 10 }) + 6;
-  y += page.write(`To check the files: ${brand.name}, “Verify an evidence pack” (/record/verify).`, margin, y) + 6;
+  y +=
+    page.write(
+      `To verify the files, open ${about.verifyUrl} and choose them there. They stay on your computer.`,
+      margin,
+      y,
+    ) + 6;
   return y;
 }
 
 const minutes = (seconds: number) => (seconds < 60 ? `${seconds} s` : `${Math.round(seconds / 60)} min`);
 
-function session(page: PdfPage, start: number, written: WrittenSession, isTeam: boolean): number {
+type Shown = { adviser: string | null; zone: string; answered: string | null };
+
+function session(page: PdfPage, start: number, written: WrittenSession, { adviser, zone, answered }: Shown): number {
   const { line, session: one, answers, statements } = written;
   const facts = [
-    ...(isTeam ? [`Adviser ${numberOf(one.userId)}`] : []),
+    ...(adviser === null ? [] : [adviser]),
     one.purpose === null
       ? 'Purpose not stated'
       : `${purposeLabels[one.purpose]}${one.purposeFrom === 'tool' ? ' (said by the tool)' : ''}`,
@@ -133,20 +189,23 @@ function session(page: PdfPage, start: number, written: WrittenSession, isTeam: 
       : `client reference ${one.clientReference}${one.referenceFrom === 'tool' ? ' (said by the tool)' : ''}`,
     ...(one.toolVersion === null ? [] : [`version ${one.toolVersion}`]),
     one.reports > 0 ? minutes(one.durationSeconds) : 'no length reported',
-    answers === null ? 'maker had stated nothing' : `maker’s answers ${answers}`,
+    answers === null ? 'no supplier due diligence' : `supplier due diligence ${answers}`,
+    ...(answered !== null && one.toolVersion !== null && answered !== one.toolVersion
+      ? [`which is about version ${answered}, not this one`]
+      : []),
   ]
     // Lines break between facts, not within a short one.
     .map((fact) => (fact.length < 30 ? fact.replaceAll(' ', '\u00a0') : fact))
     .join(' · ');
   const needed = 34 + statements.length * 15;
   let y = page.makeRoom(start, Math.min(needed, 200));
-  page.write(at(one.createdAt), margin, y, { size: 8.5, width: asideWidth });
+  page.write(at(one.createdAt, zone), margin, y, { size: 8.5, width: asideWidth });
   page.write(`Line ${line}`, margin, y + 13, { ...small, width: asideWidth });
   y += page.write(one.toolName, bodyX, y, { bold: true, width: bodyWidth }) + 1;
   y += page.write(facts, bodyX, y, { size: 8.5, color: ink.muted, width: bodyWidth }) + 2;
-  if (statements.length === 0) y += page.write('Nothing stated.', bodyX, y, { size: 8.5, width: bodyWidth }) + 1;
+  if (statements.length === 0) y += page.write('Not reviewed.', bodyX, y, { size: 8.5, width: bodyWidth }) + 1;
   for (const statement of statements) {
-    const text = stated(statement);
+    const text = stated(statement, zone);
     const style = { size: 8.5, width: bodyWidth } as const;
     y = page.makeRoom(y, page.height(text, style) + 1);
     y += page.write(text, bodyX, y, style) + 1;
@@ -154,7 +213,7 @@ function session(page: PdfPage, start: number, written: WrittenSession, isTeam: 
   return y + 9;
 }
 
-function stated(statement: PackStatement): string {
+function stated(statement: PackStatement, zone: string): string {
   const { madeAt, checked, remark, purpose, clientReference, redactedAt } = statement;
   const said = [
     ...(checked === null ? [] : [checked ? 'Output checked' : 'Output not checked']),
@@ -167,5 +226,7 @@ function stated(statement: PackStatement): string {
             : `client reference ${referenceIn(statement)}`,
         ]),
   ].join(', ');
-  return [`${at(madeAt)}: ${said}.`, ...marksOf(statement), ...(remark === null ? [] : [`“${remark}”`])].join(' ');
+  return [`${at(madeAt, zone)}: ${said}.`, ...marksOf(statement), ...(remark === null ? [] : [`“${remark}”`])].join(
+    ' ',
+  );
 }

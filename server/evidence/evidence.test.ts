@@ -7,6 +7,7 @@ import { users } from '#shared/schema/accounts.ts';
 import { toolDisclosures, toolReviews } from '#shared/schema/record.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';
+import type { PackManifest } from '#shared/rules/record/evidence.ts';
 import { textOfPdf } from '#server/testing/pdf-text.ts';
 import { testApp } from '#server/testing/test-app.ts';
 import { stepsOf, tool } from '#server/testing/evidence-steps.ts';
@@ -53,15 +54,16 @@ it('a pack holds sessions with every statement, passes the check, and is known a
   expect(pack).toMatchObject({ id, state: 'made', askedBy: 'Mia Wong', sessionsTotal: 1, sessionsRead: 1 });
   const csv = await bytesOf(agent, id, 'csv');
   const rows = csv.toString().split('\r\n');
-  expect(rows).toHaveLength(8);
-  expect(rows[2]).toContain('Maker: Acme |');
-  expect(rows[3]).toMatch(
+  expect(rows).toHaveLength(9);
+  expect(rows[2]).toContain(`Mia Wong, ${user.email}, no adviser number given`);
+  expect(rows[3]).toContain('Maker: Acme |');
+  expect(rows[4]).toMatch(
     new RegExp(
-      `^4,Session,.*,${session.id},${user.id},${tool},Risk Profile AI,,720,0,Risk profile,tool,F-1234,adviser,yes,1,,`,
+      `^5,Session,.*,${session.id},${user.id},${tool},Risk Profile AI,,720,0,Risk profile,tool,F-1234,adviser,yes,1,,`,
     ),
   );
-  expect(rows[4]).toContain(`,no,,"'=1+1",`);
-  expect(rows[5]).toContain(',F-1234,,yes,,Read it again ↵ with the client,');
+  expect(rows[5]).toContain(`,no,,"'=1+1",`);
+  expect(rows[6]).toContain(',F-1234,,yes,,Read it again ↵ with the client,');
   const pdf = await bytesOf(agent, id, 'pdf');
   const text = textOfPdf(pdf);
   for (const words of ['Mia Wong', 'F-1234', 'Acme', 'Output not checked', pack!.made!.head])
@@ -90,7 +92,7 @@ it('a pack holds sessions with every statement, passes the check, and is known a
   const changed = Buffer.from(csv.toString().replace('F-1234', 'F-1235'));
   pdf[pdf.length - 10]! ^= 1;
   const [first, second] = await check({ 'a.csv': changed, 'a.pdf': pdf, 'a.json': manifest });
-  expect(first!.faults).toEqual(['Line 4 was changed.']);
+  expect(first!.faults).toEqual(['Line 5 was changed.']);
   expect(second!.faults).toEqual(['The PDF was changed, or belongs to another pack than the manifest.']);
 });
 
@@ -166,15 +168,26 @@ describe('a practice', () => {
     return { owner, team, agent, user, forTeam, own };
   }
 
-  it('gets the sessions opened through its subscription, with reviews, and no names in the files', async () => {
+  it('gets the sessions opened through its subscription, with reviews, and who was who then in the files', async () => {
     const { owner, team, forTeam, own, user } = await practice();
+    const { db } = app.context;
+    await db.update(users).set({ abn: '51824753556', afslNumber: '234567' }).where(eq(users.id, owner.user.id));
+    await db.update(users).set({ adviserNumber: '001234567' }).where(eq(users.id, user.id));
+    await db.update(teams).set({ name: 'Harbour Advice' }).where(eq(teams.id, team.id));
     const id = await packOf(owner.agent, { teamId: team.id });
     const csv = (await bytesOf(owner.agent, id, 'csv')).toString();
     expect(csv).toContain(forTeam.id);
     expect(csv).not.toContain(own.id);
     expect(csv).toContain('Looked at it');
     const text = textOfPdf(await bytesOf(owner.agent, id, 'pdf'));
-    for (const name of ['Wong', team.name]) expect([csv.includes(name), text.includes(name)]).toEqual([false, false]);
+    for (const name of ['Mia Wong', 'Harbour Advice, ABN 51 824 753 556, AFSL 234567', '001234567'])
+      expect([name, csv.includes(name), text.replaceAll(/\s+/g, ' ').includes(name)]).toEqual([name, true, true]);
+    expect(text).toMatch(/Requested[\s\S]*A[EW]S?[DS]T/);
+    const { people, practice: named } = JSON.parse(
+      (await bytesOf(owner.agent, id, 'manifest')).toString(),
+    ) as PackManifest;
+    expect(named).toMatchObject({ id: team.id, abn: '51824753556' });
+    expect(people).toContainEqual(expect.objectContaining({ id: user.id, adviserNumber: '001234567' }));
     expect((await bytesOf(owner.agent, id, 'people')).toString()).toContain(`${user.id},Mia Wong,${user.email}`);
     const { body } = await owner.agent.get('/api/record/packs/choices').query({ teamId: team.id }).expect(200);
     expect(body).toEqual({
@@ -207,9 +220,8 @@ describe('a practice', () => {
     const listedPeople = cells.flatMap(([kind, , , name]) => (kind === 'Person' ? [name!.split(' ')[0]!] : []));
     expect(listedPeople.toSorted()).toEqual(people);
     const pdf = textOfPdf(await bytesOf(agent, id, 'pdf')).replaceAll(/\s+/g, ' ');
-    const numbers = [...pdf.matchAll(/(?:Adviser|by|by adviser|practice) ([\da-f]{8})\b/g)].map(([, number]) => number);
-    expect(numbers.length).toBeGreaterThan(1);
-    expect(new Set(cells.map(([, number]) => number))).toEqual(new Set([...numbers, adviser.user.id.slice(0, 8)]));
+    for (const [, number, , name] of cells) expect(pdf).toMatch(new RegExp(`${number}|${name}`));
+    expect(pdf).not.toContain('Late');
   });
 
   type Who =

@@ -1,17 +1,18 @@
 import { formatCalendarDay } from '#shared/rules/dates.ts';
-import { packFormat } from '#shared/rules/record/evidence.ts';
+import { packFormat, type PackPerson, type PackPractice } from '#shared/rules/record/evidence.ts';
 import { purposeLabels } from '#shared/rules/record/record.ts';
-import type { PackDisclosure, PackReview, PackStatement } from '#server/record/service.ts';
+import type { PackDecision, PackDisclosure, PackReview, PackStatement } from '#server/record/service.ts';
 import type { packs } from '#server/usage/service.ts';
 import type { newChain, PackLine } from './chain.ts';
-import { answersOf, marksOf, referenceIn, yesNo } from './pack-words.ts';
+import { answersOf, decisionText, marksOf, personText, practiceText, referenceIn, yesNo } from './pack-words.ts';
 
 /** What a pack says about itself. */
 export type PackAbout = {
   id: string;
-  /** The adviser's name in their own pack; null in a practice's, whose files name people by id only. */
-  name: string | null;
-  teamId: string | null;
+  /** Null in an adviser's own pack. */
+  practice: PackPractice | null;
+  /** Where the pack can be verified, in full. */
+  verifyUrl: string;
   covers: string;
   askedById: string;
   askedAt: Date;
@@ -23,6 +24,9 @@ export type PackContent = {
   statements: PackStatement[];
   disclosures: PackDisclosure[];
   reviews: PackReview[];
+  decisions: PackDecision[];
+  /** Everybody whom the files name, with their business's time zone. */
+  people: (PackPerson & { zone: string })[];
 };
 
 /** A session as it is written: its statements, the version of the maker's answers when it began, and its line in the CSV. */
@@ -70,7 +74,7 @@ const statementLine = (statement: PackStatement): PackLine => ({
 
 /** Writes every line but the heading, in the order of the file; returns the sessions with their lines. */
 export function writeLines(
-  { about, sessions, statements, disclosures, reviews }: PackContent,
+  { about, sessions, statements, disclosures, reviews, decisions, people }: PackContent,
   chain: ReturnType<typeof newChain>,
   write: (bytes: Buffer) => void,
 ): WrittenSession[] {
@@ -85,6 +89,8 @@ export function writeLines(
     'Adviser ID': about.askedById,
     Details: `${packFormat} ${about.id}. ${about.covers}.`,
   });
+  if (about.practice) add({ Kind: 'Practice', Details: practiceText(about.practice) });
+  for (const person of people) add({ Kind: 'Person', 'Adviser ID': person.id, Details: personText(person) });
   const answers = new Map(sessions.map((one) => [one.id, answersAt(disclosures, one.toolId, one.createdAt)]));
   const used = new Set(sessions.map((one) => `${one.toolId} ${answers.get(one.id)}`));
   for (const { toolId, version, answers, madeAt } of disclosures)
@@ -107,6 +113,15 @@ export function writeLines(
     for (const statement of own) add(statementLine(statement));
     return { line, session, answers: stood, statements: own };
   });
+  for (const { toolId, decidedById, decidedAt, ...decision } of decisions)
+    add({
+      Kind: 'Decision',
+      'Time (UTC)': decidedAt.toISOString(),
+      'Adviser ID': decidedById,
+      'Tool ID': toolId,
+      Tool: names.get(toolId) ?? null,
+      Details: decisionText(decision),
+    });
   for (const { toolId, userId, remark, disclosureVersion, nextDue, madeAt } of reviews)
     add({
       Kind: 'Review',

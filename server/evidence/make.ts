@@ -1,20 +1,23 @@
+import { zoneOfState } from '#shared/rules/australia.ts';
 import { minute, plus } from '#shared/rules/dates.ts';
 import {
   type PackFailure,
   packFailureSentences,
   packFormat,
   type PackManifest,
+  type PackPerson,
   packYears,
 } from '#shared/rules/record/evidence.ts';
 import { toolName } from '#server/catalogue/service.ts';
 import { notify } from '#server/notifications/service.ts';
-import { namesOf } from '#server/people/service.ts';
+import { decisionsOf } from '#server/payers/service.ts';
 import { disclosuresOfTools, reviewsOfTools, statementsOfSessions } from '#server/record/service.ts';
+import { recordTeams } from '#server/teams/service.ts';
 import { packs } from '#server/usage/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { type Context, inTransaction, within } from '#server/platform/context.ts';
-import { atOneMoment, transaction } from '#server/platform/data/database.ts';
-import type { PackAbout } from './lines.ts';
+import { atOneMoment, type Db, transaction } from '#server/platform/data/database.ts';
+import type { PackAbout, PackContent } from './lines.ts';
 import { claimPack, insertHead, insertPieces, releasePack, lockUnmade, noteProgress, type PackRow } from './queries.ts';
 import { coversOf, numberOf } from './pack-words.ts';
 import { type PackPart, writePack } from './write-pack.ts';
@@ -78,8 +81,9 @@ const fail = (context: Context, pack: PackRow, failedFor: PackFailure): Promise<
 async function make(context: Context, pack: PackRow): Promise<void> {
   const { db } = context;
   const about = await aboutOf(context, pack);
+  let manifestPeople: PackPerson[] = [];
   const written = await writePack(async (give) => {
-    await readInto(context, pack, about, give);
+    manifestPeople = await readInto(context, pack, about, give);
     await noteProgress(db, pack, { state: 'writing', sessionsRead: pack.sessionsTotal });
   });
   if (written.tooLong) return fail(context, pack, 'too_long');
@@ -98,6 +102,7 @@ async function make(context: Context, pack: PackRow): Promise<void> {
     sessions,
     statements,
     head,
+    ...(about.practice && { practice: about.practice, people: manifestPeople }),
     files: { csv: named('csv', csv), pdf: named('pdf', pdf) },
   };
   await transaction(db, async (tx) => {
@@ -109,19 +114,42 @@ async function make(context: Context, pack: PackRow): Promise<void> {
   });
 }
 
-async function aboutOf({ db, now }: Context, pack: PackRow): Promise<PackAbout> {
+async function aboutOf({ db, now, env }: Context, pack: PackRow): Promise<PackAbout> {
   const { id, teamId, askedById, createdAt, toolId } = pack;
-  const [name = null] = teamId === null ? await namesOf(db, [askedById]) : [];
+  const found = teamId === null ? null : await recordTeams.practiceOf(db, teamId);
+  const practice = found && { id: found.id, name: found.name, abn: found.abn, afsl: found.afsl };
+  const verifyUrl = new URL('/record/verify', env.appUrl).href;
   const covers = coversOf(pack, toolId === null ? null : await toolName(db, toolId));
-  return { id, name, teamId, covers, askedById, askedAt: createdAt, madeAt: now() };
+  return { id, practice, verifyUrl, covers, askedById, askedAt: createdAt, madeAt: now() };
 }
 
-/** Reads what the pack holds, all as of one moment, page by page into the thread. */
-const readInto = (context: Context, pack: PackRow, about: PackAbout, give: (given: PackPart) => void): Promise<void> =>
+/** Everybody whom a pack names, as they are to the practice now or were when they left it. */
+async function peopleOf(db: Db, { teamId }: PackRow, ids: string[]): Promise<PackContent['people']> {
+  const practice = teamId === null ? null : await recordTeams.practiceOf(db, teamId);
+  const found = await recordTeams.whoIsWho(db, teamId, [...new Set(ids)]);
+  return [...found.values()].map((one) => ({
+    id: one.userId,
+    name: `${one.firstName} ${one.lastName}`.trim() || 'Closed account',
+    email: one.firstName ? one.email : '',
+    adviserNumber: one.adviserNumber,
+    since: one.joinedAt?.toISOString() ?? null,
+    until: one.leftAt?.toISOString() ?? null,
+    zone: zoneOfState(one.state ?? practice?.state ?? null),
+  }));
+}
+
+/** Reads what the pack holds, all as of one moment, page by page into the thread; returns whom it names. */
+const readInto = (
+  context: Context,
+  pack: PackRow,
+  about: PackAbout,
+  give: (given: PackPart) => void,
+): Promise<PackPerson[]> =>
   transaction(context.db, async (tx) => {
     await atOneMoment(tx);
     give({ about });
     const toolIds = new Set<string>();
+    const userIds = new Set([pack.askedById, ...(pack.adviserId ? [pack.adviserId] : [])]);
     let last: string | undefined;
     let read = 0;
     do {
@@ -131,7 +159,10 @@ const readInto = (context: Context, pack: PackRow, about: PackAbout, give: (give
         sessions.map(({ id }) => id),
       );
       give({ sessions, statements });
-      for (const { toolId } of sessions) toolIds.add(toolId);
+      for (const { toolId, userId } of sessions) {
+        toolIds.add(toolId);
+        userIds.add(userId);
+      }
       last = sessions.length === pageSize ? sessions.at(-1)!.id : undefined;
       read += sessions.length;
       await noteProgress(context.db, pack, { state: 'reading', sessionsRead: Math.min(read, pack.sessionsTotal) });
@@ -139,5 +170,11 @@ const readInto = (context: Context, pack: PackRow, about: PackAbout, give: (give
     const used = [...toolIds];
     const disclosures = await disclosuresOfTools(tx, used);
     const reviews = pack.teamId === null ? [] : await reviewsOfTools(tx, pack.teamId, used, pack.toDay);
-    give({ disclosures, reviews });
+    const decisions =
+      pack.teamId === null ? [] : (await decisionsOf(tx, pack.teamId)).filter(({ toolId }) => toolIds.has(toolId));
+    for (const { userId } of reviews) userIds.add(userId);
+    for (const { decidedById } of decisions) userIds.add(decidedById);
+    const people = await peopleOf(tx, pack, [...userIds]);
+    give({ disclosures, reviews, decisions, people });
+    return people.map(({ zone: _zone, ...person }) => person);
   });

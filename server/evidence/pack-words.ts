@@ -1,6 +1,8 @@
 import { formatCalendarDay, sydneyDate } from '#shared/rules/dates.ts';
 import { type Disclosure, trainingLabels } from '#shared/rules/record/record.ts';
-import type { PackStatement } from '#server/record/service.ts';
+import { formatAbn } from '#shared/rules/australia.ts';
+import type { PackPerson, PackPractice } from '#shared/rules/record/evidence.ts';
+import type { PackDecision, PackStatement } from '#server/record/service.ts';
 import type { packs } from '#server/usage/service.ts';
 
 export const yesNo = (checked: boolean) => (checked ? 'yes' : 'no');
@@ -18,7 +20,35 @@ export const marksOf = ({ late, byFormer, redactedFor, redactedAt }: Line): stri
   ...(redactedAt === null ? [] : [`[redacted on ${formatCalendarDay(sydneyDate(redactedAt))}: ${redactedFor}]`]),
 ];
 
-/** How people are named in a pack: by the beginning of their id. */
+/** "Harbour Advice, ABN 51 824 753 556, AFSL 234567" */
+export const practiceText = ({ name, abn, afsl }: PackPractice): string =>
+  [name, ...(abn ? [`ABN ${formatAbn(abn)}`] : []), ...(afsl ? [`AFSL ${afsl}`] : [])].join(', ');
+
+const dayOf = (instant: string) => formatCalendarDay(sydneyDate(new Date(instant)));
+
+/** "Mei Tan, mei@practice.example, adviser number 001234567, in the practice since 1 Nov 2026" */
+export const personText = ({ name, email, adviserNumber, since, until }: PackPerson): string =>
+  [
+    name,
+    ...(email ? [email] : []),
+    adviserNumber ? `adviser number ${adviserNumber}` : 'no adviser number given',
+    ...(since ? [`in the practice since ${dayOf(since)}`] : []),
+    ...(until ? [`left it on ${dayOf(until)}`] : []),
+  ].join(', ');
+
+/** What a practice decided about a tool. */
+export const decisionText = ({
+  allowed,
+  reason,
+  reviewDue,
+}: Pick<PackDecision, 'allowed' | 'reason' | 'reviewDue'>): string =>
+  [
+    allowed === null ? 'Only a review was set' : allowed ? 'Allowed' : 'Not allowed',
+    ...(reason ? [reason] : []),
+    ...(reviewDue ? [`review due ${formatCalendarDay(reviewDue)}`] : []),
+  ].join('. ');
+
+/** The beginning of an id: tells apart people of one name. */
 export const numberOf = (id: string) => id.slice(0, 8);
 
 const notStated = 'not stated';
@@ -41,7 +71,7 @@ export function answersOf(said: Disclosure): [question: string, answer: string][
   ];
 }
 
-/** What a pack covers, in one sentence. A practice's pack names practice and advisers by number: files outlive names. */
+/** What a pack covers, in one sentence. */
 export function coversOf(scope: packs.PackScope, toolName: string | null): string {
   const { teamId, adviserId, clientReference, fromDay, toDay } = scope;
   const whose =

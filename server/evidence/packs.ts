@@ -158,11 +158,28 @@ export async function packManifest(context: Context, actor: ActorRow, id: string
   return { name: `adviserly-evidence-${numberOf(id)}.json`, body: `${JSON.stringify(manifest, null, 2)}\n` };
 }
 
-/** Who is who in a practice's pack: its files name people by id only, since they outlive accounts. */
+/** Who is who in a practice's pack: frozen in its manifest and its lines; older packs name people by id only. */
 export async function packPeople(context: Context, actor: ActorRow, id: string): Promise<FileReply> {
   const { db } = context;
-  const { pack } = await requireMade(context, actor, id);
+  const { pack, manifest } = await requireMade(context, actor, id);
   if (pack.teamId === null) throw new AppError('pack_not_found');
+  const name = `adviserly-evidence-${numberOf(id)}-people.csv`;
+  const { practice, people: frozen } = manifest;
+  if (practice && frozen) {
+    const rows = frozen.map((one) => [
+      'Person',
+      numberOf(one.id),
+      one.id,
+      one.name,
+      one.email,
+      one.adviserNumber,
+      one.since,
+      one.until,
+    ]);
+    const whole = [['Practice', numberOf(practice.id), practice.id, practice.name, '', practice.afsl, '', ''], ...rows];
+    const heading = ['Kind', 'Number', 'ID', 'Name', 'Email', 'AFSL or adviser number', 'Since (UTC)', 'Until (UTC)'];
+    return { name, body: csvHeader(heading) + csvRows(whole) };
+  }
   const team = await findRecordTeam(db, pack.teamId, actor.id);
   // From the file, since the sessions may have changed; whom a pack is narrowed to stands in it even without a session.
   const named = await peopleIn(piecesOf(db, id, 'csv'));
@@ -172,7 +189,7 @@ export async function packPeople(context: Context, actor: ActorRow, id: string):
     ...[...people].map(([userId, { name, email }]) => ['Person', numberOf(userId), userId, name, email]),
   ];
   return {
-    name: `adviserly-evidence-${numberOf(id)}-people.csv`,
+    name,
     body: csvHeader(['Kind', 'Number', 'ID', 'Name now', 'Email now']) + csvRows(rows),
   };
 }

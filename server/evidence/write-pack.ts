@@ -8,7 +8,7 @@ export type WrittenPack =
 
 export type PackPage = Pick<PackContent, 'sessions' | 'statements'>;
 /** What the thread is given: first what the pack says about itself, then the sessions page by page, finally the rest. */
-export type PackPart = { about: PackAbout } | PackPage | Pick<PackContent, 'disclosures' | 'reviews'>;
+export type PackPart = { about: PackAbout } | PackPage | Omit<PackContent, 'about' | 'sessions' | 'statements'>;
 
 export const longestWritingMs = 90_000;
 

@@ -10,7 +10,15 @@ import type { PackPart, WrittenPack } from './write-pack.ts';
 // On Linux the priority is the thread's own: writing gives way to the threads that answer requests.
 if (os.platform() === 'linux') os.setPriority(10);
 
-const content: PackContent = { about: null!, sessions: [], statements: [], disclosures: [], reviews: [] };
+const content: PackContent = {
+  about: null!,
+  sessions: [],
+  statements: [],
+  disclosures: [],
+  reviews: [],
+  decisions: [],
+  people: [],
+};
 const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 async function write(): Promise<WrittenPack> {

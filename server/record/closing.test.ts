@@ -134,7 +134,8 @@ it('a closed account leaves what the practice needs, with who it was, and nothin
       ofPractice,
       after: expected,
     });
-    // What stays contains no name.
+    // What stays contains no name, but who was who in the practice's packs.
+    if (ofPractice && [evidenceHeads, evidencePieces].includes(table as typeof evidenceHeads)) continue;
     expect(JSON.stringify(after)).not.toMatch(/Mia|Wong/);
     for (const bytes of after.flatMap((row) => (row['bytes'] instanceof Buffer ? [row['bytes']] : [])))
       expect(bytes.includes('Wong')).toBe(false);

@@ -1,6 +1,7 @@
 /** The record of AI use: what advisers state about their sessions, what practices allow and review, what makers say about their tools. */
 export {
   disclosuresOfTools,
+  type PackDecision,
   type PackDisclosure,
   type PackReview,
   type PackStatement,

@@ -6,7 +6,11 @@ import { type Db, first } from '#server/platform/data/database.ts';
 const r = recordPeople;
 
 /** Somebody in a practice's record. */
-export type RecordPerson = Omit<typeof r.$inferSelect, 'teamId' | 'leftAt'> & { leftAt: Date | null };
+export type RecordPerson = Omit<typeof r.$inferSelect, 'teamId' | 'leftAt'> & {
+  leftAt: Date | null;
+  /** Of their business, for its time zone; null where it is not known any more. */
+  state: string | null;
+};
 
 const said = {
   firstName: sql`excluded.first_name`,
@@ -45,23 +49,28 @@ export async function noteWhoCloses(db: Db, userId: string, teamIds: string[], a
     .onConflictDoUpdate({ target: [r.teamId, r.userId], set: said });
 }
 
-/** Who these people are to the practice: as they are now or, once they have closed their account, as they were. */
-export async function whoIsWho(db: Db, teamId: string, userIds: string[]): Promise<Map<string, RecordPerson>> {
+/** Who these people are, to the practice if there is one: as they are now or, once they have closed their account, as they were. */
+export async function whoIsWho(db: Db, teamId: string | null, userIds: string[]): Promise<Map<string, RecordPerson>> {
   if (userIds.length === 0) return new Map();
-  const [now, members, noted] = await Promise.all([
-    db
-      .select({ userId: person.id, ...name })
-      .from(person)
-      .where(inArray(person.id, userIds)),
-    db
-      .select({ userId: teamMembers.userId, joinedAt: teamMembers.joinedAt })
-      .from(teamMembers)
-      .where(and(eq(teamMembers.teamId, teamId), inArray(teamMembers.userId, userIds))),
-    db
-      .select()
-      .from(r)
-      .where(and(eq(r.teamId, teamId), inArray(r.userId, userIds))),
-  ]);
+  // One after the other, since a transaction has one connection.
+  const now = await db
+    .select({ userId: person.id, state: person.businessState, ...name })
+    .from(person)
+    .where(inArray(person.id, userIds));
+  const members =
+    teamId === null
+      ? []
+      : await db
+          .select({ userId: teamMembers.userId, joinedAt: teamMembers.joinedAt })
+          .from(teamMembers)
+          .where(and(eq(teamMembers.teamId, teamId), inArray(teamMembers.userId, userIds)));
+  const noted =
+    teamId === null
+      ? []
+      : await db
+          .select()
+          .from(r)
+          .where(and(eq(r.teamId, teamId), inArray(r.userId, userIds)));
   return new Map(
     now.map((one) => {
       const left = noted.find(({ userId }) => userId === one.userId);
@@ -70,11 +79,30 @@ export async function whoIsWho(db: Db, teamId: string, userIds: string[]): Promi
       const joinedAt = left?.joinedAt ?? member?.joinedAt ?? null;
       return [
         userId,
-        { userId, firstName, lastName, email, adviserNumber, joinedAt, leftAt: member ? null : (left?.leftAt ?? null) },
+        {
+          userId,
+          firstName,
+          lastName,
+          email,
+          adviserNumber,
+          state: one.state,
+          joinedAt,
+          leftAt: member ? null : (left?.leftAt ?? null),
+        },
       ];
     }),
   );
 }
+
+/** A practice as an evidence pack names it, with the licence and ABN of its owner. */
+export const practiceOf = (db: Db, teamId: string) =>
+  first(
+    db
+      .select({ id: teams.id, name: teams.name, abn: person.abn, afsl: person.afslNumber, state: person.businessState })
+      .from(teams)
+      .innerJoin(person, eq(person.id, teams.ownerId))
+      .where(eq(teams.id, teamId)),
+  );
 
 /** Forgets who left before a moment, but not in practices that hold something back. */
 export const forgetPeople = async (db: Db, before: Date, holding: string[]): Promise<void> => {

@@ -21,7 +21,17 @@ export const packColumns = [
 ] as const;
 
 /** What a line is about; the first is always Pack, the last End. */
-export const packKinds = ['Pack', 'Tool answers', 'Session', 'Statement', 'Review', 'End'] as const;
+export const packKinds = [
+  'Pack',
+  'Practice',
+  'Person',
+  'Tool answers',
+  'Session',
+  'Statement',
+  'Decision',
+  'Review',
+  'End',
+] as const;
 export type PackKind = (typeof packKinds)[number];
 
 export const packFormat = 'adviserly-evidence-pack-1';
@@ -60,6 +70,21 @@ export type PackManifest = {
   sessions: number;
   statements: number;
   head: string;
+  /** The practice, and who is who in its files; packs made before people were named have neither. */
+  practice?: PackPractice | null;
+  people?: PackPerson[];
   files: { csv: PackFile; pdf: PackFile };
+};
+/** As it was when the pack was made. */
+export type PackPractice = { id: string; name: string; abn: string | null; afsl: string | null };
+export type PackPerson = {
+  id: string;
+  name: string;
+  email: string;
+  /** In the Financial Advisers Register. */
+  adviserNumber: string | null;
+  /** When they joined and left the practice, ISO 8601 in UTC. */
+  since: string | null;
+  until: string | null;
 };
 export type PackFile = { name: string; bytes: number; sha256: string };
