@@ -10,7 +10,7 @@ import {
 } from '#shared/rules/record/evidence.ts';
 import { toolName } from '#server/catalogue/service.ts';
 import { notify } from '#server/notifications/service.ts';
-import { decisionsOf } from '#server/payers/service.ts';
+import { practices } from '#server/payers/service.ts';
 import { disclosuresOfTools, reviewsOfTools, statementsOfSessions } from '#server/record/service.ts';
 import { recordTeams } from '#server/teams/service.ts';
 import { packs } from '#server/usage/service.ts';
@@ -171,7 +171,9 @@ const readInto = (
     const disclosures = await disclosuresOfTools(tx, used);
     const reviews = pack.teamId === null ? [] : await reviewsOfTools(tx, pack.teamId, used, pack.toDay);
     const decisions =
-      pack.teamId === null ? [] : (await decisionsOf(tx, pack.teamId)).filter(({ toolId }) => toolIds.has(toolId));
+      pack.teamId === null
+        ? []
+        : (await practices.decisionsOf(tx, pack.teamId)).filter(({ toolId }) => toolIds.has(toolId));
     for (const { userId } of reviews) userIds.add(userId);
     for (const { decidedById } of decisions) userIds.add(decidedById);
     const people = await peopleOf(tx, pack, [...userIds]);

@@ -9,7 +9,6 @@ export {
   lockPayer,
   ofPayer,
   payerFor,
-  payerOfInvoices,
   payerKey,
   payerOf,
   payingAdviser,

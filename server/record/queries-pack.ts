@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
 import { sessionStatements, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
-import type { decisionsOf } from '#server/payers/service.ts';
+import type { practices } from '#server/payers/service.ts';
 import { type Db, sydneyMidnight } from '#server/platform/data/database.ts';
 
 const s = sessionStatements;
@@ -39,7 +39,7 @@ export const disclosuresOfTools = (db: Db, toolIds: string[]) =>
 export type PackDisclosure = Awaited<ReturnType<typeof disclosuresOfTools>>[number];
 
 /** What a practice decided about a tool, as it is now. */
-export type PackDecision = Awaited<ReturnType<typeof decisionsOf>>[number];
+export type PackDecision = Awaited<ReturnType<typeof practices.decisionsOf>>[number];
 
 /** The practice's reviews of these tools up to the end of a day. */
 export const reviewsOfTools = (db: Db, teamId: string, toolIds: string[], toDay: string | null) =>
