@@ -9,6 +9,6 @@ export {
   statementsOfSessions,
 } from './queries-pack.ts';
 export { sessionOf, state } from './tool-register.ts';
-export { type Redacted, redactStatement } from './keeping.ts';
+export { redactStatement } from './keeping.ts';
 export { holdingTeams } from './jobs.ts';
 export { disclose } from './disclosure.ts';

@@ -3,7 +3,7 @@ const viewers = {
   practice: 'the owner and the admins of your practice',
   members: 'the members of your practice',
   maker: 'the maker of a tool that you open',
-  payments: 'Stripe, which handles our payments',
+  payments: 'our payments service',
   mail: 'our mail service',
 } as const;
 type Viewer = keyof typeof viewers;
