@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { ChevronDown } from 'lucide-react';
-import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react';
+import { type ClipboardEvent, type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react';
 import { type Part, Text } from '#client/ui/elements.tsx';
 
 type Wiring = {
@@ -83,8 +83,19 @@ const controlStyle =
   'focus-visible:outline-offset-0 aria-invalid:border-danger ' +
   'disabled:bg-surface-subtle disabled:text-muted [&[readonly]]:bg-surface-subtle [&[readonly]]:text-muted';
 
+/** Where a field takes so many characters, blanks and invisible ones around what is pasted go before the browser cuts it. */
+const pasteWhole = (event: ClipboardEvent<HTMLInputElement>) => {
+  const { currentTarget: input, clipboardData } = event;
+  const { maxLength, value, selectionStart: start, selectionEnd: end } = input;
+  if (maxLength < 0 || start === null || end === null) return;
+  event.preventDefault();
+  const pasted = clipboardData.getData('text').replace(/^[\p{Z}\p{C}]+|[\p{Z}\p{C}]+$/gu, '');
+  input.setRangeText(pasted.slice(0, Math.max(0, maxLength - value.length + end - start)), start, end, 'end');
+  input.dispatchEvent(new Event('input', { bubbles: true }));
+};
+
 export const Input = ({ className, ...rest }: ComponentProps<'input'>) => (
-  <input {...useFieldWiring()} {...rest} className={clsx('h-9', controlStyle, className)} />
+  <input onPaste={pasteWhole} {...useFieldWiring()} {...rest} className={clsx('h-9', controlStyle, className)} />
 );
 
 /** Grows with its text where the browser supports it. */

@@ -110,7 +110,7 @@ const looks: Partial<Record<ProfileField, Look>> = {
   businessCity: { input: { autoComplete: 'address-level2' }, width: third },
   businessState: { input: { autoComplete: 'address-level1', placeholder: 'Choose a state' }, width: third },
   businessPostcode: {
-    input: { autoComplete: 'postal-code', inputMode: 'numeric' },
+    input: { autoComplete: 'postal-code', inputMode: 'numeric', maxLength: 4 },
     help: PostcodeHelp,
     width: third,
   },

@@ -75,7 +75,7 @@ const AddressForm = ({ stored, teamId, onClose }: FormProps) => {
           }
           error={errorOf('postcode')}
         >
-          <Input autoComplete="billing postal-code" inputMode="numeric" {...register('postcode')} />
+          <Input autoComplete="billing postal-code" inputMode="numeric" maxLength={4} {...register('postcode')} />
         </Field>
       </div>
       <FormFooter form={form} onCancel={onClose} pendingLabel="Saving…">
