@@ -4,9 +4,9 @@ import { users } from '#shared/schema/accounts.ts';
 import { teamTools } from '#shared/schema/record.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import type { Context } from '#server/platform/context.ts';
-import { type Db, first } from '#server/platform/data/database.ts';
+import type { Db } from '#server/platform/data/database.ts';
 import { grouped, together } from '#server/platform/data/together.ts';
-import { ofPayer, type Payer, payerFor, teamPayer, userPayer } from './queries.ts';
+import { type Payer, payerFor, teamPayer, userPayer } from './queries.ts';
 
 export { findTeamRole } from './queries.ts';
 

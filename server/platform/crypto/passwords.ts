@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { createGate } from '../http/gate.ts';
 import { createThreads } from '../threads.ts';
 import type { Asker } from '../http/waiting-line.ts';
-import { type JudgedPassword, type Judgement, startJudge } from './weak-passwords.ts';
+import { type JudgedPassword, type Judgement, startJudge } from './judge-thread.ts';
 
 export type Passwords = {
   hash(plain: string, asker?: Asker): Promise<string>;

@@ -1,4 +1,3 @@
-import { Text } from '#client/ui/elements.tsx';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/members.ts';
 import type { PaymentMethod } from '#shared/api/billing.ts';
@@ -73,16 +72,16 @@ export const NewCardNotice = ({ payer }: { payer: Payer }) => {
   const { data: card } = useCardOnFile(payer);
   return (
     <p className="text-muted">
-      <Text>This card will </Text>
+      <span>This card will </span>
       {card ? (
         <>
-          <Text>replace </Text>
+          <span>replace </span>
           <CardName card={card} />
         </>
       ) : (
-        <Text>pay</Text>
+        <span>pay</span>
       )}
-      <Text> for all of {whose} tools.</Text>
+      <span>{` for all of ${whose} tools.`}</span>
     </p>
   );
 };

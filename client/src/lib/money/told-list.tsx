@@ -1,4 +1,3 @@
-import { Text } from '#client/ui/elements.tsx';
 import type { ToldBill } from '#shared/api/billing.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { restOf } from '#shared/rules/billing/bill-table.ts';
@@ -13,7 +12,7 @@ const BillAsTold = ({ bill }: { bill: ToldBill }) => {
       <summary className="cursor-pointer rounded-sm">
         <span className="font-medium break-words">{subject}</span>
         <span className="figures block text-xs text-muted">
-          <Text>{totalCents !== null && billAt && `${formatCents(totalCents)} on ${billDay(billAt)} · `}</Text>
+          <span>{totalCents !== null && billAt && `${formatCents(totalCents)} on ${billDay(billAt)} · `}</span>
           <time dateTime={toldAt.toISOString()}>told {formatDateTime(toldAt)}</time>
         </span>
       </summary>
