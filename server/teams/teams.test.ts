@@ -53,6 +53,7 @@ describe('POST /api/teams', () => {
     expect(body).toEqual(team);
     expect((await agent.get('/api/teams/my').expect(200)).body).toEqual({
       ownedTeams: [team],
+      closedTeams: [],
       memberOf: null,
       role: null,
     });
@@ -296,7 +297,12 @@ describe('DELETE /api/teams/{teamId}/members/{userId}', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404]);
     expect(await typeOf(member.user.id)).toBe('standard');
     expect(await titlesOf(member.user.id)).toEqual(['You were removed from Harbour Advice']);
-    expect((await member.agent.get('/api/teams/my')).body).toEqual({ ownedTeams: [], memberOf: null, role: null });
+    expect((await member.agent.get('/api/teams/my')).body).toEqual({
+      ownedTeams: [],
+      closedTeams: [],
+      memberOf: null,
+      role: null,
+    });
     expect(await auditOf(team.id)).toEqual(['team.member_removed']);
   });
 
@@ -399,7 +405,12 @@ describe('DELETE /api/teams/{id}', () => {
     const close = () => owner.agent.delete(`/api/teams/${team.id}`);
     const answers = await Promise.all([close(), close()]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404]);
-    expect((await owner.agent.get('/api/teams/my')).body).toEqual({ ownedTeams: [], memberOf: null, role: null });
+    expect((await owner.agent.get('/api/teams/my')).body).toEqual({
+      ownedTeams: [],
+      closedTeams: [{ id: team.id, name: team.name }],
+      memberOf: null,
+      role: null,
+    });
     expect(await typeOf(member.user.id)).toBe('standard');
     expect(await titlesOf(member.user.id)).toEqual(['Harbour Advice was closed']);
     const [invitation] = await app.context.db.select().from(teamInvitations).where(eq(teamInvitations.teamId, team.id));
