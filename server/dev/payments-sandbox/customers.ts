@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
 import { missing, SandboxError, unsupported } from './http/error.ts';
 import { handle } from './http/handler.ts';
+import { endNow } from './invoices/outcome.ts';
 import { checkCardOwner } from './payments/payment-methods.ts';
 import { idOf, mergeMetadata } from './store/objects.ts';
 import type { Store } from './store/store.ts';
-import { endNow } from './subscriptions/subscriptions.ts';
 
 /** Moves a customer's balance; negative cents are a credit, which later invoices use up. */
 export async function moveBalance(

@@ -11,7 +11,6 @@ import { intentOf } from './invoices/collect.ts';
 import { issueCreditNote } from './invoices/credit-notes.ts';
 import { chargeOf, closeDispute, leftOf, openDispute } from './payments/charges.ts';
 
-/** An invoice that was paid with a card, and its charge. */
 async function paidInvoice(store: Store, id: string) {
   const invoice = await store.get('invoice', id);
   const intent = await intentOf(store, invoice);

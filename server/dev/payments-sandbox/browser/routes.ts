@@ -54,7 +54,7 @@ export function browserRouter(
   changed: () => void,
 ): express.Router {
   const router = express.Router();
-  const script = ['form', 'stripe'].map((part) => readOwnFile(`browser/stand-in/${part}.js`)).join('\n');
+  const script = readOwnFile('browser/stand-in.js');
   router.get('/stripe.js', (_request, response) => {
     response.type('text/javascript').set('cache-control', 'no-cache').send(script);
   });
@@ -74,7 +74,7 @@ export function browserRouter(
   router.use('/v1', express.text({ type: 'application/x-www-form-urlencoded', limit: '20kb' }));
   router.use('/v1', async (request, response) => {
     const { status, body } = await answer(request).catch(refusalOf);
-    // see stand-in/stripe.js for why it wants 200 for everything
+    // see stand-in.js for why it wants 200 for everything
     response.status(request.get('sandbox-stand-in') ? 200 : status).json(body);
     changed();
   });

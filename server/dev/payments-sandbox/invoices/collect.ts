@@ -3,9 +3,8 @@ import { moveBalance } from '../customers.ts';
 import { createPaymentIntent, paymentIntents } from '../payments/intents.ts';
 import { idOf, idOrNull } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
-import { changeSubscription, halted } from '../subscriptions/subscriptions.ts';
 import { afterBalance } from './draft.ts';
-import { closePayment, endArrears, fallBehind, markPaid, subscriptionOf } from './outcome.ts';
+import { closePayment, fallBehind, halted, leaveArrears, markPaid, subscriptionOf } from './outcome.ts';
 
 /** Gives the invoice its number and its payment; with nothing due it is paid at once. */
 export async function finalizeInvoice(store: Store, draft: Stripe.Invoice): Promise<Stripe.Invoice> {
@@ -76,7 +75,6 @@ export async function voidInvoice(store: Store, invoice: Stripe.Invoice): Promis
   const back = before - (after ?? before);
   if (back !== 0) await moveBalance(store, idOf(customer ?? ''), back, 'unapplied_from_invoice', { invoice: id });
   await store.emit('invoice.voided', voided);
-  const subscription = await subscriptionOf(store, voided);
-  if (subscription) await changeSubscription(store, subscription, await endArrears(store, subscription));
+  await leaveArrears(store, voided);
   return voided;
 }

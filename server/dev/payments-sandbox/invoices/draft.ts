@@ -156,9 +156,8 @@ export function afterBalance(total: number, balance: number): { due: number; bal
 
 /** What an invoice's lines add up to, and what it asks for beside this balance of its customer. */
 function totalsOf(lines: Stripe.InvoiceLineItem[], balance: number) {
-  const { discounts, sums } = sumsOf(lines);
+  const { discounts: total_discount_amounts, sums } = sumsOf(lines);
   const { due } = afterBalance(sums.total, balance);
-  const total_discount_amounts = discounts;
   return { ...sums, amount_due: due, amount_remaining: due, starting_balance: balance, total_discount_amounts };
 }
 

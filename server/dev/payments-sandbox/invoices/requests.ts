@@ -7,10 +7,9 @@ import { methodFor } from '../payments/payment-methods.ts';
 import { idOf, mergeMetadata } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
 import { HOUR } from '../subscriptions/periods.ts';
-import { halted } from '../subscriptions/subscriptions.ts';
 import { cardOnFile, finalizeInvoice, intentOf, voidInvoice } from './collect.ts';
 import { lineOf, newInvoice, pendingEntry, saveLines } from './draft.ts';
-import { nextRetry, subscriptionOf } from './outcome.ts';
+import { halted, nextRetry, subscriptionOf } from './outcome.ts';
 
 type Invoice = Stripe.Invoice;
 

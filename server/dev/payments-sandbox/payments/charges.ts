@@ -25,7 +25,6 @@ export function recordCharge(store: Store, intent: Stripe.PaymentIntent, method:
   return store.create('charge', charge, paid ? 'charge.succeeded' : 'charge.failed');
 }
 
-/** The charge that took an intent's money. */
 export async function chargeOf(store: Store, intent: Stripe.PaymentIntent): Promise<Charge> {
   const id = intent.status === 'succeeded' ? idOrNull(intent.latest_charge) : null;
   if (id) return store.get('charge', id);

@@ -170,7 +170,6 @@ export function createPaymentIntent(store: Store, invoice: Stripe.Invoice): Prom
   return store.create('payment_intent', intent, 'payment_intent.created');
 }
 
-/** Keeps a card on file. */
 export const setupIntents = intentActions<Stripe.SetupIntent>({
   refusal: async (_store, _intent, { decline = null }) => decline,
   async succeed(store, intent, method) {

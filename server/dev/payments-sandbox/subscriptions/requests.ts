@@ -4,12 +4,12 @@ import { missing, required, SandboxError, unsupported } from '../http/error.ts';
 import { handle } from '../http/handler.ts';
 import { finalizeInvoice, voidInvoice } from '../invoices/collect.ts';
 import { draftInvoice, waitingItems } from '../invoices/draft.ts';
+import { changeSubscription, endNow, stopCollection } from '../invoices/outcome.ts';
 import { checkCardOwner } from '../payments/payment-methods.ts';
 import { newObject } from '../schema/schema.ts';
 import { idOf, listOf, mergeMetadata, newId } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
 import { currentPeriod, itemsFor, periodEnd, type Period } from './periods.ts';
-import { changeSubscription, endNow, stopCollection } from './subscriptions.ts';
 
 type Subscription = Stripe.Subscription;
 type CreateParams = Stripe.SubscriptionCreateParams;

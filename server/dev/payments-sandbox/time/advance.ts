@@ -2,11 +2,11 @@ import type pg from 'pg';
 import type Stripe from 'stripe';
 import { cardOnFile, collectInvoice, finalizeInvoice, voidInvoice } from '../invoices/collect.ts';
 import { draftInvoice, waitingItems } from '../invoices/draft.ts';
+import { changeSubscription, endSubscription } from '../invoices/outcome.ts';
 import { idOf } from '../store/objects.ts';
 import { change, createStore, selectDue, type Store } from '../store/store.ts';
 import { HOUR, itemsFor, nextStep, periodEnd, type Step } from '../subscriptions/periods.ts';
 import { expireIncomplete } from '../subscriptions/requests.ts';
-import { changeSubscription, endSubscription } from '../subscriptions/subscriptions.ts';
 
 /** An automatic invoice stays a draft this long, so that it can still be changed. */
 const DRAFT_LIFE = HOUR;
