@@ -18,7 +18,6 @@ const deadlineMs = 60_000;
 /** This many attempts, within half a minute, let a purchase under way be written; after them only a person can say whose money it is. */
 const unclaimedAfter = 4;
 
-/** The jobs that requests and webhooks send. */
 export async function defineBillingJobs(context: Context): Promise<void> {
   const { queue } = context;
   await queue.define<{ id: string }>(eventJob, { retryLimit: 8, expireInSeconds: 90 }, (data, attempt) =>
@@ -67,7 +66,6 @@ export async function replayEvent(context: Context, id: string): Promise<'unpark
   return 'unparked';
 }
 
-/** The job that reads them. */
 export const missedEventsJob = 'read-missed-events';
 
 /** Stripe's list takes twenty types: beside a new draft there is always another event. */

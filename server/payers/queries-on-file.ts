@@ -7,7 +7,6 @@ import { columnsOf, ofPayer, type Payer, requirePayerFacts, rowOf } from './quer
 
 const a = billingAddresses;
 
-/** The columns of a card, empty. */
 export const noCard = { cardBrand: null, cardLast4: null, cardExpMonth: null, cardExpYear: null };
 
 /** Whether anybody has paid, or tried to: then the database belongs to one Stripe account. */
@@ -45,7 +44,6 @@ const update = async (db: Db, payer: Payer, values: Partial<typeof users.$inferI
   await db.update(table).set(values).where(eq(table.id, id));
 };
 
-/** What is kept of a card. */
 type Card = Record<'cardBrand' | 'cardLast4', string> & Record<'cardExpMonth' | 'cardExpYear', number>;
 
 /** Stores the card on file (null for none), and what Stripe will take off the next invoices, in cents. */

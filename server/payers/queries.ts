@@ -35,10 +35,8 @@ export function payerOf({ userId, teamId }: { userId: string | null; teamId: str
   return teamPayer(teamId);
 }
 
-/** The payer as the subject of an audit row. */
 export const subjectOf = (payer: Payer) => (payer.kind === 'user' ? { user: payer.userId } : { team: payer.teamId });
 
-/** The payer as part of a key. */
 export const payerKey = (payer: Payer) => (payer.kind === 'user' ? payer.userId : `team:${payer.teamId}`);
 
 /** Advisers as payers, or as owners of teams that pay, for joins. PostgreSQL inlines the subquery. */
@@ -47,7 +45,6 @@ export const payingAdviser = new QueryBuilder()
   .from(users)
   .as('paying_adviser');
 
-/** A team that pays. */
 export const payingTeam = new QueryBuilder()
   .select({
     id: teams.id,
@@ -106,7 +103,6 @@ export async function findPayersBy(db: Db, column: StripeColumn, ids: string[]):
   ]);
 }
 
-/** Null where it is not ours. */
 export const findPayerBy = async (db: Db, column: StripeColumn, id: string | null): Promise<Payer | null> =>
   id === null ? null : ((await findPayersBy(db, column, [id])).get(id) ?? null);
 
@@ -206,7 +202,6 @@ const reading = (kind: Payer['kind'], query: typeof queryAdvisers | typeof query
 const readAdviser = reading('user', queryAdvisers);
 const readTeam = reading('team', queryTeams);
 
-/** Null where the payer is gone. */
 export const findPayerFacts = (db: Db, payer: Payer): Promise<PayerFacts | null> =>
   payer.kind === 'user' ? readAdviser(db, payer.userId) : readTeam(db, payer.teamId);
 

@@ -6,7 +6,6 @@ import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { memoOf } from '#server/platform/memo.ts';
 
-/** What a question to Stripe needs. */
 export type Asking = Pick<Context, 'payments'>;
 
 /** How long a caller waits for an answer from Stripe, in milliseconds; the SDK's own retries may go on afterwards. */
@@ -114,7 +113,6 @@ const outcomeUnknown = (error: unknown) =>
 export const isKeptFault = (error: unknown) =>
   error instanceof AppError && error.cause instanceof Stripe.errors.StripeAPIError && error.cause.statusCode === 500;
 
-/** Stripe has no such object. */
 export const isMissing = (error: unknown) =>
   error instanceof Stripe.errors.StripeInvalidRequestError &&
   (error.code === 'resource_missing' || error.code === 'invoice_upcoming_none');

@@ -81,7 +81,6 @@ export const isOfAttempt = (
   { billId, attempt }: { billId: string; attempt: number },
 ) => metadata?.['billId'] === billId && metadata['attempt'] === String(attempt);
 
-/** Null where Stripe has none of that id. */
 export const findStripeSubscription = (context: Context, id: string): Promise<Stripe.Subscription | null> =>
   askStripeIfThere(context, (stripe) => stripe.subscriptions.retrieve(id, { expand }));
 
@@ -147,7 +146,6 @@ export const endsWithPeriod = ({ cancel_at, cancel_at_period_end }: Stripe.Subsc
 
 const at = (seconds: number) => new Date(seconds * 1000);
 
-/** The running period. */
 export const periodOf = ({ items: { data } }: Stripe.Subscription) => ({
   start: at(Math.min(...data.map((item) => item.current_period_start))),
   end: at(Math.min(...data.map((item) => item.current_period_end))),

@@ -32,7 +32,6 @@ export const writeEventReading = async (db: Db, reading: Partial<EventReading>):
 /** Whether what an older release sold is being joined; from then on the database refuses that release. */
 export const hasBegunToJoin = async (db: Db): Promise<boolean> => (await findAccount(db))?.oneBillSince != null;
 
-/** Notes that it has begun. */
 export const noteJoinBegun = async (db: Db, at: Date) => {
   await db.update(a).set({ oneBillSince: at }).where(isNull(a.oneBillSince));
 };
