@@ -14,7 +14,7 @@ import { linesFor } from './bill/mirror.ts';
 import { openBillsOf } from './bill/queries-bills.ts';
 import { readBill } from './bill/read.ts';
 import { purchase } from './buy/purchase.ts';
-import { cancel, reactivate, setAutoRenew } from './change/cancel.ts';
+import { cancel, reactivate, setAutoRenew } from './change/change.ts';
 
 const app = testApp();
 

@@ -13,7 +13,7 @@ import type { ActorRow } from '#server/platform/http/actor.ts';
 import { purchase, resubscribe, syncTool } from './buy/purchase.ts';
 import { quoteFor } from './buy/quote.ts';
 import { winBackOffersFor } from './buy/win-back-offers.ts';
-import { cancel, reactivate, setAutoRenew } from './change/cancel.ts';
+import { cancel, reactivate, setAutoRenew } from './change/change.ts';
 import { subscriptionsOf } from './rights.ts';
 import { type BillReading, readBill } from './bill/read.ts';
 import { seatParts } from './change/seats.ts';

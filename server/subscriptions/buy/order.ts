@@ -161,9 +161,6 @@ export async function purchaseRows(
   return (await buy(context, wanted, charge))?.confirmation ?? null;
 }
 
-/** What begins without a charge asks nothing of Stripe. */
-
-/** The columns of a new row of this tool. */
 export const columnsFor = ({ row, tool, reading, price }: PricedTool, now: Date) => ({
   ...payerColumns(reading.payer),
   id: row.id,

@@ -17,8 +17,7 @@ import { readBill } from '../bill/read.ts';
 import { settleBill } from '../bill/settle.ts';
 import { agreedCharge } from '../buy/agreed.ts';
 import { findSubscription, type SubscriptionRow, updateRow } from '../queries.ts';
-import { type Cancellation, cancelOnce } from './cancel.ts';
-import { changeFor, type Current, writeRow } from './change.ts';
+import { type Cancellation, cancelOnce, changeFor, type Current, writeRow } from './change.ts';
 import { advance } from '../bill/advance.ts';
 import { queueMirror } from '../effects.ts';
 
@@ -30,7 +29,6 @@ export async function handled(context: Context, id: string) {
   const reading = await readBill(context, payer);
   return { payer, reading, row, toolName: await toolName(context.db, row.toolId) };
 }
-type Handled = Awaited<ReturnType<typeof handled>>;
 
 type Trial = Pick<Current, 'row' | 'reading'>;
 
@@ -80,11 +78,7 @@ function refuseExtension(trial: Trial, from: Date): void {
 }
 
 /** When a trial with so many more days would end. */
-export async function longerTrial(
-  context: Context,
-  id: string,
-  { from, days }: { from: Date; days: number },
-): Promise<{ end: Date; payer: Payer }> {
+export async function longerTrial(context: Context, id: string, { from, days }: { from: Date; days: number }) {
   const known = await handled(context, id);
   refuseExtension(known, from);
   const end = extendedTrialEnd(known.row.createdAt, from, days);
@@ -93,11 +87,7 @@ export async function longerTrial(
 }
 
 /** Moves the end of a trial. Repeated, it finds it as it should be. */
-export async function extendTrial(
-  context: Context,
-  id: string,
-  { from, end }: { from: Date; end: Date },
-): Promise<Handled> {
+export async function extendTrial(context: Context, id: string, { from, end }: { from: Date; end: Date }) {
   const known = await handled(context, id);
   await changeFor(context, known.payer, known.reading.facts.contactId, known.row.toolId, async (current) => {
     const { row, payer } = current;
