@@ -6,16 +6,7 @@ import { type Payer, payerKey, payerOf } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/data/database.ts';
 import { includesFreeTool } from './rights.ts';
-import {
-  endFreeTool,
-  payerColumns,
-  insertRow,
-  type NewRow,
-  type SlotRow,
-  slotsOf,
-  type SubscriptionRow,
-  updateRow,
-} from './queries.ts';
+import { endFreeTool, insertRow, type NewRow, slotsOf, type SubscriptionRow, updateRow } from './queries.ts';
 import type { BillRecord } from './bill/queries-bills.ts';
 
 /** Once the caller's transaction commits, jobs bring Stripe to what the payer's coming bill says, and tell the payer what can't wait. */
@@ -81,7 +72,9 @@ async function applyEffects(
     const free = await findTool(inside.db, lostMoneyTool);
     if (free?.isActive && free.closedAt === null)
       await insertRow(inside.db, {
-        ...payerColumns(payer),
+        userId: after.userId,
+        teamId: after.teamId,
+        subscriptionType: after.subscriptionType,
         toolId: free.id,
         status: 'active',
         monthlyCents: 0,
@@ -99,8 +92,7 @@ export const hangsOn =
     lines.some(({ subscriptionId }) => subscriptionId === id) || paymentProblem?.invoiceId === stripeInvoiceId;
 
 /** The payer's rows that hang on it, as they are now. */
-export const rowsOn = async (db: Db, bill: BillRecord): Promise<SlotRow[]> =>
-  (await slotsOf(db, payerOf(bill))).filter(hangsOn(bill));
+export const rowsOn = async (db: Db, bill: BillRecord) => (await slotsOf(db, payerOf(bill))).filter(hangsOn(bill));
 
 /** The columns of a tool that hangs on an unpaid bill; it was paid until `endDate`. */
 export const inGrace = ({ stripeInvoiceId, problem, graceEnd }: BillRecord, endDate: Date) => ({
@@ -123,7 +115,6 @@ export const goingOn = (until: Date | null) => ({
   paymentProblem: null,
 });
 
-/** The columns of a subscription that is over. */
 export const expired = (at: Date) => ({
   status: 'expired' as const,
   isActive: false,

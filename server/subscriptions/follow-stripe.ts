@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
+import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
 import { copyInvoice, copyStripeInvoice } from '#server/invoices/service.ts';
-import { columnsOf, findPayerBy, type Payer } from '#server/payers/service.ts';
+import { columnsOf, findPayerBy, type Payer, practices, requirePayerFacts } from '#server/payers/service.ts';
 import { idOf } from '#server/stripe/ask.ts';
 import { findStripeSubscription } from '#server/stripe/bill-subscription.ts';
 import { findInvoice, payInvoice, subscriptionOf } from '#server/stripe/invoices.ts';
@@ -8,9 +9,8 @@ import type { Context } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/data/database.ts';
 import { adoptBill, isBilling } from './bill/adopt.ts';
 import { advanceNow } from './bill/advance.ts';
-import { billsForNewCard } from './bill/grace.ts';
 import { mirrorBill } from './bill/mirror.ts';
-import { findBill, findBillByInvoice, openBillsOf } from './bill/queries-bills.ts';
+import { type BillRecord, findBill, findBillByInvoice, openBillsOf, unpaidBillsOf } from './bill/queries-bills.ts';
 import { type AlsoWrite, settleBill, settleInvoice } from './bill/settle.ts';
 import { unclaimed } from './join/adopt-old.ts';
 import { syncOldSubscription } from './join/old-rows.ts';
@@ -89,6 +89,14 @@ export async function subscriptionChanged(context: Context, id: string, also: Al
   }
   await transaction(context.db, also);
   return true;
+}
+
+/** What a new card pays by itself: no bill with a tool that the practice of the person who pays doesn't allow. */
+async function billsForNewCard(context: Context, payer: Payer): Promise<BillRecord[]> {
+  const { contactId } = await requirePayerFacts(context.db, payer);
+  const rules = await practices.toolRulesFor(context.db, contactId);
+  const isAllowed = ({ toolId }: { toolId: string }) => toolRefusal(rules, toolId) === null;
+  return (await unpaidBillsOf(context.db, payer)).filter(({ lines }) => lines.every(isAllowed));
 }
 
 /** Cents that a new card will pay by itself. */

@@ -1,9 +1,9 @@
-import { hour, minute, plus } from '#shared/rules/dates.ts';
+import { day, hour, minute, plus } from '#shared/rules/dates.ts';
 import { findPayerFacts, type Payer, userPayer } from '#server/payers/service.ts';
 import { stopInvoice } from '#server/stripe/invoices.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
-import { expireGrace, isGraceOver, longestGrace } from './bill/grace.ts';
+import { expireGrace } from './bill/grace.ts';
 import { mirrorBill } from './bill/mirror.ts';
 import { type BillRecord, findBill, openBillsOf, touchBill } from './bill/queries-bills.ts';
 import { settleBill } from './bill/settle.ts';
@@ -63,6 +63,13 @@ async function retryLater(context: Context, payer: Payer, error: unknown): Promi
   context.log.warn({ err: error, payer }, 'a bill differs at Stripe');
   await queueMirror(context, payer);
 }
+
+/** No grace is longer, so that two bills are never open at once. */
+const longestGrace = 21 * day;
+
+/** Whether the bill is in a grace that is over. */
+const isGraceOver = ({ status, graceEnd, at }: BillRecord, now: Date): boolean =>
+  status === 'unpaid' && ((graceEnd !== null && graceEnd <= now) || plus(at, longestGrace) <= now);
 
 /** Has each bill that is due looked at by a job of its own, which is an incident where it goes on failing. */
 export async function settleBills(context: Context): Promise<void> {

@@ -43,7 +43,6 @@ export const subscriptionsKnownAs = (db: Db, keys: string[]) =>
       ),
     );
 
-/** Whose bills these are. */
 export const payersOfBills = (db: Db, ids: string[]) =>
   db.select({ id: bills.id, userId: bills.userId, teamId: bills.teamId }).from(bills).where(inArray(bills.id, ids));
 

@@ -190,13 +190,11 @@ export type NewRow = typeof toolSubscriptions.$inferInsert;
 
 const unchangedSince = ({ id, revision }: Version) => and(eq(s.id, id), eq(s.revision, revision));
 
-/** The columns of the payer. */
 export const payerColumns = (payer: Payer) => ({
   ...columnsOf(payer),
   subscriptionType: payer.kind === 'team' ? ('team' as const) : ('individual' as const),
 });
 
-/** The columns of a cancellation, empty. */
 export const notCancelled = { cancelledAt: null, cancellationReason: null, cancellationDetails: null };
 
 /** Changes the row; null where it has changed since it was read. `updated_at` is real time, other dates are business time. */

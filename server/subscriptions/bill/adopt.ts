@@ -43,7 +43,6 @@ import { settleBill } from './settle.ts';
 
 const bills: readonly Stripe.Subscription.Status[] = ['trialing', 'active', 'past_due', 'unpaid'];
 
-/** Whether Stripe bills it, or will. */
 export const isBilling = ({ status }: Stripe.Subscription): boolean => bills.includes(status);
 
 const at = (seconds: number) => new Date(seconds * 1000);
@@ -205,14 +204,11 @@ async function writeInvoices(inside: Context, lost: Lost, rows: readonly Subscri
       await copyStripeInvoice(inside.db, invoice, { ...columnsOf(payer), subscriptionId: null, toolName: null });
       continue;
     }
-    const bill = await insertBill(inside.db, payer, {
+    const amounts = { totalCents: invoice.amount_due, creditCents: invoice.total - invoice.amount_due };
+    const charged = { at: start, until: end, ...(await chargedBy(inside, invoice, rows)), ...amounts };
+    const bill = await insertBill(inside.db, payer, charged, {
       kind: 'month',
       status: isOpen ? 'issued' : 'paid',
-      at: start,
-      until: end,
-      ...(await chargedBy(inside, invoice, rows)),
-      totalCents: invoice.amount_due,
-      creditCents: invoice.total - invoice.amount_due,
       stripeSubscriptionId: subscription.id,
       stripeInvoiceId: invoice.id,
       createdAt: inside.now(),

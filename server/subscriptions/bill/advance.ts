@@ -5,21 +5,12 @@ import { plusMonths } from '#shared/rules/dates.ts';
 import { daysOf } from '#shared/rules/billing/part-month.ts';
 import { lockPayer, onFile, type Payer, requirePayerFacts } from '#server/payers/service.ts';
 import { endStripeSubscription } from '#server/stripe/bill-subscription.ts';
-import { refund } from '#server/stripe/credit-notes.ts';
 import { deleteInvoiceItem, pendingItems } from '#server/stripe/invoices.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { changeRow, goingOn, inGrace } from '../effects.ts';
 import { type SlotRow, toBillRow } from '../queries.ts';
-import {
-  billAdjustment,
-  type BillRecord,
-  insertAdjustment,
-  insertBill,
-  newestBills,
-  stored,
-  unpaidBillsOf,
-} from './queries-bills.ts';
+import { billAdjustment, type BillRecord, insertAdjustment, insertBill, unpaidBillsOf } from './queries-bills.ts';
 import { type BillReading, readBill } from './read.ts';
 import { tellAutoRenew } from '../tell/events.ts';
 
@@ -122,7 +113,7 @@ export async function issueBill(
   kind: 'month' | 'closing',
   bill: Bill,
 ): Promise<BillRecord> {
-  const written = await insertBill(inside.db, payer, { kind, status: 'draft', ...stored(bill), stripeSubscriptionId });
+  const written = await insertBill(inside.db, payer, bill, { kind, status: 'draft', stripeSubscriptionId });
   if (!written) throw new Error(`a second bill of ${bill.at.toISOString()}`);
   for (const { id, cents } of bill.parts) if (id) await billAdjustment(inside.db, id, written.id, cents);
   await inside.queue.send(inside.db, 'settle-bill', { billId: written.id });
@@ -140,26 +131,6 @@ export async function closeBill(inside: Context, reading: BillReading, at = insi
   const parts = waiting.map(partFrom);
   const last = totalled({ at, until: at, lines: [], parts }, facts.creditCents);
   return issueBill(inside, reading, 'closing', { ...last, parts });
-}
-
-/** How many of the payer's newest bills may give a credit back. */
-const newest = 24;
-
-/**
- * Pays back what a closing bill comes to below zero, from the payer's newest paid invoices; what can't be fails the job, so that an
- * administrator hears of it. It may be repeated.
- */
-export async function refundClosing(context: Context, payer: Payer, { id, parts }: BillRecord): Promise<void> {
-  let left = -parts.reduce((sum, { cents }) => sum + cents, 0);
-  if (left <= 0) return;
-  for (const { status, stripeInvoiceId } of await newestBills(context.db, payer, newest)) {
-    if (left === 0) return;
-    if (status !== 'paid' || stripeInvoiceId === null) continue;
-    const memo = 'Days that were paid for and not used';
-    const credit = { cents: left, key: `closing:${id}`, memo };
-    left -= await refund(context, stripeInvoiceId, credit, { part: true });
-  }
-  if (left > 0) throw new Error(`${left} cents of the closing bill ${id} can't be paid back`);
 }
 
 /**

@@ -2,18 +2,8 @@ import type Stripe from 'stripe';
 import type { Charge, Confirmation } from '#shared/api/charge.ts';
 import { billOf, goOnAfter } from '#shared/rules/billing/bill.ts';
 import type { BillLine } from '#shared/rules/billing/bill-types.ts';
-import { day, plus } from '#shared/rules/dates.ts';
-import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
 import { billKeyOf, copyInvoice } from '#server/invoices/service.ts';
-import {
-  lockPayer,
-  onFile,
-  type Payer,
-  payerFor,
-  payerOf,
-  practices,
-  requirePayerFacts,
-} from '#server/payers/service.ts';
+import { lockPayer, onFile, type Payer, payerFor, payerOf } from '#server/payers/service.ts';
 import { creditOpenInvoice } from '#server/stripe/credit-notes.ts';
 import {
   confirmationOf,
@@ -79,14 +69,6 @@ export async function unpaidBills(context: Context, payer: Payer): Promise<BillR
   for (const { id, status } of await openBillsOf(context.db, payer))
     if (status !== 'draft') await settleBill(context, id);
   return unpaidBillsOf(context.db, payer);
-}
-
-/** What a new card pays by itself: no bill with a tool that the practice of the person who pays doesn't allow. */
-export async function billsForNewCard(context: Context, payer: Payer): Promise<BillRecord[]> {
-  const { contactId } = await requirePayerFacts(context.db, payer);
-  const rules = await practices.toolRulesFor(context.db, contactId);
-  const isAllowed = ({ toolId }: { toolId: string }) => toolRefusal(rules, toolId) === null;
-  return (await unpaidBillsOf(context.db, payer)).filter(({ lines }) => lines.every(isAllowed));
 }
 
 /** The bill that a tool in grace hangs on. */
@@ -243,10 +225,3 @@ async function writeVoid(inside: Context, bill: BillRecord, over: Over, cancelle
     if (row.id !== cancelled.id && row.status === 'grace_period') await changeRow(inside, row, goingOn(bill.until));
   return true;
 }
-
-/** No grace is longer, so that two bills are never open at once. */
-export const longestGrace = 21 * day;
-
-/** Whether the bill is in a grace that is over. */
-export const isGraceOver = ({ status, graceEnd, at }: BillRecord, now: Date): boolean =>
-  status === 'unpaid' && ((graceEnd !== null && graceEnd <= now) || plus(at, longestGrace) <= now);

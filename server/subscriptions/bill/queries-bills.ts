@@ -11,26 +11,19 @@ const t = toldBills;
 export type BillRecord = typeof b.$inferSelect;
 type Version = Pick<BillRecord, 'id' | 'revision'>;
 
-/** Null where the payer has a bill of that instant, or another purchase under way. */
-export const insertBill = (db: Db, payer: Payer, bill: Omit<typeof b.$inferInsert, 'userId' | 'teamId'>) =>
-  first(
-    db
-      .insert(b)
-      .values({ ...columnsOf(payer), ...bill })
-      .onConflictDoNothing()
-      .returning(),
-  );
+type Computed = Pick<Bill, 'at' | 'until' | 'lines' | 'parts' | 'totalCents' | 'creditCents' | 'gstCents'>;
 
-/** The columns of a bill as it is computed. */
-export const stored = ({ at, until, lines, parts, totalCents, creditCents, gstCents }: Bill) => ({
-  at,
-  until,
-  lines,
-  parts,
-  totalCents,
-  creditCents,
-  gstCents,
-});
+/** Stores a bill as it was computed; null where the payer has a bill of that instant, or another purchase under way. */
+export const insertBill = (
+  db: Db,
+  payer: Payer,
+  { at, until, lines, parts, totalCents, creditCents, gstCents }: Computed,
+  more: Omit<typeof b.$inferInsert, keyof Computed | 'userId' | 'teamId'>,
+) => {
+  const computed = { at, until, lines, parts, totalCents, creditCents, gstCents };
+  const values = { ...columnsOf(payer), ...computed, ...more };
+  return first(db.insert(b).values(values).onConflictDoNothing().returning());
+};
 
 /** Changes the bill; null where it has changed since it was read. */
 export const updateBill = (db: Db, { id, revision }: Version, values: Partial<typeof b.$inferInsert>) =>

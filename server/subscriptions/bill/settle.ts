@@ -3,6 +3,7 @@ import { day, plus } from '#shared/rules/dates.ts';
 import { graceMs } from '#shared/rules/billing/subscriptions.ts';
 import { billKeyOf, copyInvoice } from '#server/invoices/service.ts';
 import { lockPayer, onFile, type Payer, payerOf, requirePayerFacts } from '#server/payers/service.ts';
+import { refund } from '#server/stripe/credit-notes.ts';
 import {
   addInvoiceItem,
   createInvoice,
@@ -21,9 +22,9 @@ import { findSubscription, notCancelled, type SubscriptionRow } from '../queries
 import { keepTypedCard } from '../buy/agreed.ts';
 import { takenFrom } from '../buy/quote.ts';
 import { tellForgiven, tellPaid, tellUnpaid } from '../tell/events.ts';
-import { keepPart, refundClosing } from './advance.ts';
+import { keepPart } from './advance.ts';
 import { itemsFor, linesFor } from './mirror.ts';
-import { type BillRecord, findBill, findBillByInvoice, touchBill, updateBill } from './queries-bills.ts';
+import { type BillRecord, findBill, findBillByInvoice, newestBills, touchBill, updateBill } from './queries-bills.ts';
 
 /** Work in the same transaction as the write, such as marking one of Stripe's events. */
 export type AlsoWrite = (tx: Db) => Promise<void>;
@@ -145,6 +146,26 @@ async function issueClosing(context: Context, payer: Payer, bill: BillRecord): P
   return updateBill(context.db, bill, { status: 'issued', stripeInvoiceId: invoice.id });
 }
 
+/** How many of the payer's newest bills may give a credit back. */
+const newest = 24;
+
+/**
+ * Pays back what a closing bill comes to below zero, from the payer's newest paid invoices; what can't be fails the job, so that an
+ * administrator hears of it. It may be repeated.
+ */
+async function refundClosing(context: Context, payer: Payer, { id, parts }: BillRecord): Promise<void> {
+  let left = -parts.reduce((sum, { cents }) => sum + cents, 0);
+  if (left <= 0) return;
+  for (const { status, stripeInvoiceId } of await newestBills(context.db, payer, newest)) {
+    if (left === 0) return;
+    if (status !== 'paid' || stripeInvoiceId === null) continue;
+    const memo = 'Days that were paid for and not used';
+    const credit = { cents: left, key: `closing:${id}`, memo };
+    left -= await refund(context, stripeInvoiceId, credit, { part: true });
+  }
+  if (left > 0) throw new Error(`${left} cents of the closing bill ${id} can't be paid back`);
+}
+
 /** Writes what has become of a bill's invoice. */
 export async function followInvoice(
   context: Context,
@@ -238,7 +259,6 @@ async function completePurchase(inside: Context, bill: BillRecord): Promise<void
   for (const id of rowIdsOf(bill)) await startRow(inside, id, { ...bill, stripeSubscriptionId });
 }
 
-/** The rows of a bill, by id. */
 export const rowIdsOf = ({ lines, parts }: Pick<BillRecord, 'lines' | 'parts'>): string[] => [
   ...new Set([...lines, ...parts].flatMap(({ subscriptionId }) => subscriptionId ?? [])),
 ];

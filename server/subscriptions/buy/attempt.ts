@@ -24,7 +24,6 @@ import {
   findAttempt,
   findBill,
   insertBill,
-  stored,
   updateBill,
 } from '../bill/queries-bills.ts';
 import type { BillReading } from '../bill/read.ts';
@@ -60,7 +59,6 @@ export const withCredit = (reading: BillReading, creditCents: number): BillReadi
 /** Writes the rows of an order, as they are until it is paid; null where one has changed or its slot is taken. */
 export type WriteRows = (inside: Context, order: Order, reading: BillReading) => Promise<SubscriptionRow[] | null>;
 
-/** What is to be bought. */
 export type Wanted = {
   /** The payer's bill, brought to now. */
   reading: BillReading;
@@ -89,9 +87,10 @@ export const claim = (
     const rows = await write(inside, order, reading);
     if (!rows) return null;
     const { stripeSubscriptionId } = reading.facts;
-    const bill = { kind: order.bill.kind, ...stored(order.bill), stripeSubscriptionId };
-    if (!isDeferred(order.bill)) {
-      const written = await insertBill(tx, payer, { ...bill, status: 'attempt', createdAt: context.now() });
+    const bill = { ...order.bill, stripeSubscriptionId };
+    if (!isDeferred(bill)) {
+      const more = { kind: bill.kind, status: 'attempt', stripeSubscriptionId, createdAt: context.now() } as const;
+      const written = await insertBill(tx, payer, bill, more);
       if (!written) throw new AppError('conflict');
       return written;
     }

@@ -15,7 +15,6 @@ import {
   findAttempt,
   findBill,
   insertBill,
-  stored,
 } from '../bill/queries-bills.ts';
 import { readBill } from '../bill/read.ts';
 import { rowIdsOf } from '../bill/settle.ts';
@@ -59,14 +58,8 @@ async function writeBegin(inside: Context, payer: Payer): Promise<BillRecord | n
   // Stripe counts in seconds.
   const startsAt = new Date(Math.floor(latest / 1000) * 1000);
   const bill = billOf(reading.input, at);
-  const attempt = await insertBill(inside.db, payer, {
-    kind: 'month',
-    status: 'attempt',
-    ...stored(bill),
-    at: startsAt,
-    until: plusMonths(startsAt, 1),
-    createdAt: now,
-  });
+  const begun = { ...bill, at: startsAt, until: plusMonths(startsAt, 1) };
+  const attempt = await insertBill(inside.db, payer, begun, { kind: 'month', status: 'attempt', createdAt: now });
   if (!attempt) return null;
   for (const { subscriptionId } of bill.lines) {
     const row = reading.slots.find(({ id }) => id === subscriptionId)!;

@@ -16,7 +16,6 @@ import type { Db } from '#server/platform/data/database.ts';
 import { consume } from '#server/platform/http/rate-limit.ts';
 import { countRedemptions, giveCodeBack, hasRedeemed, insertRedemption, redemptionOf } from '../queries.ts';
 
-/** A code as the price function takes it. */
 export const offerOfCode = ({ code, percent, months }: DiscountCodeRow) => ({ code, percent, months });
 
 /** The code that somebody entered, whether or not they may use it. Tries are limited, so that nobody finds one by guessing. */

@@ -26,7 +26,6 @@ import { type BillReading, readBill } from '../bill/read.ts';
 import { isTrialUsed, type SlotRow } from '../queries.ts';
 import { findCode, offerOfCode, refuseCode } from './codes.ts';
 
-/** What is to be bought, priced at one moment. */
 export type Order = {
   bill: Sold;
   /** What a month of each row costs. */

@@ -10,7 +10,7 @@ import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { retryOnConflict, transaction } from '#server/platform/data/database.ts';
 import { advance } from '../bill/advance.ts';
-import { findAttempt, insertAdjustment, insertBill, stored } from '../bill/queries-bills.ts';
+import { findAttempt, insertAdjustment, insertBill } from '../bill/queries-bills.ts';
 import { readBill } from '../bill/read.ts';
 import { withdrawAttempt } from '../buy/attempt.ts';
 import { continueBegin } from '../buy/begin.ts';
@@ -159,8 +159,8 @@ async function beginBill(context: Context, payer: Payer): Promise<void> {
     if (!start || reading.facts.nextBillAt) return null;
     if (open) return open;
     const input = { ...reading.input, payer: { ...reading.facts, nextBillAt: start, billingDay: start.getUTCDate() } };
-    const bill = { ...stored(billOf(input, start)), until: plusMonths(start, 1) };
-    return insertBill(tx, payer, { kind: 'month', status: 'attempt', ...bill, createdAt: inside.now() });
+    const bill = { ...billOf(input, start), until: plusMonths(start, 1) };
+    return insertBill(tx, payer, bill, { kind: 'month', status: 'attempt', createdAt: inside.now() });
   });
   if (attempt?.kind === 'month') return continueBegin(context, attempt);
   // A purchase under way would begin a bill as well; the next run goes on.

@@ -107,9 +107,7 @@ export async function billOfOldInvoice(
   if (!invoice || invoice.total === 0 || (invoice.status !== 'open' && invoice.status !== 'paid')) return null;
   const of = { row, toolName: await nameOf(db, row.toolId) };
   const month = monthLineOf(invoice);
-  const written = await insertBill(db, payerOf(row), {
-    kind: 'old',
-    status: 'issued',
+  const charged = {
     at: at(month?.period.start ?? invoice.created),
     until: at(month?.period.end ?? invoice.created),
     lines: invoice.lines.data.flatMap((line) => (isProration(line) ? [] : [lineOf(line, of)])),
@@ -117,6 +115,10 @@ export async function billOfOldInvoice(
     totalCents: invoice.amount_due,
     creditCents: invoice.total - invoice.amount_due,
     gstCents: sum(invoice.total_taxes),
+  };
+  const written = await insertBill(db, payerOf(row), charged, {
+    kind: 'old',
+    status: 'issued',
     stripeSubscriptionId: row.stripeSubscriptionId,
     stripeInvoiceId: id,
     createdAt: context.now(),
