@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { checkStateOf } from '#shared/rules/tools/tool-checks.ts';
 import { maxTestAdvisers } from '#shared/rules/tools/tools.ts';
 import { type ToolRow, toolRows } from '#server/catalogue/service.ts';
-import { lockOpenPerson, testAdvisersOf } from '#server/people/service.ts';
+import { lockOpenPerson, testAdvisers } from '#server/people/service.ts';
 import { checksOf, insertCheck } from '#server/tools/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
@@ -50,7 +50,7 @@ async function goingOf(db: Db, ownerId: string): Promise<string | undefined> {
 
 /** One test adviser is needed; a second one shows whether they see each other's work. */
 async function havePeople(inside: Context, tool: ToolRow): Promise<void> {
-  const people = await testAdvisersOf(inside.db, tool.id);
+  const people = await testAdvisers.testAdvisersOf(inside.db, tool.id);
   const open = people.filter(({ ended }) => ended === null).length;
   const more = Math.min(2 - open, maxTestAdvisers - people.length);
   for (let number = 0; number < more; number += 1) await addTestAdviser(inside, tool);

@@ -4,7 +4,7 @@ import { draftStateOf, maxDrafts, toolIdOf } from '#shared/rules/tools/tools.ts'
 import { launchesOf } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { findTool, toolSecrets, toolSettings, type ToolRow, toolRows } from '#server/catalogue/service.ts';
-import { lockOpenPerson, testAdvisersOf } from '#server/people/service.ts';
+import { lockOpenPerson, testAdvisers } from '#server/people/service.ts';
 import { eventsOf, refusalsOf } from '#server/tools/service.ts';
 import { sessionsOfTokens } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
@@ -116,8 +116,8 @@ export async function showTool(
 ): Promise<Reply<typeof developersApi.show>> {
   const { db } = context;
   const tool = await requireOwnTool(db, actor, toolId);
-  const testAdvisers = await testAdvisersOf(db, toolId);
-  const names = new Map(testAdvisers.map(({ id, firstName, lastName }) => [id, `${firstName} ${lastName}`]));
+  const advisers = await testAdvisers.testAdvisersOf(db, toolId);
+  const names = new Map(advisers.map(({ id, firstName, lastName }) => [id, `${firstName} ${lastName}`]));
   const whoIs = (userId: string) => names.get(userId) ?? userId;
   const launches = await launchesOf(db, toolId, shownRows);
   const sessions = await sessionsOfTokens(
@@ -129,7 +129,7 @@ export async function showTool(
     tool: present(tool),
     check: await lastCheckOf(db, toolId),
     secrets: await toolSecrets.liveSecretsOf(db, toolId),
-    testAdvisers: testAdvisers.map((one) => ({ ...one, name: whoIs(one.id) })),
+    testAdvisers: advisers.map((one) => ({ ...one, name: whoIs(one.id) })),
     launches: launches.map((launch) => {
       const session = sessionOf.get(launch.id);
       return {

@@ -5,7 +5,7 @@ import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { listTools, toolSettings, type ToolRow, toolRows } from '#server/catalogue/service.ts';
 import { notify } from '#server/notifications/service.ts';
-import { administratorIds, endAllOf, peopleByIds } from '#server/people/service.ts';
+import { administratorIds, peopleByIds, testAdvisers } from '#server/people/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
@@ -71,7 +71,7 @@ export const approve = (context: Context, toolId: string, priceCents: number, re
     if (await toolRows.isNameTaken(inside.db, tool.name, tool.id)) throw new AppError('tool_name_taken');
     const basePrice = (priceCents / 100).toFixed(2);
     await toolRows.updateTool(inside.db, tool.id, { isActive: true, basePrice, requestedAt: null, refusedFor: null });
-    for (const userId of await endAllOf(inside.db, tool.id)) await accessChanged(inside, { userId });
+    for (const userId of await testAdvisers.endAllOf(inside.db, tool.id)) await accessChanged(inside, { userId });
     await audit(inside, 'admin.tool_published', { tool: tool.id, after: { basePrice } });
     return {
       title: `${tool.name} is published`,

@@ -3,7 +3,7 @@ import type { ToolFinding } from '#shared/rules/tools/tool-checks.ts';
 import { launchTokenMinutes } from '#shared/rules/tools/tools.ts';
 import { insertLaunchToken, tokensOf } from '#server/access-tokens/service.ts';
 import { findTool, otherOwnTool } from '#server/catalogue/service.ts';
-import { testAdvisersOf } from '#server/people/service.ts';
+import { testAdvisers } from '#server/people/service.ts';
 import { beginCheck, callsOf, endCheck, keepChecking, signedHeaders, type ToolCheck } from '#server/tools/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -50,7 +50,9 @@ export async function runCheck(context: Context, run: string): Promise<void> {
 /** The pages are a stranger's, so they are read in a thread that can be ended. Returns why it was ended, else null. */
 async function examineInThread(context: Context, check: ToolCheck): Promise<string | null> {
   const { db, env } = context;
-  const people = (await testAdvisersOf(db, check.toolId)).filter(({ ended }) => ended === null).slice(0, 2);
+  const people = (await testAdvisers.testAdvisersOf(db, check.toolId))
+    .filter(({ ended }) => ended === null)
+    .slice(0, 2);
   if (people.length === 0) return 'No test adviser may open the tool any more. Give one access, and run it again.';
   const tool = await findTool(db, check.toolId);
   const launcher = launcherOf(

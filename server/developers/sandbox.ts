@@ -1,7 +1,7 @@
 import { maxTestAdvisers, type TestEnding } from '#shared/rules/tools/tools.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import type { ToolRow } from '#server/catalogue/service.ts';
-import { countTestAdvisers, insertTestAdviser, setEnded, testAdvisersOf } from '#server/people/service.ts';
+import { testAdvisers } from '#server/people/service.ts';
 import { findEvent, launchTool, replay } from '#server/tools/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -23,18 +23,18 @@ const refusePublished = (tool: ToolRow) => {
 /** One more made-up person who may use the tool. */
 export async function addTestAdviser(inside: Context, tool: ToolRow): Promise<void> {
   refusePublished(tool);
-  const number = await countTestAdvisers(inside.db, tool.id);
+  const number = await testAdvisers.countTestAdvisers(inside.db, tool.id);
   if (number >= maxTestAdvisers) throw new AppError('test_advisers_full');
   const [firstName, lastName, dealerGroup] = people[number % people.length]!;
   // `.invalid` belongs to nobody (RFC 2606), and the tool's id keeps addresses apart.
   const email = `adviser-${number + 1}@${tool.id}.invalid`;
-  await insertTestAdviser(inside.db, tool.id, { firstName, lastName, email, dealerGroup }, inside.now());
+  await testAdvisers.insertTestAdviser(inside.db, tool.id, { firstName, lastName, email, dealerGroup }, inside.now());
 }
 
 /** Opens the tool as one of its test advisers, as the dashboard opens a tool for an adviser. */
 export async function launchAs(context: Context, tool: ToolRow, id: string): Promise<{ url: string }> {
   refusePublished(tool);
-  const known = await testAdvisersOf(context.db, tool.id);
+  const known = await testAdvisers.testAdvisersOf(context.db, tool.id);
   if (known.every((one) => one.id !== id)) throw new AppError('test_adviser_not_found');
   return launchTool(context, id, tool);
 }
@@ -42,7 +42,7 @@ export async function launchAs(context: Context, tool: ToolRow, id: string): Pro
 /** Ends a test adviser's access in one of the ways access can end, or gives it back; the tool is told as in production. */
 export async function endAccess(inside: Context, tool: ToolRow, id: string, ended: TestEnding | null): Promise<void> {
   refusePublished(tool);
-  if (!(await setEnded(inside.db, tool.id, id, ended))) throw new AppError('test_adviser_not_found');
+  if (!(await testAdvisers.setEnded(inside.db, tool.id, id, ended))) throw new AppError('test_adviser_not_found');
   await accessChanged(inside, { userId: id });
 }
 

@@ -1,7 +1,7 @@
 import { maxTestAdvisers } from '#shared/rules/tools/tools.ts';
 import { audit } from '#server/audit/service.ts';
 import { type ToolRow, toolRows } from '#server/catalogue/service.ts';
-import { countTestAdvisers, testAdvisersOf } from '#server/people/service.ts';
+import { testAdvisers } from '#server/people/service.ts';
 import { launchTool } from '#server/tools/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
@@ -21,11 +21,12 @@ export const tryOut = (context: Context, toolId: string): Promise<{ url: string;
   });
 
 const openAdviser = async ({ db }: Context, toolId: string) =>
-  (await testAdvisersOf(db, toolId)).find(({ ended }) => ended === null);
+  (await testAdvisers.testAdvisersOf(db, toolId)).find(({ ended }) => ended === null);
 
 /** For a tool whose maker has ended everybody's access. */
 async function anotherAdviser(inside: Context, tool: ToolRow) {
-  if ((await countTestAdvisers(inside.db, tool.id)) >= maxTestAdvisers) throw new AppError('test_adviser_ended');
+  if ((await testAdvisers.countTestAdvisers(inside.db, tool.id)) >= maxTestAdvisers)
+    throw new AppError('test_adviser_ended');
   await addTestAdviser(inside, tool);
   return (await openAdviser(inside, tool.id))!;
 }

@@ -17,4 +17,4 @@ export {
 } from './queries.ts';
 export * as demoAccounts from './queries-demo.ts';
 export * as listedPeople from './queries-listed.ts';
-export { countTestAdvisers, endAllOf, insertTestAdviser, setEnded, testAdvisersOf } from './queries-test-advisers.ts';
+export * as testAdvisers from './queries-test-advisers.ts';

@@ -15,6 +15,7 @@ const typed = {
   businessPostcode: '3000',
   afslNumber: '',
   abn: '',
+  adviserNumber: '001234567',
   professionalCredentials: ['CFP'],
   specializationAreas: ['Tax Planning'],
 };

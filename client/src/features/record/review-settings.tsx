@@ -20,7 +20,7 @@ const RulesForm = ({ teamId, rules }: { teamId: string; rules: ReviewRules }) =>
   return (
     <Form form={form} label="Rules for reviews" className="max-w-form space-y-3">
       <Field label="Days until a review is late" error={errorOf('lateAfterDays')}>
-        <Input type="number" inputMode="numeric" {...register('lateAfterDays', { valueAsNumber: true })} />
+        <Input inputMode="numeric" {...register('lateAfterDays', { valueAsNumber: true })} />
       </Field>
       <Checkbox label="Refuse late reviews, and those of people who have left" {...register('refusesLate')} />
       <Checkbox
