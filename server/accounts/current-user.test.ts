@@ -3,7 +3,7 @@ import { testApp } from '#server/testing/test-app.ts';
 
 /** The user's fields as sent: neither the password nor Stripe's ids. */
 const sent =
-  'id email firstName lastName profileImageUrl mobile businessName businessAddress businessCity businessState businessPostcode afslNumber dealerGroup abn professionalCredentials specializationAreas emailVerified profileCompleted hasSecondFactor isAdmin freeAccessGranted membershipType createdAt updatedAt'.split(
+  'id email firstName lastName profileImageUrl mobile businessName businessAddress businessCity businessState businessPostcode afslNumber dealerGroup abn adviserNumber professionalCredentials specializationAreas emailVerified profileCompleted hasSecondFactor isAdmin freeAccessGranted membershipType createdAt updatedAt'.split(
     ' ',
   );
 
@@ -31,7 +31,12 @@ describe.each(['/api/user', '/api/auth/user'])('GET %s', (path) => {
 
 it('GET /api/teams/my: memberOf and ownedTeams, also before the profile is complete', async () => {
   const { agent } = await app.signedIn({ profileCompleted: false });
-  expect((await agent.get('/api/teams/my').expect(200)).body).toEqual({ memberOf: null, ownedTeams: [], role: null });
+  expect((await agent.get('/api/teams/my').expect(200)).body).toEqual({
+    memberOf: null,
+    ownedTeams: [],
+    closedTeams: [],
+    role: null,
+  });
   await app.agent().get('/api/teams/my').expect(401);
 });
 

@@ -46,6 +46,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   },
   'factors.signInWithCode': { code: '123456' },
   'factors.prove': { password },
+  'factors.stopReset': { token: 'x' },
   'security.setupAdmin': { email, password: 'horse battery staple', ...person },
   'site.contact': { email, name: 'Sly', topic: 'A tool', message: 'Hello' },
 };
