@@ -46,7 +46,7 @@ test('session, statement, evidence pack, verified; a changed byte is found in it
     .getByLabel('Files of the pack')
     .last()
     .setInputFiles({ ...csv, buffer: changed });
-  await expect(page.getByText('Line 3 was changed.')).toBeVisible();
+  await expect(page.getByText('Line 4 was changed.')).toBeVisible();
   await expect(page.getByText('As we issued it')).toHaveCount(0);
   await expectAccessible(page);
 });
