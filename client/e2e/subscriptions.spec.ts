@@ -142,7 +142,9 @@ test('an adviser buys with the card on file in one press, and Billing shows the 
   await openSecond(page);
   const charge = page.getByRole('button', { name: 'Subscribe for $23.75/month' });
   await expect(charge).toBeVisible();
-  await expect(page.getByText('Due today $23.75')).toContainText('It is charged to Visa');
+  await expect(page.getByRole('region', { name: 'Complete Your Subscription' })).toContainText(
+    /Due today \$23\.75, .*It is charged to Visa/,
+  );
   await expect(page.getByLabel('Card number')).toBeHidden();
   await expectAccessible(page);
   await charge.dblclick();
