@@ -59,7 +59,7 @@ test('in a translated page an adviser buys, opens, cancels, comes back and signs
   await translated(page);
   await page.getByRole('button', { name: 'Pay by card now' }).click();
   await enterCard(page);
-  await page.getByRole('button', { name: 'Pay $30.00' }).click();
+  await page.getByRole('button', { name: 'Subscribe for $30.00/month' }).click();
   await expect(toastWith(page, 'Payment Successful')).toBeVisible();
   await expect(page).toHaveURL('/dashboard');
 
