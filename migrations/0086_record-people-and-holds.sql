@@ -1,10 +1,3 @@
-CREATE TABLE "evidence_stamps" (
-	"pack_id" uuid PRIMARY KEY NOT NULL,
-	"token" text NOT NULL,
-	"authority" text NOT NULL,
-	"stamped_at" timestamp with time zone NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "record_holds" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"team_id" uuid NOT NULL,
@@ -37,7 +30,6 @@ ALTER TABLE "session_statements" ADD COLUMN "redacted_by_id" uuid;--> statement-
 ALTER TABLE "teams" ADD COLUMN "late_after_days" integer DEFAULT 7 NOT NULL;--> statement-breakpoint
 ALTER TABLE "teams" ADD COLUMN "refuses_late" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "teams" ADD COLUMN "reminds_weekly" boolean DEFAULT false NOT NULL;--> statement-breakpoint
-ALTER TABLE "evidence_stamps" ADD CONSTRAINT "evidence_stamps_pack_id_evidence_packs_id_fk" FOREIGN KEY ("pack_id") REFERENCES "public"."evidence_packs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "record_holds" ADD CONSTRAINT "record_holds_team_id_teams_id_fk" FOREIGN KEY ("team_id") REFERENCES "public"."teams"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "record_holds" ADD CONSTRAINT "record_holds_held_by_id_users_id_fk" FOREIGN KEY ("held_by_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "record_people" ADD CONSTRAINT "record_people_team_id_teams_id_fk" FOREIGN KEY ("team_id") REFERENCES "public"."teams"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -60,6 +52,11 @@ BEGIN
       RETURN OLD;
     END IF;
   END IF;
+  IF TG_OP = 'DELETE' AND TG_TABLE_NAME = 'evidence_pieces' THEN
+    IF current_setting('record.redacting', true) = OLD.pack_id::text THEN
+      RETURN OLD;
+    END IF;
+  END IF;
   IF TG_OP = 'UPDATE' AND TG_TABLE_NAME = 'session_statements' THEN
     IF current_setting('record.redacting', true) = OLD.id::text AND OLD.redacted_at IS NULL AND NEW.redacted_at IS NOT NULL
       AND to_jsonb(NEW) - taken = to_jsonb(OLD) - taken
@@ -69,7 +66,3 @@ BEGIN
   END IF;
   RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
 END $$;
---> statement-breakpoint
-CREATE TRIGGER evidence_stamps_kept BEFORE UPDATE OR DELETE ON "evidence_stamps" FOR EACH ROW EXECUTE FUNCTION keep_record();
---> statement-breakpoint
-CREATE TRIGGER evidence_stamps_no_truncate BEFORE TRUNCATE ON "evidence_stamps" FOR EACH STATEMENT EXECUTE FUNCTION keep_record();

@@ -73,16 +73,6 @@ export const evidenceHeads = pgTable(
   (t) => [index('evidence_heads_head').on(t.head), index('evidence_heads_pdf').on(t.pdfSha256)],
 );
 
-/** What an authority confirmed of a head: when it had seen it (RFC 3161, DER in base64). Append-only. */
-export const evidenceStamps = pgTable('evidence_stamps', {
-  packId: uuid('pack_id')
-    .primaryKey()
-    .references(() => evidencePacks.id, { onDelete: 'cascade' }),
-  token: text('token').notNull(),
-  authority: text('authority').notNull(),
-  stampedAt: instant('stamped_at').notNull(),
-});
-
 /** The files of a pack in pieces, so that any replica can serve them. Append-only. */
 export const evidencePieces = pgTable(
   'evidence_pieces',
