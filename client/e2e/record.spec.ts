@@ -44,7 +44,7 @@ test('a session is stated, stands in the owner’s register, and a tool that is 
   await page.goto('/record');
   const session = page.getByRole('listitem').filter({ hasText: 'Risk Profile AI' });
   await expect(session).toContainText('Reviewed');
-  await expect(session).toContainText('Version 2026.11 · Risk profile (said by the tool) · F-10234 (said by the tool)');
+  await expect(session).toContainText('Version 2026.11 · Risk profile (from the tool) · F-10234 (from the tool)');
   await session.getByRole('button', { name: /^Details/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Risk Profile AI' });
   await dialog.getByLabel('The output').selectOption('no');
@@ -112,7 +112,7 @@ test('a session is stated, stands in the owner’s register, and a tool that is 
   await expect(page.getByRole('button', { name: /Subscribe|trial/ })).toHaveCount(0);
   await expectAccessible(page);
   await page.getByRole('link', { name: 'What its maker says of it' }).click();
-  await expect(page.getByText('The maker of this tool has not stated anything yet.')).toBeVisible();
+  await expect(page.getByText('The developer of this tool has not supplied anything yet.')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Decide for Harbour Advice' }).click();
   await expect(inInventory).toContainText('Not allowed');

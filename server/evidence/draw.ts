@@ -182,11 +182,11 @@ function session(page: PdfPage, start: number, written: WrittenSession, { advise
   const facts = [
     ...(adviser === null ? [] : [adviser]),
     one.purpose === null
-      ? 'Purpose not stated'
-      : `${purposeLabels[one.purpose]}${one.purposeFrom === 'tool' ? ' (said by the tool)' : ''}`,
+      ? 'Purpose not given'
+      : `${purposeLabels[one.purpose]}${one.purposeFrom === 'tool' ? ' (from the tool)' : ''}`,
     one.clientReference === null
       ? 'no client reference'
-      : `client reference ${one.clientReference}${one.referenceFrom === 'tool' ? ' (said by the tool)' : ''}`,
+      : `client reference ${one.clientReference}${one.referenceFrom === 'tool' ? ' (from the tool)' : ''}`,
     ...(one.toolVersion === null ? [] : [`version ${one.toolVersion}`]),
     one.reports > 0 ? minutes(one.durationSeconds) : 'no length reported',
     answers === null ? 'no supplier due diligence' : `supplier due diligence ${answers}`,

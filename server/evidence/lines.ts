@@ -57,7 +57,7 @@ const sessionLine = (session: packs.PackSession, answers: number | null): PackLi
   'Purpose from': session.purposeFrom,
   'Client reference': session.clientReference,
   'Reference from': session.referenceFrom,
-  'Output checked': session.checked === null ? 'not stated' : yesNo(session.checked),
+  'Output checked': session.checked === null ? 'not reviewed' : yesNo(session.checked),
   'Tool answers': answers === null ? 'none' : answers,
 });
 

@@ -51,23 +51,23 @@ export const decisionText = ({
 /** The beginning of an id: tells apart people of one name. */
 export const numberOf = (id: string) => id.slice(0, 8);
 
-const notStated = 'not stated';
+const notGiven = 'not given';
 
 /** What a tool's maker said, question by question. */
 export function answersOf(said: Disclosure): [question: string, answer: string][] {
-  const training = said.training === null ? notStated : trainingLabels[said.training];
+  const training = said.training === null ? notGiven : trainingLabels[said.training];
   return [
-    ['Maker', said.maker ?? notStated],
-    ['What it does', said.does ?? notStated],
-    ['Model', said.model ?? notStated],
-    ['Version', said.version ?? notStated],
-    ['Where data is kept', said.dataLocation ?? notStated],
-    ['What is put in trains a model', [training, said.trainingDetails].filter(Boolean).join('. ')],
+    ['Maker', said.maker ?? notGiven],
+    ['What it does', said.does ?? notGiven],
+    ['Model', said.model ?? notGiven],
+    ['Version', said.version ?? notGiven],
+    ['Where data is kept', said.dataLocation ?? notGiven],
+    ['Are inputs used to train a model?', [training, said.trainingDetails].filter(Boolean).join('. ')],
     [
       'Certificates',
-      said.certificates.map(({ name, evidenceUrl }) => `${name} (${evidenceUrl})`).join('; ') || notStated,
+      said.certificates.map(({ name, evidenceUrl }) => `${name} (${evidenceUrl})`).join('; ') || notGiven,
     ],
-    ['Last reviewed by the maker', said.reviewedOn === null ? notStated : formatCalendarDay(said.reviewedOn)],
+    ['Last reviewed by the maker', said.reviewedOn === null ? notGiven : formatCalendarDay(said.reviewedOn)],
   ];
 }
 

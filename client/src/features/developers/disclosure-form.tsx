@@ -51,7 +51,7 @@ const DisclosureForm = ({ tool, answers, state }: Pick<ToolDisclosure, 'tool' | 
       ))}
       <Field label="Do inputs train a model?" optional error={errorOf('training')}>
         <Select
-          placeholder="Not stated"
+          placeholder="Not given"
           options={trainingAnswers.map((value) => ({ value, label: trainingLabels[value] }))}
           {...register('training', orNull)}
         />

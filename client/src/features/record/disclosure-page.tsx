@@ -16,7 +16,7 @@ import { Loading, QueryView } from '#client/ui/query-view.tsx';
 const Answer = ({ question, children }: { question: string; children: ReactNode }) => (
   <div className="grid gap-1 py-3 sm:grid-cols-[16rem_minmax(0,1fr)] sm:gap-4">
     <dt className="text-muted">{question}</dt>
-    <dd className="break-words whitespace-pre-line">{children ?? <span className="text-muted">Not stated</span>}</dd>
+    <dd className="break-words whitespace-pre-line">{children ?? <span className="text-muted">Not given</span>}</dd>
   </div>
 );
 
@@ -76,7 +76,7 @@ const Disclosure = ({ tool, version, madeAt, answers, history }: ToolDisclosure)
         description={
           madeAt
             ? `What the maker of the tool says, version ${version} of ${formatSydneyDate(madeAt)}. We have not verified it.`
-            : 'The maker of this tool has not stated anything yet.'
+            : 'The developer of this tool has not supplied anything yet.'
         }
       />
       <Card className="px-5 py-2">

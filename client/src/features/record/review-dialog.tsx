@@ -64,7 +64,7 @@ export default function ReviewDialog(props: Props) {
                   `${personName(review)}, ${formatSydneyDate(review.madeAt)}`,
                   review.disclosureVersion
                     ? `maker's answers, version ${review.disclosureVersion}`
-                    : 'the maker had stated nothing',
+                    : 'no supplier due diligence',
                   review.nextDue && `next due ${formatCalendarDay(review.nextDue)}`,
                 ])}
               </p>

@@ -156,7 +156,7 @@ const StateForm = ({ session, onDone }: { session: RecordSession; onDone: () => 
       <Field label="Purpose" optional error={errorOf('purpose')}>
         <Select
           options={[
-            ...(session.purpose === null ? [{ value: '', label: 'Not stated' }] : []),
+            ...(session.purpose === null ? [{ value: '', label: 'Not given' }] : []),
             ...purposes.map((value) => ({ value, label: purposeLabels[value] })),
           ]}
           {...register('purpose')}

@@ -43,7 +43,7 @@ export const StateChecked = ({ session, variant }: { session: RecordSession; var
   );
 };
 
-const said = (text: string, from: 'adviser' | 'tool' | null) => (from === 'tool' ? `${text} (said by the tool)` : text);
+const said = (text: string, from: 'adviser' | 'tool' | null) => (from === 'tool' ? `${text} (from the tool)` : text);
 
 const Facts = ({ session, withPerson }: { session: RecordSession; withPerson: boolean }) => (
   <p className="text-xs break-words text-muted">

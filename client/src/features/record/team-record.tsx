@@ -106,9 +106,7 @@ const ToolRow = ({ teamId, tool, manages }: { teamId: string; tool: InventoryToo
       <p className="text-xs">
         <TextLink href={paths.disclosure(tool.toolId)}>Supplier due diligence</TextLink>{' '}
         <span className="text-muted">
-          {tool.disclosedAt
-            ? `stated by its maker on ${formatSydneyDate(tool.disclosedAt)}`
-            : 'not stated by its maker'}
+          {tool.disclosedAt ? `supplied on ${formatSydneyDate(tool.disclosedAt)}` : 'not supplied'}
         </span>
       </p>
     </Row>
