@@ -159,7 +159,7 @@ test('after signing out, the page has nothing of the person in it', async ({ pag
     const left = await page.content();
     for (const theirs of ['Wilhelmina', email]) expect(left).not.toContain(theirs);
     await signIn(page, email, password);
-    await expect(heading(page, 'Welcome, Wilhelmina')).toBeVisible();
+    await expect(heading(page, 'Welcome back, Wilhelmina')).toBeVisible();
   }
 });
 

@@ -85,9 +85,9 @@ test('Forgot password; Forgot-password failure: a wrong address, a failed reques
   await dialog.getByLabel('Email').fill('jane@practice.example');
   await page.route('**/api/forgot-password', (route) => route.fulfill({ status: 503, body: 'Bad gateway' }));
   await button(page, 'Send reset link').click();
-  await expect(dialog.getByRole('alert')).toBeVisible();
-  await expect(page.getByText('Request Failed', { exact: true })).toBeVisible();
-  await expect(page.getByText('Failed to send password reset email. Please try again.', { exact: true })).toBeVisible();
+  await expect(dialog.getByRole('alert')).toHaveText('Failed to send password reset email. Please try again.');
+  await expect(toast(page, 'Request Failed')).toBeVisible();
+  await expect(toast(page, 'Failed to send password reset email. Please try again.')).toBeVisible();
   await button(page, 'Cancel').click();
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL('/auth');
