@@ -159,17 +159,21 @@ function head(page: PdfPage, { about, askedBy }: Told, { head, lines }: Sum, fig
   }
   y += 46;
   const paragraphs = [
-    `This pack records each session on ${brand.name}: which tool, how long, what it was for, and whether the adviser reviewed the output, with every correction. It has the supplier’s due diligence as it stood when the session began. It does not hold what was put into a tool, nor what came out. Times are those of each adviser’s business, with their zone; the CSV has them in UTC.`,
+    `This pack records each session on ${brand.name}: which tool, how long, what it was for, and whether the adviser reviewed the output, with every correction. It has the supplier’s due diligence as it stood when the session began. It does not hold what was put into a tool, nor what came out. Times are those of each adviser’s business, with their zone; the CSV has them in UTC, too.`,
     `The CSV file of this pack has ${counted(lines, 'line')}. Every line carries a checksum (SHA-256) of itself and the checksum before it, so changing any line changes the final checksum, which ${brand.name} has on file:`,
   ];
   for (const text of paragraphs) y += page.write(text, margin, y) + 6;
   y += page.write(head, margin, y, { bold: true, size: 10 }) + 6;
-  y +=
-    page.write(
-      `To verify the files, open ${about.verifyUrl} and choose them there. They stay on your computer.`,
-      margin,
-      y,
-    ) + 6;
+  const ways = [
+    `To verify the files, open ${about.verifyUrl} and choose them there. They stay on your computer.`,
+    'To verify the CSV without us, compute for each line the SHA-256 of the line before’s checksum (for line 2: of the heading’s bytes), a line feed, and the line’s bytes before its last comma. It is the line’s last cell.',
+    ...(about.stamps
+      ? [
+          'A time-stamping authority vouches for the final checksum (RFC 3161), once it has answered. With its file, and the certificate of the authority’s issuer: openssl ts -verify -digest CHECKSUM -in FILE.tsr -CAfile ISSUER.pem',
+        ]
+      : []),
+  ];
+  for (const text of ways) y += page.write(text, margin, y) + 6;
   return y;
 }
 

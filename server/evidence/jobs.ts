@@ -6,11 +6,14 @@ import type { Context } from '#server/platform/context.ts';
 import { inBatches } from '#server/platform/data/database.ts';
 import { makeJob, makePack } from './make.ts';
 import { deletePacksBefore, packsToMake } from './queries.ts';
+import { stampJob, stampPack } from './stamp.ts';
 
-/** Defines the job that writes packs, one at a time in each process. */
+/** Defines the jobs that write packs, one at a time in each process, and have their heads stamped: tried for some two days. */
 export async function defineEvidenceJobs(context: Context): Promise<void> {
   const options = { retryLimit: 4, concurrency: 1, expireInSeconds: 150 };
   await context.queue.define<{ pack: string }>(makeJob, options, ({ pack }) => makePack(context, pack));
+  const patient = { retryLimit: 12, retryDelaySeconds: 30, expireInSeconds: 60 };
+  await context.queue.define<{ pack: string }>(stampJob, patient, ({ pack }) => stampPack(context, pack));
 }
 
 /** Sends the jobs again for packs whose makers were killed, and which the queue gave up. */

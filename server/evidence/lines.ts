@@ -1,10 +1,19 @@
-import { formatCalendarDay } from '#shared/rules/dates.ts';
+import { businessZone, formatCalendarDay } from '#shared/rules/dates.ts';
 import { packFormat, type PackPerson, type PackPractice } from '#shared/rules/record/evidence.ts';
 import { purposeLabels } from '#shared/rules/record/record.ts';
 import type { PackDecision, PackDisclosure, PackReview, PackStatement } from '#server/record/service.ts';
 import type { packs } from '#server/usage/service.ts';
 import type { newChain, PackLine } from './chain.ts';
-import { answersOf, decisionText, marksOf, personText, practiceText, referenceIn, yesNo } from './pack-words.ts';
+import {
+  answersOf,
+  decisionText,
+  localTime,
+  marksOf,
+  personText,
+  practiceText,
+  referenceIn,
+  yesNo,
+} from './pack-words.ts';
 
 /** What a pack says about itself. */
 export type PackAbout = {
@@ -13,6 +22,8 @@ export type PackAbout = {
   practice: PackPractice | null;
   /** Where the pack can be verified, in full. */
   verifyUrl: string;
+  /** A time-stamping authority is asked to vouch for it. */
+  stamps: boolean;
   covers: string;
   askedById: string;
   askedAt: Date;
@@ -43,9 +54,12 @@ export function answersAt(disclosures: PackDisclosure[], toolId: string, at: Dat
   return before.at(-1)?.version ?? null;
 }
 
-const sessionLine = (session: packs.PackSession, answers: number | null): PackLine => ({
+/** When something happened, in UTC and where whoever did it works. */
+type Times = (time: Date, userId?: string) => Pick<PackLine, 'Time (UTC)' | 'Local time'>;
+
+const sessionLine = (session: packs.PackSession, answers: number | null, times: Times): PackLine => ({
   Kind: 'Session',
-  'Time (UTC)': session.createdAt.toISOString(),
+  ...times(session.createdAt, session.userId),
   'Session ID': session.id,
   'Adviser ID': session.userId,
   'Tool ID': session.toolId,
@@ -61,9 +75,9 @@ const sessionLine = (session: packs.PackSession, answers: number | null): PackLi
   'Tool answers': answers === null ? 'none' : answers,
 });
 
-const statementLine = (statement: PackStatement): PackLine => ({
+const statementLine = (statement: PackStatement, times: Times): PackLine => ({
   Kind: 'Statement',
-  'Time (UTC)': statement.madeAt.toISOString(),
+  ...times(statement.madeAt, statement.userId),
   'Session ID': statement.sessionId,
   'Adviser ID': statement.userId,
   Purpose: statement.purpose && purposeLabels[statement.purpose],
@@ -83,9 +97,14 @@ export function writeLines(
   for (const statement of statements)
     said.set(statement.sessionId, [...(said.get(statement.sessionId) ?? []), statement]);
   const names = new Map(sessions.map(({ toolId, toolName }) => [toolId, toolName]));
+  const zones = new Map(people.map(({ id, zone }) => [id, zone]));
+  const times: Times = (time, userId = '') => ({
+    'Time (UTC)': time.toISOString(),
+    'Local time': localTime(time, zones.get(userId) ?? businessZone),
+  });
   add({
     Kind: 'Pack',
-    'Time (UTC)': about.madeAt.toISOString(),
+    ...times(about.madeAt, about.askedById),
     'Adviser ID': about.askedById,
     Details: `${packFormat} ${about.id}. ${about.covers}.`,
   });
@@ -97,7 +116,7 @@ export function writeLines(
     if (used.has(`${toolId} ${version}`))
       add({
         Kind: 'Tool answers',
-        'Time (UTC)': madeAt.toISOString(),
+        ...times(madeAt),
         'Tool ID': toolId,
         Tool: names.get(toolId) ?? null,
         'Tool answers': version,
@@ -108,15 +127,15 @@ export function writeLines(
   const written = sessions.map((session) => {
     const own = said.get(session.id) ?? [];
     const stood = answers.get(session.id) ?? null;
-    add(sessionLine(session, stood));
+    add(sessionLine(session, stood, times));
     const line = chain.lines;
-    for (const statement of own) add(statementLine(statement));
+    for (const statement of own) add(statementLine(statement, times));
     return { line, session, answers: stood, statements: own };
   });
   for (const { toolId, decidedById, decidedAt, ...decision } of decisions)
     add({
       Kind: 'Decision',
-      'Time (UTC)': decidedAt.toISOString(),
+      ...times(decidedAt, decidedById),
       'Adviser ID': decidedById,
       'Tool ID': toolId,
       Tool: names.get(toolId) ?? null,
@@ -125,7 +144,7 @@ export function writeLines(
   for (const { toolId, userId, remark, disclosureVersion, nextDue, madeAt } of reviews)
     add({
       Kind: 'Review',
-      'Time (UTC)': madeAt.toISOString(),
+      ...times(madeAt, userId),
       'Adviser ID': userId,
       'Tool ID': toolId,
       Tool: names.get(toolId) ?? null,

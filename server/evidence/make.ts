@@ -20,6 +20,7 @@ import { atOneMoment, type Db, transaction } from '#server/platform/data/databas
 import type { PackAbout, PackContent } from './lines.ts';
 import { claimPack, insertHead, insertPieces, releasePack, lockUnmade, noteProgress, type PackRow } from './queries.ts';
 import { coversOf, numberOf } from './pack-words.ts';
+import { stampJob } from './stamp.ts';
 import { type PackPart, writePack } from './write-pack.ts';
 
 export const makeJob = 'make-pack';
@@ -110,17 +111,24 @@ async function make(context: Context, pack: PackRow): Promise<void> {
     await insertPieces(tx, pack.id, 'csv', csv.bytes);
     await insertPieces(tx, pack.id, 'pdf', pdf.bytes);
     await insertHead(tx, { packId: pack.id, head, pdfSha256: pdf.sha256, manifest, madeAt: about.madeAt });
+    if (context.env.timestampUrl) await context.queue.send(tx, stampJob, { pack: pack.id });
     await tellMade(within(context, tx), pack);
   });
 }
 
 async function aboutOf({ db, now, env }: Context, pack: PackRow): Promise<PackAbout> {
-  const { id, teamId, askedById, createdAt, toolId } = pack;
+  const { id, teamId, adviserId, askedById, createdAt, toolId } = pack;
   const found = teamId === null ? null : await recordTeams.practiceOf(db, teamId);
   const practice = found && { id: found.id, name: found.name, abn: found.abn, afsl: found.afsl };
+  const [adviser] = practice && adviserId ? await peopleOf(db, pack, [adviserId]) : [];
+  const covers = coversOf(pack, {
+    practice: practice?.name ?? null,
+    adviser: adviser?.name ?? null,
+    tool: toolId === null ? null : await toolName(db, toolId),
+  });
   const verifyUrl = new URL('/record/verify', env.appUrl).href;
-  const covers = coversOf(pack, toolId === null ? null : await toolName(db, toolId));
-  return { id, practice, verifyUrl, covers, askedById, askedAt: createdAt, madeAt: now() };
+  const stamps = env.timestampUrl !== undefined;
+  return { id, practice, verifyUrl, stamps, covers, askedById, askedAt: createdAt, madeAt: now() };
 }
 
 /** Everybody whom a pack names, as they are to the practice now or were when they left it. */

@@ -51,6 +51,22 @@ export const decisionText = ({
 /** The beginning of an id: tells apart people of one name. */
 export const numberOf = (id: string) => id.slice(0, 8);
 
+/** "2026-11-26 14:03 AEDT" */
+export function localTime(time: Date, zone: string): string {
+  const parts = new Intl.DateTimeFormat('en-AU', {
+    timeZone: zone,
+    timeZoneName: 'short',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(time);
+  const of = (wanted: Intl.DateTimeFormatPartTypes) => parts.find(({ type }) => type === wanted)?.value ?? '';
+  return `${of('year')}-${of('month')}-${of('day')} ${of('hour')}:${of('minute')} ${of('timeZoneName')}`;
+}
+
 const notGiven = 'not given';
 
 /** What a tool's maker said, question by question. */
@@ -72,16 +88,19 @@ export function answersOf(said: Disclosure): [question: string, answer: string][
 }
 
 /** What a pack covers, in one sentence. */
-export function coversOf(scope: packs.PackScope, toolName: string | null): string {
-  const { teamId, adviserId, clientReference, fromDay, toDay } = scope;
+export function coversOf(
+  scope: Pick<packs.PackScope, 'clientReference' | 'fromDay' | 'toDay'>,
+  { practice, adviser, tool }: Record<'practice' | 'adviser' | 'tool', string | null>,
+): string {
+  const { clientReference, fromDay, toDay } = scope;
   const whose =
-    teamId === null
+    practice === null
       ? 'All sessions of one adviser'
-      : `Sessions opened through the subscriptions of practice ${numberOf(teamId)}${adviserId === null ? '' : ` by adviser ${numberOf(adviserId)}`}`;
+      : `Sessions opened through the subscriptions of ${practice}${adviser === null ? '' : ` by ${adviser}`}`;
   const [first, last] = [fromDay, toDay].map((day) => day && formatCalendarDay(day));
   const period = first && last ? `from ${first} to ${last}` : first ? `from ${first} on` : last ? `until ${last}` : '';
   const narrowed = [
-    toolName === null ? '' : `with ${toolName}`,
+    tool === null ? '' : `with ${tool}`,
     clientReference === null ? '' : `for client reference ${clientReference}`,
     period,
   ].filter(Boolean);

@@ -62,7 +62,7 @@ export async function listPacks(
   ]);
   const ids = rows.flatMap(({ pack }) => [pack.askedById, ...(pack.adviserId ? [pack.adviserId] : [])]);
   const people = await peopleOf(db, [...new Set(ids)], owner);
-  const packs = rows.map(({ pack, toolName, manifest, madeAt }): EvidencePack => ({
+  const packs = rows.map(({ pack, toolName, manifest, madeAt, authority, stampedAt }): EvidencePack => ({
     ...pack,
     toolName,
     askedBy: people.get(pack.askedById)?.name ?? '',
@@ -75,6 +75,7 @@ export async function listPacks(
             lines: manifest.lines,
             csvBytes: manifest.files.csv.bytes,
             pdfBytes: manifest.files.pdf.bytes,
+            stamp: authority !== null && stampedAt !== null ? { authority, at: stampedAt } : null,
           }
         : null,
   }));
@@ -156,6 +157,12 @@ export async function packFile(context: Context, actor: ActorRow, id: string, ki
 export async function packManifest(context: Context, actor: ActorRow, id: string): Promise<FileReply> {
   const { manifest } = await requireMade(context, actor, id);
   return { name: `adviserly-evidence-${numberOf(id)}.json`, body: `${JSON.stringify(manifest, null, 2)}\n` };
+}
+
+export async function packStamp(context: Context, actor: ActorRow, id: string): Promise<FileReply> {
+  const { stamp } = await requireMade(context, actor, id);
+  if (!stamp) throw new AppError('pack_not_stamped');
+  return { name: `adviserly-evidence-${numberOf(id)}.tsr`, body: stamp };
 }
 
 /** Who is who in a practice's pack: frozen in its manifest and its lines; older packs name people by id only. */

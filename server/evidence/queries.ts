@@ -1,13 +1,14 @@
 import { and, asc, count, desc, eq, gte, isNull, lt, lte, notInArray, or, sql } from 'drizzle-orm';
 import { sydneyDate } from '#shared/rules/dates.ts';
 import { type PackFailure, type PackFileKind, type PackState } from '#shared/rules/record/evidence.ts';
-import { evidenceHeads, evidencePacks, evidencePieces } from '#shared/schema/evidence.ts';
+import { evidenceHeads, evidencePacks, evidencePieces, evidenceStamps } from '#shared/schema/evidence.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { type Db, deleteSome, first, hasChanged, only } from '#server/platform/data/database.ts';
 
 const p = evidencePacks;
 const h = evidenceHeads;
 const f = evidencePieces;
+const s = evidenceStamps;
 
 export type PackRow = typeof p.$inferSelect;
 /** Whose list: an adviser's own packs, or a practice's. */
@@ -25,9 +26,17 @@ export const insertPack = (
 /** Newest first, each with its manifest once it is made. */
 export const packPage = (db: Db, owner: PackOwner, page: { limit: number; offset: number }) =>
   db
-    .select({ pack: p, toolName: catalogueTool.name, manifest: h.manifest, madeAt: h.madeAt })
+    .select({
+      pack: p,
+      toolName: catalogueTool.name,
+      manifest: h.manifest,
+      madeAt: h.madeAt,
+      authority: s.authority,
+      stampedAt: s.stampedAt,
+    })
     .from(p)
     .leftJoin(h, eq(h.packId, p.id))
+    .leftJoin(s, eq(s.packId, p.id))
     .leftJoin(catalogueTool, eq(catalogueTool.id, p.toolId))
     .where(ownedBy(owner))
     .orderBy(desc(p.createdAt), desc(p.id))
@@ -41,7 +50,14 @@ export async function countPacks(db: Db, owner: PackOwner): Promise<number> {
 
 /** A finished pack, without asking who may read it. */
 export const findMade = (db: Db, id: string) =>
-  first(db.select({ pack: p, manifest: h.manifest }).from(p).innerJoin(h, eq(h.packId, p.id)).where(eq(p.id, id)));
+  first(
+    db
+      .select({ pack: p, manifest: h.manifest, stamp: s.reply })
+      .from(p)
+      .innerJoin(h, eq(h.packId, p.id))
+      .leftJoin(s, eq(s.packId, p.id))
+      .where(eq(p.id, id)),
+  );
 
 type Line = { teamId: string; userId: string; toolId: string; createdAt: Date; madeAt: Date };
 
@@ -118,6 +134,21 @@ export async function insertHead(tx: Db, head: typeof h.$inferInsert): Promise<v
     .set({ state: 'made', claimedUntil: null, sessionsRead: sql`${p.sessionsTotal}` })
     .where(eq(p.id, head.packId));
 }
+
+/** The head of a made pack that has no time stamp yet. */
+export const findUnstamped = (db: Db, packId: string) =>
+  first(
+    db
+      .select({ head: h.head })
+      .from(h)
+      .leftJoin(s, eq(s.packId, h.packId))
+      .where(and(eq(h.packId, packId), isNull(s.packId))),
+  );
+
+/** The first stamp stays. */
+export const insertStamp = async (db: Db, stamp: typeof s.$inferInsert): Promise<void> => {
+  await db.insert(s).values(stamp).onConflictDoNothing();
+};
 
 const pieceBytes = 256 * 1024;
 

@@ -2,7 +2,7 @@ import { contract } from '#shared/api/index.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/http/implement.ts';
 import { redact } from './redact.ts';
-import { askForPack, choicesFor, issuedAs, listPacks, packFile, packManifest, packPeople } from './packs.ts';
+import { askForPack, choicesFor, issuedAs, listPacks, packFile, packManifest, packPeople, packStamp } from './packs.ts';
 
 export const evidenceRoutes = (context: Context) =>
   implement(
@@ -14,6 +14,7 @@ export const evidenceRoutes = (context: Context) =>
       pdf: ({ actor, params }, ctx) => packFile(ctx, actor, params.id, 'pdf'),
       csv: ({ actor, params }, ctx) => packFile(ctx, actor, params.id, 'csv'),
       manifest: ({ actor, params }, ctx) => packManifest(ctx, actor, params.id),
+      stamp: ({ actor, params }, ctx) => packStamp(ctx, actor, params.id),
       people: ({ actor, params }, ctx) => packPeople(ctx, actor, params.id),
       redact: ({ actor, params, body }, ctx) => redact(ctx, actor, params, body),
       issued: ({ params }, ctx) => issuedAs(ctx, params.sha256),

@@ -118,6 +118,9 @@ const variables = z.object({
   PAYMENTS: z.literal('sandbox', 'may only be "sandbox"').optional(),
   PUBLIC_CLAIMS: claimList.optional(),
   PROVIDERS: providers.optional(),
+  TIMESTAMP_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an address such as https://timestamp.example/tsr' })
+    .optional(),
   METRICS_TOKEN: token.optional(),
   TRUST_PROXY: trustProxy.default(false),
   DEMO_DATA: z.enum(['on', 'off', 'keep'], 'must be "on", "off" or "keep"').optional(),
@@ -193,6 +196,8 @@ export function parseEnv(source: Source, keptSecret: (dataDir: string) => string
     /** Who works for us, and in which countries: in production only those that the operator named. */
     providers:
       v.PROVIDERS ?? (mode === 'production' ? [] : parseProviders(`${providerForm}; mail: Example Mail (Australia)`)!),
+    /** The time-stamping authority (RFC 3161) that vouches for evidence packs; without one they have no stamp. */
+    timestampUrl: v.TIMESTAMP_URL,
     /** This process also runs jobs. */
     jobs: v.JOBS,
     metricsToken: v.METRICS_TOKEN,

@@ -57,6 +57,7 @@ export const errors = {
   misdirected: [421, 'Development does not answer under this name. ALLOWED_HOSTS adds it.'],
   method_not_allowed: [405, 'This address does not take that method.'],
   pack_not_found: [404, 'There is no such evidence pack.'],
+  pack_not_stamped: [404, 'This evidence pack has no time stamp.'],
   already_redacted: [409, 'This line was redacted before.'],
   already_held: [409, 'This client reference is held already.'],
   review_late: [

@@ -27,7 +27,17 @@ const pack = z.object({
   sessionsTotal: z.int(),
   sessionsRead: z.int(),
   /** Null until it is made. */
-  made: z.object({ at: date, head: z.string(), lines: z.int(), csvBytes: z.int(), pdfBytes: z.int() }).nullable(),
+  made: z
+    .object({
+      at: date,
+      head: z.string(),
+      lines: z.int(),
+      csvBytes: z.int(),
+      pdfBytes: z.int(),
+      /** Who vouches since when for the head; null until an authority has answered, or where none is configured. */
+      stamp: z.object({ authority: z.string(), at: date }).nullable(),
+    })
+    .nullable(),
 });
 export type EvidencePack = z.output<typeof pack>;
 
@@ -82,6 +92,11 @@ export const evidenceApi = defineApi('member', {
     route: 'GET /api/record/packs/:id/manifest',
     summary: 'What the files of a pack are: sizes, sums, and the head of the chain',
     file: 'application/json',
+  },
+  stamp: {
+    route: 'GET /api/record/packs/:id/stamp',
+    summary: 'The time stamp of a pack’s head, as the authority answered (RFC 3161); 404 where there is none',
+    file: 'application/timestamp-reply',
   },
   people: {
     route: 'GET /api/record/packs/:id/people',

@@ -73,6 +73,19 @@ export const evidenceHeads = pgTable(
   (t) => [index('evidence_heads_head').on(t.head), index('evidence_heads_pdf').on(t.pdfSha256)],
 );
 
+/** What a time-stamping authority answered about a head (RFC 3161). Append-only. */
+export const evidenceStamps = pgTable('evidence_stamps', {
+  packId: uuid('pack_id')
+    .primaryKey()
+    .references(() => evidenceHeads.packId, { onDelete: 'cascade' }),
+  /** The authority's whole answer, which `openssl ts -verify` reads. */
+  reply: bytea('reply').notNull(),
+  /** As the authority's certificate names it. */
+  authority: text('authority').notNull(),
+  /** The moment that the authority vouches for. */
+  stampedAt: instant('stamped_at').notNull(),
+});
+
 /** The files of a pack in pieces, so that any replica can serve them. Append-only. */
 export const evidencePieces = pgTable(
   'evidence_pieces',

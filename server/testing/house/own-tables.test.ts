@@ -42,6 +42,7 @@ const owners: Record<string, string[]> = {
   evidence_packs: ['evidence'],
   evidence_heads: ['evidence'],
   evidence_pieces: ['evidence'],
+  evidence_stamps: ['evidence'],
   auth_tokens: ['access-tokens'],
   tool_people: ['tools'],
   tool_refusals: ['tools'],

@@ -1,4 +1,4 @@
-import { packColumns } from './evidence.ts';
+import { olderPackColumns, packColumns } from './evidence.ts';
 
 /**
  * The chain of a pack's CSV. A line is the bytes between two CR LF. Its link, the last cell, is the SHA-256, in lower-case hexadecimal,
@@ -19,6 +19,7 @@ type Line = { at: number; number: number | null; body: Uint8Array<ArrayBuffer>; 
 const text = new TextEncoder();
 const ascii = new TextDecoder('latin1');
 export const packHeader = packColumns.join(',');
+export const packHeaders = [packHeader, olderPackColumns.join(',')];
 const mark = [0xef, 0xbb, 0xbf];
 
 export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
@@ -74,16 +75,17 @@ export async function readChain(file: Uint8Array<ArrayBuffer>): Promise<ChainRea
     return { faults, head: null, lines: all.length };
   }
   if (!hasMark) fault(1, 'The beginning of the file was changed.');
-  if (ascii.decode(all[0]) !== packHeader) fault(1, 'Line 1 is not the heading of an evidence pack, or was changed.');
+  const header = packHeaders.find((one) => one === ascii.decode(all[0]));
+  if (header === undefined) fault(1, 'Line 1 is not the heading of an evidence pack, or was changed.');
   const lines = all.slice(1).map((bytes, index) => lineOf(bytes, index + 1));
-  await walk(lines, fault);
+  await walk(lines, header ?? packHeader, fault);
   const last = lines.at(-1);
   if (last && !isWhole) fault(last.at, `The end of line ${last.at} was cut off.`);
   return { faults: faults.toSorted((a, b) => a.line - b.line), head: last?.link ?? null, lines: all.length };
 }
 
-async function walk(lines: Line[], fault: (line: number, says: string) => void): Promise<void> {
-  const seed = await sha256(text.encode(packHeader));
+async function walk(lines: Line[], header: string, fault: (line: number, says: string) => void): Promise<void> {
+  const seed = await sha256(text.encode(header));
   const made = await linksAfterLineBefore(lines, seed);
   const positions = new Map<number, number[]>();
   for (const [index, { number }] of lines.entries())

@@ -1,5 +1,5 @@
 import { type PackManifest, packFormat } from './evidence.ts';
-import { packHeader, readChain, sha256 } from './evidence-chain.ts';
+import { packHeaders, readChain, sha256 } from './evidence-chain.ts';
 
 export type CheckedFile = {
   name: string;
@@ -30,7 +30,7 @@ const latin1 = new TextDecoder('latin1');
 const isOfPack = (bytes: Uint8Array) => {
   // A spreadsheet may have saved it with two bytes per letter.
   const text = latin1.decode(bytes).replaceAll('\0', '');
-  return text.includes(packHeader) || /[\da-f]{64}/i.test(text);
+  return packHeaders.some((header) => text.includes(header)) || /[\da-f]{64}/i.test(text);
 };
 
 /** Checks any of the files of one pack, each on its own and against the others. It sends nothing anywhere. */

@@ -17,8 +17,11 @@ export const packColumns = [
   'Output checked',
   'Tool answers',
   'Details',
+  'Local time',
   'SHA-256',
 ] as const;
+/** As `Local time` came later, older packs lack it. */
+export const olderPackColumns = packColumns.filter((column) => column !== 'Local time');
 
 /** What a line is about; the first is always Pack, the last End. */
 export const packKinds = [

@@ -53,3 +53,7 @@ CREATE TRIGGER evidence_heads_no_truncate BEFORE TRUNCATE ON "evidence_heads" FO
 CREATE TRIGGER evidence_pieces_kept BEFORE UPDATE OR DELETE ON "evidence_pieces" FOR EACH ROW EXECUTE FUNCTION keep_record();
 
 CREATE TRIGGER evidence_pieces_no_truncate BEFORE TRUNCATE ON "evidence_pieces" FOR EACH STATEMENT EXECUTE FUNCTION keep_record();
+
+CREATE TRIGGER evidence_stamps_kept BEFORE UPDATE OR DELETE ON "evidence_stamps" FOR EACH ROW EXECUTE FUNCTION keep_record();
+
+CREATE TRIGGER evidence_stamps_no_truncate BEFORE TRUNCATE ON "evidence_stamps" FOR EACH STATEMENT EXECUTE FUNCTION keep_record();

@@ -1,4 +1,4 @@
-import { FileDown, FileSpreadsheet, FileText, Users } from 'lucide-react';
+import { FileDown, FileSpreadsheet, FileText, Stamp, Users } from 'lucide-react';
 import type { Endpoint } from '#shared/api/endpoint.ts';
 import type { EvidencePack } from '#shared/api/evidence.ts';
 import { contract } from '#shared/api/members.ts';
@@ -68,10 +68,16 @@ const Made = ({ pack, made }: { pack: EvidencePack; made: NonNullable<EvidencePa
       Last SHA-256 of its chain:{' '}
       <span className="font-mono [overflow-wrap:anywhere] text-text select-all">{made.head}</span>
     </p>
+    {made.stamp && (
+      <p className="mt-1 text-xs text-muted">
+        {made.stamp.authority} vouches that it was there on {formatDateTime(made.stamp.at)}.
+      </p>
+    )}
     <div className="mt-3 flex flex-wrap gap-2">
       <Download pack={pack} endpoint={contract.evidence.pdf} icon={FileText} label="PDF" size={made.pdfBytes} />
       <Download pack={pack} endpoint={contract.evidence.csv} icon={FileSpreadsheet} label="CSV" size={made.csvBytes} />
       <Download pack={pack} endpoint={contract.evidence.manifest} icon={FileDown} label="Manifest" />
+      {made.stamp && <Download pack={pack} endpoint={contract.evidence.stamp} icon={Stamp} label="Time stamp" />}
       {pack.teamId && <Download pack={pack} endpoint={contract.evidence.people} icon={Users} label="Who is who" />}
     </div>
   </>
