@@ -13,7 +13,20 @@ import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { withNames } from './names.ts';
+import { tellAllowed, tellNewTools, tellStopped } from './tell-members.ts';
 import { findDisclosure, insertReview, newestDisclosures, reviewsOf } from './queries.ts';
+
+type Team = { id: string; name: string; newToolsAllowed: boolean };
+type Decisions = Awaited<ReturnType<typeof practices.decisionsOf>>;
+
+/** What a practice has decided, as the rules that its members are held to. */
+const rulesOf = ({ id: teamId, name: teamName, newToolsAllowed }: Team, decisions: Decisions) =>
+  [{ toolId: null, allowed: null, reason: null }, ...decisions].map((one) => ({
+    ...one,
+    teamId,
+    teamName,
+    newToolsAllowed,
+  }));
 
 /** The tools of the catalogue and those in use, with what the practice has decided and reviewed. */
 export async function inventoryOf(
@@ -33,8 +46,7 @@ export async function inventoryOf(
   const totals = await withNames(context.db, used, teamId);
   const reviews = await withNames(context.db, reviewed, teamId);
   const { newToolsAllowed } = team;
-  const undecided = { toolId: null, allowed: null, reason: null };
-  const rules = [undecided, ...decisions].map((one) => ({ ...one, teamId, teamName: team.name, newToolsAllowed }));
+  const rules = rulesOf(team, decisions);
   // Tools withdrawn from the catalogue stay in the record.
   const withdrawn = [...totals, ...decisions].map(({ toolId }) => toolId);
   const ids = [...new Set([...offered.map(({ id }) => id), ...withdrawn])];
@@ -76,11 +88,11 @@ async function change(
   context: Context,
   actor: ActorRow,
   teamId: string,
-  work: (inside: Context) => Promise<void>,
+  work: (inside: Context, team: Team) => Promise<void>,
 ): Promise<Inventory> {
   await inTransaction(context, async (inside, tx) => {
-    await lockTeamRight(tx, teamId, actor.id, 'manage');
-    await work(inside);
+    const { team } = await lockTeamRight(tx, teamId, actor.id, 'manage');
+    await work(inside, team);
     await accessChanged(inside, { teamId });
   });
   return inventoryOf(context, actor, teamId);
@@ -93,14 +105,21 @@ export const decideTool = (
   { teamId, toolId }: { teamId: string; toolId: string },
   { allowed, reason, reviewDue }: Input<typeof recordApi.decide>['body'],
 ): Promise<Inventory> =>
-  change(context, actor, teamId, async (inside) => {
+  change(context, actor, teamId, async (inside, team) => {
     if (!(await findTool(inside.db, toolId))) throw new AppError('tool_not_found');
+    const isAllowed = async () =>
+      toolRefusal(rulesOf(team, await practices.decisionsOf(inside.db, teamId)), toolId) === null;
+    const before = await isAllowed();
     const decision = {
       ...(allowed !== undefined && { allowed, reason: allowed ? null : reason || null }),
       ...(reviewDue !== undefined && { reviewDue }),
     };
     await practices.decide(inside.db, { teamId, toolId, ...decision, decidedById: actor.id, decidedAt: inside.now() });
     await audit(inside, 'team.tool_decided', { team: teamId, after: { toolId, ...decision } });
+    const after = await isAllowed();
+    if (before === after) return;
+    const told = { toolId, toolName: await toolName(inside.db, toolId), reason: reason || null, at: inside.now() };
+    await (after ? tellAllowed : tellStopped)(inside, team, actor.id, told);
   });
 
 /** Whether a tool without a decision is allowed. */
@@ -110,9 +129,11 @@ export const decideNewTools = (
   teamId: string,
   newToolsAllowed: boolean,
 ): Promise<Inventory> =>
-  change(context, actor, teamId, async (inside) => {
+  change(context, actor, teamId, async (inside, team) => {
     await allowNewTools(inside, teamId, newToolsAllowed);
     await audit(inside, 'team.new_tools_decided', { team: teamId, after: { newToolsAllowed } });
+    if (team.newToolsAllowed !== newToolsAllowed)
+      await tellNewTools(inside, team, actor.id, newToolsAllowed, inside.now());
   });
 
 /** Records a review, with the version of the maker's answers at that moment. */

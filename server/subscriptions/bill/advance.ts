@@ -12,7 +12,7 @@ import { changeRow, goingOn, inGrace } from '../effects.ts';
 import { type SlotRow, toBillRow } from '../queries.ts';
 import { billAdjustment, type BillRecord, insertAdjustment, insertBill, unpaidBillsOf } from './queries-bills.ts';
 import { type BillReading, readBill } from './read.ts';
-import { tellAutoRenew } from '../tell/events.ts';
+import { tellAutoRenew } from '../tell/changed.ts';
 
 /**
  * Brings a payer's bill to now, from rows and clock alone: a bill whose instant has come is fixed, and what began before the bill

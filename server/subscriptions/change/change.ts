@@ -31,7 +31,7 @@ import { changeRow } from '../effects.ts';
 import { joinFirst } from '../join/join.ts';
 import { findNewest, notCancelled, type SlotRow, type SubscriptionRow } from '../queries.ts';
 import { entitlementsOf, findShownSubscription } from '../rights.ts';
-import { tellAutoRenew, tellCancelled, tellReactivated } from '../tell/events.ts';
+import { tellAutoRenew, tellCancelled, tellReactivated } from '../tell/changed.ts';
 import { seatsOfAbsence } from './seats.ts';
 
 /** The tool, and the team that subscribes to it; without a team the adviser's own subscription. */

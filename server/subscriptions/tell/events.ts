@@ -9,8 +9,9 @@ import type { BillRecord } from '../bill/queries-bills.ts';
 import { comebackTo } from '../buy/win-back-offers.ts';
 import { billOfEndedAccess } from '../bill/read.ts';
 import type { SubscriptionRow } from '../queries.ts';
-import { endingText, type Tell, tell, type Telling, tellingFor } from './tell.ts';
-import { askFirst, cannotPay, listed, numberText, ofRefused, on, refused, tableOf, toolsText } from './words.ts';
+import { membersGet, membersLose } from './members.ts';
+import { type Tell, tell, type Telling, tellingFor } from './tell.ts';
+import { cannotPay, listed, numberText, ofRefused, on, refused, tableOf, toolsText } from './words.ts';
 
 type Row = SubscriptionRow;
 
@@ -22,13 +23,17 @@ async function tellPayer(inside: Context, payer: Payer, what: (telling: Telling)
 }
 
 /** Tells of a subscription; `product` is the tool, for whom it is paid. */
-async function tellOf(inside: Context, row: Row, what: (telling: Telling, product: string, tool: string) => Tell) {
+export async function tellOf(
+  inside: Context,
+  row: Row,
+  what: (telling: Telling, product: string, tool: string) => Tell,
+) {
   const tool = await toolName(inside.db, row.toolId);
   await tellPayer(inside, payerOf(row), (telling) => what(telling, `${tool}${telling.words.whose}`, tool));
 }
 
-export const tellTrialStarted = (inside: Context, row: Row): Promise<void> =>
-  tellOf(inside, row, ({ forecast, input }, product) => {
+export async function tellTrialStarted(inside: Context, row: Row): Promise<void> {
+  await tellOf(inside, row, ({ forecast, input }, product) => {
     const message = `Your free trial of ${product} runs until ${on(row.trialEndDate)}.`;
     const own = input.rows.find(({ id }) => id === row.id);
     const goesOn = own && !forecast.endings.some(({ subscriptionId }) => subscriptionId === row.id);
@@ -45,10 +50,12 @@ export const tellTrialStarted = (inside: Context, row: Row): Promise<void> =>
       coming: 'add',
     };
   });
+  await membersGet(inside, payerOf(row), row.id, [await toolName(inside.db, row.toolId)], row.trialEndDate);
+}
 
 /** A tool that costs nothing. */
-export const tellStarted = (inside: Context, row: Row): Promise<void> =>
-  tellOf(inside, row, ({ forecast: { bill, endings } }, product) => ({
+export async function tellStarted(inside: Context, row: Row): Promise<void> {
+  await tellOf(inside, row, ({ forecast: { bill, endings } }, product) => ({
     key: `subscription:${row.id}:started`,
     title: 'Subscription started',
     message: `Your subscription to ${product} is active. It costs nothing.`,
@@ -56,12 +63,18 @@ export const tellStarted = (inside: Context, row: Row): Promise<void> =>
     subject: `Your subscription to ${product} is active`,
     coming: bill || endings.length > 0 ? 'add' : 'said',
   }));
+  await membersGet(inside, payerOf(row), row.id, [await toolName(inside.db, row.toolId)]);
+}
 
 /** A receipt; `recovered`: the bill was in grace. A month that cost nothing needs none. */
-export const tellPaid = (inside: Context, bill: BillRecord, { recovered }: { recovered: boolean }): Promise<void> =>
-  tellPayer(inside, payerOf(bill), ({ words }) => {
-    const { id, kind, totalCents, creditCents } = bill;
-    const isPurchase = kind === 'first' || kind === 'tool';
+export async function tellPaid(
+  inside: Context,
+  bill: BillRecord,
+  { recovered }: { recovered: boolean },
+): Promise<void> {
+  const { id, kind, totalCents, creditCents } = bill;
+  const isPurchase = kind === 'first' || kind === 'tool';
+  await tellPayer(inside, payerOf(bill), ({ words }) => {
     if (totalCents === 0 && creditCents === 0 && !isPurchase) return null;
     const what = `${formatCents(totalCents)} for ${toolsText(bill)}${words.whose}`;
     const charged = words.card && totalCents > 0 ? `, charged to ${words.card}` : '';
@@ -80,6 +93,9 @@ export const tellPaid = (inside: Context, bill: BillRecord, { recovered }: { rec
       coming: 'add',
     };
   });
+  const bought = new Set([...bill.lines, ...bill.parts].map(({ toolName: name }) => name));
+  if (isPurchase) await membersGet(inside, payerOf(bill), id, [...bought]);
+}
 
 /** The bill was not paid: told at once, and on the third and the sixth day of its grace. One sum, one button. */
 export const tellUnpaid = (inside: Context, bill: BillRecord): Promise<void> =>
@@ -123,6 +139,16 @@ type EndedBy = { unpaid?: BillRecord; isTrial?: boolean };
 export async function tellExpired(inside: Context, rows: readonly EndedRow[], { unpaid, isTrial }: EndedBy) {
   const [first] = rows;
   if (!first) return;
+  // Of what was cancelled, or no longer renewed, members have heard already.
+  const news = rows.filter((row) => row.cancelledAt === null && row.autoRenew);
+  if (news.length > 0)
+    await membersLose(
+      inside,
+      payerOf(first),
+      `${first.id}:expired`,
+      news.map((row) => row.toolName),
+      null,
+    );
   const telling = await tellingFor(inside, payerOf(first));
   const { words, refusals } = telling;
   const products = `${listed(rows.map((row) => row.toolName))}${words.whose}`;
@@ -167,59 +193,6 @@ async function offerFor({ inside, refusals, words }: Telling, row: EndedRow): Pr
     `Come back${change ? ` before ${on(change.at)}` : ''} and get ${percent}% off ${row.toolName} for ${monthsText(months)}: ${formatCents(monthlyCents)} a month, then ${formatCents(thenCents)}. GST is included.`,
   ];
 }
-
-/** Whoever pays has cancelled, or an administrator for them; `because` begins the mail then. */
-export const tellCancelled = (inside: Context, row: Row, { because }: { because?: string } = {}): Promise<void> =>
-  tellOf(inside, row, ({ words, refusals, now }, product, tool) => {
-    const [refusal, last] = [refusals(row.toolId), on(row.gracePeriodEnd)];
-    const isOver = row.endDate !== null && row.endDate <= now;
-    const message = `Your subscription to ${product} is cancelled. ${isOver ? 'Access has ended.' : `You keep access until ${on(row.endDate)}.`}`;
-    return {
-      key: `subscription:${row.id}:cancelled:${row.cancelledAt?.toISOString() ?? ''}`,
-      title: 'Subscription cancelled',
-      message,
-      kind: 'cancelled',
-      subject: `Your subscription to ${product} is cancelled`,
-      says: [
-        ...(because === undefined ? [] : [because]),
-        `${message} You will not be charged for it again.`,
-        refusal
-          ? `${refused(tool, refusal)}, so it can’t be reactivated. ${askFirst(refusal, last)}`
-          : `If you change your mind, reactivate it under ${words.toolsTab} by ${last}.`,
-      ],
-      coming: 'add',
-    };
-  });
-
-export const tellAutoRenew = (inside: Context, row: Row): Promise<void> =>
-  tellOf(inside, row, ({ words, refusals, forecast }, product, tool) => {
-    const refusal = refusals(row.toolId);
-    const ending = forecast.endings.find(({ subscriptionId }) => subscriptionId === row.id);
-    const ends = on(ending?.at ?? row.endDate);
-    const off = ending ? endingText(ending, words.whose, refusal) : `${product} no longer renews.`;
-    const keep = refusal
-      ? `${refused(tool, refusal)}. ${askFirst(refusal, ends)}`
-      : `To keep it, switch Auto-renew on under ${words.toolsTab} before that day.`;
-    return {
-      key: `subscription:${row.id}:auto-renew:${row.revision}`,
-      title: row.autoRenew ? 'Auto-renewal is on' : 'Auto-renewal is off',
-      message: row.autoRenew ? `${product} renews each month again.` : off,
-      kind: 'auto-renew',
-      subject: row.autoRenew ? `${product} renews again` : `${product} ends on ${ends}`,
-      ...(!row.autoRenew && { says: [off, keep] }),
-      coming: { without: row.id },
-    };
-  });
-
-export const tellReactivated = (inside: Context, row: Row): Promise<void> =>
-  tellOf(inside, row, (_telling, product) => ({
-    key: `subscription:${row.id}:reactivated:${row.revision}`,
-    title: 'Subscription reactivated',
-    message: `Your subscription to ${product} continues.`,
-    kind: 'reactivated',
-    subject: `Your subscription to ${product} continues`,
-    coming: 'add',
-  }));
 
 /** The bill's invoice was voided: its month is given. */
 export const tellForgiven = (inside: Context, bill: BillRecord): Promise<void> =>

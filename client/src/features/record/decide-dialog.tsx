@@ -14,14 +14,20 @@ const DecideForm = ({ teamId, tool, onClose }: Props) => {
     defaultValues: { allowed: false, reason: tool.reason ?? '' },
     send: (body) => api.record.decide({ params: { teamId, toolId: tool.toolId }, body }),
     onDone: () => {
-      toast({ title: `${tool.toolName} is not allowed`, description: 'Members see why on their dashboard.' });
+      toast({ title: `${tool.toolName} is not allowed`, description: 'Everybody in the practice is told why.' });
       onClose();
     },
     failure: 'The decision could not be saved. Please try again.',
   });
   return (
     <Form form={form} label="Do not allow">
-      <TextField form={form} name="reason" label="Reason" optional help="Members see it on the tool's card." />
+      <TextField
+        form={form}
+        name="reason"
+        label="Reason"
+        optional
+        help="Everybody is mailed it, and sees it on the tool's card."
+      />
       <FormFooter form={form} onCancel={onClose} variant="danger" pendingLabel="Saving…">
         Don’t allow {tool.toolName}
       </FormFooter>

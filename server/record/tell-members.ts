@@ -1,0 +1,63 @@
+import type { TeamRole } from '#shared/rules/people/teams.ts';
+import { notify } from '#server/notifications/service.ts';
+import { membersOf } from '#server/teams/service.ts';
+import type { Context } from '#server/platform/context.ts';
+
+type Team = { id: string; name: string };
+type News = { occasion: string; title: string; message: string };
+
+/** Tells everybody in a practice but whoever did it; its owner also hears that what is paid for goes on. */
+async function tellPractice(inside: Context, team: Team, by: string, kind: string, { occasion, title, message }: News) {
+  const pays = 'What the practice pays for it goes on until you cancel it under Tools on the team’s page.';
+  const pageOf = (role: TeamRole) => (role === 'owner' ? `/teams?team=${team.id}&tab=tools` : '/dashboard');
+  for (const { userId, role } of await membersOf(inside.db, team.id)) {
+    if (userId === by) continue;
+    await notify(inside, {
+      userId,
+      type: 'system_alert',
+      title,
+      message: role === 'owner' && kind === 'team-tool-stopped' ? `${message} ${pays}` : message,
+      actionUrl: pageOf(role),
+      dedupeKey: `${kind}:${team.id}:${occasion}`,
+      mail: {
+        kind,
+        subject: title,
+        always: true,
+        actionLabel: role === 'owner' ? 'Open the team’s tools' : 'Open your dashboard',
+      },
+    });
+  }
+}
+
+type Decision = { toolId: string; toolName: string; reason: string | null; at: Date };
+
+/** Nobody in the practice may use the tool from now on. */
+export const tellStopped = (inside: Context, team: Team, by: string, { toolId, toolName, reason, at }: Decision) =>
+  tellPractice(inside, team, by, 'team-tool-stopped', {
+    occasion: `${toolId}:${at.toISOString()}`,
+    title: `${team.name} has stopped ${toolName}`,
+    message: `${reason ? `${reason.replace(/[.\s]+$/, '')}. ` : ''}Nobody in ${team.name} can open or buy ${toolName} until the practice allows it again.`,
+  });
+
+/** The practice may use the tool again, or for the first time. */
+export const tellAllowed = (
+  inside: Context,
+  team: Team,
+  by: string,
+  { toolId, toolName, at }: Omit<Decision, 'reason'>,
+) =>
+  tellPractice(inside, team, by, 'team-tool-allowed', {
+    occasion: `${toolId}:${at.toISOString()}`,
+    title: `${team.name} allows ${toolName}`,
+    message: `${toolName} is allowed in ${team.name} from now on.`,
+  });
+
+/** Whether tools without a decision may be used has changed. */
+export const tellNewTools = (inside: Context, team: Team, by: string, allowed: boolean, at: Date) =>
+  tellPractice(inside, team, by, 'team-new-tools', {
+    occasion: at.toISOString(),
+    title: allowed ? `${team.name} allows new tools` : `${team.name} allows tools one by one`,
+    message: allowed
+      ? `In ${team.name} you can now use every tool that the practice has not stopped.`
+      : `In ${team.name} you can now use only tools that the practice has allowed. Your dashboard shows which.`,
+  });
