@@ -3,8 +3,10 @@ import type { AddressInfo, ListenOptions, Server as Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
 import type pino from 'pino';
+import { sellAs } from '#shared/brand.ts';
 import { createApp, finish } from '#server/app.ts';
 import { defineJobs } from '#server/jobs.ts';
+import { noteSeller } from '#server/invoices/service.ts';
 import { createKeptAnswers } from '#server/kept-answers/kept-answers.ts';
 import { versionFrom } from '#server/kept-answers/version.ts';
 import { CannotStart } from '#server/platform/cannot-start.ts';
@@ -86,6 +88,8 @@ export async function startProduct({
   }
   const movable = env.mode !== 'production' && env.sandbox;
   const clock = await createClock({ pool: db.$client, movable });
+  sellAs(env.seller);
+  await noteSeller(db, env.seller, clock.now());
   const queue = createQueue({ databaseUrl, log, release: newestMigration() });
   const passwords = createPasswords(passwordWork);
   const mailer = createMailer({ db, env, queue, log, now: clock.now });

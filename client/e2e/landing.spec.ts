@@ -54,7 +54,7 @@ test('landing: texts to the letter and where each button leads', async ({ page }
 
   const footer = page.getByRole('contentinfo');
   await expect(footer.getByRole('link', { name: 'Security' })).toHaveAttribute('href', '/security');
-  await expect(footer).toContainText('Adviserly Pty Ltd · ABN 51 824 753 556');
+  await expect(footer).toContainText('Adviserly Pty Ltd · ABN 00 000 000 000');
   await expect(footer.getByRole('link', { name: 'support@adviserly.example' })).toHaveAttribute(
     'href',
     'mailto:support@adviserly.example',

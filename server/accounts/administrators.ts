@@ -1,4 +1,4 @@
-import { brand } from '#shared/brand.ts';
+import { brand, seller } from '#shared/brand.ts';
 import { audit } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { administratorIds, namesOf } from '#server/people/service.ts';
@@ -22,7 +22,7 @@ async function tellThem(inside: Context, to: Iterable<string>, of: string, { tit
       mail: {
         kind: 'administrators-changed',
         subject: `${brand.name}: ${title.toLowerCase()}`,
-        paragraphs: [message(userId), `If this surprises you, write to ${brand.supportEmail} at once.`],
+        paragraphs: [message(userId), `If this surprises you, write to ${seller().supportEmail} at once.`],
       },
     });
 }

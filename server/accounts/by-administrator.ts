@@ -1,4 +1,4 @@
-import { brand } from '#shared/brand.ts';
+import { brand, seller } from '#shared/brand.ts';
 import { accessChanged, endLaunches, revokeAllTokens } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { closeMakersTools } from '#server/developers/service.ts';
@@ -15,18 +15,18 @@ import { tellSuspended } from './administrators.ts';
 import { replacePassword } from './password.ts';
 import { endAllSessions, findOpenUser, isLastAdmin, lockSetup, lockUserFor } from './queries.ts';
 
-const ifWrong = `If you think this is a mistake, write to ${brand.supportEmail}.`;
+const ifWrong = () => `If you think this is a mistake, write to ${seller().supportEmail}.`;
 
-const passwordReset = {
+const passwordReset = () => ({
   title: 'Your password was reset',
   message: 'An administrator reset your password, and all your sessions were signed out.',
   actionUrl: '/profile?tab=security',
   subject: `Your ${brand.name} password was reset`,
   paragraphs: [
     `An administrator of ${brand.name} reset the password of your account, and every session was signed out. They will tell you the new password; please change it under My Profile, Security, once you have signed in.`,
-    `If you did not ask for this, write to ${brand.supportEmail}.`,
+    `If you did not ask for this, write to ${seller().supportEmail}.`,
   ],
-};
+});
 
 /** The hash of a password that an administrator may set for this person. */
 export async function hashPasswordFor(context: Context, userId: string, newPassword: string): Promise<string> {
@@ -40,7 +40,7 @@ export async function hashPasswordFor(context: Context, userId: string, newPassw
 export async function setPasswordFor(inside: Context, userId: string, hash: string): Promise<void> {
   const user = await lockUserFor(inside.db, userId);
   await audit(inside, 'admin.password_reset', { user: user.id });
-  await replacePassword(inside, user.id, hash, passwordReset);
+  await replacePassword(inside, user.id, hash, passwordReset());
 }
 
 type Hold = { userId: string; reason: string };
@@ -120,7 +120,7 @@ export async function suspend(
               `Closed to new subscribers: ${closed.join(', ')}. Those who have it go on, with your server’s secrets and events.`,
             ]
           : []),
-        ifWrong,
+        ifWrong(),
       ],
     };
   });
@@ -160,7 +160,7 @@ export const endSessionsOf = (context: Context, { userId, reason }: Hold) =>
       paragraphs: [
         `An administrator of ${brand.name} ended every session of your account. The reason: ${reason}`,
         'You can sign in again at any time.',
-        ifWrong,
+        ifWrong(),
       ],
     };
   });
@@ -176,7 +176,7 @@ export const demandPassword = (context: Context, { userId, reason }: Hold) =>
       paragraphs: [
         `An administrator of ${brand.name} asks you to choose a new password. The reason: ${reason}`,
         'You were signed out everywhere. Sign in with your present password, and you will be led to choosing a new one.',
-        ifWrong,
+        ifWrong(),
       ],
     };
   });

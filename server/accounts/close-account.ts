@@ -1,5 +1,5 @@
 import type { Charge } from '#shared/api/charge.ts';
-import { brand } from '#shared/brand.ts';
+import { seller } from '#shared/brand.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { auditOwnAccount } from '#server/audit/service.ts';
 import { toolRows } from '#server/catalogue/service.ts';
@@ -52,7 +52,7 @@ export async function closeAccount(
     await leaveTeams(inside, user.id);
     await toolRows.retireDrafts(tx, user.id, context.now());
     const trialIdentity = trialIdentityOf(user.email);
-    await eraseIdentity(tx, { ...user, trialIdentity, supportMailbox: brand.supportEmail }, context.now());
+    await eraseIdentity(tx, { ...user, trialIdentity, supportMailbox: seller().supportEmail }, context.now());
     const goodbye = await sendClosed(inside, user);
     await auditOwnAccount(inside, 'account.closed', user.id);
     await accessChanged(inside, { userId: user.id });

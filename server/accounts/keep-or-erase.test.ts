@@ -1,7 +1,7 @@
 import { randomUUID as newId } from 'node:crypto';
 import { eq, getTableColumns, getTableName, is, SQL } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { brand } from '#shared/brand.ts';
+import { seller } from '#shared/brand.ts';
 import {
   emailChanges,
   sessions,
@@ -195,7 +195,7 @@ const leaverOf = (id: string) => ({
   ...personal,
   id,
   trialIdentity: trialIdentityOf(personal.email),
-  supportMailbox: brand.supportEmail,
+  supportMailbox: seller().supportEmail,
 });
 
 /** The leaver's rows in each table of personal data, before anything is erased. */

@@ -1,4 +1,4 @@
-import { brand } from '#shared/brand.ts';
+import { brand, seller } from '#shared/brand.ts';
 import {
   emailChangeHours,
   emailUndoHours,
@@ -50,7 +50,7 @@ export function sendStillSuspended(context: Context, to: { email: string; firstN
     paragraphs: [
       `Hi ${to.firstName},`,
       `Somebody, hopefully you, asked for a new password for your ${brand.name} account. It is suspended, so no password can be set.`,
-      `We told you why by email; please write to ${brand.supportEmail} if you disagree.`,
+      `We told you why by email; please write to ${seller().supportEmail} if you disagree.`,
     ],
   });
   return context.mailer.send(context.db, {
@@ -94,7 +94,7 @@ export function sendEmailChanged(
       `Hi ${firstName},`,
       said,
       undoToken === null
-        ? `If that wasn't you, write to ${brand.supportEmail}.`
+        ? `If that wasn't you, write to ${seller().supportEmail}.`
         : `If that wasn't you, undo it within ${emailUndoHours} hours: this address is restored, every device is signed out, and you choose a new password.`,
     ],
     ...(undoToken !== null && {
@@ -118,7 +118,7 @@ export async function sendEmailMoved(
       `Hi ${firstName},`,
       `${said} The reason: ${reason}`,
       'Every device was signed out. Sign in with the new address and your password.',
-      `If you didn't ask for this, write to ${brand.supportEmail} within a day, while it can be undone.`,
+      `If you didn't ask for this, write to ${seller().supportEmail} within a day, while it can be undone.`,
     ],
   });
   const subject = `Your ${brand.name} address was changed`;
@@ -134,7 +134,7 @@ export function sendClosed(context: Context, to: { email: string; firstName: str
     paragraphs: [
       `Hi ${to.firstName},`,
       `Your ${brand.name} account was closed as you asked. Your subscriptions have ended, nothing more will be charged, and your details were erased. Invoices are kept for as long as the law requires.`,
-      `If that wasn't you, write to ${brand.supportEmail}.`,
+      `If that wasn't you, write to ${seller().supportEmail}.`,
     ],
   });
   const subject = `Your ${brand.name} account was closed`;

@@ -1,4 +1,4 @@
-import { brand } from '#shared/brand.ts';
+import { brand, seller } from '#shared/brand.ts';
 import { endLaunches } from '#server/access-tokens/service.ts';
 import { auditOwnAccount } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
@@ -56,22 +56,22 @@ export async function changePassword(
   });
 }
 
-const byThemselves = {
+const byThemselves = () => ({
   title: 'Your password was changed',
   message: 'Your password was changed and your other sessions were signed out.',
   actionUrl: '/profile',
   subject: `Your ${brand.name} password was changed`,
   paragraphs: [
     `The password of your ${brand.name} account was just changed, and every other session was signed out.`,
-    `If this was you, no action is needed. If it was not, reset your password with “Forgot Password” on the sign-in page and write to ${brand.supportEmail}.`,
+    `If this was you, no action is needed. If it was not, reset your password with “Forgot Password” on the sign-in page and write to ${seller().supportEmail}.`,
   ],
-};
+});
 
 /**
  * Stores the new hash, in the caller's transaction: every session, reset link and unused launch ends, and the owner is told in
  * the app and by mail. Returns the new epoch.
  */
-export async function replacePassword(inside: Context, userId: string, hash: string, notice = byThemselves) {
+export async function replacePassword(inside: Context, userId: string, hash: string, notice = byThemselves()) {
   const authEpoch = await setPassword(inside.db, userId, hash, inside.now());
   await endResetTokens(inside.db, userId);
   await endLaunches(inside.db, userId);

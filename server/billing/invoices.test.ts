@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Invoice } from '#shared/api/billing.ts';
-import { brand } from '#shared/brand.ts';
+import { sampleSeller, seller } from '#shared/brand.ts';
 import { formatAbn } from '#shared/rules/australia.ts';
-import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { formatSydneyDate, plus } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import type { InvoiceLine } from '#shared/schema/billing.ts';
+import { noteSeller } from '#server/invoices/service.ts';
 import { createTeam } from '#server/testing/factories.ts';
 import { textOfPdf } from '#server/testing/pdf-text.ts';
 import { buy, DAY, passTime, rowsOf } from '#server/testing/purchases.ts';
@@ -112,8 +113,8 @@ describe('PDF tax invoice', () => {
     const issued = formatSydneyDate(new Date(newest!.date));
     for (const line of [
       'Tax invoice',
-      brand.sellerName,
-      `ABN ${formatAbn(brand.sellerAbn)}`,
+      seller().name,
+      `ABN ${formatAbn(seller().abn)}`,
       'Alex Nguyễn',
       'Nguyen Advice',
       'ABN 51 824 753 556',
@@ -137,6 +138,20 @@ describe('PDF tax invoice', () => {
     ])
       expect(text.split('\n')).toContain(line);
     expect(text).toMatch(/^Risk Profile AI, \d+ \w+/m);
+  });
+
+  it('keeps the seller that it was issued by', async () => {
+    const { agent } = await app.signedIn();
+    await buy(app, agent, 'risk-profile-ai');
+    const [before] = (await list(agent)).invoices;
+    await noteSeller(app.context.db, { ...sampleSeller, name: 'Harbour Tools Pty Ltd' }, plus(app.context.now(), DAY));
+    await passTime(app, 32 * DAY);
+    const [after] = (await list(agent)).invoices;
+    expect((await download(agent, before!.invoiceUrl)).text).toContain(sampleSeller.name);
+    const { text } = await download(agent, after!.invoiceUrl);
+    expect(text).toContain('Harbour Tools Pty Ltd');
+    expect(text).not.toContain(sampleSeller.name);
+    await rowsOf(app, 'delete from sellers where since > $1', [before!.date]);
   });
 
   it('gives each discount a line and a name; quantity × unit price is the amount, and the GST of the lines adds up', async () => {

@@ -43,7 +43,7 @@ export async function drawPack(
 ): Promise<Uint8Array> {
   const who = new Map(people.map((person) => [person.id, person]));
   const nameIn = (id: string) => `${who.get(id)?.name ?? 'Adviser'} (${numberOf(id)})`;
-  const page = await newPdf('Evidence pack', { author: brand.sellerName, createdAt: about.madeAt });
+  const page = await newPdf('Evidence pack', { author: brand.name, createdAt: about.madeAt });
   let y = head(page, { about, askedBy: who.get(about.askedById) }, sum, [
     ['Sessions', String(sessions.length)],
     ['Reviewed', String(sessions.filter(({ checked }) => checked === true).length)],

@@ -7,8 +7,8 @@ import { adjustmentNotePdf, taxInvoicePdf } from './tax-invoice.ts';
 if (os.platform() === 'linux') os.setPriority(10);
 
 /** A thread that draws one document after another. */
-parentPort?.on('message', ({ invoice, note, buyer }: DrawingJob) => {
-  (note ? adjustmentNotePdf(note, invoice, buyer) : taxInvoicePdf(invoice, buyer)).then(
+parentPort?.on('message', (job: DrawingJob) => {
+  (job.note ? adjustmentNotePdf(job, job.note) : taxInvoicePdf(job)).then(
     (result) => parentPort?.postMessage({ result }),
     (error: unknown) => parentPort?.postMessage({ fault: String(error) }),
   );

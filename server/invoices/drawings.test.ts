@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { sampleSeller } from '#shared/brand.ts';
 import { type DrawingJob, drawn } from './drawings.ts';
 
 const at = new Date('2026-11-01T00:00:00Z');
@@ -26,6 +27,7 @@ const job = (number: string): DrawingJob => ({
   },
   note: null,
   buyer: { name: 'Mia Wong', business: null, abn: null, address: [], email: 'mia@practice.example' },
+  seller: sampleSeller,
 });
 
 it('draws in a thread, once for everybody who asks for the same, while the main thread goes on', async () => {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import type { Seller } from '#shared/brand.ts';
 import type { InvoiceBuyer } from '#shared/schema/billing.ts';
 import { createThreads, startThread } from '#server/platform/threads.ts';
 import type { Asker } from '#server/platform/http/waiting-line.ts';
 import type { InvoiceRow, NoteRow } from './queries.ts';
 
-export type DrawingJob = { invoice: InvoiceRow; note: NoteRow | null; buyer: InvoiceBuyer };
+export type DrawingJob = { invoice: InvoiceRow; note: NoteRow | null; buyer: InvoiceBuyer; seller: Seller };
 
 /** Drawing takes some 30 ms: on the main thread, one customer who asks for 200 would hold up everybody. */
 const threads = createThreads<DrawingJob, Uint8Array>({

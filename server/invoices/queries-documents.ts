@@ -1,5 +1,6 @@
-import { and, desc, eq, inArray, ne, or, sql } from 'drizzle-orm';
-import { adjustmentNotes, invoices } from '#shared/schema/billing.ts';
+import { and, asc, desc, eq, inArray, lte, ne, or, sql } from 'drizzle-orm';
+import type { Seller } from '#shared/brand.ts';
+import { adjustmentNotes, invoices, sellers } from '#shared/schema/billing.ts';
 import { ofPayer, type Payer, practices } from '#server/payers/service.ts';
 import { type Db, first } from '#server/platform/data/database.ts';
 
@@ -98,3 +99,22 @@ export const findReadableDocument = (db: Db, id: string, readerId: string) =>
         ),
       ),
   );
+
+/** Notes who sells from now on, unless that is who sold before. */
+export const noteSeller = async (db: Db, details: Seller, since: Date): Promise<void> => {
+  const [newest] = await db.select().from(sellers).orderBy(desc(sellers.since), desc(sellers.id)).limit(1);
+  const same =
+    newest && (Object.keys(details) as (keyof Seller)[]).every((key) => newest.details[key] === details[key]);
+  if (!same) await db.insert(sellers).values({ details, since });
+};
+
+/** Who sold on that day. The first seller noted is also that of older invoices. */
+export const sellerOn = async (db: Db, day: Date): Promise<Seller | null> => {
+  const one = db.select({ details: sellers.details }).from(sellers);
+  const found =
+    (await first(one.where(lte(sellers.since, day)).orderBy(desc(sellers.since), desc(sellers.id)).limit(1))) ??
+    (await first(
+      db.select({ details: sellers.details }).from(sellers).orderBy(asc(sellers.since), asc(sellers.id)).limit(1),
+    ));
+  return found?.details ?? null;
+};

@@ -5,7 +5,7 @@ import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { askerOf } from '#server/platform/http/rate-limit.ts';
 import { drawn } from './drawings.ts';
-import { countDocuments, documentPage, findReadableDocument } from './queries-documents.ts';
+import { countDocuments, documentPage, findReadableDocument, sellerOn } from './queries-documents.ts';
 
 /** Our copies of Stripe's invoices, and the PDFs made from them. */
 export { billKeyOf, copyInvoice, copyStripeInvoice } from './copy.ts';
@@ -17,7 +17,7 @@ export {
   type InvoiceRow,
   type NoteRow,
 } from './queries.ts';
-export { newestInvoices } from './queries-documents.ts';
+export { newestInvoices, noteSeller } from './queries-documents.ts';
 
 const pageSize = 20;
 const shown: readonly Invoice['status'][] = ['paid', 'open', 'void', 'uncollectible', 'refunded', 'issued'];
@@ -46,6 +46,7 @@ export async function invoicePdf(context: Context, readerId: string, id: string)
   const { invoice, note } = found;
   // The oldest copies have no buyer of their own: they name the buyer of today.
   const buyer = invoice.buyer ?? (await onFile.buyerOf(context.db, payerOf(invoice)));
+  const seller = (await sellerOn(context.db, (note ?? invoice).issuedAt)) ?? context.env.seller;
   const name = note ? `adjustment-note-${note.number}.pdf` : `tax-invoice-${invoice.number ?? invoice.id}.pdf`;
-  return { name, body: await drawn({ invoice, note, buyer }, askerOf(context, readerId)) };
+  return { name, body: await drawn({ invoice, note, buyer, seller }, askerOf(context, readerId)) };
 }

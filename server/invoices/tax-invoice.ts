@@ -1,18 +1,21 @@
-import type { InvoiceBuyer } from '#shared/schema/billing.ts';
-import { brand } from '#shared/brand.ts';
+import { brand, type Seller } from '#shared/brand.ts';
 import { formatAbn } from '#shared/rules/australia.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { ink, innerWidth, margin, newPdf, type PdfPage } from '#server/platform/pages/pdf-page.ts';
+import type { DrawingJob } from './drawings.ts';
 import type { InvoiceRow, NoteRow } from './queries.ts';
 
 const right = margin + innerWidth;
-const footer = `${brand.sellerName} · ABN ${formatAbn(brand.sellerAbn)} · ${brand.supportEmail} · All amounts are in Australian dollars.`;
+const footerOf = ({ name, abn, supportEmail }: Seller) =>
+  `${name} · ABN ${formatAbn(abn)} · ${supportEmail} · All amounts are in Australian dollars.`;
+
+type Parties = Pick<DrawingJob, 'buyer' | 'seller'>;
 
 /** A tax invoice with what Australian GST law asks for: seller and ABN, buyer, date, lines, GST, total. */
-export async function taxInvoicePdf(invoice: InvoiceRow, buyer: InvoiceBuyer): Promise<Uint8Array> {
+export async function taxInvoicePdf({ invoice, buyer, seller }: DrawingJob): Promise<Uint8Array> {
   const page = await newPdf(`Tax invoice ${invoice.number ?? ''}`.trim(), {
-    author: brand.sellerName,
+    author: seller.name,
     createdAt: invoice.issuedAt,
   });
   const facts: [string, string][] = [
@@ -20,7 +23,7 @@ export async function taxInvoicePdf(invoice: InvoiceRow, buyer: InvoiceBuyer): P
     ['Date of issue', formatSydneyDate(invoice.issuedAt)],
     ['Status', statusOf(invoice)],
   ];
-  let y = head(page, 'Tax invoice', facts, buyer);
+  let y = head(page, 'Tax invoice', facts, { buyer, seller });
   const summary = summaryOf(invoice);
   if (summary) y += page.write(summary, margin, y, { bold: true }) + 12;
   y = lineTable(page, y, invoice);
@@ -44,7 +47,7 @@ export async function taxInvoicePdf(invoice: InvoiceRow, buyer: InvoiceBuyer): P
   page.write(invoice.gstCents > 0 ? taxable : 'No GST applies to this invoice.', margin, page.makeRoom(y + 16, 20), {
     color: ink.muted,
   });
-  return page.finish(footer);
+  return page.finish(footerOf(seller));
 }
 
 /** What a month costs, where the invoice is for whole months: "3 tools, 10 May to 9 Jun 2027: $76.00 a month". */
@@ -67,8 +70,8 @@ function statusOf(invoice: InvoiceRow): string {
 }
 
 /** The adjustment note for a refund: the invoice it adjusts, and by how much its GST is reduced. */
-export async function adjustmentNotePdf(note: NoteRow, invoice: InvoiceRow, buyer: InvoiceBuyer): Promise<Uint8Array> {
-  const page = await newPdf(`Adjustment note ${note.number}`, { author: brand.sellerName, createdAt: note.issuedAt });
+export async function adjustmentNotePdf({ invoice, buyer, seller }: DrawingJob, note: NoteRow): Promise<Uint8Array> {
+  const page = await newPdf(`Adjustment note ${note.number}`, { author: seller.name, createdAt: note.issuedAt });
   let y = head(
     page,
     'Adjustment note',
@@ -77,7 +80,7 @@ export async function adjustmentNotePdf(note: NoteRow, invoice: InvoiceRow, buye
       ['Date of issue', formatSydneyDate(note.issuedAt)],
       ['Adjusts tax invoice', `${invoice.number ?? 'None'} of ${formatSydneyDate(invoice.issuedAt)}`],
     ],
-    buyer,
+    { buyer, seller },
   );
   page.rule(y);
   y += 14;
@@ -93,11 +96,11 @@ export async function adjustmentNotePdf(note: NoteRow, invoice: InvoiceRow, buye
   page.write('You reduce your claim for GST credits by the GST in the reduction.', margin, page.makeRoom(y + 16, 20), {
     color: ink.muted,
   });
-  return page.finish(footer);
+  return page.finish(footerOf(seller));
 }
 
 /** Writes seller, title, facts and buyer; answers the y below them. */
-function head(page: PdfPage, title: string, facts: [string, string][], buyer: InvoiceBuyer): number {
+function head(page: PdfPage, title: string, facts: [string, string][], { buyer, seller }: Parties): number {
   const half = innerWidth / 2 - 12;
   const factsX = margin + innerWidth / 2 + 12;
   page.write(title, margin, margin, { tag: 'H1', bold: true, size: 24 });
@@ -112,7 +115,7 @@ function head(page: PdfPage, title: string, facts: [string, string][], buyer: In
       left += page.write(line, margin, left, { width: half, bold: index === 0 }) + 1;
     left += 14;
   };
-  block('From', [brand.sellerName, `ABN ${formatAbn(brand.sellerAbn)}`, brand.supportEmail]);
+  block('From', [seller.name, `ABN ${formatAbn(seller.abn)}`, seller.address, seller.supportEmail]);
   block('To', [
     buyer.name,
     ...(buyer.business && buyer.business !== buyer.name ? [buyer.business] : []),

@@ -1,3 +1,4 @@
+import { sampledNames, unnamedSeller } from './env-seller.ts';
 import { missingProviders, parseProviders } from '#shared/rules/people/providers.ts';
 
 /** Variables as given, without empty ones. */
@@ -37,6 +38,7 @@ export function crossFaults(source: Source): string[] {
   if (missing.length === 0 && source.PAYMENTS === 'sandbox') {
     faults.push('PAYMENTS must be unset where the Stripe variables are set');
   }
+  if (source.DATABASE && source.DATABASE_URL) faults.push('DATABASE must be unset where DATABASE_URL is set');
   return source.NODE_ENV === 'production' ? [...faults, ...productionFaults(source)] : faults;
 }
 
@@ -60,9 +62,13 @@ function productionFaults(source: Source): string[] {
     // Or everybody would share the proxy's address, and with it every limit.
     faults.push('TRUST_PROXY must be set where APP_URL is https: it says which proxy ends TLS');
   }
+  if (!source.DATABASE_URL && !source.DATABASE) {
+    faults.push('DATABASE_URL must be set in production (DATABASE=embedded keeps the data on this machine only)');
+  }
   if (source.MIGRATION_DATABASE_URL && !source.DATABASE_URL) {
     faults.push('DATABASE_URL must be set where MIGRATION_DATABASE_URL is');
   }
+  faults.push(...unnamedSeller(source));
   if (source.DEMO_DATA === 'on') {
     faults.push('DEMO_DATA must be off in production, or keep: the demo accounts have published passwords');
   }
@@ -99,8 +105,13 @@ export function warningsOf(source: Source): string[] {
   const warnings: string[] = [];
   if (!source.SMTP_URL) warnings.push('SMTP_URL is not set: no mail leaves this server.');
   if (!source.DATABASE_URL) {
-    warnings.push('DATABASE_URL is not set: the embedded PostgreSQL holds the data, on this machine only.');
+    warnings.push('DATABASE=embedded: the embedded PostgreSQL holds the data, on this machine only.');
   }
+  const sample = sampledNames(source);
+  if (sample.length > 0)
+    warnings.push(
+      `${sample.join(', ')} must be set before anything is sold: pages and tax invoices show a sample seller.`,
+    );
   const unnamed = missingProviders(parseProviders(source.PROVIDERS ?? '') ?? []);
   if (unnamed.length > 0)
     warnings.push(

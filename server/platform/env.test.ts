@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { sampleSeller } from '#shared/brand.ts';
 import { claimIds } from '#shared/rules/claims.ts';
 import { developmentSecret, parseEnv } from './env.ts';
 
@@ -12,7 +13,16 @@ const stripe = {
   STRIPE_PUBLISHABLE_KEY: 'pk_live_abc',
   STRIPE_WEBHOOK_SECRET: 'whsec_abc',
 };
+const seller = {
+  SELLER_NAME: 'Harbour Tools Pty Ltd',
+  SELLER_ABN: '51 824 753 556',
+  SELLER_ADDRESS: '1 Sturt Street, Ballarat VIC 3350',
+  SELLER_PHONE: '(03) 5550 1234',
+  SUPPORT_EMAIL: 'help@harbour.com.au',
+};
 const production = {
+  DATABASE_URL: 'postgresql://u:p@localhost/x',
+  ...seller,
   NODE_ENV: 'production',
   SESSION_SECRET: secret,
   APP_URL: 'https://adviserly.example',
@@ -41,6 +51,7 @@ test('nothing needs to be set in development', () => {
     sandbox: true,
     smtpUrl: undefined,
     mailFrom: expect.stringContaining('@'),
+    seller: sampleSeller,
     setupToken: undefined,
     partnerEmailDomains: [],
     claims: claimIds,
@@ -124,7 +135,23 @@ test.each([
   [{ ...production, FOUR_EYES: 'off' }, { fourEyes: false }],
   [{}, { fourEyes: false }],
   [
-    { NODE_ENV: 'production', SESSION_SECRET: secret, PAYMENTS: 'sandbox' },
+    { ...production, SALES_EMAIL: 'sales@harbour.com.au' },
+    {
+      seller: {
+        name: 'Harbour Tools Pty Ltd',
+        abn: '51824753556',
+        address: '1 Sturt Street, Ballarat VIC 3350',
+        phone: '+61355501234',
+        supportEmail: 'help@harbour.com.au',
+        salesEmail: 'sales@harbour.com.au',
+        enterpriseEmail: 'help@harbour.com.au',
+        privacyEmail: 'help@harbour.com.au',
+      },
+      mailFrom: 'Adviserly <help@harbour.com.au>',
+    },
+  ],
+  [
+    { NODE_ENV: 'production', DATABASE: 'embedded', SESSION_SECRET: secret, PAYMENTS: 'sandbox' },
     { sandbox: true, appUrl: 'http://localhost:3000' },
   ],
 ])('%o', (source, expected) => expect(parseEnv(source)).toMatchObject(expected));
@@ -174,6 +201,17 @@ describe('refused', () => {
     [{ ...production, APP_URL: 'http://localhost.evil.example' }, 'APP_URL must begin with https://'],
     [{ ...production, DEMO_DATA: 'on' }, 'DEMO_DATA must be off'],
     [{ NODE_ENV: 'production', SESSION_SECRET: secret }, 'PAYMENTS=sandbox'],
+    [{ ...production, DATABASE_URL: '' }, 'DATABASE_URL must be set in production (DATABASE=embedded'],
+    [{ ...production, DATABASE: 'embedded' }, 'DATABASE must be unset'],
+    [{ DATABASE: 'elsewhere' }, 'DATABASE may only be "embedded"'],
+    [{ SELLER_ABN: '51 824 753 557' }, 'SELLER_ABN must be an ABN'],
+    [{ SELLER_ABN: sampleSeller.abn }, 'SELLER_ABN must be an ABN'],
+    [{ SELLER_PHONE: '5550 1234' }, 'SELLER_PHONE must be a phone number'],
+    [{ SUPPORT_EMAIL: 'help' }, 'SUPPORT_EMAIL must be an email address'],
+    [{ SELLER_NAME: 'Harbour\nTools' }, 'SELLER_NAME must be on one line'],
+    [{ ...production, SELLER_ABN: '', SELLER_PHONE: '' }, 'SELLER_ABN, SELLER_PHONE must be set with live keys'],
+    [{ ...production, SUPPORT_EMAIL: 'support@adviserly.example' }, 'SUPPORT_EMAIL must be a mailbox of yours'],
+    [{ ...production, MAIL_FROM: 'Us <hello@adviserly.example>' }, 'MAIL_FROM must be a mailbox of yours'],
   ])('%o: %s', (source, sentence) => expect(() => parseEnv(source)).toThrow(sentence));
 });
 
@@ -193,11 +231,12 @@ test('every fault is reported at once, each on its line, without the value', () 
   expect(message).not.toContain('hunter2');
 });
 
-test('production without mail, database or money starts, with a warning for each', () => {
-  const demonstration = { NODE_ENV: 'production', SESSION_SECRET: secret, PAYMENTS: 'sandbox' };
+test('production without mail, database, seller or money starts, with a warning for each', () => {
+  const demonstration = { NODE_ENV: 'production', DATABASE: 'embedded', SESSION_SECRET: secret, PAYMENTS: 'sandbox' };
   expect(parseEnv(demonstration).warnings.map((line) => line.split(/[ =]/)[0])).toEqual([
     'SMTP_URL',
-    'DATABASE_URL',
+    'DATABASE',
+    'SELLER_NAME,',
     'PROVIDERS',
     'PAYMENTS',
   ]);
@@ -244,7 +283,9 @@ test('development’s secret is made once and kept for its owner alone', () => {
 
 test('.env.example names every variable', () => {
   const example = fs.readFileSync('.env.example', 'utf8');
-  const source = fs.readFileSync(path.join(import.meta.dirname, 'env.ts'), 'utf8');
+  const source = ['env.ts', 'env-seller.ts']
+    .map((file) => fs.readFileSync(path.join(import.meta.dirname, file), 'utf8'))
+    .join('\n');
   const names = [...source.matchAll(/^ {2}([A-Z_]+):/gm)].map((match) => match[1]);
   expect(names.length).toBeGreaterThan(15);
   for (const name of names) expect(example, name).toMatch(new RegExp(`^#? ?${name}=`, 'm'));

@@ -8,6 +8,7 @@ import { claimIds } from '#shared/rules/claims.ts';
 import { parseProviders } from '#shared/rules/people/providers.ts';
 import { CannotStart } from './cannot-start.ts';
 import { crossFaults, secretsIn, warningsOf, type Source } from './env-rules.ts';
+import { sellerOf, sellerVariables } from './env-seller.ts';
 import { parseNetworks } from './http/networks.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -90,6 +91,7 @@ const variables = z.object({
     .optional(),
   ALLOWED_HOSTS: hosts.default([]),
   APP_URL: origin.optional(),
+  DATABASE: z.literal('embedded', 'may only be "embedded"').optional(),
   DATABASE_URL: startsWith(/^postgres(ql)?:\/\/[^\s]+$/, 'postgresql://user:password@host:5432/name').optional(),
   MIGRATION_DATABASE_URL: startsWith(
     /^postgres(ql)?:\/\/[^\s]+$/,
@@ -112,6 +114,7 @@ const variables = z.object({
   STRIPE_WEBHOOK_SECRET: startsWith(/^whsec_\S+$/, 'whsec_…').optional(),
   SMTP_URL: startsWith(/^smtps?:\/\/[^\s]+$/, 'smtps://user:password@host:465').optional(),
   MAIL_FROM: startsWith(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'Adviserly <hello@adviserly.example>').optional(),
+  ...sellerVariables,
   SETUP_TOKEN: token.optional(),
   PARTNER_EMAIL_DOMAINS: domains.default([]),
   JOBS: onOff.default(true),
@@ -150,6 +153,7 @@ export function parseEnv(source: Source, keptSecret: (dataDir: string) => string
   const dataDir = path.resolve(v.DATA_DIR);
   const appUrl = v.APP_URL ?? `http://localhost:${v.PORT}`;
   const sessionSecrets: Secrets = v.SESSION_SECRET ?? [keptSecret(dataDir)];
+  const seller = sellerOf(v);
   const stripe =
     v.STRIPE_SECRET_KEY && v.STRIPE_PUBLISHABLE_KEY && v.STRIPE_WEBHOOK_SECRET
       ? {
@@ -188,7 +192,8 @@ export function parseEnv(source: Source, keptSecret: (dataDir: string) => string
     /** The embedded payments sandbox stands in for Stripe. */
     sandbox: stripe === null,
     smtpUrl: v.SMTP_URL,
-    mailFrom: v.MAIL_FROM ?? `${brand.name} <${brand.supportEmail}>`,
+    mailFrom: v.MAIL_FROM ?? `${brand.name} <${seller.supportEmail}>`,
+    seller,
     setupToken: v.SETUP_TOKEN,
     partnerEmailDomains: v.PARTNER_EMAIL_DOMAINS,
     /** What the seller says about itself: in production only what the operator named. */

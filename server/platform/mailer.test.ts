@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { brand } from '#shared/brand.ts';
+import { seller } from '#shared/brand.ts';
 import { mails } from '#shared/schema/notifications.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { type SmtpServer, startSmtpServer } from '#server/testing/smtp-server.ts';
@@ -190,7 +190,7 @@ test('the HTML shows whatever is given as text', () => {
 
 test('the text form says what the HTML does, with the address in clear and the seller', () => {
   const { text } = renderMail(content);
-  for (const part of [content.heading, ...content.paragraphs, content.action.url, content.footer, brand.sellerName]) {
+  for (const part of [content.heading, ...content.paragraphs, content.action.url, content.footer, seller().name]) {
     expect(text).toContain(part);
   }
 });

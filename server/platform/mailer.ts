@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { createTransport } from 'nodemailer';
 import type { Logger } from 'pino';
-import { brand } from '#shared/brand.ts';
+import { brand, seller } from '#shared/brand.ts';
 import { minute } from '#shared/rules/dates.ts';
 import { formatAbn } from '#shared/rules/australia.ts';
 import { mails } from '#shared/schema/notifications.ts';
@@ -169,7 +169,7 @@ export function renderMail(content: MailContent): { html: string; text: string }
   return { html: renderHtml(content), text: renderText(content) };
 }
 
-const sender = `${brand.sellerName} · ABN ${formatAbn(brand.sellerAbn)} · ${brand.supportEmail}`;
+const sender = () => `${seller().name} · ABN ${formatAbn(seller().abn)} · ${seller().supportEmail}`;
 
 const textWidth = 64;
 const rule = '-'.repeat(textWidth);
@@ -194,7 +194,7 @@ const tableText = ({ rows, total }: MailTable) => [...rows.map(rowText), rule, r
 
 function renderText({ heading, paragraphs, table, after = [], action, footer, unsubscribeUrl }: MailContent): string {
   const link = action ? [`${action.label}:\n${action.url}`] : [];
-  const end = `-- \n${brand.name} – ${brand.tagline}\n${sender}`;
+  const end = `-- \n${brand.name} – ${brand.tagline}\n${sender()}`;
   const last = [
     ...(footer ? [footer] : []),
     ...(unsubscribeUrl ? [`Unsubscribe from reminders:\n${unsubscribeUrl}`] : []),
@@ -248,7 +248,7 @@ ${logo}
 <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escape(heading)}</h1>
 ${body}
 ${button}</div>
-<div style="padding:16px 4px;font-size:13px;color:#475569">${reason}${unsubscribe}<p style="margin:0">${escape(sender)}</p></div>
+<div style="padding:16px 4px;font-size:13px;color:#475569">${reason}${unsubscribe}<p style="margin:0">${escape(sender())}</p></div>
 </div>
 </body>
 </html>`;

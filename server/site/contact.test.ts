@@ -1,6 +1,6 @@
 import { desc, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { brand } from '#shared/brand.ts';
+import { seller } from '#shared/brand.ts';
 import { mails } from '#shared/schema/notifications.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
 
@@ -18,7 +18,7 @@ const letter = (change: object = {}) => ({
 const send = (body: object, ip = from(), agent: Agent = app.agent()) =>
   agent.post('/api/contact').set('x-forwarded-for', ip).send(body);
 const received = () =>
-  app.context.db.select().from(mails).where(eq(mails.toAddress, brand.supportEmail)).orderBy(desc(mails.createdAt));
+  app.context.db.select().from(mails).where(eq(mails.toAddress, seller().supportEmail)).orderBy(desc(mails.createdAt));
 
 describe('the contact form', () => {
   it('puts the message into the support mailbox, with the address to answer to', async () => {

@@ -6,7 +6,7 @@ import request from 'supertest';
 import { createServer, type ViteDevServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tools } from '#shared/schema/tools.ts';
-import { brand } from '#shared/brand.ts';
+import { brand, seller } from '#shared/brand.ts';
 import { claimIds } from '#shared/rules/claims.ts';
 import { createDocuments, type RenderPage } from '#server/platform/pages/page-documents.ts';
 import { landingHead, pageHeads } from '#server/platform/pages/page-head.ts';
@@ -19,7 +19,12 @@ import { pageData } from './pages.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const appUrl = 'https://adviserly.example';
-const production = { NODE_ENV: 'production', SESSION_SECRET: 'kX9v-2mQz7_LrT4wYb8NcJ1sHd6FgPe3', PAYMENTS: 'sandbox' };
+const production = {
+  NODE_ENV: 'production',
+  DATABASE: 'embedded',
+  SESSION_SECRET: 'kX9v-2mQz7_LrT4wYb8NcJ1sHd6FgPe3',
+  PAYMENTS: 'sandbox',
+};
 let app: TestApp;
 let vite: ViteDevServer;
 let render: RenderPage;
@@ -164,6 +169,20 @@ describe('the claims of the landing page', () => {
     expect(html).toContain(`<meta name="claims" content="${claimIds.join(' ')}" />`);
   });
 
+  it('name the seller that is configured, in every place', async () => {
+    const html = await landingWith({
+      ...production,
+      SELLER_NAME: 'Harbour <Tools> Pty Ltd',
+      SELLER_ABN: '51 824 753 556',
+      SUPPORT_EMAIL: 'help@harbour.com.au',
+    });
+    expect(html).toContain('Harbour &lt;Tools&gt; Pty Ltd');
+    expect(html).toContain('51 824 753 556');
+    expect(html).toContain('mailto:help@harbour.com.au');
+    expect(html).toMatch(/<meta name="seller" content="[^"]*help@harbour\.com\.au/);
+    expect(html).not.toMatch(/Adviserly Pty Ltd|@adviserly\.example/);
+  });
+
   it('are left out in production, unless the operator names them', async () => {
     const html = await landingWith(production);
     expect(html).not.toMatch(
@@ -224,7 +243,7 @@ describe('the server, asked by a machine,', () => {
 
   it('says in security.txt whom to tell of a fault, and the file is not stale', async () => {
     const { text } = await request(pages).get('/.well-known/security.txt').expect(200);
-    expect(text).toContain(`Contact: mailto:${brand.supportEmail}`);
+    expect(text).toContain(`Contact: mailto:${seller().supportEmail}`);
     expect(text).toContain(`Policy: ${appUrl}/security`);
     expect(Date.parse(/Expires: (.*)/.exec(text)?.[1] ?? '')).toBeGreaterThan(Date.now());
   });

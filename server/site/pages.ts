@@ -21,6 +21,7 @@ export async function pageData(context: Context): Promise<PageData> {
         comingSoon,
         icon,
       })),
+    seller: context.env.seller,
     claims: context.env.claims,
     providers: context.env.providers,
     tiers: discounts.map(({ toolCount, discountPercent }) => ({ toolCount, discountPercent })),

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { contract } from '#shared/api/index.ts';
-import { brand } from '#shared/brand.ts';
+import { brand, seller } from '#shared/brand.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/http/implement.ts';
@@ -35,6 +35,6 @@ async function contact(context: Context, actor: ActorRow | null, form: ContactFo
   });
   // Without the name, since the subject is kept longer than the message.
   const subject = `Contact form: ${topic}`;
-  const mail = { to: brand.supportEmail, subject, ...body, kind: 'contact', headers: { 'Reply-To': email } };
+  const mail = { to: seller().supportEmail, subject, ...body, kind: 'contact', headers: { 'Reply-To': email } };
   await context.mailer.send(context.db, mail);
 }

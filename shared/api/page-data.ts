@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Seller } from '../brand.ts';
 import type { ClaimId } from '../rules/claims.ts';
 import type { Provider } from '../rules/people/providers.ts';
 import type { discountTier } from './subscriptions.ts';
@@ -10,6 +11,7 @@ import type { Tool } from './tools.ts';
  */
 export type PageData = {
   tools: Pick<Tool, 'id' | 'name' | 'description' | 'basePrice' | 'comingSoon' | 'icon'>[];
+  seller: Seller;
   /** The claims that this installation makes. */
   claims: readonly ClaimId[];
   /** Who works for the seller, as far as it is configured. */

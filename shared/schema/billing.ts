@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, date, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { adjustmentCauses, type BillLine, type BillPart } from '../rules/billing/bill-types.ts';
+import type { Seller } from '../brand.ts';
 import { createdAt, generatedId, instant, oneOf, updatedAt } from './columns.ts';
 import { users } from './accounts.ts';
 import { onePayer, payer, teams } from './teams.ts';
@@ -246,6 +247,13 @@ export const invoices = pgTable(
     onePayer('invoices_one_payer', t),
   ],
 );
+
+/** Each seller that this installation has had: an invoice names the one of its day. */
+export const sellers = pgTable('sellers', {
+  id: generatedId(),
+  since: instant('since').notNull(),
+  details: jsonb('details').$type<Seller>().notNull(),
+});
 
 /** Refunds and credits made at Stripe: GST law wants an adjustment note for each. */
 export const adjustmentNotes = pgTable(

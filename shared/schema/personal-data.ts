@@ -219,6 +219,7 @@ export const impersonal: Record<Exclude<keyof Tables, PersonalTable>, string> = 
   toolMetrics: 'sums per tool and day',
   rateLimits: 'counts of tries under keyed hashes, for a day at most',
   appClock: 'the clock of development',
+  sellers: 'the company that sells, and since when',
   stripeAccount: 'the mode of the keys, and how far events have been read',
   discountTiers: 'volume discounts',
   toldIncidents: 'ids of webhook events and jobs',

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { CircleHelp, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { brand } from '#shared/brand.ts';
+import { seller } from '#shared/brand.ts';
 import { Logo } from '#client/app/logo.tsx';
 import { ThemeSelect } from '#client/app/theme-select.tsx';
 import { paths, withReturnTo } from '#client/lib/pages/paths.ts';
@@ -61,13 +61,13 @@ export const PublicShell = ({ signIn = true, landing = false, returnTo = null, c
 );
 
 /** `51 824 753 556`. Importing `formatAbn` would add code that this page otherwise does not need. */
-const abn = brand.sellerAbn.replace(/\B(?=(\d{3})+$)/g, ' ');
+const abn = () => seller().abn.replace(/\B(?=(\d{3})+$)/g, ' ');
 
 const PublicFooter = ({ returnTo }: { returnTo: string | null }) => (
   <footer className="screen-only border-t bg-surface text-sm">
     <div className="mx-auto flex max-w-content flex-wrap items-center justify-between gap-x-10 gap-y-4 px-4 py-8 sm:px-6">
       <p className="text-muted">
-        {brand.sellerName} · <span className="figures">ABN {abn}</span>
+        {seller().name} · <span className="figures">ABN {abn()}</span>
       </p>
       <nav aria-label="Footer" className="flex flex-wrap gap-x-6 gap-y-2">
         <TextLink href={paths.help}>Help and FAQ</TextLink>
@@ -76,7 +76,7 @@ const PublicFooter = ({ returnTo }: { returnTo: string | null }) => (
         <TextLink href={paths.terms}>Terms</TextLink>
         <TextLink href={withReturnTo(paths.auth, paths.developers())}>For developers</TextLink>
         <TextLink href={withReturnTo(paths.auth, returnTo)}>Sign In</TextLink>
-        <TextLink href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</TextLink>
+        <TextLink href={`mailto:${seller().supportEmail}`}>{seller().supportEmail}</TextLink>
       </nav>
     </div>
   </footer>

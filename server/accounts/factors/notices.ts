@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { brand } from '#shared/brand.ts';
+import { brand, seller } from '#shared/brand.ts';
 import { emailUndoHours } from '#shared/rules/people/accounts.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
@@ -48,8 +48,8 @@ const events = {
 
 const ifNotYou = (event: keyof typeof events) =>
   event === 'added'
-    ? `If that wasn't you, choose “Forgot Password” on the sign-in page within ${emailUndoHours} hours: a new password by email removes it and signs out every device. Then write to ${brand.supportEmail}.`
-    : `If that wasn't you, change your password at once under My Profile, Security, and write to ${brand.supportEmail}.`;
+    ? `If that wasn't you, choose “Forgot Password” on the sign-in page within ${emailUndoHours} hours: a new password by email removes it and signs out every device. Then write to ${seller().supportEmail}.`
+    : `If that wasn't you, change your password at once under My Profile, Security, and write to ${seller().supportEmail}.`;
 
 /** Writes the event to the audit trail and tells the person, in the app and by mail, in the caller's transaction. */
 export async function tell(inside: Context, userId: string, event: keyof typeof events, what = ''): Promise<void> {

@@ -8,7 +8,7 @@ import {
   searchLimit,
   sentences,
 } from '#shared/rules/operators/admin.ts';
-import { brand } from '#shared/brand.ts';
+import { brand, seller } from '#shared/brand.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { insertKey, listKeys, revokeKey } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
@@ -79,7 +79,7 @@ export async function generateApiKey(
         subject: `A new API key for your ${brand.name} account`,
         paragraphs: [
           `An administrator created an API key to ${tool.name} for you. It ends in ${lastFour} and works until ${until}, while your subscription is active.`,
-          `If you didn't ask for it, write to ${brand.supportEmail}.`,
+          `If you didn't ask for it, write to ${seller().supportEmail}.`,
         ],
       },
     });

@@ -1,4 +1,4 @@
-import { brand } from '#shared/brand.ts';
+import { seller } from '#shared/brand.ts';
 import type { MoneyMail } from '#server/notifications/service.ts';
 import type { Payer } from '#server/payers/service.ts';
 import { toldBills } from '#server/subscriptions/service.ts';
@@ -32,7 +32,7 @@ export async function tellPayer(
     says: [
       message,
       ...toldBills.whatComesNext(telling),
-      `If you think this is a mistake, write to ${brand.supportEmail}.`,
+      `If you think this is a mistake, write to ${seller().supportEmail}.`,
     ],
     isAlert: true,
   });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { brand } from '#shared/brand.ts';
+import { brand, seller } from '#shared/brand.ts';
 import type { Access, Api, Endpoint } from '#shared/api/endpoint.ts';
 import { errors, type ErrorCode } from '#shared/api/errors.ts';
 import { toolEvents } from '#shared/api/tool-events.ts';
@@ -47,7 +47,7 @@ export function openApi<N extends string>(
       title: `${brand.name} API`,
       version: '1',
       description: `How a tool receives advisers from ${brand.name} and reports what they did, and every other call of the product.`,
-      contact: { email: brand.supportEmail },
+      contact: { email: seller().supportEmail },
     },
     servers: [{ url: serverUrl }],
     tags: names

@@ -55,7 +55,7 @@ function variantOf(req: Request): PageVariant {
 
 type Options = {
   template: string;
-  env: Pick<Env, 'appUrl' | 'keepsDemo' | 'claims' | 'providers'>;
+  env: Pick<Env, 'appUrl' | 'keepsDemo' | 'seller' | 'claims' | 'providers'>;
   render: RenderPage;
   frame?: (...of: Parameters<RenderFrame>) => Promise<string>;
   data: () => Promise<PageData>;
@@ -69,8 +69,8 @@ type Options = {
 /** Answers with pages. Each is rendered once, and again when its data, such as a price, has changed. */
 export function createDocuments(options: Options) {
   const { template, env, render, frame, data, own, manifest = {}, log } = options;
-  const { appUrl, keepsDemo, claims, providers } = env;
-  const site = { appUrl, keepsDemo, claims, providers };
+  const { appUrl, keepsDemo, seller, claims, providers } = env;
+  const site = { appUrl, keepsDemo, seller, claims, providers };
   const made = new Map<string, { shows: string; document: Promise<PageDocument> }>();
 
   const make = async ({ head, render: at }: PageVariant, shown: PageData | undefined) =>

@@ -1,5 +1,5 @@
 import type { PageData } from '#shared/api/page-data.ts';
-import { brand } from '#shared/brand.ts';
+import { brand, type Seller } from '#shared/brand.ts';
 import { type Provider, writeProviders } from '#shared/rules/people/providers.ts';
 import { centsOf } from '#shared/rules/billing/money.ts';
 import type { Env } from '../env.ts';
@@ -18,10 +18,10 @@ const dataBlock = (type: string, id: string, value: unknown) =>
   `<script type="${type}" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`;
 
 /** The seller, the product and its prices, for search engines (schema.org). */
-function structuredData(appUrl: string, { tools }: PageData) {
+function structuredData(appUrl: string, { tools, seller }: PageData) {
   const prices = tools.filter((tool) => !tool.comingSoon).map((tool) => centsOf(tool.basePrice));
   const paid = prices.filter((cents) => cents > 0);
-  const seller = { '@type': 'Organization', name: brand.sellerName, url: appUrl, email: brand.supportEmail };
+  const organization = { '@type': 'Organization', name: seller.name, url: appUrl, email: seller.supportEmail };
   return {
     '@context': 'https://schema.org',
     '@type': 'SoftwareApplication',
@@ -30,7 +30,7 @@ function structuredData(appUrl: string, { tools }: PageData) {
     url: appUrl,
     applicationCategory: 'BusinessApplication',
     operatingSystem: 'Web',
-    publisher: seller,
+    publisher: organization,
     ...(paid.length > 0 && {
       offers: {
         '@type': 'AggregateOffer',
@@ -38,18 +38,19 @@ function structuredData(appUrl: string, { tools }: PageData) {
         lowPrice: (Math.min(...paid) / 100).toFixed(2),
         highPrice: (Math.max(...paid) / 100).toFixed(2),
         offerCount: paid.length,
-        seller,
+        seller: organization,
       },
     }),
   };
 }
 
-function headHtml({ appUrl, claims, providers, head: { title, description, path, index } }: Parts): string {
+function headHtml({ appUrl, seller, claims, providers, head: { title, description, path, index } }: Parts): string {
   const address = new URL(path, appUrl).href;
   return [
     `<title>${escaped(title)}</title>`,
     meta('name', 'description', description),
     ...(claims.length > 0 ? [meta('name', 'claims', claims.join(' '))] : []),
+    meta('name', 'seller', JSON.stringify(seller)),
     ...(providers.length > 0 ? [meta('name', 'providers', writeProviders(providers))] : []),
     ...(index ? [`<link rel="canonical" href="${escaped(address)}" />`] : [meta('name', 'robots', 'noindex')]),
     meta('property', 'og:type', 'website'),
@@ -76,6 +77,7 @@ export type OwnAnswers = { at: string; answers: Record<string, unknown> };
 type Parts = {
   appUrl: string;
   keepsDemo: boolean;
+  seller: Seller;
   /** What the seller says about itself, for the scripts of every page. */
   claims: Env['claims'];
   /** Who works for the seller. */

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { brand } from '#shared/brand.ts';
+import { brand, seller } from '#shared/brand.ts';
 import { day, plus } from '#shared/rules/dates.ts';
 import { realNow } from '../clock.ts';
 import { pageHeads, landingHead } from './page-head.ts';
@@ -31,7 +31,7 @@ export function siteFiles(appUrl: string): Router {
     // Whoever reads it later than this has to fetch it again.
     const expires = plus(realNow(), 30 * day).toISOString();
     const lines = [
-      `Contact: mailto:${brand.supportEmail}`,
+      `Contact: mailto:${seller().supportEmail}`,
       `Expires: ${expires}`,
       'Preferred-Languages: en',
       `Policy: ${appUrl}/security#report`,

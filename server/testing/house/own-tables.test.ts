@@ -58,6 +58,7 @@ const owners: Record<string, string[]> = {
   team_invitations: ['teams'],
   invoices: ['invoices'],
   adjustment_notes: ['invoices'],
+  sellers: ['invoices'],
   tool_subscriptions: ['subscriptions'],
   trial_uses: ['subscriptions'],
   bills: ['subscriptions'],

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { SecondStep as Step, SignedIn } from '#shared/api/accounts.ts';
-import { brand } from '#shared/brand.ts';
+import { seller } from '#shared/brand.ts';
 import { factorsApi } from '#shared/api/factors.ts';
 import { rememberDays } from '#shared/rules/people/factors.ts';
 import { CodeField, UsePasskey } from '#client/features/accounts/use-passkey.tsx';
@@ -40,8 +40,8 @@ export default function SecondStep({ step, onDone, onBack }: Props) {
       </Form>
       <p className="text-muted">
         No second factor at hand? A recovery code does, too. If you have lost both, write to{' '}
-        <TextLink href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</TextLink>: we can remove it, a day after
-        we have emailed you.
+        <TextLink href={`mailto:${seller().supportEmail}`}>{seller().supportEmail}</TextLink>: we can remove it, a day
+        after we have emailed you.
       </p>
       <p className="text-center">
         <Button variant="link" onClick={onBack}>

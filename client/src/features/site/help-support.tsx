@@ -10,7 +10,7 @@ import {
   Users,
 } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { brand } from '#shared/brand.ts';
+import { seller } from '#shared/brand.ts';
 import { formatPhone } from '#shared/rules/australia.ts';
 import { minute } from '#shared/rules/dates.ts';
 import { type ContactTopic, isOpen, supportHours } from '#shared/rules/site.ts';
@@ -97,10 +97,10 @@ export const HelpSupport = ({ topic }: { topic: ContactTopic | null }) => {
           className="lg:col-span-2"
           icon={<Mail />}
           title="Email"
-          action={write(brand.supportEmail, 'Support', 'Send Email')}
+          action={write(seller().supportEmail, 'Support', 'Send Email')}
         >
           <p>24-hour response</p>
-          <p className="break-all">{brand.supportEmail}</p>
+          <p className="break-all">{seller().supportEmail}</p>
         </HelpCard>
         <HelpCard
           icon={<Phone />}
@@ -111,14 +111,14 @@ export const HelpSupport = ({ topic }: { topic: ContactTopic | null }) => {
         >
           <p>{supportHours.phone.label}</p>
           <p>
-            <TextLink href={`tel:${brand.phone}`}>{formatPhone(brand.phone)}</TextLink>
+            <TextLink href={`tel:${seller().phone}`}>{formatPhone(seller().phone)}</TextLink>
           </p>
         </HelpCard>
         <HelpCard
           icon={<Building2 />}
           className="lg:col-span-3"
           title="Enterprise"
-          action={write(brand.enterpriseEmail, 'Enterprise', 'Contact Enterprise Team')}
+          action={write(seller().enterpriseEmail, 'Enterprise', 'Contact Enterprise Team')}
         >
           <p>For practices and groups of 20 advisers or more: pricing, onboarding and training.</p>
         </HelpCard>
@@ -126,7 +126,7 @@ export const HelpSupport = ({ topic }: { topic: ContactTopic | null }) => {
           icon={<Siren />}
           className="lg:col-span-3"
           title="Emergency"
-          action={write(brand.supportEmail, 'EMERGENCY', 'Report Emergency', 'danger')}
+          action={write(seller().supportEmail, 'EMERGENCY', 'Report Emergency', 'danger')}
         >
           <p>Account compromised, data at risk or service down? We respond first.</p>
         </HelpCard>

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { useState } from 'react';
 import type { PageData } from '#shared/api/page-data.ts';
-import { brand } from '#shared/brand.ts';
+import { brand, seller } from '#shared/brand.ts';
 import { partnerPercent, teamDiscountMembers } from '#shared/rules/billing/pricing.ts';
 import { trialDays } from '#shared/rules/billing/subscriptions.ts';
 import { centsOf, formatCentsShort } from '#shared/rules/billing/money.ts';
@@ -72,17 +72,18 @@ export default function LandingPage() {
   );
 }
 
-const demoRequest = mailto(brand.salesEmail, `Demo request: ${brand.name}`, [
-  'Hello,',
-  '',
-  `we would like to see ${brand.name}.`,
-  '',
-  'Practice: ',
-  'Number of advisers: ',
-  'Tools we are interested in: ',
-  'Days and times that suit us (Sydney time): ',
-  'Phone: ',
-]);
+const demoRequest = () =>
+  mailto(seller().salesEmail, `Demo request: ${brand.name}`, [
+    'Hello,',
+    '',
+    `we would like to see ${brand.name}.`,
+    '',
+    'Practice: ',
+    'Number of advisers: ',
+    'Tools we are interested in: ',
+    'Days and times that suit us (Sydney time): ',
+    'Phone: ',
+  ]);
 
 export const Enterprise = () => (
   <section aria-labelledby="enterprise" className="py-16 sm:py-24">
@@ -96,11 +97,11 @@ export const Enterprise = () => (
         </p>
       </div>
       <div className="flex flex-wrap gap-3 max-sm:w-full">
-        <ButtonLink href={demoRequest} size="lg" className="max-sm:w-full">
+        <ButtonLink href={demoRequest()} size="lg" className="max-sm:w-full">
           Schedule Demo
         </ButtonLink>
         <ButtonLink
-          href={mailto(brand.salesEmail, `Question about ${brand.name}`)}
+          href={mailto(seller().salesEmail, `Question about ${brand.name}`)}
           size="lg"
           variant="secondary"
           className="max-sm:w-full"

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react';
 import { clsx } from 'clsx';
 import type { PageData } from '#shared/api/page-data.ts';
-import { brand } from '#shared/brand.ts';
+import { brand, seller } from '#shared/brand.ts';
 import { teamDiscountMembers, teamPercent } from '#shared/rules/billing/pricing.ts';
 import { trialDays } from '#shared/rules/billing/subscriptions.ts';
 import { mailto } from '#client/features/site/mailto.ts';
@@ -62,7 +62,7 @@ const plansOf = (offer: PageData): Plan[] => {
       price: 'Custom',
       unit: 'tailored to your practice',
       points: ['Volume pricing', 'A trial that suits your roll-out', 'A demo for your advisers'],
-      action: { label: 'Contact Sales', href: mailto(brand.enterpriseEmail, `${brand.name} for our practice`) },
+      action: { label: 'Contact Sales', href: mailto(seller().enterpriseEmail, `${brand.name} for our practice`) },
     },
   ];
 };

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { brand } from '#shared/brand.ts';
+import { seller } from '#shared/brand.ts';
 import { formatAbn } from '#shared/rules/australia.ts';
 import { automatedDecisions, dataGroups, seenSentence, sentence } from '#shared/rules/people/data-map.ts';
 import { providerSentence } from '#shared/rules/people/providers.ts';
@@ -12,13 +12,13 @@ import { claimSentences, providersNamed } from '#client/lib/session/claims.ts';
 const lastUpdated = '26 November 2026';
 const commissioner = 'https://www.oaic.gov.au/privacy/privacy-complaints';
 
-const contact = (
+const Contact = () => (
   <>
     <p>
       For questions, requests and complaints about privacy, write to{' '}
-      <TextLink href={`mailto:${brand.privacyEmail}`}>{brand.privacyEmail}</TextLink>; anything else at{' '}
-      <TextLink href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</TextLink>. We are {brand.sellerName}, ABN{' '}
-      <span className="figures whitespace-nowrap">{formatAbn(brand.sellerAbn)}</span>.
+      <TextLink href={`mailto:${seller().privacyEmail}`}>{seller().privacyEmail}</TextLink>; anything else at{' '}
+      <TextLink href={`mailto:${seller().supportEmail}`}>{seller().supportEmail}</TextLink>. We are {seller().name}, ABN{' '}
+      <span className="figures whitespace-nowrap">{formatAbn(seller().abn)}</span>, {seller().address}.
     </p>
     <p>
       If our answer doesn&apos;t satisfy you, the privacy commissioner at the{' '}
@@ -80,7 +80,7 @@ export default function PrivacyPage() {
     <SectionsPage
       title="Privacy Policy"
       lead={`Last updated ${lastUpdated}`}
-      sections={[...sections, { id: 'contact', title: 'Contact & Policy Updates', body: contact }]}
+      sections={[...sections, { id: 'contact', title: 'Contact & Policy Updates', body: <Contact /> }]}
     />
   );
 }

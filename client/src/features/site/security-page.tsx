@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { brand } from '#shared/brand.ts';
+import { brand, seller } from '#shared/brand.ts';
 import { recordStays } from '#shared/rules/people/data-map.ts';
 import { providerSentence } from '#shared/rules/people/providers.ts';
 import { Points, SectionsPage } from '#client/features/site/sections-page.tsx';
@@ -10,8 +10,8 @@ const report = (
   <>
     <p>
       Report a vulnerability: write to{' '}
-      <TextLink href={`mailto:${brand.supportEmail}?subject=Security`}>{brand.supportEmail}</TextLink>: what you did,
-      what you saw, and how we can see it too.
+      <TextLink href={`mailto:${seller().supportEmail}?subject=Security`}>{seller().supportEmail}</TextLink>: what you
+      did, what you saw, and how we can see it too.
     </p>
     <p>
       Please don’t read, change or keep what belongs to other people, and give us the time to mend it before you tell

@@ -1,4 +1,4 @@
-import { brand } from '#shared/brand.ts';
+import { brand, seller } from '#shared/brand.ts';
 import { formatAbn } from '#shared/rules/australia.ts';
 import { practiceSees } from '#shared/rules/people/data-map.ts';
 import { trialDays } from '#shared/rules/billing/subscriptions.ts';
@@ -16,9 +16,9 @@ const sections = [
     title: 'Who these terms are between',
     body: (
       <p>
-        {brand.name} is run by {brand.sellerName}, ABN{' '}
-        <span className="figures whitespace-nowrap">{formatAbn(brand.sellerAbn)}</span> (“we”). “You” are the adviser
-        who creates the account, or the practice you act for. By creating an account you accept these terms and our{' '}
+        {brand.name} is run by {seller().name}, ABN{' '}
+        <span className="figures whitespace-nowrap">{formatAbn(seller().abn)}</span> (“we”). “You” are the adviser who
+        creates the account, or the practice you act for. By creating an account you accept these terms and our{' '}
         <TextLink href={paths.privacy}>privacy policy</TextLink>.
       </p>
     ),
@@ -126,7 +126,7 @@ const sections = [
     body: (
       <p>
         When these terms change, the date above changes too, and we write to you before a change that matters to you.
-        Questions? Write to <TextLink href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</TextLink>.
+        Questions? Write to <TextLink href={`mailto:${seller().supportEmail}`}>{seller().supportEmail}</TextLink>.
       </p>
     ),
   },

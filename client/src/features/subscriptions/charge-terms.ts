@@ -1,4 +1,4 @@
-import { brand } from '#shared/brand.ts';
+import { seller } from '#shared/brand.ts';
 import type { Due, Quote } from '#shared/api/subscriptions.ts';
 import { businessZone, calendarDays, sydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
@@ -68,14 +68,11 @@ export const offerTerms = ({ cents, offer }: Terms): string | null =>
 
 /** What somebody agrees to: the text before and after the name of the card. */
 export function chargeTerms({ dueTodayCents }: Pick<Due, 'dueTodayCents'>): [string, string] {
-  const { sellerName } = brand;
+  const { name } = seller();
   return dueTodayCents > 0
     ? [
-        `You authorise ${sellerName} to charge ${formatCents(dueTodayCents)} to `,
+        `You authorise ${name} to charge ${formatCents(dueTodayCents)} to `,
         ' today, and then your bill each month, until you cancel.',
       ]
-    : [
-        `You authorise ${sellerName} to charge your bill each month to `,
-        ' until you cancel. Nothing is charged today.',
-      ];
+    : [`You authorise ${name} to charge your bill each month to `, ' until you cancel. Nothing is charged today.'];
 }

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { PageData } from '#shared/api/page-data.ts';
+import { seller } from '#shared/brand.ts';
 import type { subscriptionsApi } from '#shared/api/subscriptions.ts';
 import type { ToolTexts } from '#shared/rules/tools/tool-texts.ts';
 import type { toolsApi } from '#shared/api/tools.ts';
@@ -23,7 +24,7 @@ export const offerQuery = queryOptions<PageData>({
       send({ method: 'GET', path: toolsPath, read: listOf<PageData['tools'][number]> }, undefined, { signal }),
       send({ method: 'GET', path: tiersPath, read: listOf<PageData['tiers'][number]> }, undefined, { signal }),
     ]);
-    return { tools, tiers, claims: claimsMade(), providers: providersNamed() };
+    return { tools, tiers, seller: seller(), claims: claimsMade(), providers: providersNamed() };
   },
 });
 

@@ -1,3 +1,5 @@
+import type { PageData } from '#shared/api/page-data.ts';
+import { sellAs, type Seller } from '#shared/brand.ts';
 import { type ClaimId, claimsAt } from '#shared/rules/claims.ts';
 import { parseProviders, type Provider } from '#shared/rules/people/providers.ts';
 
@@ -9,6 +11,7 @@ const said = (name: string) =>
 
 let made = said('claims').split(' ').filter(Boolean) as readonly ClaimId[];
 let providers: readonly Provider[] = parseProviders(said('providers')) ?? [];
+if (said('seller')) sellAs(JSON.parse(said('seller')) as Seller);
 
 /** The claims that this installation makes. */
 export const claimsMade = () => made;
@@ -17,9 +20,10 @@ export const claimsMade = () => made;
 export const providersNamed = () => providers;
 
 /** For the server, which has no document to read them from. */
-export const setSeller = (seller: { claims: readonly ClaimId[]; providers: readonly Provider[] }) => {
-  made = seller.claims;
-  providers = seller.providers;
+export const setSeller = (data: Pick<PageData, 'seller' | 'claims' | 'providers'>) => {
+  sellAs(data.seller);
+  made = data.claims;
+  providers = data.providers;
 };
 
 /** For the privacy policy and the help page. */
