@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { seedCatalogue } from '#server/catalogue/service.ts';
+import { missingAddresses, seedCatalogue } from '#server/catalogue/service.ts';
 import { ensurePostgres } from '#server/embedded-postgres/service.ts';
 import { CannotStart } from '#server/platform/cannot-start.ts';
 import {
@@ -127,6 +127,8 @@ const started = startProduct({
   log,
   prepare: async (context) => {
     await seedCatalogue(context.db, developmentConsole?.toolDomain);
+    const missing = development ? null : await missingAddresses(context);
+    if (missing) log.warn(missing);
     await developmentConsole?.seed(context);
   },
   mount: (app, parts) => developmentConsole?.mount(app, parts),

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Express } from 'express';
 import type { PageData } from '#shared/api/page-data.ts';
-import { listTools, tiersNow } from '#server/catalogue/service.ts';
+import { shownTools, tiersNow } from '#server/catalogue/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { createOwnAnswers } from './own-answers.ts';
 import type { Reads } from '#server/platform/http/implement.ts';
@@ -9,7 +9,7 @@ import { serveBuiltPages, serveDevelopmentPages } from '#server/platform/pages/s
 
 /** What visitors' pages show of the catalogue as it is in the database now. */
 export async function pageData(context: Context): Promise<PageData> {
-  const [tools, discounts] = await Promise.all([listTools(context), tiersNow(context)]);
+  const [tools, discounts] = await Promise.all([shownTools(context), tiersNow(context)]);
   return {
     tools: tools
       .filter(({ closed }) => !closed)

@@ -1,6 +1,6 @@
 import { contract } from '#shared/api/index.ts';
 import { day, plus } from '#shared/rules/dates.ts';
-import { listTools, toolTexts } from '#server/catalogue/service.ts';
+import { shownTools, toolTexts } from '#server/catalogue/service.ts';
 import { recentSessions } from '#server/usage/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/http/implement.ts';
@@ -19,7 +19,7 @@ export const toolsRoutes = (context: Context) => [
   implement(
     contract.tools,
     {
-      list: (_input, ctx) => listTools(ctx),
+      list: (_input, ctx) => shownTools(ctx),
       texts: ({ params }, ctx) => toolTexts(ctx, params.toolId),
       launch: ({ actor, body }, ctx) => launch(ctx, actor, body.toolId),
       myUsage: async ({ actor }, ctx) =>

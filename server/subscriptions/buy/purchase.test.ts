@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Quote } from '#shared/api/subscriptions.ts';
 import type { BillLine, BillPart } from '#shared/rules/billing/bill-types.ts';
+import { missingAddresses } from '#server/catalogue/service.ts';
+import { setDomain } from '#server/commands/set-domain.ts';
 import { userPayer } from '#server/payers/service.ts';
 import {
   buy,
@@ -13,7 +15,7 @@ import {
   providerSubscriptions,
   rowsOf,
 } from '#server/testing/purchases.ts';
-import { type Agent, testApp } from '#server/testing/test-app.ts';
+import { type Agent, startTestApp, testApp } from '#server/testing/test-app.ts';
 import { priceTool } from './quote.ts';
 import { startFree } from './order.ts';
 
@@ -347,6 +349,42 @@ describe('a tool that costs nothing', () => {
     const free = () =>
       rowsOf(app, "select id from tool_subscriptions where user_id = $1 and tool_id = 'lost-money-ai'", [user.id]);
     expect(await free()).toHaveLength(1);
+  });
+});
+
+describe('production sells no tool without an address of its own', () => {
+  const tool = 'risk-profile-ai';
+  const production = {
+    NODE_ENV: 'production',
+    PAYMENTS: 'sandbox',
+    SESSION_SECRET: 'a0se-wq7z-p1mx-8vbn-c2ld-r5ty-u6hj',
+  };
+
+  it('says so at the start, shows it as coming soon and refuses it, until it has one', async () => {
+    const shop = await startTestApp({ ...production, LOG_LEVEL: 'silent', DRAIN_SECONDS: '0' });
+    const { agent } = await shop.signedIn();
+    const shown = async () =>
+      ((await agent.get('/api/tools').expect(200)).body as { id: string; comingSoon: boolean }[]).find(
+        ({ id }) => id === tool,
+      )!.comingSoon;
+    expect(await shown()).toBe(true);
+    expect(await missingAddresses(shop.context)).toMatch(/^No address, so not for sale: .*risk-profile-ai/);
+    for (const body of [{ toolId: tool }, { toolId: tool, trial: true }])
+      await agent
+        .post('/api/create-subscription')
+        .send(body)
+        .expect(409, /coming_soon/);
+
+    await setDomain(shop.context.db, tool, 'https://risk.tools.example', shop.context.now());
+    expect(await shown()).toBe(false);
+    expect(await missingAddresses(shop.context)).not.toContain(tool);
+    await create(agent, tool).expect(200);
+    await shop.stop();
+  });
+
+  it('leaves development and tests to their sample tool', async () => {
+    const { agent } = await app.signedIn();
+    await create(agent, tool).expect(200);
   });
 });
 
