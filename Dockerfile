@@ -1,4 +1,5 @@
 # The production server. Needs DATABASE_URL, because the PostgreSQL that npm brings for development is left out.
+# docker build --build-arg RELEASE=$(git rev-parse --short=12 HEAD) .   names the build in logs, metrics and /healthz.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -13,6 +14,9 @@ RUN find node_modules/@fontsource -path '*/files/*' ! -name '*-400-normal.woff' 
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production
+ARG RELEASE=unnamed
+ENV RELEASE=$RELEASE
+LABEL org.opencontainers.image.revision=$RELEASE
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules

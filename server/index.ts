@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import { pino } from 'pino';
 import { missingAddresses, seedCatalogue } from '#server/catalogue/service.ts';
 import { ensurePostgres } from '#server/embedded-postgres/service.ts';
 import { CannotStart } from '#server/platform/cannot-start.ts';
@@ -18,10 +19,10 @@ import { startTelemetry } from '#server/platform/logs/telemetry.ts';
 import { builtPages, developmentPages } from '#server/site/pages.ts';
 import { startProduct } from '#server/start.ts';
 
-/** Says in a line what an operator has to change, and ends the process. */
+/** Says in a line what an operator has to change, or what went wrong, and ends the process. */
 function endStart(error: unknown): never {
-  if (!(error instanceof CannotStart)) throw error;
-  console.error(`Adviserly cannot start:\n${error.message}`);
+  if (error instanceof CannotStart) console.error(`Adviserly cannot start:\n${error.message}`);
+  else createLog({ logLevel: 'fatal' }, pino.destination({ sync: true })).fatal({ err: error }, 'cannot start');
   process.exit(1);
 }
 
@@ -78,73 +79,75 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
 }
 /** Runs before anything is written: an unsuitable address would do harm once there is work. */
 async function checkAddresses(url: string): Promise<void> {
-  try {
-    await refuseSharedSessions('DATABASE_URL', url);
-    if (env.migrationDatabaseUrl) await refuseSharedSessions('MIGRATION_DATABASE_URL', env.migrationDatabaseUrl);
-  } catch (error) {
-    endStart(error);
-  }
+  await refuseSharedSessions('DATABASE_URL', url);
+  if (env.migrationDatabaseUrl) await refuseSharedSessions('MIGRATION_DATABASE_URL', env.migrationDatabaseUrl);
   const shortage = await connectionShortage(url, env.databaseConnections + reservedConnections);
   if (shortage) log.warn(shortage);
 }
 process.on('SIGTERM', (signal) => void stop(signal)).on('SIGINT', (signal) => void stop(signal));
 
-for (const warning of env.warnings) log.warn(warning);
+/** Whatever goes wrong until it listens is one line. */
+async function start(): Promise<void> {
+  for (const warning of env.warnings) log.warn(warning);
 
-if (await portIsTaken(env.port)) {
-  console.error(
-    `Port ${env.port} is in use: ${(await isAdviserly(env.port)) ? 'Adviserly is already running there' : 'another program listens there'}. ` +
-      'Open it, stop it, or start this one with another PORT.',
-  );
-  process.exit(1);
+  if (await portIsTaken(env.port)) {
+    console.error(
+      `Port ${env.port} is in use: ${(await isAdviserly(env.port)) ? 'Adviserly is already running there' : 'another program listens there'}. ` +
+        'Open it, stop it, or start this one with another PORT.',
+    );
+    process.exit(1);
+  }
+  const embedded = env.databaseUrl
+    ? null
+    : await ensurePostgres({
+        home: path.join(env.dataDir, 'postgres'),
+        database: 'adviserly',
+        log: (message) => log.info(message),
+      });
+  stoppers.push(async () => embedded?.stop());
+  const databaseUrl = env.databaseUrl ?? (await embeddedServerUrl(embedded!.url));
+  if (env.databaseUrl) await checkAddresses(env.databaseUrl);
+  await migrateDatabase(embedded?.url ?? env.migrationDatabaseUrl ?? databaseUrl, databaseUrl, {
+    // A developer's first start has fifty of them.
+    ...(!development && { log }),
+  });
+
+  // Development's parts are loaded only here, so that a production process has none of them.
+  const developmentConsole = development ? await (await import('#server/dev/console.ts')).openConsole(env, log) : null;
+
+  stoppers.push(async () => developmentConsole?.stop());
+
+  if (env.telemetry) stoppers.push(await startTelemetry());
+  /** In development, once the demo has lived and the clock stands. */
+  let isPrepared = !development;
+  // What the demo does on its way is of no interest to who waits for it.
+  if (development && env.demoData && env.logLevel === 'info') log.level = 'warn';
+  const started = startProduct({
+    isPrepared: () => isPrepared,
+    env,
+    databaseUrl,
+    log,
+    prepare: async (context) => {
+      await seedCatalogue(context.db, developmentConsole?.toolDomain);
+      const missing = development ? null : await missingAddresses(context);
+      if (missing) log.warn(missing);
+      await developmentConsole?.seed(context);
+    },
+    mount: (app, parts) => developmentConsole?.mount(app, parts),
+    ...(env.jobs && { catchUp: runDueJobs }),
+    pages: development ? developmentPages : builtPages,
+  }).then((made) => {
+    stoppers.push(made.stop);
+    return made;
+  });
+  starting = started.catch(() => undefined);
+  const product = await started;
+  await developmentConsole?.live(product, () => stopping);
+  await product.caughtUp;
+  log.level = env.logLevel;
+  isPrepared = true;
+  if (developmentConsole) console.log(developmentConsole.banner());
+  else log.info({ port: product.port, url: env.appUrl, release: env.release }, 'listening');
 }
-const embedded = env.databaseUrl
-  ? null
-  : await ensurePostgres({
-      home: path.join(env.dataDir, 'postgres'),
-      database: 'adviserly',
-      log: (message) => log.info(message),
-    });
-stoppers.push(async () => embedded?.stop());
-const databaseUrl = env.databaseUrl ?? (await embeddedServerUrl(embedded!.url));
-if (env.databaseUrl) await checkAddresses(env.databaseUrl);
-await migrateDatabase(embedded?.url ?? env.migrationDatabaseUrl ?? databaseUrl, databaseUrl);
 
-// Development's parts are loaded only here, so that a production process has none of them.
-const developmentConsole = development ? await (await import('#server/dev/console.ts')).openConsole(env, log) : null;
-
-stoppers.push(async () => developmentConsole?.stop());
-
-if (env.telemetry) stoppers.push(await startTelemetry());
-/** In development, once the demo has lived and the clock stands. */
-let isPrepared = !development;
-// What the demo does on its way is of no interest to who waits for it.
-if (development && env.demoData && env.logLevel === 'info') log.level = 'warn';
-const started = startProduct({
-  isPrepared: () => isPrepared,
-  env,
-  databaseUrl,
-  log,
-  prepare: async (context) => {
-    await seedCatalogue(context.db, developmentConsole?.toolDomain);
-    const missing = development ? null : await missingAddresses(context);
-    if (missing) log.warn(missing);
-    await developmentConsole?.seed(context);
-  },
-  mount: (app, parts) => developmentConsole?.mount(app, parts),
-  ...(env.jobs && { catchUp: runDueJobs }),
-  pages: development ? developmentPages : builtPages,
-}).then((made) => {
-  stoppers.push(made.stop);
-  return made;
-});
-starting = started.catch(() => undefined);
-const product = await started.catch((error: unknown) => {
-  return endStart(error);
-});
-await developmentConsole?.live(product, () => stopping);
-await product.caughtUp;
-log.level = env.logLevel;
-isPrepared = true;
-if (developmentConsole) console.log(developmentConsole.banner());
-else log.info({ port: product.port, url: env.appUrl }, 'listening');
+await start().catch(endStart);

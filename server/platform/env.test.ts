@@ -33,6 +33,7 @@ const production = {
 test('nothing needs to be set in development', () => {
   expect(parseEnv({}, () => 'kept')).toEqual({
     mode: 'development',
+    release: 'unnamed',
     logLevel: 'info',
     port: 3000,
     host: '127.0.0.1',
@@ -158,6 +159,7 @@ test.each([
 
 describe('refused', () => {
   test.each([
+    [{ RELEASE: 'a b' }, 'RELEASE must be a name'],
     [{ PORT: '0' }, 'PORT must be a port'],
     [{ PORT: '70000' }, 'PORT must be a port'],
     [{ PORT: '30e2' }, 'PORT must be a port'],

@@ -83,6 +83,10 @@ const variables = z.object({
   NODE_ENV: z
     .enum(['development', 'production', 'test'], 'must be development, production or test')
     .default('development'),
+  RELEASE: z
+    .string()
+    .regex(/^[\w.+-]{1,64}$/, 'must be a name such as 1.4.0 or a revision')
+    .optional(),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).optional(),
   PORT: port.default(3000),
   HOST: z
@@ -138,6 +142,9 @@ const variables = z.object({
     .optional(),
 });
 
+/** The revision that was built, where git knows it; `npm run build` puts it here. */
+declare const BUILT_RELEASE: string | undefined;
+
 export type Env = ReturnType<typeof parseEnv>;
 
 /** The whole configuration from its variables. Throws an error with one line per fault. */
@@ -164,6 +171,8 @@ export function parseEnv(source: Source, keptSecret: (dataDir: string) => string
       : null;
   return {
     mode,
+    /** What this build is called in logs, metrics and `/healthz`. */
+    release: v.RELEASE ?? (typeof BUILT_RELEASE === 'undefined' ? 'unnamed' : BUILT_RELEASE),
     logLevel: v.LOG_LEVEL ?? (mode === 'test' ? 'silent' : 'info'),
     port: v.PORT,
     /** Where to listen: in production on every address, otherwise on this machine alone. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { CannotStart } from '../cannot-start.ts';
 import { connectionShortage, refuseSharedSessions } from './database-address.ts';
 
 let database: TestDatabase;
@@ -127,6 +128,19 @@ it('the start explains what a pooler refuses', async () => {
     'MIGRATION_DATABASE_URL leads to a pooler that refuses the parameter "statement_timeout": take it out of the address',
   );
   await pooler.stop();
+});
+
+it.each([
+  ['another password', (url: URL) => void (url.username = 'nobody-here'), /nobody-here|authentication/],
+  ['a port where nothing listens', (url: URL) => void (url.port = '1'), /ECONNREFUSED/],
+  ['a database that is not there', (url: URL) => void (url.pathname = '/elsewhere'), /"elsewhere" does not exist/],
+])('the start says in one line, with the variable, that it can’t connect: %s', async (_what, change, reason) => {
+  const url = new URL(database.url);
+  change(url);
+  const refused = (await refuseSharedSessions('DATABASE_URL', url.href).catch((error: unknown) => error)) as Error;
+  expect(refused).toBeInstanceOf(CannotStart);
+  expect(refused.message).toMatch(/^DATABASE_URL can't be reached: [^\n]+$/);
+  expect(refused.message).toMatch(reason);
 });
 
 it('the start says when PostgreSQL takes too few connections', async () => {

@@ -53,15 +53,22 @@ const sharedSessions = (name: string) =>
   `${name} leads to a pooler that shares connections between sessions (transaction or statement mode). Adviserly needs whole sessions, ` +
   `for locks, prepared statements and LISTEN: give ${name} the address of PostgreSQL itself, or of a pool with pool_mode=session.`;
 
-/** Explains PgBouncer's refusal of a startup parameter; returns any other error as it is. */
+/** What keeps us from connecting, in a line with the variable's name; PgBouncer's refusal of a parameter also says what to do. */
 function explained(name: string, error: unknown): unknown {
+  if (error instanceof CannotStart) return error;
   const parameter =
     error instanceof Error && /unsupported startup parameter(?: in options)?: (\w+)/.exec(error.message)?.[1];
-  if (!parameter) return error;
+  if (!parameter) return new CannotStart(`${name} can't be reached: ${reasonOf(error)}`);
   return new CannotStart(
     `${name} leads to a pooler that refuses the parameter "${parameter}": take it out of the address, or name it in the pooler's ignore_startup_parameters.`,
   );
 }
+
+/** A refused connection to several addresses of one host has its reason in each of them. */
+const reasonOf = (error: unknown): string => {
+  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
+  return (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ');
+};
 
 /** A sentence if PostgreSQL can't take as many connections as this server may open on top of those already open; else null. */
 export async function connectionShortage(url: string, own: number): Promise<string | null> {

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import type { Logger } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { until } from '#server/testing/until.ts';
@@ -33,7 +34,11 @@ function write(...migrations: string[]): void {
   fs.writeFileSync(path.join(folder, 'meta/_journal.json'), JSON.stringify({ entries }));
 }
 
-const migrate = () => migrateDatabase(database.url, database.url, folder);
+const said: string[] = [];
+const note = (fields: { migration?: string } | string, text?: string) =>
+  void said.push(typeof fields === 'string' ? fields : `${text} ${fields.migration}`);
+const log = { info: note, warn: note } as unknown as Pick<Logger, 'info' | 'warn'>;
+const migrate = () => migrateDatabase(database.url, database.url, { folder, log });
 
 const columns = async () => {
   const { rows } = await client.query<{ name: string }>(
@@ -48,6 +53,19 @@ const validIndexes = async () => {
   );
   return rows.map(({ name }) => name);
 };
+
+it('each migration is a line of the log, and so is a table that it waits for', async () => {
+  said.length = 0;
+  write('alter table things add column one integer', 'alter table things add column two integer');
+  await client.query('begin; lock table things');
+  const migrated = migrate();
+  await until('it waits', 20_000, () => said.length > 0, 100);
+  await client.query('commit');
+  await migrated;
+  expect(said).toEqual(['migration waits for a table 0', 'migrated 0', 'migrated 1']);
+  await migrate();
+  expect(said).toHaveLength(3);
+});
 
 it('the migration goes on after the last whole one, and a half one leaves nothing', async () => {
   write(

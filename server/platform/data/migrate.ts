@@ -3,6 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import pg from 'pg';
+import type { Logger } from 'pino';
 import { databaseErrorOf } from './database.ts';
 import { grantToServer } from './database-role.ts';
 
@@ -20,18 +21,28 @@ const rootAbove = (folder: string): string =>
 export const root = rootAbove(import.meta.dirname);
 const ownMigrations = path.join(root, 'migrations');
 
+const entriesOf = (folder: string) => {
+  const journal = fs.readFileSync(path.join(folder, 'meta/_journal.json'), 'utf8');
+  return (JSON.parse(journal) as { entries: { when: number; tag: string }[] }).entries;
+};
+
 /** When this version's newest migration was made, in milliseconds since 1970. */
-export function newestMigration(): number {
-  const journal = fs.readFileSync(path.join(ownMigrations, 'meta/_journal.json'), 'utf8');
-  return (JSON.parse(journal) as { entries: { when: number }[] }).entries.at(-1)!.when;
-}
+export const newestMigration = (): number => entriesOf(ownMigrations).at(-1)!.when;
+
+/** Told to the log while it migrates. */
+type Log = Pick<Logger, 'info' | 'warn'>;
+type Options = { folder?: string; log?: Log };
 
 /**
  * Migrates the database to this version's schema while servers use it, each migration in its own transaction unless it makes an index
  * concurrently. Replicas that start together take turns; after one is killed, the next start goes on where it stopped. If the server
- * connects as another role, that role gets its rights.
+ * connects as another role, that role gets its rights. The log has a line for each migration, and for what it waits for.
  */
-export async function migrateDatabase(url: string, serverUrl = url, folder = ownMigrations): Promise<void> {
+export async function migrateDatabase(
+  url: string,
+  serverUrl = url,
+  { folder = ownMigrations, log }: Options = {},
+): Promise<void> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 5000,
@@ -40,7 +51,7 @@ export async function migrateDatabase(url: string, serverUrl = url, folder = own
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await takeTurn(client);
+    await takeTurn(client, log);
     await client.query('create schema if not exists drizzle');
     await client.query(
       'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
@@ -49,8 +60,14 @@ export async function migrateDatabase(url: string, serverUrl = url, folder = own
       'select max(created_at) as newest from drizzle.__drizzle_migrations',
     );
     const newest = Number(rows[0]?.newest ?? 0);
-    for (const migration of readMigrationFiles({ migrationsFolder: folder }))
-      if (migration.folderMillis > newest) await apply(client, migration);
+    const tags = new Map(entriesOf(folder).map(({ when, tag }) => [when, tag]));
+    for (const migration of readMigrationFiles({ migrationsFolder: folder })) {
+      if (migration.folderMillis <= newest) continue;
+      const name = tags.get(migration.folderMillis);
+      const begin = performance.now();
+      await apply(client, migration, () => log?.warn({ migration: name }, 'migration waits for a table'));
+      log?.info({ migration: name, ms: Math.round(performance.now() - begin) }, 'migrated');
+    }
     if (serverUrl !== url) await grantToServer(client, serverUrl);
   } finally {
     await client.end();
@@ -58,10 +75,11 @@ export async function migrateDatabase(url: string, serverUrl = url, folder = own
 }
 
 /** Polls for the lock instead of waiting for it: an index made concurrently waits for every earlier statement, so for that one too. */
-async function takeTurn(client: pg.Client): Promise<void> {
-  for (;;) {
+async function takeTurn(client: pg.Client, log: Log | undefined): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
     const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_lock($1) as ours', [migrationLock]);
     if (rows[0]?.ours) return;
+    if (tries === 1) log?.info('another server migrates this database; waiting for it');
     await sleep(ASK_AGAIN_MS);
   }
 }
@@ -69,7 +87,7 @@ async function takeTurn(client: pg.Client): Promise<void> {
 const concurrently = /\bindex\s+concurrently\s+(?:if\s+(?:not\s+)?exists\s+)?"?(\w+)"?/i;
 
 /** Runs one migration and notes that it is done; tries again while somebody holds a table that it needs. */
-async function apply(client: pg.Client, migration: MigrationMeta): Promise<void> {
+async function apply(client: pg.Client, migration: MigrationMeta, waits: () => void): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       if (migration.sql.some((statement) => concurrently.test(statement))) await outsideTransaction(client, migration);
@@ -78,6 +96,7 @@ async function apply(client: pg.Client, migration: MigrationMeta): Promise<void>
     } catch (error) {
       await client.query('rollback').catch(() => undefined);
       if (attempt === TRIES || !['55P03', '40P01'].includes(databaseErrorOf(error)?.code ?? '')) throw error;
+      if (attempt === 1) waits();
       await sleep(PAUSE_MS);
     }
   }

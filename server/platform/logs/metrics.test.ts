@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { testApp } from '#server/testing/test-app.ts';
 
 const token = 'a-token-of-the-monitoring';
-const app = testApp({ METRICS_TOKEN: token });
+const app = testApp({ METRICS_TOKEN: token, RELEASE: '1.4.0' });
 
 const read = async () => (await app.agent().get('/metrics').set('authorization', `Bearer ${token}`).expect(200)).text;
 const value = (text: string, line: string) =>
@@ -23,6 +23,11 @@ describe('GET /metrics', () => {
     const call = app.agent().get('/metrics');
     const answer = await (authorization ? call.set('authorization', authorization) : call).expect(404);
     expect(answer.body).toMatchObject({ code: 'not_found' });
+  });
+
+  it('says which release runs, as /healthz does', async () => {
+    expect(value(await read(), 'adviserly_build_info{release="1.4.0"}')).toBe(1);
+    await app.agent().get('/healthz').expect(200, { status: 'ok', release: '1.4.0' });
   });
 
   it('counts requests by method, route and status, and never labels them with an address', async () => {

@@ -16,6 +16,8 @@ export function createMetrics(context: Context): { measure: RequestHandler; rout
   const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
   const requests = new Histogram({ name, help, labelNames: ['method', 'route', 'status'], buckets, registers });
   const sent = durations(name, help, buckets);
+  const build = { name: 'adviserly_build_info', help: 'The release that runs', labelNames: ['release'], registers };
+  new Gauge(build).set({ release: context.env.release }, 1);
   addStateGauges(context, registers);
 
   const measure: RequestHandler = (req, res, next) => {
