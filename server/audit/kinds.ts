@@ -145,6 +145,10 @@ export const kinds = {
   'team.invitation_declined': ['Team: invitation declined', '{who} declined an invitation to the team {whom}'],
   'team.joined': ['Team: joined', '{who} joined the team {whom} as {role}'],
   'team.member_removed': ['Team: member removed', '{who} removed {was.userId} from the team {whom}'],
+  'team.role_changed': [
+    'Team: role changed',
+    '{who} changed the role of {userId} in the team {whom} from {was.role} to {role}',
+  ],
   'team.handed_over': ['Team handed over', '{who} handed the team {whom} over to {ownerId}'],
   'team.factor_demanded': [
     'Team: second factor asked for',

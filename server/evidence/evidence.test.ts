@@ -245,7 +245,7 @@ describe('a practice', () => {
     const stranger = who === 'stranger' ? (await app.signedIn()).agent : null;
     const asking = stranger ?? (who.startsWith('owner') ? owner.agent : agent);
     const ofTeam = { teamId: team.id };
-    const refused = { status: 404, code: 'team_not_found' };
+    const refused = who === 'member' ? { status: 403, code: 'forbidden' } : { status: 404, code: 'team_not_found' };
     const gone = { status: 404, code: 'pack_not_found' };
     const answers = async (call: ReturnType<typeof asking.get>) => {
       const { status, body } = await call;

@@ -4,7 +4,7 @@ import { mostPackSessions, type PackFileKind } from '#shared/rules/record/eviden
 import { audit } from '#server/audit/service.ts';
 import { findTool, toolName } from '#server/catalogue/service.ts';
 import { peopleByIds } from '#server/people/service.ts';
-import { findRecordTeam, recordTeams } from '#server/teams/service.ts';
+import { findRecordTeam, recordTeams, requireRecordTeam } from '#server/teams/service.ts';
 import { packs } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
@@ -22,7 +22,7 @@ const pageSize = 20;
 /** Whose packs these are; a practice's are for those who may read its record. */
 async function ownerOf(db: Db, actor: ActorRow, teamId: string | undefined): Promise<PackOwner> {
   if (teamId === undefined) return { userId: actor.id };
-  if (!(await findRecordTeam(db, teamId, actor.id))) throw new AppError('team_not_found');
+  await requireRecordTeam(db, teamId, actor.id);
   return { teamId };
 }
 

@@ -85,7 +85,7 @@ export const countDocuments = async (db: Db, payer: Payer): Promise<number> => {
   return invoiceCount + (noteCount[0]?.count ?? 0);
 };
 
-/** An invoice, or a note with its invoice, that this adviser may read: their own, or one of a team they own. */
+/** An invoice, or a note with its invoice, that this adviser may read: their own, or one of a team whose invoices they may see. */
 export const findReadableDocument = (db: Db, id: string, readerId: string) =>
   first(
     db
@@ -95,7 +95,7 @@ export const findReadableDocument = (db: Db, id: string, readerId: string) =>
       .where(
         and(
           or(eq(invoices.id, id), eq(adjustmentNotes.id, id)),
-          or(eq(invoices.userId, readerId), inArray(invoices.teamId, practices.ownedTeamIds(readerId))),
+          or(eq(invoices.userId, readerId), inArray(invoices.teamId, practices.teamIdsOfInvoices(readerId))),
         ),
       ),
   );

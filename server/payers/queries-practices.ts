@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
+import { teamCan, teamRoles } from '#shared/rules/people/teams.ts';
 import type { ToolRule } from '#shared/rules/billing/subscriptions.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { teamTools } from '#shared/schema/record.ts';
@@ -6,7 +7,7 @@ import { teamMembers, teams } from '#shared/schema/teams.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/data/database.ts';
 import { grouped, together } from '#server/platform/data/together.ts';
-import { type Payer, payerFor, teamPayer, userPayer } from './queries.ts';
+import { hasSeat, type Payer, payerFor, teamPayer, userPayer } from './queries.ts';
 
 export { findTeamRole } from './queries.ts';
 
@@ -17,17 +18,30 @@ export const liveTeamIds = (userId: string | SQL) =>
   sql`(select member.team_id from team_members member
     join teams team on team.id = member.team_id and team.is_active where member.user_id = ${userId})`;
 
-/** The teams this person owns, closed ones too, as a list of ids within a query. */
-export const ownedTeamIds = (userId: string) => sql`(select team.id from teams team where team.owner_id = ${userId})`;
+/** Those of them whose tools are open to this person. */
+export const openingTeamIds = (userId: string | SQL) =>
+  sql`(select member.team_id from team_members member
+    join teams team on team.id = member.team_id and team.is_active
+    where member.user_id = ${userId} and ${hasSeat(sql`member.role`)})`;
 
-/** The payer whose invoices a request is about: as `payerFor`, and a closed team for whoever owned it last. */
+/** The teams this person owns, closed ones too, as a list of ids within a query. */
+const ownedTeamIds = (userId: string) => sql`(select team.id from teams team where team.owner_id = ${userId})`;
+
+const invoiceReaders = teamRoles.filter((role) => teamCan(role, 'seeInvoices'));
+/** The teams whose invoices this person may read, as a list of ids within a query. */
+export const teamIdsOfInvoices = (userId: string) =>
+  sql`(select team.id from teams team where team.owner_id = ${userId} union
+    select member.team_id from team_members member join teams team on team.id = member.team_id and team.is_active
+    where member.user_id = ${userId} and member.role = any(${sql.param(invoiceReaders)}))`;
+
+/** The payer whose invoices a request is about: a team for whoever may see them, and a closed one for whoever owned it last. */
 export async function payerOfInvoices(context: Context, actor: { id: string }, teamId?: string): Promise<Payer> {
   if (teamId === undefined) return userPayer(actor.id);
   const [closed] = await context.db
     .select({ id: teams.id })
     .from(teams)
     .where(and(eq(teams.id, teamId), eq(teams.ownerId, actor.id), eq(teams.isActive, false)));
-  return closed ? teamPayer(closed.id) : payerFor(context, actor, teamId);
+  return closed ? teamPayer(closed.id) : payerFor(context, actor, teamId, 'seeInvoices');
 }
 
 /** Everybody a payer's subscriptions open tools for: the adviser, or all members of the team. */
@@ -36,17 +50,19 @@ export async function peopleOf(db: Db, payer: Payer): Promise<string[]> {
   const members = await db
     .select({ userId: teamMembers.userId })
     .from(teamMembers)
-    .where(eq(teamMembers.teamId, payer.teamId));
+    .where(and(eq(teamMembers.teamId, payer.teamId), hasSeat(teamMembers.role)));
   return members.map(({ userId }) => userId);
 }
 
-/** Who has joined the team since then, and what they are called. */
+const seatedAt = sql<Date>`coalesce(${teamMembers.seatedAt}, ${teamMembers.joinedAt})`.mapWith(teamMembers.joinedAt);
+
+/** Who has taken a seat in the team since then, and what they are called. */
 export const joinedSince = (db: Db, teamId: string, since: Date) =>
   db
     .select({ id: teamMembers.userId, name: sql<string>`trim(${users.firstName} || ' ' || ${users.lastName})` })
     .from(teamMembers)
     .innerJoin(users, eq(users.id, teamMembers.userId))
-    .where(and(eq(teamMembers.teamId, teamId), gt(teamMembers.joinedAt, since)));
+    .where(and(eq(teamMembers.teamId, teamId), hasSeat(teamMembers.role), gt(seatedAt, since)));
 
 /** Whether a payer is this person, a team of theirs, or somebody in one; read once for any number of payers. */
 export async function ownPayers(db: Db, userId: string): Promise<(payer: Payer) => boolean> {

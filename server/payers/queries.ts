@@ -2,7 +2,7 @@ import { and, type Column, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { PaymentMethod } from '#shared/api/billing.ts';
 import { zoneOf } from '#shared/rules/dates.ts';
-import { teamCan, type TeamRole } from '#shared/rules/people/teams.ts';
+import { teamCan, type TeamRight, type TeamRole } from '#shared/rules/people/teams.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import { type Db, readTogether } from '#server/platform/data/database.ts';
@@ -75,14 +75,19 @@ export const findTeamRole = async (db: Db, teamId: string, userId: string): Prom
   )[0]?.role ?? null;
 
 /**
- * The payer a request is about: the adviser, or the given team, for which only its owner may ask. Outsiders are told that
+ * The payer a request is about: the adviser, or the given team, for whoever has the right; without one named, its owner. Outsiders are told that
  * the team does not exist; its other members are refused.
  */
-export async function payerFor(context: Context, actor: { id: string }, teamId?: string): Promise<Payer> {
+export async function payerFor(
+  context: Context,
+  actor: { id: string },
+  teamId?: string,
+  right: TeamRight = 'manage',
+): Promise<Payer> {
   if (teamId === undefined) return userPayer(actor.id);
   const role = await findTeamRole(context.db, teamId, actor.id);
   if (!role) throw new AppError('team_not_found');
-  if (!teamCan(role, 'manage')) throw new AppError('forbidden');
+  if (!teamCan(role, right)) throw new AppError('forbidden');
   return teamPayer(teamId);
 }
 
@@ -137,6 +142,9 @@ const contact = {
 };
 const isAsked = (id: Column) => sql`${id} = any(${sql.placeholder('ids')}::uuid[])`;
 
+/** Whether a member of that role is paid for. */
+export const hasSeat = (role: Column | SQL) => sql`${role} <> 'reviewer'`;
+
 const queryAdvisers = (db: Db) =>
   db
     .select({
@@ -163,7 +171,7 @@ const queryTeams = (db: Db) =>
       teamName: teams.name,
       freeAccess: sql<boolean>`false`,
       chargesPaused: sql<boolean>`false`,
-      members: sql<number>`greatest(1, (select count(*)::int from team_members member where member.team_id = ${teams.id}))`,
+      members: sql<number>`greatest(1, (select count(*)::int from team_members member where member.team_id = ${teams.id} and ${hasSeat(sql`member.role`)}))`,
     })
     .from(teams)
     .innerJoin(users, eq(users.id, teams.ownerId))

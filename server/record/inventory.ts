@@ -2,6 +2,7 @@ import type { Input } from '#shared/api/endpoint.ts';
 import type { Inventory, recordApi } from '#shared/api/record.ts';
 import { day, plus } from '#shared/rules/dates.ts';
 import { inventoryDays } from '#shared/rules/record/record.ts';
+import type { TeamRight } from '#shared/rules/people/teams.ts';
 import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
@@ -88,10 +89,11 @@ async function change(
   context: Context,
   actor: ActorRow,
   teamId: string,
+  right: TeamRight,
   work: (inside: Context, team: Team) => Promise<void>,
 ): Promise<Inventory> {
   await inTransaction(context, async (inside, tx) => {
-    const { team } = await lockTeamRight(tx, teamId, actor.id, 'manage');
+    const { team } = await lockTeamRight(tx, teamId, actor.id, right);
     await work(inside, team);
     await accessChanged(inside, { teamId });
   });
@@ -105,7 +107,7 @@ export const decideTool = (
   { teamId, toolId }: { teamId: string; toolId: string },
   { allowed, reason, reviewDue }: Input<typeof recordApi.decide>['body'],
 ): Promise<Inventory> =>
-  change(context, actor, teamId, async (inside, team) => {
+  change(context, actor, teamId, 'decide', async (inside, team) => {
     if (!(await findTool(inside.db, toolId))) throw new AppError('tool_not_found');
     const isAllowed = async () =>
       toolRefusal(rulesOf(team, await practices.decisionsOf(inside.db, teamId)), toolId) === null;
@@ -129,7 +131,7 @@ export const decideNewTools = (
   teamId: string,
   newToolsAllowed: boolean,
 ): Promise<Inventory> =>
-  change(context, actor, teamId, async (inside, team) => {
+  change(context, actor, teamId, 'decide', async (inside, team) => {
     await allowNewTools(inside, teamId, newToolsAllowed);
     await audit(inside, 'team.new_tools_decided', { team: teamId, after: { newToolsAllowed } });
     if (team.newToolsAllowed !== newToolsAllowed)
@@ -143,7 +145,7 @@ export const reviewTool = (
   { teamId, toolId }: { teamId: string; toolId: string },
   { remark, nextDue }: Input<typeof recordApi.review>['body'],
 ): Promise<Inventory> =>
-  change(context, actor, teamId, async (inside) => {
+  change(context, actor, teamId, 'review', async (inside) => {
     if (!(await findTool(inside.db, toolId))) throw new AppError('tool_not_found');
     const now = inside.now();
     const disclosureVersion = (await findDisclosure(inside.db, toolId))?.version ?? null;

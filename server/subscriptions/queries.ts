@@ -35,7 +35,7 @@ const picked = sql`(select asked.id as asked_by, pick.id
       order by own.tool_id, own.is_active desc, own.created_at desc)
     union all
     (select distinct on (shared.team_id, shared.tool_id) shared.id from tool_subscriptions shared
-      where shared.team_id in ${practices.liveTeamIds(sql`asked.id`)} and shared.status <> 'incomplete'
+      where shared.team_id in ${practices.openingTeamIds(sql`asked.id`)} and shared.status <> 'incomplete'
       order by shared.team_id, shared.tool_id, shared.is_active desc, shared.created_at desc)) pick) picked`;
 
 const askedBy = sql<string>`picked.asked_by`;

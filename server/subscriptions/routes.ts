@@ -6,7 +6,7 @@ import { cancellationTerms } from '#shared/rules/billing/cancellation.ts';
 import { forecastOf, priceChanges } from '#shared/rules/billing/forecast.ts';
 import { subscriptionCan } from '#shared/rules/billing/subscriptions.ts';
 import { tiersNow } from '#server/catalogue/service.ts';
-import { payerFor } from '#server/payers/service.ts';
+import { payerFor, practices } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/http/implement.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
@@ -48,10 +48,14 @@ type Decision = Input<typeof subscriptionsApi.changes>['query'];
 export async function priceChangesFor(
   context: Context,
   actor: ActorRow,
-  decision: Decision,
+  asked: Decision,
 ): Promise<Reply<typeof subscriptionsApi.changes>> {
-  const reading = await readBill(context, await payerFor(context, actor, decision.teamId));
+  const payer = await payerFor(context, actor, asked.teamId);
+  const reading = await readBill(context, payer);
   const { input } = reading;
+  // Whoever has no seat leaves without a trace in the bill.
+  const isSeat = asked.leaves !== undefined && (await practices.peopleOf(context.db, payer)).includes(asked.leaves);
+  const decision = isSeat ? asked : { ...asked, leaves: undefined };
   const seats = await seatsOf(context, reading, decision);
   const decided = decidedInput(reading, decision, seats);
   const { bill, endings } = forecastOf(decided);

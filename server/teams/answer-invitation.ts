@@ -3,6 +3,7 @@ import type { ReceivedInvitation } from '#shared/api/teams.ts';
 import {
   invitationState,
   maskEmail,
+  takesSeat,
   teamCan,
   type InvitationObstacle,
   type InvitationState,
@@ -32,13 +33,14 @@ async function requireInvitation(context: Context, token: string): Promise<Invit
 }
 
 /** Why this reader can't join, or null; of several reasons, the one that matters most to them. */
-async function findObstacle(db: Db, { team, email }: Invitation, reader: Reader) {
+async function findObstacle(db: Db, { team, email, role }: Invitation, reader: Reader) {
   if (!team.isActive) return 'team_closed';
   const mine = reader ? await teamsOf(db, reader.id) : [];
   const here = mine.find(({ id }) => id === team.id);
   if (here) return here.role === 'owner' ? 'own_team' : 'already_member';
   if (reader && reader.email !== email) return 'wrong_account';
   if (mine.some(({ role }) => role !== 'owner')) return 'other_team';
+  if (!takesSeat(role)) return null;
   return (await countMembers(db, team.id)) >= team.maxMembers ? 'team_full' : null;
 }
 
@@ -121,13 +123,13 @@ async function join(context: Context, actor: ActorRow, teamId: string, tokenHash
   await requireNoObstacle(db, { ...invitation, team }, actor);
   if (!(await markAccepted(db, tokenHash, now))) throw new AppError('invitation_over');
   const { role } = invitation;
-  await seats.memberJoined(context, teamId, { id: actor.id, name: nameOf(joiner) });
+  if (takesSeat(role)) await seats.memberJoined(context, teamId, { id: actor.id, name: nameOf(joiner) });
   await insertMember(db, { teamId, userId: actor.id, role, joinedAt: now, createdAt: now });
   await joinMembership(db, actor.id, now);
   const managers = (await membersOf(db, teamId))
     .filter((member) => teamCan(member.role, 'invite') && member.userId !== actor.id)
     .map((member) => member.userId);
-  await notifyJoined(context, team, joiner, managers, invitation.id);
+  await notifyJoined(context, team, { ...joiner, role }, managers, invitation.id);
   await audit(context, 'team.joined', { team: teamId, after: { role, invitationId: invitation.id } });
   return { ...invitation, acceptedAt: now };
 }

@@ -1,3 +1,4 @@
+import { takesSeat } from '#shared/rules/people/teams.ts';
 import { audit } from '#server/audit/service.ts';
 import { onFile, practices, teamPayer } from '#server/payers/service.ts';
 import { lockOpenPeople, type Person } from '#server/people/service.ts';
@@ -51,7 +52,9 @@ async function lockBothOwners(
   const from = people.find(({ id }) => id === ownerId);
   const to = people.find(({ id }) => id === userId);
   if (!from) throw new AppError('unauthorized');
-  if (!to || !(await practices.findTeamRole(tx, teamId, userId))) throw new AppError('team_member_not_found');
+  const role = await practices.findTeamRole(tx, teamId, userId);
+  if (!to || !role) throw new AppError('team_member_not_found');
+  if (!takesSeat(role)) throw new AppError('new_owner_reviews');
   // A suspended person can't pay for anything; why is not for the owner to know.
   if (to.suspendedAt) throw new AppError('new_owner_unavailable');
   if ((await teamsOf(tx, to.id)).some(({ role }) => role === 'owner')) throw new AppError('new_owner_has_team');

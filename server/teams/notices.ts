@@ -1,7 +1,7 @@
 import { brand } from '#shared/brand.ts';
 import { monthCentsOf } from '#shared/rules/billing/bill.ts';
 import { formatCalendarDay, formatSydneyDate } from '#shared/rules/dates.ts';
-import type { InvitedRole } from '#shared/rules/people/teams.ts';
+import { type InvitedRole, type TeamRole, takesSeat } from '#shared/rules/people/teams.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { type MoneyMail, notify } from '#server/notifications/service.ts';
 import { teamPayer } from '#server/payers/service.ts';
@@ -66,11 +66,32 @@ export const notifyFactorDemanded = (context: Context, team: Team, userId: strin
     actionLabel: 'Set up a second factor',
   });
 
+/** What somebody of this role may do, to follow "you". */
+const rightsText: Record<InvitedRole, string> = {
+  member: 'can open its tools, at no cost to you',
+  admin: 'can open its tools at no cost to you, invite and remove members, and see how the tools are used',
+  reviewer:
+    'read its record of AI use and its invoices, and review and decide about tools. You have no seat, and open no tools through it',
+};
+
+/** `occasion` is the time of the change. */
+export const notifyRole = (context: Context, team: Team, userId: string, role: InvitedRole, occasion: string) =>
+  notifyOf(context, {
+    userId,
+    title: `You are now ${aRole(role)} of ${team.name}`,
+    message: `Your role in the team ${team.name} has changed. As ${aRole(role)} you ${rightsText[role]}.`,
+    kind: 'team-role-changed',
+    occasion: `${team.id}:${userId}:${occasion}`,
+    actionUrl: teamPage(team),
+  });
+
+const aRole = (role: TeamRole) => (role === 'admin' ? 'an admin' : `a ${role}`);
+
 /** `occasion` is the invitation's id. */
 export async function notifyJoined(
   context: Context,
   team: Team,
-  joiner: Person,
+  joiner: Person & { role: InvitedRole },
   managers: readonly string[],
   occasion: string,
 ): Promise<void> {
@@ -79,7 +100,7 @@ export async function notifyJoined(
     await notifyOf(context, {
       userId,
       title: `${name} joined ${team.name}`,
-      message: `${name} accepted the invitation to your team ${team.name} and can open its tools now.`,
+      message: `${name} accepted the invitation to your team ${team.name}${takesSeat(joiner.role) ? ' and can open its tools now' : ` as ${aRole(joiner.role)}`}.`,
       kind: 'team-member-joined',
       occasion,
       actionUrl: teamPage(team),
@@ -88,10 +109,12 @@ export async function notifyJoined(
   await notifyOf(context, {
     userId: joiner.id,
     title: `Welcome to ${team.name}`,
-    message: `You are now a member of the team ${team.name}. The tools it subscribes to are on your dashboard, at no cost to you.`,
+    message: takesSeat(joiner.role)
+      ? `You are now a member of the team ${team.name}. The tools it subscribes to are on your dashboard, at no cost to you.`
+      : `You are now ${aRole(joiner.role)} of the team ${team.name}. You ${rightsText[joiner.role]}.`,
     kind: 'team-joined',
     occasion,
-    actionUrl: '/dashboard',
+    actionUrl: takesSeat(joiner.role) ? '/dashboard' : teamPage(team),
   });
 }
 
@@ -195,13 +218,16 @@ type Invitation = { to: string; inviter: Name; teamName: string; role: InvitedRo
 /** Mails the invitation's link when the caller's transaction commits. */
 export function sendInvitation(context: Context, { to, inviter, teamName, role, url, expiresAt }: Invitation) {
   const from = nameOf(inviter);
-  const as = role === 'admin' ? 'an admin, who can invite and remove members' : 'a member';
+  const as = role === 'admin' ? 'an admin, who can invite and remove members' : aRole(role);
+  const gets = takesSeat(role)
+    ? 'As part of the team you get the tools it subscribes to, at no cost to you.'
+    : `As ${aRole(role)} you ${rightsText[role]}.`;
   const body = renderMail({
     preheader: `${from} invites you to the team ${teamName} on ${brand.name}.`,
     heading: `Join ${teamName}`,
     paragraphs: [
       `${from} invites you to join the team ${teamName} on ${brand.name} as ${as}.`,
-      "As part of the team you get the tools it subscribes to, at no cost to you. If you don't have an account yet, you'll create one on the way, with this address.",
+      `${gets} If you don't have an account yet, you'll create one on the way, with this address.`,
       `The link works once, until ${formatSydneyDate(expiresAt)}, and for this address only. A newer invitation replaces it.`,
     ],
     action: { label: 'Open the invitation', url },

@@ -132,20 +132,23 @@ export const deleteMember = (db: Db, teamId: string, userId: string, at: Date) =
 export const deleteAllButOwner = (db: Db, teamId: string, at: Date) =>
   deleteThose(db, and(eq(teamMembers.teamId, teamId), ne(teamMembers.role, 'owner')), at);
 
-export const setRole = (db: Db, teamId: string, userId: string, role: TeamRole) =>
+/** Gives a role; `seatedAt` where a seat comes with it. */
+export const setRole = (db: Db, teamId: string, userId: string, role: TeamRole, seatedAt?: Date) =>
   db
     .update(teamMembers)
-    .set({ role })
+    .set({ role, ...(seatedAt && { seatedAt }) })
     .where(and(eq(teamMembers.teamId, teamId), eq(teamMembers.userId, userId)));
 
+/** The places taken. */
 export async function countMembers(db: Db, teamId: string): Promise<number> {
-  const [row] = await db.select({ members: count() }).from(teamMembers).where(eq(teamMembers.teamId, teamId));
+  const seated = and(eq(teamMembers.teamId, teamId), ne(teamMembers.role, 'reviewer'));
+  const [row] = await db.select({ members: count() }).from(teamMembers).where(seated);
   return row?.members ?? 0;
 }
 
-const rank = sql`array_position(array['owner', 'admin', 'member'], ${teamMembers.role})`;
+const rank = sql`array_position(array['owner', 'admin', 'member', 'reviewer'], ${teamMembers.role})`;
 
-/** The owner, then the admins, then the members, each in the order they joined. */
+/** The owner, then the admins, the members and the reviewers, each in the order they joined. */
 export const membersOf = (db: Db, teamId: string) =>
   db
     .select({

@@ -5,6 +5,7 @@ import { acceptInvitation, declineInvitation, readInvitation } from './answer-in
 import { invitationsOf, invite, resendInvitation, withdrawInvitation } from './invite.ts';
 import { transferTeam } from './hand-over.ts';
 import { removeMember } from './members.ts';
+import { changeRole } from './roles.ts';
 import { myTeams, teamMembers } from './service.ts';
 import { closeTeam, createTeam, renameTeam, requireFactor } from './team.ts';
 import { teamUsage, teamUsageCsv } from './team-usage.ts';
@@ -23,6 +24,10 @@ export const teamsRoutes = (context: Context) =>
         return { message: 'The team was closed.' };
       },
       members: ({ actor, params }, ctx) => teamMembers(ctx, actor, params.teamId),
+      changeRole: async ({ actor, params, body }, ctx) => {
+        await changeRole(ctx, actor, params, body.role);
+        return { message: 'The role was changed.' };
+      },
       removeMember: async ({ actor, params }, ctx) => {
         await removeMember(ctx, actor, params.teamId, params.userId);
         return { message: 'The member was removed.' };

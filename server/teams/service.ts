@@ -1,3 +1,4 @@
+import { takesSeat } from '#shared/rules/people/teams.ts';
 import { seats } from '#server/subscriptions/service.ts';
 import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
@@ -8,7 +9,7 @@ import { closedTeamsOf, deleteMember, isLiveTeam, membersOf, teamsOf, updateTeam
 import { requireTeamRight } from './team-right.ts';
 
 export { closedTeamsOf, findTeamWithOwner, membersOf, teamsByName } from './queries.ts';
-export { findRecordTeam, lockTeamRight, requireTeamRight } from './team-right.ts';
+export { findRecordTeam, lockTeamRight, requireRecordTeam, requireTeamRight } from './team-right.ts';
 export * as recordTeams from './queries-record.ts';
 export { moveInvitations } from './queries-invitations.ts';
 
@@ -64,7 +65,7 @@ export const setReviewRules = (
 export async function leaveTeams(context: Context, userId: string): Promise<void> {
   for (const { id, role } of await teamsOf(context.db, userId)) {
     if (role === 'owner') continue;
-    await seats.memberLeft(context, id, { id: userId, name: null });
+    if (takesSeat(role)) await seats.memberLeft(context, id, { id: userId, name: null });
     await deleteMember(context.db, id, userId, context.now());
   }
   const worked = [

@@ -38,3 +38,10 @@ export async function findRecordTeam(
   const role = await practices.findTeamRole(db, teamId, userId);
   return role && teamCan(role, 'seeUsage') ? team : null;
 }
+
+/** That team; members without the right are refused, and outsiders told that it does not exist. */
+export async function requireRecordTeam(db: Db, teamId: string, userId: string) {
+  const team = await findRecordTeam(db, teamId, userId);
+  if (team) return team;
+  throw new AppError((await practices.findTeamRole(db, teamId, userId)) ? 'forbidden' : 'team_not_found');
+}

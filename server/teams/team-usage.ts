@@ -1,5 +1,6 @@
 import type { FileReply } from '#shared/api/endpoint.ts';
 import { day, plus, sydneyDate, sydneyTime } from '#shared/rules/dates.ts';
+import { takesSeat } from '#shared/rules/people/teams.ts';
 import { teamPayer } from '#server/payers/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -17,7 +18,7 @@ export async function teamUsage(context: Context, actor: ActorRow, teamId: strin
   await requireTeamRight(context.db, teamId, actor.id, 'seeUsage');
   const since = plus(context.now(), -days * day);
   const [members, tools] = await Promise.all([
-    membersOf(context.db, teamId),
+    membersOf(context.db, teamId).then((all) => all.filter(({ role }) => takesSeat(role))),
     toolsPaidSince(context.db, teamPayer(teamId), since),
   ]);
   const used = await usageSince(

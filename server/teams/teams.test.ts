@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import type { InvitedRole } from '#shared/rules/people/teams.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { auditLog } from '#shared/schema/admin.ts';
 import { notifications } from '#shared/schema/notifications.ts';
@@ -13,7 +14,7 @@ import { testApp, type Agent } from '#server/testing/test-app.ts';
 
 const app = testApp();
 
-const join = async (teamId: string, role: 'admin' | 'member') => {
+const join = async (teamId: string, role: InvitedRole) => {
   const signedIn = await app.signedIn({ membershipType: 'team' });
   await app.context.db.insert(teamMembers).values({ teamId, userId: signedIn.user.id, role });
   return signedIn;
@@ -22,8 +23,12 @@ const join = async (teamId: string, role: 'admin' | 'member') => {
 async function practice() {
   const owner = await app.signedIn({ firstName: 'Grace', lastName: 'Taylor' });
   const { team } = await createTeam(app.context, { ownerId: owner.user.id, name: 'Harbour Advice' });
-  const [admin, member] = [await join(team.id, 'admin'), await join(team.id, 'member')];
-  return { team, owner, admin, member };
+  const [admin, member, reviewer] = [
+    await join(team.id, 'admin'),
+    await join(team.id, 'member'),
+    await join(team.id, 'reviewer'),
+  ];
+  return { team, owner, admin, member, reviewer };
 }
 const typeOf = async (id: string) =>
   (await app.context.db.select({ type: users.membershipType }).from(users).where(eq(users.id, id)))[0]!.type;
@@ -129,58 +134,55 @@ describe('the team’s calls by role', () => {
       .returning();
     return added!.id;
   };
+  const roles = ['owner', 'admin', 'member', 'reviewer', 'outsider'] as const;
+  type ByRole = Record<(typeof roles)[number], number>;
+  const by = (owner: number, admin: number, member: number, reviewer: number, outsider: number): ByRole => ({
+    owner,
+    admin,
+    member,
+    reviewer,
+    outsider,
+  });
   type Practice = Awaited<ReturnType<typeof practice>>;
   type Call = (agent: Agent, practice: Practice) => PromiseLike<{ status: number }>;
   const base = ({ team }: Practice) => `/api/teams/${team.id}`;
-  const calls: [string, Call, Record<'owner' | 'admin' | 'member' | 'outsider', number>][] = [
-    ['members', (agent, p) => agent.get(`${base(p)}/members`), { owner: 200, admin: 200, member: 200, outsider: 404 }],
+  const calls: [string, Call, ByRole][] = [
+    ['members', (agent, p) => agent.get(`${base(p)}/members`), by(200, 200, 200, 200, 404)],
     [
       'invite',
       (agent, p) => agent.post(`${base(p)}/invite`).send({ email: `${crypto.randomUUID()}@practice.example` }),
-      { owner: 200, admin: 200, member: 403, outsider: 404 },
+      by(200, 200, 403, 403, 404),
     ],
-    [
-      'invitations',
-      (agent, p) => agent.get(`${base(p)}/invitations`),
-      { owner: 200, admin: 200, member: 403, outsider: 404 },
-    ],
+    ['invitations', (agent, p) => agent.get(`${base(p)}/invitations`), by(200, 200, 403, 403, 404)],
     [
       'resend',
       async (agent, p) =>
         agent.post(`${base(p)}/invitations/${await fresh(p.team.id, p.owner.user.id)}/resend`).send({}),
-      { owner: 200, admin: 200, member: 403, outsider: 404 },
+      by(200, 200, 403, 403, 404),
     ],
     [
       'revoke',
       async (agent, p) => agent.delete(`${base(p)}/invitations/${await fresh(p.team.id, p.owner.user.id)}`),
-      { owner: 200, admin: 200, member: 403, outsider: 404 },
+      by(200, 200, 403, 403, 404),
     ],
     [
       'remove a member',
       async (agent, p) => agent.delete(`${base(p)}/members/${(await join(p.team.id, 'member')).user.id}`),
-      { owner: 200, admin: 200, member: 403, outsider: 404 },
+      by(200, 200, 403, 403, 404),
     ],
     [
       'remove an admin',
       async (agent, p) => agent.delete(`${base(p)}/members/${(await join(p.team.id, 'admin')).user.id}`),
-      { owner: 200, admin: 403, member: 403, outsider: 404 },
+      by(200, 403, 403, 403, 404),
     ],
     [
       'remove the owner',
       (agent, p) => agent.delete(`${base(p)}/members/${p.owner.user.id}`),
-      { owner: 403, admin: 403, member: 403, outsider: 404 },
+      by(403, 403, 403, 403, 404),
     ],
-    [
-      'remove who is not in it',
-      (agent, p) => agent.delete(`${base(p)}/members/${some}`),
-      { owner: 404, admin: 404, member: 403, outsider: 404 },
-    ],
-    ['usage', (agent, p) => agent.get(`${base(p)}/usage`), { owner: 200, admin: 200, member: 403, outsider: 404 }],
-    [
-      'usage as a file',
-      (agent, p) => agent.get(`${base(p)}/usage.csv`),
-      { owner: 200, admin: 200, member: 403, outsider: 404 },
-    ],
+    ['remove who is not in it', (agent, p) => agent.delete(`${base(p)}/members/${some}`), by(404, 404, 403, 403, 404)],
+    ['usage', (agent, p) => agent.get(`${base(p)}/usage`), by(200, 200, 403, 200, 404)],
+    ['usage as a file', (agent, p) => agent.get(`${base(p)}/usage.csv`), by(200, 200, 403, 200, 404)],
     ...(
       [
         ['quote', (agent, p) => agent.get(`/api/pricing/quote?toolId=risk-profile-ai&teamId=${p.team.id}`), 200],
@@ -209,7 +211,6 @@ describe('the team’s calls by role', () => {
         ],
         ['pay', (agent, p) => agent.post('/api/billing/pay').send({ teamId: p.team.id }), 409],
         ['forecast', (agent, p) => agent.get(`/api/billing/forecast?teamId=${p.team.id}`), 200],
-        ['told', (agent, p) => agent.get(`/api/billing/told?page=1&teamId=${p.team.id}`), 200],
         [
           'resubscribe',
           (agent, p) =>
@@ -238,27 +239,59 @@ describe('the team’s calls by role', () => {
             agent.post('/api/billing/payment-method').send({ setupIntentId: 'seti_none', teamId: p.team.id }),
           404,
         ],
-        ['invoices', (agent, p) => agent.get(`/api/billing/invoices?teamId=${p.team.id}`), 200],
       ] as [string, Call, number][]
     ).map(
       // The team's money concerns the owner alone.
-      ([name, call, status]): [string, Call, Record<'owner' | 'admin' | 'member' | 'outsider', number>] => [
-        name,
-        call,
-        { owner: status, admin: 403, member: 403, outsider: 404 },
-      ],
+      ([name, call, status]): [string, Call, ByRole] => [name, call, by(status, 403, 403, 403, 404)],
     ),
-    [
-      'rename',
-      (agent, p) => agent.patch(base(p)).send({ name: 'Bay Advice' }),
-      { owner: 200, admin: 403, member: 403, outsider: 404 },
-    ],
+    ['rename', (agent, p) => agent.patch(base(p)).send({ name: 'Bay Advice' }), by(200, 403, 403, 403, 404)],
     [
       'transfer',
       (agent, p) => agent.post(`${base(p)}/transfer`).send({ userId: p.admin.user.id }),
-      { owner: 200, admin: 403, member: 403, outsider: 404 },
+      by(200, 403, 403, 403, 404),
     ],
-    ['close', (agent, p) => agent.delete(base(p)), { owner: 200, admin: 403, member: 403, outsider: 404 }],
+    ['invoices', (agent, p) => agent.get(`/api/billing/invoices?teamId=${p.team.id}`), by(200, 200, 403, 200, 404)],
+    ['told', (agent, p) => agent.get(`/api/billing/told?page=1&teamId=${p.team.id}`), by(200, 200, 403, 200, 404)],
+    [
+      'change a role',
+      async (agent, p) =>
+        agent.patch(`${base(p)}/members/${(await join(p.team.id, 'member')).user.id}`).send({ role: 'admin' }),
+      by(200, 403, 403, 403, 404),
+    ],
+    [
+      'change the role of the owner',
+      (agent, p) => agent.patch(`${base(p)}/members/${p.owner.user.id}`).send({ role: 'member' }),
+      by(403, 403, 403, 403, 404),
+    ],
+    ['the record', (agent, p) => agent.get(`${base(p)}/record`), by(200, 200, 403, 200, 404)],
+    ['its sessions', (agent, p) => agent.get(`${base(p)}/record/sessions`), by(200, 200, 403, 200, 404)],
+    [
+      'decide about a tool',
+      (agent, p) => agent.put(`${base(p)}/record/tools/file-note-ai`).send({ allowed: false }),
+      by(200, 403, 403, 200, 404),
+    ],
+    [
+      'decide about new tools',
+      (agent, p) => agent.put(`${base(p)}/record/new-tools`).send({ allowed: false }),
+      by(200, 403, 403, 200, 404),
+    ],
+    [
+      'review a tool',
+      (agent, p) =>
+        agent.post(`${base(p)}/record/tools/file-note-ai/reviews`).send({ remark: 'Dates checked', nextDue: null }),
+      by(200, 200, 403, 200, 404),
+    ],
+    [
+      'hold a reference',
+      (agent, p) => agent.post(`${base(p)}/record/holds`).send({ clientReference: 'F-10208', reason: 'AFCA' }),
+      by(200, 403, 403, 403, 404),
+    ],
+    [
+      'ask for an evidence pack',
+      (agent, p) => agent.get(`/api/record/packs?teamId=${p.team.id}`),
+      by(200, 200, 403, 200, 404),
+    ],
+    ['close', (agent, p) => agent.delete(base(p)), by(200, 403, 403, 403, 404)],
   ];
   const cells = calls.flatMap(([name, call, statuses]) =>
     Object.entries(statuses).map(([role, status]) => [name, role, status, call] as const),
@@ -266,7 +299,7 @@ describe('the team’s calls by role', () => {
   it.each(cells)('answer as the role allows: %s by %s: %i', async (_name, role, status, call) => {
     const all = await practice();
     const outsider = await app.signedIn();
-    const caller = { ...all, outsider }[role as 'owner' | 'admin' | 'member' | 'outsider'];
+    const caller = { ...all, outsider }[role as (typeof roles)[number]];
     expect((await call(caller.agent, all)).status).toBe(status);
   });
 

@@ -145,6 +145,7 @@ declareChanges(contract, {
     // Who handed a team over may no longer ask for its bill.
     transfer: [accounts.user, ...people, ...purchases.filter((read) => read !== billing.forecast)],
     close: [accounts.user, teams.my, ...purchases],
+    changeRole: [...people, ...purchases],
     removeMember: [...people, ...purchases],
     invite: [teams.invitations],
     resendInvitation: [teams.invitations],

@@ -73,7 +73,7 @@ export type MemberUsage = z.output<typeof memberUsage>;
 const window = z.strictObject({ days: daysBack.default(teamUsageDays) });
 
 const name = nameLine(teamNameLength, 'Team name is required');
-const role = z.enum(invitedRoles, { error: 'Please choose member or admin' });
+const role = z.enum(invitedRoles, { error: 'Please choose member, admin or reviewer' });
 
 export const teamsApi = defineApi('member', {
   my: {
@@ -133,6 +133,11 @@ export const teamsApi = defineApi('member', {
     route: 'GET /api/teams/:teamId/members',
     summary: 'Everybody in the team, the owner first',
     response: z.array(member),
+  },
+  changeRole: {
+    route: 'PATCH /api/teams/:teamId/members/:userId',
+    summary: 'Give a member another role; a seat that comes or goes with it is on the next bill',
+    body: z.strictObject({ role }),
   },
   removeMember: {
     route: 'DELETE /api/teams/:teamId/members/:userId',

@@ -121,7 +121,7 @@ export const personalColumns = inGroups({
     housekeeping:
       'membershipType maxMembers billingAnchor nextBillAt requiresFactor newToolsAllowed lateAfterDays refusesLate remindsWeekly createdAt updatedAt',
   },
-  teamMembers: { practice: 'role joinedAt', housekeeping: 'createdAt' },
+  teamMembers: { practice: 'role joinedAt', housekeeping: 'seatedAt createdAt' },
   teamInvitations: {
     practice: 'email role expiresAt acceptedAt declinedAt isRevoked createdAt',
     housekeeping: 'token',

@@ -69,6 +69,8 @@ export const teamMembers = pgTable(
     userId: ofUser(),
     role: text('role', { enum: teamRoles }).notNull().default('member'),
     joinedAt: instant('joined_at').notNull().defaultNow(),
+    /** Since when they have a seat, where that is later. */
+    seatedAt: instant('seated_at'),
     createdAt: createdAt(),
   },
   (t) => [

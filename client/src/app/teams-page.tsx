@@ -1,3 +1,4 @@
+import type { TeamRole } from '#shared/rules/people/teams.ts';
 import { laterPart } from '#client/lib/pages/load-later.ts';
 import { Loading } from '#client/ui/query-view.tsx';
 import { BillingPanel } from '#client/features/billing/billing-panel.tsx';
@@ -13,7 +14,7 @@ const TeamRecord = laterPart(
   () => import('#client/features/record/team-record.tsx'),
   <Loading label="Loading the record" skeletons={['h-80']} />,
 );
-const teamRecord = (teamId: string, manages: boolean) => <TeamRecord teamId={teamId} manages={manages} />;
+const teamRecord = (teamId: string, role: TeamRole) => <TeamRecord teamId={teamId} role={role} />;
 const teamBilling = (teamId: string) => (
   <div className="grid grid-cols-1 gap-6">
     <NextBill teamId={teamId} />

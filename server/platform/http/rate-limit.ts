@@ -44,7 +44,7 @@ export const limits = {
   purchaseUser: [60, 60],
   discountCodes: [60, 15 * 60],
   cardUser: [30, 3600],
-  invitesOwner: [20, 86_400],
+  invitesOwner: [40, 86_400],
   launchUserTool: [30, 3600],
   toolCredentialsIp: [100, 15 * 60],
   packs: [20, 3600],

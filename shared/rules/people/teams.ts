@@ -1,11 +1,15 @@
 import { day } from '../dates.ts';
 
-export const teamRoles = ['owner', 'admin', 'member'] as const;
+/** A reviewer looks after the practice's record: takes no seat, opens no tool. */
+export const teamRoles = ['owner', 'admin', 'member', 'reviewer'] as const;
 export type TeamRole = (typeof teamRoles)[number];
-export const invitedRoles = ['member', 'admin'] as const;
+export const invitedRoles = ['member', 'admin', 'reviewer'] as const;
 export type InvitedRole = (typeof invitedRoles)[number];
 
-/** The roles that somebody of this role may invite people to: only the owner invites admins. */
+/** Whether somebody of this role is paid for, counts for places and the team discount, and opens the team's tools. */
+export const takesSeat = (role: TeamRole): boolean => role !== 'reviewer';
+
+/** The roles that somebody of this role may invite people to: only the owner invites admins and reviewers. */
 export const rolesToInvite = (role: TeamRole): readonly InvitedRole[] => (role === 'owner' ? invitedRoles : ['member']);
 
 export const defaultMaxMembers = 19;
@@ -17,14 +21,25 @@ export const teamUsageDays = 30;
 /** A new team is named after its owner. */
 export const defaultTeamName = (firstName: string) => `${firstName}'s Team`;
 
-export const teamRights = ['seeMembers', 'invite', 'remove', 'seeUsage', 'manage'] as const;
-/** `manage`: rename, hand over, close, and everything that concerns money. */
+export const teamRights = [
+  'seeMembers',
+  'seeUsage',
+  'review',
+  'decide',
+  'seeInvoices',
+  'seeActivity',
+  'invite',
+  'remove',
+  'manage',
+] as const;
+/** `decide`: which tools are allowed. `manage`: roles, rename, hand over, close, and everything that spends money. */
 export type TeamRight = (typeof teamRights)[number];
 
 const rights: Record<TeamRole, readonly TeamRight[]> = {
   owner: teamRights,
-  admin: ['seeMembers', 'invite', 'remove', 'seeUsage'],
+  admin: ['seeMembers', 'seeUsage', 'review', 'seeInvoices', 'seeActivity', 'invite', 'remove'],
   member: ['seeMembers'],
+  reviewer: ['seeMembers', 'seeUsage', 'review', 'decide', 'seeInvoices'],
 };
 
 /** Asked by the page's buttons and the server alike. */

@@ -15,14 +15,16 @@ export function useTeamInAddress({ withClosed = false } = {}): string | undefine
   if (named && !teams) return named === self ? undefined : named;
   const owned = teams?.ownedTeams ?? [];
   if (named) return (withClosed ? teamsWithPapers(teams) : owned).find(({ id }) => id === named)?.id;
-  return owned.length === 1 && subscriptions?.every(({ teamId }) => teamId !== null) ? owned[0]!.id : undefined;
+  const looksAfter = withClosed && teams?.role === 'reviewer' ? teams.memberOf : null;
+  const usual = owned.length === 1 ? owned[0] : looksAfter;
+  return usual && subscriptions?.every(({ teamId }) => teamId !== null) ? usual.id : undefined;
 }
 
 /** Whose card and invoices the page shows, closed practices only where it says so; nothing if there is no choice. */
 export const WhoPays = ({ withClosed = false }: { withClosed?: boolean }) => {
   const [owned, all] = [useOwnedTeams(), useTeamsWithPapers()];
   const offered = withClosed ? all : owned;
-  const teamId = useTeamInAddress();
+  const teamId = useTeamInAddress({ withClosed });
   const [, setSearch] = useSearchParams();
   const choose = (team: string) =>
     setSearch((search) => {

@@ -1,7 +1,6 @@
 import { FileCheck2, ShieldCheck } from 'lucide-react';
 import { useSearchParams } from 'wouter';
 import { contract } from '#shared/api/members.ts';
-import { teamCan } from '#shared/rules/people/teams.ts';
 import { isGoing, PackList } from '#client/features/evidence/pack-list.tsx';
 import { pageIn } from '#client/lib/pages/page-in-address.ts';
 import { paths } from '#client/lib/pages/paths.ts';
@@ -11,7 +10,7 @@ import { Button, ButtonLink, PageHeader, Panel } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { Field, Input, Select } from '#client/ui/field.tsx';
 import { PageTurner } from '#client/ui/page-turner.tsx';
-import { payerArgs, teamsWithPapers } from '#client/lib/money/payer.tsx';
+import { payerArgs, useTeamsWithPapers } from '#client/lib/money/payer.tsx';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { toast } from '#client/lib/words/toast.ts';
@@ -28,16 +27,8 @@ const usePacks = (teamId: string | undefined, page: number) => {
   });
 };
 
-/** The practices whose record this person may read. */
-const useRecordTeams = () => {
-  const my = useApiQuery(contract.teams.my).data;
-  const { memberOf, role } = my ?? {};
-  const papers = teamsWithPapers(my);
-  return memberOf && role && teamCan(role, 'seeUsage') ? [memberOf, ...papers] : papers;
-};
-
 const Whose = ({ teamId }: { teamId: string | undefined }) => {
-  const teams = useRecordTeams();
+  const teams = useTeamsWithPapers();
   const [, setSearch] = useSearchParams();
   if (teams.length === 0) return null;
   return (

@@ -51,7 +51,7 @@ export default function ReviewDialog(props: Props) {
       onClose={onClose}
       size="lg"
       title={`Reviews of ${tool.toolName}`}
-      description="Reviews stay as they were recorded. Whoever owns the team is told on the day the next one is due."
+      description="Reviews stay as they were recorded. Owner, admins and reviewers are told on the day the next one is due."
     >
       <ReviewForm {...props} />
       {tool.reviews.length > 0 && (

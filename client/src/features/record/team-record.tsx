@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import type { Inventory, InventoryTool } from '#shared/api/record.ts';
 import { formatCalendarDay, sydneyDate, formatSydneyDate } from '#shared/rules/dates.ts';
+import { teamCan, type TeamRole } from '#shared/rules/people/teams.ts';
 import { spentText } from '#shared/rules/record/analytics.ts';
 import { useApiMutation, useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { Holds } from '#client/features/record/holds.tsx';
@@ -39,7 +40,9 @@ const useText = ({ sessions, durationSeconds, unstated, unchecked, version }: In
         unchecked > 0 && `${unchecked} not checked`,
       ]);
 
-const ToolRow = ({ teamId, tool, manages }: { teamId: string; tool: InventoryTool; manages: boolean }) => {
+type OfRole = { teamId: string; role: TeamRole };
+
+const ToolRow = ({ teamId, tool, role }: OfRole & { tool: InventoryTool }) => {
   const [dialog, setDialog] = useState<'decide' | 'review'>();
   const about = { teamId, tool, onClose: () => setDialog(undefined) };
   const allow = useApiMutation(contract.record.decide, {
@@ -59,9 +62,9 @@ const ToolRow = ({ teamId, tool, manages }: { teamId: string; tool: InventoryToo
         </>
       }
       action={
-        manages && (
+        teamCan(role, 'review') && (
           <div className="flex flex-wrap gap-2">
-            {tool.allowed ? (
+            {!teamCan(role, 'decide') ? null : tool.allowed ? (
               <Button
                 size="sm"
                 variant="secondary"
@@ -127,9 +130,9 @@ const NewTools = ({ teamId, allowed }: { teamId: string; allowed: boolean }) => 
   );
 };
 
-const Tools = ({ teamId, inventory, manages }: { teamId: string; inventory: Inventory; manages: boolean }) => (
+const Tools = ({ teamId, inventory, role }: OfRole & { inventory: Inventory }) => (
   <>
-    {manages && (
+    {teamCan(role, 'decide') && (
       <div className="mb-3">
         <NewTools teamId={teamId} allowed={inventory.newToolsAllowed} />
       </div>
@@ -138,7 +141,7 @@ const Tools = ({ teamId, inventory, manages }: { teamId: string; inventory: Inve
       {inventory.tools
         .toSorted((a, b) => b.sessions - a.sessions)
         .map((tool) => (
-          <ToolRow key={tool.toolId} teamId={teamId} tool={tool} manages={manages} />
+          <ToolRow key={tool.toolId} teamId={teamId} tool={tool} role={role} />
         ))}
     </ul>
   </>
@@ -156,7 +159,8 @@ const TeamRegister = ({ teamId, manages }: { teamId: string; manages: boolean })
 };
 
 /** The practice's record: the tools in use, what is allowed and reviewed, and every session through its subscriptions. */
-export default function TeamRecord({ teamId, manages }: { teamId: string; manages: boolean }) {
+export default function TeamRecord({ teamId, role }: OfRole) {
+  const manages = teamCan(role, 'manage');
   const inventory = useFreshQuery(contract.record.inventory, { params: { teamId }, query: {} });
   return (
     <div className="grid grid-cols-1 gap-6">
@@ -171,7 +175,7 @@ export default function TeamRecord({ teamId, manages }: { teamId: string; manage
             <Loading label="Loading the inventory" className="space-y-3" skeletons={Array<string>(4).fill('h-14')} />
           }
         >
-          {(loaded) => <Tools teamId={teamId} inventory={loaded} manages={manages} />}
+          {(loaded) => <Tools teamId={teamId} inventory={loaded} role={role} />}
         </QueryView>
       </Panel>
       <Panel

@@ -45,7 +45,7 @@ type Props = {
 
 const Invitation = ({ token, invitation, joined, onAnswered }: Props) => {
   const user = useUser().user ?? null;
-  if (joined) return <Notice view={joinedView(invitation.team.name, user)} user={user} joined />;
+  if (joined) return <Notice view={joinedView(invitation, user)} user={user} joined />;
   const { obstacle } = invitation;
   const member = obstacle === 'own_team' || obstacle === 'already_member';
   const over = overView(invitation) ?? (member ? obstacleView(invitation, obstacle, user) : null);

@@ -2,7 +2,7 @@ import { CircleX, Hourglass, LogIn, UserRoundX, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { User } from '#shared/api/accounts.ts';
 import type { ReceivedInvitation } from '#shared/api/teams.ts';
-import type { InvitationObstacle } from '#shared/rules/people/teams.ts';
+import { type InvitationObstacle, takesSeat } from '#shared/rules/people/teams.ts';
 import type { Outcome } from '#client/ui/outcome-panel.tsx';
 import { formatDay } from '#client/lib/words/format.ts';
 import { fullName } from '#client/lib/session/people.ts';
@@ -41,12 +41,14 @@ export const unknownLink: View = {
   text: 'It may be incomplete, or a newer invitation has replaced it. Open the link of the newest email, or ask for another one.',
 };
 
-export const joinedView = (team: string, user: User | null): View => ({
+export const joinedView = ({ team: { name: team }, role }: ReceivedInvitation, user: User | null): View => ({
   tone: 'success',
   title: `Welcome to ${team}`,
-  text: user?.profileCompleted
-    ? "You are now a member of the team. Its tools are on your dashboard, at no cost to you, and are marked with the team's name."
-    : 'You are now a member of the team. Complete your profile to open its tools.',
+  text: !takesSeat(role)
+    ? 'Its record and its invoices are open to you.'
+    : user?.profileCompleted
+      ? "You are now a member of the team. Its tools are on your dashboard, at no cost to you, and are marked with the team's name."
+      : 'You are now a member of the team. Complete your profile to open its tools.',
 });
 
 /** An invitation that was answered, withdrawn or has expired. */
@@ -145,8 +147,10 @@ export const openView = (invitation: ReceivedInvitation, user: User | null): Vie
     text: (
       <>
         <p>
-          {nameOf(inviter)} invites you to the team {team.name} as {role === 'admin' ? 'an admin' : 'a member'}. You get
-          the tools it subscribes to, at no cost to you.
+          {nameOf(inviter)} invites you to the team {team.name} as {role === 'admin' ? 'an admin' : `a ${role}`}.{' '}
+          {takesSeat(role)
+            ? 'You get the tools it subscribes to, at no cost to you.'
+            : 'You read its record and its invoices, and review and decide about its tools. Its tools stay closed to you.'}
         </p>
         <p className="mt-2">
           The invitation is for <strong className="font-medium break-all text-text">{email}</strong> and open until{' '}

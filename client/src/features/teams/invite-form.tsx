@@ -1,7 +1,7 @@
 import { Check, Copy, MailPlus, Send } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { contract } from '#shared/api/members.ts';
-import { rolesToInvite } from '#shared/rules/people/teams.ts';
+import { rolesToInvite, takesSeat } from '#shared/rules/people/teams.ts';
 import type { TeamInvitation } from '#shared/api/teams.ts';
 import { useBillWith } from '#client/features/teams/bill-with.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
@@ -15,19 +15,15 @@ import { Field, Input, Select } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
 import { fullName } from '#client/lib/session/people.ts';
 import { formatDay } from '#client/lib/words/format.ts';
-import { RoleBadge } from '#client/features/teams/team-labels.tsx';
+import { seatsIn } from '#client/features/teams/member-list.tsx';
+import { RoleBadge, roleLabels, roleRights } from '#client/features/teams/team-labels.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { ConfirmButton } from '#client/ui/dialog.tsx';
 import { Row } from '#client/ui/list.tsx';
 
-const roles = [
-  { value: 'member', label: 'Member' },
-  { value: 'admin', label: 'Admin' },
-] as const;
-
 const inviteFault = (error: ApiError) =>
   error.code === 'rate_limited'
-    ? 'A team’s owner can have 20 invitations sent a day. Please try again tomorrow.'
+    ? 'A team’s owner can have 40 invitations sent a day. Please try again tomorrow.'
     : sentenceOf(error, 'Failed to send invitation.');
 
 /** What one more member does to the bill, for the owner, who pays. */
@@ -51,9 +47,10 @@ export const InviteForm = ({ team, role }: MyTeam) => {
     },
     failure: inviteFault,
   });
+  const chosen = form.watch('role') ?? 'member';
   return (
     <Panel title="Invite New Member" description="They join with their own account.">
-      {members && members.length >= team.maxMembers && (
+      {members && seatsIn(members) >= team.maxMembers && (
         <Alert tone="warning" className="mb-4">
           You&apos;ve used all {team.maxMembers} seats. Remove someone, or contact us about Enterprise.
         </Alert>
@@ -62,18 +59,13 @@ export const InviteForm = ({ team, role }: MyTeam) => {
         <Field label="Email" error={form.errorOf('email')}>
           <Input type="email" autoComplete="off" placeholder="colleague@practice.com.au" {...form.register('email')} />
         </Field>
-        <Field
-          label="Role"
-          help="An admin can invite people, remove members and see how the tools are used."
-          error={form.errorOf('role')}
-          className="mt-2"
-        >
+        <Field label="Role" help={roleRights[chosen]} error={form.errorOf('role')} className="mt-2">
           <Select
-            options={roles.filter(({ value }) => rolesToInvite(role).includes(value))}
+            options={rolesToInvite(role).map((value) => ({ value, label: roleLabels[value] }))}
             {...form.register('role')}
           />
         </Field>
-        {role === 'owner' && <CostOfOneMore team={team} />}
+        {role === 'owner' && takesSeat(chosen) && <CostOfOneMore team={team} />}
         <Button type="submit" className="mt-3 w-full" pending={form.pending} pendingLabel="Sending invitation…">
           <Send aria-hidden />
           Send invitation

@@ -1,9 +1,10 @@
 import { UserMinus, Users } from 'lucide-react';
 import { contract } from '#shared/api/members.ts';
 import type { TeamMember } from '#shared/api/teams.ts';
-import { removalRefusal } from '#shared/rules/people/teams.ts';
+import { removalRefusal, takesSeat, teamCan } from '#shared/rules/people/teams.ts';
 import { teamDiscountMembers, teamPercent } from '#shared/rules/billing/pricing.ts';
 import { formatDay } from '#client/lib/words/format.ts';
+import { ChangeRole } from '#client/features/teams/change-role.tsx';
 import { nameOf, RoleBadge } from '#client/features/teams/team-labels.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
 import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
@@ -32,17 +33,21 @@ const MemberRow = ({ member, members, ...mine }: MyTeam & { member: TeamMember; 
           {member.user.email} · <span className="figures">joined {formatDay(member.joinedAt)}</span>
         </p>
       </div>
+      {teamCan(mine.role, 'manage') && member.role !== 'owner' && <ChangeRole team={mine.team} member={member} />}
       {removable && <RemoveMember {...mine} member={member} members={members} />}
     </li>
   );
 };
+
+/** The places taken. */
+export const seatsIn = (members: readonly TeamMember[]) => members.filter(({ role }) => takesSeat(role)).length;
 
 export const MemberList = ({ team, role }: MyTeam) => {
   const members = useApiQuery(contract.teams.members, { params: { teamId: team.id } });
   return (
     <Panel
       title="Members"
-      description={members.data ? `${members.data.length} of ${team.maxMembers} places taken` : 'Who is in your team'}
+      description={members.data ? `${seatsIn(members.data)} of ${team.maxMembers} places taken` : 'Who is in your team'}
       bodyClassName="pt-2! pb-2!"
     >
       <QueryView
@@ -56,7 +61,7 @@ export const MemberList = ({ team, role }: MyTeam) => {
           <>
             <ul aria-label="Members" className="divide-y">
               {list.map((member) => (
-                <MemberRow key={member.id} member={member} members={list.length} team={team} role={role} />
+                <MemberRow key={member.id} member={member} members={seatsIn(list)} team={team} role={role} />
               ))}
             </ul>
             {list.length === 1 && role === 'owner' && (
@@ -99,8 +104,12 @@ const RemoveMember = ({ team, role, member, members }: RemoveProps) => {
       onConfirm={(close) => remove.mutate({ params: { teamId: team.id, userId: member.userId } }, { onSuccess: close })}
     >
       <ul className="list-disc space-y-1.5 pl-5">
-        <li>{name} loses access to the team&apos;s tools straight away. Their own subscriptions continue.</li>
-        {role === 'owner' ? (
+        {takesSeat(member.role) ? (
+          <li>{name} loses access to the team&apos;s tools straight away. Their own subscriptions continue.</li>
+        ) : (
+          <li>{name} can no longer read the record and the invoices.</li>
+        )}
+        {!takesSeat(member.role) ? null : role === 'owner' ? (
           <Bill team={team} userId={member.userId} members={members} />
         ) : (
           <li>{team.name} pays for one fewer member from now on.</li>

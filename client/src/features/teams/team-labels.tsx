@@ -2,9 +2,24 @@ import type { TeamRole } from '#shared/rules/people/teams.ts';
 import { fullName } from '#client/lib/session/people.ts';
 import { Badge, type Tone } from '#client/ui/elements.tsx';
 
-const tones: Record<TeamRole, Tone> = { owner: 'primary', admin: 'info', member: 'neutral' };
+const tones: Record<TeamRole, Tone> = { owner: 'primary', admin: 'info', member: 'neutral', reviewer: 'success' };
 
 export const RoleBadge = ({ role }: { role: TeamRole }) => <Badge tone={tones[role]}>{role}</Badge>;
+
+export const roleLabels: Record<TeamRole, string> = {
+  owner: 'Owner',
+  member: 'Member',
+  admin: 'Admin',
+  reviewer: 'Reviewer',
+};
+
+/** What each role may do. */
+export const roleRights: Record<TeamRole, string> = {
+  owner: 'Decides and pays for everything.',
+  member: "Opens the team's tools and sees who is in it.",
+  admin: 'Opens the tools, invites and removes members, sees how the tools are used, reviews them and reads invoices.',
+  reviewer: 'Takes no seat and opens no tools. Reads the record, reviews and decides about tools, and reads invoices.',
+};
 
 /** The name, or the email address of people without one. */
 export const nameOf = (person: { firstName: string; lastName: string; email: string }) =>

@@ -2,8 +2,8 @@ import { Building2, ChartNoAxesColumn, CreditCard, FileClock, LayoutGrid, LogIn,
 import type { ReactNode } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { teamDiscountMembers, teamPercent } from '#shared/rules/billing/pricing.ts';
-import { defaultMaxMembers, defaultTeamName, teamCan } from '#shared/rules/people/teams.ts';
-import { RoleBadge } from '#client/features/teams/team-labels.tsx';
+import { defaultMaxMembers, defaultTeamName, takesSeat, teamCan, type TeamRole } from '#shared/rules/people/teams.ts';
+import { RoleBadge, roleRights } from '#client/features/teams/team-labels.tsx';
 import { type MyTeam, useChosenTeam, useMyTeams } from '#client/features/teams/use-teams.ts';
 import { membershipLabels } from '#client/lib/session/people.ts';
 import { paths, serverLogin } from '#client/lib/pages/paths.ts';
@@ -39,12 +39,6 @@ const TeamSelector = ({ teams, chosen, onChoose }: SelectorProps) => (
   </div>
 );
 
-const rights = {
-  owner: '',
-  admin: 'You can invite people, remove members and see how the tools are used.',
-  member: 'You can open its tools and see who is in it.',
-};
-
 const MembershipCard = ({ team, role }: MyTeam) => (
   <Card aria-label="Your membership" className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-2 p-4">
     <span
@@ -55,10 +49,10 @@ const MembershipCard = ({ team, role }: MyTeam) => (
     </span>
     <div className="min-w-0 flex-1 basis-60">
       <p className="flex flex-wrap items-center gap-2 font-medium">
-        You are a member of {team.name}
+        {takesSeat(role) ? 'You are a member of' : 'You look after the record of'} {team.name}
         <RoleBadge role={role} />
       </p>
-      <p className="text-muted">{rights[role]}</p>
+      <p className="text-muted">{roleRights[role]}</p>
     </div>
   </Card>
 );
@@ -182,10 +176,12 @@ const tabs = [
 const People = (mine: MyTeam) => (
   <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
     <MemberList {...mine} />
-    <div className="grid grid-cols-1 gap-6">
-      <InviteForm {...mine} />
-      <PendingInvitations {...mine} />
-    </div>
+    {teamCan(mine.role, 'invite') && (
+      <div className="grid grid-cols-1 gap-6">
+        <InviteForm {...mine} />
+        <PendingInvitations {...mine} />
+      </div>
+    )}
   </div>
 );
 
@@ -193,7 +189,7 @@ const People = (mine: MyTeam) => (
 type TeamPanels = {
   tools: (teamId: string) => ReactNode;
   billing: (teamId: string) => ReactNode;
-  record: (teamId: string, manages: boolean) => ReactNode;
+  record: (teamId: string, role: TeamRole) => ReactNode;
 };
 
 /** The tabs depend on the role; a member sees only the list of members. */
@@ -212,7 +208,7 @@ const TeamTabs = ({ panels, ...mine }: MyTeam & { panels: TeamPanels }) => {
       <TabPanel value="usage">
         <TeamUsage {...mine} />
       </TabPanel>
-      <TabPanel value="record">{panels.record(mine.team.id, teamCan(mine.role, 'manage'))}</TabPanel>
+      <TabPanel value="record">{panels.record(mine.team.id, mine.role)}</TabPanel>
       <TabPanel value="settings">
         <TeamSettings {...mine} />
       </TabPanel>

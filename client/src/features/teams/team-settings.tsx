@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { contract } from '#shared/api/members.ts';
+import { takesSeat } from '#shared/rules/people/teams.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { type MyTeam, useMyTeams } from '#client/features/teams/use-teams.ts';
 import { api } from '#client/lib/calls/api.ts';
@@ -118,7 +119,7 @@ const HandOver = ({ team }: MyTeam) => {
   const user = useSignedInUser();
   const { data } = useApiQuery(contract.teams.members, { params: { teamId: team.id } });
   const elsewhere = useMyTeams().data?.memberOf;
-  const others = data?.filter(({ role }) => role !== 'owner') ?? [];
+  const others = data?.filter(({ role }) => role !== 'owner' && takesSeat(role)) ?? [];
   const chosen = others.find((member) => member.userId === userId);
   const name = chosen ? nameOf(chosen.user) : 'The member';
   const transfer = useApiMutation(contract.teams.transfer, {

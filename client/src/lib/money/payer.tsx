@@ -1,5 +1,6 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/members.ts';
+import { teamCan } from '#shared/rules/people/teams.ts';
 import type { PaymentMethod } from '#shared/api/billing.ts';
 import { brandName } from '#shared/rules/billing/money.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
@@ -14,9 +15,10 @@ export const payerArgs = ({ teamId }: Payer): { teamId?: string } => (teamId ? {
 /** The teams that this person pays for. */
 export const useOwnedTeams = () => useApiQuery(contract.teams.my).data?.ownedTeams ?? [];
 
-/** Practices that the adviser owns or, marked, owned until they were closed: whose invoices and packs they may open. */
+/** Practices whose invoices the adviser may open: that they own, look after or, marked, owned until they were closed. */
 export const teamsWithPapers = (my: Reply<typeof contract.teams.my> | undefined): { id: string; name: string }[] => [
   ...(my?.ownedTeams ?? []),
+  ...(my?.memberOf && my.role && teamCan(my.role, 'seeInvoices') ? [my.memberOf] : []),
   ...(my?.closedTeams ?? []).map(({ id, name }) => ({ id, name: `${name} (closed)` })),
 ];
 export const useTeamsWithPapers = () => teamsWithPapers(useApiQuery(contract.teams.my).data);
