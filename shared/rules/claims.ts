@@ -1,4 +1,4 @@
-import { recordStays } from './people/data-map.ts';
+import { recordStays } from './record/kept.ts';
 
 /** Where a claim is said: beside the buttons and among the badges of the landing page, in texts, where a tool is bought. */
 type Place = 'point' | 'badge' | 'sentence' | 'benefit';

@@ -1,3 +1,5 @@
+import { recordHolds, recordKept } from '../record/kept.ts';
+
 /** Who sees something, beside the person it is about and our administrators. */
 const viewers = {
   practice: 'the owner and the admins of your practice',
@@ -105,10 +107,10 @@ export const dataMap = {
   },
   record: {
     title: 'Record of AI use',
-    what: 'for each session, what it was for, the client reference (your file number for a client, never a name), whether you checked the output, your remarks, and evidence packs made of them',
+    what: `for each session, ${recordHolds}`,
     why: 'so that you and your practice can show later how AI was used and who checked it',
     seenBy: ['practice'],
-    kept: 'seven years',
+    kept: recordKept,
     closing:
       'Sessions of your own lose their client references and reviews at once, and your own evidence packs go. What you did through a practice stays in its record for the seven years.',
     erases: 'own',
@@ -203,9 +205,6 @@ export const practiceSees: readonly string[] = [
   `They see how you use the practice’s tools: ${dataMap.use.what}.`,
   `They see the practice’s record of AI use, which is kept for ${dataMap.record.kept}: ${dataMap.record.what}.`,
 ];
-
-/** What is stored of a session, for whoever asks about clients' data. */
-export const recordStays = `What stays of each session is the record of AI use, for ${dataMap.record.kept}: ${dataMap.record.what.replace('for each session, ', '')}.`;
 
 /** What programs decide about a person, without anybody of ours looking first (Australian Privacy Principle 1.7). */
 export const automatedDecisions = [

@@ -6,7 +6,8 @@ import {
   teamDiscountMinTools,
   teamPercent,
 } from '#shared/rules/billing/pricing.ts';
-import { dataMap, practiceSees, recordStays } from '#shared/rules/people/data-map.ts';
+import { dataMap, practiceSees } from '#shared/rules/people/data-map.ts';
+import { recordStays } from '#shared/rules/record/kept.ts';
 import { trialDays } from '#shared/rules/billing/subscriptions.ts';
 import { launchTokenMinutes } from '#shared/rules/tools/tools.ts';
 import { claimSentences } from '#client/lib/session/claims.ts';

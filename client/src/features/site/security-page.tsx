@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { brand, seller } from '#shared/brand.ts';
-import { recordStays } from '#shared/rules/people/data-map.ts';
+import { recordStays } from '#shared/rules/record/kept.ts';
 import { providerSentence } from '#shared/rules/people/providers.ts';
 import { Points, SectionsPage } from '#client/features/site/sections-page.tsx';
 import { providersNamed } from '#client/lib/session/claims.ts';

@@ -1,0 +1,7 @@
+/** What a record of AI use holds of each session, and for how long. */
+export const recordHolds =
+  'what it was for, the client reference (your file number for a client, never a name), whether you checked the output, your remarks, and evidence packs made of them';
+export const recordKept = 'seven years';
+
+/** What is stored of a session, for whoever asks about clients' data. */
+export const recordStays = `What stays of each session is the record of AI use, for ${recordKept}: ${recordHolds}.`;
