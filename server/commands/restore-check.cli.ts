@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { ensurePostgres } from '#server/embedded-postgres/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { loadEnv } from '#server/platform/env.ts';
@@ -10,14 +11,15 @@ import { createPayments } from '#server/platform/payments.ts';
 import { openSandbox } from '#server/dev/open-sandbox.ts';
 import { restoreDump } from '#server/platform/data/restore-dump.ts';
 import { startProduct } from '#server/start.ts';
-import { readFacts, unknownToUs, type Facts } from './restore-check.ts';
+import { faultsOf, readFacts, refuseWithoutTables, unknownToUs, type Facts } from './restore-check.ts';
 
 /**
  * `npm run restore:check -- FILE`: the drill. Restores a file from pg_dump into a throwaway database, starts this release on it without
  * jobs, compares its figures with the live database's (DATABASE_URL, or the embedded one), and lists what Stripe has that the dump does
- * not. Changes neither the live database nor anything at Stripe.
+ * not. Fails where the dump is empty, partial or, without --any-age, more than a day behind. Changes neither the live database nor anything at Stripe.
  */
-const [file] = process.argv.slice(2);
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { 'any-age': { type: 'boolean' } } });
+const [file] = positionals;
 if (!file || !fs.existsSync(file)) {
   console.error('Which dump? npm run restore:check -- FILE (of pg_dump: plain, gzipped or -Fc)');
   process.exit(1);
@@ -87,6 +89,7 @@ try {
   const begin = performance.now();
   await restoreDump(file, scratch.url);
   console.log(`restored  ${file} in ${((performance.now() - begin) / 1000).toFixed(1)} s`);
+  await refuseWithoutTables(scratch.url);
   await migrateDatabase(scratch.url);
   const restored = await readFacts(scratch.url);
   await startOnIt();
@@ -97,6 +100,11 @@ try {
   });
   compare(restored, live);
   if (live || !env.sandbox) await tellBeyond(restored);
+  const faults = faultsOf(restored, live, realNow()).filter((fault) => !values['any-age'] || !/a day old/.test(fault));
+  if (faults.length > 0) throw new Error(`\nThis is no backup:\n${faults.join('\n')}`);
+  console.log(
+    `\nA backup of this installation${live ? ', held against the live database' : '; there was no live one to hold it against'}.`,
+  );
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

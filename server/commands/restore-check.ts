@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { hour } from '#shared/rules/dates.ts';
 import type Stripe from 'stripe';
 
 /** What is counted on both sides: SQL that returns one number, in cents where the name says so. */
@@ -21,6 +22,21 @@ export type Facts = {
   subscriptions: Set<string>;
   invoices: Set<string>;
 };
+
+/** Throws if a restored database is none of ours: migrating it would make the tables, and all figures 0. */
+export async function refuseWithoutTables(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: 'adviserly restore check' });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ count: string }>(
+      `select count(*) from (values ('public.users'), ('public.invoices'), ('drizzle.__drizzle_migrations')) named (name)
+       where to_regclass(name) is not null`,
+    );
+    if (rows[0]!.count !== '3') throw new Error('The dump does not have the tables of this product.');
+  } finally {
+    await client.end();
+  }
+}
 
 /** Reads what a database holds, in one snapshot, and writes nothing. */
 export async function readFacts(url: string): Promise<Facts> {
@@ -46,6 +62,26 @@ export async function readFacts(url: string): Promise<Facts> {
   } finally {
     await client.end();
   }
+}
+
+/** How far a dump may be behind the live database: a nightly one, that took its time. */
+const behindAtMost = 26 * hour;
+
+/** Why a restored dump is no backup of what is live; empty where it is one. Without a live database its age is all there is to judge. */
+export function faultsOf(restored: Facts, live: Facts | null, now: Date): string[] {
+  const faults = Object.entries(restored.figures).flatMap(([name, count]) => {
+    const there = live?.figures[name] ?? 0;
+    return count === 0 && there > 0 ? [`The dump has none of what is live: ${name} (${there}).`] : [];
+  });
+  const newest = live ? live.newest : now;
+  const behind = newest && (restored.newest ? newest.getTime() - restored.newest.getTime() : Infinity);
+  if (behind !== null && behind > behindAtMost) {
+    const ends = restored.newest ? `ends at ${restored.newest.toISOString()}` : 'has no line of the audit trail';
+    faults.push(
+      `The dump is more than a day old: it ${ends}; ${live ? 'the live database goes on to' : 'it is'} ${newest!.toISOString()}.`,
+    );
+  }
+  return faults;
 }
 
 export type Unknown = { id: string; what: string; cents: number };

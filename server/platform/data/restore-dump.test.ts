@@ -55,6 +55,10 @@ CREATE TRIGGER shouting BEFORE INSERT ON public.kept FOR EACH ROW EXECUTE FUNCTI
 
 GRANT SELECT ON TABLE public.kept TO somebody_else;
 
+--
+-- PostgreSQL database dump complete
+--
+
 \\unrestrict hUv1
 `;
 
@@ -88,6 +92,15 @@ it.for<[string, string | Buffer]>([
   ]);
   await expect(client.query('insert into kept values (5, null)')).rejects.toThrow('kept_pkey');
   await client.end();
+});
+
+it.each([
+  ['empty, as a refused pg_dump leaves it', 0],
+  ['cut short among the rows', dump.indexOf('4\tline')],
+  ['cut short between two statements', dump.indexOf('CREATE TRIGGER')],
+])('the restore refuses a dump that is %s', async (_what, length) => {
+  fs.writeFileSync(file, dump.slice(0, length));
+  await expect(restoreDump(file, database.url)).rejects.toThrow('The dump is not whole');
 });
 
 it('the restore says so where it can’t read the dump', async () => {

@@ -54,12 +54,16 @@ async function* linesOf(stream: Readable): AsyncGenerator<string> {
   if (rest.length > 0) yield rest.toString('utf8');
 }
 
+/** With this line pg_dump and pg_restore end; a file that was cut short, or that a failed pg_dump left empty, has none. */
+const lastLine = '-- PostgreSQL database dump complete';
+
 /** Reads what pg_dump wrote (plain, gzipped or custom) into an empty database. Owners and rights are left out. */
 export async function restoreDump(file: string, url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   let text = '';
   let rows: ReturnType<typeof copyFrom> | null = null;
+  let isWhole = false;
   const flush = async () => {
     if (text.trim()) await client.query(text);
     text = '';
@@ -75,9 +79,13 @@ export async function restoreDump(file: string, url: string): Promise<void> {
       } else if (/^COPY .* FROM stdin;$/.test(line)) {
         await flush();
         rows = client.query(copyFrom(line));
-      } else if (!line.startsWith('\\') && !ofRoles.test(line)) text += `${line}\n`; // psql's own commands begin with \
+      } else if (line === lastLine) isWhole = true;
+      else if (!line.startsWith('\\') && !ofRoles.test(line)) text += `${line}\n`; // psql's own commands begin with \
     }
+    // Among its rows, the copy is still open when the connection ends.
+    rows?.on('error', () => undefined);
     await flush();
+    if (!isWhole) throw new Error('The dump is not whole: it does not end as pg_dump ends one. Did pg_dump fail?');
   } finally {
     await client.end();
   }
