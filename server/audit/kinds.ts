@@ -144,6 +144,7 @@ export const kinds = {
   'team.invitation_revoked': ['Team: invitation taken back', '{who} took back an invitation to the team {whom}'],
   'team.invitation_declined': ['Team: invitation declined', '{who} declined an invitation to the team {whom}'],
   'team.joined': ['Team: joined', '{who} joined the team {whom} as {role}'],
+  'team.left': ['Team: left', '{who} left the team {whom}'],
   'team.member_removed': ['Team: member removed', '{who} removed {was.userId} from the team {whom}'],
   'team.role_changed': [
     'Team: role changed',

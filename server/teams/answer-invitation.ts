@@ -17,7 +17,7 @@ import { type Context, inTransaction } from '#server/platform/context.ts';
 import { type Db } from '#server/platform/data/database.ts';
 import { consumeByAddress } from '#server/platform/http/rate-limit.ts';
 import { hashToken } from '#server/platform/crypto/tokens.ts';
-import { joinMembership } from './members.ts';
+import { joinMembership, leaveIn } from './members.ts';
 import { nameOf, notifyDeclined, notifyJoined } from './notices.ts';
 import { countMembers, insertMember, lockTeam, membersOf, teamsOf } from './queries.ts';
 import { findInvitation, markAccepted, markDeclined, type Invitation } from './queries-invitations.ts';
@@ -32,14 +32,14 @@ async function requireInvitation(context: Context, token: string): Promise<Invit
   throw new AppError('invitation_not_found');
 }
 
-/** Why this reader can't join, or null; of several reasons, the one that matters most to them. */
-async function findObstacle(db: Db, { team, email, role }: Invitation, reader: Reader) {
+/** Why this reader can't join, or null; of several reasons, the one that matters most to them. `leaving`: a team that they leave for it. */
+async function findObstacle(db: Db, { team, email, role }: Invitation, reader: Reader, leaving?: string) {
   if (!team.isActive) return 'team_closed';
   const mine = reader ? await teamsOf(db, reader.id) : [];
   const here = mine.find(({ id }) => id === team.id);
   if (here) return here.role === 'owner' ? 'own_team' : 'already_member';
   if (reader && reader.email !== email) return 'wrong_account';
-  if (mine.some(({ role }) => role !== 'owner')) return 'other_team';
+  if (mine.some((one) => one.role !== 'owner' && one.id !== leaving)) return 'other_team';
   if (!takesSeat(role)) return null;
   return (await countMembers(db, team.id)) >= team.maxMembers ? 'team_full' : null;
 }
@@ -74,8 +74,8 @@ function requirePending(state: InvitationState): void {
   if (state !== 'pending') throw new AppError('invitation_over');
 }
 
-async function requireNoObstacle(db: Db, invitation: Invitation, reader: Reader): Promise<void> {
-  const obstacle = await findObstacle(db, invitation, reader);
+async function requireNoObstacle(db: Db, invitation: Invitation, reader: Reader, leaving?: string): Promise<void> {
+  const obstacle = await findObstacle(db, invitation, reader, leaving);
   if (obstacle) throw new AppError(refusals[obstacle]);
 }
 
@@ -101,17 +101,17 @@ async function oneAfterAnother<T>(teamId: string, work: () => Promise<T>): Promi
  * Joins the team. Obstacles are first checked without a lock, which is cheap if many people want to join a full team, and again
  * with team and joiner locked, so that of any number at once, one gets the last place.
  */
-export async function acceptInvitation(context: Context, actor: ActorRow, token: string) {
+export async function acceptInvitation(context: Context, actor: ActorRow, token: string, leaving?: string) {
   const seen = await requireInvitation(context, token);
   const joined = await oneAfterAnother(seen.team.id, async () => {
     requirePending(invitationState(seen, context.now()));
-    await requireNoObstacle(context.db, seen, actor);
-    return inTransaction(context, (inside) => join(inside, actor, seen.team.id, hashToken(token)));
+    await requireNoObstacle(context.db, seen, actor, leaving);
+    return inTransaction(context, (inside) => join(inside, actor, seen.team.id, hashToken(token), leaving));
   });
   return present(context, joined, actor);
 }
 
-async function join(context: Context, actor: ActorRow, teamId: string, tokenHash: string) {
+async function join(context: Context, actor: ActorRow, teamId: string, tokenHash: string, leaving?: string) {
   const { db } = context;
   const now = context.now();
   const team = await lockTeam(db, teamId);
@@ -120,8 +120,9 @@ async function join(context: Context, actor: ActorRow, teamId: string, tokenHash
   if (!team || !invitation) throw new AppError('invitation_not_found');
   if (!joiner) throw new AppError('unauthorized');
   requirePending(invitationState(invitation, now));
-  await requireNoObstacle(db, { ...invitation, team }, actor);
+  await requireNoObstacle(db, { ...invitation, team }, actor, leaving);
   if (!(await markAccepted(db, tokenHash, now))) throw new AppError('invitation_over');
+  if (leaving !== undefined) await leaveIn(context, actor.id, leaving);
   const { role } = invitation;
   if (takesSeat(role)) await seats.memberJoined(context, teamId, { id: actor.id, name: nameOf(joiner) });
   await insertMember(db, { teamId, userId: actor.id, role, joinedAt: now, createdAt: now });

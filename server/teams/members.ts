@@ -1,4 +1,4 @@
-import { removalRefusal } from '#shared/rules/people/teams.ts';
+import { removalRefusal, takesSeat, teamCan, type TeamRole } from '#shared/rules/people/teams.ts';
 import { accessChanged, revokeTokens, toolsWithTokens } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { practices } from '#server/payers/service.ts';
@@ -8,7 +8,7 @@ import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { type Db } from '#server/platform/data/database.ts';
-import { nameOf, notifyRemoved } from './notices.ts';
+import { nameOf, notifyLeft, notifyRemoved } from './notices.ts';
 import { deleteMember, membersElsewhere, membersOf } from './queries.ts';
 import { lockTeamRight } from './team-right.ts';
 
@@ -20,15 +20,37 @@ export async function removeMember(context: Context, actor: ActorRow, teamId: st
     if (!targetRole) throw new AppError('team_member_not_found');
     const refused = removalRefusal({ userId: actor.id, role }, { userId, role: targetRole });
     if (refused) throw new AppError(refused);
-    const now = context.now();
-    const person = (await membersOf(tx, teamId)).find((member) => member.userId === userId);
-    await seats.memberLeft(inside, teamId, { id: userId, name: person ? nameOf(person.user) : null });
-    await deleteMember(tx, teamId, userId, now);
-    await leaveMembership(tx, [userId], now);
-    await revokeTokensWithoutAccess(inside, userId);
-    await notifyRemoved(inside, team, userId, now.toISOString());
+    await takeOut(inside, teamId, userId, targetRole);
+    await notifyRemoved(inside, team, userId, inside.now().toISOString());
     await audit(inside, 'team.member_removed', { team: teamId, before: { userId, role: targetRole } });
   });
+}
+
+/** A member leaves, and owner and admins are told. An owner hands the team over or closes it. */
+export const leaveTeam = (context: Context, actor: ActorRow, teamId: string): Promise<void> =>
+  inTransaction(context, (inside) => leaveIn(inside, actor.id, teamId));
+
+/** Leaves in the caller's transaction. */
+export async function leaveIn(inside: Context, userId: string, teamId: string): Promise<void> {
+  const { team, role } = await lockTeamRight(inside.db, teamId, userId, 'seeMembers');
+  if (role === 'owner') throw new AppError('owner_cannot_leave');
+  const person = await takeOut(inside, teamId, userId, role);
+  const told = (await membersOf(inside.db, teamId)).filter((one) => teamCan(one.role, 'invite'));
+  await notifyLeft(inside, team, person, told, inside.now().toISOString());
+  await audit(inside, 'team.left', { team: teamId, before: { role } });
+}
+
+/** Takes somebody out of the team, and out of its tools and its bill. The caller has locked the team. */
+async function takeOut(inside: Context, teamId: string, userId: string, role: TeamRole) {
+  const { db } = inside;
+  const now = inside.now();
+  const person = (await membersOf(db, teamId)).find((member) => member.userId === userId);
+  const name = person ? nameOf(person.user) : null;
+  if (takesSeat(role)) await seats.memberLeft(inside, teamId, { id: userId, name });
+  await deleteMember(db, teamId, userId, now);
+  await leaveMembership(db, [userId], now);
+  await revokeTokensWithoutAccess(inside, userId);
+  return { id: userId, name: name ?? 'A member' };
 }
 
 /** Joining a team gives a standard account the team membership; a partner stays a partner. */

@@ -139,6 +139,33 @@ export const notifyRemoved = (context: Context, team: Team, userId: string, occa
     actionUrl: '/dashboard',
   });
 
+/** Tells those who look after the team, and whoever has left. `occasion` is the time. */
+export async function notifyLeft(
+  context: Context,
+  team: Team,
+  leaver: { id: string; name: string },
+  managers: readonly { userId: string }[],
+  occasion: string,
+): Promise<void> {
+  for (const { userId } of managers)
+    await notifyOf(context, {
+      userId,
+      title: `${leaver.name} left ${team.name}`,
+      message: `${leaver.name} left the team ${team.name} and can no longer open its tools. What they did stays in its record.`,
+      kind: 'team-member-left',
+      occasion: `${team.id}:${leaver.id}:${occasion}`,
+      actionUrl: teamPage(team),
+    });
+  await notifyOf(context, {
+    userId: leaver.id,
+    title: `You left ${team.name}`,
+    message: `You are no longer a member of the team ${team.name}, and you can no longer open its tools. Your own subscriptions continue as before.`,
+    kind: 'team-left',
+    occasion: `${team.id}:${occasion}`,
+    actionUrl: '/dashboard',
+  });
+}
+
 export const notifyClosed = (context: Context, team: Team, userId: string) =>
   notifyOf(context, {
     userId,

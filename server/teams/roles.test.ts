@@ -96,3 +96,38 @@ it('a change of role is told to the person by notice and mail, once, and audited
     fields: { role: 'Please choose member, admin or reviewer' },
   });
 });
+
+describe('leaving', () => {
+  it('ends the seat and the tools at once, tells owner and leaver, and keeps the record’s name', async () => {
+    const { owner, team, person } = await practice();
+    await launch(person.agent).expect(200);
+    await person.agent.post(`/api/teams/${team.id}/leave`).expect(200);
+    await person.agent.post(`/api/teams/${team.id}/leave`).expect(404);
+    await launch(person.agent).expect(403);
+    expect((await linesOf(owner, team.id))[0]).toEqual(['file-note-ai', 4, 9500]);
+    const told = await rowsOf(
+      app,
+      `select kind from mails where kind in ('team-member-left', 'team-left') order by kind`,
+    );
+    expect(told).toEqual([{ kind: 'team-left' }, { kind: 'team-member-left' }]);
+    const noted = `select first_name from record_people where team_id = $1 and user_id = $2`;
+    expect(await rowsOf(app, noted, [team.id, person.user.id])).toEqual([{ first_name: 'Ravi' }]);
+    expect((await owner.post(`/api/teams/${team.id}/leave`).expect(403)).body).toMatchObject({
+      code: 'owner_cannot_leave',
+    });
+  });
+
+  it('may be part of accepting another invitation, all or nothing', async () => {
+    const [old, next, third] = [await practice(), await practice(), await practice()];
+    const { person } = old;
+    const { body } = await next.owner.post(`/api/teams/${next.team.id}/invite`).send({ email: person.user.email });
+    const token = new URL((body as { inviteUrl: string }).inviteUrl).searchParams.get('token')!;
+    const accept = (more: object) => person.agent.post(`/api/invitations/${token}/accept`).send(more);
+    expect((await accept({}).expect(409)).body).toMatchObject({ code: 'in_other_team' });
+    await accept({ leave: third.team.id }).expect(409);
+    await accept({ leave: old.team.id }).expect(200);
+    const mine = (await person.agent.get('/api/teams/my').expect(200)).body as unknown;
+    expect(mine).toMatchObject({ memberOf: { id: next.team.id }, role: 'member' });
+    expect((await linesOf(old.owner, old.team.id))[0]).toEqual(['file-note-ai', 4, 9500]);
+  });
+});

@@ -4,7 +4,7 @@ import { implement } from '#server/platform/http/implement.ts';
 import { acceptInvitation, declineInvitation, readInvitation } from './answer-invitation.ts';
 import { invitationsOf, invite, resendInvitation, withdrawInvitation } from './invite.ts';
 import { transferTeam } from './hand-over.ts';
-import { removeMember } from './members.ts';
+import { leaveTeam, removeMember } from './members.ts';
 import { changeRole } from './roles.ts';
 import { myTeams, teamMembers } from './service.ts';
 import { closeTeam, createTeam, renameTeam, requireFactor } from './team.ts';
@@ -32,6 +32,10 @@ export const teamsRoutes = (context: Context) =>
         await removeMember(ctx, actor, params.teamId, params.userId);
         return { message: 'The member was removed.' };
       },
+      leave: async ({ actor, params }, ctx) => {
+        await leaveTeam(ctx, actor, params.teamId);
+        return { message: 'You left the team.' };
+      },
       invite: ({ actor, params, body }, ctx) => invite(ctx, actor, params.teamId, body),
       invitations: ({ actor, params }, ctx) => invitationsOf(ctx, actor, params.teamId),
       resendInvitation: ({ actor, params }, ctx) => resendInvitation(ctx, actor, params.teamId, params.invitationId),
@@ -42,7 +46,7 @@ export const teamsRoutes = (context: Context) =>
       usage: ({ actor, params, query }, ctx) => teamUsage(ctx, actor, params.teamId, query.days),
       usageCsv: ({ actor, params, query }, ctx) => teamUsageCsv(ctx, actor, params.teamId, query.days),
       invitation: ({ actor, params }, ctx) => readInvitation(ctx, actor, params.token),
-      acceptInvitation: ({ actor, params }, ctx) => acceptInvitation(ctx, actor, params.token),
+      acceptInvitation: ({ actor, params, body }, ctx) => acceptInvitation(ctx, actor, params.token, body.leave),
       declineInvitation: ({ actor, params }, ctx) => declineInvitation(ctx, actor, params.token),
     },
     context,

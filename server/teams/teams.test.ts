@@ -263,6 +263,7 @@ describe('the team’s calls by role', () => {
       (agent, p) => agent.patch(`${base(p)}/members/${p.owner.user.id}`).send({ role: 'member' }),
       by(403, 403, 403, 403, 404),
     ],
+    ['leave', (agent, p) => agent.post(`${base(p)}/leave`), by(403, 200, 200, 200, 404)],
     ['the record', (agent, p) => agent.get(`${base(p)}/record`), by(200, 200, 403, 200, 404)],
     ['its sessions', (agent, p) => agent.get(`${base(p)}/record/sessions`), by(200, 200, 403, 200, 404)],
     [

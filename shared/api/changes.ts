@@ -150,6 +150,7 @@ declareChanges(contract, {
     invite: [teams.invitations],
     resendInvitation: [teams.invitations],
     revokeInvitation: [teams.invitations],
+    leave: [accounts.user, record.notAllowed, ...people, ...purchases],
     acceptInvitation: [accounts.user, record.notAllowed, ...people, ...purchases],
     declineInvitation: nothing,
   },

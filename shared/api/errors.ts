@@ -134,6 +134,7 @@ export const errors = {
   team_full: [409, 'This team is full. Please ask its owner to free up a seat.'],
   team_closed: [409, 'This team was closed.'],
   new_owner_reviews: [409, 'A reviewer can’t own the team. Change their role to member first.'],
+  owner_cannot_leave: [403, 'An owner can’t leave the team. Hand it over or close it first.'],
   owner_stays_owner: [403, 'The owner’s role can’t be changed. Hand the team over instead.'],
   new_owner_has_team: [409, 'This member already owns another team.'],
   new_owner_unavailable: [

@@ -143,6 +143,10 @@ export const teamsApi = defineApi('member', {
     route: 'DELETE /api/teams/:teamId/members/:userId',
     summary: 'Remove a member, whose access to the team’s tools ends at once',
   },
+  leave: {
+    route: 'POST /api/teams/:teamId/leave',
+    summary: 'Leave the team, whose tools close at once; its owner is told',
+  },
   invite: {
     route: 'POST /api/teams/:teamId/invite',
     summary: 'Invite an address, or send its open invitation again',
@@ -184,7 +188,8 @@ export const teamsApi = defineApi('member', {
   acceptInvitation: {
     route: 'POST /api/invitations/:token/accept',
     access: 'signedIn',
-    summary: 'Join the team, as the address that was invited',
+    summary: 'Join the team, as the address that was invited; leave another one for it, if named',
+    body: z.strictObject({ leave: id.optional() }),
     response: receivedInvitation,
   },
   declineInvitation: {

@@ -13,12 +13,15 @@ import {
   unknownLink,
   type View,
 } from '#client/features/teams/invitation-views.tsx';
+import { WhatEnds } from '#client/features/teams/leave-team.tsx';
+import { useMyTeams } from '#client/features/teams/use-teams.ts';
 import { useMailedToken } from '#client/lib/session/mailed-token.ts';
 import { paths, withReturnTo } from '#client/lib/pages/paths.ts';
 import { queryFor, useApiMutation } from '#client/lib/calls/use-api.ts';
 import { useUser } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { Button, ButtonLink, Card } from '#client/ui/elements.tsx';
+import { ConfirmButton } from '#client/ui/dialog.tsx';
 import { OutcomePanel } from '#client/ui/outcome-panel.tsx';
 import { Loading, QueryFailure } from '#client/ui/query-view.tsx';
 import { useLogout } from '#client/lib/session/logout.ts';
@@ -57,7 +60,7 @@ const Invitation = ({ token, invitation, joined, onAnswered }: Props) => {
           <SwitchAccount />
         ) : (
           <>
-            <Onward user={user} />
+            {obstacle === 'other_team' ? <Switch {...{ token, onAnswered, invitation }} /> : <Onward user={user} />}
             <Decline token={token} onAnswered={onAnswered} />
           </>
         )}
@@ -122,9 +125,38 @@ export const Accept = ({ token, onAnswered }: AnswerProps) => {
     failure: 'Failed to accept the invitation. Please try again.',
   });
   return (
-    <Button size="lg" pending={isPending} pendingLabel="Joining…" onClick={() => mutate({ params: { token } })}>
+    <Button
+      size="lg"
+      pending={isPending}
+      pendingLabel="Joining…"
+      onClick={() => mutate({ params: { token }, body: {} })}
+    >
       Accept invitation
     </Button>
+  );
+};
+
+/** Leaves the team that they are in, and joins this one. */
+const Switch = ({ token, invitation, onAnswered }: Omit<Props, 'joined'>) => {
+  const old = useMyTeams().data?.memberOf;
+  const accept = useApiMutation(contract.teams.acceptInvitation, {
+    onSuccess: onAnswered,
+    failure: 'Failed to accept the invitation. Please try again.',
+  });
+  if (!old) return null;
+  return (
+    <ConfirmButton
+      button={`Leave ${old.name} and join…`}
+      look={{ variant: 'primary', size: 'lg' }}
+      title={`Leave ${old.name} and join ${invitation.team.name}?`}
+      keepLabel={`Stay in ${old.name}`}
+      confirmLabel="Leave and join"
+      pendingLabel="Joining…"
+      mutation={accept}
+      onConfirm={() => accept.mutate({ params: { token }, body: { leave: old.id } })}
+    >
+      <WhatEnds team={old} />
+    </ConfirmButton>
   );
 };
 

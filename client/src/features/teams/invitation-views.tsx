@@ -126,7 +126,7 @@ export function obstacleView(invitation: ReceivedInvitation, obstacle: Invitatio
         tone: 'danger',
         icon: <Users />,
         title: 'You are already a member of another team',
-        text: `You can be in one team at a time. Ask your team's owner to remove you, then open this link again to join ${team.name}.`,
+        text: `You can be in one team at a time. To join ${team.name}, leave the other team.`,
       };
     case 'team_full':
       return {

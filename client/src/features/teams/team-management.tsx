@@ -17,6 +17,7 @@ import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { InviteForm, PendingInvitations } from '#client/features/teams/invite-form.tsx';
+import { LeaveTeam } from '#client/features/teams/leave-team.tsx';
 import { MemberList } from '#client/features/teams/member-list.tsx';
 import { TeamSettings } from '#client/features/teams/team-settings.tsx';
 import { TeamUsage } from '#client/features/teams/team-usage.tsx';
@@ -54,6 +55,7 @@ const MembershipCard = ({ team, role }: MyTeam) => (
       </p>
       <p className="text-muted">{roleRights[role]}</p>
     </div>
+    <LeaveTeam team={team} />
   </Card>
 );
 
