@@ -148,6 +148,8 @@ async function start(): Promise<void> {
   isPrepared = true;
   if (developmentConsole) console.log(developmentConsole.banner());
   else log.info({ port: product.port, url: env.appUrl, release: env.release }, 'listening');
+  const reason = await product.context.mailer.refusal();
+  if (reason) log.warn({ reason }, 'the mail server of SMTP_URL takes no mail');
 }
 
 await start().catch(endStart);

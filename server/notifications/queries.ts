@@ -1,9 +1,10 @@
-import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { ReminderSettings } from '#shared/api/reminders.ts';
 import { reminderDays } from '#shared/rules/billing/reminders.ts';
 import { mails, notifications, reminderSettings } from '#shared/schema/notifications.ts';
 import { openPerson } from '#server/people/service.ts';
 import type { Db } from '#server/platform/data/database.ts';
+import { mostTries } from '#server/platform/mailer.ts';
 import { together } from '#server/platform/data/together.ts';
 
 const s = reminderSettings;
@@ -110,4 +111,30 @@ export async function wantingStatements(db: Db, after: string | null, limit: num
     .orderBy(asc(s.userId))
     .limit(limit);
   return rows.map(({ userId }) => userId);
+}
+
+/** The mails that were to leave before this moment and that the mail server did not take, with what it said of the oldest; null if there are none. */
+export async function waitingMails(db: Db, before: Date) {
+  const m = mails;
+  const [found] = await db
+    .select({
+      id: m.id,
+      since: m.createdAt,
+      attempts: m.attempts,
+      error: m.lastError,
+      count: sql<number>`count(*) over ()::int`,
+    })
+    .from(m)
+    .where(
+      and(
+        isNull(m.sentAt),
+        ne(m.textBody, ''),
+        lt(m.createdAt, before),
+        isNotNull(m.lastError),
+        lt(m.attempts, mostTries),
+      ),
+    )
+    .orderBy(asc(m.createdAt), asc(m.id))
+    .limit(1);
+  return found ?? null;
 }

@@ -6,7 +6,7 @@ import { type MailTable, renderMail } from '#server/platform/mailer.ts';
 import { findRecipient, insertOnce, type Recipient } from './queries.ts';
 import { unsubscribeLinks } from './unsubscribe.ts';
 
-export { deleteMail, mailsById, notifiedOccasions, settingsOf, wantingStatements } from './queries.ts';
+export { deleteMail, mailsById, notifiedOccasions, settingsOf, waitingMails, wantingStatements } from './queries.ts';
 
 /** The `kind` of every mail about money; `money-mails.test.ts` reads each, for an adviser and for a team. */
 export const moneyMails = [

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { seller } from '#shared/brand.ts';
 import { mails } from '#shared/schema/notifications.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
@@ -140,6 +140,26 @@ test('a mail is kept and tried for three days while the server is away; then it 
   await queue.drain();
   expect(smtp.received).toHaveLength(1);
   expect((await outbox())[0]).toMatchObject({ textBody: '', lastError: null });
+});
+
+test('each failed try is a warning with what the mail server said', async () => {
+  smtp = await startSmtpServer(() => '454 4.7.0 come back later');
+  const { send } = await mailer({ SMTP_URL: smtp.url });
+  const warned = vi.spyOn(log, 'warn');
+  await send(db, letter);
+  await queue.drain();
+  expect(warned.mock.calls.map(([fields, text]) => [text, fields])).toEqual([
+    ['mail waits', expect.objectContaining({ attempts: 1, kind: letter.kind, reason: expect.stringContaining('454') })],
+  ]);
+  expect(JSON.stringify(warned.mock.calls)).not.toContain(letter.to);
+});
+
+test('the start hears from the mail server whether it would take mail', async () => {
+  smtp = await startSmtpServer();
+  const refusal = (variables = {}) => createMailer({ db, env: testEnv(variables), queue, log, now: realNow }).refusal();
+  expect(await refusal({ SMTP_URL: smtp.url })).toBeNull();
+  expect(await refusal()).toBeNull();
+  expect(await refusal({ SMTP_URL: 'smtp://127.0.0.1:1' })).toMatch(/ECONNREFUSED/);
 });
 
 test('an address that does not exist is given up at once, with the reason and without the link', async () => {

@@ -23,6 +23,8 @@ export type OutgoingMail = {
 export type Mailer = {
   /** Puts the mail into the outbox, to be sent when the transaction of `db` commits. Returns its id. */
   send(db: Db, mail: OutgoingMail): Promise<string>;
+  /** Why the mail server would take no mail now, in a line; null if it would, or if no mail is to leave. */
+  refusal(): Promise<string | null>;
 };
 
 type Parts = {
@@ -41,7 +43,7 @@ const REFUSED = 'mail-refused';
 const untried = new Set(['verification', 'email-change', 'team-invitation', 'contact']);
 
 /** While the mail server is away: the second try comes 15 s after the first, each wait is twice the last up to an hour, for three days. */
-const mostTries = 80;
+export const mostTries = 80;
 const waitSeconds = (tries: number) => Math.min(15 * 2 ** (tries - 1), 3600);
 
 /** RFC 5321 gives a server ten minutes to take a mail. One that it may have taken already is not sent again sooner. */
@@ -49,7 +51,8 @@ const patienceMs = 10 * minute;
 
 /** Mail over SMTP, through the queue; without SMTP the outbox is the development mailbox. */
 export function createMailer({ db: deliveryDb, env, queue, log, now }: Parts): Mailer {
-  const deliver = env.smtpUrl ? smtpDelivery(env.smtpUrl, env) : undefined;
+  const transport = env.smtpUrl ? smtpTransport(env.smtpUrl) : undefined;
+  const deliver = transport && smtpDelivery(transport, env);
 
   /** Links in a mail are secrets, so text and headers are deleted once it is sent, or refused for good. */
   const finish = (id: string, fields: { sentAt?: Date; lastError?: string | null; attempts: number }) =>
@@ -68,7 +71,7 @@ export function createMailer({ db: deliveryDb, env, queue, log, now }: Parts): M
       try {
         await deliver(mail);
       } catch (error) {
-        const lastError = maskText(error instanceof Error ? error.message : 'unknown fault').slice(0, 500);
+        const lastError = reasonOf(error);
         if (isRefusedForGood(error)) {
           log.error({ err: error, mailId, kind: mail.kind }, 'mail refused');
           await finish(mailId, { lastError, attempts });
@@ -81,6 +84,7 @@ export function createMailer({ db: deliveryDb, env, queue, log, now }: Parts): M
         });
         // The job fails, which is an incident; replaying it sends the mail.
         if (attempts >= mostTries) throw error;
+        log.warn({ mailId, kind: mail.kind, attempts, reason: lastError }, 'mail waits');
         return;
       }
       await finish(mailId, { sentAt: now(), lastError: null, attempts });
@@ -92,6 +96,14 @@ export function createMailer({ db: deliveryDb, env, queue, log, now }: Parts): M
   }
 
   return {
+    refusal: async () => {
+      try {
+        await transport?.verify();
+        return null;
+      } catch (error) {
+        return reasonOf(error);
+      }
+    },
     send: async (db, { to, subject, text, html, kind, headers }) => {
       const row = { toAddress: to, subject, textBody: text, htmlBody: html, kind, headers, createdAt: now() };
       const [mail] = await db
@@ -104,6 +116,12 @@ export function createMailer({ db: deliveryDb, env, queue, log, now }: Parts): M
   };
 }
 
+/** What the mail server said, without secrets. */
+const reasonOf = (error: unknown) =>
+  maskText(error instanceof Error ? error.message : 'unknown fault')
+    .replace(/\s+/g, ' ')
+    .slice(0, 500);
+
 /** Whether the mail server will never take it, such as for an unknown mailbox. Wrong credentials (535) are retried. */
 function isRefusedForGood(error: unknown): boolean {
   if (!(error instanceof Error) || !('responseCode' in error)) return false;
@@ -112,8 +130,8 @@ function isRefusedForGood(error: unknown): boolean {
 
 type StoredMail = Pick<typeof mails.$inferSelect, 'id' | 'toAddress' | 'subject' | 'textBody' | 'htmlBody' | 'headers'>;
 
-function smtpDelivery(smtpUrl: string, { mailFrom, appUrl }: Parts['env']): (mail: StoredMail) => Promise<unknown> {
-  const transport = createTransport({
+const smtpTransport = (smtpUrl: string) =>
+  createTransport({
     url: smtpUrl,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
@@ -121,6 +139,11 @@ function smtpDelivery(smtpUrl: string, { mailFrom, appUrl }: Parts['env']): (mai
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+
+function smtpDelivery(
+  transport: ReturnType<typeof smtpTransport>,
+  { mailFrom, appUrl }: Parts['env'],
+): (mail: StoredMail) => Promise<unknown> {
   const host = new URL(appUrl).hostname;
   return (mail) =>
     transport.sendMail({

@@ -66,5 +66,9 @@ export const mails = pgTable(
   (t) => [
     index('mails_to_newest').on(t.toAddress, t.createdAt.desc().nullsFirst()),
     index('mails_newest').on(t.createdAt.desc().nullsFirst()),
+    index('mails_waiting')
+      .on(t.createdAt)
+      .where(sql`${t.sentAt} is null and ${t.textBody} <> ''`)
+      .concurrently(),
   ],
 );

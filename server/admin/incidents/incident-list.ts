@@ -1,7 +1,9 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { Incident, oversightApi } from '#shared/api/oversight.ts';
 import { incidentLimit } from '#shared/rules/operators/admin.ts';
+import { hour, plus } from '#shared/rules/dates.ts';
 import { eventJob, parkedEvents, statusesOfEvents } from '#server/billing/service.ts';
+import { waitingMails } from '#server/notifications/service.ts';
 import { erasureJob } from '#server/tools/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { finishActJob, olderFinishJob } from '../acts/carry-out.ts';
@@ -36,9 +38,34 @@ const idsOf = ({ customerId, subscriptionId, objectId }: ParkedEvent) =>
   present([customerId, subscriptionId, objectId]);
 const isDispute = ({ type }: ParkedEvent) => type.startsWith('charge.dispute.');
 
+/** Mail that does not leave for an hour. It is gone from the list once the mail server takes it. */
+async function mailIncident(context: Context): Promise<Incident[]> {
+  const waiting = await waitingMails(context.db, plus(context.now(), -hour));
+  if (!waiting) return [];
+  const { id, since, count, attempts, error } = waiting;
+  return [
+    {
+      id,
+      kind: 'job',
+      name: 'mail-waits',
+      ...wordsOfJob('mail-waits'),
+      who: null,
+      toolName: null,
+      about: `${count} ${count === 1 ? 'email' : 'emails'}`,
+      error,
+      attempts,
+      canConfirm: false,
+      canReplay: false,
+      canSettle: false,
+      failedAt: plus(since, hour),
+    },
+  ];
+}
+
 /** Parked webhook events and jobs that failed their last attempt, newest first: whom they concern, which tool, what to do. */
 export async function listIncidents(context: Context): Promise<Reply<typeof oversightApi.incidents>> {
-  const [events, failed] = await Promise.all([
+  const [waiting, events, failed] = await Promise.all([
+    mailIncident(context),
     parkedEvents(context.db, incidentLimit),
     context.queue.failed(incidentLimit),
   ]);
@@ -46,7 +73,7 @@ export async function listIncidents(context: Context): Promise<Reply<typeof over
   const eventIds = failed.filter((job) => job.name === eventJob).map((job) => String(job.data['id']));
   const statuses = await statusesOfEvents(context.db, eventIds);
   const jobs = failed.filter((job) => job.name !== eventJob || statuses.get(String(job.data['id'])) === 'pending');
-  if (events.length + jobs.length === 0) return { incidents: [], warnings: context.env.warnings };
+  if (events.length + jobs.length === 0) return { incidents: waiting, warnings: context.env.warnings };
   const known = await aboutAll(context.db, [...events.flatMap(idsOf), ...jobs.flatMap(idsIn)]);
   const about = (who: string | null, ids: string[]) =>
     Object.assign({ who }, ...ids.map((id) => known.get(id))) as About;
@@ -62,6 +89,7 @@ export async function listIncidents(context: Context): Promise<Reply<typeof over
     toolName: toolId ? (names.get(toolId) ?? toolId) : null,
   });
   const incidents: Incident[] = [
+    ...waiting,
     ...events.map((event) => ({
       id: event.id,
       kind: 'webhook' as const,

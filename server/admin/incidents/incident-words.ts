@@ -65,6 +65,10 @@ const jobs: Record<string, Words> = {
     title: 'Mail given up after three days',
     nextStep: 'Check the mail server, then replay: the mail is sent.',
   },
+  'mail-waits': {
+    title: 'Email isn’t going out',
+    nextStep: 'Check the mail server and SMTP_URL. Emails are tried again by themselves, for three days.',
+  },
   'mail-refused': {
     title: 'Mail refused by the receiver',
     nextStep:

@@ -231,3 +231,27 @@ describe('the mail to administrators', () => {
     expect(mail!.textBody).toContain('And 30 more.');
   });
 });
+
+it('mail that waits for an hour is one incident with what the mail server said, until it leaves', async () => {
+  const minutesAgo = (minutes: number) => new Date(app.context.now().getTime() - minutes * 60_000);
+  const stored = { kind: 'welcome', toAddress: 'jo@advice.example', subject: 'Hello', textBody: 'x', htmlBody: 'x' };
+  const waits = async () => (await incidents()).filter(({ name }) => name === 'mail-waits');
+  const tried = { ...stored, attempts: 6, lastError: '454 try later' };
+  await app.context.db.insert(mails).values([
+    { ...tried, createdAt: minutesAgo(59) },
+    { ...stored, createdAt: minutesAgo(90) }, // its first try is still under way
+    { ...tried, attempts: 80, createdAt: minutesAgo(6000) }, // given up, an incident of its own
+    { ...tried, sentAt: minutesAgo(1), createdAt: minutesAgo(90) },
+    { ...tried, textBody: '', createdAt: minutesAgo(90) }, // refused for good
+  ]);
+  expect(await waits()).toEqual([]);
+  await app.context.db.insert(mails).values([
+    { ...tried, attempts: 9, lastError: 'connect ECONNREFUSED', createdAt: minutesAgo(70) },
+    { ...tried, createdAt: minutesAgo(61) },
+  ]);
+  expect(await waits()).toMatchObject([
+    { title: 'Email isn’t going out', about: '2 emails', error: 'connect ECONNREFUSED', attempts: 9, canReplay: false },
+  ]);
+  await rowsOf(app, 'update mails set sent_at = now() where attempts in (6, 9)');
+  expect(await waits()).toEqual([]);
+});
