@@ -110,6 +110,7 @@ export const securityApi = defineApi('signedIn', {
   endSession: {
     route: 'DELETE /api/user/sessions/:id',
     summary: 'Sign out one session',
+    proof: 'always',
   },
   apiKeys: {
     route: 'GET /api/user/api-keys',

@@ -53,6 +53,7 @@ describe('proof within ten minutes', () => {
       'security.changeEmail',
       'security.changePassword',
       'security.closeAccount',
+      'security.endSession',
       'teams.close',
       'teams.requireFactor',
       'teams.transfer',
