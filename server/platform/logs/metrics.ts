@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type RequestHandler, Router } from 'express';
 import type pg from 'pg';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { AppError } from '../http/app-error.ts';
 import type { Context } from '../context.ts';
 import { durations, observe } from './telemetry.ts';
@@ -15,6 +15,7 @@ export function createMetrics(context: Context): { measure: RequestHandler; rout
   const [name, help] = ['http_request_duration_seconds', 'Requests by method, route and status'];
   const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
   const requests = new Histogram({ name, help, labelNames: ['method', 'route', 'status'], buckets, registers });
+  const failed = new Counter({ name: 'http_errors_total', help: 'Answers of 500, since the start', registers });
   const sent = durations(name, help, buckets);
   const build = { name: 'adviserly_build_info', help: 'The release that runs', labelNames: ['release'], registers };
   new Gauge(build).set({ release: context.env.release }, 1);
@@ -28,6 +29,7 @@ export function createMetrics(context: Context): { measure: RequestHandler; rout
       const labels = { method: req.method, route: typeof route === 'string' ? route : 'other', status: res.statusCode };
       const seconds = (performance.now() - startedAt) / 1000;
       requests.observe(labels, seconds);
+      if (res.statusCode === 500) failed.inc();
       sent(seconds, labels);
     });
     next();
@@ -79,7 +81,14 @@ function addStateGauges({ db, queue }: Context, registers: Registry[]): void {
     ),
   );
   gauge('webhooks_parked', 'Stripe events that failed their last attempt', () =>
-    one(`select count(*) as value from stripe_events where status = 'parked'`),
+    one(`select count(*) as value from stripe_events where status = 'parked' and type not like 'charge.dispute.%'`),
+  );
+  // Its deadline is in the incident, and in the mail that told administrators when it was opened.
+  gauge('dispute_age_seconds', 'How long the oldest dispute has been open', () =>
+    one(
+      `select coalesce(extract(epoch from now() - min(received_at)), 0) as value
+       from stripe_events where status = 'parked' and type like 'charge.dispute.%'`,
+    ),
   );
   gauge('mails_unsent', 'Mails not yet delivered, and not given up', () =>
     one(`select count(*) as value from mails where sent_at is null and text_body <> ''`),

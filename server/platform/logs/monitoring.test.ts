@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { testApp } from '#server/testing/test-app.ts';
 
 const token = 'only-for-the-monitoring';
@@ -12,6 +13,7 @@ const alerts = [...alertsFile.matchAll(/- alert: (\w+)\n\s+expr: (.+)\n/g)].map(
   name: name!,
   expr: expr!,
 }));
+type Rule = { expr: string; labels: { severity: string }; annotations: { runbook_url: string } };
 type Dashboard = { panels: { title: string; targets: { expr: string }[] }[] };
 const panels = (JSON.parse(read('../monitoring/grafana-dashboard.json')) as Dashboard).panels.flatMap(
   ({ title, targets }) => targets.map(({ expr }) => ({ name: title, expr })),
@@ -26,6 +28,12 @@ const words = [
   'by',
   'histogram_quantile',
   'min_over_time',
+  'absent',
+  'increase',
+  'and',
+  'or',
+  'vector',
+  'h',
   'up',
   'job',
   'instance',
@@ -50,8 +58,17 @@ describe('the configuration of monitoring', () => {
       ]),
     );
     const asked = namesIn(expr);
-    expect(asked.length + Number(expr.startsWith('up'))).toBeGreaterThan(0);
+    expect(asked.length + Number(/^(absent\()?up\b/.test(expr))).toBeGreaterThan(0);
     for (const name of asked) expect(known, expr).toContain(name);
+  });
+
+  it('leads from each alert to the runbook, and wakes nobody for a single 500', () => {
+    const { groups } = parse(alertsFile) as { groups: { rules: Rule[] }[] };
+    const rules = groups.flatMap((group) => group.rules);
+    expect(rules).toHaveLength(alerts.length);
+    for (const { annotations } of rules) expect(annotations.runbook_url).toMatch(/^https:.*RUNBOOK\.md#an-alert$/);
+    const paging = rules.filter(({ labels }) => labels.severity === 'page').map(({ expr }) => expr);
+    expect(paging.filter((expr) => /errors_total\[\w+\]\)\) > 0|status="500"/.test(expr))).toEqual([]);
   });
 
   it('the runbook says what to do at each alert', () => {
