@@ -7,7 +7,7 @@ import { image } from './faults/image.ts';
 import { jobKilled } from './faults/job-killed.ts';
 import { migrationKilled } from './faults/migration-killed.ts';
 import { npmStart } from './faults/npm-start.ts';
-import { pooler } from './faults/pooler.ts';
+import { pooler, poolerFailover } from './faults/pooler.ts';
 import { poolExhausted } from './faults/pool-exhausted.ts';
 import { postgresFrozen } from './faults/postgres-frozen.ts';
 import { postgresRestart } from './faults/postgres-restart.ts';
@@ -42,6 +42,7 @@ const scenarios: Scenario[] = [
   failover,
   failoverAsync,
   pooler,
+  poolerFailover,
   restore,
   slowSockets,
   diskFull,
