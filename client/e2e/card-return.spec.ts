@@ -84,15 +84,17 @@ test('a bank takes the browser away: back here, the card is saved, or why not is
   });
 });
 
-test('a team’s card comes back from the bank as the team’s, not the owner’s', async ({ page }) => {
+test('a team’s card comes back from the bank to the team’s page, as the team’s and not the owner’s', async ({
+  page,
+}) => {
   await bankTakesOver(page, 'succeeded');
   await signedInAdviser(page);
   const { id } = (await post(page, '/api/teams', { name: 'Harbour Advice' })) as { id: string };
   await page.goto(`/teams?team=${id}&tab=billing`);
   await giveCard(page, 'Add a card');
   await expect(toastWith(page, 'Payment Method Updated')).toContainText('Visa •••• 4242 is now your card.');
-  await expect(page).toHaveURL(`/dashboard?tab=billing&team=${id}`);
+  await expect(page).toHaveURL(`/teams?tab=billing&team=${id}`);
   await expect(method(page)).toContainText('4242');
-  await page.getByLabel('Who pays').selectOption('You');
+  await page.goto('/dashboard?tab=billing&team=me');
   await expect(method(page)).toContainText('No card on file');
 });

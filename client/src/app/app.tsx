@@ -1,5 +1,6 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { brand } from '#shared/brand.ts';
 import { ErrorBoundary } from '#client/app/error-boundary.tsx';
 import { Routes } from '#client/app/routes.tsx';
@@ -35,16 +36,18 @@ const words: Record<Trouble, readonly [what: string, then: string]> = {
   missing: ["Part of this page hasn't loaded yet.", "We're still trying. Nothing you typed is lost."],
 };
 
-/** Says why part of the page is missing. It takes up room below the page, so that nothing stays covered. */
+/** Says why part of the page is missing. It takes up room below the page, so that nothing stays covered, and lies over dialogs. */
 const ConnectionBar = () => {
   const trouble = useTrouble();
   if (!trouble) return null;
   const [what, then] = words[trouble];
-  return (
+  return createPortal(
     <div
       role="alert"
+      aria-live="assertive"
       aria-label="Connection"
-      className="screen-only sticky bottom-0 z-30 border-t border-warning/30 bg-warning-subtle text-sm"
+      data-over-dialogs
+      className="screen-only pointer-events-auto sticky bottom-0 z-50 border-t border-warning/30 bg-warning-subtle text-sm"
     >
       <div className="mx-auto flex max-w-content flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-6">
         <p className="min-w-0 flex-1 basis-56">
@@ -54,7 +57,9 @@ const ConnectionBar = () => {
           {trouble === 'offline' ? 'Try again' : 'Reload'}
         </Button>
       </div>
-    </div>
+    </div>,
+    // Outside the page, which an open dialog hides from assistive technology.
+    document.body,
   );
 };
 

@@ -7,6 +7,7 @@ import { PaymentBanner } from '#client/features/billing/payment-banner.tsx';
 import { DuplicateSubscriptions } from '#client/features/subscriptions/duplicate-subscriptions.tsx';
 import { TeamCardNotice } from '#client/features/subscriptions/team-card-notice.tsx';
 import { TeamTools } from '#client/features/subscriptions/team-tools.tsx';
+import { useCardReturn } from '#client/lib/money/store-card.ts';
 import { TeamManagement } from '#client/features/teams/team-management.tsx';
 
 const teamTools = (teamId: string) => <TeamTools teamId={teamId} />;
@@ -23,6 +24,7 @@ const teamBilling = (teamId: string) => (
 );
 
 export default function TeamsPage() {
+  useCardReturn();
   return (
     <TeamManagement
       notice={

@@ -3,7 +3,7 @@ import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button, type ButtonProps, buttonStyle, FormError } from '#client/ui/elements.tsx';
-import { DialogFooter, DialogLock, useDialogLock } from '#client/ui/in-dialog.tsx';
+import { DialogFooter, DialogLock, escapes, useDialogLock } from '#client/ui/in-dialog.tsx';
 import { useReturnedFocus } from '#client/ui/return-focus.ts';
 
 type Props = {
@@ -25,6 +25,11 @@ export const Dialog = ({ open = true, onClose, title, description, size = 'md', 
         <Radix.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
           {...useReturnedFocus()}
+          // The connection's bar lies over it.
+          onInteractOutside={(event) =>
+            (event.target as Element).closest('[data-over-dialogs]') && event.preventDefault()
+          }
+          onKeyDown={({ nativeEvent }) => escapes.delete(nativeEvent) && !locked && onClose()}
           className={clsx(
             'fixed inset-x-4 top-1/2 z-40 mx-auto max-h-[calc(100dvh-2rem)] -translate-y-1/2 animate-fade-in overflow-y-auto',
             'rounded border bg-surface p-6 shadow-popover focus:outline-none',

@@ -14,18 +14,15 @@ export const useDialogLock = (locked: boolean) => {
   }, [lock, locked]);
 };
 
-type FooterProps = ComponentProps<'div'> & {
-  /** Stays in sight while a long dialog scrolls. */
-  sticky?: boolean;
-};
+/** Presses of Escape that a toast has left to the dialog under it. */
+export const escapes = new WeakSet<Event>();
 
-/** Buttons side by side on the right; on a phone stacked, with the main one on top. */
-export const DialogFooter = ({ className, sticky = false, ...rest }: FooterProps) => (
+/** Buttons side by side on the right; on a phone stacked, with the main one on top. They stay in sight while a long dialog scrolls. */
+export const DialogFooter = ({ className, ...rest }: ComponentProps<'div'>) => (
   <div
     {...rest}
     className={clsx(
-      'mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end',
-      sticky && 'sticky -bottom-6 -mx-6 -mb-6 border-t bg-surface px-6 py-4',
+      'sticky -bottom-6 -mx-6 mt-6 -mb-6 flex flex-col-reverse gap-2 border-t bg-surface px-6 py-4 sm:flex-row sm:justify-end',
       className,
     )}
   />

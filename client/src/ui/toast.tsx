@@ -2,6 +2,7 @@ import * as Radix from '@radix-ui/react-toast';
 import { clsx } from 'clsx';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { escapes } from '#client/ui/in-dialog.tsx';
 
 const icons = {
   default: [CircleCheck, 'text-success'],
@@ -28,7 +29,7 @@ export const Toasts = ({ toasts, onClose }: ToastsProps) => (
     ))}
     <Radix.Viewport
       hotkey={['F8']}
-      className="screen-only fixed right-0 bottom-0 z-50 m-0 flex w-full flex-col gap-2 p-4 sm:max-w-[26rem]"
+      className="screen-only fixed top-0 right-0 z-50 m-0 flex w-full flex-col gap-2 p-2 sm:top-auto sm:bottom-0 sm:max-w-[26rem] sm:p-4"
     />
   </Radix.Provider>
 );
@@ -48,6 +49,12 @@ const Toast = ({
       type={bad ? 'foreground' : 'background'}
       open={open}
       onOpenChange={(next) => !next && onClose()}
+      onEscapeKeyDown={(event) => {
+        // The dialog that somebody works in closes first.
+        if (!document.activeElement?.closest('[role=dialog]')) return;
+        escapes.add(event);
+        event.preventDefault();
+      }}
       {...(duration === undefined ? {} : { duration })}
       className={clsx(
         'relative flex items-start gap-3 rounded border bg-surface p-4 pr-11 shadow-popover',

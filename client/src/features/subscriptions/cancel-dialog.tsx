@@ -118,7 +118,7 @@ const CancelForm = ({ subscription, onClose }: { subscription: Subscription; onC
       <FormError>
         {cancel.error && refusalOr(cancel.error, 'Failed to cancel subscription. Please try again.')}
       </FormError>
-      <DialogFooter sticky>
+      <DialogFooter>
         <Button variant="secondary" onClick={onClose} disabled={cancel.isPending}>
           Keep subscription
         </Button>

@@ -6,6 +6,7 @@ import { ApiError, refusalOr } from '#client/lib/calls/api-error.ts';
 import { cardUnproved } from '#client/lib/money/confirm-card.ts';
 import { type Payer, payerArgs } from '#client/lib/money/payer.tsx';
 import { returnAddress, useStripeReturn } from '#client/lib/money/stripe-return.ts';
+import { paths } from '#client/lib/pages/paths.ts';
 import { toast, toastError } from '#client/lib/words/toast.ts';
 
 export const cardFailed = 'Failed to update payment method. Please try again.';
@@ -32,11 +33,14 @@ const cardParam = 'card';
 const teamParam = 'team';
 const self = 'me';
 
-/** Where Stripe sends the browser back to after saving a card. */
+/** Where Stripe sends the browser back to after saving a card: the team's page if it was given there, else the dashboard. */
 export const cardReturn = ({ teamId }: Payer) =>
-  returnAddress({ tab: 'billing', [teamParam]: teamId ?? self, [cardParam]: 'new' });
+  returnAddress(
+    { tab: 'billing', [teamParam]: teamId ?? self, [cardParam]: 'new' },
+    window.location.pathname === paths.teams ? paths.teams : paths.dashboard,
+  );
 
-/** On the dashboard, after a return from saving a card: stores it, as the form would have, or says why not. */
+/** On the page it was given on, after a return from saving a card: stores it, as the form would have, or says why not. */
 export const useCardReturn = () =>
   useStripeReturn({ purpose: cardParam, passing: [], ready: true }, async (returned) => {
     const title = 'Card not saved';

@@ -11,12 +11,12 @@ const stripeParams = [
   'redirect_status',
 ];
 
-/** Where Stripe sends the browser if it has to leave the page, such as to a bank: the dashboard, with these parameters. */
-export const returnAddress = (ours: Record<string, string>) =>
-  `${window.location.origin}${paths.dashboard}?${new URLSearchParams(ours)}`;
+/** Where Stripe sends the browser if it has to leave the page, such as to a bank: a page of ours, with these parameters. */
+export const returnAddress = (ours: Record<string, string>, page: string = paths.dashboard) =>
+  `${window.location.origin}${page}?${new URLSearchParams(ours)}`;
 
 /**
- * For the dashboard. After a return from Stripe that `purpose`, one of our own parameters, marks as this caller's, and once all is
+ * For a page that Stripe returns to. After a return from Stripe that `purpose`, one of our own parameters, marks as this caller's, and once all is
  * `ready`: removes it, the `passing` ones and Stripe's from the address, and then tells the outcome.
  */
 export const useStripeReturn = (
