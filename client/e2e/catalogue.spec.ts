@@ -65,7 +65,7 @@ test('a ninth tool is added, bought, launched and reported; nobody restarts anyt
   await expectAccessible(page);
   await narrow(page);
 
-  const diligence = page.getByRole('region', { name: 'Due diligence' });
+  const diligence = page.getByRole('region', { name: 'Supplier due diligence' });
   await diligence.getByLabel(/^Model/).fill('A model of our own');
   await diligence.getByRole('button', { name: 'State this version' }).click();
   await expect(diligence.getByText(/^Version 1 of .* stands on the page\.$/)).toBeVisible();

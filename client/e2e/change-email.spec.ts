@@ -68,7 +68,7 @@ const chooseNew = async (page: Page) => {
   await button(page, 'Reset password').click();
 };
 
-const secondFactors = (page: Page) => page.getByRole('list', { name: 'Second factors' });
+const secondFactors = (page: Page) => page.getByRole('list', { name: 'Verification methods' });
 
 test('A thief adds a passkey and moves the address; the owner undoes it and is alone in the account', async ({
   page: thief,

@@ -43,8 +43,8 @@ test('An authenticator app: enrolled, asked for at the sign-in, a recovery code 
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   const { secret, recoveryCodes } = await enrolApp(page);
-  await expect(page.getByRole('list', { name: 'Second factors' }).getByRole('listitem')).toHaveCount(1);
-  await mailTo(page, email, /second factor was added/);
+  await expect(page.getByRole('list', { name: 'Verification methods' }).getByRole('listitem')).toHaveCount(1);
+  await mailTo(page, email, /verification method was added/);
   await expectAccessible(page);
 
   await signOut(page);
@@ -89,9 +89,9 @@ test('A passkey: made, signs in alone, and is removed', async ({ page }) => {
 
   await button(page, 'Remove Laptop').click();
   await button(page, 'Remove').click();
-  await expect(toast(page, 'Second Factor Removed')).toBeVisible();
-  await expect(page.getByRole('list', { name: 'Second factors' })).toHaveCount(0);
-  await mailTo(page, email, /second factor was removed/);
+  await expect(toast(page, 'Verification Method Removed')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Verification methods' })).toHaveCount(0);
+  await mailTo(page, email, /verification method was removed/);
   await expect(heading(page, 'My Profile')).toBeVisible();
 });
 
@@ -200,18 +200,18 @@ test('A lost factor: an administrator asks for its removal, and a day later the 
   const admin = await anotherBrowser(page);
   await signedInDemo(admin, 'admin');
   await admin.goto('/admin?tab=support');
-  await field(admin, 'User without their second factor').fill(email);
+  await field(admin, 'User who lost two-step verification').fill(email);
   await admin.getByRole('option', { name: email }).click();
-  await button(admin, 'Reset Second Factor').click();
+  await button(admin, 'Reset Two-Step Verification').click();
   await expect(toast(admin, 'Reset Requested')).toBeVisible();
-  await mailTo(page, email, /your second factors will be removed/);
+  await mailTo(page, email, /your verification methods will be removed/);
   await expectAccessible(admin);
 
   await page.goto('/auth');
   await signIn(page, email, password);
   await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
   await post(page, '/dev/clock', { advance: '2d' });
-  await mailTo(page, email, /your second factors were removed/);
+  await mailTo(page, email, /your verification methods were removed/);
   await page.goto('/auth');
   await signIn(page, email, password);
   await expectHome(page);
@@ -234,15 +234,15 @@ test('A team asks for a second factor: its tool stays shut for a member until th
 
   await page.goto('/teams');
   await page.getByRole('tab', { name: 'Settings' }).click();
-  await page.getByRole('switch', { name: /Members need a second factor/ }).click();
-  await expect(toast(page, 'Second Factor Required')).toBeVisible();
+  await page.getByRole('switch', { name: /Members need two-step verification/ }).click();
+  await expect(toast(page, 'Two-Step Verification Required')).toBeVisible();
   await expectAccessible(page);
-  await mailTo(page, email, /asks for a second factor/);
+  await mailTo(page, email, /asks for two-step verification/);
 
   await member.goto('/dashboard');
   const openTool = () => member.getByRole('button', { name: 'Open Risk Profile AI' }).click();
   await openTool();
-  await expect(member.getByText(/Your team asks for a second factor/).first()).toBeVisible();
+  await expect(member.getByText(/Your team asks for two-step verification/).first()).toBeVisible();
   await member.goto('/profile?tab=security');
   await enrolApp(member);
   await member.goto('/dashboard');

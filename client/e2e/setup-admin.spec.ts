@@ -77,7 +77,9 @@ test.describe('where there is no administrator', () => {
     // Where administrators need a second factor, the area leads to setting one up first.
     await page.getByRole('link', { name: 'Admin Dashboard' }).click();
     await expect(page).toHaveURL(`${server.url}/profile?tab=security`);
-    await expect(page.getByText('The administrators’ area opens once you have a second factor.')).toBeVisible();
+    await expect(
+      page.getByText('The administrators’ area opens once you have set up two-step verification.'),
+    ).toBeVisible();
     await enrolApp(page);
     await page.getByRole('link', { name: 'Admin Dashboard' }).click();
     await expect(heading(page, 'Admin Dashboard')).toBeVisible();

@@ -165,15 +165,15 @@ export function sendNewDevice(
 /** Mails the link without which nobody stops the removal of the second factors. */
 export function sendFactorReset(context: Context, to: { email: string; firstName: string }, token: string) {
   const body = renderMail({
-    preheader: 'An administrator was asked to remove the second factors of your account.',
-    heading: 'Your second factors will be removed',
+    preheader: 'An administrator was asked to remove the verification methods of your account.',
+    heading: 'Your verification methods will be removed',
     paragraphs: [
       `Hi ${to.firstName},`,
-      `An administrator of ${brand.name} was asked to remove the second factors of your account. This happens in 24 hours.`,
-      'If you have not lost them, open this link, sign in, and show your second factor: then they stay.',
+      `An administrator of ${brand.name} was asked to remove the verification methods of your account. This happens in 24 hours.`,
+      'If you have not lost them, open this link, sign in, and pass two-step verification: then they stay.',
     ],
-    action: { label: 'Keep my second factors', url: `${context.env.appUrl}/stop-factor-reset?token=${token}` },
+    action: { label: 'Keep my verification methods', url: `${context.env.appUrl}/stop-factor-reset?token=${token}` },
   });
-  const subject = `${brand.name}: your second factors will be removed`;
+  const subject = `${brand.name}: your verification methods will be removed`;
   return context.mailer.send(context.db, { to: to.email, subject, ...body, kind: 'second-factor' });
 }

@@ -55,7 +55,7 @@ export function adminRoutes(context: Context): RequestHandler[] {
       resetFactors: ({ body }, ctx) =>
         done(
           askForReset(ctx, body.userId),
-          'The second factors will be removed in 24 hours. The user was told and can object.',
+          'The verification methods will be removed in 24 hours. The user was told and can object.',
         ),
       suspend: async ({ body }, ctx) => {
         const closed = await suspend(ctx, body);

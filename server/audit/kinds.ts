@@ -47,25 +47,25 @@ export const kinds = {
   'account.password_reset': ['Password set by a link', '{who} set a new password by a mailed link{from}'],
   'account.api_key_revoked': ['Own API key revoked', '{who} revoked their API key to {toolId}'],
   'account.closed': ['Account closed', '{who} closed their account'],
-  'account.factor_added': ['Second factor added', '{who} added a second factor{from}'],
-  'account.factor_removed': ['Second factor removed', '{who} removed a second factor{from}'],
+  'account.factor_added': ['Verification method added', '{who} added a verification method{from}'],
+  'account.factor_removed': ['Verification method removed', '{who} removed a verification method{from}'],
   'account.recovery_codes_renewed': ['Recovery codes renewed', '{who} renewed their recovery codes{from}'],
   'account.recovery_code_used': [
     'Recovery code used',
-    '{who} used a recovery code in place of their second factor{from}',
+    '{who} used a recovery code in place of two-step verification{from}',
   ],
   'account.factor_reset_stopped': [
-    'Reset of second factors stopped',
-    '{who} stopped the reset of their second factors',
+    'Reset of verification methods stopped',
+    '{who} stopped the reset of their verification methods',
   ],
   'account.factors_reset': [
-    'Second factors reset',
-    'The second factors of {whom} were removed, a day after an administrator asked for it',
+    'Verification methods reset',
+    'The verification methods of {whom} were removed, a day after an administrator asked for it',
   ],
   'admin.password_reset': ['Password set by administrator', '{who} set a new password for {whom}'],
   'admin.factor_reset_requested': [
-    'Reset of second factors asked for',
-    '{who} asked to remove the second factors of {whom} in a day',
+    'Reset of verification methods asked for',
+    '{who} asked to remove the verification methods of {whom} in a day',
   ],
   'admin.user_suspended': ['User suspended', '{who} suspended {whom}, and charges {charges}: “{reason}”'],
   'admin.user_reinstated': ['User reinstated', '{who} let {whom} in again after a suspension: “{reason}”'],
@@ -152,11 +152,11 @@ export const kinds = {
   ],
   'team.handed_over': ['Team handed over', '{who} handed the team {whom} over to {ownerId}'],
   'team.factor_demanded': [
-    'Team: second factor asked for',
+    'Team: two-step verification asked for',
     ({ after }) =>
       after?.['requiresFactor'] === false
-        ? '{who} no longer asks the members of the team {whom} for a second factor'
-        : '{who} asked the members of the team {whom} for a second factor',
+        ? '{who} no longer asks the members of the team {whom} for two-step verification'
+        : '{who} asked the members of the team {whom} for two-step verification',
   ],
   'record.pack_asked': ['Evidence pack asked for', '{who} asked for an evidence pack'],
   'team.tool_decided': [
@@ -190,7 +190,7 @@ export const kinds = {
     '{who} released a client reference in the record of the team {whom}',
   ],
   'team.tool_reviewed': ['Team: tool reviewed', '{who} reviewed {toolId} for the team {whom}'],
-  'tool.disclosed': ['Tool: due diligence stated', '{who} stated version {version} of the due diligence of {whom}'],
+  'tool.disclosed': ['Tool: due diligence supplied', '{who} supplied version {version} of the due diligence of {whom}'],
   'team.closed': ['Team closed', '{who} closed the team {whom}'],
   'subscription.adopted': [
     'Subscription found again',

@@ -58,12 +58,12 @@ const teamPage = (team: Team) => `/teams?team=${team.id}`;
 export const notifyFactorDemanded = (context: Context, team: Team, userId: string) =>
   notifyOf(context, {
     userId,
-    title: `${team.name} asks for a second factor`,
-    message: `${team.name} now asks its members for a second factor. Please set one up; until you do, you can't open the team's tools.`,
+    title: `${team.name} asks for two-step verification`,
+    message: `${team.name} now asks its members for two-step verification. Please set it up; until you do, you can't open the team's tools.`,
     kind: 'team-factor-demanded',
     occasion: `${team.id}:${userId}:${context.now().toISOString()}`,
     actionUrl: '/profile?tab=security',
-    actionLabel: 'Set up a second factor',
+    actionLabel: 'Set up two-step verification',
   });
 
 /** What somebody of this role may do, to follow "you". */

@@ -16,7 +16,7 @@ export const adminRefusals = {
   approver_too_new: [409, 'You became an administrator less than seven days ago, so another one has to approve it.'],
   approver_factor_new: [
     409,
-    'Your oldest second factor is less than seven days old, so another administrator has to approve it.',
+    'Your oldest verification method is less than seven days old, so another administrator has to approve it.',
   ],
   approver_handled: [
     409,

@@ -10,12 +10,12 @@ import type { Context } from '#server/platform/context.ts';
 const events = {
   added: [
     'account.factor_added',
-    'A second factor was added',
+    'A verification method was added',
     (what: string) => `${what} was added to your account. You will be asked for it when you sign in.`,
   ],
   removed: [
     'account.factor_removed',
-    'A second factor was removed',
+    'A verification method was removed',
     (what: string) => `${what} was removed from your account.`,
   ],
   codesRenewed: [
@@ -26,23 +26,24 @@ const events = {
   codeUsed: [
     'account.recovery_code_used',
     'A recovery code was used',
-    (left: string) => `One of your recovery codes was used instead of your second factor. You have ${left} left.`,
+    (left: string) => `One of your recovery codes was used instead of your app or passkey. You have ${left} left.`,
   ],
   resetAsked: [
     'admin.factor_reset_requested',
-    'Your second factors will be removed',
+    'Your verification methods will be removed',
     () =>
-      'An administrator was asked to remove the second factors of your account. This happens in 24 hours. The link in our email stops it.',
+      'An administrator was asked to remove the verification methods of your account. This happens in 24 hours. The link in our email stops it.',
   ],
   resetStopped: [
     'account.factor_reset_stopped',
-    'The reset of your second factors was stopped',
-    () => 'Your second factors stay as they are.',
+    'The reset of your verification methods was stopped',
+    () => 'Your verification methods stay as they are.',
   ],
   resetDone: [
     'account.factors_reset',
-    'Your second factors were removed',
-    () => 'As requested a day ago, the second factors of your account were removed. Your password alone signs you in.',
+    'Your verification methods were removed',
+    () =>
+      'As requested a day ago, the verification methods of your account were removed. Your password alone signs you in.',
   ],
 } as const;
 

@@ -42,16 +42,16 @@ export const factorRoutes = (context: Context) =>
       addPasskey: async ({ actor, body, request }, ctx) => added(request, await addPasskey(ctx, request, actor, body)),
       remove: async ({ actor, params }, ctx) => {
         await removeFactor(ctx, actor, params.id);
-        return { message: 'The second factor was removed.' };
+        return { message: 'The verification method was removed.' };
       },
       renewCodes: async ({ actor }, ctx) => ({ recoveryCodes: await renewRecoveryCodes(ctx, actor) }),
       forgetDevice: async ({ actor, params }, ctx) => {
         if (!(await deleteDevice(ctx.db, actor.id, params.id))) throw new AppError('not_found');
-        return { message: 'This device will be asked for the second factor again.' };
+        return { message: 'This device will be asked for two-step verification again.' };
       },
       stopReset: async ({ actor, body }, ctx) => {
         await stopReset(ctx, actor, body.token);
-        return { message: 'The reset was stopped. Your second factors stay as they are.' };
+        return { message: 'The reset was stopped. Your verification methods stay as they are.' };
       },
       askPasskey: async ({ actor, request }, ctx) => {
         await consumeByAddress(ctx, 'passkeyIp');

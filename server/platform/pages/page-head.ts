@@ -74,7 +74,7 @@ export const pageHeads: Record<string, Head> = {
   '/change-email': own('/change-email', 'Change your email'),
   '/undo-email-change': own('/undo-email-change', 'Undo the change of email'),
   '/secure-account': own('/secure-account', 'Secure your account'),
-  '/stop-factor-reset': own('/stop-factor-reset', 'Keep your second factors'),
+  '/stop-factor-reset': own('/stop-factor-reset', 'Keep your verification methods'),
   '/accept-invitation': own('/accept-invitation', 'Team invitation'),
   '/unsubscribe': own('/unsubscribe', 'Unsubscribe'),
 };

@@ -20,8 +20,8 @@ const [AddPasskey, preparePasskey] = lazyDialog(() => import('#client/features/a
 
 const FactorRow = ({ factor, last }: { factor: Factor; last: boolean }) => {
   const remove = useApiMutation(contract.factors.remove, {
-    onSuccess: () => toast({ title: 'Second Factor Removed', description: `“${factor.name}” was removed.` }),
-    failure: 'Failed to remove the second factor. Please try again.',
+    onSuccess: () => toast({ title: 'Verification Method Removed', description: `“${factor.name}” was removed.` }),
+    failure: 'Failed to remove the verification method. Please try again.',
   });
   const Icon = factor.kind === 'app' ? Smartphone : Fingerprint;
   return (
@@ -82,15 +82,15 @@ const DeviceRow = ({ device }: { device: RememberedDevice }) => {
 };
 
 const ResetAsked = ({ at }: { at: Date }) => (
-  <Alert tone="warning" title={`An administrator will remove your second factors on ${formatDateTime(at)}.`}>
+  <Alert tone="warning" title={`An administrator will remove your verification methods on ${formatDateTime(at)}.`}>
     If you have not lost them, open the link in the email we sent you, and show one of them.
   </Alert>
 );
 
 const demandOf = (who: string) =>
   who === 'administrators'
-    ? 'The administrators’ area opens once you have a second factor.'
-    : `${who} asks its members for a second factor: its tools open once you have one.`;
+    ? 'The administrators’ area opens once you have set up two-step verification.'
+    : `${who} asks its members for two-step verification: its tools open once you have set it up.`;
 
 type OwnProps = { own: OwnFactors; onRenew: () => void; renewing: boolean };
 
@@ -105,7 +105,7 @@ const Own = ({ own, onRenew, renewing }: OwnProps) => (
       ))}
     {own.factors.length > 0 && (
       <>
-        <ul aria-label="Second factors" className="divide-y">
+        <ul aria-label="Verification methods" className="divide-y">
           {own.factors.map((factor) => (
             <FactorRow key={factor.id} factor={factor} last={own.factors.length === 1} />
           ))}
@@ -147,15 +147,15 @@ export const SecondFactor = ({ emailVerified }: { emailVerified: boolean }) => {
     onAdded: (made: string[]) => {
       setAdding(null);
       setCodes(made);
-      toast({ title: 'Second Factor Added', description: 'You will be asked for it when you sign in.' });
+      toast({ title: 'Verification Method Added', description: 'You will be asked for it when you sign in.' });
     },
   });
   return (
-    <Panel title="Second factor" description="Add an authenticator app or a passkey to protect your account.">
+    <Panel title="Two-step verification" description="Add an authenticator app or a passkey to protect your account.">
       <QueryView
         query={useApiQuery(contract.factors.list)}
-        failedTitle="Your second factors could not be loaded"
-        loading={<Loading label="Loading your second factors" className="mb-4" skeletons={['h-10']} />}
+        failedTitle="Your verification methods could not be loaded"
+        loading={<Loading label="Loading your verification methods" className="mb-4" skeletons={['h-10']} />}
       >
         {(own) => <Own own={own} onRenew={() => renew.mutate()} renewing={renew.isPending} />}
       </QueryView>
@@ -166,7 +166,7 @@ export const SecondFactor = ({ emailVerified }: { emailVerified: boolean }) => {
           title="Please verify your email address first"
           action={<ResendVerification size="sm" />}
         >
-          A second factor can be added once you have opened the link that we sent you.
+          You can set it up once you have opened the link that we sent you.
         </Alert>
       )}
       <div className="flex flex-wrap gap-2">
@@ -235,7 +235,7 @@ const RecoveryCodes = ({ codes, onClose }: Props) => (
     open={codes.length > 0}
     onClose={onClose}
     title="Save your recovery codes"
-    description="Each works once, instead of your second factor. This is the only time they are shown, so keep them somewhere safe."
+    description="Each works once, instead of your app or passkey. This is the only time they are shown, so keep them somewhere safe."
   >
     <Codes codes={codes} onClose={onClose} />
   </Dialog>

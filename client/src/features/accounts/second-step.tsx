@@ -39,7 +39,7 @@ export default function SecondStep({ step, onDone, onBack }: Props) {
         </Button>
       </Form>
       <p className="text-muted">
-        No second factor at hand? A recovery code does, too. If you have lost both, write to{' '}
+        No authenticator app or passkey at hand? A recovery code does, too. If you have lost both, write to{' '}
         <TextLink href={`mailto:${seller().supportEmail}`}>{seller().supportEmail}</TextLink>: we can remove it, a day
         after we have emailed you.
       </p>

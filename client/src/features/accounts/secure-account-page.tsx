@@ -18,8 +18,8 @@ export default function SecureAccountPage() {
         title="Your password is set"
         action={<ButtonLink href={withReturnTo(paths.auth, paths.security)}>Sign in and check</ButtonLink>}
       >
-        One step is left: sign in and look through your security settings. Add a second factor, and remove what you
-        don&apos;t know.
+        One step is left: sign in and look through your security settings. Add two-step verification, and remove what
+        you don&apos;t know.
       </OutcomePanel>
     );
   if (!token || outcome === 'expired')

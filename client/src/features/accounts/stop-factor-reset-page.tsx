@@ -16,14 +16,14 @@ export default function StopFactorResetPage() {
     onSuccess: forget,
     failure: null,
   });
-  useTitle('Keep your second factors');
+  useTitle('Keep your verification methods');
   const settings = (
     <ButtonLink href={user ? paths.security : paths.auth}>{user ? 'Go to Security' : 'Sign in'}</ButtonLink>
   );
   if (data)
     return (
       <OutcomePanel tone="success" title="The reset was stopped" action={settings}>
-        Your second factors stay as they are.
+        Your verification methods stay as they are.
       </OutcomePanel>
     );
   if (!token || error?.code === 'no_factor_reset')
@@ -40,13 +40,13 @@ export default function StopFactorResetPage() {
         title="Please sign in first"
         action={<ButtonLink href={withReturnTo(paths.auth, paths.stopFactorReset)}>Sign in</ButtonLink>}
       >
-        Sign in with your second factor, and we bring you back here. If you have lost it, there is nothing to do.
+        Sign in with your app or passkey, and we bring you back here. If you have lost it, there is nothing to do.
       </OutcomePanel>
     );
   return (
     <PressPanel
       icon={<ShieldCheck />}
-      title="Keep your second factors?"
+      title="Keep your verification methods?"
       button="Keep them"
       pendingLabel="Stopping the reset…"
       pending={isPending}

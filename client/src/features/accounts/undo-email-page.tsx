@@ -42,8 +42,8 @@ export default function UndoEmailPage() {
       fault={error?.sentence}
       onPress={() => mutate({ body: { token } })}
     >
-      Your old address is restored, every device is signed out, and second factors and API keys that were added around
-      the change are removed. Then you choose a new password.
+      Your old address is restored, every device is signed out, and verification methods and API keys that were added
+      around the change are removed. Then you choose a new password.
     </PressPanel>
   );
 }

@@ -107,8 +107,8 @@ const DisclosureForm = ({ tool, answers, state }: Pick<ToolDisclosure, 'tool' | 
 /** What practices ask about a published tool. Each submission is a new version, beside the earlier ones. */
 const Disclose = ({ toolId, state }: { toolId: string; state: State }) => (
   <Panel
-    title="Due diligence"
-    description="What practices ask before they allow a tool. It stands on the tool's page under the maker's name, dated, with every earlier version. What is left empty is shown as not stated."
+    title="Supplier due diligence"
+    description="What practices ask before they allow a tool. Your answers appear on the tool's page with your name and the date, next to every earlier version. Empty answers read “Not given”."
   >
     <QueryView
       query={useApiQuery(contract.record.disclosure, { params: { toolId }, query: {} })}

@@ -27,7 +27,7 @@ const reasons: Record<EndReason, string> = {
   ended: 'ran out',
   payment_failed: 'payment failed',
   suspended: 'suspended',
-  second_factor: 'second factor missing',
+  second_factor: 'two-step verification missing',
   not_allowed: 'not allowed by the practice',
 };
 
@@ -36,7 +36,7 @@ export const endings: Record<TestEnding, string> = {
   ended: 'The subscription runs out',
   payment_failed: 'A payment fails for good',
   suspended: 'The account is suspended',
-  second_factor: 'The team asks for a second factor',
+  second_factor: 'The team asks for two-step verification',
   not_allowed: 'The practice does not allow the tool',
   'member.removed': 'They leave the team that pays',
   'account.closed': 'The account is closed and erased',

@@ -57,7 +57,7 @@ export default function PacksPage() {
     <>
       <PageHeader
         title="Evidence packs"
-        description="The record of AI use as files that can be checked later: a change anywhere in them shows."
+        description="Export your AI record as tamper-evident files."
         action={
           <ButtonLink href={paths.verifyPack} variant="secondary">
             <ShieldCheck aria-hidden />

@@ -1,3 +1,4 @@
+import { brand } from '#shared/brand.ts';
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
@@ -75,7 +76,7 @@ const Disclosure = ({ tool, version, madeAt, answers, history }: ToolDisclosure)
         title={`${tool.name}: due diligence`}
         description={
           madeAt
-            ? `What the maker of the tool says, version ${version} of ${formatSydneyDate(madeAt)}. We have not verified it.`
+            ? `Supplied by the tool's developer (version ${version}, ${formatSydneyDate(madeAt)}). Not verified by ${brand.name}.`
             : 'The developer of this tool has not supplied anything yet.'
         }
       />

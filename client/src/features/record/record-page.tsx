@@ -15,7 +15,7 @@ export default function RecordPage() {
     <>
       <PageHeader
         title="Record of AI use"
-        description={`Your sessions with the tools, and your review of each. Reviews and client references are kept for ${recordYears} years. A record, not a legal opinion.`}
+        description={`Every AI session and your review of it. Kept for ${recordYears} years. This is a record, not legal advice.`}
         action={
           <ButtonLink href={paths.packs()} variant="secondary">
             Evidence packs

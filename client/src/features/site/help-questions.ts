@@ -238,7 +238,7 @@ const helpCategories: readonly { title: string; questions: readonly Question[] }
         ],
       },
       {
-        question: "Your emails don't arrive.",
+        question: "I'm not getting your emails.",
         answer: [
           'Please check your spam folder first, and check the address in My Profile. Renewal reminders can be turned off, by you or with the link in each of them; emails about security and payments are always sent.',
         ],

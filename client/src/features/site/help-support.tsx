@@ -162,7 +162,7 @@ export const HelpResources = ({ onFaq, onGuides, onTraining }: ResourcesProps) =
         How everything works, by topic. Developers of tools find every call they need in their own guide.
       </HelpCard>
       <HelpCard icon={<MonitorPlay />} title="Video Tutorials" action={button('Open the guides', onGuides)}>
-        There are no recordings yet. The step-by-step guides cover the same ground, to read at your own pace.
+        Step-by-step guides to everything, to read at your own pace.
       </HelpCard>
       <HelpCard icon={<GraduationCap />} title="Training" action={button('Ask for training', onTraining)}>
         New to the tools, or bringing in a whole practice? Tell us what you would like to learn.

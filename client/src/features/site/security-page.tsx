@@ -44,7 +44,7 @@ const securitySections = [
     title: 'Sign-in',
     points: [
       'Passwords are stored as bcrypt hashes only. Common ones, and those made of your name or email address, are refused.',
-      'Passkeys and authenticator apps are there for everybody, with recovery codes. A practice can ask for a second factor from its whole team.',
+      'Passkeys and authenticator apps are there for everybody, with recovery codes. A practice can ask for two-step verification from its whole team.',
       'Before anything that could do harm, such as a new password or email address, we check that it is you, unless you showed that in the last ten minutes.',
       'Wrong passwords are limited, by account and by where they come from. When a browser that is new to your account signs in, you get an email.',
       'Sessions end after 24 hours without use, and after 14 days in any case. My Profile lists yours under Security, where you can end each of them. A new password ends all the others.',

@@ -71,7 +71,7 @@ export default function ToolDialog({ tool, open, onClose }: Props) {
         <Button variant="secondary" onClick={onClose}>
           Back to the tools
         </Button>
-        <ButtonLink href={paths.signUp}>{`Start ${trialDays.individual}-Day Free Trial`}</ButtonLink>
+        <ButtonLink href={paths.signUpFor(tool.id)}>{`Start ${trialDays.individual}-Day Free Trial`}</ButtonLink>
       </DialogFooter>
     </Dialog>
   );

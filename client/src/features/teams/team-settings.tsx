@@ -46,7 +46,7 @@ const DemandFactor = ({ team }: MyTeam) => {
   const { mutate, isPending } = useApiMutation(contract.teams.requireFactor, {
     onSuccess: ({ requiresFactor }) =>
       toast({
-        title: requiresFactor ? 'Second Factor Required' : 'Second Factor Optional',
+        title: requiresFactor ? 'Two-Step Verification Required' : 'Two-Step Verification Optional',
         description: requiresFactor
           ? 'Members without one have been told. The team’s tools open for them once they set one up.'
           : 'Members may open the team’s tools without one.',
@@ -55,7 +55,7 @@ const DemandFactor = ({ team }: MyTeam) => {
   });
   return (
     <Switch
-      label="Members need a second factor to open the team's tools"
+      label="Members need two-step verification to open the team's tools"
       checked={team.requiresFactor}
       disabled={isPending}
       onChange={(event) => mutate({ params: { teamId: team.id }, body: { required: event.target.checked } })}
@@ -68,7 +68,7 @@ export const TeamSettings = (mine: MyTeam) => (
     <Panel title="Name" description="Members see it beside the team's tools and on invitations.">
       <Rename key={mine.team.id} {...mine} />
     </Panel>
-    <Panel title="Second factor" description="What members need as well as their password.">
+    <Panel title="Two-step verification" description="What members need as well as their password.">
       <DemandFactor {...mine} />
     </Panel>
     <Panel title="Hand over" description="Make another member the owner of this team.">

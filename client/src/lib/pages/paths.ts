@@ -5,6 +5,8 @@ export const paths = {
   notifications: '/dashboard?tab=notifications',
   auth: '/auth',
   signUp: '/auth?tab=sign-up',
+  /** Leads on to the page that sells the tool. */
+  signUpFor: (toolId: string) => `/auth?tab=sign-up&returnTo=${encodeURIComponent(`/subscribe/${toolId}`)}`,
   completeProfile: '/complete-profile',
   /** Card, address and invoices of the adviser, or of a team they own. */
   billing: (teamId?: string | null) => (teamId ? `/teams?team=${teamId}&tab=billing` : '/dashboard?tab=billing'),

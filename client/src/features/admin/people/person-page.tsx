@@ -53,7 +53,7 @@ const Details = ({ person: { user, card, teams } }: { person: AdminPerson }) => 
     ['Membership', membershipLabels[user.membershipType]],
     ['Teams', teams.length > 0 && <TeamLinks key="teams" teams={teams} />],
     ['Card', card && cardName(card)],
-    ['Second factor', user.hasSecondFactor ? 'Yes' : 'None'],
+    ['Two-step verification', user.hasSecondFactor ? 'Yes' : 'None'],
     ['Member since', formatDay(user.createdAt)],
     ['Stripe customer', user.stripeCustomerId],
   ] as const;

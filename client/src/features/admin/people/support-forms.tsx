@@ -78,13 +78,13 @@ export const ResetFactorsForm = () => {
   });
   return (
     <Panel
-      title="Reset second factor"
-      description="For a user who lost their second factor and their recovery codes. It takes effect in 24 hours; they are told, and can stop it."
+      title="Reset two-step verification"
+      description="For a user who lost their authenticator app or passkey and their recovery codes. It takes effect in 24 hours; they are told, and can stop it."
     >
-      <Form form={form} label="Reset second factor" className="max-w-form" autoComplete="off">
-        <PersonField form={form} label="User without their second factor" />
+      <Form form={form} label="Reset two-step verification" className="max-w-form" autoComplete="off">
+        <PersonField form={form} label="User who lost two-step verification" />
         <Button type="submit" className="mt-2" pending={form.pending} pendingLabel="Requesting…">
-          Reset Second Factor
+          Reset Two-Step Verification
         </Button>
       </Form>
     </Panel>

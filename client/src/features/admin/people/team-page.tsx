@@ -59,7 +59,7 @@ const Team = ({ of: { team, owner, members, card, subscriptions } }: { of: Admin
               ['Places', `${members.length} of ${team.maxMembers} taken`],
               ['Membership', membershipLabels[team.membershipType]],
               ['Card', card && cardName(card)],
-              ['Second factor', team.requiresFactor ? 'Asked of members' : 'Not asked'],
+              ['Two-step verification', team.requiresFactor ? 'Asked of members' : 'Not asked'],
               ['Team since', formatDay(team.createdAt)],
               ['Stripe customer', team.stripeCustomerId],
             ]}
