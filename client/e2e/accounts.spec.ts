@@ -91,6 +91,20 @@ test.describe('sign-up form', () => {
     await described(page, 'Confirm password', '');
   });
 
+  test('A password that the server finds easy to guess has that rule not ticked, until it is changed', async ({
+    page,
+    allowStatuses,
+  }) => {
+    allowStatuses(400);
+    await page.goto('/auth?tab=sign-up');
+    await signUp(page, newAddress('guessed'), { Password: 'Computer2026', 'Confirm password': 'Computer2026' });
+    await described(page, 'Password', /easy to guess/);
+    const rule = page.getByRole('list', { name: 'Password rules' }).getByRole('listitem').last();
+    await expect(rule).toHaveText('Hard to guess, still missing');
+    await field(page, 'Password').fill('Computer2026 and a kettle');
+    await expect(rule).toHaveText('Hard to guess, done');
+  });
+
   test('Registration failure, server message: an address that has an account leads to sign-in with it', async ({
     page,
     allowStatuses,

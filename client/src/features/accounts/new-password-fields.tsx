@@ -8,18 +8,27 @@ import { Field } from '#client/ui/field.tsx';
 
 type Person = Parameters<typeof isGuessableFor>[1];
 
-const rulesFor = (person: Person) => [
+type ChecklistProps = { password: string; person: Person; error: string | undefined };
+
+/** What the browser sees; the server knows more passwords, and an error left when the other rules are met is about this one. */
+const rulesFor = ({ person, error }: Omit<ChecklistProps, 'password'>) => [
   ...passwordRules,
   {
     label: 'Hard to guess',
-    test: (password: string) => password !== '' && !isGuessableFor(password, person),
+    test: (password: string) =>
+      password !== '' &&
+      !isGuessableFor(password, person) &&
+      !(error && passwordRules.every(({ test }) => test(password))),
   },
 ];
 
 /** The rules, each ticked as soon as the password meets it. */
-const PasswordChecklist = ({ password, person }: { password: string; person: Person }) => (
-  <ul aria-label="Password rules" className="-mt-3 grid gap-x-4 gap-y-1 text-xs sm:grid-cols-2">
-    {rulesFor(person).map(({ label, test }) => {
+const PasswordChecklist = ({ password, ...rest }: ChecklistProps) => (
+  <ul
+    aria-label="Password rules"
+    className={clsx('grid gap-x-4 gap-y-1 text-xs sm:grid-cols-2', rest.error ? 'mt-1.5' : '-mt-3')}
+  >
+    {rulesFor(rest).map(({ label, test }) => {
       const met = test(password);
       const Icon = met ? CircleCheck : Circle;
       return (
@@ -73,7 +82,7 @@ export const NewPasswordFields = <N extends Name>({
         />
       </Field>
       <div className="pb-3">
-        <PasswordChecklist password={watch(name)} person={person} />
+        <PasswordChecklist password={watch(name)} person={person} error={errorOf(name)} />
       </div>
       <Field label={`Confirm ${label.toLowerCase()}`} error={errorOf('confirmPassword')}>
         <PasswordInput autoComplete="new-password" {...register('confirmPassword')} />
