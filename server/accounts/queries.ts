@@ -3,6 +3,7 @@ import type { MembershipType } from '#shared/rules/people/accounts.ts';
 import type { ProfileField } from '#shared/rules/people/profile.ts';
 import { sessions, users } from '#shared/schema/accounts.ts';
 import { type Leaver, personalTables } from '#shared/schema/personal-data.ts';
+import { proveAddress } from '#server/people/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Db, first, only, violates } from '#server/platform/data/database.ts';
@@ -113,15 +114,9 @@ export async function lockUserFor(db: Db, userId: string): Promise<ActorRow> {
 }
 
 /** Marks the address proved and verified. The first time, a partner's address makes a standard account a partner's. */
-export function markProved(db: Db, { id, emailVerified }: ActorRow, isPartner: boolean, at: Date): Promise<ActorRow> {
-  const partner = sql`case when ${users.membershipType} = 'standard' then 'shaw_partners' else ${users.membershipType} end`;
-  const proved = {
-    emailVerified: true,
-    emailProvedAt: at,
-    updatedAt: at,
-    ...(isPartner && !emailVerified && { membershipType: partner }),
-  };
-  return only(db.update(users).set(proved).where(eq(users.id, id)).returning(actorFields));
+export async function markProved(db: Db, owner: ActorRow, isPartner: boolean, at: Date): Promise<ActorRow> {
+  await proveAddress(db, owner, isPartner, at);
+  return only(db.select(actorFields).from(users).where(eq(users.id, owner.id)));
 }
 
 /** What may change in the same update that ends every session. */

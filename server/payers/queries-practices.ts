@@ -9,7 +9,7 @@ import type { Db } from '#server/platform/data/database.ts';
 import { grouped, together } from '#server/platform/data/together.ts';
 import { hasSeat, type Payer, payerFor, teamPayer, userPayer } from './queries.ts';
 
-export { findTeamRole } from './queries.ts';
+export { findTeamRole, requireProvedRole } from './queries.ts';
 
 const d = teamTools;
 
@@ -32,6 +32,7 @@ const invoiceReaders = teamRoles.filter((role) => teamCan(role, 'seeInvoices'));
 export const teamIdsOfInvoices = (userId: string) =>
   sql`(select team.id from teams team where team.owner_id = ${userId} union
     select member.team_id from team_members member join teams team on team.id = member.team_id and team.is_active
+    join users reader on reader.id = member.user_id and reader.email_verified
     where member.user_id = ${userId} and member.role = any(${sql.param(invoiceReaders)}))`;
 
 /** The payer whose invoices a request is about: a team for whoever may see them, and a closed one for whoever owned it last. */

@@ -74,6 +74,15 @@ export const findTeamRole = async (db: Db, teamId: string, userId: string): Prom
       .where(and(eq(teamMembers.teamId, teamId), eq(teamMembers.userId, userId)))
   )[0]?.role ?? null;
 
+/** The role of whoever asks for what the team opens to its members: its owner, and those with a proved address. Null for outsiders. */
+export async function requireProvedRole(db: Db, teamId: string, userId: string): Promise<TeamRole | null> {
+  const role = await findTeamRole(db, teamId, userId);
+  if (role === null || role === 'owner') return role;
+  const [found] = await db.select({ isProved: users.emailVerified }).from(users).where(eq(users.id, userId));
+  if (!found?.isProved) throw new AppError('verify_for_team');
+  return role;
+}
+
 /**
  * The payer a request is about: the adviser, or the given team, for whoever has the right; without one named, its owner. Outsiders are told that
  * the team does not exist; its other members are refused.
@@ -85,7 +94,7 @@ export async function payerFor(
   right: TeamRight = 'manage',
 ): Promise<Payer> {
   if (teamId === undefined) return userPayer(actor.id);
-  const role = await findTeamRole(context.db, teamId, actor.id);
+  const role = await requireProvedRole(context.db, teamId, actor.id);
   if (!role) throw new AppError('team_not_found');
   if (!teamCan(role, right)) throw new AppError('forbidden');
   return teamPayer(teamId);

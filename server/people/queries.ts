@@ -15,6 +15,7 @@ const shown = {
   abn: users.abn,
   businessState: users.businessState,
   profileImageUrl: users.profileImageUrl,
+  emailVerified: users.emailVerified,
   hasSecondFactor: users.hasSecondFactor,
   suspendedAt: users.suspendedAt,
 };
@@ -77,6 +78,40 @@ export const changeMembership = (db: Db, userIds: string[], from: MembershipType
     .update(users)
     .set({ membershipType: to, updatedAt: at })
     .where(and(inArray(users.id, userIds), eq(users.membershipType, from)));
+
+/** Notes that somebody has shown to hold their mailbox; the first time, a partner's address makes a standard account a partner's. */
+export const proveAddress = (
+  db: Db,
+  { id, emailVerified }: { id: string; emailVerified: boolean },
+  isPartner: boolean,
+  at: Date,
+) => {
+  const partner = sql`case when ${users.membershipType} = 'standard' then 'shaw_partners' else ${users.membershipType} end`;
+  const proved = {
+    emailVerified: true,
+    emailProvedAt: at,
+    updatedAt: at,
+    ...(isPartner && !emailVerified && { membershipType: partner }),
+  };
+  return db.update(users).set(proved).where(eq(users.id, id));
+};
+
+/** A practice as its owner's profile has it, for the profile of whoever joins. */
+export const practiceDetails = (db: Db, ownerId: string) =>
+  first(
+    db
+      .select({
+        businessName: users.businessName,
+        dealerGroup: users.dealerGroup,
+        businessAddress: users.businessAddress,
+        businessCity: users.businessCity,
+        businessState: users.businessState,
+        businessPostcode: users.businessPostcode,
+        afslNumber: users.afslNumber,
+      })
+      .from(users)
+      .where(eq(users.id, ownerId)),
+  );
 
 export const setFreeAccess = (db: Db, userId: string, freeAccessGranted: boolean, at: Date) =>
   db.update(users).set({ freeAccessGranted, updatedAt: at }).where(eq(users.id, userId));

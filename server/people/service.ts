@@ -11,6 +11,8 @@ export {
   openPerson,
   peopleByIds,
   person,
+  practiceDetails,
+  proveAddress,
   setFreeAccess,
   toolPerson,
   type Person,

@@ -8,9 +8,11 @@ import {
   type InvitationObstacle,
   type InvitationState,
 } from '#shared/rules/people/teams.ts';
+import { isPartnerEmail } from '#shared/rules/people/accounts.ts';
 import { audit } from '#server/audit/service.ts';
-import { lockOpenPerson } from '#server/people/service.ts';
-import { seats } from '#server/subscriptions/service.ts';
+import { userPayer } from '#server/payers/service.ts';
+import { lockOpenPerson, practiceDetails, proveAddress } from '#server/people/service.ts';
+import { queueMirror, seats } from '#server/subscriptions/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
@@ -22,7 +24,7 @@ import { nameOf, notifyDeclined, notifyJoined } from './notices.ts';
 import { countMembers, insertMember, lockTeam, membersOf, teamsOf } from './queries.ts';
 import { findInvitation, markAccepted, markDeclined, type Invitation } from './queries-invitations.ts';
 
-type Reader = Pick<ActorRow, 'id' | 'email'> | null;
+type Reader = Pick<ActorRow, 'id' | 'email' | 'emailVerified'> | null;
 
 /** The invitation that a link opens. Wrong links are limited per IP; right ones are not, since many people may share an IP. */
 async function requireInvitation(context: Context, token: string): Promise<Invitation> {
@@ -33,25 +35,28 @@ async function requireInvitation(context: Context, token: string): Promise<Invit
 }
 
 /** Why this reader can't join, or null; of several reasons, the one that matters most to them. `leaving`: a team that they leave for it. */
-async function findObstacle(db: Db, { team, email, role }: Invitation, reader: Reader, leaving?: string) {
+async function findObstacle(db: Db, { team, email, role, isMailed }: Invitation, reader: Reader, leaving?: string) {
   if (!team.isActive) return 'team_closed';
   const mine = reader ? await teamsOf(db, reader.id) : [];
   const here = mine.find(({ id }) => id === team.id);
   if (here) return here.role === 'owner' ? 'own_team' : 'already_member';
   if (reader && reader.email !== email) return 'wrong_account';
   if (mine.some((one) => one.role !== 'owner' && one.id !== leaving)) return 'other_team';
+  if (reader && !reader.emailVerified && !isMailed) return 'unproved';
   if (!takesSeat(role)) return null;
   return (await countMembers(db, team.id)) >= team.maxMembers ? 'team_full' : null;
 }
 
 async function present(context: Context, invitation: Invitation, reader: Reader): Promise<ReceivedInvitation> {
-  const { team, email, role, expiresAt, invitedBy } = invitation;
+  const { team, email, role, expiresAt, invitedBy, isMailed } = invitation;
+  const isInvited = reader?.email === email && team.isActive;
   return {
     team,
     inviter: invitedBy,
-    email: reader?.email === email ? email : maskEmail(email),
+    email: reader?.email === email || (reader === null && isMailed) ? email : maskEmail(email),
     role,
     expiresAt,
+    practice: isInvited ? await practiceDetails(context.db, team.ownerId) : null,
     state: invitationState(invitation, context.now()),
     obstacle: await findObstacle(context.db, invitation, reader),
   };
@@ -66,6 +71,7 @@ const refusals: Record<InvitationObstacle, ErrorCode> = {
   already_member: 'in_team',
   wrong_account: 'wrong_account',
   other_team: 'in_other_team',
+  unproved: 'verify_to_join',
   team_full: 'team_full',
 };
 
@@ -121,7 +127,8 @@ async function join(context: Context, actor: ActorRow, teamId: string, tokenHash
   if (!joiner) throw new AppError('unauthorized');
   requirePending(invitationState(invitation, now));
   await requireNoObstacle(db, { ...invitation, team }, actor, leaving);
-  if (!(await markAccepted(db, tokenHash, now))) throw new AppError('invitation_over');
+  if (invitation.isMailed) await noteMailed(context, actor);
+  if (!(await markAccepted(db, invitation.id, now))) throw new AppError('invitation_over');
   if (leaving !== undefined) await leaveIn(context, actor.id, leaving);
   const { role } = invitation;
   if (takesSeat(role)) await seats.memberJoined(context, teamId, { id: actor.id, name: nameOf(joiner) });
@@ -135,6 +142,15 @@ async function join(context: Context, actor: ActorRow, teamId: string, tokenHash
   return { ...invitation, acceptedAt: now };
 }
 
+/** The link came by mail, so that whoever is signed in as its address holds the mailbox. The first time verifies it. */
+async function noteMailed(inside: Context, { id, email, emailVerified, membershipType }: ActorRow): Promise<void> {
+  if (emailVerified) return;
+  const isPartner = isPartnerEmail(email, inside.env.partnerEmailDomains);
+  await proveAddress(inside.db, { id, emailVerified }, isPartner, inside.now());
+  await audit(inside, 'account.email_verified', { user: id, before: { membershipType }, after: { isPartner } });
+  if (isPartner) await queueMirror(inside, userPayer(id));
+}
+
 /** Declines. This needs no account, since only the invited person has the link. */
 export async function declineInvitation(context: Context, reader: Reader, token: string) {
   const invitation = await requireInvitation(context, token);
@@ -142,7 +158,7 @@ export async function declineInvitation(context: Context, reader: Reader, token:
   const now = context.now();
   await inTransaction(context, async (inside, tx) => {
     requirePending(invitationState(invitation, now));
-    if (!(await markDeclined(tx, hashToken(token), now))) throw new AppError('invitation_over');
+    if (!(await markDeclined(tx, invitation.id, now))) throw new AppError('invitation_over');
     await notifyDeclined(inside, invitation.team, invitation.invitedById, invitation.email, invitation.id);
     await audit(inside, 'team.invitation_declined', {
       team: invitation.team.id,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { users } from '#shared/schema/accounts.ts';
 import { auditLog } from '#shared/schema/admin.ts';
 import { mails, notifications } from '#shared/schema/notifications.ts';
+import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamInvitations, teamMembers } from '#shared/schema/teams.ts';
 import { hashToken } from '#server/platform/crypto/tokens.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
@@ -34,6 +35,16 @@ async function inviteTo(agent: Agent, teamId: string, email: string, role?: stri
   return { inviteUrl, invitation, token: new URL(inviteUrl).searchParams.get('token')! };
 }
 
+/** The token of the newest link that was mailed to an address. */
+async function mailedTo(email: string): Promise<string> {
+  const sent = await app.context.db
+    .select()
+    .from(mails)
+    .where(and(eq(mails.toAddress, email), eq(mails.kind, 'team-invitation')))
+    .orderBy(mails.createdAt);
+  return /accept-invitation\?token=([\w-]+)/.exec(sent.at(-1)!.textBody)![1]!;
+}
+
 const read = (agent: Agent, token: string) => agent.get(`/api/invitations/${token}`);
 const accept = (agent: Agent, token: string) => agent.post(`/api/invitations/${token}/accept`).send({});
 const decline = (agent: Agent, token: string) => agent.post(`/api/invitations/${token}/decline`).send({});
@@ -55,14 +66,15 @@ describe('POST /api/teams/{teamId}/invite', () => {
     expect(inviteUrl).toBe(`${app.context.env.appUrl}/accept-invitation?token=${token}`);
     expect(invitation).toMatchObject({ email, role: 'admin', state: 'pending', invitedBy: { firstName: 'Grace' } });
     const [row] = await app.context.db.select().from(teamInvitations).where(eq(teamInvitations.teamId, team.id));
-    expect(row).toMatchObject({ email, role: 'admin', token: hashToken(token), isRevoked: false });
+    expect(row).toMatchObject({ email, role: 'admin', copiedToken: hashToken(token), isRevoked: false });
     expect(row!.expiresAt.getTime() - app.context.now().getTime()).toBeGreaterThan(7 * DAY - 60_000);
     const [mail] = await app.context.db.select().from(mails).where(eq(mails.toAddress, email));
     expect(mail).toMatchObject({
       kind: 'team-invitation',
       subject: 'Grace Taylor invites you to Harbour Advice on Adviserly',
     });
-    expect(mail!.textBody).toContain(inviteUrl);
+    expect(mail!.textBody).not.toContain(token);
+    expect(row!.token).toBe(hashToken(await mailedTo(email)));
     const [audited] = await app.context.db.select().from(auditLog).where(eq(auditLog.subjectId, team.id));
     expect(audited).toMatchObject({ action: 'team.invited', after: { role: 'admin' } });
     expect(JSON.stringify(audited)).not.toContain(email);
@@ -155,6 +167,41 @@ describe('POST /api/teams/{teamId}/invite', () => {
   });
 });
 
+describe('POST /api/teams/{teamId}/invitations', () => {
+  it('invites each of a list, and says what became of each', async () => {
+    const { agent, owner, team } = await practice();
+    const [one, two] = [address(), address()];
+    const send = (invitations: object[]) => agent.post(`/api/teams/${team.id}/invitations`).send({ invitations });
+    const { body } = await send([{ email: one }, { email: owner.email }, { email: two, role: 'reviewer' }]).expect(200);
+    expect(body).toMatchObject([
+      { email: one, outcome: 'invited', inviteUrl: expect.stringContaining('token=') as string },
+      { email: owner.email, outcome: 'already_member', inviteUrl: null },
+      { email: two, outcome: 'invited' },
+    ]);
+    const open = (await agent.get(`/api/teams/${team.id}/invitations`)).body as { email: string; role: string }[];
+    expect(new Set(open.map(({ email, role }) => `${email} ${role}`))).toEqual(
+      new Set([`${one} member`, `${two} reviewer`]),
+    );
+    const late = await send(Array.from({ length: 40 }, () => ({ email: address() }))).expect(200);
+    const outcomes = (late.body as { outcome: string }[]).map(({ outcome }) => outcome);
+    expect(outcomes).toEqual([
+      ...Array.from({ length: 38 }, () => 'invited'),
+      ...Array.from({ length: 2 }, () => 'limit_reached'),
+    ]);
+    expect((await send([]).expect(400)).body).toMatchObject({ fields: { invitations: 'Please enter an address' } });
+    await send(Array.from({ length: 41 }, () => ({ email: address() }))).expect(400);
+  });
+
+  it('is all refused where an admin would make an admin', async () => {
+    const { team } = await practice();
+    const { agent, user } = await app.signedIn();
+    await app.context.db.insert(teamMembers).values({ teamId: team.id, userId: user.id, role: 'admin' });
+    const invitations = [{ email: address() }, { email: address(), role: 'admin' }];
+    await agent.post(`/api/teams/${team.id}/invitations`).send({ invitations }).expect(403);
+    expect((await agent.get(`/api/teams/${team.id}/invitations`)).body).toEqual([]);
+  });
+});
+
 describe('pending invitations', () => {
   it('are listed, sent again and revoked', async () => {
     const { agent, team } = await practice();
@@ -233,6 +280,43 @@ describe('an adviser who accepts', () => {
     const { token } = await inviteTo(agent, team.id, user.email);
     await accept(invited, token).expect(200);
     expect((await invited.get('/api/teams/my')).body).toMatchObject({ memberOf: { id: team.id }, role: 'member' });
+  });
+
+  it('needs a proved address with the link that the inviter copied; the mailed one proves it', async () => {
+    const { agent, team } = await practice();
+    const { user, agent: invited } = await app.signedIn({ emailVerified: false, profileCompleted: false });
+    const { token } = await inviteTo(agent, team.id, user.email, 'admin');
+    expect((await read(invited, token).expect(200)).body).toMatchObject({ obstacle: 'unproved' });
+    expect((await accept(invited, token).expect(403)).body).toMatchObject({ code: 'verify_to_join' });
+    const mailed = await mailedTo(user.email);
+    expect((await read(app.agent(), mailed).expect(200)).body).toMatchObject({ email: user.email, practice: null });
+    expect((await read(invited, mailed).expect(200)).body).toMatchObject({
+      obstacle: null,
+      practice: { businessName: 'Nguyen Advice', businessPostcode: '2000', dealerGroup: 'Independent' },
+    });
+    await accept(invited, mailed).expect(200);
+    expect((await invited.get('/api/user').expect(200)).body).toMatchObject({ emailVerified: true });
+  });
+
+  it('opens nothing of the practice while their address is unproved, as with members of before, but leaves', async () => {
+    const { agent, team } = await practice();
+    const { user, agent: invited } = await app.signedIn();
+    await accept(invited, (await inviteTo(agent, team.id, user.email, 'admin')).token).expect(200);
+    const row = { status: 'active' as const, monthlyCents: 0, subscriptionType: 'team' as const };
+    await app.context.db.insert(toolSubscriptions).values({ ...row, teamId: team.id, toolId: 'file-note-ai' });
+    await app.context.db.update(users).set({ emailVerified: false }).where(eq(users.id, user.id));
+    for (const path of ['members', 'record', 'record/sessions', 'usage', 'invitations'])
+      expect((await invited.get(`/api/teams/${team.id}/${path}`).expect(403)).body).toMatchObject({
+        code: 'verify_for_team',
+      });
+    await invited.get(`/api/billing/invoices?teamId=${team.id}`).expect(403);
+    await invited.get(`/api/record/packs?teamId=${team.id}`).expect(403);
+    const launch = () => invited.post('/api/auth/token').send({ toolId: 'file-note-ai' });
+    expect((await launch().expect(403)).body).toMatchObject({ code: 'team_address_unproved' });
+    await app.context.db.update(users).set({ emailVerified: true }).where(eq(users.id, user.id));
+    await launch().expect(200);
+    await app.context.db.update(users).set({ emailVerified: false }).where(eq(users.id, user.id));
+    await invited.post(`/api/teams/${team.id}/leave`).expect(200);
   });
 
   it('stays a partner where they are one', async () => {

@@ -20,6 +20,18 @@ import { lockTeamRight, requireTeamRight } from './team-right.ts';
 
 const urlOf = (context: Context, token: string) => `${context.env.appUrl}/accept-invitation?token=${token}`;
 
+/** Two links to one invitation: `url` is mailed only, and proves the address; the inviter gets `inviteUrl`. With what the row keeps of them. */
+function newLinks(context: Context) {
+  const [mailed, copied] = [newToken(), newToken()];
+  return {
+    url: urlOf(context, mailed),
+    inviteUrl: urlOf(context, copied),
+    token: hashToken(mailed),
+    copiedToken: hashToken(copied),
+    expiresAt: plus(context.now(), invitationLifeMs),
+  };
+}
+
 /** Counts an invitation, unless it fails, against the daily limit of the team's owner, whatever becomes of the team. */
 async function withinDailyLimit<T>(context: Context, ownerId: string, work: () => Promise<T>): Promise<T> {
   await consume(context, 'invitesOwner', ownerId);
@@ -63,17 +75,45 @@ export async function invite(context: Context, actor: ActorRow, teamId: string, 
       if (!rolesToInvite(ownRole).includes(role)) throw new AppError('forbidden');
       if (await isMemberAddress(tx, teamId, email)) throw new AppError('already_team_member');
       const now = context.now();
-      const token = newToken();
-      const expiresAt = plus(now, invitationLifeMs);
-      const link = { role, invitedById: actor.id, token: hashToken(token), expiresAt };
-      const invitationId = await putInvitation(tx, teamId, email, link, now);
-      const inviteUrl = urlOf(context, token);
-      await sendInvitation(inside, { to: email, inviter: actor, teamName: team.name, role, url: inviteUrl, expiresAt });
+      const { inviteUrl, url, ...link } = newLinks(context);
+      const { expiresAt } = link;
+      const invitationId = await putInvitation(tx, teamId, email, { role, invitedById: actor.id, ...link }, now);
+      await sendInvitation(inside, { to: email, inviter: actor, teamName: team.name, role, url, expiresAt });
       await audit(inside, 'team.invited', { team: teamId, after: { invitationId, role } });
       const row = await requireTeamInvitation(tx, teamId, invitationId);
       return { inviteUrl, invitation: { ...row, state: invitationState(row, now) } };
     }),
   );
+}
+
+/** Invites one after the other; an address that can't be invited is no obstacle to the others. */
+export async function inviteMany(context: Context, actor: ActorRow, teamId: string, list: readonly NewInvitation[]) {
+  const { role: ownRole } = await requireTeamRight(context.db, teamId, actor.id, 'invite');
+  if (list.some(({ role }) => !rolesToInvite(ownRole).includes(role))) throw new AppError('forbidden');
+  const results: { email: string; outcome: Outcome; inviteUrl: string | null }[] = [];
+  for (const one of list) {
+    const over = results.some(({ outcome }) => outcome === 'limit_reached');
+    results.push({
+      email: one.email,
+      ...(over ? notSent('limit_reached') : await tryToInvite(context, actor, teamId, one)),
+    });
+  }
+  return results;
+}
+
+type Outcome = 'invited' | 'already_member' | 'limit_reached';
+const notSent = (outcome: Outcome) => ({ outcome, inviteUrl: null });
+
+async function tryToInvite(context: Context, actor: ActorRow, teamId: string, one: NewInvitation) {
+  try {
+    const { inviteUrl } = await invite(context, actor, teamId, one);
+    return { outcome: 'invited' as const, inviteUrl };
+  } catch (error) {
+    const code = error instanceof AppError ? error.code : null;
+    if (code === 'already_team_member') return notSent('already_member');
+    if (code === 'rate_limited') return notSent('limit_reached');
+    throw error;
+  }
 }
 
 /** Sends an invitation again, with a new link and a new week. */
@@ -84,12 +124,10 @@ export async function resendInvitation(context: Context, actor: ActorRow, teamId
     inTransaction(context, async (inside, tx) => {
       const { team } = await lockTeamRight(tx, teamId, actor.id, 'invite');
       const { email, role } = await requireTeamInvitation(tx, teamId, invitationId);
-      const token = newToken();
-      const expiresAt = plus(context.now(), invitationLifeMs);
-      if (!(await renewInvitation(tx, invitationId, { token: hashToken(token), expiresAt })))
-        throw new AppError('invitation_over');
-      const inviteUrl = urlOf(context, token);
-      await sendInvitation(inside, { to: email, inviter: actor, teamName: team.name, role, url: inviteUrl, expiresAt });
+      const { inviteUrl, url, ...link } = newLinks(context);
+      if (!(await renewInvitation(tx, invitationId, link))) throw new AppError('invitation_over');
+      const { expiresAt } = link;
+      await sendInvitation(inside, { to: email, inviter: actor, teamName: team.name, role, url, expiresAt });
       await audit(inside, 'team.invitation_resent', { team: teamId, after: { invitationId } });
       return { inviteUrl };
     }),

@@ -9,7 +9,7 @@ import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { type Db } from '#server/platform/data/database.ts';
 import { nameOf, notifyLeft, notifyRemoved } from './notices.ts';
-import { deleteMember, membersElsewhere, membersOf } from './queries.ts';
+import { deleteMember, lockTeam, membersElsewhere, membersOf } from './queries.ts';
 import { lockTeamRight } from './team-right.ts';
 
 /** Removes a member. Access to the team's tools ends at once, with every token they have for them. */
@@ -32,7 +32,9 @@ export const leaveTeam = (context: Context, actor: ActorRow, teamId: string): Pr
 
 /** Leaves in the caller's transaction. */
 export async function leaveIn(inside: Context, userId: string, teamId: string): Promise<void> {
-  const { team, role } = await lockTeamRight(inside.db, teamId, userId, 'seeMembers');
+  const team = await lockTeam(inside.db, teamId);
+  const role = team && (await practices.findTeamRole(inside.db, teamId, userId));
+  if (!role) throw new AppError('team_not_found');
   if (role === 'owner') throw new AppError('owner_cannot_leave');
   const person = await takeOut(inside, teamId, userId, role);
   const told = (await membersOf(inside.db, teamId)).filter((one) => teamCan(one.role, 'invite'));

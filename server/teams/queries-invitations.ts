@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { teamInvitations, teamMembers, teams } from '#shared/schema/teams.ts';
 import { person } from '#server/people/service.ts';
 import { type Db, first, hasChanged } from '#server/platform/data/database.ts';
@@ -59,16 +59,24 @@ export const findInvitation = (db: Db, tokenHash: string) =>
     db
       .select({
         ...listed,
-        team: { id: teams.id, name: teams.name, isActive: teams.isActive, maxMembers: teams.maxMembers },
+        /** Whether it came by mail; the inviter has another link. */
+        isMailed: sql<boolean>`${i.token} = ${tokenHash}`,
+        team: {
+          id: teams.id,
+          name: teams.name,
+          isActive: teams.isActive,
+          maxMembers: teams.maxMembers,
+          ownerId: teams.ownerId,
+        },
       })
       .from(i)
       .innerJoin(teams, eq(teams.id, i.teamId))
       .innerJoin(person, eq(person.id, i.invitedById))
-      .where(eq(i.token, tokenHash)),
+      .where(or(eq(i.token, tokenHash), eq(i.copiedToken, tokenHash))),
   );
 export type Invitation = NonNullable<Awaited<ReturnType<typeof findInvitation>>>;
 
-type NewLink = Pick<typeof i.$inferInsert, 'role' | 'invitedById' | 'token' | 'expiresAt'>;
+type NewLink = Pick<typeof i.$inferInsert, 'role' | 'invitedById' | 'token' | 'copiedToken' | 'expiresAt'>;
 
 /**
  * Renews the address's open invitation, whose old link then stops working, or adds one. The caller has locked the team.
@@ -95,7 +103,11 @@ export async function putInvitation(
 }
 
 /** Gives an open invitation a new link; false if it is no longer open. */
-export const renewInvitation = (db: Db, invitationId: string, link: Pick<NewLink, 'token' | 'expiresAt'>) =>
+export const renewInvitation = (
+  db: Db,
+  invitationId: string,
+  link: Pick<NewLink, 'token' | 'copiedToken' | 'expiresAt'>,
+) =>
   hasChanged(
     db
       .update(i)
@@ -104,17 +116,15 @@ export const renewInvitation = (db: Db, invitationId: string, link: Pick<NewLink
   );
 
 /** Accepts or declines an open invitation. Of any number of callers at once, one gets true. */
-const answerOpen = (db: Db, tokenHash: string, now: Date, answer: { acceptedAt: Date } | { declinedAt: Date }) =>
+const answerOpen = (db: Db, id: string, now: Date, answer: { acceptedAt: Date } | { declinedAt: Date }) =>
   hasChanged(
     db
       .update(i)
       .set(answer)
-      .where(and(eq(i.token, tokenHash), isOpen, gt(i.expiresAt, now))),
+      .where(and(eq(i.id, id), isOpen, gt(i.expiresAt, now))),
   );
-export const markAccepted = (db: Db, tokenHash: string, now: Date) =>
-  answerOpen(db, tokenHash, now, { acceptedAt: now });
-export const markDeclined = (db: Db, tokenHash: string, now: Date) =>
-  answerOpen(db, tokenHash, now, { declinedAt: now });
+export const markAccepted = (db: Db, id: string, now: Date) => answerOpen(db, id, now, { acceptedAt: now });
+export const markDeclined = (db: Db, id: string, now: Date) => answerOpen(db, id, now, { declinedAt: now });
 
 export const revokeInvitation = (db: Db, invitationId: string) =>
   hasChanged(

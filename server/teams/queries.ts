@@ -77,9 +77,10 @@ export async function teamsByName(db: Db, text: string, limit: number) {
 export const findTeamWithRole = (db: Db, teamId: string, userId: string) =>
   first(
     db
-      .select({ team: teams, role: teamMembers.role })
+      .select({ team: teams, role: teamMembers.role, isProved: person.emailVerified })
       .from(teams)
       .innerJoin(teamMembers, and(eq(teamMembers.teamId, teams.id), eq(teamMembers.userId, userId)))
+      .innerJoin(person, eq(person.id, teamMembers.userId))
       .where(and(eq(teams.id, teamId), isActive)),
   );
 

@@ -2,7 +2,7 @@ import { contract } from '#shared/api/index.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/http/implement.ts';
 import { acceptInvitation, declineInvitation, readInvitation } from './answer-invitation.ts';
-import { invitationsOf, invite, resendInvitation, withdrawInvitation } from './invite.ts';
+import { invitationsOf, invite, inviteMany, resendInvitation, withdrawInvitation } from './invite.ts';
 import { transferTeam } from './hand-over.ts';
 import { leaveTeam, removeMember } from './members.ts';
 import { changeRole } from './roles.ts';
@@ -37,6 +37,7 @@ export const teamsRoutes = (context: Context) =>
         return { message: 'You left the team.' };
       },
       invite: ({ actor, params, body }, ctx) => invite(ctx, actor, params.teamId, body),
+      inviteMany: ({ actor, params, body }, ctx) => inviteMany(ctx, actor, params.teamId, body.invitations),
       invitations: ({ actor, params }, ctx) => invitationsOf(ctx, actor, params.teamId),
       resendInvitation: ({ actor, params }, ctx) => resendInvitation(ctx, actor, params.teamId, params.invitationId),
       revokeInvitation: async ({ actor, params }, ctx) => {

@@ -32,13 +32,17 @@ export const ownsTeam = async (db: Db, userId: string): Promise<boolean> =>
 export const teamsThatAskForFactor = async (db: Db, userId: string): Promise<string[]> =>
   (await teamsOf(db, userId)).filter((team) => team.requiresFactor).map(({ name }) => name);
 
-/** Whether this team's tools stay shut for this member until they have a second factor. */
-export const shutWithoutFactor = async (
+/** Why this team's tools stay shut for this member: they have not proved their address, or lack the second factor that it asks for. */
+export async function shutFor(
   db: Db,
   teamId: string,
-  member: Pick<ActorRow, 'id' | 'hasSecondFactor'>,
-): Promise<boolean> =>
-  !member.hasSecondFactor && (await teamsOf(db, member.id)).some((team) => team.id === teamId && team.requiresFactor);
+  member: Pick<ActorRow, 'id' | 'hasSecondFactor' | 'emailVerified'>,
+): Promise<'team_address_unproved' | 'team_factor_required' | null> {
+  if (member.emailVerified && member.hasSecondFactor) return null;
+  const team = (await teamsOf(db, member.id)).find(({ id }) => id === teamId);
+  if (!member.emailVerified && team?.role !== 'owner') return 'team_address_unproved';
+  return !member.hasSecondFactor && team?.requiresFactor ? 'team_factor_required' : null;
+}
 
 /** Whether the team goes on without this adviser. */
 export const hasLeft = async (db: Db, teamId: string, userId: string): Promise<boolean> =>

@@ -9,6 +9,7 @@ type TeamAndRole = { team: TeamRow; role: TeamRole };
 /** The team, if this adviser has the right. Outsiders are told that it does not exist; members without the right are refused. */
 export async function requireTeamRight(db: Db, teamId: string, userId: string, right: TeamRight): Promise<TeamAndRole> {
   const found = await findTeamWithRole(db, teamId, userId);
+  if (found && found.role !== 'owner' && !found.isProved) throw new AppError('verify_for_team');
   if (!found) throw new AppError('team_not_found');
   if (!teamCan(found.role, right)) throw new AppError('forbidden');
   return found;
@@ -17,7 +18,7 @@ export async function requireTeamRight(db: Db, teamId: string, userId: string, r
 /** Checks the right with the team locked, so that the right holds until the transaction ends. */
 export async function lockTeamRight(tx: Db, teamId: string, userId: string, right: TeamRight): Promise<TeamAndRole> {
   const team = await lockTeam(tx, teamId);
-  const role = team?.isActive ? await practices.findTeamRole(tx, teamId, userId) : null;
+  const role = team?.isActive ? await practices.requireProvedRole(tx, teamId, userId) : null;
   if (!team || !role) throw new AppError('team_not_found');
   if (!teamCan(role, right)) throw new AppError('forbidden');
   return { team, role };
@@ -35,7 +36,7 @@ export async function findRecordTeam(
   const team = await findTeam(db, teamId);
   if (!team) return null;
   if (team.ownerId === userId) return team;
-  const role = await practices.findTeamRole(db, teamId, userId);
+  const role = await practices.requireProvedRole(db, teamId, userId);
   return role && teamCan(role, 'seeUsage') ? team : null;
 }
 

@@ -2,7 +2,7 @@ import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
 import { practices } from '#server/payers/service.ts';
 import { findToolPerson } from '#server/people/service.ts';
 import { rights } from '#server/subscriptions/service.ts';
-import { shutWithoutFactor } from '#server/teams/service.ts';
+import { shutFor } from '#server/teams/service.ts';
 import type { Context } from '#server/platform/context.ts';
 
 export type Access = Pick<
@@ -11,7 +11,7 @@ export type Access = Pick<
 >;
 
 /** Why somebody may not use a tool. */
-export type Shut = 'subscription_required' | 'team_factor_required' | 'tool_not_allowed';
+export type Shut = 'subscription_required' | 'team_address_unproved' | 'team_factor_required' | 'tool_not_allowed';
 
 /** A test adviser's access, which has no end date. */
 const testAccess: Access = {
@@ -26,8 +26,8 @@ const testAccess: Access = {
 };
 
 /**
- * The subscription that lets this person use the tool now, or why they may not: they have none or are suspended, their team asks for
- * a second factor that they don't have, or doesn't allow the tool, whoever pays. Asked at each launch, and throughout a session or an API key.
+ * The subscription that lets this person use the tool now, or why they may not: they have none or are suspended, their address is
+ * not proved, their team asks for a second factor that they don't have, or doesn't allow the tool, whoever pays. Asked at each launch, and throughout a session or an API key.
  */
 export async function accessOf(context: Context, userId: string, toolId: string): Promise<Access | Shut> {
   const person = await findToolPerson(context.db, userId);
@@ -38,8 +38,8 @@ export async function accessOf(context: Context, userId: string, toolId: string)
       : [null, []];
   if (!person || !access) return 'subscription_required';
   if (toolRefusal(rules, toolId)) return 'tool_not_allowed';
-  const shut = access.teamId !== null && (await shutWithoutFactor(context.db, access.teamId, person));
-  return shut ? 'team_factor_required' : access;
+  const shut = access.teamId === null ? null : await shutFor(context.db, access.teamId, person);
+  return shut ?? access;
 }
 
 /** Their access; null where they may not use it. */

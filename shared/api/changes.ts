@@ -148,6 +148,7 @@ declareChanges(contract, {
     changeRole: [...people, ...purchases],
     removeMember: [...people, ...purchases],
     invite: [teams.invitations],
+    inviteMany: [teams.invitations],
     resendInvitation: [teams.invitations],
     revokeInvitation: [teams.invitations],
     leave: [accounts.user, record.notAllowed, ...people, ...purchases],

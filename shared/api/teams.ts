@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { membershipTypes } from '#shared/rules/people/accounts.ts';
 import {
   defaultMaxMembers,
+  invitationsADay,
   invitationObstacles,
   invitationStates,
   invitedRoles,
@@ -23,6 +24,7 @@ export const team = z.object({
 });
 export type Team = z.output<typeof team>;
 
+const text = z.string().nullable();
 const person = z.object({ firstName: z.string(), lastName: z.string() });
 
 const member = z.object({
@@ -54,6 +56,18 @@ const receivedInvitation = z.object({
   role: z.enum(invitedRoles),
   state: z.enum(invitationStates),
   expiresAt: date,
+  /** What the invited person's profile can begin with; null for everybody else. */
+  practice: z
+    .object({
+      businessName: text,
+      dealerGroup: text,
+      businessAddress: text,
+      businessCity: text,
+      businessState: text,
+      businessPostcode: text,
+      afslNumber: text,
+    })
+    .nullable(),
   /** Why the caller can't accept a pending one; null: they can, or nobody is signed in. */
   obstacle: z.enum(invitationObstacles).nullable(),
 });
@@ -152,6 +166,23 @@ export const teamsApi = defineApi('member', {
     summary: 'Invite an address, or send its open invitation again',
     body: z.strictObject({ email, role: role.default('member') }),
     response: z.object({ inviteUrl: z.string(), invitation: teamInvitation }),
+  },
+  inviteMany: {
+    route: 'POST /api/teams/:teamId/invitations',
+    summary: 'Invite several addresses; says of each what became of it',
+    body: z.strictObject({
+      invitations: z
+        .array(z.strictObject({ email, role: role.default('member') }))
+        .min(1, { error: 'Please enter an address' })
+        .max(invitationsADay, { error: `Please enter at most ${invitationsADay} addresses at once` }),
+    }),
+    response: z.array(
+      z.object({
+        email: z.string(),
+        outcome: z.enum(['invited', 'already_member', 'limit_reached']),
+        inviteUrl: z.string().nullable(),
+      }),
+    ),
   },
   invitations: {
     route: 'GET /api/teams/:teamId/invitations',

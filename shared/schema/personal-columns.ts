@@ -124,7 +124,7 @@ export const personalColumns = inGroups({
   teamMembers: { practice: 'role joinedAt', housekeeping: 'seatedAt createdAt' },
   teamInvitations: {
     practice: 'email role expiresAt acceptedAt declinedAt isRevoked createdAt',
-    housekeeping: 'token',
+    housekeeping: 'token copiedToken',
   },
   notifications: { messages: 'type title message isRead createdAt', housekeeping: 'actionUrl expiresAt dedupeKey' },
   mails: {

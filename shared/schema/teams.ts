@@ -104,7 +104,7 @@ export const recordPeople = pgTable(
   (t) => [primaryKey({ columns: [t.teamId, t.userId] }), index('record_people_left').on(t.leftAt)],
 );
 
-/** `token` holds SHA-256 of the mailed token. */
+/** `token` and `copiedToken` hold SHA-256: of the link that was mailed, which proves the address, and of the one shown to the inviter. */
 export const teamInvitations = pgTable(
   'team_invitations',
   {
@@ -114,6 +114,7 @@ export const teamInvitations = pgTable(
     invitedById: byUser('invited_by_id'),
     role: text('role', { enum: invitedRoles }).notNull().default('member'),
     token: text('token').notNull().unique(),
+    copiedToken: text('copied_token'),
     expiresAt: instant('expires_at').notNull(),
     acceptedAt: instant('accepted_at'),
     declinedAt: instant('declined_at'),
@@ -125,6 +126,10 @@ export const teamInvitations = pgTable(
       .on(t.teamId, sql`lower(${t.email})`)
       .where(sql`${t.acceptedAt} is null and ${t.declinedAt} is null and not ${t.isRevoked}`),
     index('team_invitations_team').on(t.teamId),
+    uniqueIndex('team_invitations_copied')
+      .on(t.copiedToken)
+      .where(sql`${t.copiedToken} is not null`)
+      .concurrently(),
     oneOf('team_invitations_role', t.role, teamRoles.slice(1)),
   ],
 );

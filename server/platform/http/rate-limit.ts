@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net';
 import type { Response } from 'express';
 import type pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { invitationsADay } from '#shared/rules/people/teams.ts';
 import { AppError } from './app-error.ts';
 import type { Context } from '../context.ts';
 import { memoOf } from '../memo.ts';
@@ -44,7 +45,7 @@ export const limits = {
   purchaseUser: [60, 60],
   discountCodes: [60, 15 * 60],
   cardUser: [30, 3600],
-  invitesOwner: [40, 86_400],
+  invitesOwner: [invitationsADay, 86_400],
   launchUserTool: [30, 3600],
   toolCredentialsIp: [100, 15 * 60],
   packs: [20, 3600],

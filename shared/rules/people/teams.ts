@@ -15,6 +15,8 @@ export const rolesToInvite = (role: TeamRole): readonly InvitedRole[] => (role =
 export const defaultMaxMembers = 19;
 export const teamNameLength = 100;
 export const invitationLifeMs = 7 * day;
+/** Of one owner, sent again or not. */
+export const invitationsADay = 40;
 /** Days of use that the owner and admins see unless they choose others. */
 export const teamUsageDays = 30;
 
@@ -77,6 +79,7 @@ export const invitationObstacles = [
   'own_team',
   'already_member',
   'other_team',
+  'unproved',
   'team_full',
 ] as const;
 export type InvitationObstacle = (typeof invitationObstacles)[number];

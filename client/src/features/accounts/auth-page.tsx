@@ -6,6 +6,7 @@ import { trialDays } from '#shared/rules/billing/subscriptions.ts';
 import { OnboardingSteps } from '#client/features/accounts/onboarding-steps.tsx';
 import { SignInForm } from '#client/features/accounts/sign-in-form.tsx';
 import { SignUpForm } from '#client/features/accounts/sign-up-form.tsx';
+import { useInvitation } from '#client/features/accounts/use-invitation.ts';
 import { paths, safeReturnTo, withReturnTo } from '#client/lib/pages/paths.ts';
 import { hasDrafts } from '#client/lib/forms/draft-storage.ts';
 import { signedOutNote, useUser } from '#client/lib/session/session.ts';
@@ -84,6 +85,11 @@ export default function AuthPage() {
     () => whyHere(returnTo),
     () => null,
   );
+  const invitation = useInvitation();
+  const invited = invitation?.state === 'pending' && returnTo === paths.acceptInvitation ? invitation : null;
+  // It is masked unless the link came by mail.
+  const invitedEmail = invited && !invited.email.includes('•') ? invited.email : '';
+  const known = { ...typed, email: typed.email || invitedEmail };
   useTitle(tab === 'sign-up' ? 'Create your account' : 'Sign in');
 
   // A new registration leaves this page itself, after its toast.
@@ -98,7 +104,14 @@ export default function AuthPage() {
       <Pitch />
       <Card className="mx-auto w-full max-w-[27rem] p-5 text-sm sm:p-8">
         <h1 className="text-xl">{tab === 'sign-up' ? 'Create your account' : `Sign in to ${brand.name}`}</h1>
-        {why && <Alert className="mt-4">{why}</Alert>}
+        {invited ? (
+          <Alert className="mt-4">
+            You’re joining {invited.team.name}. {tab === 'sign-up' ? 'Create your account' : 'Sign in'} with{' '}
+            {invited.email}.
+          </Alert>
+        ) : (
+          why && <Alert className="mt-4">{why}</Alert>
+        )}
         {/* Disabled until hydrated, because anything typed before that would be lost. The key then makes new elements,
             which password managers fill in. */}
         <fieldset
@@ -108,12 +121,13 @@ export default function AuthPage() {
         >
           <Tabs fill label="Sign in or sign up" tabs={tabs} value={tab} onValueChange={open} className="mt-5">
             <TabPanel value="sign-in">
-              <SignInForm email={typed.email} onEmail={(email) => setTyped({ ...typed, email })} />
+              <SignInForm key={invitedEmail} email={known.email} onEmail={(email) => setTyped({ ...typed, email })} />
             </TabPanel>
             <TabPanel value="sign-up">
               <OnboardingSteps current={1} />
               <SignUpForm
-                typed={typed}
+                key={invitedEmail}
+                typed={known}
                 onType={setTyped}
                 onSignIn={() => open('sign-in')}
                 onRegistered={() => setRegistered(true)}

@@ -3,15 +3,18 @@ import type { ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import type { User } from '#shared/api/accounts.ts';
 import { contract } from '#shared/api/members.ts';
+import type { ReceivedInvitation } from '#shared/api/teams.ts';
 import { factsOf, fieldsOn, laterFields, type ProfileField } from '#shared/rules/people/profile.ts';
 import { OnboardingSteps } from '#client/features/accounts/onboarding-steps.tsx';
 import { BusinessInputs, overProfile, ProfileInput, shownOf } from '#client/features/accounts/profile-form.tsx';
+import { useInvitation } from '#client/features/accounts/use-invitation.ts';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { setUser, useSignedInUser } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Button, Card, PageHeader } from '#client/ui/elements.tsx';
+import { Loading } from '#client/ui/query-view.tsx';
 import { Form } from '#client/ui/form.tsx';
 
 const contact = fieldsOn('personal').filter((name) => !factsOf(name).atSignUp);
@@ -39,11 +42,11 @@ const schema = overProfile(contract.accounts.completeProfile.body);
 const redirectDelayMs = 100;
 
 /** What was typed survives a reload; success opens the rest of the product. */
-const useCompletionForm = (user: User) => {
+const useCompletionForm = (user: User, practice: Practice) => {
   const queryClient = useQueryClient();
   return useApiForm({
     schema,
-    defaultValues: shownOf(user, laterFields),
+    defaultValues: shownOf(begunWith(user, practice), laterFields),
     draft: 'complete-profile',
     send: (body) => api.accounts.completeProfile({ body }),
     onDone: async (completed) => {
@@ -56,19 +59,39 @@ const useCompletionForm = (user: User) => {
   });
 };
 
+type Practice = ReceivedInvitation['practice'];
+
+/** The user, with the details of the practice that they join where they have given none. */
+const begunWith = (user: User, practice: Practice): User => {
+  const missing = Object.entries(practice ?? {}).filter(([name]) => !user[name as keyof User]);
+  return { ...user, ...Object.fromEntries(missing) };
+};
+
 /** The only page of the app until the profile is complete. */
 export default function CompleteProfilePage() {
+  const invitation = useInvitation();
+  useTitle('Complete your profile');
+  if (invitation === undefined)
+    return <Loading label="Loading your profile" className="mx-auto max-w-[64rem]" skeletons={['h-96']} />;
+  return <CompleteProfile invitation={invitation} />;
+}
+
+const CompleteProfile = ({ invitation }: { invitation: ReceivedInvitation | null }) => {
   const user = useSignedInUser();
-  const form = useCompletionForm(user);
+  const practice = invitation?.practice ?? null;
+  const form = useCompletionForm(user, practice);
   const areas = useWatch({ control: form.control, name: 'specializationAreas' });
   const ready = Array.isArray(areas) && areas.length > 0;
-  useTitle('Complete your profile');
   return (
     <div className="mx-auto max-w-[64rem]">
       <OnboardingSteps current={2} className="mb-6 max-w-form" />
       <PageHeader
         title={`Welcome, ${user.firstName}`}
-        description="Complete your profile to open your dashboard. It takes about two minutes."
+        description={
+          invitation && practice
+            ? `You’re joining ${invitation.team.name}. Its details are filled in; please complete the rest.`
+            : 'Complete your profile to open your dashboard. It takes about two minutes.'
+        }
       />
       <Form form={form} label="Complete your profile" className="space-y-8">
         <Section id="contact" title="Contact" description="How we reach you about your account.">
@@ -116,4 +139,4 @@ export default function CompleteProfilePage() {
       </Form>
     </div>
   );
-}
+};

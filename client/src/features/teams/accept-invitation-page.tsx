@@ -100,7 +100,8 @@ export default function AcceptInvitationPage() {
         joined={answered?.state === 'accepted'}
         onAnswered={(reply) => {
           setAnswered(reply);
-          forget();
+          // The form of their profile begins with the practice's details.
+          if (user?.profileCompleted || reply.state !== 'accepted') forget();
         }}
       />
     );

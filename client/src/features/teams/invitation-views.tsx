@@ -128,6 +128,12 @@ export function obstacleView(invitation: ReceivedInvitation, obstacle: Invitatio
         title: 'You are already a member of another team',
         text: `You can be in one team at a time. To join ${team.name}, leave the other team.`,
       };
+    case 'unproved':
+      return {
+        tone: 'primary',
+        title: `Verify your address to join ${team.name}`,
+        text: `This link was passed on to you, so it does not show that ${email} is yours. Open the link in the email that invited you, or verify your address and come back.`,
+      };
     case 'team_full':
       return {
         tone: 'danger',

@@ -1,7 +1,9 @@
 import { Check, Copy, MailPlus, Send } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { contract } from '#shared/api/members.ts';
-import { rolesToInvite, takesSeat } from '#shared/rules/people/teams.ts';
+import { InviteMany } from '#client/features/teams/invite-many.tsx';
+import { listedAddresses } from '#shared/rules/people/invitation-list.ts';
+import { invitationsADay, rolesToInvite, takesSeat } from '#shared/rules/people/teams.ts';
 import type { TeamInvitation } from '#shared/api/teams.ts';
 import { useBillWith } from '#client/features/teams/bill-with.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
@@ -23,17 +25,24 @@ import { Row } from '#client/ui/list.tsx';
 
 const inviteFault = (error: ApiError) =>
   error.code === 'rate_limited'
-    ? 'A team’s owner can have 40 invitations sent a day. Please try again tomorrow.'
+    ? `A team’s owner can have ${invitationsADay} invitations sent a day. Please try again tomorrow.`
     : sentenceOf(error, 'Failed to send invitation.');
 
 /** What one more member does to the bill, for the owner, who pays. */
-const CostOfOneMore = ({ team }: { team: MyTeam['team'] }) => {
+const CostOfOneMore = ({ team, each = false }: { team: MyTeam['team']; each?: boolean }) => {
   const { sentence } = useBillWith({ team, change: { joins: 'true' } });
-  return sentence && <p className="figures mt-2 text-xs text-muted">If they join today, {sentence}</p>;
+  return (
+    sentence && (
+      <p className="figures mt-2 text-xs text-muted">
+        {each ? 'If one of them joins today' : 'If they join today'}, {sentence}
+      </p>
+    )
+  );
 };
 
 export const InviteForm = ({ team, role }: MyTeam) => {
   const [sent, setSent] = useState<{ email: string; url: string }>();
+  const [list, setList] = useState<string>();
   const members = useApiQuery(contract.teams.members, { params: { teamId: team.id } }).data;
   const form = useApiForm({
     schema: contract.teams.invite.body,
@@ -48,6 +57,20 @@ export const InviteForm = ({ team, role }: MyTeam) => {
     failure: inviteFault,
   });
   const chosen = form.watch('role') ?? 'member';
+  const paste = (event: React.ClipboardEvent) => {
+    const text = event.clipboardData.getData('text');
+    if (listedAddresses(text).length < 2) return;
+    event.preventDefault();
+    setList(text);
+  };
+  const roleField = (
+    <Field label="Role" help={roleRights[chosen]} error={form.errorOf('role')} className="mt-2">
+      <Select
+        options={rolesToInvite(role).map((value) => ({ value, label: roleLabels[value] }))}
+        {...form.register('role')}
+      />
+    </Field>
+  );
   return (
     <Panel title="Invite New Member" description="They join with their own account.">
       {members && seatsIn(members) >= team.maxMembers && (
@@ -55,22 +78,40 @@ export const InviteForm = ({ team, role }: MyTeam) => {
           You&apos;ve used all {team.maxMembers} seats. Remove someone, or contact us about Enterprise.
         </Alert>
       )}
-      <Form form={form} label="Invite a new member">
-        <Field label="Email" error={form.errorOf('email')}>
-          <Input type="email" autoComplete="off" placeholder="colleague@practice.com.au" {...form.register('email')} />
-        </Field>
-        <Field label="Role" help={roleRights[chosen]} error={form.errorOf('role')} className="mt-2">
-          <Select
-            options={rolesToInvite(role).map((value) => ({ value, label: roleLabels[value] }))}
-            {...form.register('role')}
+      {list !== undefined && (
+        <>
+          {roleField}
+          <InviteMany
+            {...{ team, role: chosen, ownRole: role, text: list, onText: setList, onDone: () => setList(undefined) }}
           />
-        </Field>
-        {role === 'owner' && takesSeat(chosen) && <CostOfOneMore team={team} />}
-        <Button type="submit" className="mt-3 w-full" pending={form.pending} pendingLabel="Sending invitation…">
-          <Send aria-hidden />
-          Send invitation
-        </Button>
-      </Form>
+          {role === 'owner' && takesSeat(chosen) && <CostOfOneMore team={team} each />}
+          <Button variant="link" className="mt-2" onClick={() => setList(undefined)}>
+            Invite one person
+          </Button>
+        </>
+      )}
+      {list === undefined && (
+        <Form form={form} label="Invite a new member">
+          <Field label="Email" error={form.errorOf('email')}>
+            <Input
+              type="email"
+              autoComplete="off"
+              placeholder="colleague@practice.com.au"
+              onPaste={paste}
+              {...form.register('email')}
+            />
+          </Field>
+          {roleField}
+          {role === 'owner' && takesSeat(chosen) && <CostOfOneMore team={team} />}
+          <Button type="submit" className="mt-3 w-full" pending={form.pending} pendingLabel="Sending invitation…">
+            <Send aria-hidden />
+            Send invitation
+          </Button>
+          <Button variant="link" className="mt-2" onClick={() => setList('')}>
+            Invite several people
+          </Button>
+        </Form>
+      )}
       {sent && <CopyLink key={sent.url} {...sent} />}
     </Panel>
   );

@@ -100,6 +100,7 @@ export const useLaunch = () => {
       toastError(sentenceOf(fault), 'Second factor needed');
       return navigate(paths.security);
     }
+    if (code === 'team_address_unproved') return toastError(sentenceOf(fault), 'Address not verified');
     toastError('Failed to launch tool. Please try again.');
     if (code === 'subscription_required') void refetchChangedBy(contract.subscriptions.sync);
   };

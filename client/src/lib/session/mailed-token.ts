@@ -10,6 +10,9 @@ const readToken = (path: string): string | null => {
   return fromLink ?? kept(path).read();
 };
 
+/** The token that this tab keeps for a page. */
+export const keptToken = (path: string) => kept(path).read();
+
 /** The token of an emailed link to `path`, which is removed from the address. Call `forget` once it is used. */
 export const useMailedToken = (path: string) => {
   const [token] = useState(() => readToken(path));
