@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { parseEnv as parseDotenv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { parseEnv } from '#server/platform/env.ts';
@@ -30,6 +31,8 @@ const filled = (value: unknown) =>
   );
 const server = compose.services['server']!;
 const known = [...fs.readFileSync('.env.example', 'utf8').matchAll(/^# ([A-Z_]+)=/gm)].map(([, name]) => name);
+
+const haproxy = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy'].find((file) => fs.existsSync(file));
 
 describe('compose.yaml', () => {
   it('gives the server only variables that it knows, and a configuration that production accepts', () => {
@@ -61,12 +64,87 @@ describe('compose.yaml', () => {
     expect(compose.configs['balancer']!.content).toContain('option httpchk GET /readyz');
   });
 
-  const haproxy = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy'].find((file) => fs.existsSync(file));
   it.skipIf(!haproxy)('has a balancer’s configuration that HAProxy accepts', () => {
     const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'haproxy-')), 'haproxy.cfg');
     fs.writeFileSync(file, compose.configs['balancer']!.content);
     expect(String(execFileSync(haproxy!, ['-c', '-f', file]))).toContain('valid');
     fs.rmSync(path.dirname(file), { recursive: true });
+  });
+});
+
+describe('the first start in server/DEPLOYMENT.md', () => {
+  const guide = fs.readFileSync('server/DEPLOYMENT.md', 'utf8').split('\n## First start\n')[1]!.split('\n## ')[0]!;
+  const block = (language: string) =>
+    new RegExp(`^ *\`\`\`${language}\\n([^]*?)^ *\`\`\`$`, 'm').exec(guide)![1]!.replace(/^ {3}/gm, '');
+  const secrets = {
+    ONE_SECRET: 'k3f9wq7zp1mx8vbnc2ldr5tyu6hja0se',
+    ANOTHER_SECRET: 'p1mx8vbnc2ldr5tyu6hja0sek3f9wq7z',
+    A_THIRD_SECRET: 'c2ldr5tyu6hja0se',
+    A_FOURTH_SECRET: 'r5tyu6hja0sek3f9',
+  };
+  const variables = Object.fromEntries(
+    Object.entries(parseDotenv(block('sh'))).map(([name, value]) => [
+      name,
+      secrets[value as keyof typeof secrets] ?? value,
+    ]),
+  );
+
+  it('has variables that .env.example explains, which production accepts with live keys and without a warning', () => {
+    expect(Object.keys(variables).filter((name) => !known.includes(name))).toEqual([]);
+    const env = parseEnv({ NODE_ENV: 'production', ...variables });
+    expect(env.warnings).toEqual([]);
+    expect(env.seller.supportEmail).toBe('support@firm.com.au');
+  });
+
+  it.each(
+    Object.keys(variables).filter((name) => /^(TRUST_PROXY|DATABASE_URL|SESSION|SELLER|STRIPE|SUPPORT)/.test(name)),
+  )('names nothing that a start could do without: %s', (name) => {
+    if (name === 'SETUP_TOKEN' || name === 'APP_URL') return;
+    const start = () => parseEnv({ NODE_ENV: 'production', ...variables, [name]: '' });
+    expect(start).toThrow(name);
+  });
+
+  it('makes the roles of its addresses', () => {
+    const roles = [...block('sql').matchAll(/create role (\w+) login password '(\w+)'/g)].map(
+      ([, role, word]) => `${role}:${word}`,
+    );
+    const used = ['MIGRATION_DATABASE_URL', 'DATABASE_URL'].map((name) => new URL(variables[name]!));
+    expect(used.map(({ username, password }) => `${username}:${password}`)).toEqual(roles);
+    expect(block('sql')).toContain(`create database ${used[0]!.pathname.slice(1)} owner ${used[0]!.username}`);
+  });
+
+  it('runs commands that there are', () => {
+    const { scripts } = JSON.parse(fs.readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+    const asked = [...guide.matchAll(/npm (?:run )?([a-z]+(?::[a-z]+)?)/g)].map(([, name]) => name!);
+    expect(asked.length).toBeGreaterThan(4);
+    expect(asked.filter((name) => name !== 'ci' && !scripts[name])).toEqual([]);
+    const built = [...guide.matchAll(/dist\/([\w/-]+)\.cli\.js/g)].map(([, name]) => `server/${name}.cli.ts`);
+    expect(built.filter((file) => !scripts['build:server']!.includes(file))).toEqual([]);
+  });
+
+  it.skipIf(!haproxy)('has a balancer’s configuration that HAProxy accepts', () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'haproxy-'));
+    const file = path.join(folder, 'haproxy.cfg');
+    execFileSync(
+      'openssl',
+      [
+        'req',
+        '-x509',
+        '-newkey',
+        'rsa:2048',
+        '-nodes',
+        '-subj',
+        '/CN=firm',
+        '-keyout',
+        `${folder}/firm.pem.key`,
+        '-out',
+        `${folder}/firm.pem`,
+      ],
+      { stdio: 'ignore' },
+    );
+    fs.writeFileSync(file, block('haproxy').replace('/etc/haproxy', folder));
+    expect(String(execFileSync(haproxy!, ['-c', '-f', file]))).toContain('valid');
+    fs.rmSync(folder, { recursive: true });
   });
 });
 
