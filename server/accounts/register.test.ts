@@ -165,7 +165,7 @@ describe('POST /api/register', () => {
     },
   );
 
-  it('Limits: lets the thirteen colleagues of a practice in who verify their addresses, but thirty an hour at most', async () => {
+  it('Limits: lets the thirteen colleagues of a practice in who verify their addresses, but thirty an hour at most (hypothesis#5652, mastodon#14253)', async () => {
     const ip = from();
     const colleague = async (n: number) => {
       const email = `colleague-${n}@practice.example`;

@@ -118,7 +118,7 @@ describe('a reset by mail', () => {
     expect((await login(user.email, fresh).expect(200)).body).toMatchObject({ secondFactor: { app: true } });
   });
 
-  it('frees an address that was taken hostage, and verifies it', async () => {
+  it('frees an address that was taken hostage, and verifies it (better-auth#11260, dust#12460)', async () => {
     const user = await createUser(app.context, {
       email: `hostage-${Date.now()}@partner.example`,
       emailVerified: false,
