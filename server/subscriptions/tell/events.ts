@@ -139,7 +139,7 @@ type EndedBy = { unpaid?: BillRecord; isTrial?: boolean };
 export async function tellExpired(inside: Context, rows: readonly EndedRow[], { unpaid, isTrial }: EndedBy) {
   const [first] = rows;
   if (!first) return;
-  // Of what was cancelled, or no longer renewed, members have heard already.
+  // Members have heard already of what was cancelled, or no longer renewed.
   const news = rows.filter((row) => row.cancelledAt === null && row.autoRenew);
   if (news.length > 0)
     await membersLose(
