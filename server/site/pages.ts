@@ -40,5 +40,5 @@ export const builtPages = (app: Express, _server: Server, context: Context, read
 };
 
 /** The pages through Vite, which picks up edits. */
-export const developmentPages = (app: Express, server: Server, context: Context) =>
-  serveDevelopmentPages(app, server, context.env);
+export const developmentPages = (app: Express, _server: Server, context: Context) =>
+  serveDevelopmentPages(app, context.env);

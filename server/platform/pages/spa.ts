@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import fs from 'node:fs';
-import type { Server } from 'node:http';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Express, Request, RequestHandler, Response } from 'express';
@@ -96,15 +98,22 @@ export function serveBuiltPages(app: Express, { env, log, data, own }: BuiltOpti
   app.get('/{*path}', onlyPages, (req, res) => answer(req, res, hintSession(req, res, env)));
 }
 
-/** Serves the pages in development through Vite, with hot reload on the same port, rendered in the browser. Returns a function that stops it. */
-export async function serveDevelopmentPages(app: Express, server: Server, env: Env): Promise<() => Promise<void>> {
+/**
+ * Serves the pages in development through Vite, rendered in the browser. Returns a function that stops it. Hot reload has a port of its
+ * own: a listener for upgrades on ours would be handed every request that offers one, such as those of Java's HTTP client, and a
+ * server may as well ignore the offer (RFC 9110, 7.8).
+ */
+export async function serveDevelopmentPages(app: Express, env: Env): Promise<() => Promise<void>> {
   const { createServer } = await import('vite');
+  const reloads = http.createServer();
+  await once(reloads.listen(0, env.host), 'listening');
+  const { port: clientPort } = reloads.address() as AddressInfo;
   const vite = await createServer({
     configFile: path.join(root, 'vite.config.ts'),
     appType: 'custom',
     server: {
       middlewareMode: true,
-      hmr: { server },
+      hmr: { server: reloads, clientPort },
       allowedHosts: [new URL(env.appUrl).hostname, ...env.allowedHosts],
     },
   });
@@ -119,5 +128,8 @@ export async function serveDevelopmentPages(app: Express, server: Server, env: E
       .set('cache-control', 'no-cache')
       .send(fillTemplate(template, { ...env, head: headOf(req) }));
   });
-  return () => vite.close();
+  return async () => {
+    await vite.close();
+    reloads.close();
+  };
 }
