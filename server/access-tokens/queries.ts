@@ -38,7 +38,15 @@ const presentable = (hash: string, toolId: string, now: Date) =>
 const findToken = together((db) => {
   const { token, kind, usedAt } = authTokens;
   const query = db
-    .select({ kind, token, toolId: catalogueTool.id, scopes: catalogueTool.scopes, usedAt, ...bearer })
+    .select({
+      kind,
+      token,
+      toolId: catalogueTool.id,
+      scopes: catalogueTool.scopes,
+      subjectSalt: catalogueTool.subjectSalt,
+      usedAt,
+      ...bearer,
+    })
     .from(authTokens)
     .innerJoin(toolPerson, eq(toolPerson.id, authTokens.userId))
     // Only test advisers have an unpublished tool.

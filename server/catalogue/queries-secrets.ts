@@ -41,6 +41,17 @@ export const liveSecretsOf = (db: Db, toolId: string) =>
     .where(and(eq(s.toolId, toolId), isNull(s.revokedAt)))
     .orderBy(desc(s.createdAt), desc(s.id));
 
+/** Which kind of secret of this tool has one of these hashes. */
+export const kindAmong = async (db: Db, toolId: string, hashes: string[]): Promise<Kind | undefined> => {
+  const among = sql`${s.secretHash} = any(${sql.param(hashes)}::text[])`;
+  const found = db
+    .select({ kind: s.kind })
+    .from(s)
+    .where(and(eq(s.toolId, toolId), isNull(s.revokedAt), among))
+    .limit(1);
+  return (await first(found))?.kind;
+};
+
 /** Revokes a live secret of this tool; null for any other. */
 export const revokeSecret = (db: Db, toolId: string, id: string, now: Date) =>
   first(

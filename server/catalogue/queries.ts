@@ -43,6 +43,7 @@ export const catalogueTool = new QueryBuilder()
     minutesSaved: tools.minutesSaved,
     isActive: tools.isActive,
     scopes: tools.scopes,
+    subjectSalt: tools.subjectSalt,
   })
   .from(tools)
   .as('catalogue_tool');

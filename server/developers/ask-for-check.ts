@@ -10,6 +10,7 @@ import { realNow } from '#server/platform/clock.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { type Db } from '#server/platform/data/database.ts';
 import { consume } from '#server/platform/http/rate-limit.ts';
+import { examinedState } from './checks.ts';
 import { onOwnTool } from './own-tools.ts';
 import { checkJob } from './run-check.ts';
 import { addTestAdviser } from './sandbox.ts';
@@ -29,7 +30,8 @@ export async function askForCheck(context: Context, actor: ActorRow, toolId: str
     await havePeople(inside, tool);
     const { page, finish } = { page: places.page || null, finish: places.finish || null };
     const run = randomUUID();
-    await insertCheck(inside.db, { toolId, run, domain: tool.domain, page, finish, requestedAt: realNow() });
+    const examined = await examinedState(inside.db, tool);
+    await insertCheck(inside.db, { toolId, run, domain: tool.domain, page, finish, examined, requestedAt: realNow() });
     await inside.queue.send(inside.db, checkJob, { run });
   };
   await inTransaction(context, async (inside, tx) => {

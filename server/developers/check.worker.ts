@@ -31,6 +31,9 @@ async function run({ url, page, finish, events, toolId, advisers, publicOnly }: 
     otherToolsToken: () => ask('otherToolsToken'),
     isUnused: (token) => ask('isUnused', token),
     calls: () => ask('calls'),
+    secretAmong: (words) => ask('secretAmong', words),
+    shut: (token) => ask('shut', token),
+    erasure: () => ask('erasure'),
     sign: (message) => ask('sign', message),
   };
   const target = {

@@ -1,9 +1,12 @@
 import type { ToolCheck } from '#shared/api/developers.ts';
 import { checkStateOf } from '#shared/rules/tools/tool-checks.ts';
+import type { ToolRow } from '#server/catalogue/service.ts';
+import { findDisclosure } from '#server/record/service.ts';
 import { checksOf, countAhead } from '#server/tools/service.ts';
+import { hashToken } from '#server/platform/crypto/tokens.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Db } from '#server/platform/data/database.ts';
-import { checksFor } from './tool-check/exam.js';
+import { checksFor } from './tool-check/checks.js';
 
 const stopped = 'The check was cut off, such as by a restart of our server. Please run it again.';
 
@@ -15,4 +18,12 @@ export async function lastCheckOf(db: Db, toolId: string): Promise<ToolCheck | n
   const total = checksFor(row.finish !== null).length;
   const ahead = state === 'waiting' ? await countAhead(db, row, realNow()) : 0;
   return { ...row, state, fault: state === 'stopped' ? (row.fault ?? stopped) : null, total, ahead };
+}
+
+type Examined = Pick<ToolRow, 'id' | 'domain' | 'eventsUrl' | 'scopes'>;
+
+/** What an examination holds for: the tool's addresses, what it is told of people, and the version that its maker states. */
+export async function examinedState(db: Db, { id, domain, eventsUrl, scopes }: Examined): Promise<string> {
+  const version = (await findDisclosure(db, id))?.answers.version ?? null;
+  return hashToken(JSON.stringify([domain, eventsUrl, scopes.toSorted(), version]));
 }

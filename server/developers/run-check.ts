@@ -4,7 +4,17 @@ import { launchTokenMinutes } from '#shared/rules/tools/tools.ts';
 import { insertLaunchToken, tokensOf } from '#server/access-tokens/service.ts';
 import { findTool, otherOwnTool } from '#server/catalogue/service.ts';
 import { testAdvisers } from '#server/people/service.ts';
-import { beginCheck, callsOf, endCheck, keepChecking, signedHeaders, type ToolCheck } from '#server/tools/service.ts';
+import {
+  beginCheck,
+  callsOf,
+  endCheck,
+  keepChecking,
+  secretAmong,
+  shutSession,
+  signedHeaders,
+  subjectOf,
+  type ToolCheck,
+} from '#server/tools/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { startThread } from '#server/platform/threads.ts';
@@ -107,7 +117,7 @@ async function examineInThread(context: Context, check: ToolCheck): Promise<stri
       worker.on('exit', () => reject(new Error('the thread ended')));
       const { domain: url, page, finish } = check;
       const advisers = people.map(({ id, email, firstName, lastName }) => ({
-        sub: id,
+        sub: tool ? subjectOf(tool, id) : id,
         email,
         name: `${firstName} ${lastName}`,
         given_name: firstName,
@@ -149,6 +159,13 @@ function launcherOf({ db, env, now }: Context, { toolId, run }: ToolCheck, peopl
     },
     isUnused: async (made: string) => (await tokensOf(db, [hashToken(made)])).some(({ usedAt }) => usedAt === null),
     calls: () => callsOf(db, run),
+    secretAmong: (words: string[]) => secretAmong(db, toolId, words),
+    shut: async (made: string) => {
+      const hash = hashToken(made);
+      const opened = (await callsOf(db, run)).find(({ tokenHash, active }) => tokenHash === hash && active);
+      return opened?.session_id !== undefined && shutSession(db, run, opened.session_id);
+    },
+    erasure: async () => run,
     sign: ({ id, at, body }: Signed) => signedHeaders(db, env, toolId, { id, body, at: new Date(at * 1000) }),
   } satisfies Omit<Launcher, 'advisers' | 'toolId'>;
 }

@@ -2,14 +2,15 @@ import { maxTestAdvisers, type TestEnding } from '#shared/rules/tools/tools.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import type { ToolRow } from '#server/catalogue/service.ts';
 import { testAdvisers } from '#server/people/service.ts';
-import { findEvent, launchTool, replay } from '#server/tools/service.ts';
+import { findEvent, launchTool, replay, subjectOf } from '#server/tools/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
+import type { Db } from '#server/platform/data/database.ts';
 
-/** Made-up people: awkward names are there on purpose. */
+/** Made-up people. Awkward names are there on purpose: one is markup, since a name may be anything. */
 const people = [
   ['Alex', 'Nguyen', 'Harbour Licensee'],
-  ['Siobhán', 'O’Brien-Smith', 'Wattle Advice Group'],
+  ['Siobhán <b>"&\'', 'O’Brien-Smith', 'Wattle Advice Group'],
   ['Priya', 'Ramanathan', 'Harbour Licensee'],
   ['Bo', 'Li', 'Banksia Wealth'],
   ['Maximilian', 'von der Heide', 'Self-licensed'],
@@ -31,19 +32,25 @@ export async function addTestAdviser(inside: Context, tool: ToolRow): Promise<vo
   await testAdvisers.insertTestAdviser(inside.db, tool.id, { firstName, lastName, email, dealerGroup }, inside.now());
 }
 
+/** The account of a test adviser who has this id at the tool. */
+async function accountOf(db: Db, tool: ToolRow, id: string): Promise<string> {
+  const found = (await testAdvisers.testAdvisersOf(db, tool.id)).find((one) => subjectOf(tool, one.id) === id);
+  if (!found) throw new AppError('test_adviser_not_found');
+  return found.id;
+}
+
 /** Opens the tool as one of its test advisers, as the dashboard opens a tool for an adviser. */
 export async function launchAs(context: Context, tool: ToolRow, id: string): Promise<{ url: string }> {
   refusePublished(tool);
-  const known = await testAdvisers.testAdvisersOf(context.db, tool.id);
-  if (known.every((one) => one.id !== id)) throw new AppError('test_adviser_not_found');
-  return launchTool(context, id, tool);
+  return launchTool(context, await accountOf(context.db, tool, id), tool);
 }
 
 /** Ends a test adviser's access in one of the ways access can end, or gives it back; the tool is told as in production. */
 export async function endAccess(inside: Context, tool: ToolRow, id: string, ended: TestEnding | null): Promise<void> {
   refusePublished(tool);
-  if (!(await testAdvisers.setEnded(inside.db, tool.id, id, ended))) throw new AppError('test_adviser_not_found');
-  await accessChanged(inside, { userId: id });
+  const userId = await accountOf(inside.db, tool, id);
+  if (!(await testAdvisers.setEnded(inside.db, tool.id, userId, ended))) throw new AppError('test_adviser_not_found');
+  await accessChanged(inside, { userId });
 }
 
 export async function replayDelivery(inside: Context, tool: ToolRow, id: string): Promise<void> {

@@ -12,3 +12,4 @@ export { sessionOf, state } from './tool-register.ts';
 export { redactStatement } from './keeping.ts';
 export { holdingTeams } from './jobs.ts';
 export { disclose } from './disclosure.ts';
+export { findDisclosure } from './queries.ts';

@@ -17,7 +17,10 @@ import {
   settle,
   type ToolEvent,
 } from './queries-events.ts';
+import type { ToolActor } from '#server/platform/crypto/tool-credentials.ts';
+import { goingCheck } from './queries-checks.ts';
 import { signedHeaders } from './signing.ts';
+import { subjectOf } from './subject.ts';
 
 export const deliverJob = 'deliver-tool-event';
 export const erasureJob = 'confirm-erasure';
@@ -57,7 +60,7 @@ async function attempt(context: Context, event: ToolEvent): Promise<void> {
 async function post({ db, env }: Context, event: ToolEvent): Promise<{ status: number; error: string }> {
   const tool = await findTool(db, event.toolId);
   if (!tool?.eventsUrl) throw new Error('the tool has no address for events');
-  const body = JSON.stringify(payloadOf(event));
+  const body = JSON.stringify(payloadOf(event, subjectOf(tool, event.userId)));
   const headers = await signedHeaders(db, env, event.toolId, { id: event.id, body, at: realNow() });
   if (!headers) throw new Error('the tool has no secret to sign with');
   const status = await postOut(tool.eventsUrl, {
@@ -69,10 +72,10 @@ async function post({ db, env }: Context, event: ToolEvent): Promise<{ status: n
   return { status, error: `the tool answered ${status}` };
 }
 
-const payloadOf = ({ id, type, reason, toolId, userId, createdAt }: ToolEvent) => ({
+const payloadOf = ({ id, type, reason, toolId, createdAt }: ToolEvent, sub: string) => ({
   type,
   timestamp: createdAt.toISOString(),
-  data: { sub: userId, tool_id: toolId, ...(reason && { reason }), ...(type === 'person.erase' && { erasure_id: id }) },
+  data: { sub, tool_id: toolId, ...(reason && { reason }), ...(type === 'person.erase' && { erasure_id: id }) },
 });
 
 /** Reopens a settled event, and tries it at once. */
@@ -89,9 +92,15 @@ export async function deliverDueEvents(context: Context): Promise<void> {
     await context.queue.send(context.db, deliverJob, { eventId }, { singletonKey: eventId });
 }
 
-/** `POST /api/tools/erasures/{id}`: the tool has erased the person. */
-export async function confirmErased(context: Context, toolId: string, id: string): Promise<{ confirmed: true }> {
-  if (!(await confirmErasure(context.db, toolId, id, context.now()))) throw new AppError('erasure_not_found');
+/** `POST /api/tools/erasures/{id}`: the tool has erased the person, or somebody made up whom an examination of it named. */
+export async function confirmErased(
+  context: Context,
+  { toolId, examined }: Pick<ToolActor, 'toolId' | 'examined'>,
+  id: string,
+): Promise<{ confirmed: true }> {
+  const confirmed = await confirmErasure(context.db, toolId, id, context.now());
+  if (!confirmed && !(examined && (await goingCheck(context.db, toolId))?.run === id.toLowerCase()))
+    throw new AppError('erasure_not_found');
   return { confirmed: true };
 }
 

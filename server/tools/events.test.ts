@@ -127,6 +127,7 @@ describe('a tool is told once that access ended, where', () => {
     await work();
     expect(told(user.id)).toEqual([
       ['access.ended', 'suspended'],
+      ['access.restored', undefined],
       ['access.ended', 'cancelled'],
     ]);
   });

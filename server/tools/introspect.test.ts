@@ -227,6 +227,23 @@ describe('introspection', () => {
     expect((await introspect(key).expect(200)).body).toEqual({ active: false });
   });
 
+  it.each([
+    ['a key of a month may be kept a minute', 30 * day, minute],
+    ['a key that ends sooner may be kept until then', 20_000, 20_000],
+  ])('says how long an answer may be kept: %s', async (_what, life, kept) => {
+    const { user } = await launched();
+    const key = `ak_${newToken()}`;
+    const now = app.context.now();
+    const made = { userId: user.id, toolId: tool, token: hashToken(key), kind: 'api_key' as const };
+    await app.context.db.insert(authTokens).values({ ...made, lastFour: key.slice(-4), expiresAt: plus(now, life) });
+    const { exp, key_expires_at } = (await introspect(key).expect(200)).body as Record<string, number>;
+    const inSeconds = (ms: number) => Math.floor(plus(now, ms).getTime() / 1000);
+    expect(key_expires_at).toBe(inSeconds(life));
+    expect(exp! - inSeconds(kept)).toBeGreaterThanOrEqual(0);
+    expect(exp! - inSeconds(kept)).toBeLessThan(30);
+    expect(exp).toBeLessThanOrEqual(key_expires_at!);
+  });
+
   it('lets whom a key acts for see and revoke it, and no other adviser', async () => {
     const { agent, user } = await launched();
     const key = `ak_${newToken()}`;

@@ -27,6 +27,7 @@ import { consume } from '#server/platform/http/rate-limit.ts';
 import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 import { type Access, accessOf, openAccess } from './access.ts';
 import { rememberPerson } from './queries-people.ts';
+import { subjectOf } from './subject.ts';
 
 /** `POST /api/auth/token`: opens a tool of the catalogue. */
 export async function launch(context: Context, actor: ActorRow, toolId: string) {
@@ -55,7 +56,12 @@ export async function launchTool(context: Context, userId: string, tool: { id: s
 type Introspection = Reply<typeof toolsApi.introspect>;
 type Bearer = NonNullable<Awaited<ReturnType<typeof findBearer>>>;
 
+type Active = Introspection & { active: true };
+
 const inactive = { active: false } as const;
+
+/** How long a tool may keep the answer about a key: resource servers keep it until `exp` (RFC 7662, 4), and a key may be revoked before. */
+const keyAnswerMs = minute;
 
 /** A key in steady use writes to the database at most this often. */
 const keyTouchMs = 5 * minute;
@@ -77,11 +83,11 @@ export async function introspect(
   const answer = await (bearer.kind === 'api_key'
     ? checkKey(context, bearer, toolId)
     : exchangeLaunch(context, hash, toolId, idempotencyKey));
-  return answer.active ? onlyScopes(answer, bearer.scopes) : answer;
+  return answer.active ? { ...onlyScopes(answer, bearer.scopes), sub: subjectOf(bearer, answer.sub) } : answer;
 }
 
 /** Leaves out what this tool's scopes don't give it of a person. */
-function onlyScopes(answer: Introspection & { active: true }, scopes: ToolScope[]): Introspection {
+function onlyScopes(answer: Active, scopes: ToolScope[]): Active {
   const { email: _e, name: _n, given_name: _g, family_name: _f, dealer_group: _d, team: _t, ...rest } = answer;
   const given = Object.fromEntries(scopes.flatMap((scope) => fieldsOf[scope].map((field) => [field, answer[field]])));
   return { ...rest, ...given };
@@ -134,7 +140,12 @@ async function checkKey(context: Context, bearer: Bearer, toolId: string): Promi
   const now = context.now();
   const sessionId = `key:${bearer.tokenId}:${sydneyDate(now)}`;
   const known = await findSession(context.db, sessionId);
-  if (known && plus(known.lastAccessed, keyTouchMs) > now) return claims(bearer, access, toolId, known.id);
+  const answer = (id: string): Introspection => ({
+    ...claims(bearer, access, toolId, id),
+    exp: seconds(Math.min(bearer.expiresAt.getTime(), now.getTime() + keyAnswerMs)),
+    key_expires_at: seconds(bearer.expiresAt.getTime()),
+  });
+  if (known && plus(known.lastAccessed, keyTouchMs) > now) return answer(known.id);
   const id = await inTransaction(context, async (inside, tx) => {
     await touchToken(tx, bearer.tokenId, now);
     await rememberPerson(tx, { userId: bearer.userId, toolId, teamId: access.teamId }, now);
@@ -142,8 +153,10 @@ async function checkKey(context: Context, bearer: Bearer, toolId: string): Promi
       upsertSession(tx, { userId: bearer.userId, toolId, sessionId, teamId: access.teamId }, now),
     );
   });
-  return claims(bearer, access, toolId, id);
+  return answer(id);
 }
+
+const seconds = (ms: number) => Math.floor(ms / 1000);
 
 const claims = (
   {
@@ -153,16 +166,16 @@ const claims = (
     firstName,
     lastName,
     dealerGroup,
-  }: Omit<Bearer, 'kind' | 'scopes' | 'token' | 'toolId' | 'usedAt'>,
+  }: Omit<Bearer, 'kind' | 'scopes' | 'subjectSalt' | 'token' | 'toolId' | 'usedAt'>,
   { status, teamName }: Access,
   toolId: string,
   sessionId: string,
-): Introspection => ({
+): Active => ({
   active: true,
   sub: userId,
   tool_id: toolId,
   session_id: sessionId,
-  exp: Math.floor(expiresAt.getTime() / 1000),
+  exp: seconds(expiresAt.getTime()),
   email,
   name: `${firstName} ${lastName}`,
   given_name: firstName,
@@ -179,11 +192,12 @@ export async function sessionStatus(
   id: string,
 ): Promise<Reply<typeof toolsApi.session>> {
   const [session] = await findSessionsOfTool(context.db, toolId, [id]);
-  if (!session) throw new AppError('session_not_found');
+  const tool = await findTool(context.db, toolId);
+  if (!session || !tool) throw new AppError('session_not_found');
   const access = await openAccess(context, session.userId, toolId);
   return {
     session_id: session.id,
-    sub: session.userId,
+    sub: subjectOf(tool, session.userId),
     access: access !== null,
     status: access?.status ?? null,
     started_at: session.createdAt,

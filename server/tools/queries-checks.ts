@@ -6,11 +6,11 @@ import { type Db, first, hasChanged } from '#server/platform/data/database.ts';
 
 const c = toolChecks;
 export type ToolCheck = typeof c.$inferSelect;
-type AskedCheck = Pick<ToolCheck, 'toolId' | 'run' | 'domain' | 'page' | 'finish' | 'requestedAt'>;
+type AskedCheck = Pick<ToolCheck, 'toolId' | 'run' | 'domain' | 'page' | 'finish' | 'examined' | 'requestedAt'>;
 
 /** Stores a new examination in place of the last one. */
 export async function insertCheck(db: Db, asked: AskedCheck): Promise<void> {
-  const fresh = { startedAt: null, finishedAt: null, fault: null, findings: [], calls: [] };
+  const fresh = { startedAt: null, finishedAt: null, fault: null, findings: [], calls: [], shutSession: null };
   const values = { ...asked, ...fresh, aliveAt: asked.requestedAt };
   await db.insert(c).values(values).onConflictDoUpdate({ target: c.toolId, set: values });
 }
@@ -20,6 +20,7 @@ const shown = {
   domain: c.domain,
   page: c.page,
   finish: c.finish,
+  examined: c.examined,
   requestedAt: c.requestedAt,
   startedAt: c.startedAt,
   aliveAt: c.aliveAt,
@@ -95,3 +96,16 @@ export const insertCall = async (db: Db, toolId: string, call: ToolCall): Promis
       ),
     );
 };
+
+/** While this tool is examined, answers to reports of this session say that access has ended; nothing else does. */
+export const shutSession = (db: Db, run: string, sessionId: string) =>
+  hasChanged(db.update(c).set({ shutSession: sessionId }).where(going(run)));
+
+/** The session that an examination under way has shut, and the examination, whose id is that of a demand to erase somebody. */
+export const goingCheck = (db: Db, toolId: string) =>
+  first(
+    db
+      .select({ run: c.run, shutSession: c.shutSession })
+      .from(c)
+      .where(and(eq(c.toolId, toolId), isNotNull(c.startedAt), isNull(c.finishedAt))),
+  );

@@ -8,7 +8,11 @@ import { claimedTool } from '#server/platform/crypto/tool-credentials.ts';
 import { insertCall } from './queries-checks.ts';
 import { noteWrongSecret } from './refusals.ts';
 
-const paths = { '/api/tools/introspect': 'introspect', '/api/tools/usage': 'usage' } as const;
+const paths = [
+  [/^\/api\/tools\/introspect$/, 'introspect'],
+  [/^\/api\/tools\/usage$/, 'usage'],
+  [/^\/api\/tools\/erasures\/[^/]+$/, 'erasure'],
+] as const;
 
 type Body = { active?: boolean; session_id?: string; message?: string; events?: Partial<ToolReport>[] };
 
@@ -17,7 +21,7 @@ type Body = { active?: boolean; session_id?: string; message?: string; events?: 
  * it. A call that could not be noted is still answered.
  */
 export async function hearAnswer(context: Context, req: Request, status: number, answer: Body): Promise<void> {
-  const name = req.method === 'POST' && paths[(req.baseUrl + req.path) as keyof typeof paths];
+  const name = req.method === 'POST' && paths.find(([path]) => path.test(req.baseUrl + req.path))?.[1];
   if (!name) return;
   const toolId = req.tool?.toolId ?? claimedTool(req)?.id ?? '';
   const call = () => callOf(name, status, req.body as Record<string, unknown> | undefined, answer);
@@ -49,6 +53,7 @@ function callOf(
 ): ToolCall {
   const at = realNow().getTime();
   const told = { at, call, status, ...(status >= 400 && { message: answer.message ?? '' }) };
+  if (call === 'erasure') return told;
   if (call === 'introspect') {
     const token = asked?.['token'];
     const { active, session_id } = answer;
@@ -64,7 +69,7 @@ function callOf(
 
 function reportOf(event: unknown, answer: Partial<ToolReport>): ToolReport {
   const { event_id: _id, session_id, duration_seconds, ...rest } = (event ?? {}) as Record<string, unknown>;
-  const { event_id = null, accepted = false, duplicate = false, reason, field, message } = answer;
+  const { event_id = null, accepted = false, duplicate = false, access, reason, field, message } = answer;
   return {
     event_id,
     session_id: typeof session_id === 'string' ? session_id : null,
@@ -72,6 +77,7 @@ function reportOf(event: unknown, answer: Partial<ToolReport>): ToolReport {
     figures: JSON.stringify([duration_seconds, rest]).slice(0, 300),
     accepted,
     duplicate,
+    ...(access !== undefined && { access }),
     ...(reason && { reason }),
     ...(field && { field }),
     ...(message && { message }),

@@ -77,16 +77,27 @@ describe('usage reports', () => {
     expect(after.endedAt).toEqual(after.lastAccessed);
   });
 
-  it('counts a repeat once: in a later call, in the same batch, and under another session', async () => {
+  it('counts a repeat once, and refuses its id with another session or other figures by name', async () => {
     const [session, second] = [await openSession(), await openSession()];
     const sent = event(session);
     expect(await report([sent, sent])).toMatchObject([accepted, duplicate]);
     const before = await sessionRow(session);
-    expect(await report([{ ...sent, duration_seconds: 1 }])).toMatchObject([duplicate]);
-    expect(await report([{ ...sent, session_id: second }])).toMatchObject([duplicate]);
-    expect(await storedFor(session)).toMatchObject([{ sessionDuration: 600 }]);
+    expect(await report([sent])).toMatchObject([duplicate]);
+    for (const other of [{ duration_seconds: 1 }, { performance_score: 7 }, { actions_performed: 3 }])
+      expect(await report([{ ...sent, ...other }])).toMatchObject([
+        { ...refused('event_id_reused'), field: 'event_id', message: expect.stringContaining('other figures') },
+      ]);
+    const elsewhere = { ...sent, event_id: randomUUID() };
+    expect(
+      await report([{ ...sent, session_id: second }, elsewhere, { ...elsewhere, session_id: second }]),
+    ).toMatchObject([
+      { ...refused('event_id_reused'), message: expect.stringContaining('another session') },
+      accepted,
+      refused('event_id_reused'),
+    ]);
+    expect(await storedFor(session)).toMatchObject([{ sessionDuration: 600 }, { sessionDuration: 600 }]);
     expect(await storedFor(second)).toEqual([]);
-    expect(await sessionRow(session)).toEqual(before);
+    expect((await sessionRow(session)).createdAt).toEqual(before.createdAt);
   });
 
   it('counts once an event that is sent 20 times at once, over crossing sessions, without a fault', async () => {
@@ -104,7 +115,7 @@ describe('usage reports', () => {
     const sessions = await Promise.all(Array.from({ length: 8 }, () => openSession()));
     const event_id = randomUUID();
     const answers = await Promise.all(sessions.map((session) => report([event(session, { event_id })])));
-    expect(answers.flat().filter((one) => !(one as { duplicate: boolean }).duplicate)).toHaveLength(1);
+    expect(answers.flat().filter((one) => (one as { accepted: boolean }).accepted)).toHaveLength(1);
     expect((await Promise.all(sessions.map(storedFor))).flat()).toHaveLength(1);
   });
 

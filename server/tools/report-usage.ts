@@ -7,8 +7,10 @@ import { toAppError } from '#server/platform/http/error-handler.ts';
 import { memoOf } from '#server/platform/memo.ts';
 import { sharing } from '#server/platform/data/together.ts';
 import { reports } from '#server/usage/service.ts';
+import type { ToolActor } from '#server/platform/crypto/tool-credentials.ts';
 import { openAccess } from './access.ts';
-import { decideOutcomes, readEvent, type Outcome, type UsageEvent } from './usage-event.ts';
+import { goingCheck } from './queries-checks.ts';
+import { decideOutcomes, readEvent, storedFigures, type Outcome, type UsageEvent } from './usage-event.ts';
 
 type Answer = Reply<typeof toolsApi.reportUsage>['events'][number];
 
@@ -55,14 +57,20 @@ function writerOf(db: Db, toolId: string) {
  * Stores what a tool's server reports. Each event is accepted or refused on its own, and a known event id of this tool
  * changes nothing. All are written in one transaction, so that a failed batch can be sent again whole.
  */
-export async function reportUsage(context: Context, toolId: string, items: unknown[]): Promise<{ events: Answer[] }> {
+export async function reportUsage(
+  context: Context,
+  { toolId, examined }: Pick<ToolActor, 'toolId' | 'examined'>,
+  items: unknown[],
+): Promise<{ events: Answer[] }> {
   const parsed = items.map(readEvent);
   const events = parsed.flatMap((one) => ('event' in one ? [one.event] : []));
   const now = context.now();
   const { outcomes, userOf } = (events.length > 0 && (await writerOf(context.db, toolId)({ events, now }))) || nothing;
   const users = events.map((event) => userOf.get(event.session_id.toLowerCase()));
   const open = await openTo(context, toolId, unique(users.filter((id) => id !== undefined)));
+  const shut = examined ? (await goingCheck(context.db, toolId))?.shutSession : null;
   const accessOf = (event: UsageEvent) => {
+    if (event.session_id.toLowerCase() === shut) return false;
     const user = userOf.get(event.session_id.toLowerCase());
     return user === undefined ? null : open.has(user);
   };
@@ -124,10 +132,7 @@ const rowOf = (event: UsageEvent, session: reports.ReportedSession): reports.New
   userId: session.userId,
   usageId: session.id,
   eventId: event.event_id,
-  sessionDuration: event.duration_seconds,
-  actionsPerformed: event.actions_performed,
-  dataProcessed: event.data_processed,
-  performanceScore: event.performance_score?.toFixed(2) ?? null,
+  ...storedFigures(event),
   date: session.startedAt,
 });
 

@@ -32,10 +32,14 @@ export const toolsRoutes = (context: Context) => [
         return answer;
       },
       session: ({ actor, params }, ctx) => sessionStatus(ctx, actor.toolId, params.id),
-      confirmErasure: ({ actor, params }, ctx) => confirmErased(ctx, actor.toolId, params.id),
+      confirmErasure: async ({ actor, params, request }, ctx) => {
+        const answer = await confirmErased(ctx, actor, params.id);
+        await hearAnswer(ctx, request, 200, {});
+        return answer;
+      },
       reportUsage: async ({ actor, body, request }, ctx) => {
         if (actor.draft) await consume(ctx, 'draftReports', actor.toolId, { points: body.events.length });
-        const answer = await reportUsage(ctx, actor.toolId, body.events);
+        const answer = await reportUsage(ctx, actor, body.events);
         noteReports(ctx, actor, answer);
         await hearAnswer(ctx, request, 200, answer);
         return answer;

@@ -8,8 +8,10 @@ export {
   endCheck,
   insertCheck,
   keepChecking,
+  shutSession,
   type ToolCheck,
 } from './queries-checks.ts';
 export { confirmForTool, eventsById, eventsOf, findEvent } from './queries-events.ts';
 export { refusalsOf } from './queries-refusals.ts';
-export { newSigningSecret, sealedSigningSecret, signedHeaders } from './signing.ts';
+export { subjectOf } from './subject.ts';
+export { newSigningSecret, sealedSigningSecret, secretAmong, signedHeaders } from './signing.ts';

@@ -41,6 +41,16 @@ export async function signedHeaders(
   };
 }
 
+/** Which of a tool's secrets is among these words of its pages, as a maker calls it; null where none is. */
+export async function secretAmong(db: Db, toolId: string, words: string[]): Promise<string | null> {
+  const hashes = words.flatMap((word) => {
+    const signing = word.startsWith('whsec_') ? word : `whsec_${word}`;
+    return [hashToken(word), hashToken(`signing:${signing}`)];
+  });
+  const kind = await toolSecrets.kindAmong(db, toolId, hashes);
+  return kind === undefined ? null : kind === 'signing' ? 'the signing secret' : 'the secret';
+}
+
 /** While `FACTOR_SECRET` holds several: reseals with the newest what an older one sealed. */
 export async function resealSigningSecrets({ db, log, env: { factorSecrets } }: Context): Promise<void> {
   if (factorSecrets.length === 1) return;

@@ -20,6 +20,22 @@ beforeAll(async () => {
   };
 });
 
+it('a library finds the introspection by itself (RFC 8414)', async () => {
+  const { appUrl } = app.context.env;
+  const asked: string[] = [];
+  const config = await openid.discovery(new URL(appUrl), tool, undefined, openid.ClientSecretBasic(secret), {
+    algorithm: 'oauth2',
+    execute: [openid.allowInsecureRequests],
+    [openid.customFetch]: (address, init) => {
+      asked.push(address);
+      return fetch(address.replace(appUrl, app.url), init as RequestInit);
+    },
+  });
+  expect(asked).toEqual([`${appUrl}/.well-known/oauth-authorization-server`]);
+  const { token, userId } = await launch();
+  expect(await openid.tokenIntrospection(config, token)).toMatchObject({ active: true, sub: userId });
+});
+
 const server = () => ({ issuer: app.url, introspection_endpoint: `${app.url}/api/tools/introspect` });
 
 type Answer = { active: boolean; sub?: unknown; session_id?: unknown };

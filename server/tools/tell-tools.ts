@@ -23,7 +23,7 @@ export async function tellTools(context: Context, whose: Whose): Promise<void> {
 
 /**
  * Compares what the tools that know this person were told with what is true now, and tells them what has changed: the one place
- * where the end of access becomes an event, whatever ended it.
+ * where the end or the return of access becomes an event, whatever the cause.
  */
 const tellToolsOf = (context: Context, userId: string): Promise<void> =>
   inTransaction(context, async (inside, tx) => {
@@ -46,7 +46,8 @@ async function tellTool(context: Context, known: KnownPerson): Promise<void> {
   if (typeof access !== 'string') {
     const until = accessUntil(access);
     const checkAt = until === 'forever' ? null : until;
-    return noteAccess(context.db, known, { mayUse: true, teamId: access.teamId, checkAt });
+    await noteAccess(context.db, known, { mayUse: true, teamId: access.teamId, checkAt });
+    return known.mayUse ? undefined : send(context, known, { type: 'access.restored' });
   }
   await noteAccess(context.db, known, { mayUse: false, checkAt: null });
   if (known.mayUse) await send(context, known, await newsOf(context, known, access));

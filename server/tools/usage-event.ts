@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { longestUsageSeconds, usageEvent, usageLateHours, type usageRefusals } from '#shared/api/tools.ts';
 import { hour, plus } from '#shared/rules/dates.ts';
+import { reports } from '#server/usage/service.ts';
 
 export type UsageEvent = z.output<typeof usageEvent>;
 /** Why an event is refused, with the field and a sentence for whoever reads the tool's log. */
@@ -35,6 +36,14 @@ export function readEvent(item: unknown): { event: UsageEvent } | { refusal: Ref
 /** A session takes reports for 48 hours after its last reported end, else after its start. */
 const isLate = (session: Session, now: Date) => plus(session.endedAt ?? session.createdAt, usageLateHours * hour) < now;
 
+/** As they are stored. */
+export const storedFigures = (event: UsageEvent) => ({
+  sessionDuration: event.duration_seconds,
+  actionsPerformed: event.actions_performed,
+  dataProcessed: event.data_processed,
+  performanceScore: event.performance_score?.toFixed(2) ?? null,
+});
+
 const refuse = (reason: Refusal['reason'], field: string, message: string): Refusal => ({ reason, field, message });
 
 /** What a session's reports may add up to. */
@@ -42,19 +51,36 @@ const mostSeconds = (session: Session, now: Date) => ageOf(session, now) + longe
 const ageOf = (session: Session, now: Date) => Math.round((now.getTime() - session.createdAt.getTime()) / 1000);
 
 /**
- * Decides about each event, which ones to store, and how many seconds their sessions may have before them (`rooms`). A known id is
- * a duplicate, whatever else the event says and however late it is.
+ * Decides about each event, which ones to store, and how many seconds their sessions may have before them (`rooms`). A known event is
+ * a duplicate, however late it is; its id with another session or other figures is refused, since that work would be lost.
  */
-export function decideOutcomes<S extends Session>(events: UsageEvent[], sessions: S[], known: Set<string>, now: Date) {
+export function decideOutcomes<S extends Session>(
+  events: UsageEvent[],
+  sessions: S[],
+  known: Map<string, reports.Said>,
+  now: Date,
+) {
   const sessionOf = new Map(sessions.map((session) => [session.id, session]));
   const added = new Map<S, number>();
-  const taken = new Set(known);
+  const taken = new Map(known);
   const outcomes = new Map<UsageEvent, Outcome>();
   const fresh: { event: UsageEvent; session: S }[] = [];
 
   const outcomeOf = (event: UsageEvent): Outcome => {
-    const session = sessionOf.get(event.session_id.toLowerCase());
-    if (taken.has(event.event_id)) return 'duplicate';
+    const sessionId = event.session_id.toLowerCase();
+    const session = sessionOf.get(sessionId);
+    const figures = reports.figuresOf(storedFigures(event));
+    const before = taken.get(event.event_id);
+    if (before) {
+      const isOther = before.sessionId !== null && before.sessionId !== sessionId;
+      if (!isOther && before.figures === figures) return 'duplicate';
+      const what = isOther ? 'another session' : 'other figures';
+      return refuse(
+        'event_id_reused',
+        'event_id',
+        `This event_id was reported before with ${what}: give each report its own.`,
+      );
+    }
     if (!session) return refuse('unknown_session', 'session_id', 'No session of your tool has this id.');
     if (isLate(session, now))
       return refuse('too_late', 'session_id', `The session was last heard of more than ${usageLateHours} hours ago.`);
@@ -67,7 +93,7 @@ export function decideOutcomes<S extends Session>(events: UsageEvent[], sessions
         `The session is ${ageOf(session, now)} seconds old, and its reports would add up to ${total}.`,
       );
     added.set(session, more);
-    taken.add(event.event_id);
+    taken.set(event.event_id, { sessionId, figures });
     fresh.push({ event, session });
     return 'accepted';
   };

@@ -16,14 +16,16 @@ export type ReportedSession = {
  * would read the whole of it.
  */
 const reportedText = `
-  select null as event, id, user_id, created_at, ended_at, duration_seconds::float8 as seconds, created_at::text as started
+  select null as event, id, user_id, created_at, ended_at, duration_seconds::float8 as seconds, created_at::text as started,
+    null as figures
   from tool_usage where tool_id = $1 and id = any($2::uuid[])
   union all
-  select event_id, null, null, null, null, null, null
+  select event_id, usage_id, null, null, null, null, null,
+    concat_ws(',', session_duration, actions_performed, data_processed, coalesce(performance_score::text, '-'))
   from usage_analytics where tool_id = $1 and event_id = any($3::text[])`;
 
 type ReportedRow =
-  | { event: string }
+  | { event: string; id: string | null; figures: string }
   | {
       event: null;
       id: string;
@@ -34,13 +36,21 @@ type ReportedRow =
       started: string;
     };
 
-/** This tool's sessions among `sessionIds`, and which of `eventIds` it has reported before. */
+/** What an event said: its session and its figures, which are the same only for the same event. */
+export type Said = { sessionId: string | null; figures: string };
+type Figures = Pick<NewEvent, 'sessionDuration' | 'actionsPerformed' | 'dataProcessed' | 'performanceScore'>;
+
+/** As the database writes them. */
+export const figuresOf = ({ sessionDuration, actionsPerformed, dataProcessed, performanceScore }: Figures) =>
+  [sessionDuration, actionsPerformed, dataProcessed, performanceScore ?? '-'].join(',');
+
+/** This tool's sessions among `sessionIds`, and what those of `eventIds` said that it has reported before. */
 export async function findReported(db: Db, toolId: string, sessionIds: string[], eventIds: string[]) {
   const { rows } = await db.$client.query<ReportedRow>(reportedText, [toolId, sessionIds, eventIds]);
-  const known = new Set<string>();
+  const known = new Map<string, Said>();
   const sessions: ReportedSession[] = [];
   for (const row of rows) {
-    if (row.event !== null) known.add(row.event);
+    if (row.event !== null) known.set(row.event, { sessionId: row.id, figures: row.figures });
     else {
       const { id, user_id: userId, created_at: createdAt, ended_at: endedAt, seconds, started: startedAt } = row;
       sessions.push({ id, userId, createdAt, endedAt, reportedSeconds: seconds, startedAt });

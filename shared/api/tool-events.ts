@@ -19,6 +19,10 @@ export const toolEvents = {
     summary: 'Somebody may not go on: end their sessions',
     body: event('access.ended', { reason: z.enum(endReasons) }),
   },
+  'access.restored': {
+    summary: 'Somebody of whom you heard that they may not go on may open the tool again',
+    body: event('access.restored', {}),
+  },
   'member.removed': {
     summary: 'Somebody left the team whose subscription opened the tool',
     body: event('member.removed', {}),

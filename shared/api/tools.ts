@@ -31,9 +31,14 @@ const introspection = z.union([
     sub: z.string(),
     tool_id: z.string(),
     session_id: z.string(),
-    exp: z
+    exp: z.int().meta({
+      description:
+        'Until when you may keep this answer, in seconds since 1970 (RFC 7662): a launch token’s end, or a minute for an API key; no limit of your session',
+    }),
+    key_expires_at: z
       .int()
-      .meta({ description: 'When the token runs out, in seconds since 1970 (RFC 7662); no limit of your session' }),
+      .optional()
+      .meta({ description: 'Of an API key: when the key itself runs out, in seconds since 1970' }),
     /** This and the next five are left out where the tool did not ask for them when it was registered. */
     email: z.string().optional(),
     name: z.string().optional(),
@@ -52,7 +57,7 @@ const introspection = z.union([
 ]);
 
 /** Why one usage event was refused; the rest of its batch is unaffected. */
-export const usageRefusals = ['invalid', 'unknown_session', 'too_late', 'out_of_range'] as const;
+export const usageRefusals = ['invalid', 'unknown_session', 'too_late', 'out_of_range', 'event_id_reused'] as const;
 
 /** A session takes reports for this many hours after its last one or, without one, after its start: then it is closed. */
 export const usageLateHours = silentSessionHours;

@@ -213,6 +213,7 @@ export const impersonal: Record<Exclude<keyof Tables, PersonalTable>, string> = 
   evidenceHeads: 'sums of the files of evidencePacks, with which they go',
   evidenceStamps: 'time stamps of evidenceHeads, with which they go',
   evidencePieces: 'the files of evidencePacks, with which they go; a practice’s say who is who in its record',
+  toolAgreements: 'prices of tools, of which none names a person',
   toolRefusals: 'what tools were refused, without people',
   toolChecks: 'what an examination of a tool found, with made-up people',
   toolSecrets: 'secrets of tools, as hashes or sealed',

@@ -31,3 +31,28 @@ export const toolPrices = pgTable(
     check('tool_prices_told', sql`${t.number} is not null or (${t.startsAt} is null and ${t.withdraws} is null)`),
   ],
 );
+
+/** What a maker and we have agreed on, or what the maker proposes: at most one proposal of a tool waits. */
+export const toolAgreements = pgTable(
+  'tool_agreements',
+  {
+    id: generatedId(),
+    toolId: ofTool(),
+    /** What a subscriber pays a month, GST included. */
+    priceCents: integer('price_cents').notNull(),
+    /** The maker's part of what was paid, less what was refunded; null until an administrator accepts the price. */
+    sharePercent: integer('share_percent'),
+    /** Since when it holds; null while it waits. */
+    acceptedAt: instant('accepted_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('tool_agreements_waiting')
+      .on(t.toolId)
+      .where(sql`${t.acceptedAt} is null`),
+    index('tool_agreements_tool').on(t.toolId, t.acceptedAt.desc()),
+    check('tool_agreements_price', sql`${t.priceCents} > 0`),
+    check('tool_agreements_share', sql`${t.sharePercent} between 0 and 100`),
+    check('tool_agreements_whole', sql`(${t.acceptedAt} is null) = (${t.sharePercent} is null)`),
+  ],
+);

@@ -64,6 +64,8 @@ export const tools = pgTable(
     /** When it was closed to new users, and why; those who have it go on. */
     closedAt: instant('closed_at'),
     closedFor: text('closed_for'),
+    /** Makes the ids under which it knows people, which are of this tool alone; null where it knows them by their account's id. */
+    subjectSalt: uuid('subject_salt'),
     createdAt: createdAt(),
   },
   (t) => [
@@ -236,6 +238,10 @@ export const toolChecks = pgTable('tool_checks', {
   domain: text('domain').notNull(),
   page: text('page'),
   finish: text('finish'),
+  /** SHA-256 of everything that the result holds for (`examinedState`). */
+  examined: text('examined'),
+  /** The session of which answers to reports say that access has ended, to see whether the tool ends it. */
+  shutSession: uuid('shut_session'),
   requestedAt: instant('requested_at').notNull(),
   startedAt: instant('started_at'),
   /** The last sign of life of whatever examines it. */

@@ -59,21 +59,25 @@ export async function exchange(adviserly: Adviserly, authToken: string): Promise
   return answer.active ? answer : null;
 }
 
-/** Reports what was done. Returns null if the report was accepted, now or before, else the reason. */
-export async function report(adviserly: Adviserly, usage: Usage): Promise<string | null> {
+/** `refused`: null if the report was accepted, now or before, else the reason. End the session if `access` is false. */
+export type Reported = { refused: string | null; access: boolean };
+
+/** Reports what was done. */
+export async function report(adviserly: Adviserly, usage: Usage): Promise<Reported> {
   const { events } = (await post(adviserly, '/api/tools/usage', JSON.stringify({ events: [usage] }))) as {
-    events: { accepted: boolean; reason?: string; field?: string; message?: string }[];
+    events: { accepted: boolean; access: boolean | null; reason?: string; field?: string; message?: string }[];
   };
   const [first] = events;
-  if (first?.accepted) return null;
+  const access = first?.access !== false;
+  if (first?.accepted) return { refused: null, access };
   // Shown to whoever typed it.
-  if (first?.field === 'client_reference') return first.message ?? 'invalid';
-  return first?.reason ?? 'unanswered';
+  if (first?.field === 'client_reference') return { refused: first.message ?? 'invalid', access };
+  return { refused: first?.reason ?? 'unanswered', access };
 }
 
-/** An event from Adviserly. Whatever its type, end this person's sessions. */
+/** An event from Adviserly; further types may come. */
 export type AdviserlyEvent = {
-  type: 'access.ended' | 'member.removed' | 'account.closed' | 'person.erase';
+  type: 'access.ended' | 'access.restored' | 'member.removed' | 'account.closed' | 'person.erase';
   data: { sub: string; tool_id: string; reason?: string; erasure_id?: string };
 };
 
@@ -100,6 +104,10 @@ export function readEvent(
   const signatures = String(headers['webhook-signature']).split(' ');
   return signatures.some(isOurs) ? (JSON.parse(String(body)) as AdviserlyEvent) : null;
 }
+
+/** Whether to end this person's sessions: at every event that says that they may not go on. */
+export const endsSessions = ({ type }: AdviserlyEvent) =>
+  ['access.ended', 'member.removed', 'account.closed', 'person.erase'].includes(type);
 
 /** Confirms that the person has been erased here, as `person.erase` asked. */
 export const confirmErasure = (adviserly: Adviserly, erasureId: string) =>

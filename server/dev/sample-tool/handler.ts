@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { confirmErasure, exchange, readEvent, report, type Adviserly, type Launch } from './adviserly.ts';
+import { type Adviserly, confirmErasure, endsSessions, exchange, type Launch, readEvent, report } from './adviserly.ts';
 import { messagePage, pageHeaders, type Tool, toolPage, type Work } from './pages.ts';
 
-type Session = { launch: Launch; done: Work | null };
+type Session = { launch: Launch; done: Work | null; endsAt: number };
+
+/** A working day. */
+const longestMs = 8 * 3600_000;
+const clock = () => performance.now();
 
 /** Only the newest thousand, in memory, which will do for a sample. A real tool keeps its sessions with its other data. */
 const keptSessions = 1000;
@@ -16,7 +20,7 @@ export function createSampleHandler(adviserly: Adviserly & { signingSecret: stri
 
   function open(res: ServerResponse, launch: Launch): void {
     const id = randomBytes(32).toString('base64url');
-    sessions.set(id, { launch, done: null });
+    sessions.set(id, { launch, done: null, endsAt: clock() + longestMs });
     const [oldest] = sessions.keys();
     if (sessions.size > keptSessions && oldest !== undefined) sessions.delete(oldest);
     // A real tool, served over https, adds Secure.
@@ -25,14 +29,16 @@ export function createSampleHandler(adviserly: Adviserly & { signingSecret: stri
 
   function current(req: IncomingMessage): Session | null {
     const pairs = (req.headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='));
-    return sessions.get(pairs.find(([name]) => name === cookieName)?.[1] ?? '') ?? null;
+    const session = sessions.get(pairs.find(([name]) => name === cookieName)?.[1] ?? '');
+    return session && session.endsAt > clock() ? session : null;
   }
 
-  /** Whatever the event is, the person's sessions end; they are all that this sample knows about anybody. */
+  /** Sessions are all that this sample knows about anybody, so that a person is erased when theirs have ended. */
   async function takeEvent(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const event = readEvent(adviserly.signingSecret, req.headers, await readBody(req));
     res.statusCode = event ? 204 : 401;
-    for (const [id, { launch }] of sessions) if (launch.sub === event?.data.sub) sessions.delete(id);
+    if (event && endsSessions(event))
+      for (const [id, { launch }] of sessions) if (launch.sub === event.data.sub) sessions.delete(id);
     if (event?.data.erasure_id !== undefined) await confirmErasure(adviserly, event.data.erasure_id);
     res.end();
   }
@@ -63,7 +69,7 @@ export function createSampleHandler(adviserly: Adviserly & { signingSecret: stri
     const work = { minutes: wholeNumber(form.get('minutes')), actions: wholeNumber(form.get('actions')) };
     if (work.minutes === null || work.actions === null) return 'Please enter whole numbers.';
     const reference = (form.get('reference') ?? '').trim();
-    const refused = await report(adviserly, {
+    const { refused, access } = await report(adviserly, {
       event_id: `${session.launch.session_id}:finished`,
       session_id: session.launch.session_id,
       duration_seconds: work.minutes * 60,
@@ -72,6 +78,7 @@ export function createSampleHandler(adviserly: Adviserly & { signingSecret: stri
       purpose: tool.purpose ?? 'other',
       ...(reference !== '' && { client_reference: reference }),
     });
+    if (!access) session.endsAt = clock();
     if (refused === null) session.done = { minutes: work.minutes, actions: work.actions };
     return (
       refused && (refusals[refused] ?? (refused.includes(' ') ? refused : `The session was not accepted (${refused}).`))

@@ -115,7 +115,7 @@ async function openSession(context: Context, session: Session): Promise<string> 
     purpose: purposeOf[toolId] ?? 'other',
     ...(stated() < 0.7 && { client_reference: `F-${10_200 + Math.floor(stated() * 60)}` }),
   };
-  await reportUsage(at(context, plus(opened, seconds * 1000)), toolId, [event]);
+  await reportUsage(at(context, plus(opened, seconds * 1000)), { toolId, examined: false }, [event]);
   return id;
 }
 

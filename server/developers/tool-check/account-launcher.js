@@ -96,6 +96,14 @@ export async function accountLauncher(base, { accounts, tool, other }) {
     ...(tool.signingSecret && { sign: async (message) => signed(String(tool.signingSecret), message) }),
     launch: (which) => /** @type {typeof first} */ (people[which]).launch(tool.id),
     ...(tool.secret && { isUnused }),
+    ...(tool.secret && {
+      secretAmong: async (words) =>
+        words.includes(String(tool.secret))
+          ? 'the secret'
+          : words.some((word) => tool.signingSecret?.endsWith(word.replace('whsec_', '')))
+            ? 'the signing secret'
+            : null,
+    }),
     ...(other && { otherToolsToken: () => first.launch(other.id) }),
     newestSession: async () => {
       const { recentAnalytics } = must(await first.call('GET', '/api/analytics/dashboard'), 'Reading the sessions');

@@ -1,8 +1,8 @@
 // @ts-check
 import { createHash } from 'node:crypto';
-import { carries } from './exam.js';
-import { isLocal, unescaped, whyNotSent } from './cookies.js';
-import { fetchedBy, marksIn, mayBeKept, scriptsOf } from './page.js';
+import { carriersOf } from './session.js';
+import { isLocal, whyNotSent } from './cookies.js';
+import { fetchedBy, isHtml, marksIn, mayBeKept, saysNothing, scriptsOf } from './page.js';
 
 /**
  * @typedef {import('./exam.js').Exam} Exam
@@ -32,12 +32,12 @@ function withoutQuery(address, target) {
 /** Addresses that may show the adviser: the page, else what its scripts fetch. @param {Exam} exam @param {Browser} browser @param {Visit} visit */
 async function candidates(exam, browser, visit) {
   const { url, body } = /** @type {import('./browser.js').Hop} */ (visit.last);
-  if (exam.target.page) return [new URL(exam.target.page, url).href];
   const fetched = fetchedBy(body, url);
   for (const script of scriptsOf(body, url)) {
     const loaded = (await browser.visit(script, { crossSite: false, stay: exam.origins })).last;
     if (loaded) fetched.push(...fetchedBy(loaded.body, url));
   }
+  if (exam.target.page) return [new URL(exam.target.page, url).href];
   return [...new Set([withoutQuery(url, exam.target.url), withoutToken(url), ...fetched])];
 }
 
@@ -65,7 +65,10 @@ async function findSession(exam, browser, visit, bare) {
   const adviser = /** @type {import('./page.js').Adviser} */ (exam.launcher.advisers[0]);
   const last = /** @type {import('./browser.js').Hop} */ (visit.last);
   const places = await candidates(exam, browser, visit);
-  const stranger = bare.last ? marksIn(bare.last.body, adviser) : [];
+  // A given name may stand on any page; a whole name or an address is the session's.
+  const stranger = bare.last
+    ? marksIn(bare.last.body, adviser).filter((mark) => mark === adviser.given_name.toLowerCase())
+    : [];
   const shown = marksIn(last.body, adviser).some((mark) => !stranger.includes(mark));
   if (await look(exam, places, browser, visit, stranger))
     return shown ||
@@ -79,6 +82,8 @@ async function findSession(exam, browser, visit, bare) {
   const lenient = exam.browser(browser.seen.map((cookie) => ({ ...cookie, ...free })));
   const asking = { crossSite: false, method: 'GET' };
   if (browser.seen.length > 0 && (await look(exam, places, lenient, visit, stranger))) {
+    const needed = (await carriersOf(exam, lenient.cookies, visit)).flat().map(({ name }) => name);
+    exam.carriers = [browser.seen.filter(({ name }) => needed.includes(name)).slice(-needed.length)];
     const held = browser.cookies.map((cookie) => [cookie.name, whyNotSent(cookie, exam.places[0] ?? last.url, asking)]);
     const why = [...visit.unused, ...held.flatMap(([name, not]) => (not ? [`“${name}”: ${not}`] : []))];
     return [...new Set(why)].join('; ') || 'the cookie did not come back';
@@ -102,53 +107,63 @@ async function exchangeFault({ launcher }, token) {
   return `Your server did not ask Adviserly about the token. ${advice}`;
 }
 
-/** @param {Visit} visit @param {string} token */
-function writtenIn({ hops }, token) {
-  for (const { url, headers, set } of hops) {
-    const cookie = set.find(({ value }) => carries(unescaped(value), token));
-    if (cookie) return `The cookie “${cookie.name}” is the token itself: make a session id of your own.`;
-    const header = Object.entries(headers).find(
-      ([name, value]) =>
-        name !== 'location' && name !== 'set-cookie' && name !== 'refresh' && carries(String(value), token),
+/** @param {Exam} exam @param {Visit} visit */
+function examineAddresses(exam, { hops, last, at }) {
+  const asked = new URL(exam.target.url);
+  const plain = [...hops.map(({ url }) => url), last?.to ?? at]
+    .filter((url) => URL.canParse(url))
+    .map((url) => new URL(url))
+    .find((url) => url.protocol === 'http:' && (asked.protocol === 'https:' || !isLocal(url.hostname)));
+  if (plain)
+    exam.say(
+      'encrypted',
+      plain.href === asked.href || asked.protocol === 'http:'
+        ? 'The address is plain http: everybody on the way reads tokens and pages.'
+        : `The launch leads from https to ${plain.origin}, plain http: everybody on the way reads what is there.`,
     );
-    if (header) return `The token stands in the header ${header[0]} of ${new URL(url).pathname}.`;
-  }
-  return null;
+  else if (asked.protocol === 'http:')
+    exam.unknown('encrypted', 'Not judged: the address is on this machine. For publication it has to be https.');
+  else exam.say('encrypted', null);
+}
+
+/** Whether a browser shows the page, by its type. @param {import('./browser.js').Hop} page */
+function typeFault(page) {
+  const { headers, body } = page;
+  const type = (headers['content-type'] ?? '').split(';')[0] ?? '';
+  if (/attachment/i.test(headers['content-disposition'] ?? ''))
+    return 'Its Content-Disposition makes browsers save the page as a file.';
+  if (/^text\/plain/i.test(type) && /<[a-z!][^>]*>/i.test(body))
+    return 'Its Content-Type is text/plain, so that browsers show the markup: send text/html.';
+  if (type === '' || isHtml(page) || /^(text\/|image\/)|[/+](json|xml)\s*$/i.test(type)) return null;
+  return `Its Content-Type is ${type}, which browsers save as a file: send text/html.`;
 }
 
 /**
- * The first launch, hop by hop. In the result, `bare` is a visit without a token, and `open` says whether there is a session to examine.
+ * The first launch, hop by hop. Where the token was not exchanged, nothing more is asked of the address, which may be anybody's. In the
+ * result, `bare` is a visit without a token, and `open` says whether there is a session to examine.
  * @param {Exam} exam
  */
 export async function examineArrival(exam) {
-  const { hostname, protocol } = new URL(exam.target.url);
-  if (protocol === 'http:' && isLocal(hostname))
-    exam.unknown('encrypted', 'Not judged: the address is on this machine. For publication it has to be https.');
-  else
-    exam.say(
-      'encrypted',
-      protocol === 'http:' && 'The address is plain http: everybody on the way reads tokens and pages.',
-    );
-  const bare = await exam.browser().visit(exam.target.url, { stay: exam.origins });
-  const browser = exam.browser();
-  const token = await exam.launcher.launch(0);
-  const visit = await browser.visit(exam.link(token));
+  const session = await exam.enter(0);
+  const { token, browser, visit } = session;
+  examineAddresses(exam, visit);
   const { last } = visit;
-  if (visit.fault || !last) {
-    exam.say('answers', `${withoutToken(visit.last?.url ?? exam.target.url)}: ${visit.fault}.`);
-    return { bare, token, browser, visit, open: false };
+  const fault = await exchangeFault(exam, token);
+  exam.watch(visit, token);
+  if (visit.fault || !last) exam.say('answers', `${withoutToken(visit.at)}: ${visit.fault}.`);
+  if (fault === undefined) exam.unknown('exchanged', 'This environment does not say what became of the token.');
+  else if (!visit.fault || fault === null) exam.say('exchanged', fault);
+  if (fault || visit.fault || !last) {
+    if (last && last.status >= 400) exam.say('answers', `It answered ${last.status} to a launch; 200 is expected.`);
+    return { session, bare: null, proved: false, open: false };
   }
   for (const { url } of visit.hops) exam.origins.add(new URL(url).origin);
-  const fault = await exchangeFault(exam, token);
-  if (fault === undefined) exam.unknown('exchanged', 'This environment does not say what became of the token.');
-  else exam.say('exchanged', fault);
-  exam.watch(visit, token);
   exam.say(
     'address',
-    carries(last.url, token) &&
-      'The page was shown with auth_token in its address: redirect (303) to an address without it after the exchange.',
+    exam.notice.holdsToken(last.url) &&
+      'The page was shown with auth_token in its address, or a part of it: redirect (303) to an address without it after the exchange.',
   );
-  exam.written ??= writtenIn(visit, token);
+  const bare = await exam.browser().visit(exam.target.url, { stay: exam.origins });
   const hidden = await findSession(exam, browser, visit, bare);
   const open = exam.pages.length > 0;
   // A page that is refused because the cookie is lost is reported below, as `kept`.
@@ -158,6 +173,7 @@ export async function examineArrival(exam) {
       ? 'Its page is larger than 2 MB, or packed otherwise than it says: the rest was not read.'
       : last.status >= 400 && !hidden && `It answered ${last.status} to a launch; 200 is expected.`,
   );
+  exam.say('shown', typeFault(last));
   exam.say(
     'opened',
     !open &&
@@ -165,10 +181,12 @@ export async function examineArrival(exam) {
       'No page shows the adviser’s name or address. Show whose session it is; where a script does, name the address that it asks.',
   );
   exam.say('kept', hidden && `The session is lost on the way: ${hidden}.`);
+  const shown = exam.pages[0]?.open;
   exam.say(
     'cache',
-    [...visit.hops.filter(({ set }) => set.length > 0), exam.pages[0]?.open].some((page) => page && mayBeKept(page)) &&
+    ([...visit.hops.filter(({ set }) => set.length > 0), shown].some((page) => page && mayBeKept(page)) ||
+      (shown && saysNothing(shown))) &&
       'Caches may keep it, and show it to the next person at the browser: send Cache-Control: no-store.',
   );
-  return { bare, token, browser, visit, open: open && !hidden };
+  return { session, bare, proved: true, open: open && !hidden };
 }

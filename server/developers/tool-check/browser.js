@@ -7,9 +7,9 @@ import { ask, sentenceOf } from './http.js';
  *
  * @typedef {import('./cookies.js').Cookie} Cookie
  * @typedef {import('./http.js').Answer & { url: string, to: string | null, set: Cookie[] }} Hop
- * @typedef {{ hops: Hop[], last: Hop | null, fault: string | null, unused: string[] }} Visit
- *   `last` is the page that was shown; a redirect where the visit left the tool. `unused`: cookies a browser drops or holds back.
- * @typedef {{ crossSite?: boolean, form?: URLSearchParams, stay?: Set<string>, headers?: Record<string, string> }} How
+ * @typedef {{ hops: Hop[], last: Hop | null, fault: string | null, at: string, unused: string[] }} Visit
+ *   `at`: the address that was asked last. `last` is the page that was shown; a redirect where the visit left the tool. `unused`: cookies a browser drops or holds back.
+ * @typedef {{ crossSite?: boolean, form?: URLSearchParams, json?: string, stay?: Set<string>, headers?: Record<string, string> }} How
  *   `stay`: the origins to follow to; all if left out.
  */
 
@@ -27,9 +27,10 @@ function nextOf({ status, headers, body }, url) {
 }
 
 export class Browser {
-  /** @param {import('./http.js').Limits} limits @param {Cookie[]} cookies */
-  constructor(limits, cookies = []) {
+  /** @param {import('./http.js').Limits} limits @param {Cookie[]} cookies @param {(hop: Hop) => void} [onHop] sees every answer */
+  constructor(limits, cookies = [], onHop = () => undefined) {
     this.limits = limits;
+    this.onHop = onHop;
     this.cookies = [...cookies];
     /** Every cookie that was set, kept or not. @type {Cookie[]} */
     this.seen = [];
@@ -44,12 +45,16 @@ export class Browser {
   }
 
   /** Opens an address, and follows where it leads. @param {string} address @param {How} how @returns {Promise<Visit>} */
-  async visit(address, { crossSite = true, form, stay, headers = {} } = {}) {
+  async visit(address, { crossSite = true, form, json, stay, headers = {} } = {}) {
     /** @type {Visit} */
-    const visit = { hops: [], last: null, fault: null, unused: [] };
-    let [url, body, foreign] = [address, form, crossSite];
+    const visit = { hops: [], last: null, fault: null, at: address, unused: [] };
+    /** @type {{ type: string, text: string } | undefined} */
+    let body = form && { type: 'application/x-www-form-urlencoded', text: form.toString() };
+    if (json !== undefined) body = { type: 'application/json', text: json };
+    let [url, foreign] = [address, crossSite];
     while (visit.hops.length <= mostHops) {
       const method = body ? 'POST' : 'GET';
+      visit.at = url;
       const hop = await this.#step(url, { method, crossSite: foreign, body, headers }, visit).catch((error) => {
         visit.fault = sentenceOf(error);
         return null;
@@ -57,6 +62,7 @@ export class Browser {
       if (!hop) return visit;
       visit.hops.push(hop);
       visit.last = hop;
+      this.onHop(hop);
       if (hop.to === null) return visit;
       if (!/^https?:/.test(hop.to) || !URL.canParse(hop.to)) {
         visit.fault = `it sends the browser to an address that is none: ${hop.to.slice(0, 100)}`;
@@ -75,7 +81,7 @@ export class Browser {
   }
 
   /**
-   * @param {string} url @param {{ method: string, crossSite: boolean, body: URLSearchParams | undefined, headers: Record<string, string> }} asking
+   * @param {string} url @param {{ method: string, crossSite: boolean, body: { type: string, text: string } | undefined, headers: Record<string, string> }} asking
    * @param {Visit} visit @returns {Promise<Hop>}
    */
   async #step(url, { method, crossSite, body, headers }, visit) {
@@ -90,10 +96,10 @@ export class Browser {
           'sec-fetch-site': crossSite ? 'cross-site' : 'same-origin',
           'sec-fetch-mode': 'navigate',
           ...(pairs.length > 0 && { cookie: pairs.join('; ') }),
-          ...(body && { 'content-type': 'application/x-www-form-urlencoded', origin: new URL(url).origin }),
+          ...(body && { 'content-type': body.type, origin: new URL(url).origin }),
           ...headers,
         },
-        ...(body && { body: body.toString() }),
+        ...(body && { body: body.text }),
       },
       this.limits,
     );

@@ -7,15 +7,34 @@ import { ask, sentenceOf } from './http.js';
  * Events to the tool's server, as Adviserly sends them and as a stranger would (Standard Webhooks).
  *
  * @typedef {import('./exam.js').Exam} Exam
+ * @typedef {import('./exam.js').Session} Session
+ * @typedef {import('./checks.js').CheckId} CheckId
  * @typedef {{ id: string, at: number, body: string }} Message `at` in seconds since 1970
  * @typedef {Record<string, string>} Headers
+ * @typedef {{ type: string, reason?: string, erasure_id?: string }} News
  */
 
-const ids = /** @type {const} */ (['forged', 'old', 'taken', 'ended', 'repeated', 'rotated']);
+/** @type {CheckId[]} */
+const ids = [
+  'forged',
+  'old',
+  'taken',
+  'ended',
+  'apart',
+  'again',
+  'kinds',
+  'unheard',
+  'repeated',
+  'rotated',
+  'bytes',
+  'erased',
+];
 /** Seconds; further than the five minutes that a timestamp may be away. */
 const tooFar = 600;
 /** How long a tool may take to end a session. */
 const endsWithinMs = 5000;
+/** How long Adviserly waits for an answer to an event. */
+const answersWithinMs = 10_000;
 
 /** The headers of a message, signed with a `whsec_…`. @param {string} secret @param {Message} message @returns {Headers} */
 export function signed(secret, { id, at, body }) {
@@ -27,99 +46,235 @@ export function signed(secret, { id, at, body }) {
 const strangers = () => `whsec_${randomBytes(32).toString('base64')}`;
 const seconds = () => Math.floor(Date.now() / 1000);
 
-/** @param {string} sub @param {string} tool_id @param {number} [at] @returns {Message} */
-const message = (sub, tool_id, at = seconds()) => ({
-  id: randomUUID(),
-  at,
-  body: JSON.stringify({
-    type: 'access.ended',
-    timestamp: new Date(at * 1000).toISOString(),
-    data: { sub, tool_id, reason: 'cancelled' },
-  }),
-});
+/** The examined tool's address for events, and whose sessions they end. */
+class Sender {
+  /** @param {Exam} exam @param {string} address */
+  constructor(exam, address) {
+    this.exam = exam;
+    this.address = address;
+  }
+
+  /** @param {News} news @param {number} [which] the adviser it is about @param {number} [at] @returns {Message} */
+  event({ type, ...more }, which = 0, at = seconds()) {
+    const { advisers, toolId } = this.exam.launcher;
+    const timestamp = new Date(at * 1000).toISOString();
+    const data = { sub: advisers[which]?.sub, tool_id: toolId, ...more };
+    return { id: randomUUID(), at, body: JSON.stringify({ type, timestamp, data }) };
+  }
+
+  /** @param {Message} message @returns {Promise<Headers>} */
+  async ours(message) {
+    return (await this.exam.launcher.sign?.(message)) ?? {};
+  }
+
+  /** The status of the tool's answer, or why there was none. @param {Message} what @param {Headers} headers */
+  post({ body }, headers) {
+    const all = { 'content-type': 'application/json', ...headers };
+    const patienceMs = Math.max(this.exam.limits.patienceMs, Math.min(answersWithinMs, this.exam.waitMs));
+    return ask(this.address, { method: 'POST', headers: all, body }, { ...this.exam.limits, patienceMs }).then(
+      ({ status }) => status,
+      (error) => sentenceOf(error),
+    );
+  }
+
+  /** Why the tool did not take this rightly signed message; null where it did. @param {Message} message */
+  async refused(message) {
+    return whyNotTaken(await this.post(message, await this.ours(message)));
+  }
+
+  /** Whether the session ends soon. @param {Session} session */
+  async closes(session) {
+    const until = performance.now() + Math.min(endsWithinMs, this.exam.waitMs);
+    while (await this.exam.isOpen(session)) {
+      if (performance.now() >= until) return false;
+      await sleep(this.exam.pollMs);
+    }
+    return true;
+  }
+}
 
 /** @param {Exam} exam */
 export async function examineEvents(exam) {
   const { launcher, target } = exam;
-  const { sign, advisers } = launcher;
-  const { sub } = advisers[0] ?? {};
   /** @param {string} why */
   const skip = (why) => ids.forEach((id) => exam.unknown(id, why));
   if (!target.events)
     return skip('The tool has no address for events: only the answers to its own calls tell it that access has ended.');
-  if (!sign || !sub || !launcher.toolId)
+  const sender = new Sender(exam, target.events);
+  const first = sender.event({ type: 'access.ended', reason: 'cancelled' });
+  if (!launcher.sign || !launcher.advisers[0]?.sub || !launcher.toolId)
     return skip('Not judged: there is no signing secret here to send events with.');
-  const address = target.events;
-
-  /** The status of the tool's answer, or why there was none. @param {Message} what @param {Headers} headers */
-  const send = async ({ body }, headers) => {
-    const all = { 'content-type': 'application/json', ...headers };
-    return ask(address, { method: 'POST', headers: all, body }, exam.limits).then(
-      ({ status }) => status,
-      (error) => sentenceOf(error),
-    );
-  };
-  const event = (at = seconds()) => message(sub, /** @type {string} */ (launcher.toolId), at);
-  const [first, early, late] = [event(), event(seconds() - tooFar), event(seconds() + tooFar)];
-  const ours = await sign(first);
+  const ours = await launcher.sign(first);
   if (!ours) return skip('Not judged: the tool has no signing secret.');
 
-  const adviser = exam.browser();
-  const visit = await adviser.visit(exam.link(await launcher.launch(0)));
-  const isOpen = async () => exam.pages.length > 0 && (await exam.showsAdviser(adviser, visit));
-  /** @param {[string, Message, Headers][]} tries */
-  const refusalsOf = async (tries) => {
-    const wasOpen = await isOpen();
-    for (const [what, one, headers] of tries) {
-      const fault = whyNotRefused(what, await send(one, headers));
-      if (fault) return fault;
-    }
-    return wasOpen && !(await isOpen()) && 'It was refused, and ended the session all the same.';
-  };
-
-  const altered = { ...first, body: first.body.replace('cancelled', 'suspended') };
-  const forged = await refusalsOf([
-    ['An event without a signature', first, {}],
-    ['An event signed with another secret', first, signed(strangers(), first)],
-    ['An event that was changed after it was signed', altered, ours],
-    ['An event under another webhook-id than the signed one', first, { ...ours, 'webhook-id': randomUUID() }],
-  ]);
-  exam.say('forged', forged);
-  exam.say(
-    'old',
-    await refusalsOf([
-      ['An event of ten minutes ago', early, (await sign(early)) ?? {}],
-      ['An event dated ten minutes ahead', late, (await sign(late)) ?? {}],
-    ]),
-  );
-  const stillOpen = await isOpen();
-  const fault = whyNotTaken(await send(first, ours));
+  const adviser = await exam.enter(0);
+  await examineForgeries(sender, first, ours, adviser);
+  const other = launcher.advisers[1] ? await exam.enter(1) : null;
+  const [stillOpen, otherOpen] = [await exam.isOpen(adviser), other !== null && (await exam.isOpen(other))];
+  const fault = whyNotTaken(await sender.post(first, ours));
   exam.say('taken', fault && `A rightly signed event ${fault}`);
-  if (fault) return;
+  if (fault) return skip('Not judged: the tool does not take our events.');
   if (!stillOpen) exam.unknown('ended', 'Not judged: no session was open when the event came.');
   else
     exam.say(
       'ended',
-      !(await closes(exam, isOpen)) &&
+      !(await sender.closes(adviser)) &&
         'After access.ended the session went on: end all sessions of data.sub before you answer.',
     );
+  if (!other || !otherOpen) exam.unknown('apart', 'Not judged: no other adviser had a session open.');
+  else
+    exam.say(
+      'apart',
+      !(await exam.isOpen(other)) && 'An event about one adviser ended another’s session: end those of data.sub only.',
+    );
   const again = { ...first, at: seconds() };
-  const repeat = whyNotTaken(await send(again, (await sign(again)) ?? {}));
+  const repeat = await sender.refused(again);
   exam.say('repeated', repeat && `An event that came before, under the same webhook-id, ${repeat}`);
-  await examineRotation(exam, event(), send);
+  await examineSignatures(sender);
+  if (exam.isWrong('ended')) exam.unknown('kinds', 'Not judged: access.ended ends nothing.');
+  await examineKinds(sender);
 }
 
-/** While two secrets are live, two signatures stand in the header. @param {Exam} exam @param {Message} event @param {(what: Message, headers: Headers) => Promise<number | string>} send */
-async function examineRotation(exam, event, send) {
-  const ours = (await exam.launcher.sign?.(event)) ?? {};
-  const other = signed(strangers(), event)['webhook-signature'];
-  const both = { ...ours, 'webhook-signature': `${other} ${ours['webhook-signature']}` };
-  const fault = whyNotTaken(await send(event, both));
+/** @param {Sender} sender @param {Message} first @param {Headers} ours @param {Session} session */
+async function examineForgeries(sender, first, ours, session) {
+  const { exam } = sender;
+  /** @param {[string, Message, Headers][]} tries */
+  const refusalsOf = async (tries) => {
+    const wasOpen = await exam.isOpen(session);
+    for (const [what, one, headers] of tries) {
+      const fault = whyNotRefused(what, await sender.post(one, headers));
+      if (fault) return fault;
+    }
+    return wasOpen && !(await exam.isOpen(session)) && 'It was refused, and ended the session all the same.';
+  };
+  const altered = { ...first, body: first.body.replace('cancelled', 'suspended') };
+  exam.say(
+    'forged',
+    await refusalsOf([
+      ['An event without a signature', first, {}],
+      ['An event signed with another secret', first, signed(strangers(), first)],
+      ['An event that was changed after it was signed', altered, ours],
+      ['An event under another webhook-id than the signed one', first, { ...ours, 'webhook-id': randomUUID() }],
+    ]),
+  );
+  const ended = { type: 'access.ended', reason: 'cancelled' };
+  const [early, late] = [sender.event(ended, 0, seconds() - tooFar), sender.event(ended, 0, seconds() + tooFar)];
+  exam.say(
+    'old',
+    await refusalsOf([
+      ['An event of ten minutes ago', early, await sender.ours(early)],
+      ['An event dated ten minutes ahead', late, await sender.ours(late)],
+    ]),
+  );
+}
+
+/** Two signatures in either order, as while two secrets are live, and a body that JSON would write otherwise. @param {Sender} sender */
+async function examineSignatures(sender) {
+  const { exam } = sender;
+  let fault = null;
+  for (const isFirst of [true, false]) {
+    const event = sender.event({ type: 'access.ended', reason: 'cancelled' });
+    const ours = await sender.ours(event);
+    const other = signed(strangers(), event)['webhook-signature'];
+    const both = isFirst ? [ours['webhook-signature'], other] : [other, ours['webhook-signature']];
+    fault ??= whyNotTaken(await sender.post(event, { ...ours, 'webhook-signature': both.join(' ') }));
+  }
   exam.say(
     'rotated',
     fault &&
       `With two signatures in webhook-signature, as while two secrets are live, it ${fault} Accept where one of them is right.`,
   );
+  const event = sender.event({ type: 'access.ended', reason: 'cancelled' });
+  const odd = JSON.stringify({ note: 'Siobhán', number: 0, ...JSON.parse(event.body) }, null, 1)
+    .replace('á', '\\u00e1')
+    .replace('"number": 0', '"number": 1.0, "mark": "naïve/\\/"');
+  const unread = await sender.refused({ ...event, body: odd });
+  exam.say(
+    'bytes',
+    unread &&
+      `An event whose body has spaces and escaped letters ${unread} Don’t write the body anew before you sign it.`,
+  );
+}
+
+const reasons = ['ended', 'payment_failed', 'suspended', 'second_factor', 'not_allowed'];
+/** The most kinds of event that are waited for after one was wrong. */
+const mostFaults = 2;
+
+/** @param {Sender} sender */
+async function examineKinds(sender) {
+  const { exam } = sender;
+  if (!(await returns(sender))) return;
+  const unheard = [
+    ['A new type of event', await sender.refused(sender.event({ type: 'adviser.greeted' }))],
+    ['access.restored', await sender.refused(sender.event({ type: 'access.restored' }))],
+  ].find(([, fault]) => fault);
+  exam.say('unheard', unheard && `${unheard[0]} ${unheard[1]} Answer 2xx to what you don’t know.`);
+
+  const which = exam.launcher.advisers[1] ? 1 : 0;
+  /** @type {[string, News, number][]} */
+  const kinds = [
+    ...reasons.map(
+      (reason) =>
+        /** @type {[string, News, number]} */ ([
+          `access.ended with the reason ${reason}`,
+          { type: 'access.ended', reason },
+          0,
+        ]),
+    ),
+    ['member.removed', { type: 'member.removed' }, 0],
+    // The last word about somebody: a tool may never let them in again.
+    ['account.closed', { type: 'account.closed' }, which],
+  ];
+  const faults = [];
+  let judged = 0;
+  for (const [what, news, person] of kinds) {
+    if (faults.length >= mostFaults) break;
+    const session = await exam.enter(person);
+    if (!(await exam.isOpen(session))) continue;
+    judged += 1;
+    const fault = await sender.refused(sender.event(news, person));
+    if (fault) faults.push(`${what} ${fault}`);
+    else if (!(await sender.closes(session))) faults.push(`After ${what} the session went on.`);
+  }
+  if (judged === 0) exam.unknown('kinds', 'Not judged: no session was open when the events came.');
+  else exam.say('kinds', faults.join(' '));
+  await examineErasure(sender, which);
+}
+
+/** Whether an adviser gets in again, if need be after we said that they may. @param {Sender} sender */
+async function returns(sender) {
+  const { exam } = sender;
+  if (await exam.isOpen(await exam.enter(0))) {
+    exam.say('again', null);
+    return true;
+  }
+  await sender.refused(sender.event({ type: 'access.restored' }));
+  const opens = await exam.isOpen(await exam.enter(0));
+  if (exam.pages.length === 0) exam.unknown('again', 'Not judged: no page shows the adviser.');
+  else
+    exam.say(
+      'again',
+      !opens && 'After access.ended and a new launch the adviser was not let in: an active token opens a session.',
+    );
+  return opens;
+}
+
+/** @param {Sender} sender @param {number} which */
+async function examineErasure(sender, which) {
+  const { exam } = sender;
+  const erasure_id = await exam.launcher.erasure?.();
+  if (!erasure_id) return exam.unknown('erased', 'Not judged: there is nobody here who could be erased.');
+  const fault = await sender.refused(sender.event({ type: 'person.erase', erasure_id }, which));
+  if (fault) return exam.say('erased', `person.erase ${fault}`);
+  const until = performance.now() + Math.min(endsWithinMs, exam.waitMs);
+  const confirmed = async () =>
+    (await exam.launcher.calls?.())?.some(({ call, status }) => call === 'erasure' && status < 400);
+  while (!(await confirmed())) {
+    if (performance.now() >= until)
+      return exam.unknown('erased', 'person.erase was taken. Not judged: it was not confirmed while we waited.');
+    await sleep(exam.pollMs);
+  }
+  exam.say('erased', null);
 }
 
 /** @param {string} what @param {number | string} answer */
@@ -138,14 +293,4 @@ function whyNotTaken(answer) {
   if (answer === 404 || answer === 405) return `was answered ${answer}: take a POST at the address for events.`;
   if (answer >= 500 || answer === 409) return `was answered ${answer}: we would send it for two days. Answer 2xx.`;
   return `was answered ${answer}: the signature is of {webhook-id}.{webhook-timestamp}.{body}, the body as its bytes came, with what follows whsec_ in the secret, decoded.`;
-}
-
-/** @param {Exam} exam @param {() => Promise<boolean>} isOpen */
-async function closes(exam, isOpen) {
-  const until = performance.now() + Math.min(endsWithinMs, exam.waitMs);
-  while (await isOpen()) {
-    if (performance.now() >= until) return false;
-    await sleep(exam.pollMs);
-  }
-  return true;
 }

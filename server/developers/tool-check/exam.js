@@ -1,13 +1,16 @@
 // @ts-check
 import { Browser } from './browser.js';
+import { checks } from './checks.js';
+import { Notice } from './notice.js';
 import { leaksAddress, marksIn, share, wordsOf } from './page.js';
 
 /**
  * @typedef {import('./page.js').Adviser} Adviser
  * @typedef {import('./browser.js').Visit} Visit
  * @typedef {{ event_id: string | null, session_id: string | null, accepted: boolean, duplicate: boolean, reason?: string,
- *   field?: string, message?: string, figures: string, duration_seconds: number }} Report
- * @typedef {{ at: number, call: 'introspect' | 'usage', status: number, message?: string, tokenHash?: string, active?: boolean,
+ *   field?: string, message?: string, figures: string, duration_seconds: number, access?: boolean | null }} Report
+ *   `access`: whether the answer let the session go on. `figures`: what distinguishes the work of two reports.
+ * @typedef {{ at: number, call: 'introspect' | 'usage' | 'erasure', status: number, message?: string, tokenHash?: string, active?: boolean,
  *   session_id?: string, reports?: Report[] }} Call
  *   What Adviserly heard from the tool's server, oldest first; `at` in milliseconds, `tokenHash` SHA-256 in hex.
  * @typedef {object} Launcher What the examiner needs of Adviserly. What is left out is not judged.
@@ -18,6 +21,9 @@ import { leaksAddress, marksIn, share, wordsOf } from './page.js';
  * @property {() => Promise<string | null>} [otherToolsToken] a live token for another tool
  * @property {() => Promise<string | null>} [expiredToken]
  * @property {() => Promise<Call[]>} [calls] what the tool's server has asked since the launcher was made
+ * @property {(words: string[]) => Promise<string | null>} [secretAmong] which of the tool's secrets is among these words, as a maker calls it
+ * @property {(token: string) => Promise<boolean>} [shut] from now on, answers to reports of this token's session say that access has ended
+ * @property {() => Promise<string | null>} [erasure] the id of a demand to erase somebody, which the tool can confirm
  * @property {string} [toolId] needed for events, as is each adviser's `sub`
  * @property {(message: { id: string, at: number, body: string }) => Promise<Record<string, string> | null>} [sign] the headers of an
  *   event, signed with the tool's own secrets; null where it has none
@@ -26,56 +32,13 @@ import { leaksAddress, marksIn, share, wordsOf } from './page.js';
  * @typedef {{ url: string, page?: string, finish?: string, events?: string }} Target
  *   `page`: an address that shows the adviser, where the first page does not. `finish`: one that ends the session when posted to.
  *   `events`: where the tool's server takes events.
+ * @typedef {{ which: number, token: string, browser: Browser, visit: Visit }} Session
  * @typedef {{ patienceMs?: number, waitMs?: number, pollMs?: number, ca?: string, lookup?: import('node:net').LookupFunction,
  *   onOpen?: () => void }} Options
  *   `waitMs`: for a report. `ca`: further authorities to trust, in PEM. `lookup`: how names are looked up, so that a server can keep to public addresses.
- * @typedef {keyof typeof checks} CheckId
+ * @typedef {import('./checks.js').CheckId} CheckId
  * @typedef {{ id: CheckId, check: string, result: 'ok' | 'wrong' | 'unknown', advice: string }} Finding
  */
-
-const checks = {
-  answers: 'The tool answers a launch',
-  encrypted: 'The tool’s address is encrypted',
-  exchanged: 'The token is exchanged',
-  opened: 'The session opens and shows the adviser',
-  kept: 'A browser keeps the session’s cookie and sends it back',
-  address: 'The token leaves the address',
-  elsewhere: 'The token goes to no other site',
-  written: 'The token is in no page, header or cookie',
-  cache: 'Nobody’s cache keeps the adviser’s page',
-  httpOnly: 'Scripts can’t read the session’s cookie',
-  sameSite: 'Other sites can’t use the session’s cookie',
-  secure: 'The session’s cookie goes over https only',
-  domain: 'The session’s cookie goes to the tool’s host only',
-  lifetime: 'The session’s cookie lives a working day at most',
-  guess: 'The session’s cookie can’t be guessed',
-  forge: 'A changed cookie opens nothing',
-  none: 'Without a token nothing opens',
-  used: 'A used link opens nothing',
-  steps: 'No address on the way opens the session in another browser',
-  madeUp: 'A made-up token opens nothing, and is no fault',
-  markup: 'What comes as a token is never markup',
-  foreign: 'Another tool’s token opens nothing',
-  expired: 'An expired token opens nothing',
-  redirect: 'The tool sends nobody to an address that a stranger chose',
-  fixation: 'A cookie from before the launch opens nothing after it',
-  next: 'The next adviser at the same browser gets a session of their own',
-  finish: 'The session can be finished',
-  guarded: 'Nobody finishes or reports without a session',
-  reported: 'Usage is reported',
-  refused: 'No report is refused',
-  once: 'Work is reported once',
-  forged: 'A forged event is refused',
-  old: 'An old event is refused, and one of the future',
-  taken: 'An event that we signed is taken',
-  ended: 'An event that says so ends the session',
-  repeated: 'An event that comes twice is taken twice, and does no harm',
-  rotated: 'An event is taken while two secrets sign it',
-};
-
-/** The checks made of a tool; two need an address that finishes a session. @param {boolean} finishes @returns {CheckId[]} */
-export const checksFor = (finishes) =>
-  /** @type {CheckId[]} */ (Object.keys(checks)).filter((id) => finishes || (id !== 'finish' && id !== 'guarded'));
 
 /** One examination: the tool, what was seen of it, and what was found. */
 export class Exam {
@@ -91,10 +54,13 @@ export class Exam {
   origins;
   /** Where a token went but should not have. @type {string[]} */
   leaks = [];
+  /** Cookies without which the session dies: each set of them opens it by itself. @type {import('./cookies.js').Cookie[][]} */
+  carriers = [];
+  /** Whether the session's cookie changes with every request. */
+  rotates = false;
   /** How many links that must be refused were never answered. */
   silent = 0;
-  /** Where a token was written. @type {string | null} */
-  written = null;
+  notice = new Notice();
 
   /** @param {Target} target @param {Launcher} launcher @param {(finding: Finding) => void} onFinding @param {Options} options */
   constructor(target, launcher, onFinding, { patienceMs = 10_000, waitMs = 60_000, pollMs = 500, ca, lookup, onOpen }) {
@@ -118,6 +84,11 @@ export class Exam {
     this.#found(id, 'unknown', why);
   }
 
+  /** @param {CheckId} id */
+  isWrong(id) {
+    return this.findings.some((finding) => finding.id === id && finding.result === 'wrong');
+  }
+
   /** @param {CheckId} id @param {Finding['result']} result @param {string} advice */
   #found(id, result, advice) {
     if (this.findings.some((finding) => finding.id === id)) return;
@@ -128,7 +99,30 @@ export class Exam {
 
   /** @param {import('./cookies.js').Cookie[]} [cookies] */
   browser(cookies) {
-    return new Browser(this.limits, cookies);
+    return new Browser(this.limits, cookies, (hop) => this.notice.take(hop, this.origins, this.launcher.advisers));
+  }
+
+  /** A launch token that is noticed wherever it is written. @param {number} which */
+  async launch(which) {
+    const token = await this.launcher.launch(which);
+    this.notice.remember(token);
+    return token;
+  }
+
+  /** A launch: what an adviser's browser holds afterwards. @param {number} which @param {Browser} [browser] @returns {Promise<Session>} */
+  async enter(which, browser = this.browser()) {
+    const token = await this.launch(which);
+    return { which, token, browser, visit: await browser.visit(this.link(token)) };
+  }
+
+  /** @param {Session} session */
+  isOpen({ browser, visit, which }) {
+    return this.showsAdviser(browser, visit, which);
+  }
+
+  /** This session, or a new one where it has ended. @param {Session} session */
+  async opened(session) {
+    return (await this.isOpen(session)) ? session : this.enter(session.which);
   }
 
   /** The address of a launch. @param {string | null} token @param {Record<string, string>} [more] */
@@ -149,10 +143,10 @@ export class Exam {
     return seen;
   }
 
-  /** @param {Browser} browser @param {Visit} [visit] */
-  async showsAdviser(browser, visit) {
+  /** @param {Browser} browser @param {Visit} [visit] @param {number} [which] */
+  async showsAdviser(browser, visit, which = 0) {
     const seen = await this.view(browser, visit);
-    return seen.some((page) => page && this.marksOf(page.body, 0).length > 0);
+    return seen.some((page) => page && this.marksOf(page.body, which).length > 0);
   }
 
   /** What a page shows of this adviser that no stranger sees. @param {string} body @param {number} which */
@@ -202,9 +196,11 @@ export class Exam {
     // Waiting for every one of them would take minutes.
     if (this.silent > 1) return `${what}: as before, it did not answer.`;
     const browser = this.browser();
+    const token = new URL(address).searchParams.get('auth_token');
+    if (token?.length === 43) this.notice.remember(token);
     const visit = await browser.visit(address, { stay: this.origins });
     if (visit.fault?.includes('did not answer')) this.silent += 1;
-    this.watch(visit, new URL(address).searchParams.get('auth_token'));
+    this.watch(visit, token);
     if (visit.fault) return `${what}: ${visit.fault}.`;
     const status = visit.last?.status ?? 0;
     const opened = await this.opens(visit, browser);
@@ -216,22 +212,13 @@ export class Exam {
 
   /** Notes where a token went but should not have. @param {Visit} visit @param {string | null} token */
   watch({ hops }, token) {
-    if (!token) return;
+    if (!token || token.length < 16) return;
     for (const page of hops) {
       const { url, to, status } = page;
-      if (to && URL.canParse(to) && new URL(to).origin !== new URL(url).origin && carries(to, token))
+      if (to && URL.canParse(to) && new URL(to).origin !== new URL(url).origin && this.notice.holdsToken(to))
         this.leaks.push(`a redirect (${status}) passed the token to ${new URL(to).origin}`);
-      if (to === null && carries(page.body, token))
-        this.written ??= `The page (${status}) holds the token it came with: never write one into HTML, scripts or links.`;
-      if (to === null && carries(url, token) && leaksAddress(page))
+      if (to === null && this.notice.holdsToken(url) && leaksAddress(page))
         this.leaks.push(`the Referrer-Policy of a page (${status}) sent its address with the token to other sites`);
     }
   }
 }
-
-/** Whether a text holds the token, plain or encoded. @param {string} text @param {string} token */
-export const carries = (text, token) =>
-  token.length > 15 &&
-  [token, encodeURIComponent(token), Buffer.from(token).toString('base64url').slice(0, -2)].some((form) =>
-    text.includes(form),
-  );

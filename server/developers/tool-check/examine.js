@@ -1,10 +1,13 @@
 // @ts-check
 import { examineArrival } from './arrival.js';
 import { examineEvents } from './events.js';
-import { checksFor, Exam } from './exam.js';
+import { checksFor } from './checks.js';
+import { Exam } from './exam.js';
+import { examineFinish } from './finish.js';
+import { examinePeople } from './people.js';
 import { examineRedirects, examineRefusals } from './refusals.js';
-import { examineReports, finish } from './reports.js';
-import { examineAttributes, examineFixation, examineGuesses, examineNext, sessionCookies } from './session.js';
+import { examineReports } from './reports.js';
+import { examineSession } from './session.js';
 
 /**
  * @typedef {import('./exam.js').Finding} Finding
@@ -13,45 +16,44 @@ import { examineAttributes, examineFixation, examineGuesses, examineNext, sessio
  * @typedef {import('./exam.js').Call} Call
  */
 
-const cookieChecks = /** @type {const} */ (['httpOnly', 'sameSite', 'secure', 'domain', 'lifetime', 'guess', 'forge']);
-
 /**
- * Examines a tool as a browser and an attacker would. Returns all findings, and passes each to `onFinding` as it is made. Throws only
- * where the launcher does.
+ * Examines a tool as a browser and an attacker would: sessions while they are open, then how they end. Returns all findings, and passes
+ * each to `onFinding` as it is made. Throws only where the launcher does.
  * @param {Target} target @param {Launcher} launcher @param {(finding: Finding) => void} [onFinding] @param {import('./exam.js').Options} [options]
  * @returns {Promise<Finding[]>}
  */
 export async function examine(target, launcher, onFinding = () => {}, options = {}) {
   const exam = new Exam(target, launcher, onFinding, options);
-  const { bare, token, browser, visit, open } = await examineArrival(exam);
-  const isAnswered = !visit.fault;
-  if (isAnswered && open) await finish(exam, browser);
-  // A tool that answers nobody is not asked another thirty times.
-  if (isAnswered || !bare.fault) await examineRefusals(exam, bare, token, visit);
-  else exam.say('none', `A visit without a token: ${bare.fault}.`);
-  if (isAnswered && exam.pages.length > 0) await examineSession(exam, browser, token);
-  if (isAnswered) {
-    await examineRedirects(exam, browser.cookies);
-    await examineReports(exam, token, open);
+  const { session, bare, proved, open } = await examineArrival(exam);
+  if (bare) {
+    if (exam.pages.length > 0) await examineSession(exam, session, open);
+    await examineRefusals(exam, bare, session);
+    await examineRedirects(exam, session);
+    if (open) await examinePeople(exam, session);
+    const finished = open ? await examineFinish(exam) : null;
+    await examineReports(exam, finished ?? [session], finished !== null, open);
+    await examineEvents(exam);
   }
-  if (isAnswered) await examineEvents(exam);
-  if (isAnswered) exam.say('written', exam.written);
-  if (isAnswered) exam.say('elsewhere', exam.leaks.length > 0 && `On the way ${[...new Set(exam.leaks)].join('; ')}.`);
-  const why = isAnswered ? 'no session was opened' : 'the tool did not answer the launch';
+  await examineLeaks(exam, proved);
+  const why = proved
+    ? 'no session was opened'
+    : 'the tool did not answer the launch and exchange its token, so nothing more was asked of it';
   for (const id of checksFor(target.finish !== undefined)) exam.unknown(id, `Not judged: ${why}.`);
   return exam.findings;
 }
 
-/** @param {Exam} exam @param {import('./browser.js').Browser} browser @param {string} token */
-async function examineSession(exam, browser, token) {
-  const kept = exam.findings.some(({ id, result }) => id === 'kept' && result === 'ok');
-  const all = kept ? browser.cookies : browser.seen;
-  const needed = kept ? await sessionCookies(exam, browser) : browser.seen.slice(-1);
-  const cookies = needed.length > 0 ? needed : all;
-  if (cookies.length === 0) for (const id of cookieChecks) exam.unknown(id, 'The session uses no cookie.');
-  else examineAttributes(exam, cookies);
-  if (!kept) return;
-  if (cookies.length > 0) await examineGuesses(exam, browser, cookies, token);
-  await examineFixation(exam, cookies);
-  await examineNext(exam, browser);
+/** What was noticed on the way. @param {Exam} exam @param {boolean} proved */
+async function examineLeaks(exam, proved) {
+  const { leaks, launcher, notice } = exam;
+  const secret = await launcher.secretAmong?.([...notice.words]);
+  const faults = /** @type {const} */ ({
+    written: notice.written,
+    elsewhere: leaks.length > 0 && `On the way ${[...new Set(leaks)].join('; ')}.`,
+    person:
+      notice.told.size > 0 && `A page sends the adviser’s name or email address to ${[...notice.told].join(', ')}.`,
+    secrets: secret && `A page shows ${secret} of your tool to browsers: revoke it, and keep it on your server.`,
+  });
+  if (!launcher.secretAmong) exam.unknown('secrets', 'Not judged: the tool’s secrets are not known here.');
+  for (const [id, fault] of Object.entries(faults))
+    if (proved || fault) exam.say(/** @type {keyof typeof faults} */ (id), fault);
 }

@@ -17,7 +17,8 @@ export const decoded = (text) =>
       const code = decimal ? Number(decimal) : hex ? parseInt(hex, 16) : 0;
       return code > 0 && code < 0x110000 ? String.fromCodePoint(code) : (entities[name] ?? all);
     })
-    .replaceAll(/\\u([\da-f]{4})/gi, (_all, hex) => String.fromCharCode(parseInt(hex, 16)));
+    .replaceAll(/\\u([\da-f]{4})/gi, (_all, hex) => String.fromCharCode(parseInt(hex, 16)))
+    .replaceAll(/\\(["'/\\])/g, '$1');
 
 /** @param {Adviser} adviser */
 const marksOf = ({ email, name, given_name }) => [email, name, given_name].map((mark) => mark.toLowerCase());
@@ -32,6 +33,27 @@ export const marksIn = (body, adviser) => {
     new RegExp(`(?<![\\p{L}\\d])${escaped(mark)}(?![\\p{L}\\d])`, 'u').test(text),
   );
 };
+
+/** Without a type, browsers look at the beginning. @param {Pick<import('./http.js').Answer, 'headers' | 'body'>} page */
+export const isHtml = ({ headers, body }) =>
+  headers['content-type'] ? headers['content-type'].includes('html') : /^\s*</.test(body);
+
+/**
+ * Whether an awkward name became part of the page's markup. Null where the page doesn't show it, or the name has no markup in it.
+ * @param {import('./http.js').Answer} page @param {Adviser} adviser
+ */
+export function breaksOut(page, { name, given_name }) {
+  const { body } = page;
+  const [probe, tag] = /^[^<]*(<\w+>)/.exec(given_name) ?? [];
+  if (probe === undefined || tag === undefined || !isHtml(page)) return null;
+  const shown = decoded(body).toLowerCase();
+  if (![name, given_name].some((one) => shown.includes(one.toLowerCase()))) return null;
+  const markup = body.replaceAll(/<(script|style)\b[^]*?<\/\1>/gi, ' ');
+  const spelt = tag.replaceAll(/[<>]/g, (letter) => (letter === '<' ? '&(?:lt|#60|#x3c);' : '(?:>|&(?:gt|#62|#x3e);)'));
+  // In an attribute, the name's own quotation mark ends the value.
+  const cut = [`="[^"<>]*${spelt}"`, `='[^'<>]*${spelt}(?:"|&\\w+;|&#\\w+;)&(?:amp;)?'`];
+  return markup.includes(probe) || cut.some((pattern) => new RegExp(pattern, 'i').test(markup));
+}
 
 /** The words of a page that name nobody; a form or a control counts as one word, with its name. @param {string} body @param {Adviser[]} advisers */
 export function wordsOf(body, advisers) {
@@ -61,7 +83,7 @@ export const scriptsOf = (body, base) =>
     .map(([, path = '']) => (URL.canParse(path, base) ? new URL(path, base) : null))
     .filter((url) => url !== null && url.origin === new URL(base).origin)
     .map((url) => /** @type {URL} */ (url).href)
-    .slice(0, 5);
+    .slice(0, 20);
 
 /** @param {string} tag @param {string} name */
 const attribute = (tag, name) => {
@@ -91,6 +113,22 @@ export function formTo(body, base, address) {
   return new URLSearchParams({ minutes: '5', actions: '2' });
 }
 
+/** What a script would send with its call against forgery by other sites: from a meta tag, or from a cookie made for it. @param {string} body @param {import('./cookies.js').Cookie[]} cookies @returns {Record<string, string>} */
+export function csrfOf(body, cookies) {
+  const [tag = ''] = /<meta\b[^>]*\bname\s*=\s*["']?[\w-]*(?:csrf|xsrf)[\w-]*(?<!param)["'\s][^>]*>/i.exec(body) ?? [];
+  const cookie = cookies.find(({ name, httpOnly }) => !httpOnly && /csrf|xsrf/i.test(name));
+  const value = attribute(tag, 'content') ?? (cookie && decodeURIComponent(cookie.value));
+  return value ? { 'x-csrf-token': value, 'x-xsrf-token': value, 'x-csrftoken': value } : {};
+}
+
+/** Addresses of the tool's own that a page leads to. @param {string} body @param {string} base */
+export const linksOf = (body, base) =>
+  [...body.matchAll(/<(?:a|form|iframe)\b[^>]*?\b(?:href|action|src)\s*=\s*["']?([^"'\s>#]+)/gi)]
+    .map(([, path = '']) => (URL.canParse(decoded(path), base) ? new URL(decoded(path), base) : null))
+    .filter((url) => url !== null && url.origin === new URL(base).origin)
+    .map((url) => /** @type {URL} */ (url).href)
+    .slice(0, 20);
+
 /** Whether a page's links and pictures send its address to other sites. @param {import('./http.js').Answer} page */
 export function leaksAddress({ headers, body }) {
   const leaky = /\b(unsafe-url|no-referrer-when-downgrade)\b/i;
@@ -112,3 +150,6 @@ export function mayBeKept({ headers }) {
     age > 0 || /\bpublic\b|s-maxage\s*=\s*"?[1-9]/.test(control) || later || (!control && 'last-modified' in headers)
   );
 }
+
+/** A page without any such header comes back with the browser's Back button. @param {import('./http.js').Answer} page */
+export const saysNothing = (page) => isHtml(page) && !/\S/.test(page.headers['cache-control'] ?? '');

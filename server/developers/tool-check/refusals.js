@@ -1,6 +1,6 @@
 // @ts-check
 import { randomBytes } from 'node:crypto';
-import { marksIn, share } from './page.js';
+import { linksOf, marksIn, share } from './page.js';
 
 /**
  * @typedef {import('./exam.js').Exam} Exam
@@ -18,8 +18,8 @@ const chosen = (to) => Object.fromEntries(names.split(' ').map((name) => [name, 
 const wentElsewhere = ({ hops }) =>
   hops.some(({ to }) => to !== null && URL.canParse(to) && new URL(to).hostname === elsewhere);
 
-/** Visits that must open nothing. @param {Exam} exam @param {Visit} bare @param {string} token @param {Visit} opened */
-export async function examineRefusals(exam, bare, token, opened) {
+/** Visits that must open nothing. @param {Exam} exam @param {Visit} bare @param {import('./exam.js').Session} session */
+export async function examineRefusals(exam, bare, { token, visit: opened }) {
   const { launcher } = exam;
   exam.say('none', bare.fault ? `A visit without a token: ${bare.fault}.` : await openToAll(exam));
   exam.say('used', await exam.refusalOf(exam.link(token), 'A used link'));
@@ -79,27 +79,45 @@ async function examineForeign(exam) {
   );
 }
 
-/** Whether a stranger's link sends the adviser to the stranger. @param {Exam} exam @param {import('./cookies.js').Cookie[]} session */
+const usualPaths = 'login signin sign-in logout signout auth sso redirect go out'.split(' ');
+
+/** Addresses of the tool that may lead on: those that its pages and redirects name, and the usual ones. @param {Exam} exam @param {Visit[]} visits */
+function gates(exam, visits) {
+  const { origin } = new URL(exam.target.url);
+  const named = visits.flatMap(({ hops }) => hops.flatMap(({ url, body }) => [url, ...linksOf(body, url)]));
+  const usual = usualPaths.map((path) => `${origin}/${path}`);
+  const own = [...named, ...usual].filter((url) => exam.origins.has(new URL(url).origin));
+  return [...new Set(own.map((url) => new URL(url).origin + new URL(url).pathname))].slice(0, 16);
+}
+
+/** Whether a stranger's link sends the adviser to the stranger. @param {Exam} exam @param {import('./exam.js').Session} session */
 export async function examineRedirects(exam, session) {
+  const strange = [`https://${elsewhere}/`, `//${elsewhere}/`];
+  const held = session.browser.cookies;
   /** @type {Visit[]} */
   const visits = [];
-  /** @param {string | null} token @param {import('./browser.js').Browser} browser */
-  const follow = async (token, browser) => {
-    for (const to of [`https://${elsewhere}/`, `//${elsewhere}/`]) {
-      const visit = await browser.visit(exam.link(token, chosen(to)), { stay: exam.origins });
-      exam.watch(visit, token);
-      visits.push(visit);
-      if (visit.fault) return;
-    }
+  /** @param {string} address @param {import('./browser.js').Browser} browser */
+  const follow = async (address, browser) => {
+    const visit = await browser.visit(address, { stay: exam.origins });
+    exam.watch(visit, new URL(address).searchParams.get('auth_token'));
+    visits.push(visit);
+    return !visit.fault;
   };
-  await follow('made-up', exam.browser());
-  await follow(null, exam.browser());
-  await follow(null, exam.browser(session));
-  for (const to of [`https://${elsewhere}/`, `//${elsewhere}/`])
-    visits.push(await exam.browser().visit(exam.link(await exam.launcher.launch(0), chosen(to))));
+  for (const [token, cookies] of /** @type {const} */ ([['made-up'], [null], [null, held]]))
+    for (const to of strange)
+      if (!(await follow(exam.link(token, chosen(to)), exam.browser([...(cookies ?? [])])))) break;
+  for (const to of strange) visits.push(await exam.browser().visit(exam.link(await exam.launch(0), chosen(to))));
+  const { origin } = new URL(exam.target.url);
+  for (const path of [`//${elsewhere}/`, `//${elsewhere}`]) await follow(origin + path, exam.browser());
+  for (const gate of gates(exam, [...visits, session.visit]))
+    for (const to of strange) {
+      const address = new URL(gate);
+      for (const [name, value] of Object.entries(chosen(to))) address.searchParams.set(name, value);
+      if (!(await follow(address.href, exam.browser()))) break;
+    }
   exam.say(
     'redirect',
     visits.some(wentElsewhere) &&
-      'A parameter in the address (such as next or redirect) sent the browser to another site: go to addresses of your own only.',
+      'A parameter in the address (such as next or redirect), or a path that begins with two slashes, sent the browser to another site: go to addresses of your own only.',
   );
 }

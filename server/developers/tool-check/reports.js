@@ -1,53 +1,13 @@
 // @ts-check
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hashOf } from './arrival.js';
-import { formTo } from './page.js';
+import { examineObedience, sessionOf } from './finish.js';
 
 /**
  * @typedef {import('./exam.js').Exam} Exam
  * @typedef {import('./exam.js').Call} Call
- * @typedef {import('./browser.js').Browser} Browser
+ * @typedef {import('./exam.js').Report & { at: number }} Report
+ * @typedef {import('./exam.js').Session & { typed?: number[] }} Session
  */
-
-/** Presses the tool's own button: as a stranger, then twice, as people do. @param {Exam} exam @param {Browser} browser */
-export async function finish(exam, browser) {
-  if (exam.target.finish === undefined) return exam.onOpen?.();
-  const page = exam.pages[0]?.open;
-  const base = page?.url ?? exam.target.url;
-  const address = new URL(exam.target.finish, base).href;
-  const form = formTo(page?.body ?? '', base, address);
-  /** Whether a stranger's press makes the tool report; asked twice, since a report of the tool's own may come in between. */
-  const pressed = async () => {
-    const before = await acceptedReports(exam);
-    await exam.browser().visit(address, { form, stay: exam.origins });
-    return (await acceptedReports(exam)) > before;
-  };
-  exam.say(
-    'guarded',
-    (await pressed()) &&
-      (await pressed()) &&
-      'A post without a session made the tool report: ask for the session first.',
-  );
-  // The same browser twice: the first press, and one that came before the page had changed.
-  const [first] = [
-    await browser.visit(address, { crossSite: false, form, stay: exam.origins }),
-    await exam.browser(browser.cookies).visit(address, { crossSite: false, form, stay: exam.origins }),
-  ];
-  const status = first.last?.status ?? 0;
-  exam.say(
-    'finish',
-    first.fault
-      ? `A post to ${exam.target.finish}: ${first.fault}.`
-      : status >= 400 && `A post to ${exam.target.finish} answered ${status}.`,
-  );
-}
-
-/** @param {Exam} exam */
-const acceptedReports = async ({ launcher }) =>
-  ((await launcher.calls?.()) ?? []).flatMap(({ reports }) => reports ?? []).filter(({ accepted }) => accepted).length;
-
-/** @param {Call[]} calls @param {string} token */
-const sessionOf = (calls, token) => calls.find((call) => call.tokenHash === hashOf(token) && call.active)?.session_id;
 
 /** @param {Call} call */
 function refusalsOf({ status, message, reports = [] }) {
@@ -60,70 +20,138 @@ function refusalsOf({ status, message, reports = [] }) {
     );
 }
 
-/** Two reports of the same work: alike, of one session, under two ids, and less than half of the work's length apart. @param {Call[]} calls */
-function repeated(calls) {
-  const all = calls.flatMap(({ at, reports = [] }) =>
-    reports.filter((one) => one.accepted && !one.duplicate).map((one) => ({ at, ...one })),
-  );
-  return all.find((one, index) =>
-    all.some(
+/** @param {Call[]} calls @returns {Report[]} */
+const acceptedOf = (calls) =>
+  calls.flatMap(({ at, reports = [] }) => reports.filter(({ accepted }) => accepted).map((one) => ({ at, ...one })));
+
+/** Work of no length is reported again within this time. */
+const sameMs = 3000;
+/** A session that did nothing may say so once. */
+const mostEmpty = 1;
+
+/** @param {Report} report */
+const isEmpty = ({ figures }) => !/[1-9]/.test(figures.replaceAll(/"[^"]*"/g, ''));
+
+/** Why work counts twice: reports of one session, alike, under two ids, and less than half of the work's length apart. @param {Report[]} reports */
+function repetition(reports) {
+  const fresh = reports.filter(({ duplicate }) => !duplicate);
+  const twice = fresh.find((one, index) =>
+    fresh.some(
       (other, earlier) =>
         earlier < index &&
         other.session_id === one.session_id &&
         other.figures === one.figures &&
         other.event_id !== one.event_id &&
-        one.at - other.at < one.duration_seconds * 500,
+        !isEmpty(one) &&
+        one.at - other.at < (one.duration_seconds > 0 ? one.duration_seconds * 500 : sameMs),
     ),
   );
+  if (twice)
+    return `The same work was reported again as “${twice.event_id}”: give it one event_id, made when it is done, and repeat that one.`;
+  const empty = fresh.filter(isEmpty);
+  const many = empty.find(
+    ({ session_id }) => empty.filter((other) => other.session_id === session_id).length > mostEmpty,
+  );
+  return many ? 'One session was reported again and again without any work: report when there was some.' : null;
 }
 
-/** Waits for the report of the first launch's session, then judges all reports. @param {Exam} exam @param {string} token @param {boolean} open */
-export async function examineReports(exam, token, open) {
+/** Reports more than this beyond a session's age, in seconds, are of something else. */
+const slack = 600;
+
+/** Whether the sessions that we finished are reported as long as they were. @param {Call[]} calls @param {Session[]} sessions */
+function lengthFault(calls, sessions) {
+  const reports = acceptedOf(calls).filter(({ duplicate }) => !duplicate);
+  const measured = sessions.flatMap(({ token, typed = [] }) => {
+    const begun = calls.find((call) => call.call === 'introspect' && call.active && sessionOf([call], token));
+    const own = reports.filter(({ session_id }) => session_id === begun?.session_id);
+    const last = own.at(-1);
+    const seconds = own.reduce((sum, one) => sum + one.duration_seconds, 0);
+    return begun && last ? [{ seconds, ageMs: last.at - begun.at, typed }] : [];
+  });
+  const [one, two] = measured;
+  const inMs = measured.every(({ seconds, ageMs }) => Math.abs(seconds - ageMs) < Math.max(250, ageMs / 5));
+  if (one && two && Math.abs(one.ageMs - two.ageMs) > 800 && inMs)
+    return 'duration_seconds holds milliseconds: divide by 1000.';
+  const long = measured.find(
+    ({ seconds, ageMs, typed }) =>
+      seconds > ageMs / 1000 + slack &&
+      !typed.some((n) => [n, n * 60, n * 3600].some((t) => Math.abs(t - seconds) < 60)),
+  );
+  return long
+    ? `A session of ${Math.max(1, Math.round(long.ageMs / 1000))} s was reported as ${long.seconds} s: report how long the work took.`
+    : null;
+}
+
+/**
+ * Waits for the reports of these sessions, then judges all reports.
+ * @param {Exam} exam @param {Session[]} sessions @param {boolean} finished whether we finished them ourselves @param {boolean} open
+ */
+export async function examineReports(exam, sessions, finished, open) {
   const { launcher, waitMs, pollMs } = exam;
-  const until = performance.now() + (open ? waitMs : 0);
-  const advice = `within ${Math.round(waitMs / 1000)} seconds: send the session_id of the introspection to POST /api/tools/usage.`;
-  if (!launcher.calls && !launcher.newestSession)
-    return exam.unknown('reported', 'This environment does not say what was reported.');
+  const until = performance.now() + (open && sessions.length > 0 ? waitMs : 0);
+  if (!launcher.calls && !launcher.newestSession) {
+    exam.unknown('reported', 'This environment does not say what was reported.');
+    return;
+  }
   for (;;) {
     const calls = await launcher.calls?.();
-    const session = calls && sessionOf(calls, token);
-    const usage = (calls ?? []).filter(({ call }) => call === 'usage');
-    const known = usage.some(({ reports }) => reports?.some((one) => one.accepted && one.session_id === session));
-    const done = calls ? known : (await launcher.newestSession?.())?.reported === true;
-    const late = performance.now() >= until;
-    if (done || late) {
-      if (!done && !open && usage.length === 0) exam.unknown('reported', 'Not judged: no session was opened.');
-      return judge(exam, usage, done ? null : advice, calls !== undefined);
+    const reports = acceptedOf(calls ?? []);
+    const missing = sessions.filter(
+      ({ token }) => !calls || !reports.some(({ session_id }) => session_id === sessionOf(calls, token)),
+    );
+    const done = calls ? missing.length === 0 : (await launcher.newestSession?.())?.reported === true;
+    if (done || performance.now() >= until) {
+      judge(exam, { calls, sessions, missing: done ? [] : missing, finished, open });
+      if (finished && sessions.length > 0 && missing.length === 0) await examineObedience(exam);
+      return;
     }
     await sleep(Math.min(pollMs, waitMs));
   }
 }
 
-/** @param {Exam} exam @param {Call[]} usage @param {string | null} advice @param {boolean} isLogged */
-function judge(exam, usage, advice, isLogged) {
-  // Nobody was there to use the tool.
-  const idle = advice && usage.length === 0 && exam.target.finish === undefined && !exam.onOpen;
-  if (idle) exam.unknown('reported', 'Nobody worked in the session: name the address that finishes one.');
+/** @param {Exam} exam @param {{ calls: Call[] | undefined, sessions: Session[], missing: Session[], finished: boolean, open: boolean }} seen */
+function judge(exam, { calls, sessions, missing, finished, open }) {
+  const usage = (calls ?? []).filter(({ call }) => call === 'usage');
+  const reports = acceptedOf(usage);
   const refusals = [...new Set(usage.flatMap(refusalsOf))].slice(0, 5);
-  const others = usage.some(({ reports }) => reports?.some((one) => one.accepted));
+  const advice = `within ${Math.round(exam.waitMs / 1000)} seconds: send the session_id of the introspection to POST /api/tools/usage.`;
+  if (sessions.length === 0 && usage.length === 0)
+    exam.unknown('reported', 'Not judged: the address that finishes a session did not take our post.');
+  // Nobody was there to use the tool.
+  if (!open || (!finished && usage.length === 0 && !exam.onOpen && missing.length > 0))
+    exam.unknown(
+      'reported',
+      open ? 'Nobody worked in the session: name the address that finishes one.' : 'Not judged: no session was opened.',
+    );
+  const some = missing.length > 0 && missing.length < sessions.length;
   exam.say(
     'reported',
-    advice &&
+    missing.length > 0 &&
+      !some &&
       (refusals.length > 0
         ? 'No usage report was accepted; see below why.'
-        : others
+        : reports.length > 0
           ? `Only other sessions were reported, not the one of the launch, ${advice}`
           : `No usage report came ${advice}`),
   );
-  if (!isLogged) {
-    exam.unknown('refused', 'This environment does not say which reports it refused.');
-    return exam.unknown('once', 'This environment does not say how often work was reported.');
+  if (!calls) {
+    for (const id of /** @type {const} */ (['refused', 'once', 'each', 'length']))
+      exam.unknown(id, 'This environment does not say what was reported.');
+    return;
   }
   exam.say('refused', refusals.join(' '));
-  const twice = repeated(usage);
-  exam.say(
-    'once',
-    twice &&
-      `The same work was reported again as “${twice.event_id}”: give it one event_id, made when it is done, and repeat that one.`,
+  const twice = repetition(reports);
+  exam.say('once', twice);
+  if (!finished || sessions.length < 2) return;
+  const shared = reports.find((one) =>
+    reports.some((other) => other.event_id === one.event_id && other.session_id !== one.session_id),
   );
+  exam.say(
+    'each',
+    shared
+      ? `Two sessions were reported under one event_id, “${shared.event_id}”: the later one is lost.`
+      : some && 'Two sessions were finished, and only one was reported: send the session_id of each launch.',
+  );
+  if (twice) exam.unknown('length', 'Not judged: work is reported more than once.');
+  else exam.say('length', lengthFault(calls, sessions));
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { Router } from 'express';
-import { marked } from 'marked';
+import { Marked } from 'marked';
 import { brand } from '#shared/brand.ts';
 import { root } from '../data/migrate.ts';
 
@@ -31,15 +31,37 @@ table { display: block; overflow-x: auto; border-collapse: collapse }
 th, td { padding: .4rem .75rem; border-bottom: 1px solid color-mix(in srgb, currentColor 25%, transparent); text-align: left; vertical-align: top }
 `;
 
+/** As GitHub names them, so that the README's own links work. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\d\s-]/gu, '')
+    .trim()
+    .replaceAll(/\s+/g, '-');
+
+const withAnchors = new Marked({
+  renderer: {
+    heading({ tokens, depth, text }) {
+      return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+    },
+  },
+});
+
+/** Links to every chapter. */
+const contents = (text: string) =>
+  [...text.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => `- [${heading}](#${anchorOf(heading)})`).join('\n');
+
 /** The README's part for tool makers, as a page. They don't have the repository: our side is left out, links to samples lead to this server. */
 async function render(origin: string): Promise<string> {
   const text = await fs.readFile(guide, 'utf8');
   const forMakers = text
     .slice(0, text.indexOf('\n## Our side'))
     .replaceAll('https://adviserly.example', origin)
-    .replaceAll('(../dev/sample-tool/', '(/api/docs/samples/');
+    .replaceAll('(../dev/sample-tool/', '(/api/docs/samples/')
+    .replaceAll(/(?<!\[)`(\/developers|\/api\/docs)`/g, '[`$1`]($1)');
+  const chaptered = forMakers.replace('\n## ', () => `\n${contents(forMakers)}\n\n## `);
   // So that tables and code that scroll can be reached by keyboard.
-  const body = (await marked.parse(forMakers)).replace(/<(pre|table)>/g, '<$1 tabindex="0">');
+  const body = (await withAnchors.parse(chaptered)).replace(/<(pre|table)>/g, '<$1 tabindex="0">');
   return `<!doctype html>
 <html lang="en-AU">
 <head>
@@ -57,7 +79,7 @@ ${body}</main>
 `;
 }
 
-/** `/api/docs/guide`, and the samples that it names. */
+/** `/api/docs/guide`, the samples that it names, and what OAuth libraries read of us. */
 export function toolGuide(appUrl: string): Router {
   const router = Router();
   let page: Promise<string> | undefined;
@@ -67,6 +89,17 @@ export function toolGuide(appUrl: string): Router {
       .type('html')
       .set('content-security-policy', policy)
       .send(await page);
+  });
+  // RFC 8414. We have no other endpoint of an authorization server.
+  router.get('/.well-known/oauth-authorization-server', (_req, res) => {
+    res.set('cache-control', 'public, max-age=3600').json({
+      issuer: appUrl,
+      introspection_endpoint: new URL('/api/tools/introspect', appUrl).href,
+      introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      response_types_supported: [],
+      grant_types_supported: [],
+      service_documentation: new URL('/api/docs/guide', appUrl).href,
+    });
   });
   router.get('/api/docs/guide.css', (_req, res) => void res.type('css').send(style));
   for (const file of sampleFiles)

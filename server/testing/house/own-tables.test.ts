@@ -28,6 +28,7 @@ const owners: Record<string, string[]> = {
   tools: ['catalogue'],
   tool_changes: ['catalogue'],
   tool_prices: ['catalogue'],
+  tool_agreements: ['catalogue'],
   tool_secrets: ['catalogue'],
   discount_tiers: ['catalogue'],
   tier_changes: ['catalogue'],

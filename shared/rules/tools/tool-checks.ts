@@ -7,6 +7,8 @@ export type ToolReport = {
   session_id: string | null;
   accepted: boolean;
   duplicate: boolean;
+  /** Whether the answer let the session go on. */
+  access?: boolean | null;
   reason?: string;
   field?: string;
   message?: string;
@@ -19,7 +21,7 @@ export type ToolReport = {
 export type ToolCall = {
   /** Milliseconds since 1970, real time. */
   at: number;
-  call: 'introspect' | 'usage';
+  call: 'introspect' | 'usage' | 'erasure';
   status: number;
   message?: string;
   tokenHash?: string;

@@ -131,6 +131,9 @@ export const toolNameOf = (toolId: string) =>
 
 const localHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
+/** Whether an address is on the machine that asks. */
+export const isLocalAddress = (address: string) => localHosts.has(new URL(address).hostname);
+
 /** Why a tool can't live at this address, or null. Launches carry a sign-in, so they never travel unencrypted. */
 export function domainFault(domain: string): string | null {
   if (!URL.canParse(domain)) return 'must be an address such as https://risk.adviserly.example/start';
@@ -144,7 +147,13 @@ export function domainFault(domain: string): string | null {
 }
 
 /** What a tool's server is told about its people. */
-export const toolEventTypes = ['access.ended', 'member.removed', 'account.closed', 'person.erase'] as const;
+export const toolEventTypes = [
+  'access.ended',
+  'access.restored',
+  'member.removed',
+  'account.closed',
+  'person.erase',
+] as const;
 export type ToolEventType = (typeof toolEventTypes)[number];
 
 /** Why access ended: a subscription was cancelled, ran out or stayed unpaid; a suspension; a team asks for a factor or disallows the tool. */

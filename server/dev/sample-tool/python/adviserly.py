@@ -32,12 +32,15 @@ class Adviserly:
         return answer if answer["active"] else None
 
     def report(self, event_id, session_id, duration_seconds, **figures):
-        """Reports what was done: None when it was taken, now or before, else the reason. An event_id counts once, so send a
-        report again whenever you are not sure."""
+        """Reports what was done. Returns why it was refused, None when it was taken now or before, and whether the session may
+        go on. An event_id counts once, so send a report again whenever you are not sure."""
         event = {"event_id": event_id, "session_id": session_id, "duration_seconds": duration_seconds, **figures}
         answer = self._post("/api/tools/usage", json.dumps({"events": [event]}).encode(), "application/json")
         first = answer["events"][0]
-        return None if first["accepted"] else f"{first['reason']}: {first.get('message', '')}"
+        refused = None if first["accepted"] else f"{first['reason']}: {first.get('message', '')}"
+        return refused, first["access"] is not False
+
+    ENDINGS = ("access.ended", "member.removed", "account.closed", "person.erase")
 
     def may_go_on(self, session_id):
         """Whether the adviser may still use the tool; end the session where not."""

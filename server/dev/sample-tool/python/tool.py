@@ -5,6 +5,7 @@ import html
 import os
 import secrets
 import sys
+import time
 from http.cookies import SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
@@ -17,6 +18,8 @@ adviserly = Adviserly(*(os.environ.get(name, "") for name in settings))
 sessions = {}
 
 VERSION = "1.0"
+# Seconds of a working day.
+LONGEST = 8 * 3600
 
 PAGE = """<!doctype html><html lang="en-AU"><meta charset="utf-8"><title>Notes</title>
 <h1>Welcome{greeted}</h1><p>{signed_in}</p>
@@ -71,7 +74,9 @@ class Tool(BaseHTTPRequestHandler):
         reference = form.get("reference", [""])[0].strip()
         if reference:
             told["client_reference"] = reference
-        refused = adviserly.report(f"{session['session_id']}:finished", session["session_id"], int(minutes) * 60, **told)
+        refused, may_go_on = adviserly.report(f"{session['session_id']}:finished", session["session_id"], int(minutes) * 60, **told)
+        if not may_go_on:
+            session["ends_at"] = 0
         if refused is not None:
             return self.answer(400, f"<p>{html.escape(refused)}</p>")
         self.redirect("/")
@@ -81,16 +86,17 @@ class Tool(BaseHTTPRequestHandler):
         if launch is None:
             return self.answer(403, CLOSED)
         key = secrets.token_urlsafe(32)
-        sessions[key] = launch
+        sessions[key] = {**launch, "ends_at": time.monotonic() + LONGEST}
         # A real tool, served over https, adds Secure.
         self.redirect("/", f"notes={key}; Path=/; HttpOnly; SameSite=Lax")
 
     def take_event(self, body):
-        """Whatever the event is, the person's sessions end; they are all that a sample knows of anybody."""
+        """Sessions are all that a sample knows of anybody, so that a person is erased when theirs have ended."""
         event = adviserly.read_event(self.headers, body)
         if event is None:
             return self.answer(401, "")
-        for key in [key for key, session in sessions.items() if session["sub"] == event["data"]["sub"]]:
+        ends = event["type"] in adviserly.ENDINGS
+        for key in [key for key, session in sessions.items() if ends and session["sub"] == event["data"]["sub"]]:
             sessions.pop(key, None)
         if event["type"] == "person.erase":
             adviserly.confirm_erasure(event["data"]["erasure_id"])
@@ -98,7 +104,8 @@ class Tool(BaseHTTPRequestHandler):
 
     def session(self):
         cookie = SimpleCookie(self.headers.get("cookie", "")).get("notes")
-        return sessions.get(cookie.value) if cookie else None
+        session = sessions.get(cookie.value) if cookie else None
+        return session if session and session["ends_at"] > time.monotonic() else None
 
     def redirect(self, to, cookie=None):
         self.send_response(303)

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 import { gzipSync } from 'node:zlib';
 import type { Launch } from '#server/dev/sample-tool/adviserly.ts';
 import { certificate } from './certificate.ts';
-import { cookieOf, html, redirect, right, type Otherwise, type Session } from './right-tool.ts';
+import { cookieOf, escapeHtml, html, redirect, right, type Otherwise, type Session } from './right-tool.ts';
 import type { WrongSetting } from './wrong-arrivals.ts';
 
 const sign = (text: string) => createHmac('sha256', 'of the tool').update(text).digest('base64url');
@@ -21,8 +21,10 @@ const parsed = (text: string) => stateless(JSON.parse(text) as Launch);
 
 const shell = (script: string) => `<!doctype html><title>Notes</title><div id="app"></div><script>${script}</script>`;
 
+export type RightOne = [how: string, tool: Otherwise, setting?: WrongSetting & { path?: string; finish?: false }];
+
 /** Tools that are built differently and do nothing wrong. */
-export const rightOnes: [how: string, tool: Otherwise, setting?: WrongSetting & { path?: string; finish?: false }][] = [
+export const rightOnes: RightOne[] = [
   ['a random id in memory', {}, { events: true }],
   [
     'a signed id, as express-session has it',
@@ -241,7 +243,7 @@ export const rightOnes: [how: string, tool: Otherwise, setting?: WrongSetting & 
     'a form with a token against other sites',
     {
       page({ launch, key }) {
-        return `<h1>Hi ${launch.given_name}</h1><p>Notes</p><form action="/finish" method="post"><input type="hidden" name="csrf" value="${sign(key)}"><button>Done</button></form>`;
+        return `<h1>Hi ${escapeHtml(launch.given_name)}</h1><p>Notes</p><form action="/finish" method="post"><input type="hidden" name="csrf" value="${sign(key)}"><button>Done</button></form>`;
       },
       finish(ask, session) {
         const isOwn = session && ask.form.get('csrf') === sign(session.key);

@@ -2,7 +2,15 @@ import { randomBytes } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { exchange, readEvent, type Adviserly, type Launch } from '#server/dev/sample-tool/adviserly.ts';
+import {
+  type Adviserly,
+  type AdviserlyEvent,
+  confirmErasure,
+  endsSessions,
+  exchange,
+  type Launch,
+  readEvent,
+} from '#server/dev/sample-tool/adviserly.ts';
 
 export type Session = { launch: Launch; token: string; key: string };
 /** One request at a tool. */
@@ -73,7 +81,7 @@ export class RightTool {
     return res.setHeader('content-type', 'text/html').end(this.page(session));
   }
   page({ launch }: Session): string {
-    return `<!doctype html><h1>Hello ${launch.name}</h1><p>${launch.email}</p><p>Your notes of today</p>
+    return `<!doctype html><h1>Hello ${escapeHtml(launch.name)}</h1><p>${launch.email}</p><p>Your notes of today</p>
       <form method="post" action="/finish"><input name="minutes" type="number" value="5"><button>Finish</button></form>`;
   }
   refuse({ res }: Ask): unknown {
@@ -83,20 +91,34 @@ export class RightTool {
   takeEvent(ask: Ask): unknown {
     const event = this.readEvent(ask);
     if (!event) return ask.res.writeHead(401).end();
-    this.end(event.data.sub);
-    return ask.res.writeHead(204).end();
+    if (endsSessions(event)) this.end(event.data.sub, event);
+    const id = event.data.erasure_id;
+    const done = () => ask.res.writeHead(204).end();
+    return id === undefined ? done() : confirmErasure(this.us, id).then(done);
   }
-  /** Whom the event is about, if it is one of Adviserly's. */
-  readEvent({ req, body }: Ask): { data: { sub: string } } | null {
+  /** The event, if it is one of Adviserly's. */
+  readEvent({ req, body }: Ask): AdviserlyEvent | null {
     return readEvent(this.us.signingSecret ?? '', req.headers, Buffer.from(body));
   }
-  end(sub: string): void {
+  end(sub: string, _event: AdviserlyEvent): void {
     for (const [key, { launch }] of this.sessions) if (launch.sub === sub) this.sessions.delete(key);
   }
 
   finish(ask: Ask, session: Session | undefined): unknown {
     if (!session) return this.refuse(ask);
-    return this.report(session).then(() => redirect(ask, this.home));
+    return this.report(session).then((answer) => {
+      if (!mayGoOn(answer)) this.close(ask, session);
+      return this.finished(ask, session);
+    });
+  }
+  /** Ends the session and takes its cookies away. */
+  close({ res }: Ask, session: Session): void {
+    for (const [key, one] of this.sessions) if (one === session) this.sessions.delete(key);
+    const gone = [this.cookie(session.key)].flat().map((line) => `${line.replace(/=[^;]*/, '=')}; Max-Age=0`);
+    res.setHeader('set-cookie', gone);
+  }
+  finished(ask: Ask, _session: Session): unknown {
+    return redirect(ask, this.home);
   }
   report({ launch: { session_id } }: Session): Promise<unknown> {
     return this.send([{ event_id: `${session_id}:done`, session_id, duration_seconds: 300, actions_performed: 2 }]);
@@ -107,12 +129,20 @@ export class RightTool {
   }
   post(path: string, body: string, type = 'application/json', { apiUrl, toolId, secret } = this.us): Promise<unknown> {
     const authorization = `Basic ${Buffer.from(`${toolId}:${secret}`).toString('base64')}`;
-    return fetch(apiUrl + path, { method: 'POST', headers: { authorization, 'content-type': type }, body });
+    const headers = { authorization, 'content-type': type };
+    return fetch(apiUrl + path, { method: 'POST', headers, body }).then((answer) => answer.json());
   }
 }
 
+/** Whether the answer to reports lets their sessions go on. */
+const mayGoOn = (answer: unknown) =>
+  ((answer ?? {}) as { events?: { access?: boolean }[] }).events?.every(({ access }) => access !== false) ?? true;
+
 /** What another tool does differently. */
 export type Otherwise = Partial<RightTool> & ThisType<RightTool>;
+
+/** Text as it stands in HTML. */
+export const escapeHtml = (text = '') => text.replaceAll(/[<>&"']/g, (letter) => `&#${letter.codePointAt(0)};`);
 
 export const redirect = ({ res }: Ask, location: string, status = 303) => res.writeHead(status, { location }).end();
 export const html = ({ res }: Ask, body: string, status = 200) =>

@@ -1,6 +1,6 @@
 import { exchange } from '#server/dev/sample-tool/adviserly.ts';
 import { certificate } from './certificate.ts';
-import { hang, html, redirect, right, type Otherwise, type Setting } from './right-tool.ts';
+import { escapeHtml, hang, html, redirect, right, type Otherwise, type Setting } from './right-tool.ts';
 
 /** What a tool does wrong → what is found, and the sentence that says so. */
 export type Wrong = [what: string, tool: Otherwise, found: string, sentence: RegExp, setting?: WrongSetting];
@@ -9,21 +9,22 @@ export type WrongSetting = Setting & {
   trusted?: boolean;
   patienceMs?: number;
   events?: true;
+  finish?: false;
 };
 
 /** For tools that never answer: the examiner waits no longer than this. */
 export const impatient = { patienceMs: 2000 };
 
 const refusals = 'used madeUp foreign expired';
-const dead = 'answers none';
-const shut = 'answers exchanged address opened';
+const dead = 'answers';
+const shut = 'answers exchanged';
 
 /** Sends the page's address, with whatever is in it, to another site. */
 const leaky = '<meta name="referrer" content="unsafe-url"><img src="https://other.example/x.png">';
 
 export const unreachable: Wrong[] = [
   ['hangs', { answer: hang }, dead, /did not answer within/, impatient],
-  ['hangs at a launch', { arrive: hang }, `answers ${refusals}`, /did not answer within/, impatient],
+  ['hangs at a launch', { arrive: hang }, dead, /did not answer within/, impatient],
   [
     'hangs only on refused links',
     { refuse: hang },
@@ -53,7 +54,7 @@ export const unreachable: Wrong[] = [
     'answers opened',
     /packed otherwise/,
   ],
-  ['redirects in circles', { arrive: (ask) => redirect(ask, ask.req.url!) }, `answers ${refusals}`, /in circles/],
+  ['redirects in circles', { arrive: (ask) => redirect(ask, ask.req.url!) }, dead, /in circles/],
   ['redirects nowhere', { welcome: (ask) => redirect(ask, 'javascript:alert(1)') }, 'answers', /address that is none/],
   ['signed its certificate itself', {}, dead, /signed by itself/, { tls: certificate }],
   [
@@ -73,12 +74,7 @@ export const unreachable: Wrong[] = [
   ['is nowhere', {}, dead, /nothing listens there/, { address: () => 'http://127.0.0.1:1/' }],
   ['has no host', {}, dead, /no such host/, { address: () => 'https://gone.example/' }],
   ['is plain http on a public address', {}, 'encrypted', /plain http/, { host: 'notes.example' }],
-  [
-    'breaks at a launch',
-    { arrive: ({ res }) => res.writeHead(500).end() },
-    `${shut} ${refusals}`,
-    /answered 500 to a launch/,
-  ],
+  ['breaks at a launch', { arrive: ({ res }) => res.writeHead(500).end() }, shut, /answered 500 to a launch/],
 ];
 
 export const tokens: Wrong[] = [
@@ -91,7 +87,7 @@ export const tokens: Wrong[] = [
   ],
   [
     'prints the token',
-    { page: ({ launch, token }) => `${launch.name}: ${token}` },
+    { page: ({ launch, token }) => `${escapeHtml(launch.name)}: ${token}` },
     'written',
     /holds the token it came with/,
   ],

@@ -1,12 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { realNow } from '#server/platform/clock.ts';
-import { readEvent } from '#server/dev/sample-tool/adviserly.ts';
+import { type AdviserlyEvent, readEvent } from '#server/dev/sample-tool/adviserly.ts';
 import { type Ask, hang, right, type Otherwise } from './right-tool.ts';
 import { impatient, type Wrong } from './wrong-arrivals.ts';
 
-type Event = { data: { sub: string } };
 const events = { events: true } as const;
-const read = ({ body }: Ask) => JSON.parse(body) as Event;
+const read = ({ body }: Ask) => JSON.parse(body) as AdviserlyEvent;
 const header = ({ req }: Ask, name: string) => String(req.headers[`webhook-${name}`] ?? '');
 
 /** A tool with its own idea of a right signature. */
@@ -61,7 +60,7 @@ export const eventTools: Wrong[] = [
         header(ask, 'signature') !== '' &&
         isRight({ ...ask, body: ask.body.replace('suspended', 'cancelled') }, secret),
     ),
-    'forged',
+    'forged kinds',
     /An event that was changed after it was signed was answered 204/,
     events,
   ],
@@ -77,7 +76,7 @@ export const eventTools: Wrong[] = [
     'acts on an event before it looks at the signature',
     {
       takeEvent(ask) {
-        this.end(read(ask).data.sub);
+        this.end(read(ask).data.sub, read(ask));
         return right.takeEvent.call(this, ask);
       },
     },
@@ -145,7 +144,7 @@ export const eventTools: Wrong[] = [
     {
       readEvent(ask) {
         const event = right.readEvent.call(this, ask);
-        return event && { data: { sub: (event.data as { user_id?: string }).user_id ?? '' } };
+        return event && { ...event, data: { ...event.data, sub: (event.data as { user_id?: string }).user_id ?? '' } };
       },
     },
     'ended',

@@ -69,7 +69,7 @@ export const openings: Wrong[] = [
         return last(this);
       },
     },
-    `none ${refusals} fixation forge guarded`,
+    `none ${refusals} guarded others`,
     /to a visitor without a session/,
   ],
   [

@@ -117,7 +117,7 @@ export const reports: Wrong[] = [
         return right.finish.call(this, ask, session);
       },
     },
-    'guarded',
+    'guarded reported',
     /A post without a session made the tool report/,
   ],
   [
@@ -128,7 +128,7 @@ export const reports: Wrong[] = [
         return this.refuse(ask);
       },
     },
-    'finish',
+    'finish obeyed',
     /A post to \/finish answered 403/,
   ],
   [

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Launch } from '#server/dev/sample-tool/adviserly.ts';
 import { certificate } from './certificate.ts';
-import { cookieOf, html, right, type Otherwise, type Session } from './right-tool.ts';
+import { cookieOf, escapeHtml, html, right, type Otherwise, type Session } from './right-tool.ts';
 import type { Wrong } from './wrong-arrivals.ts';
 
 const attributes = (text: string): Otherwise => ({ cookie: (key) => `sid=${key}; ${text}` });
@@ -32,7 +32,12 @@ const told: Otherwise = {
 export const cookies: Wrong[] = [
   ['leaves HttpOnly out', attributes('Path=/; SameSite=Lax'), 'httpOnly', /has no HttpOnly/],
   ['leaves SameSite out', attributes('Path=/; HttpOnly'), 'sameSite', /has no SameSite/],
-  ['lets other sites use it', attributes('Path=/; HttpOnly; SameSite=None; Secure'), 'sameSite', /is SameSite=None/],
+  [
+    'lets other sites use it',
+    attributes('Path=/; HttpOnly; SameSite=None; Secure'),
+    'sameSite framed',
+    /is SameSite=None/,
+  ],
   [
     'says None without Secure',
     attributes('Path=/; HttpOnly; SameSite=None'),
@@ -174,10 +179,11 @@ export const sessions: Wrong[] = [
     {
       show(ask, session) {
         const names = [...this.sessions.values()].map(({ launch }) => launch.name);
-        return html(ask, `<h1>Hello ${session.launch.name}</h1><p>Here before: ${names.join(', ')}</p>`);
+        ask.res.setHeader('cache-control', 'no-store');
+        return html(ask, `<h1>Hello</h1><p>${escapeHtml(`${session.launch.name}, after ${names.join(', ')}`)}</p>`);
       },
     },
-    'next',
+    'next others',
     /still shows the first/,
   ],
 ];
