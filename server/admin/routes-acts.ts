@@ -3,10 +3,12 @@ import { contract } from '#shared/api/index.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { sendResetLinkFor, sendVerificationFor } from '#server/accounts/service.ts';
+import { anyInvoicePdf } from '#server/invoices/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { done, implement } from '#server/platform/http/implement.ts';
 import { invoiceOutlook } from './acts/invoice-outlook.ts';
 import { invoicesOf, retry, voidFor } from './acts/invoices.ts';
+import { openInvoice } from './acts/open-invoice.ts';
 import { cancelFor, extendTrialFor, subscriptionOutlook } from './acts/subscriptions.ts';
 import { approve, refuse, undo } from './acts/decide.ts';
 import { listApprovals } from './acts/list.ts';
@@ -33,6 +35,8 @@ export const actRoutes = (context: Context): RequestHandler =>
       changeEmail: async ({ params, body }, ctx) => ({ message: await askForEmail(ctx, params.id, body) }),
       invoices: async ({ params }, ctx) => invoicesOf(ctx, await openPayer(ctx, params.id)),
       teamInvoices: async ({ params }, ctx) => invoicesOf(ctx, await anyTeamPayer(ctx, params.id)),
+      invoice: ({ params }, ctx) => openInvoice(ctx, params.id),
+      invoicePdf: ({ actor, params }, ctx) => anyInvoicePdf(ctx, actor.id, params.id),
       invoiceOutlook: ({ params }, ctx) => invoiceOutlook(ctx, params.id),
       refund: async ({ params, body }, ctx) => ({ message: await askForRefund(ctx, params.id, body) }),
       retryCharge: ({ params, body }, ctx) =>

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, lte, ne, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Seller } from '#shared/brand.ts';
 import { adjustmentNotes, invoices, sellers } from '#shared/schema/billing.ts';
 import { ofPayer, type Payer, practices } from '#server/payers/service.ts';
@@ -85,20 +85,39 @@ export const countDocuments = async (db: Db, payer: Payer): Promise<number> => {
   return invoiceCount + (noteCount[0]?.count ?? 0);
 };
 
-/** An invoice, or a note with its invoice, that this adviser may read: their own, or one of a team whose invoices they may see. */
-export const findReadableDocument = (db: Db, id: string, readerId: string) =>
+const documentsOfId = (db: Db, id: string, mayRead?: SQL) =>
   first(
     db
       .select({ invoice: invoices, note: adjustmentNotes })
       .from(invoices)
       .leftJoin(adjustmentNotes, and(eq(adjustmentNotes.invoiceId, invoices.id), eq(adjustmentNotes.id, id)))
-      .where(
-        and(
-          or(eq(invoices.id, id), eq(adjustmentNotes.id, id)),
-          or(eq(invoices.userId, readerId), inArray(invoices.teamId, practices.teamIdsOfInvoices(readerId))),
-        ),
-      ),
+      .where(and(or(eq(invoices.id, id), eq(adjustmentNotes.id, id)), mayRead)),
   );
+export type Document = NonNullable<Awaited<ReturnType<typeof documentsOfId>>>;
+
+/** An invoice, or a note with its invoice, whosever it is. */
+export const findDocument = (db: Db, id: string) => documentsOfId(db, id);
+
+/** One that this adviser may read: their own, or one of a team whose invoices they may see. */
+export const findReadableDocument = (db: Db, id: string, readerId: string) =>
+  documentsOfId(
+    db,
+    id,
+    or(eq(invoices.userId, readerId), inArray(invoices.teamId, practices.teamIdsOfInvoices(readerId))),
+  );
+
+/** What was refunded of an invoice, the newest first. */
+export const notesOf = (db: Db, invoiceId: string) =>
+  db
+    .select({
+      id: adjustmentNotes.id,
+      number: adjustmentNotes.number,
+      totalCents: adjustmentNotes.totalCents,
+      issuedAt: adjustmentNotes.issuedAt,
+    })
+    .from(adjustmentNotes)
+    .where(eq(adjustmentNotes.invoiceId, invoiceId))
+    .orderBy(desc(adjustmentNotes.issuedAt), adjustmentNotes.id);
 
 /** Notes who sells from now on, unless that is who sold before. */
 export const noteSeller = async (db: Db, details: Seller, since: Date): Promise<void> => {

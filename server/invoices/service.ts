@@ -5,7 +5,14 @@ import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { askerOf } from '#server/platform/http/rate-limit.ts';
 import { drawn } from './drawings.ts';
-import { countDocuments, documentPage, findReadableDocument, sellerOn } from './queries-documents.ts';
+import {
+  countDocuments,
+  type Document,
+  documentPage,
+  findDocument,
+  findReadableDocument,
+  sellerOn,
+} from './queries-documents.ts';
 
 /** Our copies of Stripe's invoices, and the PDFs made from them. */
 export { billKeyOf, copyInvoice, copyStripeInvoice } from './copy.ts';
@@ -17,7 +24,7 @@ export {
   type InvoiceRow,
   type NoteRow,
 } from './queries.ts';
-export { newestInvoices, noteSeller } from './queries-documents.ts';
+export { newestInvoices, noteSeller, notesOf } from './queries-documents.ts';
 
 const pageSize = 20;
 const shown: readonly Invoice['status'][] = ['paid', 'open', 'void', 'uncollectible', 'refunded', 'issued'];
@@ -40,8 +47,14 @@ export async function invoicesOf(context: Context, payer: Payer, page: number) {
 }
 
 /** `GET /api/billing/invoices/{id}/pdf`: an invoice or a note. Those of somebody else are not found. */
-export async function invoicePdf(context: Context, readerId: string, id: string): Promise<FileReply> {
-  const found = await findReadableDocument(context.db, id, readerId);
+export const invoicePdf = async (context: Context, readerId: string, id: string): Promise<FileReply> =>
+  draw(context, readerId, await findReadableDocument(context.db, id, readerId));
+
+/** Anybody's, for an administrator. */
+export const anyInvoicePdf = async (context: Context, readerId: string, id: string): Promise<FileReply> =>
+  draw(context, readerId, await findDocument(context.db, id));
+
+async function draw(context: Context, readerId: string, found: Document | null): Promise<FileReply> {
   if (!found) throw new AppError('not_found');
   const { invoice, note } = found;
   // The oldest copies have no buyer of their own: they name the buyer of today.

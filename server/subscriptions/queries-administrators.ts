@@ -8,7 +8,9 @@ import { payingTeam } from '#server/payers/service.ts';
 import { person } from '#server/people/service.ts';
 import { type Db, isUuid } from '#server/platform/data/database.ts';
 
+export { findBillByInvoice, monthBefore, toldUntil } from './bill/queries-bills.ts';
 export { countRedemptions } from './queries.ts';
+export { monthCauses } from './tell/news.ts';
 
 const s = toolSubscriptions;
 const r = codeRedemptions;

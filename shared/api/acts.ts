@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { sentences, trialExtension } from '#shared/rules/operators/admin.ts';
 import { freeMonthsRange } from '#shared/rules/billing/pricing.ts';
 import { defineAdminApi } from './endpoint.ts';
+import { billLine, billPart, toldBill } from './billing.ts';
 import { cents, date, email, requiredLine, wholeText } from './fields.ts';
 import { charge } from './charge.ts';
 
@@ -28,6 +29,26 @@ const administered = z.object({
   issuedAt: date,
 });
 export type AdministeredInvoice = z.output<typeof administered>;
+
+/** One invoice with all that answers "why was I charged this?". */
+const openedInvoice = z.object({
+  number: z.string().nullable(),
+  totalCents: cents,
+  /** As the bill was stored when it was fixed; null for what an older release billed, whose lines stand in the PDF. */
+  bill: z
+    .object({
+      lines: z.array(billLine),
+      parts: z.array(billPart),
+      totalCents: cents,
+      /** What it differs in from the payer's bill before, in sentences; the first says by how much. */
+      difference: z.array(z.string()),
+    })
+    .nullable(),
+  /** What the payer was told last before it was issued. */
+  toldBefore: toldBill.nullable(),
+  notes: z.array(z.object({ id: z.string(), number: z.string(), totalCents: cents, issuedAt: date })),
+});
+export type OpenedInvoice = z.output<typeof openedInvoice>;
 
 /** What administrators do for a person or a team on the phone, each with a reason. */
 export const actsApi = defineAdminApi({
@@ -60,6 +81,16 @@ export const actsApi = defineAdminApi({
     route: 'GET /api/admin/teams/:id/invoices',
     summary: 'A team’s newest invoices, with what was refunded of each',
     response: z.array(administered),
+  },
+  invoice: {
+    route: 'GET /api/admin/invoices/:id',
+    summary: 'An invoice with its lines, what was told before, and how it differs from the bill before',
+    response: openedInvoice,
+  },
+  invoicePdf: {
+    route: 'GET /api/admin/invoices/:id/pdf',
+    summary: 'Anybody’s tax invoice or adjustment note as a PDF',
+    file: 'application/pdf',
   },
   invoiceOutlook: {
     route: 'GET /api/admin/invoices/:id/outlook',

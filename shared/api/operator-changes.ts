@@ -46,6 +46,7 @@ const ofInvoices = [
   admin.teamForecast,
   acts.invoices,
   acts.teamInvoices,
+  acts.invoice,
   acts.invoiceOutlook,
 ];
 const ofSubscription = [...ofInvoices, acts.subscriptionOutlook, acts.freeMonthsOutlook];

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, lt, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { Bill } from '#shared/rules/billing/bill-types.ts';
 import { adjustments, bills, toldBills } from '#shared/schema/billing.ts';
 import { columnsOf, ofPayer, type Payer, rowsByPayer } from '#server/payers/service.ts';
@@ -159,6 +159,21 @@ const newest = (db: Db, where: SQL | undefined, limit: number, offset = 0) =>
 /** The coming bill as the payer was told it last; by mails of these kinds, where they are named. */
 export const lastTold = (db: Db, payer: Payer, kinds?: readonly string[]) =>
   first(newest(db, and(ofPayer(t, payer), eq(t.tellsBill, true), kinds && inArray(t.kind, [...kinds])), 1));
+
+/** What the payer was told last until that moment. */
+export const toldUntil = (db: Db, payer: Payer, at: Date) =>
+  first(newest(db, and(ofPayer(t, payer), lte(t.toldAt, at)), 1));
+
+/** The payer's monthly or first bill before that instant. */
+export const monthBefore = (db: Db, payer: Payer, at: Date) =>
+  first(
+    db
+      .select()
+      .from(b)
+      .where(and(ofPayer(b, payer), lt(b.at, at), inArray(b.kind, ['first', 'month']), ne(b.status, 'attempt')))
+      .orderBy(desc(b.at))
+      .limit(1),
+  );
 
 export const toldPage = async (db: Db, payer: Payer, page: number, perPage: number) => ({
   told: await newest(db, ofPayer(t, payer), perPage, (page - 1) * perPage),

@@ -14,13 +14,16 @@ import { Row, ScrollList } from '#client/ui/list.tsx';
 import { ActForm, closeAndTell, Preview } from '#client/features/admin/act-form.tsx';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
+import { OpenedInvoiceDialog } from '#client/features/admin/billing/opened-invoice.tsx';
 import { TextField } from '#client/ui/form.tsx';
 import { RadioGroup } from '#client/ui/radio-group.tsx';
 
 const tones: Record<string, Tone> = { paid: 'success', open: 'warning' };
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
-const InvoiceRow = ({ invoice, onChoose }: { invoice: AdministeredInvoice; onChoose: () => void }) => {
+type RowProps = { invoice: AdministeredInvoice; onChoose: () => void; onOpen: () => void };
+
+const InvoiceRow = ({ invoice, onChoose, onOpen }: RowProps) => {
   const open = invoice.status === 'open';
   return (
     <Row
@@ -51,15 +54,25 @@ const InvoiceRow = ({ invoice, onChoose }: { invoice: AdministeredInvoice; onCho
       <p className="figures text-muted">
         {invoice.description} · {invoice.number ?? 'no number'} · {formatSydneyDate(invoice.issuedAt)}
       </p>
+      <Button variant="link" size="sm" aria-label={`Why invoice ${invoice.number ?? ''}?`} onClick={onOpen}>
+        Why this much?
+      </Button>
     </Row>
   );
 };
 
 /** A payer's newest invoices, each with what may be done about it. */
-export const Invoices = ({ query }: { query: UseQueryResult<AdministeredInvoice[]> }) => {
+export const Invoices = ({
+  query,
+  title = 'Invoices',
+}: {
+  query: UseQueryResult<AdministeredInvoice[]>;
+  title?: string;
+}) => {
   const [chosen, setChosen] = useState<AdministeredInvoice>();
+  const [opened, setOpened] = useState<AdministeredInvoice>();
   return (
-    <Panel title="Invoices" description="The newest 50">
+    <Panel title={title} description="The newest 50">
       <QueryView
         query={query}
         failedTitle="The invoices could not be loaded"
@@ -69,11 +82,17 @@ export const Invoices = ({ query }: { query: UseQueryResult<AdministeredInvoice[
         {(invoices) => (
           <ScrollList label="List of invoices" className="scroll-shadows-y max-h-[420px]">
             {invoices.map((invoice) => (
-              <InvoiceRow key={invoice.id} invoice={invoice} onChoose={() => setChosen(invoice)} />
+              <InvoiceRow
+                key={invoice.id}
+                invoice={invoice}
+                onChoose={() => setChosen(invoice)}
+                onOpen={() => setOpened(invoice)}
+              />
             ))}
           </ScrollList>
         )}
       </QueryView>
+      {opened && <OpenedInvoiceDialog invoice={opened} onClose={() => setOpened(undefined)} />}
       {chosen && <InvoiceDialog invoice={chosen} onClose={() => setChosen(undefined)} />}
     </Panel>
   );

@@ -60,6 +60,14 @@ const Details = ({ person: { user, card, teams } }: { person: AdminPerson }) => 
   return <Facts rows={rows} />;
 };
 
+/** An owner's page has the practice's invoices, too: they call about those. */
+const TeamInvoices = ({ team }: { team: AdminPerson['teams'][number] }) => (
+  <Invoices
+    title={`Invoices of ${team.name}`}
+    query={useFreshQuery(contract.acts.teamInvoices, { params: { id: team.id } })}
+  />
+);
+
 const Person = ({ person }: { person: AdminPerson }) => {
   const [dialog, setDialog] = useState<'account' | 'free' | 'identity'>();
   const { user } = person;
@@ -96,6 +104,11 @@ const Person = ({ person }: { person: AdminPerson }) => {
             description="To the user’s own card; their teams pay for themselves"
           />
           <Invoices query={invoices} />
+          {person.teams
+            .filter(({ role }) => role === 'owner')
+            .map((team) => (
+              <TeamInvoices key={team.id} team={team} />
+            ))}
         </div>
         <div className="min-w-0 space-y-6 lg:col-span-2">
           <BillsTold whose={{ kind: 'user', id: user.id }} />

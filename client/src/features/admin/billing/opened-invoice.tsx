@@ -1,0 +1,78 @@
+import type { AdministeredInvoice, OpenedInvoice } from '#shared/api/acts.ts';
+import { addressOf } from '#shared/api/address.ts';
+import { contract } from '#shared/api/index.ts';
+import { restOf } from '#shared/rules/billing/bill-table.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { useFreshQuery } from '#client/lib/calls/use-api.ts';
+import { BillTable } from '#client/lib/money/bill-table.tsx';
+import { ToldList } from '#client/lib/money/told-list.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { ButtonLink } from '#client/ui/elements.tsx';
+import { Loading, QueryView } from '#client/ui/query-view.tsx';
+
+const pdfOf = (id: string) => addressOf(contract.acts.invoicePdf, { params: { id } });
+
+const Answer = ({
+  id,
+  opened: { bill, toldBefore, notes, number, totalCents },
+}: {
+  id: string;
+  opened: OpenedInvoice;
+}) => (
+  <div className="grid gap-4 text-sm">
+    {bill ? (
+      <>
+        <ul aria-label="How it differs from the bill before" className="grid gap-1">
+          {bill.difference.map((sentence) => (
+            <li key={sentence} className="figures">
+              {sentence}
+            </li>
+          ))}
+        </ul>
+        <BillTable label={`Invoice ${number ?? ''}`} {...bill} {...restOf(bill)} />
+      </>
+    ) : (
+      <p>{formatCents(totalCents)}. An older release billed this; its lines stand in the PDF.</p>
+    )}
+    {notes.length > 0 && (
+      <ul aria-label="Refunds" className="grid gap-1">
+        {notes.map((note) => (
+          <li key={note.id} className="figures">
+            {formatCents(note.totalCents)} refunded on {formatSydneyDate(note.issuedAt)},{' '}
+            <a className="underline" href={pdfOf(note.id)} download>
+              {note.number}
+            </a>
+          </li>
+        ))}
+      </ul>
+    )}
+    {toldBefore && (
+      <div>
+        <h3 className="font-medium">What they were told before</h3>
+        <ToldList bills={[toldBefore]} label="What they were told before" />
+      </div>
+    )}
+    <ButtonLink href={pdfOf(id)} download variant="secondary" size="sm" className="justify-self-start">
+      Download the PDF
+    </ButtonLink>
+  </div>
+);
+
+/** Answers why somebody was charged this: its lines, the difference to the bill before, and what was told. */
+export const OpenedInvoiceDialog = ({ invoice, onClose }: { invoice: AdministeredInvoice; onClose: () => void }) => (
+  <Dialog
+    onClose={onClose}
+    size="lg"
+    title={`Invoice ${invoice.number ?? ''}`}
+    description={`${invoice.description} · ${formatSydneyDate(invoice.issuedAt)}`}
+  >
+    <QueryView
+      query={useFreshQuery(contract.acts.invoice, { params: { id: invoice.id } })}
+      failedTitle="The invoice could not be loaded"
+      loading={<Loading label="Loading the invoice" className="grid gap-2" skeletons={['h-5', 'h-24', 'h-5']} />}
+    >
+      {(opened) => <Answer id={invoice.id} opened={opened} />}
+    </QueryView>
+  </Dialog>
+);

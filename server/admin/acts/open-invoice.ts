@@ -1,0 +1,56 @@
+import type { OpenedInvoice } from '#shared/api/acts.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { formatSydneyDate, plus, second, sydneyDate } from '#shared/rules/dates.ts';
+import { notesOf } from '#server/invoices/service.ts';
+import { payerOf } from '#server/payers/service.ts';
+import { forAdministrators } from '#server/subscriptions/service.ts';
+import type { Context } from '#server/platform/context.ts';
+import { requireInvoice } from './invoices.ts';
+
+type Stored = NonNullable<Awaited<ReturnType<typeof forAdministrators.findBillByInvoice>>>;
+
+/** `GET /api/admin/invoices/:id`: why somebody was charged this. */
+export async function openInvoice(context: Context, id: string): Promise<OpenedInvoice> {
+  const { db } = context;
+  const invoice = await requireInvoice(context, id);
+  const payer = payerOf(invoice);
+  const [bill, notes, toldBefore] = await Promise.all([
+    forAdministrators.findBillByInvoice(db, invoice.stripeInvoiceId),
+    notesOf(db, id),
+    // Stripe's times are whole seconds; what a press told stands in the second of its invoice.
+    forAdministrators.toldUntil(db, payer, plus(invoice.issuedAt, second)),
+  ]);
+  const before = bill && (await forAdministrators.monthBefore(db, payer, bill.at));
+  return {
+    number: invoice.number,
+    totalCents: invoice.totalCents,
+    bill: bill && {
+      lines: bill.lines,
+      parts: bill.parts,
+      totalCents: bill.totalCents,
+      difference: differenceOf(bill, before),
+    },
+    toldBefore,
+    notes,
+  };
+}
+
+const sum = (list: readonly { cents: number }[]) => list.reduce((total, { cents }) => total + cents, 0);
+
+/** How a bill differs from the month before, the amount first. A purchase in between is not compared. */
+function differenceOf({ kind, lines, parts, totalCents, at }: Stored, before: Stored | null): string[] {
+  if (kind === 'tool')
+    return ['This tool was bought between two bills. It is charged for the days until the next bill.'];
+  if (!before) return ['This is the first bill.'];
+  const more = totalCents - before.totalCents;
+  const than = `the bill of ${formatSydneyDate(before.at)} (${formatCents(before.totalCents)})`;
+  const causes = forAdministrators.monthCauses(before.lines, { lines, day: sydneyDate(at) }, parts);
+  const gone = sum(before.parts);
+  return [
+    more === 0
+      ? `It is as much as ${than}.`
+      : `It is ${formatCents(Math.abs(more))} ${more > 0 ? 'more' : 'less'} than ${than}.`,
+    ...causes.map(({ text }) => text),
+    ...(gone === 0 ? [] : [`That bill had ${formatCents(gone)} for parts of a month.`]),
+  ];
+}
