@@ -16,6 +16,7 @@ import { stripeDown } from './faults/stripe-down.ts';
 import { purchaseUnderKill } from './faults/purchase-under-kill.ts';
 import type { Scenario } from './faults/scenario.ts';
 import { restore } from './faults/restore.ts';
+import { rollback } from './faults/rollback.ts';
 import { rolling } from './faults/rolling.ts';
 import { killServers, startServer, stopServers } from './production-server.ts';
 import { sigterm } from './faults/sigterm.ts';
@@ -39,6 +40,7 @@ const scenarios: Scenario[] = [
   npmStart,
   image,
   rolling,
+  rollback,
   failover,
   failoverAsync,
   pooler,

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { day } from '#shared/rules/dates.ts';
@@ -6,7 +6,7 @@ import { runDueJobs } from '#server/jobs.ts';
 import { migrateDatabase } from '#server/platform/data/migrate.ts';
 import { onCluster } from './bench/measure.ts';
 import type { Cluster, Database } from './faults/postgres.ts';
-import { scratchFolder } from './outside.ts';
+import { checkOut } from './older-checkout.ts';
 import { project } from './source-files.ts';
 import { check } from './upgrade/check.ts';
 import { deedOf, livesOf, something } from './upgrade/lives.ts';
@@ -24,11 +24,8 @@ const daysBefore = 92;
 const daysAfter = 62;
 
 /** A checkout of the older release with this one's packages, and the program that fills a database with it. */
-function checkOut(): string {
-  const folder = scratchFolder('adviserly-release-');
-  const files = execFileSync('git', ['archive', commit], { cwd: project, maxBuffer: 2 ** 30 });
-  execFileSync('tar', ['-x', '-C', folder], { input: files });
-  fs.symlinkSync(path.join(project, 'node_modules'), path.join(folder, 'node_modules'));
+function checkOutToFill(): string {
+  const folder = checkOut(commit);
   const programs = path.join(folder, 'server/testing/upgrade');
   fs.cpSync(path.join(project, 'server/testing/upgrade'), programs, { recursive: true });
   for (const name of fs.readdirSync(programs)) importFromFoldersOf(folder, path.join(programs, name));
@@ -110,7 +107,7 @@ async function tryUpgrade(folder: string, cluster: Cluster): Promise<void> {
   console.log('every day was paid once, every bill was what was told, and nothing is left of the older release');
 }
 
-const folder = checkOut();
+const folder = checkOutToFill();
 try {
   await onCluster((cluster) => tryUpgrade(folder, cluster));
 } finally {
