@@ -88,8 +88,7 @@ export function adminRoutes(context: Context): RequestHandler[] {
     contract.publications,
     {
       list: (_input, ctx) => listRequests(ctx),
-      approve: ({ params, body }, ctx) =>
-        done(approve(ctx, params.toolId, body.priceCents, body.requestedAt), 'The tool is in the catalogue.'),
+      approve: ({ params, body }, ctx) => done(approve(ctx, params.toolId, body), 'The tool is in the catalogue.'),
       tryOut: ({ params }, ctx) => tryOut(ctx, params.toolId),
       refuse: ({ params, body }, ctx) =>
         done(refuse(ctx, params.toolId, body.reason), 'The tool was refused. Its maker reads why.'),

@@ -205,6 +205,7 @@ export const kinds = {
   ],
   'billing.card_changed': ['Card changed', '{who} changed the card that pays for {whom}'],
   'billing.payment_disputed': ['Payment disputed', 'A payment of {amountCents} by {whom} was disputed at the bank'],
+  'tool.price_proposed': ['Tool: price proposed', '{who} proposed {priceCents} a month for the tool {whom}'],
   'tool.registered': ['Tool: registered', '{who} registered the tool {whom}'],
   'tool.changed': ['Tool: changed by its maker', '{who} changed the tool {whom}'],
   'tool.own_secret_made': ['Tool: named secret made', '{who} made the secret “{name}” for {whom}'],

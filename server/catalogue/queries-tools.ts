@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull } from 'drizzle-orm';
 import { toolChanges } from '#shared/schema/tool-changes.ts';
 import { tools, toolSecrets } from '#shared/schema/tools.ts';
 import { type Db, first } from '#server/platform/data/database.ts';
@@ -79,13 +79,6 @@ export async function retireDrafts(db: Db, ownerId: string, now: Date): Promise<
     .set({ revokedAt: now })
     .where(and(inArray(s.toolId, drafts), isNull(s.revokedAt)));
   await db.update(tools).set({ requestedAt: null }).where(isDraftOf(ownerId));
-}
-
-/** Whether another tool of the catalogue has this name, which is locked until the transaction ends, so that two can't take it at once. */
-export async function isNameTaken(db: Db, name: string, except: string): Promise<boolean> {
-  await db.execute(sql`select pg_advisory_xact_lock(hashtext('tool-name'), hashtext(lower(${name})))`);
-  const other = and(eq(tools.isActive, true), ne(tools.id, except), eq(sql`lower(${tools.name})`, name.toLowerCase()));
-  return (await first(db.select({ id: tools.id }).from(tools).where(other).limit(1))) !== null;
 }
 
 export const insertToolChange = async (db: Db, row: typeof toolChanges.$inferInsert) => {

@@ -10,6 +10,8 @@ import { activeTools, findTool, insertFirstTiers, insertMissingTools } from './q
 export { catalogueTool, findTool, otherOwnTool, priceDecisions, tierSchedule, tiersNow, toolName } from './queries.ts';
 export { codeNamed, type DiscountCodeRow, lockCode } from './queries-codes.ts';
 export * as codes from './discount-codes.ts';
+export * as agreements from './queries-agreements.ts';
+export * as toolNames from './names.ts';
 export * as pricing from './queries-pricing.ts';
 export * as toolSecrets from './queries-secrets.ts';
 export * as toolSettings from './settings.ts';

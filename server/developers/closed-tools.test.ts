@@ -1,17 +1,21 @@
 import { eq } from 'drizzle-orm';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { day } from '#shared/rules/dates.ts';
 import { auditLog } from '#shared/schema/admin.ts';
 import { toolEvents } from '#shared/schema/tools.ts';
 import { administrator } from '#server/testing/administrator.ts';
+import { answering, makePublishable } from '#server/testing/publishable.ts';
 import { buy, live, rowsOf } from '#server/testing/purchases.ts';
 import { type Agent, testApp } from '#server/testing/test-app.ts';
 
 const app = testApp();
 let admin: Awaited<ReturnType<typeof administrator>>;
+let server: Awaited<ReturnType<typeof answering>>;
 beforeAll(async () => {
   admin = await administrator(app);
+  server = await answering();
 });
+afterAll(() => server.stop());
 
 const tool = 'risk-profile-ai';
 const codeOf = (answer: { body: unknown }) => (answer.body as { code: string }).code;
@@ -124,6 +128,7 @@ describe('what a maker asks to be published', () => {
     };
     const made = (await agent.post('/api/developers/tools').send(wanted).expect(201)).body as { tool: { id: string } };
     const { id } = made.tool;
+    await makePublishable(app, { agent, id }, { domain: server.url });
     await agent.post(`/api/developers/tools/${id}/publication`).expect(200);
     const [row] = await rowsOf(app, 'select requested_at from tools where id = $1', [id]);
     const requestedAt = (row!['requested_at'] as Date).toISOString();

@@ -11,6 +11,7 @@ import { administrator } from '#server/testing/administrator.ts';
 import { password } from '#server/testing/factories.ts';
 import { rowsOf } from '#server/testing/purchases.ts';
 import { eventServer } from '#server/testing/event-receiver.ts';
+import { answering, makePublishable } from '#server/testing/publishable.ts';
 import { type Agent, testApp } from '#server/testing/test-app.ts';
 
 const app = testApp();
@@ -385,9 +386,12 @@ describe('publishing', () => {
       refusedFor: 'Please add a privacy page.',
     });
     expect(codeOf(await approve())).toBe('not_requested');
+    const server = await answering();
+    await makePublishable(app, { agent: made.agent, id: made.tool.id }, { domain: server.url });
     await app.clock.advance(minute);
     await ask();
     expect((await approve()).status).toBe(200);
+    await server.stop();
     await app.context.queue.drain();
     expect(await requests()).toEqual([]);
     const [refusedMail, publishedMail] = await mailsTo(made.user.email);

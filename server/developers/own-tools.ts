@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Input, Reply } from '#shared/api/endpoint.ts';
 import type { developersApi, OwnTool } from '#shared/api/developers.ts';
 import { draftStateOf, maxDrafts, toolIdOf } from '#shared/rules/tools/tools.ts';
@@ -5,7 +6,7 @@ import { launchesOf } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { findTool, toolSecrets, toolSettings, type ToolRow, toolRows } from '#server/catalogue/service.ts';
 import { lockOpenPerson, testAdvisers } from '#server/people/service.ts';
-import { eventsOf, refusalsOf } from '#server/tools/service.ts';
+import { eventsOf, refusalsOf, subjectOf } from '#server/tools/service.ts';
 import { sessionsOfTokens } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
@@ -13,6 +14,7 @@ import { type Context, inTransaction } from '#server/platform/context.ts';
 import { type Db } from '#server/platform/data/database.ts';
 import { consume } from '#server/platform/http/rate-limit.ts';
 import { lastCheckOf } from './checks.ts';
+import { missingOf } from './demands.ts';
 import { addTestAdviser } from './sandbox.ts';
 import { issueSecret } from './secrets.ts';
 
@@ -64,6 +66,7 @@ export async function registerTool(
       basePrice: '0.00',
       isActive: false,
       ownerId: actor.id,
+      subjectSalt: randomUUID(),
       createdAt: context.now(),
     });
     await audit(inside, 'tool.registered', { tool: tool.id, after: { domain: tool.domain, scopes: tool.scopes } });
@@ -118,7 +121,7 @@ export async function showTool(
   const tool = await requireOwnTool(db, actor, toolId);
   const advisers = await testAdvisers.testAdvisersOf(db, toolId);
   const names = new Map(advisers.map(({ id, firstName, lastName }) => [id, `${firstName} ${lastName}`]));
-  const whoIs = (userId: string) => names.get(userId) ?? userId;
+  const whoIs = (userId: string) => names.get(userId) ?? subjectOf(tool, userId);
   const launches = await launchesOf(db, toolId, shownRows);
   const sessions = await sessionsOfTokens(
     db,
@@ -128,8 +131,9 @@ export async function showTool(
   return {
     tool: present(tool),
     check: await lastCheckOf(db, toolId),
+    missing: tool.isActive ? [] : await missingOf(context, tool),
     secrets: await toolSecrets.liveSecretsOf(db, toolId),
-    testAdvisers: advisers.map((one) => ({ ...one, name: whoIs(one.id) })),
+    testAdvisers: advisers.map((one) => ({ ...one, id: subjectOf(tool, one.id), name: whoIs(one.id) })),
     launches: launches.map((launch) => {
       const session = sessionOf.get(launch.id);
       return {

@@ -1,9 +1,10 @@
 import type { OwnTool } from '#shared/api/developers.ts';
-import type { OfferedTool, RequestedTool } from '#shared/api/publications.ts';
+import type { Input } from '#shared/api/endpoint.ts';
+import type { OfferedTool, publicationsApi, RequestedTool } from '#shared/api/publications.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
-import { listTools, toolSettings, type ToolRow, toolRows } from '#server/catalogue/service.ts';
+import { agreements, findTool, listTools, toolSettings, type ToolRow, toolRows } from '#server/catalogue/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { administratorIds, peopleByIds, testAdvisers } from '#server/people/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
@@ -11,6 +12,7 @@ import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { type Db } from '#server/platform/data/database.ts';
 import { lastCheckOf } from './checks.ts';
+import { missingOf, refuseUnanswered } from './demands.ts';
 import { onOwnTool, present } from './own-tools.ts';
 
 /** The maker asks; administrators are told, and decide. */
@@ -39,7 +41,8 @@ async function makersNames(db: Db, tools: { ownerId: string | null }[]): Promise
   return new Map(people.map(({ id, firstName, lastName }) => [id, `${firstName} ${lastName}`.trim()]));
 }
 
-export async function listRequests({ db }: Context): Promise<RequestedTool[]> {
+export async function listRequests(context: Context): Promise<RequestedTool[]> {
+  const { db } = context;
   const rows = await toolRows.requestedTools(db);
   const names = await makersNames(db, rows);
   return Promise.all(
@@ -47,6 +50,8 @@ export async function listRequests({ db }: Context): Promise<RequestedTool[]> {
       ...present(tool),
       requestedAt: tool.requestedAt!,
       check: await lastCheckOf(db, tool.id),
+      missing: await missingOf(context, tool),
+      proposedCents: (await agreements.proposalOf(db, tool.id))?.priceCents ?? null,
       ownerName: names.get(tool.ownerId!) ?? '',
     })),
   );
@@ -65,22 +70,36 @@ const decide = (context: Context, toolId: string, work: (inside: Context, tool: 
   });
 
 /** Puts the tool into the catalogue. Its test advisers lose their access, and its server is told. */
-export const approve = (context: Context, toolId: string, priceCents: number, requestedAt: string): Promise<void> =>
-  decide(context, toolId, async (inside, tool) => {
+export async function approve(
+  context: Context,
+  toolId: string,
+  { priceCents, sharePercent, requestedAt }: Input<typeof publicationsApi.approve>['body'],
+): Promise<void> {
+  const asked = await findTool(context.db, toolId);
+  // Its server is asked before the tool is locked.
+  if (asked?.requestedAt && !asked.isActive && (await missingOf(context, asked)).length === 0)
+    await refuseUnanswered(context, asked);
+  return decide(context, toolId, async (inside, tool) => {
     if (tool.requestedAt?.toISOString() !== new Date(requestedAt).toISOString()) throw new AppError('not_requested');
-    if (await toolRows.isNameTaken(inside.db, tool.name, tool.id)) throw new AppError('tool_name_taken');
+    const [lacks] = await missingOf(inside, tool);
+    if (lacks) throw new AppError(lacks);
+    const proposal = (await agreements.proposalOf(inside.db, tool.id))!;
+    if (proposal.priceCents !== priceCents) throw new AppError('price_not_proposed');
+    await agreements.accept(inside.db, proposal.id, sharePercent, inside.now());
     const basePrice = (priceCents / 100).toFixed(2);
     await toolRows.updateTool(inside.db, tool.id, { isActive: true, basePrice, requestedAt: null, refusedFor: null });
     for (const userId of await testAdvisers.endAllOf(inside.db, tool.id)) await accessChanged(inside, { userId });
-    await audit(inside, 'admin.tool_published', { tool: tool.id, after: { basePrice } });
+    await audit(inside, 'admin.tool_published', { tool: tool.id, after: { basePrice, sharePercent } });
     return {
       title: `${tool.name} is published`,
       paragraphs: [
         `${tool.name} is in the catalogue now, for ${formatCents(priceCents)} a month, GST included.`,
+        `Your share is ${sharePercent}% of what is paid, less what is refunded. The page of your tool shows it month by month.`,
         'Its test advisers have no access any more. To try something out later, register a second tool.',
       ],
     };
   });
+}
 
 /** The tools of the catalogue, by name. */
 export async function listOffered({ db }: Context): Promise<OfferedTool[]> {

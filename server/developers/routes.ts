@@ -7,6 +7,7 @@ import { changeTool, listTools, onOwnTool, registerTool, requireOwnTool, showToo
 import { requestPublication } from './publish.ts';
 import { addTestAdviser, endAccess, launchAs, replayDelivery } from './sandbox.ts';
 import { makeOwnSecret, withdrawSecret } from './secrets.ts';
+import { proposePrice, takingsOf } from './takings.ts';
 
 export const developersRoutes = (context: Context) =>
   implement(
@@ -44,6 +45,11 @@ export const developersRoutes = (context: Context) =>
       },
       disclose: ({ actor, params, body }, ctx) =>
         onOwnTool(ctx, actor, params.toolId, (inside, tool) => disclose(inside, tool.id, actor.id, body)),
+      proposePrice: async ({ actor, params, body }, ctx) => {
+        await onOwnTool(ctx, actor, params.toolId, (inside, tool) => proposePrice(inside, tool, body.priceCents));
+        return { message: 'Your price waits for us: we accept it, or write to you.' };
+      },
+      takings: ({ actor, params }, ctx) => takingsOf(ctx, actor, params.toolId),
       requestPublication: ({ actor, params }, ctx) => requestPublication(ctx, actor, params.toolId),
     },
     context,

@@ -25,6 +25,7 @@ export {
   type NoteRow,
 } from './queries.ts';
 export { newestInvoices, noteSeller, notesOf } from './queries-documents.ts';
+export * as takings from './queries-takings.ts';
 
 const pageSize = 20;
 const shown: readonly Invoice['status'][] = ['paid', 'open', 'void', 'uncollectible', 'refunded', 'issued'];

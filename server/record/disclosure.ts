@@ -3,22 +3,28 @@ import type { recordApi } from '#shared/api/record.ts';
 import { type Disclosure, nothingStated } from '#shared/rules/record/record.ts';
 import { audit } from '#server/audit/service.ts';
 import { findTool } from '#server/catalogue/service.ts';
+import { peopleByIds } from '#server/people/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { findDisclosure, insertDisclosure, versionsOf } from './queries.ts';
 
-/** What the maker of a tool says about it, now or in an earlier version. Only tools in the catalogue have a page. */
+/** What the maker of a tool says about it, now or in an earlier version. Only tools in the catalogue have a page; makers see their own. */
 export async function disclosureOf(
   context: Context,
+  readerId: string | null,
   toolId: string,
   version?: number,
 ): Promise<Reply<typeof recordApi.disclosure>> {
   const tool = await findTool(context.db, toolId);
-  if (!tool?.isActive) throw new AppError('tool_not_found');
+  if (!tool || (!tool.isActive && tool.ownerId !== readerId)) throw new AppError('tool_not_found');
   const said = await findDisclosure(context.db, toolId, version);
   if (version !== undefined && !said) throw new AppError('not_found');
+  const [maker] = tool.ownerId === null ? [] : await peopleByIds(context.db, [tool.ownerId]);
   return {
     tool,
+    isOurs: tool.ownerId === null,
+    makerName: maker ? `${maker.firstName} ${maker.lastName}` : null,
+    scopes: tool.scopes,
     version: said?.version ?? null,
     madeAt: said?.madeAt ?? null,
     answers: said?.answers ?? nothingStated,

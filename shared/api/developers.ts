@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { checkStates, findingResults } from '#shared/rules/tools/tool-checks.ts';
+import { publicationDemands } from '#shared/rules/tools/publication.ts';
 import {
   domainFault,
   draftStates,
@@ -11,7 +12,7 @@ import {
 } from '#shared/rules/tools/tools.ts';
 import { defineApi } from './endpoint.ts';
 import { disclosureAnswers } from './disclosure.ts';
-import { date, line, multiline, nameLine } from './fields.ts';
+import { cents, date, line, multiline, nameLine } from './fields.ts';
 
 const address = line(500).superRefine((text, context) => {
   const fault = domainFault(text);
@@ -116,9 +117,24 @@ export const toolCheck = z.object({
 });
 export type ToolCheck = z.output<typeof toolCheck>;
 
+const takings = z.object({
+  /** Who has it now: with a subscription that is paid or in grace, and on trial. */
+  subscribers: z.int(),
+  trials: z.int(),
+  /** What was agreed on last. */
+  agreed: z.object({ priceCents: cents, sharePercent: z.int(), since: date }).nullable(),
+  /** The price that the maker proposes, which waits for us. */
+  proposedCents: cents.nullable(),
+  /** By the day in Sydney on which money was paid or given back, the newest first. All include GST. */
+  months: z.array(z.object({ month: z.string(), paidCents: cents, refundedCents: cents, dueCents: z.int() })),
+});
+export type Takings = z.output<typeof takings>;
+
 const details = z.object({
   tool: ownTool,
   check: toolCheck.nullable(),
+  /** What it lacks for publication. */
+  missing: z.array(z.enum(publicationDemands)),
   secrets: z.array(secret),
   testAdvisers: z.array(testAdviser),
   launches: z.array(launch),
@@ -199,6 +215,16 @@ export const developersApi = defineApi('signedIn', {
     summary: 'Say what practices ask of a tool of mine: a new version, beside the earlier ones',
     body: disclosureAnswers,
     response: z.object({ version: z.int() }),
+  },
+  proposePrice: {
+    route: 'POST /api/developers/tools/:toolId/price',
+    summary: 'Propose what a subscriber pays a month, GST included; an administrator accepts it',
+    body: z.strictObject({ priceCents: cents.min(100, { error: 'Please enter a price from $1.00' }).max(1_000_000) }),
+  },
+  takings: {
+    route: 'GET /api/developers/tools/:toolId/takings',
+    summary: 'Who has a tool of mine, what was agreed on, and what is due to me for each month',
+    response: takings,
   },
   requestPublication: {
     route: 'POST /api/developers/tools/:toolId/publication',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { toolScopes } from '#shared/rules/tools/tools.ts';
 import { trainingAnswers } from '#shared/rules/record/record.ts';
 import { date, day, line, multiline } from './fields.ts';
 
@@ -26,6 +27,12 @@ export const disclosureAnswers = z.strictObject({
 /** What a maker said about a tool, in the newest version or an earlier one. */
 export const disclosure = z.object({
   tool: z.object({ id: z.string(), name: z.string(), description: z.string().nullable() }),
+  /** Whether it is the operator's own. */
+  isOurs: z.boolean(),
+  /** Who registered it; null for the operator's own. */
+  makerName: z.string().nullable(),
+  /** Which of an adviser's details it is given. */
+  scopes: z.array(z.enum(toolScopes)),
   version: z.int().nullable(),
   madeAt: date.nullable(),
   answers: disclosureAnswers,

@@ -68,6 +68,7 @@ declareChanges(
       endAccess: ownTool,
       replay: ownTool,
       check: ownTool,
+      proposePrice: ownTool,
       requestPublication: ownTool,
       disclose: disclosed,
     },

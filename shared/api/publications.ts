@@ -1,9 +1,17 @@
 import * as z from 'zod';
+import { publicationDemands, usualSharePercent } from '#shared/rules/tools/publication.ts';
 import { ownTool, toolCheck } from './developers.ts';
 import { defineAdminApi } from './endpoint.ts';
 import { cents, date, requiredLine } from './fields.ts';
 
-const requested = ownTool.extend({ ownerName: z.string(), requestedAt: date, check: toolCheck.nullable() });
+const requested = ownTool.extend({
+  ownerName: z.string(),
+  requestedAt: date,
+  check: toolCheck.nullable(),
+  missing: z.array(z.enum(publicationDemands)),
+  /** What its maker proposes. */
+  proposedCents: cents.nullable(),
+});
 export type RequestedTool = z.output<typeof requested>;
 
 const offered = z.object({
@@ -28,9 +36,14 @@ export const publicationsApi = defineAdminApi({
   },
   approve: {
     route: 'POST /api/admin/tool-requests/:toolId/approve',
-    summary: 'Publish a tool for a price a month, GST included',
+    summary: 'Publish a tool for the price that its maker proposed, and agree on the maker’s share of it',
     /** With the time of the request that was looked at, which no longer matches if its maker has changed the tool since. */
-    body: z.strictObject({ priceCents: cents.min(100).max(1_000_000), requestedAt: z.iso.datetime() }),
+    body: z.strictObject({
+      priceCents: cents.min(100).max(1_000_000),
+      /** Of what is paid, less what is refunded. */
+      sharePercent: z.int().min(0).max(100).default(usualSharePercent),
+      requestedAt: z.iso.datetime(),
+    }),
   },
   tryOut: {
     route: 'POST /api/admin/tool-requests/:toolId/launch',

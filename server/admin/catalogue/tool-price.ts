@@ -4,9 +4,10 @@ import type { BillInput } from '#shared/rules/billing/bill.ts';
 import { day, plus } from '#shared/rules/dates.ts';
 import { centsOf } from '#shared/rules/billing/money.ts';
 import type { PriceDecision } from '#shared/rules/billing/own-price.ts';
+import { usualSharePercent } from '#shared/rules/tools/publication.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { audit } from '#server/audit/service.ts';
-import { findTool, pricing, type ToolRow, toolRows } from '#server/catalogue/service.ts';
+import { agreements, findTool, pricing, type ToolRow, toolRows } from '#server/catalogue/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
@@ -91,6 +92,15 @@ function costOn(input: BillInput, id: string, from: Date): number | null {
   return bill?.lines.find(({ subscriptionId }) => subscriptionId === id)?.cents ?? null;
 }
 
+/** A maker's tool gets the price that its maker proposed, under the share as it was agreed on. */
+async function keepAgreement(inside: Context, tool: ToolRow, unitCents: number): Promise<void> {
+  if (tool.ownerId === null) return;
+  const proposal = await agreements.proposalOf(inside.db, tool.id);
+  if (proposal?.priceCents !== unitCents) throw new AppError('price_not_proposed');
+  const now = await agreements.agreedNow(inside.db, tool.id);
+  await agreements.accept(inside.db, proposal.id, now?.sharePercent ?? usualSharePercent, inside.now());
+}
+
 type Values = Input<typeof catalogueApi.setPrice>['body'];
 
 /** `POST …/price`: what new subscriptions cost from now on, and whether and when it applies to those who have the tool. */
@@ -107,6 +117,7 @@ export const setToolPrice = (
     if (beforeCents === unitCents && !startsOn) throw new AppError('same_price');
     const inside = within(context, tx);
     const startsAt = startsOn === undefined ? null : startOf(startsOn, unitCents < beforeCents, context.now());
+    await keepAgreement(inside, tool, unitCents);
     await write(inside, actor, tool, { unitCents, beforeCents, startsAt, withdraws: null, reason });
     await audit(inside, 'admin.tool_price_set', {
       tool: tool.id,

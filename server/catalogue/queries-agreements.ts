@@ -1,0 +1,44 @@
+import { and, asc, desc, eq, isNotNull, isNull } from 'drizzle-orm';
+import { toolAgreements } from '#shared/schema/tool-prices.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
+
+const a = toolAgreements;
+export type Agreement = typeof a.$inferSelect;
+
+/** Stores what a maker proposes, in place of what they proposed before. */
+export const propose = async (db: Db, toolId: string, priceCents: number, createdAt: Date): Promise<void> => {
+  await db
+    .insert(a)
+    .values({ toolId, priceCents, createdAt })
+    .onConflictDoUpdate({ target: a.toolId, targetWhere: isNull(a.acceptedAt), set: { priceCents, createdAt } });
+};
+
+export const proposalOf = (db: Db, toolId: string) =>
+  first(
+    db
+      .select()
+      .from(a)
+      .where(and(eq(a.toolId, toolId), isNull(a.acceptedAt))),
+  );
+
+/** What was agreed on, the oldest first. */
+export const agreementsOf = (db: Db, toolId: string) =>
+  db
+    .select()
+    .from(a)
+    .where(and(eq(a.toolId, toolId), isNotNull(a.acceptedAt)))
+    .orderBy(asc(a.acceptedAt));
+
+export const agreedNow = (db: Db, toolId: string) =>
+  first(
+    db
+      .select()
+      .from(a)
+      .where(and(eq(a.toolId, toolId), isNotNull(a.acceptedAt)))
+      .orderBy(desc(a.acceptedAt))
+      .limit(1),
+  );
+
+export const accept = async (db: Db, id: string, sharePercent: number, acceptedAt: Date): Promise<void> => {
+  await db.update(a).set({ sharePercent, acceptedAt }).where(eq(a.id, id));
+};

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { OwnToolDetails, Takings } from '#shared/api/developers.ts';
+import { day, sydneyDate } from '#shared/rules/dates.ts';
+import { administrator } from '#server/testing/administrator.ts';
+import { answering, makePublishable, supplierAnswers } from '#server/testing/publishable.ts';
+import { buy, live, rowsOf } from '#server/testing/purchases.ts';
+import { testApp } from '#server/testing/test-app.ts';
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const app = testApp();
+let admin: Awaited<ReturnType<typeof administrator>>;
+let server: Awaited<ReturnType<typeof answering>>;
+beforeAll(async () => {
+  admin = await administrator(app);
+  server = await answering();
+});
+afterAll(() => server.stop());
+const codeOf = (answer: { body: unknown }) => (answer.body as { code: string }).code;
+
+async function registered(name: string) {
+  const { agent } = await app.signedIn();
+  const wanted = { name, description: 'Finds fees.', domain: `${server.url}/`, eventsUrl: '', scopes: ['name'] };
+  const { body } = await agent.post('/api/developers/tools').send(wanted).expect(201);
+  const { id } = (body as { tool: { id: string } }).tool;
+  return { agent, id, path: `/api/developers/tools/${id}` };
+}
+type Tool = Awaited<ReturnType<typeof registered>>;
+
+async function ask({ agent, id, path }: Tool) {
+  await agent.post(`${path}/publication`).expect(200);
+  const [row] = await rowsOf(app, 'select requested_at from tools where id = $1', [id]);
+  const requestedAt = (row!['requested_at'] as Date).toISOString();
+  return (values: object = {}) =>
+    admin.post(`/api/admin/tool-requests/${id}/approve`, { priceCents: 2333, requestedAt, ...values });
+}
+const takingsOf = async ({ agent, path }: Tool) => (await agent.get(`${path}/takings`).expect(200)).body as Takings;
+
+describe('publication', () => {
+  type Make = (tool: Tool) => Promise<unknown>;
+  const ready: Make = (tool) => makePublishable(app, tool, { domain: `${server.url}/`, priceCents: 2333 });
+  it.each<[string, string, Make]>([
+    ['that was never checked', 'tool_unchecked', async () => undefined],
+    [
+      'whose check found something wrong',
+      'tool_unchecked',
+      async (tool) => {
+        await ready(tool);
+        const found = [{ id: 'used', check: 'A used link opens nothing', result: 'wrong', advice: 'It opened.' }];
+        await rowsOf(app, 'update tool_checks set findings = $2 where tool_id = $1', [tool.id, JSON.stringify(found)]);
+      },
+    ],
+    [
+      'that has another address since',
+      'tool_unchecked',
+      async (tool) => {
+        await ready(tool);
+        await tool.agent
+          .patch(tool.path)
+          .send({ domain: `${server.url}/new` })
+          .expect(200);
+      },
+    ],
+    [
+      'that is told more of people since',
+      'tool_unchecked',
+      async (tool) => {
+        await ready(tool);
+        await tool.agent
+          .patch(tool.path)
+          .send({ scopes: ['name', 'email'] })
+          .expect(200);
+      },
+    ],
+    [
+      'of another version since',
+      'tool_unchecked',
+      async (tool) => {
+        await ready(tool);
+        const answers = { ...supplierAnswers, version: '2' };
+        await tool.agent.post(`${tool.path}/disclosure`).send(answers).expect(200);
+      },
+    ],
+    [
+      'whose maker does not say where data is',
+      'tool_unstated',
+      async (tool) => {
+        await ready(tool);
+        const answers = { ...supplierAnswers, dataLocation: '' };
+        await tool.agent.post(`${tool.path}/disclosure`).send(answers).expect(200);
+      },
+    ],
+    [
+      'that nobody reaches',
+      'tool_unanswered',
+      (tool) => makePublishable(app, tool, { domain: 'http://localhost:9/', priceCents: 2333 }),
+    ],
+    [
+      'for another price than was proposed',
+      'price_not_proposed',
+      (tool) => makePublishable(app, tool, { domain: `${server.url}/`, priceCents: 2500 }),
+    ],
+    [
+      'whose name looks like another’s',
+      'tool_name_taken',
+      async (tool) => {
+        await tool.agent.patch(tool.path).send({ name: 'F\u0430ct  Find Al' }).expect(200);
+        await ready(tool);
+      },
+    ],
+  ])('is refused to a tool %s', async (_what, code, make) => {
+    const tool = await registered('Fee Finder');
+    await make(tool);
+    const approve = await ask(tool);
+    expect(codeOf(await approve().expect(409))).toBe(code);
+    const { missing } = (await tool.agent.get(tool.path).expect(200)).body as OwnToolDetails;
+    if (code !== 'tool_unanswered' && code !== 'price_not_proposed') expect(missing).toContain(code);
+    await admin.post(`/api/admin/tool-requests/${tool.id}/refuse`, { reason: 'Not yet.' }).expect(200);
+  });
+
+  it('asks for a price, which strangers neither propose nor see', async () => {
+    const tool = await registered('Priced Once');
+    const stranger = (await app.signedIn()).agent;
+    const propose = (priceCents: number, agent = tool.agent) => agent.post(`${tool.path}/price`).send({ priceCents });
+    expect(codeOf(await propose(2500, stranger).expect(404))).toBe('tool_not_found');
+    expect((await stranger.get(`${tool.path}/takings`)).status).toBe(404);
+    expect((await propose(50).expect(400)).body).toMatchObject({ fields: { priceCents: expect.any(String) } });
+    await propose(2500).expect(200);
+    await propose(2600).expect(200);
+    expect(await takingsOf(tool)).toMatchObject({ proposedCents: 2600, agreed: null, months: [] });
+  });
+});
+
+describe('a maker who sells', () => {
+  it('reads what is due to them to the cent, of bills that were paid, less refunds, over three months', async () => {
+    const tool = await registered('Sold Twice');
+    await makePublishable(app, tool, { domain: `${server.url}/`, priceCents: 2333 });
+    await (await ask(tool))({ sharePercent: 70 }).expect(200);
+    const [one, two] = [await app.signedIn(), await app.signedIn()];
+    for (const { agent } of [one, two]) await buy(app, agent, tool.id);
+    expect(await takingsOf(tool)).toMatchObject({ subscribers: 2, trials: 0, agreed: { sharePercent: 70 } });
+
+    await live(app, 32 * day);
+    const [invoice] = await rowsOf(app, `select id from invoices where user_id = $1 order by issued_at desc limit 1`, [
+      two.user.id,
+    ]);
+    const refund = { cents: 1001, leftCents: 2333, reason: 'It did not work for a week.' };
+    await admin.post(`/api/admin/invoices/${String(invoice!['id'])}/refund`, refund).expect(200);
+    await live(app, 30 * day);
+
+    const due = new Map<string, { paidCents: number; refundedCents: number }>();
+    const add = (at: unknown, paidCents: number, refundedCents: number) => {
+      const month = sydneyDate(at as Date).slice(0, 7);
+      const sum = due.get(month) ?? { paidCents: 0, refundedCents: 0 };
+      due.set(month, {
+        paidCents: sum.paidCents + paidCents,
+        refundedCents: sum.refundedCents + refundedCents,
+      });
+    };
+    for (const { paid_at } of await rowsOf(app, `select paid_at from invoices where status = 'paid'`))
+      add(paid_at, 2333, 0);
+    for (const { issued_at } of await rowsOf(app, 'select issued_at from adjustment_notes')) add(issued_at, 0, 1001);
+    const sums = [...due.values()];
+    expect(sums.reduce((sum, { paidCents }) => sum + paidCents, 0)).toBe(6 * 2333);
+    expect(sums.reduce((sum, { refundedCents }) => sum + refundedCents, 0)).toBe(1001);
+    const expected = [...due]
+      .map(([month, sum]) => ({ month, ...sum, dueCents: Math.round((sum.paidCents - sum.refundedCents) * 0.7) }))
+      .toSorted((a, b) => b.month.localeCompare(a.month));
+    expect((await takingsOf(tool)).months).toEqual(expected);
+  });
+
+  it('changes the price with notice: they propose it, and an administrator sets no other', async () => {
+    const tool = await registered('Dearer Later');
+    await makePublishable(app, tool, { domain: `${server.url}/`, priceCents: 2333 });
+    await (await ask(tool))({ sharePercent: 60 }).expect(200);
+    const set = (priceCents: number) =>
+      admin.post(`/api/admin/tools/${tool.id}/price`, { priceCents, currentCents: 2333, reason: 'Their wish.' });
+    expect(codeOf(await set(3000).expect(409))).toBe('price_not_proposed');
+    await tool.agent.post(`${tool.path}/price`).send({ priceCents: 2900 }).expect(200);
+    expect(codeOf(await set(3000).expect(409))).toBe('price_not_proposed');
+    await set(2900).expect(200);
+    expect(await takingsOf(tool)).toMatchObject({
+      proposedCents: null,
+      agreed: { priceCents: 2900, sharePercent: 60 },
+    });
+  });
+});
