@@ -395,13 +395,12 @@ test('an adviser whose subscription has ended is not led to a trial', async ({ p
   await expect(page.getByRole('list', { name: 'First steps' })).toBeHidden();
 });
 
-test('a new adviser is led to the first session in four steps, which then are gone', async ({ page }) => {
+test('a new adviser is led to the first session in three steps, which then are gone', async ({ page }) => {
   await signedInAdviser(page);
   await page.goto('/');
   const steps = page.getByRole('list', { name: 'First steps' });
   const current = steps.locator('[aria-current=step]');
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome back, Alex' })).toBeVisible();
-  await expect(steps.getByRole('listitem').first()).toContainText('Verify your email, done');
   await expect(current).toContainText('Choose a tool');
   await expectAccessible(page);
   await page.goto('/subscribe/fact-find-ai');
@@ -412,11 +411,12 @@ test('a new adviser is led to the first session in four steps, which then are go
   await page.getByRole('button', { name: 'Start 30-day free trial' }).click();
   await expect(current).toContainText('Open Fact Find AI');
   const opened = page.waitForEvent('popup');
-  await page.getByRole('button', { name: 'Open Fact Find AI' }).click();
+  await current.getByRole('button', { name: 'Open it now' }).click();
   const tool = await opened;
   await expect(tool.getByRole('button', { name: 'Finish session' })).toBeVisible();
   await tool.close();
-  await page.reload();
-  await expect(page.getByRole('tab', { name: 'Analytics' })).toBeVisible();
+  // Headless Chromium doesn't give the focus back by itself.
+  await page.bringToFront();
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(steps).toBeHidden();
 });

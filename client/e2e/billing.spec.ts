@@ -213,7 +213,6 @@ test('an adviser gives a card during a trial, and reads before when it is charge
   await enterCard(page, cards.pays);
   await dialog.getByRole('button', { name: 'Save card' }).click();
   await expect(dialog).toBeHidden();
-  await page.getByRole('tab', { name: 'My Tools' }).click();
   await expect(
     region(page, 'Subscriptions').getByRole('listitem').filter({ hasText: 'Risk Profile AI' }),
   ).toContainText(/Free until .+, then \$30\.00 a month/);

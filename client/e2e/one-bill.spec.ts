@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Forecast } from '#shared/api/billing.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { expect, post, signedInAdviser, test } from './fixtures.ts';
-import { enterCard, toastWith } from './purchase-steps.ts';
+import { enterCard, toastWith, unfoldSubscriptions } from './purchase-steps.ts';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
@@ -19,6 +19,7 @@ async function expectOneBill(page: Page) {
   const { bill, later } = await read<Told>(page, '/api/billing/forecast');
   const month = formatCents(bill.lines.reduce((sum, { cents }) => sum + cents, 0));
   const total = formatCents(bill.totalCents);
+  await unfoldSubscriptions(page);
   await expect(line(page, 'Total per month')).toContainText(month);
   await expect(line(page, 'Next payment')).toContainText(`${total} on `);
   const next = (await line(page, 'Next payment').textContent())!.replace('Next payment', '');

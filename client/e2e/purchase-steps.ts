@@ -47,3 +47,10 @@ export async function buy(page: Page, tool: { toolId: string; teamId?: string },
   expect(answer.ok(), await answer.text()).toBe(true);
   await post(page, `/api/subscriptions/${toolId}/sync`, payer);
 }
+
+/** Unfolds the subscriptions below the tools, which then stay so in this tab. */
+export async function unfoldSubscriptions(page: Page) {
+  const fold = page.getByRole('region', { name: 'Subscriptions', exact: true }).locator('details');
+  await expect(fold).toBeVisible();
+  if ((await fold.getAttribute('open')) === null) await fold.locator('summary').click();
+}

@@ -11,7 +11,7 @@ import {
   signedInAdviser,
   test,
 } from './fixtures.ts';
-import { buy, enterCard, toastWith } from './purchase-steps.ts';
+import { buy, enterCard, toastWith, unfoldSubscriptions } from './purchase-steps.ts';
 
 /** Moves business time, with everything that falls due on the way. */
 const advance = (page: Page, by: string) => post(page, '/dev/clock', { advance: by });
@@ -31,6 +31,7 @@ test('a trial is announced, ends without a card, and comes back with an offer', 
     expect(mail.text).toContain('without one it simply ends');
   });
   await page.goto('/');
+  await unfoldSubscriptions(page);
   await expect(row(page, 'File Note AI')).toContainText('Trial');
 
   await advance(page, '8d');
@@ -44,6 +45,7 @@ test('a trial is announced, ends without a card, and comes back with an offer', 
     await expect(offers).toContainText('Comeback special: 30% off');
     await expectAccessible(page);
     await page.goto('/');
+    await unfoldSubscriptions(page);
     await expect(offers).toBeVisible();
   });
   await expectAccessible(page);
@@ -73,6 +75,7 @@ test('an adviser cancels at the end, reactivates, cancels now and reactivates: e
   await signedInAdviser(page);
   await buy(page, { toolId: 'risk-profile-ai' });
   await page.goto('/');
+  await unfoldSubscriptions(page);
   const summary = page.getByRole('region', { name: 'Billing Summary' });
   await expect(summary).toContainText('$30.00');
 
@@ -135,6 +138,7 @@ test('an adviser comes back later: the card on file is charged, once the dialog 
     await post(page, '/api/cancel-subscription', { toolId: 'risk-profile-ai' });
     await advance(page, '32d');
     await page.goto('/');
+    await unfoldSubscriptions(page);
     await row(page, 'Risk Profile AI').getByRole('button', { name: 'Reactivate Risk Profile AI for $30.00' }).click();
     const asked = page.getByRole('dialog', { name: 'Pay for Risk Profile AI' });
     await expect(asked).toContainText(
@@ -153,6 +157,7 @@ test('an adviser comes back later: the card on file is charged, once the dialog 
     await post(page, '/api/cancel-subscription', { toolId: 'risk-profile-ai', cancelImmediately: true });
     await advance(page, '8d');
     await page.goto('/');
+    await unfoldSubscriptions(page);
     await page.getByRole('radio', { name: /Comeback special: 30% off/ }).check();
     await page.getByRole('button', { name: 'Resubscribe for $21.00/month' }).click();
     await expect(page.getByRole('dialog')).toContainText('It costs $21.00 a month for 3 months, then $30.00.');
@@ -182,6 +187,7 @@ test('a dialog whose price has changed names the new one, and the next press cha
   await post(page, '/api/cancel-subscription', { toolId: 'risk-profile-ai' });
   await advance(page, '32d');
   await page.goto('/');
+  await unfoldSubscriptions(page);
   await row(page, 'Risk Profile AI').getByRole('button', { name: 'Reactivate Risk Profile AI for $30.00' }).click();
   const dialog = page.getByRole('dialog', { name: 'Pay for Risk Profile AI' });
   const chargeTo = (amount: string) => dialog.getByRole('button', { name: `Charge ${amount} to Visa ending in 4242` });
@@ -202,6 +208,7 @@ test('an adviser switches auto-renewal and reminders, and unsubscribes by the li
   const { email } = await signedInAdviser(page);
   await buy(page, { toolId: 'fact-find-ai' });
   await page.goto('/');
+  await unfoldSubscriptions(page);
   const renew = page.getByRole('switch', { name: 'Auto-renew Fact Find AI' });
   await renew.click();
   const question = page.getByRole('dialog', { name: 'Stop renewing Fact Find AI?' });
@@ -264,6 +271,7 @@ test('each call that fails says so in its own words', async ({ page, allowStatus
   await signedInAdviser(page);
   await buy(page, { toolId: 'pre-fill-ai' });
   await page.goto('/');
+  await unfoldSubscriptions(page);
   const broken = { status: 500, contentType: 'text/html', body: 'proxy' };
   await page.route('**/api/cancel-subscription', (route) => route.fulfill(broken));
   await page.route('**/api/reactivate-subscription', (route) => route.fulfill(broken));
@@ -313,6 +321,7 @@ test('Escape leaves a dialog open while its call is under way, and closes it onc
   await signedInAdviser(page);
   await buy(page, { toolId: 'pre-fill-ai' });
   await page.goto('/');
+  await unfoldSubscriptions(page);
   const broken = { status: 500, contentType: 'text/html', body: 'proxy' };
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, signedInAdviser, signedInDemo, test } from './fixtures.ts';
-import { cards, enterCard, toastWith } from './purchase-steps.ts';
+import { cards, enterCard, toastWith, unfoldSubscriptions } from './purchase-steps.ts';
 
 const openPayment = async (page: Page, toolId: string) => {
   await page.goto(`/subscribe/${toolId}`);
@@ -31,6 +31,7 @@ test('a trial starts without a card, and Lost Money arrives with it', async ({ p
   await page.getByRole('button', { name: 'Start 30-day free trial' }).dblclick();
   await expect(toastWith(page, 'Subscription Created')).toContainText('Lost Money AI was added for free.');
   await expect(page).toHaveURL('/dashboard');
+  await unfoldSubscriptions(page);
   const panel = page.getByRole('region', { name: 'Subscriptions', exact: true });
   await expect(panel.getByRole('listitem').filter({ hasText: 'File Note AI' })).toContainText('Trial ends');
   await expect(panel.getByRole('listitem').filter({ hasText: 'Lost Money AI' })).toContainText('Free');

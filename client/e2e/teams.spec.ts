@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { button, field, fillProfile, heading, signIn, signUp, toast } from './accounts-steps.ts';
+import { unfoldSubscriptions } from './purchase-steps.ts';
 import {
   anotherBrowser,
   expect,
@@ -144,6 +145,7 @@ test('the price follows a removed member at once, on every page and without a re
   await page.getByRole('link', { name: 'Subscribe to Risk Profile AI for the team' }).click();
   await button(page, 'Start 45-day free trial').click();
   await expect(page).toHaveURL('/dashboard');
+  await unfoldSubscriptions(page);
   const row = page
     .getByRole('region', { name: 'Subscriptions', exact: true })
     .getByRole('listitem')

@@ -147,9 +147,12 @@ async function addLine(
 /** What the dashboard asks the adviser to state. */
 export async function unstatedOf(context: Context, actor: ActorRow): Promise<Reply<typeof recordApi.unstated>> {
   const since = plus(context.now(), -unstatedDays * day);
-  const count = await register.countUnstated(context.db, actor.id, since, mostUnstated);
+  const [count, kept] = await Promise.all([
+    register.countUnstated(context.db, actor.id, since, mostUnstated),
+    register.keepsRecord(context.db, actor.id),
+  ]);
   const [newest] = count > 0 ? await register.recordOf(context.db, { userId: actor.id, unstated: true }, 1) : [];
-  return { count, newest: newest ? (await present(context.db, [newest]))[0]! : null };
+  return { count, kept, newest: newest ? (await present(context.db, [newest]))[0]! : null };
 }
 
 /** Tools of the catalogue that a practice of this adviser doesn't allow. */

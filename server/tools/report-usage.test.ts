@@ -287,20 +287,26 @@ describe('usage reports', () => {
 });
 
 describe('GET /api/user/usage', () => {
-  it('lists the last 90 days, newest first, 500 at most, and nobody else’s', async () => {
+  it('counts the sessions of each tool in all, however long ago, and nobody else’s', async () => {
     const { agent, user } = await app.signedIn();
-    const at = (hours: number) => new Date(app.context.now().getTime() - hours * hour);
-    const rows = Array.from({ length: 503 }, (_, i) => at(i));
+    const now = app.context.now().getTime();
+    const at = (hours: number) => new Date(now - hours * hour);
+    const sessions = (toolId: string, times: Date[]) =>
+      times.map((time) => ({ userId: user.id, toolId, createdAt: time, lastAccessed: time }));
+    const often = Array.from({ length: 503 }, (_, i) => at(i));
+    const longAgo = at(150 * 24);
     await app.context.db
       .insert(toolUsage)
-      .values(
-        [...rows, at(91 * 24)].map((time) => ({ userId: user.id, toolId: tool, createdAt: time, lastAccessed: time })),
-      );
-    const { body } = await agent.get('/api/user/usage').expect(200);
-    expect(body).toHaveLength(500);
-    expect(body[0].lastAccessed).toBe(rows[0]!.toISOString());
-    const times = (body as { lastAccessed: string }[]).map((one) => one.lastAccessed);
-    expect(times).toEqual(times.toSorted().toReversed());
+      .values([...sessions(tool, [...often, at(91 * 24)]), ...sessions('portfolio-ai', [longAgo])]);
+    expect((await agent.get('/api/user/usage').expect(200)).body).toEqual([
+      {
+        toolId: tool,
+        sessions: 504,
+        createdAt: at(91 * 24).toISOString(),
+        lastAccessed: often[0]!.toISOString(),
+      },
+      { toolId: 'portfolio-ai', sessions: 1, createdAt: longAgo.toISOString(), lastAccessed: longAgo.toISOString() },
+    ]);
     const { agent: stranger } = await app.signedIn();
     expect((await stranger.get('/api/user/usage').expect(200)).body).toEqual([]);
     await app.agent().get('/api/user/usage').expect(401);

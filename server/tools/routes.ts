@@ -1,7 +1,6 @@
 import { contract } from '#shared/api/index.ts';
-import { day, plus } from '#shared/rules/dates.ts';
 import { shownTools, toolTexts } from '#server/catalogue/service.ts';
-import { recentSessions } from '#server/usage/service.ts';
+import { toolUse } from '#server/usage/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/http/implement.ts';
 import { consume } from '#server/platform/http/rate-limit.ts';
@@ -11,10 +10,6 @@ import { introspect, launch, sessionStatus } from './launch.ts';
 import { noteExchange, noteReports } from './refusals.ts';
 import { reportUsage } from './report-usage.ts';
 
-/** How far back an adviser's own list of sessions reaches. */
-const usageDays = 90;
-const usageRows = 500;
-
 export const toolsRoutes = (context: Context) => [
   implement(
     contract.tools,
@@ -22,9 +17,7 @@ export const toolsRoutes = (context: Context) => [
       list: (_input, ctx) => shownTools(ctx),
       texts: ({ params }, ctx) => toolTexts(ctx, params.toolId),
       launch: ({ actor, body }, ctx) => launch(ctx, actor, body.toolId),
-      myUsage: async ({ actor }, ctx) =>
-        (await recentSessions(ctx.db, `${actor.id} ${plus(ctx.now(), -usageDays * day).toISOString()} ${usageRows}`)) ??
-        [],
+      myUsage: async ({ actor }, ctx) => (await toolUse(ctx.db, actor.id)) ?? [],
       introspect: async ({ actor, body, request }, ctx) => {
         const answer = await introspect(ctx, actor.toolId, body.token, request.get('idempotency-key'));
         noteExchange(ctx, actor, body.token, answer);

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gte, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gte, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { keyOfReference } from '#shared/rules/record/client-reference.ts';
 import { referenceKey, toolUsage } from '#shared/schema/usage.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
@@ -123,6 +123,16 @@ export const countUnstated = (db: Db, userId: string, since: Date, most: number)
       .limit(most)
       .as('some'),
   );
+
+/** Whether this adviser has ever reviewed a session, or has one in the record of a practice. */
+export async function keepsRecord(db: Db, userId: string): Promise<boolean> {
+  const kept = db
+    .select({ id: s.id })
+    .from(s)
+    .where(and(eq(s.userId, userId), or(isNotNull(s.checked), isNotNull(s.teamId))))
+    .limit(1);
+  return (await kept).length > 0;
+}
 
 /** The practices in whose record this adviser has a session. */
 export async function teamsWorkedFor(db: Db, userId: string): Promise<string[]> {

@@ -6,33 +6,33 @@ import { askedKey, askedWith, grouped, together } from '#server/platform/data/to
 
 const s = toolUsage;
 
-/** An adviser's sessions used since a moment, at most `number`, the last used first. Keys are "user moment number". */
-export const recentSessions = together(
+/** How often, since when and when last a person used each tool, however long ago; the last used first. Keys are people. */
+export const toolUse = together(
   (db) => {
-    const recent = db
+    const used = db
       .select({
-        key: askedKey,
-        id: s.id,
         toolId: s.toolId,
-        sessionId: s.sessionId,
-        createdAt: s.createdAt,
-        lastAccessed: s.lastAccessed,
+        sessions: sql<number>`count(*)::int`.as('sessions'),
+        createdAt: sql`min(${s.createdAt})`.mapWith(s.createdAt).as('first_used'),
+        lastAccessed: sql`max(${s.lastAccessed})`.mapWith(s.lastAccessed).as('last_used'),
       })
       .from(s)
-      .where(and(sql`${s.userId} = asked.user_id`, sql`${s.lastAccessed} >= asked.since`))
-      .orderBy(desc(s.lastAccessed), desc(s.id))
-      .limit(sql`asked.number` as unknown as number)
-      .as('recent');
+      .where(sql`${s.userId} = asked.user_id`)
+      .groupBy(s.toolId)
+      .as('used');
     const query = db
-      .select()
-      .from(askedWith({ user_id: 'uuid', since: 'timestamptz', number: 'int' }))
-      .crossJoinLateral(recent)
-      .orderBy(desc(recent.lastAccessed), desc(recent.id))
-      .prepare('recent_sessions');
-    return async (keys) => {
-      const rows = (await query.execute({ keys })).map((row) => row.recent);
-      return grouped(rows, ({ key }) => key);
-    };
+      .select({
+        key: askedKey,
+        toolId: used.toolId,
+        sessions: used.sessions,
+        createdAt: used.createdAt,
+        lastAccessed: used.lastAccessed,
+      })
+      .from(askedWith({ user_id: 'uuid' }))
+      .crossJoinLateral(used)
+      .orderBy(desc(used.lastAccessed), used.toolId)
+      .prepare('tool_use');
+    return async (keys) => grouped(await query.execute({ keys }), ({ key }) => key);
   },
   { atOnce: 10 },
 );

@@ -9,9 +9,9 @@ export {
   newestOf,
   type NewestRow,
   newestSessions,
-  recentSessions,
   sessionsOfTokens,
   type SessionRow,
+  toolUse,
   upsertSession,
   usageSince,
 } from './queries.ts';

@@ -193,7 +193,12 @@ export const recordApi = defineApi('member', {
   unstated: {
     route: 'GET /api/record/unstated',
     summary: 'How many sessions of the last 30 days are not stated, and the newest of them',
-    response: z.object({ count: z.int(), newest: session.nullable() }),
+    response: z.object({
+      count: z.int(),
+      newest: session.nullable(),
+      /** Whether they keep a record: they have reviewed a session, or their practice pays for one. */
+      kept: z.boolean(),
+    }),
   },
   notAllowed: {
     route: 'GET /api/record/not-allowed',

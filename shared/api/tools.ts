@@ -139,12 +139,12 @@ export const toolsApi = defineApi('member', {
   },
   myUsage: {
     route: 'GET /api/user/usage',
-    summary: 'Tool sessions of the last 90 days, newest first, at most 500',
+    summary: 'Each tool that one ever used: sessions in all, the first and the last use; the last used first',
     response: z.array(
       z.object({
-        id: z.string(),
         toolId: z.string(),
-        sessionId: z.string().nullable(),
+        sessions: z.int(),
+        /** When the first session began. */
         createdAt: date,
         lastAccessed: date,
       }),

@@ -2,58 +2,46 @@ import { clsx } from 'clsx';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { contract } from '#shared/api/members.ts';
+import { trialDays } from '#shared/rules/billing/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
-import { ResendVerification } from '#client/features/accounts/resend-verification.tsx';
+import type { Launching } from '#client/features/tools/use-launch.ts';
 import { chosenTool } from '#client/lib/pages/chosen-tool.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
-import { useToolLook } from '#client/lib/words/tool-look.ts';
 import { useSignedInUser } from '#client/lib/session/session.ts';
-import { ButtonLink, Panel } from '#client/ui/elements.tsx';
+import { Button, ButtonLink, Panel } from '#client/ui/elements.tsx';
 
 type Step = { title: string; text: string; done: boolean; action?: ReactNode };
 
-/** Links to a section of the tools below. */
-const Anchor = ({ href, children }: { href: string; children: string }) => (
-  <a href={href} className="rounded-sm text-sm font-medium text-primary underline underline-offset-4">
-    {children}
-  </a>
-);
-
-const useSteps = (): Step[] | null => {
-  const { email, emailVerified } = useSignedInUser();
-  const lookOf = useToolLook();
+const useSteps = ({ launch, openingId }: Launching): Step[] | null => {
+  const { emailVerified } = useSignedInUser();
+  const tools = useApiQuery(contract.tools.list).data;
   const subscriptions = useApiQuery(contract.subscriptions.list).data;
   const analytics = useApiQuery(contract.analytics.dashboard).data;
   // They stay hidden until it is known whether they have used a tool, and for good once they have.
-  if (!subscriptions || !analytics || analytics.everUsed) return null;
-  const looked = chosenTool().read();
+  if (!tools || !subscriptions || !analytics || analytics.everUsed) return null;
   // The free tool comes with any other.
   const held = subscriptions.filter(({ hasAccess, toolId }) => hasAccess && toolId !== lostMoneyTool);
   // Who subscribed before knows the way, and may not get another trial.
   if (subscriptions.length > 0 && held.length === 0) return null;
-  const subscribed = held.find(({ toolId }) => toolId === looked) ?? held[0];
-  const chosen = subscribed?.toolId ?? looked;
-  const name = chosen ? lookOf(chosen).name : 'your tool';
+  const looked = chosenTool().read();
+  const chosen = held.find(({ toolId }) => toolId === looked)?.toolId ?? held[0]?.toolId ?? looked;
+  const tool = tools.find(({ id }) => id === chosen);
+  const name = tool?.name ?? 'your tool';
   return [
     {
-      title: 'Verify your email',
-      text: `Open the link we sent to ${email}.`,
-      done: emailVerified,
-      action: <ResendVerification size="sm" />,
-    },
-    {
       title: 'Choose a tool',
-      text: 'Start with the one that saves you the most paperwork.',
-      done: chosen !== null,
-      action: <Anchor href="#more-tools">See the tools</Anchor>,
+      text: 'Start with the one that saves you the most paperwork. The trial needs no card.',
+      done: tool !== undefined,
     },
     {
       title: `Try ${name}`,
-      text: 'Free for 30 days, no card needed.',
-      done: subscribed !== undefined,
-      action: chosen && (
-        <ButtonLink href={paths.subscribe(chosen)} size="sm">
+      text: emailVerified
+        ? `Free for ${trialDays.individual} days, no card needed.`
+        : 'Free once your email is confirmed, no card needed.',
+      done: held.length > 0,
+      action: tool && (
+        <ButtonLink href={paths.subscribe(tool.id)} size="sm">
           Start your trial
         </ButtonLink>
       ),
@@ -62,19 +50,23 @@ const useSteps = (): Step[] | null => {
       title: `Open ${name}`,
       text: 'It opens in its own window, already signed in.',
       done: false,
-      action: <Anchor href="#my-tools">Go to your tools</Anchor>,
+      action: tool && (
+        <Button size="sm" pending={openingId === tool.id} pendingLabel="Opening…" onClick={() => launch(tool)}>
+          Open it now
+        </Button>
+      ),
     },
   ];
 };
 
 /** Leads a new adviser to their first session; gone once they have used a tool. */
-export const FirstSteps = ({ className }: { className?: string }) => {
-  const steps = useSteps();
+export const FirstSteps = ({ launching }: { launching: Launching }) => {
+  const steps = useSteps(launching);
   if (!steps) return null;
   const next = steps.findIndex(({ done }) => !done);
   return (
-    <Panel title="Get started" className={className} bodyClassName="pt-4!">
-      <ol aria-label="First steps" className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+    <Panel title="Get started" bodyClassName="pt-3!">
+      <ol aria-label="First steps" className="grid gap-4 sm:grid-cols-3">
         {steps.map(({ title, text, done, action }, index) => (
           <li key={index} aria-current={index === next ? 'step' : undefined} className="flex min-w-0 gap-3">
             <span

@@ -1,7 +1,8 @@
-import { Bell, Blocks, CalendarDays, ChartNoAxesColumn, Clock, CreditCard, LayoutGrid, UserRound } from 'lucide-react';
+import { Bell, ChartNoAxesColumn, CreditCard, LayoutGrid, UserRound } from 'lucide-react';
 import { contract } from '#shared/api/members.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { spentText } from '#shared/rules/record/analytics.ts';
+import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 import { laterPart } from '#client/lib/pages/load-later.ts';
 import { FirstSteps } from '#client/app/first-steps.tsx';
 import { HomeProfileCard } from '#client/app/home-profile-card.tsx';
@@ -12,9 +13,10 @@ import { PaymentBanner } from '#client/features/billing/payment-banner.tsx';
 import { DuplicateSubscriptions } from '#client/features/subscriptions/duplicate-subscriptions.tsx';
 import { ManageSubscription } from '#client/features/subscriptions/manage-subscription.tsx';
 import { usePurchaseReturn } from '#client/features/subscriptions/purchase-outcome.ts';
-import { SubscriptionsPanel } from '#client/features/subscriptions/subscriptions-panel.tsx';
+import { FoldedSubscriptions, SubscriptionsPanel } from '#client/features/subscriptions/subscriptions-panel.tsx';
 import { TeamCardNotice } from '#client/features/subscriptions/team-card-notice.tsx';
 import { ToolGrid } from '#client/features/tools/tool-grid.tsx';
+import { useLaunch } from '#client/features/tools/use-launch.ts';
 import { useForecast } from '#client/lib/money/payer.tsx';
 import { useCardReturn } from '#client/lib/money/store-card.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
@@ -25,7 +27,6 @@ import { Button, PageHeader } from '#client/ui/elements.tsx';
 import { Loading } from '#client/ui/query-view.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 import { homeIntro } from '#client/lib/pages/page-intros.ts';
-import { Tile } from '#client/ui/tile.tsx';
 
 // They load when they are first shown, not with the dashboard.
 const AnalyticsPanel = laterPart(
@@ -51,7 +52,7 @@ const tabs = [
 ] as const;
 /** Buttons of the subscriptions feature, shown on the tools feature's cards. */
 const manage = (subscription: Subscription) => (
-  <ManageSubscription subscription={subscription} cancelLabel="Cancel Subscription" className="w-full" />
+  <ManageSubscription subscription={subscription} cancelLabel="Cancel Subscription" />
 );
 
 /** What is paid next, by the adviser or a team they pay for. */
@@ -94,17 +95,12 @@ export default function HomePage() {
       </>
     );
 
-  const panel = (
-    <SubscriptionsPanel
-      toolsAction={
-        tab !== 'tools' && (
-          <Button variant="secondary" onClick={() => openTab('tools')}>
-            Go to My Tools
-          </Button>
-        )
-      }
-    />
+  const toMyTools = (
+    <Button variant="secondary" onClick={() => openTab('tools')}>
+      Go to My Tools
+    </Button>
   );
+
   return (
     <>
       {header}
@@ -112,15 +108,8 @@ export default function HomePage() {
       <TeamCardNotice className="mb-6" />
       <DuplicateSubscriptions className="mb-6" />
       <Tabs label="Dashboard" tabs={tabs} value={tab} onValueChange={openTab}>
-        <TabPanel value="tools" className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-          <FirstSteps className="lg:col-span-2" />
-          <UnstatedLine />
-          <HomeTiles />
-          <ToolGrid manage={manage} />
-          <div className="grid grid-cols-1 gap-6">
-            <HomeProfileCard />
-            {panel}
-          </div>
+        <TabPanel value="tools" className="flex flex-col gap-4 sm:gap-5">
+          <MyTools />
         </TabPanel>
         <TabPanel value="analytics">
           <AnalyticsPanel />
@@ -130,17 +119,38 @@ export default function HomePage() {
         </TabPanel>
         <TabPanel value="billing" className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
           <PayerNextBill />
-          {panel}
+          <SubscriptionsPanel toolsAction={toMyTools} />
           <PayerBilling />
         </TabPanel>
         <TabPanel value="profile" className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
           <HomeProfileCard full />
-          {panel}
+          <FoldedSubscriptions toolsAction={toMyTools} />
         </TabPanel>
       </Tabs>
     </>
   );
 }
+
+const [BlockedDialog] = lazyDialog(() => import('#client/features/tools/blocked-dialog.tsx'));
+
+/** The launcher: tools first, what they cost and whose they are folded below. */
+const MyTools = () => {
+  const launching = useLaunch();
+  const { blocked, closeBlocked } = launching;
+  return (
+    <>
+      <FirstSteps launching={launching} />
+      <UnstatedLine />
+      <HomeTiles />
+      <ToolGrid launching={launching} manage={manage} />
+      <div className="grid grid-cols-1 items-start gap-3 sm:gap-4 lg:grid-cols-2">
+        <HomeProfileCard />
+        <FoldedSubscriptions />
+      </div>
+      <BlockedDialog open={blocked?.open ?? false} blocked={blocked} onClose={closeBlocked} />
+    </>
+  );
+};
 
 const unknown = '–';
 /** A non-breaking space keeps the tile's height while it loads. */
@@ -152,29 +162,35 @@ const HomeTiles = () => {
 
   const active = subscriptions.data && new Set(subscriptions.data.filter((sub) => sub.hasAccess).map((s) => s.toolId));
   const month = analytics.data?.thisMonth;
+  const tiles = [
+    ['Active Tools', active ? active.size : unknown, active ? 'Ready to open' : remark(subscriptions), null],
+    [
+      'This Month',
+      month ? month.sessions : unknown,
+      month ? (month.sessions === 1 ? 'Session' : 'Sessions') : remark(analytics),
+      null,
+    ],
+    [
+      'Time Saved',
+      month ? spentText(month.minutesSaved * 60) : unknown,
+      month ? 'An estimate' : remark(analytics),
+      ", from this month's sessions",
+    ],
+  ] as const;
   return (
-    <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 lg:col-span-2 max-sm:[&_span[aria-hidden]]:hidden max-sm:[&>:last-child]:col-span-2">
-      <Tile
-        label="Active Tools"
-        icon={<Blocks />}
-        value={active ? active.size : unknown}
-        note={active ? 'Ready to open' : remark(subscriptions)}
-        loading={subscriptions.isPending}
-      />
-      <Tile
-        label="This Month"
-        icon={<CalendarDays />}
-        value={month ? month.sessions : unknown}
-        note={month ? (month.sessions === 1 ? 'Session' : 'Sessions') : remark(analytics)}
-        loading={analytics.isPending}
-      />
-      <Tile
-        label="Time Saved"
-        icon={<Clock />}
-        value={month ? spentText(month.minutesSaved * 60) : unknown}
-        note={month ? "An estimate, from this month's sessions" : remark(analytics)}
-        loading={analytics.isPending}
-      />
-    </div>
+    <dl className="grid grid-cols-3 divide-x rounded border bg-surface shadow-faint">
+      {tiles.map(([label, value, note, more]) => (
+        <div key={label} className="min-w-0 px-3 py-2.5 sm:px-4">
+          <dt className="text-xs text-muted">{label}</dt>
+          <dd className="flex flex-wrap items-baseline gap-x-2">
+            <span className="figures text-lg font-semibold tracking-tight">{value}</span>
+            <span className="text-xs text-muted">
+              {note}
+              {more && <span className="max-lg:sr-only">{more}</span>}
+            </span>
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 };

@@ -1,13 +1,15 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { formatAbn, formatPhone } from '#shared/rules/australia.ts';
 import { businessZone } from '#shared/rules/dates.ts';
+import { foldedAs } from '#client/lib/pages/folded.ts';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useSignedInUser } from '#client/lib/session/session.ts';
 import { Avatar } from '#client/ui/avatar.tsx';
-import { Badge, Button, ButtonLink, Card, CardBody, TextLink } from '#client/ui/elements.tsx';
+import { Badge, Button, ButtonLink, Panel, Text, TextLink } from '#client/ui/elements.tsx';
+import { Fold } from '#client/ui/fold.tsx';
 
 const [EditProfileDialog, prepareDialog] = lazyDialog(
   () => import('#client/features/accounts/edit-profile-dialog.tsx'),
@@ -16,7 +18,7 @@ const [EditProfileDialog, prepareDialog] = lazyDialog(
 const monthAndYear = new Intl.DateTimeFormat('en-AU', { month: 'long', year: 'numeric', timeZone: businessZone });
 
 const Facts = ({ rows }: { rows: readonly (readonly [label: string, value: ReactNode])[] }) => (
-  <dl className="mt-4 flex flex-col gap-2">
+  <dl className="flex flex-col gap-2">
     {rows.map(([label, value]) => (
       <div key={label} className="flex items-baseline justify-between gap-4">
         <dt className="shrink-0 text-muted">{label}</dt>
@@ -35,7 +37,6 @@ const useTeamShown = () => {
 /** `full` adds the practice, on the tab that the card has to itself. */
 export const HomeProfileCard = ({ full = false }: { full?: boolean }) => {
   const user = useSignedInUser();
-  const headingId = useId();
   const [editing, setEditing] = useState(false);
   const teamName = useTeamShown();
   const rows = [
@@ -62,39 +63,55 @@ export const HomeProfileCard = ({ full = false }: { full?: boolean }) => {
     ['AFSL number', user.afslNumber],
     ['ABN', user.abn && formatAbn(user.abn)],
   ] as const;
+  const name = (
+    <>
+      <Text>
+        {user.firstName} {user.lastName}
+      </Text>
+      {user.membershipType === 'shaw_partners' && (
+        <Badge tone="success" className="ml-2">
+          Special Pricing
+        </Badge>
+      )}
+    </>
+  );
+  const avatar = <Avatar person={user} className="size-9!" />;
+  const edit = (
+    <Button
+      variant="secondary"
+      size="sm"
+      aria-label="Edit profile"
+      onPointerEnter={prepareDialog}
+      onClick={() => setEditing(true)}
+    >
+      Edit
+    </Button>
+  );
+  const dialog = <EditProfileDialog user={user} open={editing} onClose={() => setEditing(false)} />;
+  if (!full)
+    return (
+      <>
+        <Fold
+          {...foldedAs('profile')}
+          title={name}
+          line={<span className="break-words">{user.email}</span>}
+          icon={avatar}
+          action={edit}
+        >
+          <Facts rows={rows.slice(1)} />
+        </Fold>
+        {dialog}
+      </>
+    );
   return (
-    <Card aria-labelledby={headingId}>
-      <CardBody>
-        <div className="flex items-center gap-3">
-          <Avatar person={user} className="size-10!" />
-          <div className="min-w-0 flex-1">
-            <h2 id={headingId} className="text-base break-words">
-              {user.firstName} {user.lastName}
-            </h2>
-            {user.membershipType === 'shaw_partners' && <Badge tone="success">Special Pricing</Badge>}
-          </div>
-          <Button
-            variant="secondary"
-            size="sm"
-            aria-label="Edit profile"
-            onPointerEnter={prepareDialog}
-            onClick={() => setEditing(true)}
-          >
-            Edit
-          </Button>
-          <EditProfileDialog user={user} open={editing} onClose={() => setEditing(false)} />
-        </div>
-        <Facts rows={rows} />
-        {full && (
-          <>
-            <h3 className="mt-6 border-t pt-5 text-base">Your practice</h3>
-            <Facts rows={practice} />
-            <ButtonLink href={paths.profile} variant="secondary" className="mt-6">
-              Open My Profile
-            </ButtonLink>
-          </>
-        )}
-      </CardBody>
-    </Card>
+    <Panel title={name} icon={avatar} action={edit} bodyClassName="pt-4!">
+      {dialog}
+      <Facts rows={rows} />
+      <h3 className="mt-6 border-t pt-5 pb-4 text-base">Your practice</h3>
+      <Facts rows={practice} />
+      <ButtonLink href={paths.profile} variant="secondary" className="mt-6">
+        Open My Profile
+      </ButtonLink>
+    </Panel>
   );
 };

@@ -57,8 +57,11 @@ const usePalette = (enabled: boolean) => {
   return [open, setOpen] as const;
 };
 
+/** Pages that say by themselves that the address is not verified. */
+const saysItself = (path: string) => path === paths.verifyEmail || path.startsWith(paths.subscribe(''));
+
 /** The dashboard's help button floats in the corner. */
-const floating = 'fixed right-4 bottom-4 size-11 rounded-full! shadow-lg sm:right-6 sm:bottom-6';
+const floating = 'fixed right-4 bottom-4 z-10 size-11! rounded-full! shadow-popover sm:right-6 sm:bottom-6';
 const compact = 'max-md:size-9 max-md:px-0';
 
 /** Header and main landmark of signed-in pages. Visitors do not download it. */
@@ -120,11 +123,11 @@ export default function SignedInShell({ user, children }: { user: User; children
           </nav>
         </div>
       </header>
-      {user.profileCompleted && path !== paths.verifyEmail && <VerifyBanner user={user} />}
+      {user.profileCompleted && !saysItself(path) && <VerifyBanner user={user} />}
       <main
         id="main"
         tabIndex={-1}
-        className="mx-auto w-full max-w-content flex-1 px-4 py-6 outline-none sm:px-6 sm:py-8 data-home:pb-20"
+        className="mx-auto w-full max-w-content flex-1 px-4 py-6 outline-none sm:px-6 sm:py-8 data-home:pb-20 xl:data-home:pt-6 xl:data-home:pb-8"
         data-home={atHome || undefined}
       >
         {children}

@@ -2,29 +2,30 @@ import { contract } from '#shared/api/members.ts';
 import { mostUnstated } from '#shared/rules/record/record.ts';
 import { StateChecked } from '#client/features/record/session-list.tsx';
 import { businessNow } from '#client/lib/words/business-time.ts';
-import { formatRelative } from '#client/lib/words/format.ts';
+import { formatRelative, sentenceCase } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { useFreshQuery } from '#client/lib/calls/use-api.ts';
+import { useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { TextLink, Text } from '#client/ui/elements.tsx';
 
-/** After a session, one line that reviews it with one press; nothing once everything is reviewed. */
+/** For those who keep a record: after a session, one line that reviews it with one press. Nothing once all are reviewed. */
 export default function UnstatedLine() {
   const { data } = useFreshQuery(contract.record.unstated);
-  if (!data?.newest) return null;
+  const asked = useApiQuery(contract.reminders.settings).data?.weeklyStatements;
+  if (!data?.newest || !(data.kept || asked)) return null;
   const { newest, count } = data;
   return (
     <section
       aria-label="Not yet reviewed"
-      className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded border bg-surface px-4 py-2.5 shadow-faint lg:col-span-2"
+      className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded border bg-surface px-4 py-2.5 shadow-faint"
     >
       <p className="min-w-0 flex-1 basis-64">
-        <span className="font-medium">{newest.toolName}</span>
-        <span className="text-muted">
+        <span className="font-medium">
           <Text>
-            , {formatRelative(newest.createdAt, businessNow())}
-            {newest.clientReference && `, ${newest.clientReference}`}: did you check the output?
+            Did you review {newest.toolName}
+            {newest.clientReference && ` for ${newest.clientReference}`}?
           </Text>
-        </span>
+        </span>{' '}
+        <span className="text-muted">{sentenceCase(formatRelative(newest.createdAt, businessNow()))}.</span>
       </p>
       <StateChecked session={newest} />
       <TextLink href={`${paths.record}?unstated=true`}>

@@ -1,5 +1,6 @@
-import { BellRing, Layers } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { BellRing, CreditCard, Layers } from 'lucide-react';
+import { useState } from 'react';
+import type { Subscription } from '#shared/api/subscriptions.ts';
 import { contract } from '#shared/api/members.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { isBillSoon } from '#shared/rules/billing/renewal.ts';
@@ -7,60 +8,89 @@ import type { ReminderSettings } from '#shared/api/reminders.ts';
 import { BillingSummary } from '#client/features/subscriptions/billing-summary.tsx';
 import { SubscriptionRow } from '#client/features/subscriptions/subscription-row.tsx';
 import { WinBackOffers } from '#client/features/subscriptions/win-back-offers.tsx';
-import { listed } from '#client/lib/money/bill-words.ts';
+import { listed, nextPayment } from '#client/lib/money/bill-words.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
-import { type Payer, useForecast, useOwnedTeams } from '#client/lib/money/payer.tsx';
+import { type Payer, PaymentLine, useForecast, useOwnedTeams } from '#client/lib/money/payer.tsx';
 import { billDay, sentenceCase } from '#client/lib/words/format.ts';
 import { refetchChangedBy, useApiQuery } from '#client/lib/calls/use-api.ts';
-import { Alert, Button, Panel } from '#client/ui/elements.tsx';
+import { Alert, Button, Panel, type Part } from '#client/ui/elements.tsx';
+import { Fold } from '#client/ui/fold.tsx';
 import { EmptyState, Loading, QueryView, Skeleton } from '#client/ui/query-view.tsx';
+import { foldedAs } from '#client/lib/pages/folded.ts';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 
 /** `toolsAction` is a link to the Tools tab, if this is not on that tab. */
-type Props = { toolsAction: ReactNode };
+type Props = { toolsAction?: Part };
 
-export const SubscriptionsPanel = ({ toolsAction }: Props) => {
+const hasNone = (subscriptions: readonly Subscription[]) => subscriptions.every(({ status }) => status === 'expired');
+
+export const SubscriptionsPanel = ({ toolsAction }: Props) => (
+  <Panel title="Subscriptions" description="Your tools, renewal dates and prices" bodyClassName="pt-3">
+    <Contents toolsAction={toolsAction} />
+  </Panel>
+);
+
+/** What is paid next, and the rest unfolded. */
+export const FoldedSubscriptions = ({ toolsAction }: Props) => {
+  const subscriptions = useApiQuery(contract.subscriptions.list).data;
+  const forecast = useForecast({}).data;
+  const none = subscriptions !== undefined && hasNone(subscriptions);
+  return (
+    <Fold
+      {...foldedAs('subscriptions')}
+      title="Subscriptions"
+      icon={<CreditCard aria-hidden className="size-5 shrink-0 text-muted" />}
+      line={
+        none
+          ? 'No Active Subscriptions'
+          : forecast && <PaymentLine payment={nextPayment(forecast, null)} card={forecast.card} />
+      }
+    >
+      <Contents toolsAction={toolsAction} folded />
+    </Fold>
+  );
+};
+
+const Contents = ({ toolsAction, folded = false }: Props & { folded?: boolean }) => {
   const subscriptions = useApiQuery(contract.subscriptions.list);
   return (
-    <Panel title="Subscriptions" description="Your tools, renewal dates and prices" bodyClassName="pt-3">
-      <QueryView
-        query={subscriptions}
-        failedTitle="Your subscriptions could not be loaded"
-        loading={
-          <Loading label="Loading your subscriptions" className="flex flex-col gap-3" skeletons={['h-10', 'h-10']} />
-        }
-      >
-        {(data) => (
-          <div className="flex flex-col gap-4">
-            {data.length > 0 && <RenewalReminders />}
-            <WinBackOffers />
-            <RenewalAlerts />
-            <BillingSummary />
-            <TeamSummaries />
-            {data.every(({ status }) => status === 'expired') && (
-              <EmptyState
-                icon={<Layers />}
-                title="No Active Subscriptions"
-                description="Visit the Tools tab and choose one."
-                action={toolsAction}
-              />
-            )}
-            {data.length > 0 && (
-              // Focusable, so that the keyboard can scroll it.
-              <ul
-                tabIndex={0}
-                aria-label="Subscriptions"
-                className="scroll-shadows-y -mr-2 max-h-[400px] divide-y overflow-y-auto rounded-sm pr-2"
-              >
-                {data.map((subscription) => (
-                  <SubscriptionRow key={subscription.id} subscription={subscription} />
-                ))}
-              </ul>
-            )}
-          </div>
-        )}
-      </QueryView>
-    </Panel>
+    <QueryView
+      query={subscriptions}
+      failedTitle="Your subscriptions could not be loaded"
+      loading={
+        <Loading label="Loading your subscriptions" className="flex flex-col gap-3" skeletons={['h-10', 'h-10']} />
+      }
+    >
+      {(data) => (
+        <div className="flex flex-col gap-4">
+          {data.length > 0 && <RenewalReminders />}
+          <WinBackOffers />
+          <RenewalAlerts />
+          <BillingSummary />
+          <TeamSummaries />
+          {hasNone(data) && (
+            <EmptyState
+              icon={<Layers />}
+              title={folded ? 'Nothing to renew' : 'No Active Subscriptions'}
+              description="Visit the Tools tab and choose one."
+              action={toolsAction}
+            />
+          )}
+          {data.length > 0 && (
+            // Focusable, so that the keyboard can scroll it.
+            <ul
+              tabIndex={0}
+              aria-label="Subscriptions"
+              className="scroll-shadows-y -mr-2 max-h-[400px] divide-y overflow-y-auto rounded-sm pr-2"
+            >
+              {data.map((subscription) => (
+                <SubscriptionRow key={subscription.id} subscription={subscription} />
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+    </QueryView>
   );
 };
 

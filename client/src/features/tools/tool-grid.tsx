@@ -1,5 +1,5 @@
 import { BadgePercent, PackageOpen } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { clsx } from 'clsx';
 import { contract } from '#shared/api/members.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
@@ -13,24 +13,24 @@ import {
   tiersOf,
 } from '#shared/rules/billing/bulk-banner.ts';
 import type { PayerFacts } from '#shared/rules/billing/pricing.ts';
+import { fittingTools } from '#shared/rules/tools/fitting-tools.ts';
 import { catalogue } from '#shared/rules/tools/tools.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
+import { AddTool } from '#client/features/tools/add-tool.tsx';
 import { type CardState, cardState } from '#client/features/tools/card-state.ts';
-import { ToolCard } from '#client/features/tools/tool-card.tsx';
-import { useLaunch } from '#client/features/tools/use-launch.ts';
-import { usageByTool } from '#client/features/tools/usage.ts';
+import { NumberKeys, useToolKeys } from '#client/features/tools/number-keys.tsx';
+import { type HeldState, ToolCard } from '#client/features/tools/tool-card.tsx';
+import type { Launching } from '#client/features/tools/use-launch.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
 import { useForecast, useOwnedTeams, usualTeam } from '#client/lib/money/payer.tsx';
-import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useSignedInUser } from '#client/lib/session/session.ts';
+import { chosenTool } from '#client/lib/pages/chosen-tool.ts';
 import { Card } from '#client/ui/elements.tsx';
 import { both, EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { percentWords } from '#client/lib/money/volume-words.ts';
 
-const [BlockedDialog] = lazyDialog(() => import('#client/features/tools/blocked-dialog.tsx'));
-
-const gridStyle = 'grid gap-4 sm:grid-cols-2';
+const gridStyle = 'grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3 [&>li]:min-w-0';
 
 /** The catalogue's order; tools that an operator added come last. */
 const rank = ({ id }: Tool) => {
@@ -38,8 +38,11 @@ const rank = ({ id }: Tool) => {
   return at === -1 ? catalogue.length : at;
 };
 
-/** `manage` draws the buttons of a subscription's payer, which belong to another feature. */
-type Props = { manage: (subscription: Subscription) => ReactNode };
+type Props = {
+  launching: Launching;
+  /** The buttons of a subscription's payer, which belong to another feature. */
+  manage: (subscription: Subscription) => ReactNode;
+};
 
 export const ToolGrid = (props: Props) => {
   const tools = useApiQuery(contract.tools.list);
@@ -50,7 +53,7 @@ export const ToolGrid = (props: Props) => {
       failedTitle="Your tools could not be loaded"
       framedFailure
       loading={
-        <Loading label="Loading your tools" className={gridStyle} skeletons={Array.from({ length: 4 }, () => 'h-44')} />
+        <Loading label="Loading your tools" className={gridStyle} skeletons={Array.from({ length: 6 }, () => 'h-36')} />
       }
     >
       {([all, mine]) => <Grid {...props} tools={all} subscriptions={mine} />}
@@ -59,22 +62,113 @@ export const ToolGrid = (props: Props) => {
 };
 
 type GridProps = Props & { tools: readonly Tool[]; subscriptions: readonly Subscription[] };
+type Listed = { tool: Tool; state: CardState };
+type Held = { tool: Tool; state: HeldState & { subscription: Subscription } };
 
-const Grid = ({ manage, tools, subscriptions }: GridProps) => {
+const isHeld = (one: Listed): one is Held => 'subscription' in one.state && one.state.subscription !== null;
+
+const Grid = ({ launching, manage, tools, subscriptions }: GridProps) => {
+  const notAllowed = useApiQuery(contract.record.notAllowed).data;
+  const user = useSignedInUser();
+  const areas = user.specializationAreas;
+  const cards = tools
+    .filter((tool) => tool.isActive)
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map((tool) => ({ tool, state: cardState(tool, subscriptions, businessNow(), notAllowed) }));
+  const others = cards.filter((card) => !isHeld(card) && !card.tool.closed);
+  // A newcomer sees those that fit; the tool that led here is among them.
+  const isNew = subscriptions.length === 0 && !user.freeAccessGranted;
+  const looked = chosenTool().read();
+  const free = others.filter(({ state, tool }) => state.kind === 'subscribe' && Number(tool.basePrice) > 0);
+  const fitting = isNew
+    ? fittingTools(
+        free.map(({ tool }) => tool),
+        areas,
+        looked,
+      )
+    : [];
+  const recommended = fitting.flatMap((tool) => free.filter((card) => card.tool === tool));
+  if (cards.length === 0)
+    return (
+      <Card>
+        <EmptyState
+          icon={<PackageOpen />}
+          title="No tools on offer yet"
+          description="The catalogue is empty. Please come back later."
+        />
+      </Card>
+    );
+  return (
+    <div className="flex flex-col gap-5">
+      <MyTools launching={launching} manage={manage} held={cards.filter(isHeld)} />
+      <Offered id="first-tools" title="Three to start with" shown={recommended} recommended {...{ subscriptions }} />
+      <Offered
+        id="more-tools"
+        title="Add a tool"
+        shown={others.filter((card) => !recommended.includes(card))}
+        {...{ subscriptions }}
+      >
+        <BulkBanner />
+      </Offered>
+    </div>
+  );
+};
+
+const MyTools = ({ launching, manage, held }: Props & { held: readonly Held[] }) => {
+  const use = useApiQuery(contract.tools.myUsage).data;
+  const list = useRef<HTMLUListElement>(null);
+  const keys = useToolKeys(list);
+  const { launch, openingId } = launching;
+  const opened = held.filter(({ state }) => state.kind === 'open');
+  if (held.length === 0) return null;
+  return (
+    <section aria-labelledby="my-tools">
+      <div className="mb-3 flex items-center justify-between gap-4">
+        <h2 id="my-tools" className="text-base">
+          Your tools
+        </h2>
+        {opened.length > 0 && <NumberKeys on={keys} count={opened.length} />}
+      </div>
+      <ul ref={list} className={gridStyle}>
+        {held.map((card) => {
+          const { tool, state } = card;
+          const at = opened.indexOf(card);
+          return (
+            <ToolCard
+              key={tool.id}
+              tool={tool}
+              state={state}
+              use={use && (use.find(({ toolId }) => toolId === tool.id) ?? null)}
+              shortcut={keys && at >= 0 && at < 9 ? at + 1 : null}
+              opening={openingId === tool.id}
+              onOpen={() => launch(tool)}
+              manage={manage}
+            />
+          );
+        })}
+      </ul>
+    </section>
+  );
+};
+
+type OfferedProps = {
+  id: string;
+  title: string;
+  shown: readonly Listed[];
+  recommended?: boolean;
+  subscriptions: readonly Subscription[];
+  children?: ReactNode;
+};
+
+/** What one may add, at the price that its payer would pay. */
+const Offered = ({ id, title, shown, recommended = false, subscriptions, children }: OfferedProps) => {
   // Extras: the cards work without them.
-  const usage = useApiQuery(contract.tools.myUsage).data;
   const tiers = useApiQuery(contract.subscriptions.tiers).data;
   // The page that sells it opens for this team.
   const team = usualTeam(useOwnedTeams(), subscriptions);
   const forecast = useForecast({ teamId: team?.id }).data;
   const offers = useApiQuery(contract.subscriptions.winBackOffers).data;
-  const notAllowed = useApiQuery(contract.record.notAllowed).data;
   const user = useSignedInUser();
-  const { launch, openingId, blocked, closeBlocked } = useLaunch();
-
-  const now = businessNow();
-  const perTool = usage && usageByTool(usage);
-  const usageOf = ({ id }: Tool) => (perTool ? (perTool.get(id) ?? { sessions: 0, lastUsed: null }) : null);
   const members = subscriptions.find(({ teamId }) => teamId === team?.id)?.quantity ?? 1;
   const payer: PayerFacts = team ? { ...team, kind: 'team', freeAccess: false, members } : personalPayer(user);
   const ownPriceOf = (tool: Tool) => {
@@ -83,60 +177,30 @@ const Grid = ({ manage, tools, subscriptions }: GridProps) => {
       ? { ...price, from: forecast.bill?.at ?? null, team: team ? { name: team.name, members } : null }
       : null;
   };
-  const offerOf = ({ id }: Tool) =>
-    offers?.find(({ toolId, teamId }) => toolId === id && teamId === (team?.id ?? null))?.offers[0];
-  const cards = tools
-    .filter((tool) => tool.isActive)
-    .toSorted((a, b) => rank(a) - rank(b))
-    .map((tool) => ({ tool, state: cardState(tool, subscriptions, now, notAllowed) }));
-  const have = ({ state }: { state: CardState }) =>
-    state.kind === 'open' || state.kind === 'held' || (state.kind === 'not-allowed' && state.subscription !== null);
-  const mine = cards.filter(have);
-  const others = cards.filter((card) => !have(card) && !card.tool.closed);
-  const sections = [
-    ['my-tools', 'Your tools', mine],
-    ['more-tools', mine.length > 0 ? 'More tools' : 'Choose your first tool', others],
-  ] as const;
-
+  const offerOf = ({ id: toolId }: Tool) =>
+    offers?.find((offer) => offer.toolId === toolId && offer.teamId === (team?.id ?? null))?.offers[0] ?? null;
+  if (shown.length === 0) return null;
   return (
-    <div className="flex flex-col gap-6">
-      <BulkBanner />
-      {sections.map(
-        ([id, title, shown]) =>
-          shown.length > 0 && (
-            <section key={id} aria-labelledby={id}>
-              <h2 id={id} className="mb-3 text-base">
-                {title}
-              </h2>
-              <ul className={gridStyle}>
-                {shown.map(({ tool, state }) => (
-                  <ToolCard
-                    key={tool.id}
-                    tool={tool}
-                    state={state}
-                    usage={usageOf(tool)}
-                    ownPrice={ownPriceOf(tool)}
-                    offer={offerOf(tool) ?? null}
-                    opening={openingId === tool.id}
-                    onOpen={() => launch(tool)}
-                    manage={manage}
-                  />
-                ))}
-              </ul>
-            </section>
-          ),
-      )}
-      {cards.length === 0 && (
-        <Card>
-          <EmptyState
-            icon={<PackageOpen />}
-            title="No tools on offer yet"
-            description="The catalogue is empty. Please come back later."
+    <section aria-labelledby={id}>
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
+        <h2 id={id} className="text-base">
+          {title}
+        </h2>
+        {children}
+      </div>
+      <ul className={gridStyle}>
+        {shown.map(({ tool, state }) => (
+          <AddTool
+            key={tool.id}
+            tool={tool}
+            state={state}
+            ownPrice={ownPriceOf(tool)}
+            offer={offerOf(tool)}
+            recommended={recommended}
           />
-        </Card>
-      )}
-      <BlockedDialog open={blocked?.open ?? false} blocked={blocked} onClose={closeBlocked} />
-    </div>
+        ))}
+      </ul>
+    </section>
   );
 };
 
@@ -148,7 +212,9 @@ const sentences = (banner: Banner): [title: string, rest: string] => {
     case 'free_access':
       return ['100% Free Access Granted', 'Every tool is yours without charge.'];
     case 'hint':
-      return ['Save with more tools', nextSentence(banner.next)];
+      return banner.tools === 0
+        ? [`Use ${banner.next.moreTools} or more tools and save ${banner.next.percent}%`, '']
+        : ['Save with more tools', nextSentence(banner.next)];
     case 'saving': {
       const { discount, monthlyCents, yearlyCents, next } = banner;
       const title = discount.until
@@ -175,16 +241,11 @@ export const BulkBanner = () => {
   const [title, rest] = sentences(banner);
   const earned = banner.kind !== 'hint';
   return (
-    <div
-      className={clsx(
-        'flex items-start gap-3 rounded border p-4',
-        earned ? 'border-success/30 bg-success-subtle' : 'bg-surface',
-      )}
-    >
-      <BadgePercent aria-hidden className={clsx('mt-0.5 size-4 shrink-0', earned ? 'text-success' : 'text-primary')} />
-      <p className="figures min-w-0">
+    <p className={clsx('figures flex min-w-0 items-start gap-2', earned ? 'text-success' : 'text-muted')}>
+      <BadgePercent aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <span>
         <span className="font-medium">{title}.</span> {rest}
-      </p>
-    </div>
+      </span>
+    </p>
   );
 };

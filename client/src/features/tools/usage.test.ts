@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { lastUsedText, usageByTool } from './usage.ts';
+import { lastUsedText } from './usage.ts';
 
 const now = new Date('2026-11-21T05:00:00Z');
 const at = (iso: string) => new Date(iso);
-const use = (toolId: string, createdAt: string, lastAccessed = createdAt) => ({
-  toolId,
-  createdAt: at(createdAt),
-  lastAccessed: at(lastAccessed),
-});
-
 describe('last used', () => {
   it.each([
     [null, 'Never'],
@@ -23,19 +17,4 @@ describe('last used', () => {
   ])('%s: %s', (lastUsed, text) => {
     expect(lastUsedText(lastUsed === null ? null : at(lastUsed), now)).toBe(text);
   });
-});
-
-it('counts sessions and keeps the latest use of each tool, in any order', () => {
-  const records = [
-    use('a', '2026-11-01T00:00:00Z'),
-    use('b', '2026-11-02T00:00:00Z'),
-    use('a', '2026-11-01T01:00:00Z', '2026-11-05T00:00:00Z'),
-    use('a', '2026-11-04T00:00:00Z'),
-  ];
-  expect(usageByTool(records)).toEqual(
-    new Map([
-      ['a', { sessions: 3, lastUsed: at('2026-11-05T00:00:00Z') }],
-      ['b', { sessions: 1, lastUsed: at('2026-11-02T00:00:00Z') }],
-    ]),
-  );
 });

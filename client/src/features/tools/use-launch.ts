@@ -50,6 +50,8 @@ export type BlockedLaunch = { toolName: string; address: string; open: boolean }
 
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
+export type Launching = ReturnType<typeof useLaunch>;
+
 /** Opens one tool at a time. After a launch, usage is refetched whenever the adviser comes back to this page. */
 export const useLaunch = () => {
   const [openingId, setOpeningId] = useState<string | null>(null);
@@ -97,7 +99,7 @@ export const useLaunch = () => {
     // The end of the session has its own toast.
     if (code === 'unauthorized') return;
     if (code === 'team_factor_required') {
-      toastError(sentenceOf(fault), 'Second factor needed');
+      toastError(sentenceOf(fault), 'Two-step verification needed');
       return navigate(paths.security);
     }
     if (code === 'team_address_unproved') return toastError(sentenceOf(fault), 'Address not verified');

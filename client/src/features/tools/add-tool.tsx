@@ -1,0 +1,122 @@
+import type { ReactNode } from 'react';
+import type { Tool } from '#shared/api/tools.ts';
+import { monthsText } from '#shared/rules/dates.ts';
+import { centsOf, formatCents, formatCentsShort } from '#shared/rules/billing/money.ts';
+import type { Price } from '#shared/rules/billing/pricing.ts';
+import { trialDays } from '#shared/rules/billing/subscriptions.ts';
+import type { CardState } from '#client/features/tools/card-state.ts';
+import { NotAllowed } from '#client/features/tools/tool-card.tsx';
+import { billDay } from '#client/lib/words/format.ts';
+import { paths } from '#client/lib/pages/paths.ts';
+import { AppLink, Button, ButtonLink, TextLink, Text } from '#client/ui/elements.tsx';
+import { ToolIcon } from '#client/ui/tool-icon.tsx';
+
+/** What it would cost this payer: today, and from the coming bill on. */
+export type OwnPrices = {
+  today: Price;
+  next: Price;
+  from: Date | null;
+  /** The team that would pay it. */
+  team: { name: string; members: number } | null;
+};
+
+type Props = {
+  tool: Tool;
+  state: CardState;
+  /** The team's price, or the adviser's if a discount makes it lower than the catalogue's. */
+  ownPrice: OwnPrices | null;
+  /** The first of the offers to come back to it. */
+  offer: { discountPercentage: number; months: number; monthlyCents: number } | null;
+  /** One of the few that fit a newcomer, with the trial first. */
+  recommended?: boolean;
+};
+
+/** A tool that one may add. */
+export const AddTool = ({ tool, state, ownPrice, offer, recommended = false }: Props) => (
+  <li className="flex flex-col gap-2 rounded border bg-surface p-3 shadow-faint sm:p-4">
+    <div className="flex items-start gap-3">
+      <ToolIcon icon={tool.icon} className="size-9!" />
+      <div className="min-w-0 flex-1">
+        <h3 className="text-sm font-semibold">
+          <AppLink href={paths.disclosure(tool.id)} className="rounded-sm underline-offset-4 hover:underline">
+            {tool.name}
+          </AppLink>
+        </h3>
+        <p className={recommended ? 'text-muted' : 'truncate text-xs text-muted'} title={tool.description ?? undefined}>
+          {tool.description}
+        </p>
+      </div>
+    </div>
+    <div className="mt-auto">
+      <Action {...{ tool, state, ownPrice, offer, recommended }} />
+    </div>
+  </li>
+);
+
+/** Where the price alone would mislead: who pays, and what changes at the coming bill. */
+const PriceNote = ({ price: { today, next, from, team } }: { price: OwnPrices }) => {
+  const changes = from !== null && next.totalCents !== today.totalCents;
+  if (!team && !changes) return null;
+  return (
+    <p className="figures mb-2 text-xs text-muted">
+      <Text>
+        {team && `For ${team.name}, ${team.members} ${team.members === 1 ? 'member' : 'members'}. `}
+        {changes && `${formatCents(today.totalCents)} today, ${formatCents(next.totalCents)} from ${billDay(from)}.`}
+      </Text>
+    </p>
+  );
+};
+
+const Action = ({ tool, state, ownPrice, offer, recommended }: Props): ReactNode => {
+  const cents = offer?.monthlyCents ?? ownPrice?.next.totalCents ?? centsOf(tool.basePrice);
+  const price = cents === 0 ? 'Free' : `${formatCentsShort(cents)}/month`;
+  switch (state.kind) {
+    case 'not-allowed':
+      return <NotAllowed {...state} />;
+    case 'coming-soon':
+      return (
+        <Button variant="secondary" className="w-full" disabled aria-label={`${tool.name}: Coming Soon`}>
+          Coming Soon
+        </Button>
+      );
+    case 'free-with-another':
+      return (
+        <p className="flex min-h-9 items-center justify-center rounded bg-success-subtle px-3 py-1.5 text-center font-medium text-success">
+          Free with any other subscription
+        </p>
+      );
+    case 'subscribe': {
+      const subscribe = { href: paths.subscribe(tool.id), 'aria-label': `Subscribe • ${price}: ${tool.name}` };
+      if (recommended)
+        return (
+          <>
+            <ButtonLink
+              href={subscribe.href}
+              className="w-full"
+              aria-label={`Try free for ${trialDays.individual} days: ${tool.name}`}
+            >{`Try free for ${trialDays.individual} days`}</ButtonLink>
+            <p className="figures mt-2 flex flex-wrap justify-between gap-x-4 text-xs text-muted">
+              {price} after
+              <TextLink {...subscribe}>Subscribe • {price}</TextLink>
+            </p>
+          </>
+        );
+      return (
+        <>
+          {offer ? (
+            <p className="figures mb-2 text-xs text-success">
+              {offer.discountPercentage}% off for {monthsText(offer.months)}.
+            </p>
+          ) : (
+            ownPrice && <PriceNote price={ownPrice} />
+          )}
+          <ButtonLink {...subscribe} variant="secondary" className="figures w-full">
+            Subscribe • {price}
+          </ButtonLink>
+        </>
+      );
+    }
+    default:
+      return null;
+  }
+};
