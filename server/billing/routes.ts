@@ -43,7 +43,7 @@ export const billingRoutes = (context: Context) =>
       told: async ({ actor, query }, ctx) =>
         toldBills.toldOf(ctx, await practices.payerOfInvoices(ctx, actor, query.teamId), query.page),
       invoices: async ({ actor, query }, ctx) =>
-        invoicesOf(ctx, await practices.payerOfInvoices(ctx, actor, query.teamId), query.page),
+        invoicesOf(ctx, await practices.payerOfInvoices(ctx, actor, query.teamId), query),
       invoicePdf: ({ actor, params }, ctx) => invoicePdf(ctx, actor.id, params.id),
     },
     context,

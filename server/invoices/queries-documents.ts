@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Seller } from '#shared/brand.ts';
 import { adjustmentNotes, invoices, sellers } from '#shared/schema/billing.ts';
 import { ofPayer, type Payer, practices } from '#server/payers/service.ts';
-import { type Db, first } from '#server/platform/data/database.ts';
+import { type Db, first, sydneyMidnight } from '#server/platform/data/database.ts';
 
 /** The payer's invoices that asked for money. */
 const invoicesOf = (payer: Payer) => and(ofPayer(invoices, payer), ne(invoices.totalCents, 0));
@@ -28,8 +29,14 @@ export const newestInvoices = (db: Db, payer: Payer, limit: number) =>
     .orderBy(desc(invoices.issuedAt), invoices.id)
     .limit(limit);
 
+/** What was issued in the financial year that ends in this year, or ever. */
+const inYear = (issuedAt: AnyPgColumn, year: number | undefined) =>
+  year === undefined
+    ? undefined
+    : and(gte(issuedAt, sydneyMidnight(`${year - 1}-07-01`)), lt(issuedAt, sydneyMidnight(`${year}-07-01`)));
+
 /** The invoices and notes of one payer as one list. */
-const documents = (db: Db, payer: Payer) =>
+const documents = (db: Db, payer: Payer, year: number | undefined) =>
   db
     .select({
       id: invoices.id,
@@ -45,7 +52,7 @@ const documents = (db: Db, payer: Payer) =>
       issuedAt: sql<Date>`${invoices.issuedAt}`.mapWith(invoices.issuedAt).as('issued_at'),
     })
     .from(invoices)
-    .where(invoicesOf(payer))
+    .where(and(invoicesOf(payer), inYear(invoices.issuedAt, year)))
     .unionAll(
       db
         .select({
@@ -60,27 +67,32 @@ const documents = (db: Db, payer: Payer) =>
         })
         .from(adjustmentNotes)
         .innerJoin(invoices, eq(invoices.id, adjustmentNotes.invoiceId))
-        .where(ofPayer(invoices, payer)),
+        .where(and(ofPayer(invoices, payer), inYear(adjustmentNotes.issuedAt, year))),
     );
 
 /**
  * One page, newest first. Within one second (Stripe's times are no finer) notes come before invoices, then the higher
  * number, then the higher id, so that pages never overlap.
  */
-export const documentPage = (db: Db, payer: Payer, { limit, offset }: { limit: number; offset: number }) =>
-  documents(db, payer)
+export const documentPage = (
+  db: Db,
+  payer: Payer,
+  year: number | undefined,
+  { limit, offset }: { limit: number; offset: number },
+) =>
+  documents(db, payer, year)
     .orderBy(sql`issued_at desc`, sql`kind`, sql`number desc nulls last`, sql`id desc`)
     .limit(limit)
     .offset(offset);
 
-export const countDocuments = async (db: Db, payer: Payer): Promise<number> => {
+export const countDocuments = async (db: Db, payer: Payer, year: number | undefined): Promise<number> => {
   const [invoiceCount, noteCount] = await Promise.all([
-    db.$count(invoices, invoicesOf(payer)),
+    db.$count(invoices, and(invoicesOf(payer), inYear(invoices.issuedAt, year))),
     db
       .select({ count: sql<number>`count(*)::int` })
       .from(adjustmentNotes)
       .innerJoin(invoices, eq(invoices.id, adjustmentNotes.invoiceId))
-      .where(ofPayer(invoices, payer)),
+      .where(and(ofPayer(invoices, payer), inYear(adjustmentNotes.issuedAt, year))),
   ]);
   return invoiceCount + (noteCount[0]?.count ?? 0);
 };

@@ -30,11 +30,15 @@ export * as takings from './queries-takings.ts';
 const pageSize = 20;
 const shown: readonly Invoice['status'][] = ['paid', 'open', 'void', 'uncollectible', 'refunded', 'issued'];
 
-/** `GET /api/billing/invoices`: invoices and adjustment notes from our copies, newest first. */
-export async function invoicesOf(context: Context, payer: Payer, page: number) {
+/** `GET /api/billing/invoices`: invoices and adjustment notes from our copies, newest first; `year` is the one in which a financial year ends. */
+export async function invoicesOf(
+  context: Context,
+  payer: Payer,
+  { page, year }: { page: number; year?: number | undefined },
+) {
   const [rows, total] = await Promise.all([
-    documentPage(context.db, payer, { limit: pageSize, offset: (page - 1) * pageSize }),
-    countDocuments(context.db, payer),
+    documentPage(context.db, payer, year, { limit: pageSize, offset: (page - 1) * pageSize }),
+    countDocuments(context.db, payer, year),
   ]);
   const invoices: Invoice[] = rows.map(({ totalCents, gstCents, issuedAt, status, ...row }) => ({
     ...row,

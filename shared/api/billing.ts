@@ -4,7 +4,7 @@ import { adjustmentCauses } from '#shared/rules/billing/bill-types.ts';
 import { discountKinds } from '#shared/rules/billing/pricing.ts';
 import { defineApi } from './endpoint.ts';
 import { charge, confirmation } from './charge.ts';
-import { cents, date, id, line, page, pagination, postcode, requiredLine } from './fields.ts';
+import { cents, date, id, line, page, pagination, postcode, requiredLine, wholeText } from './fields.ts';
 
 /** Without a team, the adviser; a team's owner may name the team. */
 const payer = z.strictObject({ teamId: id.optional() });
@@ -162,6 +162,9 @@ export const toldBill = z.object({
 export type ToldBill = z.output<typeof toldBill>;
 export const toldPage = z.object({ told: z.array(toldBill), pagination });
 
+/** The financial year that ends in this year: 2027 is July 2026 to June 2027. */
+const financialYear = wholeText(2000, 2100, 'Year must be a year such as 2027');
+
 export const billingApi = defineApi('member', {
   config: {
     route: 'GET /api/billing/config',
@@ -233,7 +236,7 @@ export const billingApi = defineApi('member', {
   invoices: {
     route: 'GET /api/billing/invoices',
     summary: 'Invoices and adjustment notes, newest first',
-    query: z.strictObject({ page, teamId: id.optional() }),
+    query: z.strictObject({ page, teamId: id.optional(), year: financialYear.optional() }),
     response: z.object({ invoices: z.array(invoice), pagination }),
   },
   invoicePdf: {

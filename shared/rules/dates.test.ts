@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { day, formatSydneyDate, nextMonthlyAnniversary, plus, plusMonths, sydneyDate, zoneOf } from './dates.ts';
+import {
+  day,
+  financialYearOf,
+  formatSydneyDate,
+  nextMonthlyAnniversary,
+  plus,
+  plusMonths,
+  sydneyDate,
+  zoneOf,
+} from './dates.ts';
 
 const at = (text: string) => new Date(text);
 
@@ -73,3 +82,12 @@ it.each([
   ['WA', 'Australia/Perth'],
   [null, 'Australia/Sydney'],
 ])('%s looks at the calendar of %s', (state, zone) => expect(zoneOf(state)).toBe(zone));
+
+it.each([
+  ['2026-06-30T13:59:59Z', 2026],
+  ['2026-06-30T14:00:00Z', 2027],
+  ['2027-06-30T13:59:59Z', 2027],
+  ['2026-12-31T20:00:00Z', 2027],
+])('%s is in the financial year that ends in %i, by Sydney’s calendar', (at, year) => {
+  expect(financialYearOf(new Date(at))).toBe(year);
+});

@@ -60,6 +60,12 @@ const dateIn = formatsByZone('en-CA', { year: 'numeric', month: '2-digit', day: 
 /** The calendar day in Sydney, `2026-11-21`. */
 export const sydneyDate = (date: Date) => dateIn(date, businessZone);
 
+/** The year in which that moment's financial year ends: 2027 from July 2026 to June 2027. */
+export const financialYearOf = (date: Date) => {
+  const [year, month] = sydneyDate(date).split('-').map(Number) as [number, number];
+  return month < 7 ? year : year + 1;
+};
+
 /** When that day begins in Sydney; the clocks change later in the night. */
 export function sydneyMidnight(date: string): Date {
   const inUtc = Date.parse(`${date}T00:00:00Z`);

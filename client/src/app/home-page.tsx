@@ -57,7 +57,7 @@ const manage = (subscription: Subscription) => (
 
 /** What is paid next, by the adviser or a team they pay for. */
 const PayerNextBill = () => (
-  <div className="grid min-w-0 grid-cols-1 gap-4 lg:col-span-2">
+  <div className="grid min-w-0 grid-cols-1 gap-4">
     <WhoPays />
     <NextBill teamId={useTeamInAddress()} />
   </div>
@@ -117,7 +117,7 @@ export default function HomePage() {
         <TabPanel value="notifications">
           <NotificationsPanel />
         </TabPanel>
-        <TabPanel value="billing" className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
+        <TabPanel value="billing" className="grid grid-cols-1 gap-6">
           <PayerNextBill />
           <SubscriptionsPanel toolsAction={toMyTools} />
           <PayerBilling />

@@ -31,7 +31,9 @@ export async function winBackOffersFor(context: Context, actor: { id: string }):
 async function offersFor(context: Context, row: Entitlement): Promise<Offers[number] | null> {
   const lost = await findLost(context, row);
   if (!lost) return null;
-  const { expiredAt, days, priced, thenCents } = lost;
+  const { expiredAt, days, thenCents } = lost;
+  const offers = worthwhile(lost);
+  if (offers.length === 0) return null;
   const people = await practices.peopleOf(context.db, payerOf(row));
   const totalSessions = await countSessions(context.db, people, row.toolId, row.createdAt, expiredAt);
   const months = Math.max(1, (expiredAt.getTime() - row.createdAt.getTime()) / monthMs);
@@ -44,22 +46,30 @@ async function offersFor(context: Context, row: Entitlement): Promise<Offers[num
     averageMonthlyUsage: Math.round((totalSessions / months) * 10) / 10,
     expiresInDays: offerExpiresInDays(days),
     changes: comebackChange(expiredAt, context.now()),
-    offers: winBackOffers(days).map(({ offerId, percent, months: discounted, mostPopular }) => {
-      const { price, quote } = priced.withOffer({ percent, months: discounted });
+    offers: offers.map(({ offerId, percent, months: discounted, mostPopular, quote, monthlyCents }) => {
       const offer = { offerId, discountPercentage: percent, months: discounted, mostPopular };
-      return { ...quote, ...offer, monthlyCents: price.totalCents, thenCents };
+      return { ...quote, ...offer, monthlyCents, thenCents };
     }),
   };
 }
+
+/** The offers that cost less than coming back without one: a volume discount may already give as much. */
+const worthwhile = ({ days, priced, thenCents }: NonNullable<Awaited<ReturnType<typeof findLost>>>) =>
+  winBackOffers(days)
+    .map((offer) => {
+      const { price, quote } = priced.withOffer(offer);
+      return { ...offer, quote, monthlyCents: price.totalCents };
+    })
+    .filter(({ monthlyCents }) => monthlyCents < thenCents);
 
 /** What coming back to what has just ended costs, with the first of so many offers. Null for what costs nothing or is no longer on sale. */
 export async function comebackTo(context: Context, row: SubscriptionRow) {
   const lost = row.toolId === lostMoneyTool ? null : await findLost(context, row);
   if (!lost) return null;
-  const { expiredAt, days, priced, thenCents } = lost;
-  const offers = winBackOffers(days);
-  const { percent, months } = offers[0]!;
-  const monthlyCents = priced.withOffer({ percent, months }).price.totalCents;
+  const { expiredAt, thenCents } = lost;
+  const offers = worthwhile(lost);
+  if (!offers[0]) return null;
+  const { percent, months, monthlyCents } = offers[0];
   const change = comebackChange(expiredAt, context.now());
   return { count: offers.length, percent, months, monthlyCents, thenCents, change };
 }

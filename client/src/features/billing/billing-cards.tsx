@@ -25,7 +25,10 @@ import { PageTurner } from '#client/ui/page-turner.tsx';
 
 export default function BillingCards({ teamId }: Payer) {
   return (
-    <div key={teamId} className="grid min-w-0 grid-cols-1 gap-6">
+    <div
+      key={teamId}
+      className="grid min-w-0 grid-cols-1 items-stretch gap-6 lg:grid-cols-2 lg:[&>:nth-child(n+3)]:col-span-2"
+    >
       <PaymentMethodCard teamId={teamId} />
       <AddressCard teamId={teamId} />
       <InvoiceHistory teamId={teamId} />

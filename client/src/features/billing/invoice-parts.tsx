@@ -46,8 +46,11 @@ export const DownloadPdf = ({ invoice }: { invoice: Invoice }) => {
   );
 };
 
-export const invoicesPath = ({ teamId, page = 1, path = paths.invoices }: Payer & { page?: number; path?: string }) => {
+type Place = Payer & { page?: number; year?: number | undefined; path?: string };
+
+export const invoicesPath = ({ teamId, page = 1, year, path = paths.invoices }: Place) => {
   const search = new URLSearchParams();
+  if (year) search.set('year', String(year));
   if (page > 1) search.set('page', String(page));
   if (teamId) search.set('team', teamId);
   return search.size > 0 ? `${path}?${search.toString()}` : path;

@@ -12,6 +12,9 @@ import {
   InvoiceStatus,
 } from '#client/features/billing/invoice-parts.tsx';
 import { useTeamInAddress, WhoPays } from '#client/features/billing/who-pays.tsx';
+import { Select } from '#client/ui/field.tsx';
+import { businessNow } from '#client/lib/words/business-time.ts';
+import { financialYearOf } from '#shared/rules/dates.ts';
 import { pageIn } from '#client/lib/pages/page-in-address.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { payerArgs, useTeamsWithPapers } from '#client/lib/money/payer.tsx';
@@ -28,15 +31,16 @@ export default function InvoicesPage() {
   const [path] = useLocation();
   const user = useSignedInUser();
   const page = pageIn(search);
+  const year = yearIn(search);
   const teamId = useTeamInAddress({ withClosed: true });
   const invoices = useApiQuery(contract.billing.invoices, {
-    query: { page, ...payerArgs({ teamId }) },
+    query: { page, ...(year && { year }), ...payerArgs({ teamId }) },
   });
   const team = useTeamsWithPapers().find(({ id }) => id === teamId);
   const title = team ? `Invoices of ${team.name}` : 'Invoices';
   const headingId = useId();
   useTitle(title);
-  const to = (next: number) => invoicesPath({ teamId: search.get('team'), page: next, path });
+  const to = (next: number) => invoicesPath({ teamId: search.get('team'), page: next, year, path });
   return (
     <>
       <PageHeader
@@ -52,8 +56,9 @@ export default function InvoicesPage() {
           )
         }
       />
-      <div className="mb-4 max-w-sm">
+      <div className="mb-4 flex flex-wrap gap-x-6 gap-y-3 *:max-w-sm *:flex-1">
         <WhoPays withClosed />
+        <YearChoice since={user.createdAt} />
       </div>
       <p className="mb-4 hidden print:block">
         {[`${user.firstName} ${user.lastName}`, user.businessName].filter(Boolean).join(', ')}
@@ -86,8 +91,8 @@ export default function InvoicesPage() {
             ) : (
               <EmptyState
                 icon={<ReceiptText />}
-                title="No invoices yet"
-                description="Your first one appears here with the first payment."
+                title={year ? 'No invoices in this financial year' : 'No invoices yet'}
+                description={year ? undefined : 'Your first one appears here with the first payment.'}
                 action={
                   <ButtonLink variant="secondary" href={paths.dashboard}>
                     Go to the dashboard
@@ -110,6 +115,43 @@ export default function InvoicesPage() {
     </>
   );
 }
+
+const yearIn = (search: URLSearchParams) => {
+  const year = Number(search.get('year'));
+  return Number.isInteger(year) && year >= 2000 && year <= 2100 ? year : undefined;
+};
+
+/** The financial year by the year it ends in, as a bookkeeper names it. */
+const YearChoice = ({ since }: { since: Date }) => {
+  const [search, setSearch] = useSearchParams();
+  const [first, last] = [financialYearOf(since), financialYearOf(businessNow())];
+  const years = Array.from({ length: Math.max(0, last - first) + 1 }, (_, back) => last - back);
+  return (
+    <div className="screen-only flex flex-wrap items-center gap-x-3 gap-y-1">
+      <label htmlFor="year" className="font-medium">
+        Financial year
+      </label>
+      <div className="min-w-40 flex-1">
+        <Select
+          id="year"
+          value={String(yearIn(search) ?? '')}
+          onChange={({ target }) =>
+            setSearch((next) => {
+              if (target.value) next.set('year', target.value);
+              else next.delete('year');
+              next.delete('page');
+              return next;
+            })
+          }
+          options={[
+            { value: '', label: 'All' },
+            ...years.map((year) => ({ value: String(year), label: `July ${year - 1} to June ${year}` })),
+          ]}
+        />
+      </div>
+    </div>
+  );
+};
 
 const wide = 'max-sm:hidden print:table-cell';
 const cell = 'py-3 align-top';

@@ -63,43 +63,45 @@ export const SubscriptionRow = ({ subscription }: { subscription: Subscription }
   const { autoRenew, monthlyCents, cardOnFile } = subscription;
   const renews = autoRenew && monthlyCents > 0 && (status === 'active' || (status === 'trial' && cardOnFile));
   return (
-    <li className="flex items-start gap-3 py-3">
+    <li className="flex items-start gap-3 py-3 @2xl:items-center">
       <ToolIcon icon={icon} className="size-8!" />
-      <div className="min-w-0 flex-1">
-        <div className="flex flex-wrap items-start justify-between gap-x-2 gap-y-1">
+      <div className="min-w-0 flex-1 @2xl:grid @2xl:grid-cols-[minmax(0,1fr)_minmax(0,1.2fr)_minmax(0,1.3fr)] @2xl:items-center @2xl:gap-4">
+        <div className="flex flex-wrap items-start justify-between gap-x-2 gap-y-1 @2xl:justify-start">
           <p className="min-w-0 font-medium">{tool.name}</p>
           <span className="flex flex-wrap justify-end gap-1">
             {badge && <Badge tone={badge.tone}>{badge.label}</Badge>}
             <Badge tone={statusTone[status]}>{statusLabel(subscription)}</Badge>
           </span>
         </div>
-        <p className="figures mt-0.5 flex flex-wrap gap-x-2 text-xs text-muted">
-          {teamName && <span>{teamName}</span>}
-          {price && <span className="text-text">{price}</span>}
-          {date && <span>{date}</span>}
-        </p>
-        {canManage && <WinBackTerms {...subscription} />}
-        {subscription.freeUntil && (
-          <p className="figures mt-0.5 text-xs text-success">Free until {formatSydneyDate(subscription.freeUntil)}</p>
-        )}
-        {nextPrice && (
-          <p className="figures mt-0.5 text-xs">
-            <Text>
-              On {formatSydneyDate(nextPrice.from)} the price goes from {formatCents(nextPrice.beforeCents)} to{' '}
-              {formatCents(nextPrice.unitCents)} a month{subscription.quantity > 1 && ' for each member'}.
-              {nextPrice.unitCents > nextPrice.beforeCents && ' To leave, cancel before that day.'}
-            </Text>
+        <div className="min-w-0">
+          <p className="figures mt-0.5 flex flex-wrap gap-x-2 text-xs text-muted">
+            {teamName && <span>{teamName}</span>}
+            {price && <span className="text-text">{price}</span>}
+            {date && <span>{date}</span>}
           </p>
-        )}
-        {notAllowed && subscription.hasAccess && (
-          <p className="mt-0.5 text-xs">
-            <Text>
-              {notAllowed.teamName} doesn’t allow this tool.
-              {canManage && renews && ' It renews, and is charged, until you cancel it.'}
-              {canManage && status === 'grace_period' && ' Cancel it, and it comes off what is owed.'}
-            </Text>
-          </p>
-        )}
+          {canManage && <WinBackTerms {...subscription} />}
+          {subscription.freeUntil && (
+            <p className="figures mt-0.5 text-xs text-success">Free until {formatSydneyDate(subscription.freeUntil)}</p>
+          )}
+          {nextPrice && (
+            <p className="figures mt-0.5 text-xs">
+              <Text>
+                On {formatSydneyDate(nextPrice.from)} the price goes from {formatCents(nextPrice.beforeCents)} to{' '}
+                {formatCents(nextPrice.unitCents)} a month{subscription.quantity > 1 && ' for each member'}.
+                {nextPrice.unitCents > nextPrice.beforeCents && ' To leave, cancel before that day.'}
+              </Text>
+            </p>
+          )}
+          {notAllowed && subscription.hasAccess && (
+            <p className="mt-0.5 text-xs">
+              <Text>
+                {notAllowed.teamName} doesn’t allow this tool.
+                {canManage && renews && ' It renews, and is charged, until you cancel it.'}
+                {canManage && status === 'grace_period' && ' Cancel it, and it comes off what is owed.'}
+              </Text>
+            </p>
+          )}
+        </div>
         {canManage && (
           <div className="-ml-2.5 mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 has-[label]:ml-0">
             {subscriptionCan.autoRenew(subscription, now) && (!notAllowed || autoRenew) && (

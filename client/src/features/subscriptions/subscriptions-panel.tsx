@@ -22,6 +22,7 @@ import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 /** `toolsAction` is a link to the Tools tab, if this is not on that tab. */
 type Props = { toolsAction?: Part };
 
+const none = 'No Active Subscriptions';
 const hasNone = (subscriptions: readonly Subscription[]) => subscriptions.every(({ status }) => status === 'expired');
 
 export const SubscriptionsPanel = ({ toolsAction }: Props) => (
@@ -34,7 +35,7 @@ export const SubscriptionsPanel = ({ toolsAction }: Props) => (
 export const FoldedSubscriptions = ({ toolsAction }: Props) => {
   const subscriptions = useApiQuery(contract.subscriptions.list).data;
   const forecast = useForecast({}).data;
-  const none = subscriptions !== undefined && hasNone(subscriptions);
+  const empty = subscriptions !== undefined && hasNone(subscriptions);
   return (
     <Fold
       {...foldedAs('subscriptions')}
@@ -61,38 +62,67 @@ const Contents = ({ toolsAction, folded = false }: Props & { folded?: boolean })
         <Loading label="Loading your subscriptions" className="flex flex-col gap-3" skeletons={['h-10', 'h-10']} />
       }
     >
-      {(data) => (
-        <div className="flex flex-col gap-4">
-          {data.length > 0 && <RenewalReminders />}
-          <WinBackOffers />
-          <RenewalAlerts />
-          <BillingSummary />
-          <TeamSummaries />
-          {hasNone(data) && (
-            <EmptyState
-              icon={<Layers />}
-              title={folded ? 'Nothing to renew' : 'No Active Subscriptions'}
-              description="Visit the Tools tab and choose one."
-              action={toolsAction}
-            />
-          )}
-          {data.length > 0 && (
-            // Focusable, so that the keyboard can scroll it.
-            <ul
-              tabIndex={0}
-              aria-label="Subscriptions"
-              className="scroll-shadows-y -mr-2 max-h-[400px] divide-y overflow-y-auto rounded-sm pr-2"
-            >
-              {data.map((subscription) => (
-                <SubscriptionRow key={subscription.id} subscription={subscription} />
-              ))}
-            </ul>
-          )}
-        </div>
-      )}
+      {(data) => {
+        const reminders = data.length > 0 && <RenewalReminders />;
+        const summary = (
+          <>
+            <BillingSummary />
+            <TeamSummaries />
+          </>
+        );
+        const list = <List subscriptions={data} emptyTitle={folded ? 'Nothing to renew' : none} action={toolsAction} />;
+        return folded ? (
+          <div className="flex flex-col gap-4">
+            {reminders}
+            <WinBackOffers />
+            <RenewalAlerts />
+            {summary}
+            {list}
+          </div>
+        ) : (
+          <div className="grid grid-cols-1 items-start gap-x-8 gap-y-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+            <div className="flex min-w-0 flex-col gap-4">
+              <RenewalAlerts />
+              {list}
+              <WinBackOffers />
+            </div>
+            <div className="flex min-w-0 flex-col gap-4">
+              {summary}
+              {reminders}
+            </div>
+          </div>
+        );
+      }}
     </QueryView>
   );
 };
+
+type ListProps = { subscriptions: readonly Subscription[]; emptyTitle: string; action: Part };
+
+const List = ({ subscriptions, emptyTitle, action }: ListProps) => (
+  <>
+    {hasNone(subscriptions) && (
+      <EmptyState
+        icon={<Layers />}
+        title={emptyTitle}
+        description="Visit the Tools tab and choose one."
+        action={action}
+      />
+    )}
+    {subscriptions.length > 0 && (
+      // Focusable, so that the keyboard can scroll it.
+      <ul
+        tabIndex={0}
+        aria-label="Subscriptions"
+        className="@container scroll-shadows-y -mr-2 max-h-[400px] divide-y overflow-y-auto rounded-sm pr-2"
+      >
+        {subscriptions.map((subscription) => (
+          <SubscriptionRow key={subscription.id} subscription={subscription} />
+        ))}
+      </ul>
+    )}
+  </>
+);
 
 /** What the teams that this person pays for cost. */
 const TeamSummaries = () =>
