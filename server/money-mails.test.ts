@@ -10,6 +10,7 @@ import { type MoneyMail, moneyMails } from '#server/notifications/service.ts';
 import { within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { seats } from '#server/subscriptions/service.ts';
+import { handOver } from '#server/testing/hand-over.ts';
 import { createAdmin, createTeam, createUser } from '#server/testing/factories.ts';
 import { confirm, DAY, live, pass, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
@@ -448,9 +449,9 @@ it('a hand-over tells the new owner the cost, reminds them until a card is there
     heir.id,
     'member',
   ]);
-  await old.agent.post(`/api/teams/${old.teamId}/transfer`).send({ userId: heir.id }).expect(200);
-  await app.context.queue.drain();
   const { agent } = await app.signIn(heir.email);
+  await handOver(old.agent, agent, old.teamId!, heir.id);
+  await app.context.queue.drain();
   const life: Life = { agent, email: heir.email, teamId: old.teamId, seen: new Set() };
   await agent
     .post('/api/reminder-settings')

@@ -263,8 +263,16 @@ test('an owner renames the team, hands it over, and closes it', async ({ page })
   await field(page, 'New owner').selectOption({ index: 1 });
   await button(page, 'Hand over…').click();
   await expectAccessible(page);
-  await button(page, 'Hand over').click();
-  await expect(toast(page, 'Team Handed Over')).toBeVisible();
+  await button(page, 'Ask to accept').click();
+  await expect(toast(page, 'Hand-over Asked')).toBeVisible();
+  await expect(button(page, 'Take it back')).toBeVisible();
+
+  await jane.goto('/teams');
+  await expect(jane.getByText('Nothing is due at present.')).toBeVisible();
+  await expectAccessible(jane);
+  await button(jane, 'Become the owner').click();
+  await expect(toast(jane, 'Team Taken Over')).toBeVisible();
+  await page.reload();
   await expect(page.getByText('You are a member of Bay Advice')).toBeVisible();
 
   await jane.goto('/teams?tab=settings');

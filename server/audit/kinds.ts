@@ -150,7 +150,9 @@ export const kinds = {
     'Team: role changed',
     '{who} changed the role of {userId} in the team {whom} from {was.role} to {role}',
   ],
-  'team.handed_over': ['Team handed over', '{who} handed the team {whom} over to {ownerId}'],
+  'team.hand_over_offered': ['Team: hand-over asked', '{who} asked {userId} to take over the team {whom}'],
+  'team.hand_over_ended': ['Team: hand-over given up', '{who} ended the hand-over of the team {whom}'],
+  'team.handed_over': ['Team handed over', 'The team {whom} went from {was.ownerId} to {ownerId}'],
   'team.factor_demanded': [
     'Team: two-step verification asked for',
     ({ after }) =>

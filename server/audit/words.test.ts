@@ -74,7 +74,7 @@ it.each([
   [
     'team.handed_over',
     { whom: 'Brown Partners', before: { ownerId: gone }, after: { ownerId: mia } },
-    'Mia Wong handed the team Brown Partners over to Mia Wong.',
+    'The team Brown Partners went from a closed account to Mia Wong.',
   ],
   [
     'subscription.changed',

@@ -1,5 +1,5 @@
 /** What the rooms above ask of subscriptions. */
-export { billingForecast, readBill } from './bill/read.ts';
+export { billingForecast, forecastWithoutCard, readBill } from './bill/read.ts';
 export { payBill } from './bill/grace.ts';
 export { withdrawPurchases } from './buy/attempt.ts';
 export * as administratorActs from './change/by-administrator.ts';

@@ -6,6 +6,7 @@ import { daysOf, partOf } from '#shared/rules/billing/part-month.ts';
 import { teamMembers } from '#shared/schema/teams.ts';
 import { within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
+import { handOver } from '#server/testing/hand-over.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
 import { collected, confirm, DAY, pass, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
@@ -134,7 +135,7 @@ describe('a team that pays for its tools', () => {
       .send({ toolId, teamId: second.team.id, cancelImmediately: true })
       .expect(200);
     await pass(app, 8 * DAY);
-    await agent.post(`/api/teams/${second.team.id}/transfer`).send({ userId: heir.user.id }).expect(200);
+    await handOver(agent, heir.agent, second.team.id, heir.user.id);
     await create(heir.agent, { toolId, teamId: second.team.id, trial: true }).expect(409, /trial_used/);
   });
 

@@ -1,36 +1,85 @@
-import { takesSeat } from '#shared/rules/people/teams.ts';
+import { day, plus } from '#shared/rules/dates.ts';
+import { handOverDays, takesSeat } from '#shared/rules/people/teams.ts';
 import { audit } from '#server/audit/service.ts';
 import { onFile, practices, teamPayer } from '#server/payers/service.ts';
-import { lockOpenPeople, type Person } from '#server/people/service.ts';
+import { lockOpenPeople, peopleByIds, type Person } from '#server/people/service.ts';
 import { customerChanged } from '#server/stripe/customers.ts';
-import { seats } from '#server/subscriptions/service.ts';
+import { forecastWithoutCard, seats } from '#server/subscriptions/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { type Db } from '#server/platform/data/database.ts';
 import { detachCardsJob, detachOldCardsNow } from './jobs.ts';
 import { joinMembership, leaveMembership, revokeTokensWithoutAccess } from './members.ts';
-import { nameOf, notifyHandedOver } from './notices.ts';
+import { nameOf, notifyHandedOver, notifyHandOverEnded, notifyOffered } from './notices.ts';
 import { deleteMember, setRole, teamsOf, updateTeam, type TeamRow } from './queries.ts';
-import { lockTeamRight } from './team-right.ts';
+import { lockTeamRight, requireTeamRight } from './team-right.ts';
+
+const isOpen = ({ offeredToId, offeredAt }: TeamRow, now: Date): boolean =>
+  offeredToId !== null && offeredAt !== null && plus(offeredAt, handOverDays * day) > now;
+
+/** Asks a member to take the team over. Until they accept, everything stays as it is. */
+export const offerTeam = (context: Context, actor: ActorRow, teamId: string, userId: string): Promise<TeamRow> =>
+  inTransaction(context, async (inside, tx) => {
+    const { team } = await lockTeamRight(tx, teamId, actor.id, 'manage');
+    if (userId === actor.id) throw fieldError('userId', 'You already own this team');
+    const { from, to } = await lockBothOwners(tx, teamId, actor.id, userId);
+    const at = inside.now();
+    const offered = await updateTeam(tx, teamId, { offeredToId: to.id, offeredAt: at, updatedAt: at });
+    await notifyOffered(inside, team, from, to, `${teamId}:${at.toISOString()}`);
+    await audit(inside, 'team.hand_over_offered', { team: teamId, after: { userId } });
+    return offered;
+  });
+
+/** The open question, with the bill that the new owner would pay; null for everybody whom it does not concern. */
+export async function handOverOf(context: Context, actor: ActorRow, teamId: string) {
+  const { team } = await requireTeamRight(context.db, teamId, actor.id, 'seeMembers');
+  const { offeredToId, offeredAt, ownerId } = team;
+  if (!isOpen(team, context.now()) || ![offeredToId, ownerId].includes(actor.id)) return null;
+  const people = await peopleByIds(context.db, [offeredToId!, ownerId]);
+  const personOf = (userId: string) => people.find(({ id }) => id === userId)!;
+  return {
+    from: personOf(ownerId),
+    to: { ...personOf(offeredToId!), userId: offeredToId! },
+    until: plus(offeredAt!, handOverDays * day),
+    forecast: await forecastWithoutCard(context, teamPayer(teamId)),
+  };
+}
+
+/** The owner takes the question back, or the member declines; the other one is told. */
+export const endHandOver = (context: Context, actor: ActorRow, teamId: string): Promise<void> =>
+  inTransaction(context, async (inside, tx) => {
+    const { team } = await lockTeamRight(tx, teamId, actor.id, 'seeMembers');
+    if (![team.offeredToId, team.ownerId].includes(actor.id)) throw new AppError('forbidden');
+    const { offeredToId, offeredAt } = team;
+    if (offeredToId === null) throw new AppError('not_offered');
+    await updateTeam(tx, teamId, { offeredToId: null, offeredAt: null, updatedAt: inside.now() });
+    const other = actor.id === team.ownerId ? offeredToId : team.ownerId;
+    await notifyHandOverEnded(inside, team, actor, other, `${teamId}:${offeredAt?.toISOString()}`);
+    await audit(inside, 'team.hand_over_ended', { team: teamId, before: { userId: offeredToId } });
+  });
 
 /**
- * Makes a member the owner. The old owner's card pays nothing from then on: it is detached at Stripe, by a job later if Stripe
- * is unavailable.
+ * Makes whoever was asked the owner, once they agree to the sums that they were shown. The old owner's card pays nothing from then on:
+ * it is detached at Stripe, by a job later if Stripe is unavailable.
  */
-export async function transferTeam(
+export async function acceptTeam(
   context: Context,
   actor: ActorRow,
   teamId: string,
-  userId: string,
+  agreed: { totalCents: number; owedCents: number },
 ): Promise<TeamRow> {
   const at = context.now();
   const team = await inTransaction(context, async (inside, tx) => {
-    await lockTeamRight(tx, teamId, actor.id, 'manage');
-    if (userId === actor.id) throw fieldError('userId', 'You already own this team');
-    const { from, to } = await lockBothOwners(tx, teamId, actor.id, userId);
+    const { team: before } = await lockTeamRight(tx, teamId, actor.id, 'seeMembers');
+    if (!isOpen(before, at) || before.offeredToId !== actor.id) throw new AppError('not_offered');
+    const { bill, owed } = await forecastWithoutCard(inside, teamPayer(teamId));
+    if ((bill?.totalCents ?? 0) !== agreed.totalCents || (owed?.dueCents ?? 0) !== agreed.owedCents)
+      throw new AppError('price_changed');
+    const { from, to } = await lockBothOwners(tx, teamId, before.ownerId, actor.id);
     const stays = await swapRoles(inside, teamId, from, to);
-    const handed = await updateTeam(tx, teamId, { ownerId: to.id, ...onFile.noCard, updatedAt: at });
+    const given = { ownerId: to.id, offeredToId: null, offeredAt: null };
+    const handed = await updateTeam(tx, teamId, { ...given, ...onFile.noCard, updatedAt: at });
     await customerChanged(inside, teamPayer(teamId));
     await context.queue.send(tx, detachCardsJob, { teamId, until: at.toISOString() });
     await notifyHandedOver(inside, handed, from, to, stays, `${teamId}:${at.toISOString()}`);

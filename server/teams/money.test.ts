@@ -7,6 +7,7 @@ import { partOf } from '#shared/rules/billing/part-month.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
+import { handOver } from '#server/testing/hand-over.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';
 import { confirm, DAY, passTime, rowsOf } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
@@ -210,7 +211,9 @@ describe('a team that is handed over or closed', () => {
       .select()
       .from(teamMembers)
       .where(and(eq(teamMembers.teamId, team.id), eq(teamMembers.role, 'member')));
-    await owner.agent.post(`/api/teams/${team.id}/transfer`).send({ userId: member!.userId }).expect(200);
+    const [who] = await rowsOf(app, 'select email from users where id = $1', [member!.userId]);
+    const heir = await app.signIn(who!['email'] as string);
+    await handOver(owner.agent, heir.agent, team.id, member!.userId);
     await drain();
     const { stripe } = app.context.payments;
     const cards = await stripe.customers.listPaymentMethods(before!.stripeCustomerId!);
@@ -243,7 +246,7 @@ describe('a team that is handed over or closed', () => {
     const { body } = await owner.agent.get(`/api/pricing/changes?${query}`).expect(200);
     const { bill, endings } = body as { bill: { totalCents: number }; endings: { toolName: string; reason: string }[] };
     expect(endings).toMatchObject([{ toolName: 'File Note AI', reason: 'trial_without_card' }]);
-    await owner.agent.post(`/api/teams/${team.id}/transfer`).send({ userId: heir.user.id }).expect(200);
+    await handOver(owner.agent, heir.agent, team.id, heir.user.id);
     const told = await billOf(heir.agent, team.id);
     expect(bill.totalCents).toBe(told.totalCents);
     const [mail] = await rowsOf(

@@ -1,7 +1,7 @@
 import { brand } from '#shared/brand.ts';
 import { monthCentsOf } from '#shared/rules/billing/bill.ts';
 import { formatCalendarDay, formatSydneyDate } from '#shared/rules/dates.ts';
-import { type InvitedRole, type TeamRole, takesSeat } from '#shared/rules/people/teams.ts';
+import { handOverDays, type InvitedRole, type TeamRole, takesSeat } from '#shared/rules/people/teams.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { type MoneyMail, notify } from '#server/notifications/service.ts';
 import { teamPayer } from '#server/payers/service.ts';
@@ -174,6 +174,29 @@ export const notifyClosed = (context: Context, team: Team, userId: string) =>
     kind: 'team-closed',
     occasion: team.id,
     actionUrl: '/dashboard',
+  });
+
+/** Asks a member to take the team over; the page shows its bill. */
+export const notifyOffered = (context: Context, team: Team, from: Name, to: Person, occasion: string) =>
+  notifyOf(context, {
+    userId: to.id,
+    title: `${nameOf(from)} asks you to take over ${team.name}`,
+    message: `${nameOf(from)} asks you to become the owner of the team ${team.name}, who decides and pays. Its page shows the next bill. Nothing changes until you accept, within ${handOverDays} days.`,
+    kind: 'team-offered',
+    occasion,
+    actionUrl: teamPage(team),
+    actionLabel: 'See the bill and answer',
+  });
+
+/** Whoever was asked has declined, or the owner has taken the question back; the other one hears of it. */
+export const notifyHandOverEnded = (context: Context, team: Team, by: Name, userId: string, occasion: string) =>
+  notifyOf(context, {
+    userId,
+    title: `${team.name} is not handed over`,
+    message: `${nameOf(by)} ended the hand-over of the team ${team.name}. Its owner stays the same.`,
+    kind: 'team-hand-over-ended',
+    occasion,
+    actionUrl: teamPage(team),
   });
 
 /** What a team's new owner has to know of its money: what it costs, the next charge, what is owed, and whether a card is missing. */

@@ -109,6 +109,8 @@ type TeamChange = Partial<
     | 'lateAfterDays'
     | 'refusesLate'
     | 'remindsWeekly'
+    | 'offeredToId'
+    | 'offeredAt'
     | 'isActive'
     | 'cardBrand'
     | 'cardLast4'
@@ -128,8 +130,11 @@ async function deleteThose(db: Db, leaving: SQL | undefined, at: Date): Promise<
   await noteWhoLeave(db, leaving, at);
   await db.delete(teamMembers).where(leaving);
 }
-export const deleteMember = (db: Db, teamId: string, userId: string, at: Date) =>
-  deleteThose(db, and(eq(teamMembers.teamId, teamId), eq(teamMembers.userId, userId)), at);
+export async function deleteMember(db: Db, teamId: string, userId: string, at: Date): Promise<void> {
+  await deleteThose(db, and(eq(teamMembers.teamId, teamId), eq(teamMembers.userId, userId)), at);
+  const offered = and(eq(teams.id, teamId), eq(teams.offeredToId, userId));
+  await db.update(teams).set({ offeredToId: null, offeredAt: null }).where(offered);
+}
 export const deleteAllButOwner = (db: Db, teamId: string, at: Date) =>
   deleteThose(db, and(eq(teamMembers.teamId, teamId), ne(teamMembers.role, 'owner')), at);
 

@@ -3,7 +3,7 @@ import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/http/implement.ts';
 import { acceptInvitation, declineInvitation, readInvitation } from './answer-invitation.ts';
 import { invitationsOf, invite, inviteMany, resendInvitation, withdrawInvitation } from './invite.ts';
-import { transferTeam } from './hand-over.ts';
+import { acceptTeam, endHandOver, handOverOf, offerTeam } from './hand-over.ts';
 import { leaveTeam, removeMember } from './members.ts';
 import { changeRole } from './roles.ts';
 import { myTeams, teamMembers } from './service.ts';
@@ -18,7 +18,13 @@ export const teamsRoutes = (context: Context) =>
       create: ({ actor, body }, ctx) => createTeam(ctx, actor, body),
       rename: ({ actor, params, body }, ctx) => renameTeam(ctx, actor, params.teamId, body.name),
       requireFactor: ({ actor, params, body }, ctx) => requireFactor(ctx, actor, params.teamId, body.required),
-      transfer: ({ actor, params, body }, ctx) => transferTeam(ctx, actor, params.teamId, body.userId),
+      transfer: ({ actor, params, body }, ctx) => offerTeam(ctx, actor, params.teamId, body.userId),
+      handOver: ({ actor, params }, ctx) => handOverOf(ctx, actor, params.teamId),
+      acceptHandOver: ({ actor, params, body }, ctx) => acceptTeam(ctx, actor, params.teamId, body),
+      endHandOver: async ({ actor, params }, ctx) => {
+        await endHandOver(ctx, actor, params.teamId);
+        return { message: 'The team stays with its owner.' };
+      },
       close: async ({ actor, params, body }, ctx) => {
         await closeTeam(ctx, actor, params.teamId, body.charge);
         return { message: 'The team was closed.' };

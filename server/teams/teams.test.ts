@@ -8,7 +8,7 @@ import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamInvitations, teamMembers, teams } from '#shared/schema/teams.ts';
 import { authTokens } from '#shared/schema/tools.ts';
 import { hashToken } from '#server/platform/crypto/tokens.ts';
-import { createTeam, createUser, password } from '#server/testing/factories.ts';
+import { createTeam, password } from '#server/testing/factories.ts';
 import { DAY } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
 
@@ -363,72 +363,6 @@ describe('DELETE /api/teams/{teamId}/members/{userId}', () => {
     ]);
     await member.agent.post('/api/auth/token').send({ toolId: 'risk-profile-ai' }).expect(403);
     await member.agent.post('/api/auth/token').send({ toolId: 'file-note-ai' }).expect(200);
-  });
-});
-
-describe('POST /api/teams/{id}/transfer', () => {
-  it('makes the member the owner, the owner an admin, and forgets the card', async () => {
-    const { team, owner, member } = await practice();
-    await app.context.db.update(teams).set({ cardBrand: 'visa', cardLast4: '4242' }).where(eq(teams.id, team.id));
-    const answer = await owner.agent
-      .post(`/api/teams/${team.id}/transfer`)
-      .send({ userId: member.user.id })
-      .expect(200);
-    expect(answer.body).toMatchObject({ id: team.id, name: 'Harbour Advice' });
-    const [row] = await app.context.db.select().from(teams).where(eq(teams.id, team.id));
-    expect(row).toMatchObject({ ownerId: member.user.id, cardBrand: null, cardLast4: null });
-    expect((await member.agent.get('/api/teams/my')).body).toMatchObject({ ownedTeams: [{ id: team.id }], role: null });
-    expect((await owner.agent.get('/api/teams/my')).body).toMatchObject({ memberOf: { id: team.id }, role: 'admin' });
-    expect([await typeOf(owner.user.id), await typeOf(member.user.id)]).toEqual(['team', 'standard']);
-    expect(await titlesOf(member.user.id)).toEqual(['You are now the owner of Harbour Advice']);
-    expect(await titlesOf(owner.user.id)).toEqual(['You handed over Harbour Advice']);
-    expect(await auditOf(team.id)).toEqual(['team.handed_over']);
-    await owner.agent.post(`/api/teams/${team.id}/transfer`).send({ userId: owner.user.id }).expect(403);
-  });
-
-  it('refuses somebody outside the team, and somebody who owns another', async () => {
-    const { team, owner, member } = await practice();
-    const stranger = await createUser(app.context);
-    const to = (userId: string) => owner.agent.post(`/api/teams/${team.id}/transfer`).send({ userId });
-    await to(stranger.id).expect(404);
-    await to(owner.user.id).expect(400);
-    await createTeam(app.context, { ownerId: member.user.id });
-    expect((await to(member.user.id).expect(409)).body).toMatchObject({ code: 'new_owner_has_team' });
-  });
-
-  it('refuses somebody who is suspended', async () => {
-    const { team, owner, member } = await practice();
-    await app.context.db
-      .update(users)
-      .set({ suspendedAt: app.context.now(), suspendedFor: 'Shared a password' })
-      .where(eq(users.id, member.user.id));
-    const answer = await owner.agent
-      .post(`/api/teams/${team.id}/transfer`)
-      .send({ userId: member.user.id })
-      .expect(409);
-    expect(answer.body).toMatchObject({ code: 'new_owner_unavailable' });
-    expect((await owner.agent.get('/api/teams/my')).body).toMatchObject({ ownedTeams: [{ id: team.id }] });
-  });
-
-  it('takes an owner who is a member of another team out of it', async () => {
-    const [one, two] = [await practice(), await practice()];
-    await app.context.db.insert(teamMembers).values({ teamId: two.team.id, userId: one.owner.user.id, role: 'member' });
-    await one.owner.agent.post(`/api/teams/${one.team.id}/transfer`).send({ userId: one.member.user.id }).expect(200);
-    expect((await one.owner.agent.get('/api/teams/my')).body).toMatchObject({
-      ownedTeams: [],
-      memberOf: { id: two.team.id },
-    });
-    await one.owner.agent.get(`/api/teams/${one.team.id}/members`).expect(404);
-  });
-
-  it('makes one new owner of two at once', async () => {
-    const { team, owner, admin, member } = await practice();
-    const answers = await Promise.all(
-      [admin, member].map(({ user }) => owner.agent.post(`/api/teams/${team.id}/transfer`).send({ userId: user.id })),
-    );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403]);
-    const rows = await app.context.db.select().from(teamMembers).where(eq(teamMembers.teamId, team.id));
-    expect(rows.filter(({ role }) => role === 'owner')).toHaveLength(1);
   });
 });
 

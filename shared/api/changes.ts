@@ -142,8 +142,9 @@ declareChanges(contract, {
     create: [teams.my],
     rename: [teams.my, ...purchases],
     requireFactor: [teams.my, factors.list],
-    // Who handed a team over may no longer ask for its bill.
-    transfer: [accounts.user, ...people, ...purchases.filter((read) => read !== billing.forecast)],
+    transfer: [teams.handOver],
+    acceptHandOver: [accounts.user, teams.handOver, ...people, ...purchases],
+    endHandOver: [teams.handOver],
     close: [accounts.user, teams.my, ...purchases],
     changeRole: [...people, ...purchases],
     removeMember: [...people, ...purchases],

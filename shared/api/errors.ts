@@ -148,6 +148,7 @@ export const errors = {
   in_other_team: [409, 'You are already a member of another team.'],
   team_full: [409, 'This team is full. Please ask its owner to free up a seat.'],
   team_closed: [409, 'This team was closed.'],
+  not_offered: [409, 'This hand-over is no longer open.'],
   new_owner_reviews: [409, 'A reviewer can’t own the team. Change their role to member first.'],
   owner_cannot_leave: [403, 'An owner can’t leave the team. Hand it over or close it first.'],
   owner_stays_owner: [403, 'The owner’s role can’t be changed. Hand the team over instead.'],

@@ -10,6 +10,7 @@ import {
   teamRoles,
   teamUsageDays,
 } from '#shared/rules/people/teams.ts';
+import { forecast } from './billing.ts';
 import { charge } from './charge.ts';
 import { defineApi } from './endpoint.ts';
 import { date, daysBack, email, id, nameLine } from './fields.ts';
@@ -132,10 +133,34 @@ export const teamsApi = defineApi('member', {
   },
   transfer: {
     route: 'POST /api/teams/:teamId/transfer',
-    summary: 'Hand the team over to one of its members',
+    summary: 'Ask a member to take the team over; it stays as it is until they accept',
     proof: 'always',
     body: z.strictObject({ userId: id }),
     response: team,
+  },
+  handOver: {
+    route: 'GET /api/teams/:teamId/hand-over',
+    summary: 'Who is asked to take the team over, with its bill, for the owner and for them; null otherwise',
+    response: z
+      .object({
+        from: person,
+        to: person.extend({ userId: z.string() }),
+        until: date,
+        /** As it is without the old owner's card. */
+        forecast,
+      })
+      .nullable(),
+  },
+  acceptHandOver: {
+    route: 'POST /api/teams/:teamId/hand-over',
+    summary: 'Become the owner, who pays; with what the next bill and the one that is owed come to, as shown',
+    proof: 'always',
+    body: z.strictObject({ totalCents: z.int().min(0), owedCents: z.int().min(0) }),
+    response: team,
+  },
+  endHandOver: {
+    route: 'DELETE /api/teams/:teamId/hand-over',
+    summary: 'Take the question back, or decline',
   },
   close: {
     route: 'DELETE /api/teams/:teamId',

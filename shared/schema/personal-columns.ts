@@ -119,7 +119,7 @@ export const personalColumns = inGroups({
     practice: 'name isActive',
     card: 'cardBrand cardLast4 cardExpMonth cardExpYear creditCents',
     housekeeping:
-      'membershipType maxMembers billingAnchor nextBillAt requiresFactor newToolsAllowed lateAfterDays refusesLate remindsWeekly createdAt updatedAt',
+      'membershipType maxMembers billingAnchor nextBillAt requiresFactor newToolsAllowed lateAfterDays refusesLate remindsWeekly offeredAt createdAt updatedAt',
   },
   teamMembers: { practice: 'role joinedAt', housekeeping: 'seatedAt createdAt' },
   teamInvitations: {

@@ -54,6 +54,7 @@ describe('proof within ten minutes', () => {
       'security.changePassword',
       'security.closeAccount',
       'security.endSession',
+      'teams.acceptHandOver',
       'teams.close',
       'teams.requireFactor',
       'teams.transfer',

@@ -131,6 +131,13 @@ export async function billingForecast(context: Context, payer: Payer): Promise<F
   };
 }
 
+/** The same as it is without a card: for whoever takes a team over. */
+export async function forecastWithoutCard(context: Context, payer: Payer): Promise<Forecast> {
+  const { input } = await readBill(context, payer);
+  const bare = forecastOf({ ...input, payer: { ...input.payer, cardOnFile: false } });
+  return { ...(await billingForecast(context, payer)), ...bare, card: null };
+}
+
 /** What a subscription costs: its line on the first bill that has it, else what a month of it costs now. */
 export function moneyOf(listed: ListedRow, { input, forecast, owed }: PayersMoney) {
   const row = input.rows.find(({ id }) => id === listed.id);

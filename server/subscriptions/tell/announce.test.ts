@@ -6,6 +6,7 @@ import { userPayer } from '#server/payers/service.ts';
 import { within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { administrator } from '#server/testing/administrator.ts';
+import { handOver } from '#server/testing/hand-over.ts';
 import { createTeam } from '#server/testing/factories.ts';
 import {
   buy,
@@ -259,7 +260,7 @@ it('a hand-over before a new price tells the new owner of it by mail, once, and 
   await setPrice(before + 500, inDays(32));
   expect(await mailsTo(user.email, 'price-announced')).toHaveLength(1);
   await pass(app, 2 * DAY);
-  await agent.post(`/api/teams/${team.id}/transfer`).send({ userId: heir.user.id }).expect(200);
+  await handOver(agent, heir.agent, team.id, heir.user.id);
   await app.context.queue.drain();
   const [told, ...others] = await mailsTo(heir.user.email, 'team-received');
   expect(told).toMatch(/Risk Profile AI costs \$35\.00 a month for each member from \d+ \w+ \d{4} \(was \$30\.00\)/);

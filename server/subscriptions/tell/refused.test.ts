@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { teamMembers } from '#shared/schema/teams.ts';
+import { handOver } from '#server/testing/hand-over.ts';
 import { createTeam } from '#server/testing/factories.ts';
 import { buy, DAY, live, pass, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
 import { type Agent, testApp } from '#server/testing/test-app.ts';
@@ -184,7 +185,7 @@ describe('a tool that the practice does not allow', () => {
     await app.context.db.insert(teamMembers).values({ teamId: team.id, userId: user.id, role: 'member' });
     for (const toolId of [tool, 'fact-find-ai', 'file-note-ai'])
       await buy(app, old.agent, toolId, 'pm_card_visa', { teamId: team.id });
-    await old.agent.post(`/api/teams/${team.id}/transfer`).send({ userId: user.id }).expect(200);
+    await handOver(old.agent, agent, team.id, user.id);
     for (const toolId of notAllowed)
       await agent.put(`/api/teams/${team.id}/record/tools/${toolId}`).send({ allowed: false }).expect(200);
     const file = { toolId: 'file-note-ai', teamId: team.id, cancelImmediately: false };

@@ -50,18 +50,23 @@ const fateText: Record<Exclude<Fate['fate'], 'new'>, string> = {
 } satisfies Record<NonNullable<ListedAddress['fault']> | 'member' | 'again', string>;
 
 const Preview = ({ fates }: { fates: readonly Fate[] }) => (
-  <ul aria-label="Preview" className="mt-3 max-h-60 divide-y overflow-y-auto border-y text-sm">
-    {fates.map((one, index) => (
-      // An address may be in it twice.
-      <li key={`${index} ${one.email}`} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 py-1.5">
-        <span className="min-w-0 break-all">{one.email}</span>
-        <span className="flex flex-wrap gap-1.5">
-          {isSent(one) && <Badge tone="neutral">{roleLabels[one.role]}</Badge>}
-          {one.fate !== 'new' && <Badge tone={one.fate === 'again' ? 'info' : 'warning'}>{fateText[one.fate]}</Badge>}
-        </span>
-      </li>
-    ))}
-  </ul>
+  <div tabIndex={0} role="group" aria-label="Preview of the list" className="mt-3 max-h-60 overflow-y-auto rounded-sm">
+    <ul aria-label="Preview" className="divide-y border-y text-sm">
+      {fates.map((one, index) => (
+        // An address may be in it twice.
+        <li
+          key={`${index} ${one.email}`}
+          className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 py-1.5"
+        >
+          <span className="min-w-0 break-all">{one.email}</span>
+          <span className="flex flex-wrap gap-1.5">
+            {isSent(one) && <Badge tone="neutral">{roleLabels[one.role]}</Badge>}
+            {one.fate !== 'new' && <Badge tone={one.fate === 'again' ? 'info' : 'warning'}>{fateText[one.fate]}</Badge>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  </div>
 );
 
 /** Invites a pasted list of addresses, after showing what becomes of each. */

@@ -16,6 +16,7 @@ import { Form } from '#client/ui/form.tsx';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { toast } from '#client/lib/words/toast.ts';
+import { TakeOver } from '#client/features/teams/hand-over.tsx';
 import { InviteForm, PendingInvitations } from '#client/features/teams/invite-form.tsx';
 import { LeaveTeam } from '#client/features/teams/leave-team.tsx';
 import { MemberList } from '#client/features/teams/member-list.tsx';
@@ -89,6 +90,7 @@ const Content = ({ notice, ...panels }: Props) => {
           chosen ? (
             <>
               {membership && <MembershipCard {...membership} />}
+              {membership && <TakeOver {...membership} />}
               {notice}
               <TeamTabs key={chosen.team.id} {...chosen} panels={panels} />
             </>
