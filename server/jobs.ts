@@ -6,6 +6,7 @@ import { checkStripeAccount, defineBillingJobs, readMissedEvents } from '#server
 import { defineDeveloperJobs } from '#server/developers/jobs.ts';
 import { defineEvidenceJobs, prunePacks, resumePacks } from '#server/evidence/jobs.ts';
 import { blankOldNotices } from '#server/notifications/list.ts';
+import { defineCookieIncident } from '#server/platform/http/cookies.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Payer } from '#server/payers/service.ts';
 import { forgetOldRecord, remindOfStatements, tellReviewsDue } from '#server/record/jobs.ts';
@@ -97,6 +98,7 @@ export async function defineJobs(context: Context): Promise<void> {
     { retryLimit: 10, retryDelaySeconds: 15, expireInSeconds: 120 },
     ({ userId }) => followSuspension(context, userId),
   );
+  await defineCookieIncident(context);
   await defineAccountJobs(context);
   await defineBillingJobs(context);
   await defineAnalyticsJobs(context);

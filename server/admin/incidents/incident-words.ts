@@ -65,6 +65,11 @@ const jobs: Record<string, Words> = {
     title: 'Mail given up after three days',
     nextStep: 'Check the mail server, then replay: the mail is sent.',
   },
+  'cookie-lost': {
+    title: 'Pages are loaded over http',
+    nextStep:
+      'Have the balancer redirect http to https, and take X-Forwarded-Proto from nobody; then mark this as settled.',
+  },
   'mail-waits': {
     title: 'Email isn’t going out',
     nextStep: 'Check the mail server and SMTP_URL. Emails are tried again by themselves, for three days.',
@@ -84,4 +89,5 @@ export const wordsOfJob = (name: string): Words =>
   };
 
 /** Trying these again may not mend them: a person does, and marks them as settled. */
-export const isSettledByHand = (name: string) => ['settle-bill', 'mail-refused', 'finish-act'].includes(name);
+export const isSettledByHand = (name: string) =>
+  ['settle-bill', 'mail-refused', 'finish-act', 'cookie-lost'].includes(name);

@@ -10,12 +10,20 @@ export const cookieName = (env: Env, name: string) => (isSecure(env) ? `__Host-$
 export const cookieOptions = (env: Env) =>
   ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(env) }) as const;
 
+const overHttp =
+  'A request came with X-Forwarded-Proto: http, but APP_URL is https. Over http, nobody can stay signed in.';
+const lost = 'cookie-lost';
+
+/** A job that fails at once, to make an incident of pages that browsers load by http. */
+export const defineCookieIncident = ({ queue }: Pick<Context, 'queue'>) =>
+  queue.define(lost, { retryLimit: 0 }, () => Promise.reject(new Error(overHttp)));
+
 /**
  * Has secure cookies follow APP_URL, which is https in production: express-session asks the proxy's X-Forwarded-Proto instead, and leaves
  * its cookie out where that is missing. One that says http is most likely a page that browsers do load by http, where they refuse the
- * cookie, so the log says it once.
+ * cookie: the log and an incident say it once.
  */
-export function schemeOfAppUrl({ env, log }: Pick<Context, 'env' | 'log'>): RequestHandler {
+export function schemeOfAppUrl({ env, log, db, queue }: Context): RequestHandler {
   if (!isSecure(env)) return (_req, _res, next) => next();
   let told = false;
   return ({ headers }, _res, next) => {
@@ -24,9 +32,8 @@ export function schemeOfAppUrl({ env, log }: Pick<Context, 'env' | 'log'>): Requ
       .trim();
     if (said.toLowerCase() === 'http' && !told) {
       told = true;
-      log.warn(
-        'A request came with X-Forwarded-Proto: http, but APP_URL is https. Over http, nobody can stay signed in.',
-      );
+      log.warn(overHttp);
+      queue.send(db, lost, {}).catch((error: unknown) => log.warn({ err: error }, 'no incident could be made of it'));
     }
     headers['x-forwarded-proto'] = 'https';
     next();

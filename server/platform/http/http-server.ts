@@ -109,7 +109,9 @@ export function healthRoutes(context: Context, standing: () => Standing): Router
     if (standing() === 'stopping') res.set('connection', 'close');
     next();
   });
-  router.get('/healthz', (_req, res) => res.set('x-adviserly', 'yes').json({ status: 'ok', release: context.env.release }));
+  router.get('/healthz', (_req, res) =>
+    res.set('x-adviserly', 'yes').json({ status: 'ok', release: context.env.release }),
+  );
   router.get('/readyz', async (_req, res) => {
     if (standing() !== 'ready') return void res.status(503).json({ status: standing() });
     try {
