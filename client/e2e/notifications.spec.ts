@@ -163,7 +163,7 @@ test('1,000 notices scroll smoothly in a list 400 pixels high', async ({ page })
     return route.fulfill({ json: all.slice(0, limit) });
   });
   await page.goto('/dashboard?tab=notifications');
-  const list = panel(page).getByRole('list');
+  const list = panel(page).getByRole('group');
   await expect(rows(page).first()).toContainText('Notice 0');
   expect((await list.boundingBox())!.height).toBe(400);
   await list.evaluate(async (element) => {

@@ -1,27 +1,13 @@
 import { CalendarClock, ChartNoAxesColumn, Info, type LucideIcon, Trophy } from 'lucide-react';
 import type { NotificationType } from '#shared/rules/people/notifications.ts';
-import { AppLink, type AppLinkProps, Badge, type Tone } from '#client/ui/elements.tsx';
+import { AppLink, type AppLinkProps, Badge } from '#client/ui/elements.tsx';
 
-const looks: Record<NotificationType, { Icon: LucideIcon; icon: string; tone: Tone; badge: string }> = {
-  system_alert: {
-    Icon: Info,
-    icon: 'bg-danger-subtle text-danger',
-    tone: 'danger',
-    badge: 'bg-danger! text-danger-foreground!',
-  },
-  usage_milestone: {
-    Icon: Trophy,
-    icon: 'bg-primary-subtle text-primary',
-    tone: 'primary',
-    badge: 'bg-primary! text-primary-foreground!',
-  },
-  performance_report: {
-    Icon: ChartNoAxesColumn,
-    icon: 'bg-info-subtle text-info',
-    tone: 'outline',
-    badge: 'border-control!',
-  },
-  subscription_renewal: { Icon: CalendarClock, icon: 'bg-surface-subtle text-muted', tone: 'neutral', badge: '' },
+/** Red is for what is wrong, and no type says that by itself. */
+const looks: Record<NotificationType, { Icon: LucideIcon; icon: string }> = {
+  system_alert: { Icon: Info, icon: 'bg-info-subtle text-info' },
+  usage_milestone: { Icon: Trophy, icon: 'bg-success-subtle text-success' },
+  performance_report: { Icon: ChartNoAxesColumn, icon: 'bg-primary-subtle text-primary' },
+  subscription_renewal: { Icon: CalendarClock, icon: 'bg-surface-subtle text-muted' },
 };
 
 export const NotificationIcon = ({ type }: { type: NotificationType }) => {
@@ -38,7 +24,7 @@ export const NotificationIcon = ({ type }: { type: NotificationType }) => {
 
 /** The type's name with its first underscore as a space: `performance report`. */
 export const TypeBadge = ({ type }: { type: NotificationType }) => (
-  <Badge tone={looks[type].tone} className={looks[type].badge}>
+  <Badge tone="outline" className="text-muted!">
     {type.replace('_', ' ')}
   </Badge>
 );

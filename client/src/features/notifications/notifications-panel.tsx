@@ -10,7 +10,8 @@ import {
 } from '#client/features/notifications/notification-actions.ts';
 import { useUnread } from '#client/features/notifications/unread-count.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
-import { formatDateTime, formatRelative } from '#client/lib/words/format.ts';
+import { day as dayMs, plus } from '#shared/rules/dates.ts';
+import { formatDateTime, formatDay, formatRelative } from '#client/lib/words/format.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { Button, Card, CardBody, CardHeader } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
@@ -82,37 +83,59 @@ export default function NotificationsPanel() {
         >
           {(notifications) => (
             // Focusable, so that the keyboard can scroll it.
-            <ul
+            <div
+              role="group"
               tabIndex={0}
               aria-labelledby={headingId}
               aria-busy={isPlaceholderData}
               onScroll={onScroll}
-              className="relative max-h-[400px] space-y-1 overflow-y-auto rounded-sm px-1"
+              className="relative max-h-[400px] overflow-y-auto rounded-sm px-1"
             >
-              {notifications.map((notification) => (
-                <NotificationRow
-                  key={notification.id}
-                  notification={notification}
-                  ago={formatRelative(notification.createdAt, now)}
-                  onRead={onRead}
-                  onFollow={onFollow}
-                  onDelete={onDelete}
-                />
+              {byDay(notifications, now).map(([day, ofDay]) => (
+                <section key={day} aria-label={day}>
+                  <h3 className="sticky top-0 z-10 bg-surface px-3 py-1.5 text-xs font-medium text-muted">{day}</h3>
+                  <ul className="space-y-1">
+                    {ofDay.map((notification) => (
+                      <NotificationRow
+                        key={notification.id}
+                        notification={notification}
+                        ago={formatRelative(notification.createdAt, now)}
+                        onRead={onRead}
+                        onFollow={onFollow}
+                        onDelete={onDelete}
+                      />
+                    ))}
+                  </ul>
+                </section>
               ))}
               {more && (
-                <li className="p-2 text-center">
+                <div className="p-2 text-center">
                   <Button variant="secondary" size="sm" onClick={showMore}>
                     Show older
                   </Button>
-                </li>
+                </div>
               )}
-            </ul>
+            </div>
           )}
         </QueryView>
       </CardBody>
     </Card>
   );
 }
+
+/** In the order of the list, under "Today", "Yesterday" or the date. */
+const byDay = (notifications: readonly Notification[], now: Date) => {
+  const groups = new Map<string, Notification[]>();
+  const [today, yesterday] = [formatDay(now), formatDay(plus(now, -dayMs))];
+  for (const notification of notifications) {
+    const day = formatDay(notification.createdAt);
+    const name = day === today ? 'Today' : day === yesterday ? 'Yesterday' : day;
+    const group = groups.get(name);
+    if (group) group.push(notification);
+    else groups.set(name, [notification]);
+  }
+  return [...groups];
+};
 
 type Props = {
   notification: Notification;
@@ -127,8 +150,11 @@ const deleteButton = (row: Element | null | undefined) => row?.querySelector<HTM
 /** The clicked button is about to disappear: focus moves within the row, to a neighbouring row, or to the panel. */
 const keepFocus = ({ currentTarget }: MouseEvent, leaving: boolean) => {
   const row = currentTarget.closest('li');
-  const next = leaving ? (row?.nextElementSibling ?? row?.previousElementSibling) : row;
-  (deleteButton(next) ?? row?.closest<HTMLElement>('section'))?.focus();
+  const panel = row?.closest<HTMLElement>('[tabindex="-1"]');
+  const rows = [...(panel?.querySelectorAll('li') ?? [])];
+  const at = rows.findIndex((each) => each === row);
+  const next = leaving ? (rows[at + 1] ?? rows[at - 1]) : row;
+  (deleteButton(next) ?? panel)?.focus();
 };
 
 const Row = ({ notification, ago, onRead, onFollow, onDelete }: Props) => {
@@ -137,7 +163,7 @@ const Row = ({ notification, ago, onRead, onFollow, onDelete }: Props) => {
     <li
       data-unread={!isRead || undefined}
       // Rows out of sight are neither laid out nor painted.
-      className="flex gap-3 rounded-sm px-3 py-3 [contain-intrinsic-size:auto_5.5rem] [content-visibility:auto] data-unread:bg-primary-subtle"
+      className="flex gap-3 rounded-sm px-3 py-3 [contain-intrinsic-size:auto_5.5rem] [content-visibility:auto] data-unread:bg-primary-subtle/60"
     >
       <NotificationIcon type={type} />
       <div className="min-w-0 flex-1">
