@@ -255,6 +255,13 @@ Below the table, −$7.40.
 `);
 });
 
+test('the HTML form has colours for the dark, and keeps a card’s number in one piece', () => {
+  const { html } = renderMail({ ...withBill, paragraphs: ['Charged to Visa •••• 4242.'] });
+  expect(html).toContain('<meta name="color-scheme" content="light dark">');
+  expect(html).toMatch(/prefers-color-scheme: dark\) \{\n\.page \{ background: #0c0f12 !important/);
+  expect(html).toContain('Visa ••••&nbsp;4242.');
+});
+
 test('a table in the HTML form has names for its rows, and breaks no amount, nor a minus sign from it', () => {
   const { html } = renderMail(withBill);
   expect(html.match(/<th scope="row"/g)).toHaveLength(5);
