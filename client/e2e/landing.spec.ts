@@ -93,6 +93,10 @@ test('every price on the landing page is what GET /api/tools says', async ({ pag
   await expect(calculator).toContainText(`${best}% off`);
   for (const box of await calculator.getByRole('checkbox').all()) await box.uncheck();
   await expect(calculator).toContainText('$0.00');
+  for (const name of ['risk-profile-ai', 'fact-find-ai']) await calculator.locator(`[name=${name}]`).check();
+  await calculator.getByLabel('Advisers').selectOption('5');
+  await expect(calculator).toContainText('per month for 5 advisers');
+  await expect(calculator).toContainText('15% off');
 });
 
 test('landing: Learn More says what, for whom and at what price, with the keyboard too', async ({ page }) => {
@@ -116,7 +120,7 @@ test('landing: Learn More says what, for whom and at what price, with the keyboa
     for (const words of ['What it does', 'Who it is for', price]) await expect(dialog).toContainText(words);
     await expect(dialog.getByRole('link', { name: 'Start 30-Day Free Trial' })).toHaveAttribute(
       'href',
-      '/auth?tab=sign-up',
+      `/auth?tab=sign-up&returnTo=${encodeURIComponent(`/subscribe/${id}`)}`,
     );
     if (id === 'fact-find-ai') await expectAccessible(page);
     await page.keyboard.press('Escape');

@@ -1,10 +1,8 @@
-import { clsx } from 'clsx';
-import { useState } from 'react';
 import type { PageData } from '#shared/api/page-data.ts';
 import { brand, seller } from '#shared/brand.ts';
 import { partnerPercent, teamDiscountMembers } from '#shared/rules/billing/pricing.ts';
 import { trialDays } from '#shared/rules/billing/subscriptions.ts';
-import { centsOf, formatCentsShort } from '#shared/rules/billing/money.ts';
+import { Calculator } from '#client/features/site/landing-calculator.tsx';
 import { Hero } from '#client/features/site/landing-hero.tsx';
 import { Plans } from '#client/features/site/landing-plans.tsx';
 import { Section } from '#client/features/site/landing-section.tsx';
@@ -12,11 +10,10 @@ import { Tools } from '#client/features/site/landing-tools.tsx';
 import { useOffer } from '#client/lib/money/visitors-catalogue.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { ButtonLink } from '#client/ui/elements.tsx';
+import { ButtonLink, TextLink } from '#client/ui/elements.tsx';
 import { Loading } from '#client/ui/query-view.tsx';
 import { mailto } from '#client/features/site/mailto.ts';
 import { ProductScreenshot, subscribeScreenshot } from '#client/features/site/product-screenshot.tsx';
-import { monthlyPrice, paidTools, tiersOf } from '#client/features/site/landing-prices.ts';
 
 const Pricing = ({ offer }: { offer: PageData }) => (
   <Section
@@ -35,7 +32,7 @@ const Pricing = ({ offer }: { offer: PageData }) => (
 );
 
 const Closing = () => (
-  <section aria-labelledby="closing" className="border-t bg-primary-subtle px-4 py-16 text-center sm:px-6 sm:py-24">
+  <section aria-labelledby="closing" className="border-t bg-primary-subtle px-4 py-12 text-center sm:px-6 sm:py-16">
     <h2 id="closing" className="text-xl sm:text-2xl">
       Get your afternoons back
     </h2>
@@ -66,6 +63,7 @@ export default function LandingPage() {
       <Tools query={query} />
       <Steps />
       {offer && <Pricing offer={offer} />}
+      <Questions />
       <Enterprise />
       <Closing />
     </>
@@ -86,7 +84,7 @@ const demoRequest = () =>
   ]);
 
 export const Enterprise = () => (
-  <section aria-labelledby="enterprise" className="py-16 sm:py-24">
+  <section aria-labelledby="enterprise" className="py-12 sm:py-16">
     <div className="mx-auto flex max-w-content flex-wrap items-center justify-between gap-x-12 gap-y-8 px-4 sm:px-6">
       <div className="max-w-[40rem]">
         <h2 id="enterprise" className="text-xl sm:text-2xl">
@@ -111,6 +109,38 @@ export const Enterprise = () => (
       </div>
     </div>
   </section>
+);
+
+/** Answered at length on the help page. */
+const questions = [
+  [
+    'What happens when the trial ends?',
+    `A trial needs no card, and ends by itself after ${trialDays.individual} days. To go on, add a card; we tell you the day and the sum before anything is charged.`,
+  ],
+  [
+    "Do you keep my clients' data?",
+    'What you type into a tool goes to the tool, not to us. We keep when each session was, how long it took and how much was done.',
+  ],
+  [
+    'Can I cancel when I like?',
+    "Yes, each tool by itself, on your dashboard. You keep it to the end of the month you've paid for.",
+  ],
+] as const;
+
+const Questions = () => (
+  <Section raised id="questions" title="Three questions advisers ask first">
+    <dl className="mt-8 grid gap-6 sm:gap-8 lg:grid-cols-3">
+      {questions.map(([question, answer]) => (
+        <div key={question}>
+          <dt className="text-base font-semibold text-balance">{question}</dt>
+          <dd className="mt-2 text-muted">{answer}</dd>
+        </div>
+      ))}
+    </dl>
+    <p className="mt-8">
+      <TextLink href={paths.help}>All questions and answers</TextLink>
+    </p>
+  </Section>
 );
 
 const steps = [
@@ -149,60 +179,3 @@ export const Steps = () => (
     </div>
   </Section>
 );
-
-export const Calculator = ({ offer }: { offer: PageData }) => {
-  const tools = paidTools(offer.tools);
-  const [chosen, setChosen] = useState<readonly string[]>(() => tools.slice(0, 2).map((tool) => tool.id));
-  if (tools.length === 0) return null;
-  const { base, saved, total, percent } = monthlyPrice(
-    tools.filter((tool) => chosen.includes(tool.id)),
-    tiersOf(offer),
-  );
-  const toggle = (id: string) =>
-    setChosen(chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id]);
-  return (
-    <section
-      aria-labelledby="calculator"
-      className="mt-6 grid items-center gap-x-10 gap-y-6 rounded border bg-background p-6 sm:p-8 lg:grid-cols-[minmax(0,1fr)_16rem]"
-    >
-      <fieldset className="min-w-0">
-        <legend id="calculator" className="text-base font-semibold">
-          Work out your price
-        </legend>
-        <div className="mt-4 flex flex-wrap gap-2">
-          {tools.map((tool) => (
-            <label
-              key={tool.id}
-              className={clsx(
-                'flex h-9 cursor-pointer items-center gap-2 rounded border px-3 text-sm select-none',
-                'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary',
-                chosen.includes(tool.id) ? 'border-primary bg-primary-subtle' : 'border-control bg-surface',
-              )}
-            >
-              <input
-                type="checkbox"
-                name={tool.id}
-                checked={chosen.includes(tool.id)}
-                onChange={() => toggle(tool.id)}
-                className="size-4 outline-none"
-              />
-              {tool.name}
-              <span className="figures text-muted">{formatCentsShort(centsOf(tool.basePrice))}</span>
-            </label>
-          ))}
-        </div>
-      </fieldset>
-      <p aria-live="polite" className="lg:text-right">
-        <span className="figures block text-2xl font-semibold tracking-tight">{total}</span>
-        <span className="block text-sm text-muted">per month for one adviser</span>
-        <span className="figures mt-1 block min-h-5 text-sm">
-          {saved > 0 && (
-            <>
-              <s className="text-muted">{base}</s> <span className="font-medium text-success">{percent}% off</span>
-            </>
-          )}
-        </span>
-      </p>
-    </section>
-  );
-};

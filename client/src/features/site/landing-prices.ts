@@ -1,6 +1,6 @@
 import type { PageData } from '#shared/api/page-data.ts';
 import { centsOf, formatCents, formatCentsShort } from '#shared/rules/billing/money.ts';
-import { priceOf, type Tier } from '#shared/rules/billing/pricing.ts';
+import { type PayerFacts, priceOf, type Tier } from '#shared/rules/billing/pricing.ts';
 
 export type OfferedTool = PageData['tools'][number];
 
@@ -36,16 +36,20 @@ export const tiersOf = ({ tiers }: Pick<PageData, 'tiers'>): Tier[] =>
     .map(({ toolCount, discountPercent }) => ({ toolCount, discountPercent: Number(discountPercent) }))
     .toSorted((a, b) => a.toolCount - b.toolCount);
 
-const soloAdviser = { kind: 'user', membershipType: 'standard', freeAccess: false, members: 1 } as const;
+/** One adviser pays for themselves; several are a team. */
+const payerOf = (advisers: number): PayerFacts =>
+  advisers === 1
+    ? { kind: 'user', membershipType: 'standard', freeAccess: false, members: 1 }
+    : { kind: 'team', membershipType: 'team', freeAccess: false, members: advisers };
 
-/** What one adviser pays per month for these tools, by the function that also makes quotes and invoices. */
-export const monthlyPrice = (chosen: readonly OfferedTool[], tiers: readonly Tier[]) => {
+/** What so many advisers pay per month for these tools, by the function that also makes quotes and invoices. */
+export const monthlyPrice = (chosen: readonly OfferedTool[], tiers: readonly Tier[], advisers = 1) => {
   const prices = chosen.map((tool) =>
     priceOf({
       toolId: tool.id,
       toolName: tool.name,
       unitCents: centsOf(tool.basePrice),
-      payer: soloAdviser,
+      payer: payerOf(advisers),
       paidTools: chosen.length,
       tiers,
     }),
