@@ -8,7 +8,8 @@ import type { ToolRow } from './queries-tools.ts';
 import { activeTools, findTool, insertFirstTiers, insertMissingTools } from './queries.ts';
 
 export { catalogueTool, findTool, otherOwnTool, priceDecisions, tierSchedule, tiersNow, toolName } from './queries.ts';
-export { codeNamed, type DiscountCodeRow, lockCode } from './queries-codes.ts';
+export * as codeRows from './queries-codes.ts';
+export type { DiscountCodeRow } from './queries-codes.ts';
 export * as codes from './discount-codes.ts';
 export * as agreements from './queries-agreements.ts';
 export * as toolNames from './names.ts';

@@ -9,9 +9,8 @@ import {
   callsOf,
   endCheck,
   keepChecking,
-  secretAmong,
   shutSession,
-  signedHeaders,
+  signing,
   subjectOf,
   type ToolCheck,
 } from '#server/tools/service.ts';
@@ -159,13 +158,13 @@ function launcherOf({ db, env, now }: Context, { toolId, run }: ToolCheck, peopl
     },
     isUnused: async (made: string) => (await tokensOf(db, [hashToken(made)])).some(({ usedAt }) => usedAt === null),
     calls: () => callsOf(db, run),
-    secretAmong: (words: string[]) => secretAmong(db, toolId, words),
+    secretAmong: (words: string[]) => signing.secretAmong(db, toolId, words),
     shut: async (made: string) => {
       const hash = hashToken(made);
       const opened = (await callsOf(db, run)).find(({ tokenHash, active }) => tokenHash === hash && active);
       return opened?.session_id !== undefined && shutSession(db, run, opened.session_id);
     },
     erasure: async () => run,
-    sign: ({ id, at, body }: Signed) => signedHeaders(db, env, toolId, { id, body, at: new Date(at * 1000) }),
+    sign: ({ id, at, body }: Signed) => signing.signedHeaders(db, env, toolId, { id, body, at: new Date(at * 1000) }),
   } satisfies Omit<Launcher, 'advisers' | 'toolId'>;
 }

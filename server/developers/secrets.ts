@@ -1,7 +1,7 @@
 import { liveSecrets } from '#shared/rules/tools/tools.ts';
 import { audit } from '#server/audit/service.ts';
 import { toolSecrets, toolSettings, type ToolRow } from '#server/catalogue/service.ts';
-import { newSigningSecret, sealedSigningSecret } from '#server/tools/service.ts';
+import { signing } from '#server/tools/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
@@ -13,9 +13,11 @@ type Kind = 'call' | 'signing';
 export async function issueSecret(inside: Context, { id: toolId }: Tool, kind: Kind, name: string): Promise<string> {
   const live = (await toolSecrets.liveSecretsOf(inside.db, toolId)).filter((one) => one.kind === kind);
   if (live.length >= liveSecrets) throw new AppError('secrets_full');
-  const secret = kind === 'signing' ? newSigningSecret() : newToken();
+  const secret = kind === 'signing' ? signing.newSigningSecret() : newToken();
   const stored =
-    kind === 'signing' ? sealedSigningSecret(inside.env, toolId, secret) : { toolId, secretHash: hashToken(secret) };
+    kind === 'signing'
+      ? signing.sealedSigningSecret(inside.env, toolId, secret)
+      : { toolId, secretHash: hashToken(secret) };
   await toolSecrets.insertSecret(inside.db, { ...stored, name }, inside.now());
   await audit(inside, 'tool.own_secret_made', { tool: toolId, after: { kind, name } });
   return secret;

@@ -5,7 +5,7 @@ import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { hashToken } from '#server/platform/crypto/tokens.ts';
 import { testApp } from '#server/testing/test-app.ts';
 import { makeSecret } from '#server/testing/tool-secrets.ts';
-import { beginCheck, insertCheck, newSigningSecret, shutSession } from '#server/tools/service.ts';
+import { beginCheck, insertCheck, shutSession, signing } from '#server/tools/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { expireToken } from '#server/dev/queries.ts';
 import { signed } from './tool-check/events.js';
@@ -30,7 +30,7 @@ const toolIds = catalogue.filter((tool) => !tool.comingSoon).map(({ id }) => id)
 /** The last is the other tool, whose calls would otherwise be among those of an examined one. */
 const otherId = toolIds.pop()!;
 const secrets = new Map<string, string>();
-const signingSecret = newSigningSecret();
+const signingSecret = signing.newSigningSecret();
 let callsOf: ReturnType<typeof watchToolCalls>;
 beforeAll(async () => {
   callsOf = watchToolCalls(app.context);

@@ -14,4 +14,4 @@ export {
 export { confirmForTool, eventsById, eventsOf, findEvent } from './queries-events.ts';
 export { refusalsOf } from './queries-refusals.ts';
 export { subjectOf } from './subject.ts';
-export { newSigningSecret, sealedSigningSecret, secretAmong, signedHeaders } from './signing.ts';
+export * as signing from './signing.ts';

@@ -7,7 +7,7 @@ import {
   codeUseless,
 } from '#shared/rules/billing/discount-codes.ts';
 import type { Price } from '#shared/rules/billing/pricing.ts';
-import { codeNamed, type DiscountCodeRow, lockCode } from '#server/catalogue/service.ts';
+import { codeRows, type DiscountCodeRow } from '#server/catalogue/service.ts';
 import type { Payer } from '#server/payers/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { fieldError } from '#server/platform/http/app-error.ts';
@@ -21,7 +21,7 @@ export const offerOfCode = ({ code, percent, months }: DiscountCodeRow) => ({ co
 /** The code that somebody entered, whether or not they may use it. Tries are limited, so that nobody finds one by guessing. */
 export async function findCode(context: Context, actor: ActorRow, entered: string): Promise<DiscountCodeRow> {
   await consume(context, 'discountCodes', actor.id);
-  const code = await codeNamed(context.db, entered);
+  const code = await codeRows.codeNamed(context.db, entered);
   if (!code) throw fieldError('code', codeUnknown);
   return code;
 }
@@ -59,7 +59,7 @@ export async function redeemCode(tx: Db, { payer, toolId, subscriptionId, code }
   const held = await redemptionOf(tx, subscriptionId);
   if (held !== null && held.codeId === code?.id) return;
   if (held) await giveCodeBack(tx, subscriptionId);
-  const locked = code && (await lockCode(tx, code.id));
+  const locked = code && (await codeRows.lockCode(tx, code.id));
   if (!locked) return;
   const fault = await faultOf(tx, locked, payer, toolId, now);
   if (fault !== null) throw fieldError('code', fault);

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import { invoices } from '#shared/schema/billing.ts';
+import { evidenceStamps } from '#shared/schema/evidence.ts';
 import { notifications } from '#shared/schema/notifications.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamInvitations, teamMembers } from '#shared/schema/teams.ts';
@@ -59,6 +60,8 @@ async function things(): Promise<Record<string, string[]>> {
   const { worked, packOf } = stepsOf(app);
   const session = await worked(user.id, { teamId: team.id });
   const pack = await packOf(owner, { teamId: team.id });
+  const stamp = { packId: pack, reply: Buffer.from('stamp'), authority: 'Somebody', stampedAt: app.context.now() };
+  await db.insert(evidenceStamps).values(stamp);
   const [invoice] = await db
     .insert(invoices)
     .values({
@@ -132,6 +135,7 @@ const bodies: Record<string, object> = {
   'record.decide': { allowed: false, reason: 'No.' },
   'record.allowNewTools': { allowed: false },
   'record.setRules': { lateAfterDays: 7, refusesLate: false, remindsWeekly: false },
+  'developers.proposePrice': { priceCents: 2500 },
   'record.hold': { clientReference: 'F-10225', reason: 'A complaint.' },
   'evidence.redact': { reason: 'It names a client.' },
   'record.review': { remark: 'Looked at.', nextDue: null },
@@ -198,7 +202,7 @@ describe('a call that is not for administrators', () => {
       expect(member, address).not.toContain('invalid_input');
       for (const caller of weak) expect(said(await asked(callers[caller]!)), `${address}, ${caller}`).toEqual(member);
       // What it is about is there.
-      if (endpoint.method === 'GET' && address !== operators) await asked(owner).expect(200);
+      if (endpoint.method === 'GET' && !address.startsWith(operators)) await asked(owner).expect(200);
     }
   });
 });

@@ -10,14 +10,14 @@ const words: [string, RegExp, RegExp][] = [
   [
     'business code takes its time from context.now()',
     /new Date\(\)/,
-    /clock\.ts$|\.test\.tsx?$|^server\/(testing|dev\/(seed|sample-tool))\/|^client\/src\/lib\/words\/business-time\.ts$/,
+    /clock\.ts$|\.test\.tsx?$|^server\/(testing|dev\/(seed|sample-tool)|developers\/testing)\/|^client\/src\/lib\/words\/business-time\.ts$/,
   ],
   ['transactions go through transaction() of database.ts', /\bdb\.transaction\(|\btx\.transaction\(/, /^$/],
   ['zod is imported whole, which keeps its locales out of the browser', /import \{[^}]*\bz\b[^}]*\} from 'zod'/, /^$/],
   [
     'what a write makes out of date is said in shared/api/changes.ts alone',
     /\b(invalidateQueries|refetchQueries|resetQueries)\(|import \{[^}]*\brequest\b[^}]*\} from '#client\/lib\/calls\/request\.ts'/,
-    /^client\/src\/(lib\/|features\/accounts\/(sign-(in|up)-form|second-step|passkeys)\.tsx?$)/,
+    /^client\/src\/(lib\/|features\/accounts\/(sign-(in|up)-form|second-step|passkeys|use-invitation)\.tsx?$)/,
   ],
   [
     'a day of money or of a document is Sydney’s, wherever it is read (killbill#1074)',
