@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { parseEnv as parseDotenv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { parseEnv } from '#server/platform/env.ts';
+import { blockOf, guide, variablesOf } from '../first-start.ts';
 import { commandsOf, of, readDockerfile } from './dockerfile.ts';
 import { startTestApp, type TestApp } from '../test-app.ts';
 
@@ -73,21 +73,7 @@ describe('compose.yaml', () => {
 });
 
 describe('the first start in server/DEPLOYMENT.md', () => {
-  const guide = fs.readFileSync('server/DEPLOYMENT.md', 'utf8').split('\n## First start\n')[1]!.split('\n## ')[0]!;
-  const block = (language: string) =>
-    new RegExp(`^ *\`\`\`${language}\\n([^]*?)^ *\`\`\`$`, 'm').exec(guide)![1]!.replace(/^ {3}/gm, '');
-  const secrets = {
-    ONE_SECRET: 'k3f9wq7zp1mx8vbnc2ldr5tyu6hja0se',
-    ANOTHER_SECRET: 'p1mx8vbnc2ldr5tyu6hja0sek3f9wq7z',
-    A_THIRD_SECRET: 'c2ldr5tyu6hja0se',
-    A_FOURTH_SECRET: 'r5tyu6hja0sek3f9',
-  };
-  const variables = Object.fromEntries(
-    Object.entries(parseDotenv(block('sh'))).map(([name, value]) => [
-      name,
-      secrets[value as keyof typeof secrets] ?? value,
-    ]),
-  );
+  const variables = variablesOf((placeholder) => `k3f9wq7zp1mx8vbnc2ldr5tyu6hja0se${placeholder.length}`);
 
   it('has variables that .env.example explains, which production accepts with live keys and without a warning', () => {
     expect(Object.keys(variables).filter((name) => !known.includes(name))).toEqual([]);
@@ -105,12 +91,12 @@ describe('the first start in server/DEPLOYMENT.md', () => {
   });
 
   it('makes the roles of its addresses', () => {
-    const roles = [...block('sql').matchAll(/create role (\w+) login password '(\w+)'/g)].map(
+    const roles = [...blockOf('sql').matchAll(/create role (\w+) login password '(\w+)'/g)].map(
       ([, role, word]) => `${role}:${word}`,
     );
     const used = ['MIGRATION_DATABASE_URL', 'DATABASE_URL'].map((name) => new URL(variables[name]!));
     expect(used.map(({ username, password }) => `${username}:${password}`)).toEqual(roles);
-    expect(block('sql')).toContain(`create database ${used[0]!.pathname.slice(1)} owner ${used[0]!.username}`);
+    expect(blockOf('sql')).toContain(`create database ${used[0]!.pathname.slice(1)} owner ${used[0]!.username}`);
   });
 
   it('runs commands that there are', () => {
@@ -142,7 +128,7 @@ describe('the first start in server/DEPLOYMENT.md', () => {
       ],
       { stdio: 'ignore' },
     );
-    fs.writeFileSync(file, block('haproxy').replace('/etc/haproxy', folder));
+    fs.writeFileSync(file, blockOf('haproxy').replace('/etc/haproxy', folder));
     expect(String(execFileSync(haproxy!, ['-c', '-f', file]))).toContain('valid');
     fs.rmSync(folder, { recursive: true });
   });
@@ -216,6 +202,7 @@ describe('Dockerfile', () => {
     expect(scripts['start']).toBe(`NODE_ENV=production exec ${commandsOf(last).start.join(' ')}`);
     expect(of(last, 'ENV')).toContain('NODE_ENV=production');
     expect(of(last, 'USER')).toEqual(['node']);
+    expect(of(last, 'LABEL')).toEqual(['org.opencontainers.image.revision=$RELEASE']);
   });
 
   it('copies what there is once it is built', () => {
