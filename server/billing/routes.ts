@@ -1,7 +1,7 @@
 import { type BillingAddress, billingAddress } from '#shared/api/billing.ts';
 import { contract } from '#shared/api/index.ts';
 import type { State } from '#shared/rules/australia.ts';
-import { invoicePdf, invoicesOf } from '#server/invoices/service.ts';
+import { invoicePdf, invoicesCsv, invoicesOf, invoicesZip } from '#server/invoices/service.ts';
 import { lockPayer, onFile, type Payer, payerFor, practices, requirePayerFacts } from '#server/payers/service.ts';
 import { customerChanged } from '#server/stripe/customers.ts';
 import { billingForecast, payBill, toldBills } from '#server/subscriptions/service.ts';
@@ -43,7 +43,11 @@ export const billingRoutes = (context: Context) =>
       told: async ({ actor, query }, ctx) =>
         toldBills.toldOf(ctx, await practices.payerOfInvoices(ctx, actor, query.teamId), query.page),
       invoices: async ({ actor, query }, ctx) =>
-        invoicesOf(ctx, await practices.payerOfInvoices(ctx, actor, query.teamId), query),
+        invoicesOf(ctx, await practices.payerOfInvoices(ctx, actor, query.teamId), query.page, query.financialYear),
+      invoicesCsv: async ({ actor, query }, ctx) =>
+        invoicesCsv(ctx, await practices.payerOfInvoices(ctx, actor, query.teamId), query.financialYear),
+      invoicesZip: async ({ actor, query }, ctx) =>
+        invoicesZip(ctx, await practices.payerOfInvoices(ctx, actor, query.teamId), query.financialYear, actor.id),
       invoicePdf: ({ actor, params }, ctx) => invoicePdf(ctx, actor.id, params.id),
     },
     context,

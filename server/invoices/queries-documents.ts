@@ -1,9 +1,20 @@
 import { and, asc, desc, eq, gte, inArray, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm';
-import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Seller } from '#shared/brand.ts';
+import { sydneyMidnight } from '#shared/rules/dates.ts';
 import { adjustmentNotes, invoices, sellers } from '#shared/schema/billing.ts';
 import { ofPayer, type Payer, practices } from '#server/payers/service.ts';
-import { type Db, first, sydneyMidnight } from '#server/platform/data/database.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
+
+/** From the first moment to before the last. */
+export type Range = { from: Date; to: Date };
+/** From the 1st of July in Sydney to before the next. */
+export const rangeOf = (financialYear: number): Range => ({
+  from: sydneyMidnight(`${financialYear - 1}-07-01`),
+  to: sydneyMidnight(`${financialYear}-07-01`),
+});
+
+const within = (column: typeof invoices.issuedAt | typeof adjustmentNotes.issuedAt, range: Range | undefined) =>
+  range && and(gte(column, range.from), lt(column, range.to));
 
 /** The payer's invoices that asked for money. */
 const invoicesOf = (payer: Payer) => and(ofPayer(invoices, payer), ne(invoices.totalCents, 0));
@@ -29,14 +40,8 @@ export const newestInvoices = (db: Db, payer: Payer, limit: number) =>
     .orderBy(desc(invoices.issuedAt), invoices.id)
     .limit(limit);
 
-/** What was issued in the financial year that ends in this year, or ever. */
-const inYear = (issuedAt: AnyPgColumn, year: number | undefined) =>
-  year === undefined
-    ? undefined
-    : and(gte(issuedAt, sydneyMidnight(`${year - 1}-07-01`)), lt(issuedAt, sydneyMidnight(`${year}-07-01`)));
-
 /** The invoices and notes of one payer as one list. */
-const documents = (db: Db, payer: Payer, year: number | undefined) =>
+const documents = (db: Db, payer: Payer, range?: Range) =>
   db
     .select({
       id: invoices.id,
@@ -52,7 +57,7 @@ const documents = (db: Db, payer: Payer, year: number | undefined) =>
       issuedAt: sql<Date>`${invoices.issuedAt}`.mapWith(invoices.issuedAt).as('issued_at'),
     })
     .from(invoices)
-    .where(and(invoicesOf(payer), inYear(invoices.issuedAt, year)))
+    .where(and(invoicesOf(payer), within(invoices.issuedAt, range)))
     .unionAll(
       db
         .select({
@@ -67,7 +72,7 @@ const documents = (db: Db, payer: Payer, year: number | undefined) =>
         })
         .from(adjustmentNotes)
         .innerJoin(invoices, eq(invoices.id, adjustmentNotes.invoiceId))
-        .where(and(ofPayer(invoices, payer), inYear(adjustmentNotes.issuedAt, year))),
+        .where(and(ofPayer(invoices, payer), within(adjustmentNotes.issuedAt, range))),
     );
 
 /**
@@ -77,22 +82,33 @@ const documents = (db: Db, payer: Payer, year: number | undefined) =>
 export const documentPage = (
   db: Db,
   payer: Payer,
-  year: number | undefined,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset, range }: { limit: number; offset: number; range?: Range | undefined },
 ) =>
-  documents(db, payer, year)
+  documents(db, payer, range)
     .orderBy(sql`issued_at desc`, sql`kind`, sql`number desc nulls last`, sql`id desc`)
     .limit(limit)
     .offset(offset);
 
-export const countDocuments = async (db: Db, payer: Payer, year: number | undefined): Promise<number> => {
+/** The moments of the payer's first and last documents; null where there are none. */
+export async function documentSpan(db: Db, payer: Payer): Promise<{ first: Date; last: Date } | null> {
+  const all = documents(db, payer).as('documents');
+  const [span] = await db
+    .select({
+      first: sql<Date | null>`min(${all.issuedAt})`.mapWith(invoices.issuedAt),
+      last: sql<Date | null>`max(${all.issuedAt})`.mapWith(invoices.issuedAt),
+    })
+    .from(all);
+  return span?.first && span.last ? { first: span.first, last: span.last } : null;
+}
+
+export const countDocuments = async (db: Db, payer: Payer, range?: Range): Promise<number> => {
   const [invoiceCount, noteCount] = await Promise.all([
-    db.$count(invoices, and(invoicesOf(payer), inYear(invoices.issuedAt, year))),
+    db.$count(invoices, and(invoicesOf(payer), within(invoices.issuedAt, range))),
     db
       .select({ count: sql<number>`count(*)::int` })
       .from(adjustmentNotes)
       .innerJoin(invoices, eq(invoices.id, adjustmentNotes.invoiceId))
-      .where(and(ofPayer(invoices, payer), inYear(adjustmentNotes.issuedAt, year))),
+      .where(and(ofPayer(invoices, payer), within(adjustmentNotes.issuedAt, range))),
   ]);
   return invoiceCount + (noteCount[0]?.count ?? 0);
 };
@@ -149,3 +165,17 @@ export const sellerOn = async (db: Db, day: Date): Promise<Seller | null> => {
     ));
   return found?.details ?? null;
 };
+/** Every invoice and note of a payer in a range, the oldest first, with all that a PDF needs. */
+export async function documentsIn(db: Db, payer: Payer, range: Range): Promise<Document[]> {
+  const issued = await db
+    .select({ invoice: invoices })
+    .from(invoices)
+    .where(and(invoicesOf(payer), within(invoices.issuedAt, range)));
+  const notes = await db
+    .select({ invoice: invoices, note: adjustmentNotes })
+    .from(adjustmentNotes)
+    .innerJoin(invoices, eq(invoices.id, adjustmentNotes.invoiceId))
+    .where(and(ofPayer(invoices, payer), within(adjustmentNotes.issuedAt, range)));
+  const at = ({ invoice, note }: Document) => (note ?? invoice).issuedAt.getTime();
+  return [...issued.map((one) => ({ ...one, note: null })), ...notes].toSorted((a, b) => at(a) - at(b));
+}

@@ -162,8 +162,9 @@ export const toldBill = z.object({
 export type ToldBill = z.output<typeof toldBill>;
 export const toldPage = z.object({ told: z.array(toldBill), pagination });
 
-/** The financial year that ends in this year: 2027 is July 2026 to June 2027. */
-const financialYear = wholeText(2000, 2100, 'Year must be a year such as 2027');
+/** By the year in which it ends. */
+const financialYear = wholeText(2000, 2100, 'Please choose a financial year');
+const ofYear = z.strictObject({ financialYear, teamId: id.optional() });
 
 export const billingApi = defineApi('member', {
   config: {
@@ -236,8 +237,21 @@ export const billingApi = defineApi('member', {
   invoices: {
     route: 'GET /api/billing/invoices',
     summary: 'Invoices and adjustment notes, newest first',
-    query: z.strictObject({ page, teamId: id.optional(), year: financialYear.optional() }),
-    response: z.object({ invoices: z.array(invoice), pagination }),
+    query: z.strictObject({ page, financialYear: financialYear.optional(), teamId: id.optional() }),
+    /** `years`: the financial years that have any, newest first, by the year in which they end. */
+    response: z.object({ invoices: z.array(invoice), years: z.array(z.int()), pagination }),
+  },
+  invoicesCsv: {
+    route: 'GET /api/billing/invoices.csv',
+    summary: 'The documents of a financial year as bills that Xero and MYOB import',
+    query: ofYear,
+    file: 'text/csv',
+  },
+  invoicesZip: {
+    route: 'GET /api/billing/invoices.zip',
+    summary: 'The PDFs of a financial year, in one file',
+    query: ofYear,
+    file: 'application/zip',
   },
   invoicePdf: {
     route: 'GET /api/billing/invoices/:id/pdf',

@@ -33,7 +33,7 @@ export type Endpoint = {
   query?: z.ZodType;
   body?: z.ZodType;
   /** Answers a download of this type instead of JSON. */
-  file?: 'text/csv' | 'application/pdf' | 'application/json' | 'application/timestamp-reply';
+  file?: 'text/csv' | 'application/pdf' | 'application/json' | 'application/timestamp-reply' | 'application/zip';
   response: z.ZodType;
   /** Other errors it may answer with, for people who build on it. */
   refuses?: readonly ErrorCode[];

@@ -89,5 +89,5 @@ it.each([
   ['2027-06-30T13:59:59Z', 2027],
   ['2026-12-31T20:00:00Z', 2027],
 ])('%s is in the financial year that ends in %i, by Sydney’s calendar', (at, year) => {
-  expect(financialYearOf(new Date(at))).toBe(year);
+  expect(financialYearOf(sydneyDate(new Date(at)))).toBe(year);
 });

@@ -60,11 +60,11 @@ const dateIn = formatsByZone('en-CA', { year: 'numeric', month: '2-digit', day: 
 /** The calendar day in Sydney, `2026-11-21`. */
 export const sydneyDate = (date: Date) => dateIn(date, businessZone);
 
-/** The year in which that moment's financial year ends: 2027 from July 2026 to June 2027. */
-export const financialYearOf = (date: Date) => {
-  const [year, month] = sydneyDate(date).split('-').map(Number) as [number, number];
-  return month < 7 ? year : year + 1;
-};
+/** The financial year that a day in Sydney is in, by the year in which it ends: it begins on 1 July. */
+export const financialYearOf = (date: string): number => Number(date.slice(0, 4)) + (date.slice(5) >= '07-01' ? 1 : 0);
+
+/** `2026–27`. */
+export const financialYearText = (year: number): string => `${year - 1}–${String(year).slice(-2)}`;
 
 /** When that day begins in Sydney; the clocks change later in the night. */
 export function sydneyMidnight(date: string): Date {

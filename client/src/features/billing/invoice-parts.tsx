@@ -46,12 +46,12 @@ export const DownloadPdf = ({ invoice }: { invoice: Invoice }) => {
   );
 };
 
-type Place = Payer & { page?: number; year?: number | undefined; path?: string };
+type Shown = Payer & { page?: number; path?: string; year?: number | undefined };
 
-export const invoicesPath = ({ teamId, page = 1, year, path = paths.invoices }: Place) => {
+export const invoicesPath = ({ teamId, page = 1, path = paths.invoices, year }: Shown) => {
   const search = new URLSearchParams();
-  if (year) search.set('year', String(year));
   if (page > 1) search.set('page', String(page));
   if (teamId) search.set('team', teamId);
+  if (year !== undefined) search.set('year', String(year));
   return search.size > 0 ? `${path}?${search.toString()}` : path;
 };

@@ -1,8 +1,10 @@
-import { Printer, ReceiptText } from 'lucide-react';
+import { FileDown, Printer, ReceiptText } from 'lucide-react';
 import { useId } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { contract } from '#shared/api/members.ts';
 import type { Invoice } from '#shared/api/billing.ts';
+import { addressOf } from '#shared/api/address.ts';
+import { financialYearText } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import {
   amountOf,
@@ -12,9 +14,6 @@ import {
   InvoiceStatus,
 } from '#client/features/billing/invoice-parts.tsx';
 import { useTeamInAddress, WhoPays } from '#client/features/billing/who-pays.tsx';
-import { Select } from '#client/ui/field.tsx';
-import { businessNow } from '#client/lib/words/business-time.ts';
-import { financialYearOf } from '#shared/rules/dates.ts';
 import { pageIn } from '#client/lib/pages/page-in-address.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { payerArgs, useTeamsWithPapers } from '#client/lib/money/payer.tsx';
@@ -23,6 +22,7 @@ import { useSignedInUser } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { Button, ButtonLink, Card, CardBody, PageHeader } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
+import { Select } from '#client/ui/field.tsx';
 import { PageTurner } from '#client/ui/page-turner.tsx';
 
 /** /invoices and /billing-history */
@@ -31,16 +31,17 @@ export default function InvoicesPage() {
   const [path] = useLocation();
   const user = useSignedInUser();
   const page = pageIn(search);
-  const year = yearIn(search);
+  const asked = Number(search.get('year'));
+  const year = Number.isInteger(asked) && asked >= 2000 && asked <= 2100 ? asked : undefined;
   const teamId = useTeamInAddress({ withClosed: true });
   const invoices = useApiQuery(contract.billing.invoices, {
-    query: { page, ...(year && { year }), ...payerArgs({ teamId }) },
+    query: { page, ...payerArgs({ teamId }), ...(year !== undefined && { financialYear: year }) },
   });
   const team = useTeamsWithPapers().find(({ id }) => id === teamId);
   const title = team ? `Invoices of ${team.name}` : 'Invoices';
   const headingId = useId();
   useTitle(title);
-  const to = (next: number) => invoicesPath({ teamId: search.get('team'), page: next, year, path });
+  const to = (next: number) => invoicesPath({ teamId: search.get('team'), page: next, path, year });
   return (
     <>
       <PageHeader
@@ -56,9 +57,13 @@ export default function InvoicesPage() {
           )
         }
       />
-      <div className="mb-4 flex flex-wrap gap-x-6 gap-y-3 *:max-w-sm *:flex-1">
-        <WhoPays withClosed />
-        <YearChoice since={user.createdAt} />
+      <div className="screen-only mb-4 flex flex-wrap items-end gap-3">
+        <div className="w-full max-w-sm">
+          <WhoPays withClosed />
+        </div>
+        {invoices.data && invoices.data.years.length > 0 && (
+          <Books teamId={teamId} years={invoices.data.years} year={year} />
+        )}
       </div>
       <p className="mb-4 hidden print:block">
         {[`${user.firstName} ${user.lastName}`, user.businessName].filter(Boolean).join(', ')}
@@ -116,40 +121,48 @@ export default function InvoicesPage() {
   );
 }
 
-const yearIn = (search: URLSearchParams) => {
-  const year = Number(search.get('year'));
-  return Number.isInteger(year) && year >= 2000 && year <= 2100 ? year : undefined;
-};
-
-/** The financial year by the year it ends in, as a bookkeeper names it. */
-const YearChoice = ({ since }: { since: Date }) => {
-  const [search, setSearch] = useSearchParams();
-  const [first, last] = [financialYearOf(since), financialYearOf(businessNow())];
-  const years = Array.from({ length: Math.max(0, last - first) + 1 }, (_, back) => last - back);
+/** Chooses a financial year, and downloads its documents. */
+const Books = ({
+  teamId,
+  years,
+  year,
+}: {
+  teamId: string | undefined;
+  years: readonly number[];
+  year: number | undefined;
+}) => {
+  const [, setSearch] = useSearchParams();
+  const choose = (chosen: string) =>
+    setSearch((search) => {
+      search.delete('page');
+      if (chosen) search.set('year', chosen);
+      else search.delete('year');
+      return search;
+    });
+  const financialYear = String(year ?? years[0]);
+  const text = financialYearText(Number(financialYear));
+  const query = { ...payerArgs({ teamId }), financialYear };
   return (
-    <div className="screen-only flex flex-wrap items-center gap-x-3 gap-y-1">
-      <label htmlFor="year" className="font-medium">
-        Financial year
-      </label>
-      <div className="min-w-40 flex-1">
-        <Select
-          id="year"
-          value={String(yearIn(search) ?? '')}
-          onChange={({ target }) =>
-            setSearch((next) => {
-              if (target.value) next.set('year', target.value);
-              else next.delete('year');
-              next.delete('page');
-              return next;
-            })
-          }
-          options={[
-            { value: '', label: 'All' },
-            ...years.map((year) => ({ value: String(year), label: `July ${year - 1} to June ${year}` })),
-          ]}
-        />
-      </div>
-    </div>
+    <>
+      <Select
+        aria-label="Financial year"
+        className="w-auto!"
+        value={year === undefined ? '' : String(year)}
+        onChange={(event) => choose(event.target.value)}
+        options={[
+          { value: '', label: 'All years' },
+          ...years.map((one) => ({ value: String(one), label: financialYearText(one) })),
+        ]}
+      />
+      <ButtonLink href={addressOf(contract.billing.invoicesZip, { query })} download variant="secondary">
+        <FileDown aria-hidden />
+        PDFs of {text}
+      </ButtonLink>
+      <ButtonLink href={addressOf(contract.billing.invoicesCsv, { query })} download variant="secondary">
+        <FileDown aria-hidden />
+        CSV of {text} for Xero and MYOB
+      </ButtonLink>
+    </>
   );
 };
 

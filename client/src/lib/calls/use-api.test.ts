@@ -41,7 +41,7 @@ const notice = '11111111-1111-4111-8111-111111111111';
 it('a write reads again what it changed before it answers: at once what is shown, the rest when it is next shown', async () => {
   const invoices = queryFor(contract.billing.invoices, { query: { page: 2 } }).queryKey;
   const settings = queryFor(contract.reminders.settings).queryKey;
-  queryClient.setQueryData(invoices, { invoices: [], pagination: { page: 2, total: 0, totalPages: 0 } });
+  queryClient.setQueryData(invoices, { invoices: [], years: [], pagination: { page: 2, total: 0, totalPages: 0 } });
   queryClient.setQueryData(settings, { emailReminders: true, reminderDays: [], inAppNotifications: true });
   queryClient.setQueryData(queryFor(contract.subscriptions.list).queryKey, []);
   show(queryFor(contract.subscriptions.list));
