@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type { Page } from '@playwright/test';
-import { createSampleHandler } from '../../server/dev/sample-tool/handler.ts';
+import { createSampleHandler, listener } from '../../server/dev/sample-tool/handler.ts';
 import { listenLocally } from '../../server/testing/ports.ts';
 import { anotherBrowser, expect, expectAccessible, mailTo, signedInAdviser, signedInDemo, test } from './fixtures.ts';
 import { enterCard } from './purchase-steps.ts';
@@ -16,11 +16,7 @@ async function sampleTool(apiUrl: string) {
     paste: (settings: Settings) => {
       const { toolId: id } = settings;
       const shown = { id, name: 'Fee Finder AI', description: 'It finds fees.', minutesSaved: 25 };
-      const tool = createSampleHandler({ apiUrl, ...settings }, shown);
-      handle = (req, res) => {
-        res.setHeader('content-type', 'text/html; charset=utf-8');
-        void tool(req, res);
-      };
+      handle = listener(createSampleHandler({ apiUrl, ...settings }, shown), () => undefined);
     },
     stop,
   };
@@ -95,6 +91,20 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   await expect(page.getByRole('list', { name: 'What is right' })).toContainText('A used link opens nothing');
   await expectAccessible(page);
 
+  const missing = page.getByRole('list', { name: 'Missing for publication' });
+  await expect(missing.getByRole('listitem')).toHaveCount(2);
+  const answers = page.getByRole('form', { name: 'Due diligence' });
+  await answers.getByLabel(/^Maker/).fill('Fee Finder Pty Ltd');
+  await answers.getByLabel(/^What it does/).fill('Finds fees in statements.');
+  await answers.getByLabel(/^Where data is kept/).fill('Sydney, for a day');
+  await answers.getByLabel(/^Do inputs train a model/).selectOption('no');
+  await button(page, 'State this version').click();
+  await page.getByLabel(/^Price a month/).fill('25');
+  await button(page, 'Propose this price').click();
+  await expect(page.getByText('You propose $25.00 a month; that waits for us.')).toBeVisible();
+  await expect(missing).toBeHidden();
+  await expectAccessible(page);
+
   await button(page, 'Ask us to publish it').click();
   await expect(page.getByText('We are looking at your tool')).toBeVisible();
 
@@ -107,7 +117,8 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   await reviewed.close();
   await expect(button(admin, 'Try out Fee Finder AI')).toBeVisible();
   await button(admin, 'Publish Fee Finder AI').click();
-  await admin.getByLabel('Price a month').fill('25');
+  await expect(admin.getByText('Its maker proposes $25.00 a month')).toBeVisible();
+  await admin.getByLabel('The maker’s share').fill('70');
   await expectAccessible(admin);
   await button(admin, 'Publish').click();
   await expect(admin.getByText('The tool is in the catalogue.').first()).toBeVisible();
@@ -117,6 +128,10 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   const adviser = await anotherBrowser(page);
   await signedInAdviser(adviser, { firstName: 'Mei' });
   await adviser.goto(`/subscribe/${toolId}`);
+  await expect(adviser.getByText('Fee Finder Pty Ltd, not Adviserly')).toBeVisible();
+  await expect(adviser.getByText('Your name, email address, dealer group')).toBeVisible();
+  await expect(adviser.getByText('Sydney, for a day')).toBeVisible();
+  await expect(adviser.getByText('Bank-grade security')).toBeHidden();
   await button(adviser, 'Pay by card now').click();
   await enterCard(adviser);
   await button(adviser, 'Subscribe for $25.00/month').click();

@@ -5,7 +5,7 @@ import { implement } from '#server/platform/http/implement.ts';
 import { askForCheck } from './ask-for-check.ts';
 import { changeTool, listTools, onOwnTool, registerTool, requireOwnTool, showTool } from './own-tools.ts';
 import { requestPublication } from './publish.ts';
-import { addTestAdviser, endAccess, launchAs, replayDelivery } from './sandbox.ts';
+import { addTestAdviser, endAccess, launchAs, replayDelivery, sendTestEvent } from './sandbox.ts';
 import { makeOwnSecret, withdrawSecret } from './secrets.ts';
 import { proposePrice, takingsOf } from './takings.ts';
 
@@ -34,6 +34,10 @@ export const developersRoutes = (context: Context) =>
       endAccess: async ({ actor, params, body }, ctx) => {
         await onOwnTool(ctx, actor, params.toolId, (inside, tool) => endAccess(inside, tool, params.id, body.ended));
         return { message: body.ended ? 'Their access has ended.' : 'They have access again.' };
+      },
+      sendEvent: async ({ actor, params, body }, ctx) => {
+        await onOwnTool(ctx, actor, params.toolId, (inside, tool) => sendTestEvent(inside, tool, params.id, body));
+        return { message: 'The event is sent.' };
       },
       replay: async ({ actor, params }, ctx) => {
         await onOwnTool(ctx, actor, params.toolId, (inside, tool) => replayDelivery(inside, tool, params.id));

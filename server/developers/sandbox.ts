@@ -1,8 +1,8 @@
-import { maxTestAdvisers, type TestEnding } from '#shared/rules/tools/tools.ts';
+import { type EndReason, maxTestAdvisers, type TestEnding, type ToolEventType } from '#shared/rules/tools/tools.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import type { ToolRow } from '#server/catalogue/service.ts';
 import { testAdvisers } from '#server/people/service.ts';
-import { findEvent, launchTool, replay, subjectOf } from '#server/tools/service.ts';
+import { findEvent, launchTool, replay, sendEvent, subjectOf } from '#server/tools/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/data/database.ts';
@@ -51,6 +51,20 @@ export async function endAccess(inside: Context, tool: ToolRow, id: string, ende
   const userId = await accountOf(inside.db, tool, id);
   if (!(await testAdvisers.setEnded(inside.db, tool.id, userId, ended))) throw new AppError('test_adviser_not_found');
   await accessChanged(inside, { userId });
+}
+
+/** Sends an event of any kind about a test adviser, whose access stays as it is. */
+export async function sendTestEvent(
+  inside: Context,
+  tool: ToolRow,
+  id: string,
+  { type, reason }: { type: ToolEventType; reason?: EndReason | undefined },
+): Promise<void> {
+  refusePublished(tool);
+  if (!tool.eventsUrl) throw new AppError('no_events_address');
+  const userId = await accountOf(inside.db, tool, id);
+  const said = type === 'access.ended' ? { type, reason: reason ?? 'cancelled' } : { type };
+  await sendEvent(inside, { userId, toolId: tool.id }, said);
 }
 
 export async function replayDelivery(inside: Context, tool: ToolRow, id: string): Promise<void> {

@@ -13,5 +13,6 @@ export {
 } from './queries-checks.ts';
 export { confirmForTool, eventsById, eventsOf, findEvent } from './queries-events.ts';
 export { refusalsOf } from './queries-refusals.ts';
+export { send as sendEvent } from './tell-tools.ts';
 export { subjectOf } from './subject.ts';
 export * as signing from './signing.ts';

@@ -65,7 +65,11 @@ async function newsOf(context: Context, { userId, toolId, teamId }: KnownPerson,
 }
 
 /** Puts the event into the tool's log, from which a job delivers it. A tool that takes no events still has to erase people. */
-async function send(context: Context, { userId, toolId }: KnownPerson, { type, reason }: News): Promise<void> {
+export async function send(
+  context: Context,
+  { userId, toolId }: Pick<KnownPerson, 'userId' | 'toolId'>,
+  { type, reason }: News,
+): Promise<void> {
   const tool = await findTool(context.db, toolId);
   if (!tool?.eventsUrl && type !== 'person.erase') return;
   const now = context.now();

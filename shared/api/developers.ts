@@ -201,6 +201,11 @@ export const developersApi = defineApi('signedIn', {
     summary: 'End the access of a test adviser in one of the ways it can end, or give it back',
     body: z.strictObject({ ended: z.enum(testEndings).nullable() }),
   },
+  sendEvent: {
+    route: 'POST /api/developers/tools/:toolId/test-advisers/:id/events',
+    summary: 'Send an event of any kind about a test adviser; nothing else changes',
+    body: z.strictObject({ type: z.enum(toolEventTypes), reason: z.enum(endReasons).optional() }),
+  },
   replay: {
     route: 'POST /api/developers/tools/:toolId/deliveries/:id/replay',
     summary: 'Send an event again',

@@ -52,6 +52,7 @@ export const errors = {
     'Its maker has ended the access of each test adviser. Please ask them to give one access again.',
   ],
   test_adviser_needed: [409, 'Please give a test adviser access first: the check opens your tool as one.'],
+  no_events_address: [409, 'The tool has no address for events. Give it one in the settings.'],
   tool_unencrypted: [409, 'The tool’s address must begin with https:// to be published.'],
   tool_unchecked: [409, 'The check must find nothing wrong with this address, these settings and this version first.'],
   tool_unstated: [

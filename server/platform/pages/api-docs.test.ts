@@ -78,7 +78,13 @@ describe('GET /api/docs/openapi.json', () => {
       parameters: [{ name: 'Idempotency-Key', in: 'header', required: false }],
       responses: { 413: expect.anything(), 415: expect.anything() },
     });
-    expect(Object.keys(webhooks)).toEqual(['access.ended', 'member.removed', 'account.closed', 'person.erase']);
+    expect(Object.keys(webhooks)).toEqual([
+      'access.ended',
+      'access.restored',
+      'member.removed',
+      'account.closed',
+      'person.erase',
+    ]);
     for (const { post } of Object.values(webhooks))
       expect(post.parameters.map(({ name, required }) => [name, required])).toEqual([
         ['webhook-id', true],

@@ -49,7 +49,9 @@ const withAnchors = new Marked({
 
 /** Links to every chapter. */
 const contents = (text: string) =>
-  [...text.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => `- [${heading}](#${anchorOf(heading)})`).join('\n');
+  [...text.matchAll(/^## (.+)$/gm)]
+    .map(([, heading = '']) => `- [${heading}](/api/docs/guide#${anchorOf(heading)})`)
+    .join('\n');
 
 /** The README's part for tool makers, as a page. They don't have the repository: our side is left out, links to samples lead to this server. */
 async function render(origin: string): Promise<string> {

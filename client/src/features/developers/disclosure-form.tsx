@@ -104,11 +104,11 @@ const DisclosureForm = ({ tool, answers, state }: Pick<ToolDisclosure, 'tool' | 
   );
 };
 
-/** What practices ask about a published tool. Each submission is a new version, beside the earlier ones. */
+/** What practices ask about a tool. Each submission is a new version, beside the earlier ones. */
 const Disclose = ({ toolId, state }: { toolId: string; state: State }) => (
   <Panel
     title="Supplier due diligence"
-    description="What practices ask before they allow a tool. Your answers appear on the tool's page with your name and the date, next to every earlier version. Empty answers read “Not given”."
+    description="What practices ask before they allow a tool. Your answers appear on the tool's page with your name and the date, next to every earlier version. To publish it, name the maker, what it does, where data is kept, and whether inputs train a model."
   >
     <QueryView
       query={useApiQuery(contract.record.disclosure, { params: { toolId }, query: {} })}

@@ -1,15 +1,25 @@
 import { ExternalLink } from 'lucide-react';
 import { useState } from 'react';
 import type { OwnTool, OwnToolDetails, TestAdviser } from '#shared/api/developers.ts';
+import { errors } from '#shared/api/errors.ts';
 import { contract } from '#shared/api/index.ts';
-import { maxTestAdvisers, type TestEnding, testEndings } from '#shared/rules/tools/tools.ts';
+import {
+  type EndReason,
+  endReasons,
+  maxTestAdvisers,
+  type TestEnding,
+  testEndings,
+  type ToolEventType,
+  toolEventTypes,
+} from '#shared/rules/tools/tools.ts';
 import { useApiMutation, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { OwnSecrets } from '#client/features/developers/secrets.tsx';
 import { Check } from '#client/features/developers/check.tsx';
 import { OwnDisclosure } from '#client/features/developers/disclosure-form.tsx';
 import { Logs } from '#client/features/developers/logs.tsx';
+import { PriceAndTakings } from '#client/features/developers/takings.tsx';
 import { ToolForm } from '#client/features/developers/tool-form.tsx';
-import { endings, states } from '#client/features/developers/tool-words.ts';
+import { endings, eventLabel, states } from '#client/features/developers/tool-words.ts';
 import { formatDay } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { toast } from '#client/lib/words/toast.ts';
@@ -20,7 +30,7 @@ import { Row } from '#client/ui/list.tsx';
 
 const refreshMs = 4000;
 
-const Publish = ({ tool }: { tool: OwnTool }) => {
+const Publish = ({ tool, missing }: Pick<OwnToolDetails, 'tool' | 'missing'>) => {
   const { mutate, isPending } = useApiMutation(contract.developers.requestPublication, {
     onSuccess: () => toast({ title: 'Thank you', description: 'We look at your tool and write to you.' }),
   });
@@ -45,11 +55,21 @@ const Publish = ({ tool }: { tool: OwnTool }) => {
       </Alert>
     );
   return (
-    <Panel title="Publish" description="We open your tool as an adviser, agree on a price with you, and publish it.">
+    <Panel title="Publish" description="We open your tool as an adviser, accept your price, and publish it.">
       {tool.refusedFor && (
         <Alert tone="warning" title="Not accepted yet" className="mb-4">
           {tool.refusedFor}
         </Alert>
+      )}
+      {missing.length > 0 && (
+        <>
+          <p>Before it can be published:</p>
+          <ul aria-label="Missing for publication" className="mt-1 mb-4 list-disc pl-5">
+            {missing.map((demand) => (
+              <li key={demand}>{errors[demand][1]}</li>
+            ))}
+          </ul>
+        </>
       )}
       <Button pending={isPending} pendingLabel="Asking…" onClick={() => mutate({ params: { toolId: tool.id } })}>
         Ask us to publish it
@@ -60,15 +80,16 @@ const Publish = ({ tool }: { tool: OwnTool }) => {
 
 /** What its maker can do on the left, what happened on the right. */
 const Own = (details: OwnToolDetails) => {
-  const { tool, check, secrets, testAdvisers } = details;
+  const { tool, check, missing, secrets, testAdvisers } = details;
   const published = tool.state === 'published';
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
       <div className="min-w-0 space-y-6">
-        {!published && <Sandbox toolId={tool.id} advisers={testAdvisers} />}
+        {!published && <Sandbox tool={tool} advisers={testAdvisers} />}
         {!published && <Check tool={tool} check={check} />}
-        <Publish tool={tool} />
-        {published && <OwnDisclosure toolId={tool.id} />}
+        <Publish tool={tool} missing={missing} />
+        <PriceAndTakings tool={tool} />
+        <OwnDisclosure toolId={tool.id} />
         {!published && (
           <Panel title="Settings">
             <ToolForm tool={tool} />
@@ -195,8 +216,40 @@ const AdviserRow = ({ toolId, adviser }: { toolId: string; adviser: TestAdviser 
   );
 };
 
+const events: [string, { type: ToolEventType; reason?: EndReason }][] = [
+  ...endReasons.map((reason): (typeof events)[number] => [
+    eventLabel('access.ended', reason),
+    { type: 'access.ended', reason },
+  ]),
+  ...toolEventTypes.filter((type) => type !== 'access.ended').map((type): (typeof events)[number] => [type, { type }]),
+];
+
+/** Sends an event without any change behind it, to see what the tool makes of it. */
+const SendEvent = ({ toolId, adviser }: { toolId: string; adviser: TestAdviser }) => {
+  const [chosen, setChosen] = useState('0');
+  const { mutate, isPending } = useApiMutation(contract.developers.sendEvent, {
+    onSuccess: ({ message }) => toast({ title: adviser.name, description: message }),
+  });
+  const send = () => mutate({ params: { toolId, id: adviser.id }, body: events[Number(chosen)]![1] });
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-2 border-t pt-3">
+      <Select
+        aria-label="Test event"
+        options={events.map(([label], index) => ({ value: String(index), label }))}
+        value={chosen}
+        onChange={(event) => setChosen(event.target.value)}
+      />
+      <Button variant="secondary" size="sm" pending={isPending} pendingLabel="Sending…" onClick={send}>
+        Send as a test event
+      </Button>
+      <p className="w-full text-xs text-muted">About {adviser.name}, whose access stays as it is.</p>
+    </div>
+  );
+};
+
 /** Made-up people, for whom launches, reports and events work as for anybody else. */
-export const Sandbox = ({ toolId, advisers }: { toolId: string; advisers: TestAdviser[] }) => {
+export const Sandbox = ({ tool, advisers }: { tool: OwnTool; advisers: TestAdviser[] }) => {
+  const toolId = tool.id;
   const { mutate, isPending } = useApiMutation(contract.developers.addTestAdviser, {
     onSuccess: ({ message }) => toast({ title: 'Test adviser', description: message }),
   });
@@ -222,6 +275,7 @@ export const Sandbox = ({ toolId, advisers }: { toolId: string; advisers: TestAd
           Add a test adviser
         </Button>
       )}
+      {tool.eventsUrl && advisers[0] && <SendEvent toolId={toolId} adviser={advisers[0]} />}
     </Panel>
   );
 };

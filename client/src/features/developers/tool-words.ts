@@ -4,16 +4,8 @@ import type {
   RefusalKind,
   TestEnding,
   ToolEventType,
-  ToolScope,
 } from '#shared/rules/tools/tools.ts';
 import type { Tone } from '#client/ui/elements.tsx';
-
-export const scopeLabels: Record<ToolScope, string> = {
-  name: 'Name',
-  email: 'Email address',
-  dealer_group: 'Dealer group',
-  team: 'Team',
-};
 
 export const states: Record<DraftState, { label: string; tone: Tone }> = {
   draft: { label: 'Not published', tone: 'neutral' },

@@ -2,7 +2,6 @@ import type { UseFormRegisterReturn } from 'react-hook-form';
 import * as z from 'zod';
 import { contract } from '#shared/api/index.ts';
 import type { ManagedTool } from '#shared/api/catalogue.ts';
-import { typedCents } from '#shared/rules/billing/money.ts';
 import { type ToolIconName, toolIconNames } from '#shared/rules/tools/tools.ts';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 import { Field, Input, Select, Textarea } from '#client/ui/field.tsx';
@@ -10,17 +9,6 @@ import { LongTextField, TextField } from '#client/ui/form.tsx';
 
 const { name, description, about, audience, icon, domain, eventsUrl, features, benefits, minutesSaved, reason } =
   contract.catalogue.addTool.body.shape;
-
-/** A tool's price a month as typed in dollars; its output is in cents. */
-export const typedPrice = z
-  .string()
-  .transform((text, context) => {
-    const cents = typedCents(text);
-    if (cents !== null) return cents;
-    context.addIssue({ code: 'custom', message: 'Please enter dollars, such as 35 or 35.50' });
-    return z.NEVER;
-  })
-  .pipe(contract.catalogue.setPrice.body.shape.priceCents);
 
 /** Text with one point per line. */
 const points = (schema: typeof features) =>

@@ -6,7 +6,7 @@ import { contract } from '#shared/api/index.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { noticeDays } from '#shared/rules/billing/own-price.ts';
 import { ActForm, closeAndTell, ReasonForm } from '#client/features/admin/act-form.tsx';
-import { typedPrice } from '#client/features/admin/catalogue/tool-fields.tsx';
+import { typedPrice } from '#client/lib/forms/typed-price.ts';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';

@@ -2,10 +2,12 @@ import { ExternalLink } from 'lucide-react';
 import { useState } from 'react';
 import * as z from 'zod';
 import type { RequestedTool } from '#shared/api/publications.ts';
+import { errors } from '#shared/api/errors.ts';
 import { contract } from '#shared/api/index.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { usualSharePercent } from '#shared/rules/tools/publication.ts';
 import { adminRefreshMs } from '#shared/rules/operators/admin.ts';
 import { closeAndTell, ReasonForm } from '#client/features/admin/act-form.tsx';
-import { typedPrice } from '#client/features/admin/catalogue/tool-fields.tsx';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
@@ -19,19 +21,23 @@ import { Row } from '#client/ui/list.tsx';
 
 const Approve = ({ tool, onClose }: { tool: RequestedTool; onClose: () => void }) => {
   const form = useApiForm({
-    schema: z.object({ price: typedPrice }),
-    defaultValues: { price: '' },
-    send: ({ price: priceCents }) =>
+    schema: z.object({ share: z.coerce.number<string>({ error: 'Please enter a number' }).int().min(0).max(100) }),
+    defaultValues: { share: String(usualSharePercent) },
+    send: ({ share: sharePercent }) =>
       api.publications.approve({
         params: { toolId: tool.id },
-        body: { priceCents, requestedAt: tool.requestedAt.toISOString() },
+        body: { priceCents: tool.proposedCents ?? 0, sharePercent, requestedAt: tool.requestedAt.toISOString() },
       }),
     onDone: closeAndTell(onClose, { title: tool.name }),
   });
   return (
     <Form form={form} label={`Publish ${tool.name}`}>
-      <Field label="Price a month, in dollars with GST" error={form.errorOf('price')}>
-        <Input inputMode="decimal" placeholder="25.00" {...form.register('price')} />
+      <p>
+        Its maker proposes {formatCents(tool.proposedCents ?? 0)} a month, GST included. You accept this price and agree
+        on the maker’s share of it.
+      </p>
+      <Field label="The maker’s share, in percent" error={form.errorOf('share')}>
+        <Input inputMode="numeric" {...form.register('share')} />
       </Field>
       <FormFooter form={form} onCancel={onClose} pendingLabel="Publishing…">
         Publish
@@ -90,14 +96,16 @@ const Request = ({ tool }: { tool: RequestedTool }) => {
       action={
         <>
           <TryOut tool={tool} />
-          <DialogButton
-            title={`Publish ${tool.name}?`}
-            description="It is in the catalogue at once, and advisers can subscribe to it."
-            button="Publish…"
-            look={{ variant: 'primary', 'aria-label': `Publish ${tool.name}` }}
-          >
-            {(close) => <Approve tool={tool} onClose={close} />}
-          </DialogButton>
+          {tool.missing.length === 0 && (
+            <DialogButton
+              title={`Publish ${tool.name}?`}
+              description="It is in the catalogue at once, and advisers can subscribe to it."
+              button="Publish…"
+              look={{ variant: 'primary', 'aria-label': `Publish ${tool.name}` }}
+            >
+              {(close) => <Approve tool={tool} onClose={close} />}
+            </DialogButton>
+          )}
           <DialogButton
             title={`Refuse ${tool.name}?`}
             description="It stays out of the catalogue. Its maker can ask again."
@@ -128,6 +136,18 @@ const Request = ({ tool }: { tool: RequestedTool }) => {
         · asked {formatDateTime(tool.requestedAt)}
       </p>
       <p className="mt-1">{summaryOf(tool)}</p>
+      <p className="mt-1">
+        {tool.proposedCents === null
+          ? 'No price is proposed.'
+          : `Proposed: ${formatCents(tool.proposedCents)} a month.`}
+      </p>
+      {tool.missing.length > 0 && (
+        <ul aria-label={`What ${tool.name} lacks`} className="mt-1 list-disc pl-5">
+          {tool.missing.map((demand) => (
+            <li key={demand}>{errors[demand][1]}</li>
+          ))}
+        </ul>
+      )}
       {wrong.length > 0 && (
         <ul aria-label={`What is wrong with ${tool.name}`} className="mt-1 list-disc pl-5">
           {wrong.map(({ id, check, advice }) => (

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OwnToolDetails } from '#shared/api/developers.ts';
+import { eventServer } from '#server/testing/event-receiver.ts';
+import { rowsOf } from '#server/testing/purchases.ts';
+import { testApp } from '#server/testing/test-app.ts';
+
+const app = testApp();
+let receiver: Awaited<ReturnType<typeof eventServer>>;
+beforeAll(async () => {
+  receiver = await eventServer();
+  receiver.answerWith(204);
+});
+afterAll(() => receiver.stop());
+const codeOf = (answer: { body: unknown }) => (answer.body as { code: string }).code;
+
+async function registered(name: string) {
+  const { agent } = await app.signedIn();
+  const domain = 'http://localhost:5000/';
+  const wanted = { name, description: 'Finds fees.', domain, eventsUrl: `${receiver.url}/events`, scopes: ['name'] };
+  const { body } = await agent.post('/api/developers/tools').send(wanted).expect(201);
+  const { tool, secret, signingSecret } = body as { tool: { id: string }; secret: string; signingSecret: string };
+  receiver.verifyWith(signingSecret);
+  return { agent, id: tool.id, secret, path: `/api/developers/tools/${tool.id}` };
+}
+
+/** A launch as the tool's first test adviser, and what its server learns. */
+async function launched({ agent, id, secret, path }: Awaited<ReturnType<typeof registered>>) {
+  const { testAdvisers } = (await agent.get(path).expect(200)).body as OwnToolDetails;
+  const adviser = testAdvisers[0]!;
+  const { body } = await agent.post(`${path}/test-advisers/${adviser.id}/launch`).expect(200);
+  const token = new URL((body as { url: string }).url).searchParams.get('auth_token');
+  const asked = app.agent().post('/api/tools/introspect').auth(id, secret).type('form').send({ token });
+  return { adviser, session: (await asked.expect(200)).body as Record<string, string> };
+}
+
+describe('a test event', () => {
+  it('of any kind is sent, and ends nothing', async () => {
+    const made = await registered('Told Anything');
+    const { adviser, session } = await launched(made);
+    const send = (body: object, agent = made.agent) =>
+      agent.post(`${made.path}/test-advisers/${adviser.id}/events`).send(body);
+    await send({ type: 'access.ended', reason: 'suspended' }).expect(200);
+    await send({ type: 'access.restored' }).expect(200);
+    await send({ type: 'member.removed' }).expect(200);
+    expect(codeOf(await send({ type: 'member.removed' }, (await app.signedIn()).agent).expect(404))).toBe(
+      'tool_not_found',
+    );
+    expect((await send({ type: 'made.up' }).expect(400)).body).toMatchObject({ fields: { type: expect.any(String) } });
+    await app.context.queue.drain();
+    expect(receiver.of(adviser.id).map(({ type, data }) => [type, data.reason])).toEqual([
+      ['access.ended', 'suspended'],
+      ['access.restored', undefined],
+      ['member.removed', undefined],
+    ]);
+    const status = `/api/tools/sessions/${session['session_id']}`;
+    const answer = await app.agent().get(status).auth(made.id, made.secret).expect(200);
+    expect(answer.body).toMatchObject({ access: true, sub: adviser.id });
+    await made.agent.patch(made.path).send({ eventsUrl: '' }).expect(200);
+    expect(codeOf(await send({ type: 'member.removed' }).expect(409))).toBe('no_events_address');
+  });
+
+  it('names people by an id of this tool alone', async () => {
+    const made = await registered('Pairwise');
+    const { adviser, session } = await launched(made);
+    const [row] = await rowsOf(app, 'select user_id as id from test_advisers where tool_id = $1', [made.id]);
+    expect(session['sub']).toBe(adviser.id);
+    expect(session['sub']).not.toBe(row!['id']);
+    expect((await launched(made)).session['sub']).toBe(adviser.id);
+  });
+});
