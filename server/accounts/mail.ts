@@ -15,7 +15,7 @@ export function sendVerification(context: Context, to: { email: string; firstNam
     heading: 'Verify your email address',
     paragraphs: [
       `Hi ${to.firstName},`,
-      `Please confirm that this address is yours. It lets you start free trials on ${brand.name}.`,
+      `Please confirm that this address is yours. You then start free trials and register tools on ${brand.name}.`,
       `The link works once, for ${verificationTokenHours} hours.`,
     ],
     action: { label: 'Verify email address', url: `${context.env.appUrl}/verify-email?token=${token}` },

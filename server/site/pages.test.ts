@@ -260,7 +260,7 @@ describe('the server, asked by a machine,', () => {
       .expect('content-type', /application\/xml/);
     const addresses = [...map.text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => address);
     expect(addresses).toEqual(
-      [landingHead.path, '/auth', '/help', '/privacy', '/security', '/terms', '/record/verify'].map(
+      [landingHead.path, '/auth', '/help', '/developers', '/privacy', '/security', '/terms', '/record/verify'].map(
         (at) => appUrl + at,
       ),
     );

@@ -34,6 +34,7 @@ export const pages = {
   disclosure: later(() => import('#client/features/record/disclosure-page.tsx')),
   invoices: later(() => import('#client/features/billing/invoices-page.tsx')),
   help: later(() => import('#client/features/site/help-page.tsx')),
+  makers: later(() => import('#client/features/site/makers-page.tsx')),
   privacy: later(() => import('#client/features/site/privacy-page.tsx')),
   security: later(() => import('#client/features/site/security-page.tsx')),
   terms: later(() => import('#client/features/site/terms-page.tsx')),

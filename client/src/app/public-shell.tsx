@@ -74,7 +74,7 @@ const PublicFooter = ({ returnTo }: { returnTo: string | null }) => (
         <TextLink href={paths.privacy}>Privacy</TextLink>
         <TextLink href={paths.securityPage}>Security</TextLink>
         <TextLink href={paths.terms}>Terms</TextLink>
-        <TextLink href={withReturnTo(paths.auth, paths.developers())}>For developers</TextLink>
+        <TextLink href={paths.developers()}>For developers</TextLink>
         <TextLink href={withReturnTo(paths.auth, returnTo)}>Sign In</TextLink>
         <TextLink href={`mailto:${seller().supportEmail}`}>{seller().supportEmail}</TextLink>
       </nav>

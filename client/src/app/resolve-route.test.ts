@@ -49,7 +49,7 @@ describe('route table, every other path', () => {
     ['/record', 'spinner', 'failure', 'landing', toProfile, 'record'],
     ['/tools/file-note-ai', 'spinner', 'failure', 'landing', toProfile, 'disclosure'],
     ['/tools', 'spinner', 'failure', 'landing', toProfile, 'not-found'],
-    ['/developers', 'spinner', 'failure', 'landing', 'developers', 'developers'],
+    ['/developers', 'spinner', 'failure', 'makers', 'developers', 'developers'],
     ['/invoices', 'spinner', 'failure', 'landing', toProfile, 'invoices'],
     ['/billing-history', 'spinner', 'failure', 'landing', toProfile, 'invoices'],
     ['/subscribe/file-note-ai', 'spinner', 'failure', 'landing', toProfile, 'subscribe'],

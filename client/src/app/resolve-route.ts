@@ -62,7 +62,7 @@ export const resolveRoute = (situation: Situation, location: string): Resolution
   if (open) return page(open);
   if (situation === 'loading') return { show: 'spinner' };
   if (situation === 'failed') return { show: 'failure' };
-  if (situation === 'signed-out') return { show: 'landing' };
+  if (situation === 'signed-out') return path === paths.developers() ? page('makers') : { show: 'landing' };
   const completing = path === paths.completeProfile;
   if (situation === 'incomplete') {
     // The maker of a tool need not be an adviser.

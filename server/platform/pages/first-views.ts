@@ -62,6 +62,7 @@ const pages: readonly Page[] = [
     calls: [...money, [billingApi.paymentMethod]],
     callsAbout: (toolId) => [
       [toolsApi.texts, { params: { toolId } }],
+      [recordApi.disclosure, { params: { toolId }, query: {} }],
       [subscriptionsApi.quote, { query: { toolId } }],
     ],
   },

@@ -11,7 +11,7 @@ import { type Head, landingHead, pageHeads, signUpHead } from './page-head.ts';
 import { fillTemplate, type OwnAnswers } from './page-html.ts';
 
 /** Rendered here for visitors, besides the landing page. */
-const renderedPaths = ['/auth', '/help', '/privacy', '/record/verify', '/security', '/terms'];
+const renderedPaths = ['/auth', '/developers', '/help', '/privacy', '/record/verify', '/security', '/terms'];
 
 /** The visitor's page at this address, as HTML. */
 export type RenderPage = (at: { path: string; search: string; data: PageData }) => Promise<string>;

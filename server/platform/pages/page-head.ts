@@ -43,6 +43,12 @@ export const pageHeads: Record<string, Head> = {
     path: '/help',
     index: true,
   },
+  '/developers': {
+    title: named('For makers of tools'),
+    description: `Sell your tool to financial advisers on ${brand.name}: terms, price, share, payout, and what advisers see.`,
+    path: '/developers',
+    index: true,
+  },
   '/privacy': {
     title: named('Privacy Policy'),
     description: `What ${brand.name} keeps about advisers, why, for how long, and how to see or erase it.`,

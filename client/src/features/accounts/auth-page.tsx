@@ -7,7 +7,7 @@ import { OnboardingSteps } from '#client/features/accounts/onboarding-steps.tsx'
 import { SignInForm } from '#client/features/accounts/sign-in-form.tsx';
 import { SignUpForm } from '#client/features/accounts/sign-up-form.tsx';
 import { useInvitation } from '#client/features/accounts/use-invitation.ts';
-import { paths, safeReturnTo, withReturnTo } from '#client/lib/pages/paths.ts';
+import { onwardFrom, paths, safeReturnTo } from '#client/lib/pages/paths.ts';
 import { hasDrafts } from '#client/lib/forms/draft-storage.ts';
 import { signedOutNote, useUser } from '#client/lib/session/session.ts';
 import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
@@ -94,7 +94,7 @@ export default function AuthPage() {
 
   // A new registration leaves this page itself, after its toast.
   if (user && !registered) {
-    const target = user.profileCompleted ? (returnTo ?? paths.home) : withReturnTo(paths.completeProfile, returnTo);
+    const target = onwardFrom(returnTo, user);
     return <Redirect to={target} replace />;
   }
   // Only somebody who may be signed in waits: a visitor is known at once.

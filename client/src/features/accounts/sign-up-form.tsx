@@ -5,7 +5,7 @@ import { loadAccounts, prepareAccounts } from '#client/features/accounts/load-ac
 import { NewPasswordFields } from '#client/features/accounts/new-password-fields.tsx';
 import { EmailField, NameFields } from '#client/features/accounts/person-fields.tsx';
 import { useApiForm } from '#client/lib/forms/form.ts';
-import { paths, withReturnTo } from '#client/lib/pages/paths.ts';
+import { onwardFrom, paths } from '#client/lib/pages/paths.ts';
 import { request } from '#client/lib/calls/request.ts';
 import { demandCookies, setUser } from '#client/lib/session/session.ts';
 import { toast } from '#client/lib/words/toast.ts';
@@ -40,12 +40,13 @@ export const SignUpForm = ({ typed, onType, onSignIn, onRegistered, returnTo }: 
     onDone: async (user) => {
       onRegistered();
       setUser(queryClient, user);
+      const onward = onwardFrom(returnTo, user);
       toast({
         title: 'Registration Successful',
-        description: `Welcome, ${user.firstName}. Next, complete your profile.`,
+        description: `Welcome, ${user.firstName}.${onward === returnTo ? '' : ' Next, complete your profile.'}`,
       });
       await new Promise((done) => setTimeout(done, redirectDelayMs));
-      navigate(withReturnTo(paths.completeProfile, returnTo), { replace: true });
+      navigate(onward, { replace: true });
     },
     failure: 'Failed to create account. Please try again.',
     failureTitle: 'Registration Failed',

@@ -12,6 +12,7 @@ import { useOwnedTeams } from '#client/lib/money/payer.tsx';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { ButtonLink, Card, PageHeader, TextLink } from '#client/ui/elements.tsx';
+import { MadeBy } from '#client/lib/words/made-by.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
 const Answer = ({ question, children }: { question: string; children: ReactNode }) => (
@@ -64,7 +65,8 @@ const Next = ({ tool }: Pick<ToolDisclosure, 'tool'>) => {
   );
 };
 
-const Disclosure = ({ tool, version, madeAt, answers, history }: ToolDisclosure) => {
+const Disclosure = (disclosure: ToolDisclosure) => {
+  const { tool, version, madeAt, answers, history } = disclosure;
   useTitle(`${tool.name}: due diligence`);
   return (
     <>
@@ -80,6 +82,9 @@ const Disclosure = ({ tool, version, madeAt, answers, history }: ToolDisclosure)
             : 'The developer of this tool has not supplied anything yet.'
         }
       />
+      <div className="mb-6">
+        <MadeBy {...disclosure} />
+      </div>
       <Card className="px-5 py-2">
         <dl className="divide-y">
           <Answer question="Maker">{answers.maker}</Answer>

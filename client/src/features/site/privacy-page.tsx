@@ -117,6 +117,7 @@ const privacySections: readonly PrivacySection[] = [
     title: 'Data Security & Protection',
     points: () => [
       ...claimSentences(),
+      `What stands here holds for ${brand.name} itself. Tools of other makers keep data where their own pages say.`,
       'Sessions end after 24 hours without use; every one of them is listed in My Profile and can be ended there.',
       'Every action of our administrators on an account is recorded.',
       'If a breach is likely to cause you serious harm, we tell you and the Office of the Australian Information Commissioner.',
@@ -145,7 +146,7 @@ const privacySections: readonly PrivacySection[] = [
     intro: 'We do not sell your data. We share it only with those who are needed to serve you:',
     points: () => [
       ...providersNamed().map(providerSentence),
-      'The tools you open learn who you are: your name, email address, dealer group and team. What you type into a tool goes to its maker. Its supplier due diligence page says where the maker keeps data.',
+      'A tool you open learns what its page names before you subscribe, at most your name, email address, dealer group and team. What you type into a tool goes to its maker, who may be another company, also abroad. Its supplier due diligence page says who that is and where data is kept.',
       'Your practice: the owner and the admins see what stands under Data We Collect, where it names them.',
       'Authorities, where the law compels us.',
     ],

@@ -95,6 +95,20 @@ const sections = [
     ),
   },
   {
+    id: 'makers',
+    title: 'Tools of other makers',
+    body: (
+      <Points
+        points={[
+          'Some tools are made by other companies. The page on which you subscribe says who makes a tool, which of your details it gets, and where data is kept.',
+          'We sell and bill such a tool, and check how it signs you in. Its maker provides it, supports it and is responsible for the data you give it.',
+          'What we say about security and hosting holds for our own service and tools, not for theirs.',
+          'If a maker stops, we don’t charge you for the tool any longer, and ask the maker to erase what they hold about you when you close your account.',
+        ]}
+      />
+    ),
+  },
+  {
     id: 'teams',
     title: 'Teams',
     body: (

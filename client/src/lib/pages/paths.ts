@@ -55,6 +55,16 @@ export const safeReturnTo = (value: string | null | undefined): string | null =>
   return loops || path.startsWith('/api/') ? null : value;
 };
 
+/** Whether somebody came to make tools; they need not be an adviser. */
+const isMaker = (returnTo: string | null) => returnTo?.split(/[?#]/, 1)[0] === paths.developers();
+
+/** Where somebody goes who has just signed in or up. */
+export const onwardFrom = (returnTo: string | null, { profileCompleted }: { profileCompleted: boolean }) =>
+  profileCompleted || isMaker(returnTo) ? (returnTo ?? paths.home) : withReturnTo(paths.completeProfile, returnTo);
+
+/** Where somebody makes an account, and goes on from there. */
+export const signUpFor = (returnTo: string) => `${paths.auth}?tab=sign-up&returnTo=${encodeURIComponent(returnTo)}`;
+
 /** Adds the page to open after signing in, unless that is home. */
 export const withReturnTo = (path: string, returnTo: string | null) => {
   const safe = safeReturnTo(returnTo);

@@ -9,7 +9,8 @@ import { ToolHeading } from '#client/features/subscriptions/subscribe/tool-headi
 import { claimsMade } from '#client/lib/session/claims.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
-import { AppLink, Card } from '#client/ui/elements.tsx';
+import { AppLink, Card, TextLink } from '#client/ui/elements.tsx';
+import { MadeBy } from '#client/lib/words/made-by.tsx';
 import { Loading } from '#client/ui/query-view.tsx';
 
 const claims = claimsAt('benefit', claimsMade());
@@ -22,12 +23,21 @@ const afterwards = [
 /** On a narrow screen `contents` dissolves the column, so that the page can put the checkout before the features. */
 export const ToolDetails = ({ tool, notice }: { tool: Tool; notice: ReactNode }) => {
   const { data: texts, isPending } = useApiQuery(contract.tools.texts, { params: { toolId: tool.id } });
+  const { data: disclosure } = useApiQuery(contract.record.disclosure, { params: { toolId: tool.id }, query: {} });
   return (
     <div data-tool={tool.icon} className="flex min-w-0 flex-col gap-6 max-lg:contents">
       <ToolHeading tool={tool} />
       {notice}
       {isPending && <Loading label="Loading what it does" className="max-lg:order-1" skeletons={['h-56']} />}
       {texts && <Texts {...texts} />}
+      {disclosure && (
+        <div className="max-lg:order-1">
+          <MadeBy
+            {...disclosure}
+            more={<TextLink href={paths.disclosure(tool.id)}>All that its maker says of it</TextLink>}
+          />
+        </div>
+      )}
       <section aria-labelledby="afterwards" className="max-lg:order-1">
         <h2 id="afterwards" className="text-base">
           What happens next
@@ -49,7 +59,7 @@ export const ToolDetails = ({ tool, notice }: { tool: Tool; notice: ReactNode })
           ))}
         </ol>
       </section>
-      {claims.length > 0 && (
+      {disclosure?.isOurs && claims.length > 0 && (
         <ul aria-label={`Why ${brand.name}`} className="flex flex-wrap gap-x-6 gap-y-2 text-muted max-lg:order-1">
           {claims.map(({ text, about }) => (
             <li key={text} className="flex items-center gap-2">
