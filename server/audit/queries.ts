@@ -77,6 +77,19 @@ export const auditRows = (
     .offset(start);
 };
 
+/** What was done to any of these, newest first, but by administrators of the product. */
+const doneTo = (subjectIds: string[]) =>
+  and(inArray(auditLog.subjectId, subjectIds), sql`${auditLog.action} not like 'admin.%'`);
+export const auditRowsOn = (db: Db, subjectIds: string[], { limit, start }: { limit: number; start: number }) =>
+  db
+    .select()
+    .from(auditLog)
+    .where(doneTo(subjectIds))
+    .orderBy(desc(auditLog.createdAt), auditLog.id)
+    .limit(limit)
+    .offset(start);
+export const countAuditOn = (db: Db, subjectIds: string[]) => db.$count(auditLog, doneTo(subjectIds));
+
 export const auditRowsById = (db: Db, ids: string[]) =>
   db.select().from(auditLog).where(inArray(auditLog.id, ids)).orderBy(desc(auditLog.createdAt), auditLog.id);
 

@@ -11,6 +11,8 @@ export {
   actorsOn,
   auditRows,
   auditRowsById,
+  auditRowsOn,
+  countAuditOn,
   countAudit,
   disputesKnownAs,
   knownActions,

@@ -95,6 +95,10 @@ const rightsOf = together((db) => {
 export const rightsRowsOf = async (db: Db, userId: string) => (await rightsOf(db, userId)) ?? [];
 export type RightsRow = Awaited<ReturnType<typeof rightsRowsOf>>[number];
 
+/** Every subscription that this payer has or had. */
+export const subscriptionIdsOf = async (db: Db, payer: Payer): Promise<string[]> =>
+  (await db.select({ id: s.id }).from(s).where(ofPayer(s, payer))).map(({ id }) => id);
+
 export const findSubscription = (db: Db, id: string) => first(db.select().from(s).where(eq(s.id, id)));
 
 /** Whose invoice it is that an older release's subscription was charged by; null where none of ours has been. */

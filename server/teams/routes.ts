@@ -1,6 +1,7 @@
 import { contract } from '#shared/api/index.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/http/implement.ts';
+import { teamActivity, teamActivityCsv } from './activity.ts';
 import { acceptInvitation, declineInvitation, readInvitation } from './answer-invitation.ts';
 import { invitationsOf, invite, inviteMany, resendInvitation, withdrawInvitation } from './invite.ts';
 import { acceptTeam, endHandOver, handOverOf, offerTeam } from './hand-over.ts';
@@ -52,6 +53,8 @@ export const teamsRoutes = (context: Context) =>
       },
       usage: ({ actor, params, query }, ctx) => teamUsage(ctx, actor, params.teamId, query.days),
       usageCsv: ({ actor, params, query }, ctx) => teamUsageCsv(ctx, actor, params.teamId, query.days),
+      activity: ({ actor, params, query }, ctx) => teamActivity(ctx, actor, params.teamId, query.page),
+      activityCsv: ({ actor, params }, ctx) => teamActivityCsv(ctx, actor, params.teamId),
       invitation: ({ actor, params }, ctx) => readInvitation(ctx, actor, params.token),
       acceptInvitation: ({ actor, params, body }, ctx) => acceptInvitation(ctx, actor, params.token, body.leave),
       declineInvitation: ({ actor, params }, ctx) => declineInvitation(ctx, actor, params.token),

@@ -264,6 +264,8 @@ describe('the team’s calls by role', () => {
       by(403, 403, 403, 403, 404),
     ],
     ['leave', (agent, p) => agent.post(`${base(p)}/leave`), by(403, 200, 200, 200, 404)],
+    ['activity', (agent, p) => agent.get(`${base(p)}/activity`), by(200, 200, 403, 403, 404)],
+    ['activity as a file', (agent, p) => agent.get(`${base(p)}/activity.csv`), by(200, 200, 403, 403, 404)],
     ['the record', (agent, p) => agent.get(`${base(p)}/record`), by(200, 200, 403, 200, 404)],
     ['its sessions', (agent, p) => agent.get(`${base(p)}/record/sessions`), by(200, 200, 403, 200, 404)],
     [

@@ -13,7 +13,7 @@ import {
 import { forecast } from './billing.ts';
 import { charge } from './charge.ts';
 import { defineApi } from './endpoint.ts';
-import { date, daysBack, email, id, nameLine } from './fields.ts';
+import { date, daysBack, email, id, nameLine, page, pagination } from './fields.ts';
 
 export const team = z.object({
   id: z.string(),
@@ -233,6 +233,29 @@ export const teamsApi = defineApi('member', {
     route: 'GET /api/teams/:teamId/usage.csv',
     summary: 'The same as a file for spreadsheets',
     query: window,
+    file: 'text/csv',
+  },
+  activity: {
+    route: 'GET /api/teams/:teamId/activity',
+    summary: 'Who did what in the team, newest first',
+    query: z.strictObject({ page }),
+    response: z.object({
+      rows: z.array(
+        z.object({
+          id: z.string(),
+          createdAt: date,
+          /** Null for the system. */
+          actor: z.string().nullable(),
+          label: z.string(),
+          sentence: z.string(),
+        }),
+      ),
+      pagination,
+    }),
+  },
+  activityCsv: {
+    route: 'GET /api/teams/:teamId/activity.csv',
+    summary: 'The same as a file for spreadsheets',
     file: 'text/csv',
   },
   invitation: {

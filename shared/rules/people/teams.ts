@@ -15,6 +15,8 @@ export const rolesToInvite = (role: TeamRole): readonly InvitedRole[] => (role =
 export const defaultMaxMembers = 19;
 export const teamNameLength = 100;
 export const invitationLifeMs = 7 * day;
+/** Lines of the team's activity on a page. */
+export const activityPageSize = 25;
 /** For this long a member may accept to become the owner. */
 export const handOverDays = 14;
 /** Of one owner, sent again or not. */

@@ -1,4 +1,14 @@
-import { Building2, ChartNoAxesColumn, CreditCard, FileClock, LayoutGrid, LogIn, Settings, Users } from 'lucide-react';
+import {
+  Building2,
+  ChartNoAxesColumn,
+  CreditCard,
+  FileClock,
+  History,
+  LayoutGrid,
+  LogIn,
+  Settings,
+  Users,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { teamDiscountMembers, teamPercent } from '#shared/rules/billing/pricing.ts';
@@ -20,6 +30,7 @@ import { TakeOver } from '#client/features/teams/hand-over.tsx';
 import { InviteForm, PendingInvitations } from '#client/features/teams/invite-form.tsx';
 import { LeaveTeam } from '#client/features/teams/leave-team.tsx';
 import { MemberList } from '#client/features/teams/member-list.tsx';
+import { TeamActivity } from '#client/features/teams/team-activity.tsx';
 import { TeamSettings } from '#client/features/teams/team-settings.tsx';
 import { TeamUsage } from '#client/features/teams/team-usage.tsx';
 import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
@@ -174,6 +185,7 @@ const tabs = [
   { value: 'billing', label: 'Billing', icon: <CreditCard aria-hidden />, right: 'manage' },
   { value: 'usage', label: 'Usage', icon: <ChartNoAxesColumn aria-hidden />, right: 'seeUsage' },
   { value: 'record', label: 'Record', icon: <FileClock aria-hidden />, right: 'seeUsage' },
+  { value: 'activity', label: 'Activity', icon: <History aria-hidden />, right: 'seeActivity' },
   { value: 'settings', label: 'Settings', icon: <Settings aria-hidden />, right: 'manage' },
 ] as const;
 
@@ -213,6 +225,9 @@ const TeamTabs = ({ panels, ...mine }: MyTeam & { panels: TeamPanels }) => {
         <TeamUsage {...mine} />
       </TabPanel>
       <TabPanel value="record">{panels.record(mine.team.id, mine.role)}</TabPanel>
+      <TabPanel value="activity">
+        <TeamActivity {...mine} />
+      </TabPanel>
       <TabPanel value="settings">
         <TeamSettings {...mine} />
       </TabPanel>
