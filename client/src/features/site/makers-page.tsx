@@ -1,4 +1,4 @@
-import { brand } from '#shared/brand.ts';
+import { brand, seller } from '#shared/brand.ts';
 import { erasureDays } from '#shared/rules/tools/tools.ts';
 import { usualSharePercent } from '#shared/rules/tools/publication.ts';
 import { Points, SectionsPage } from '#client/features/site/sections-page.tsx';
@@ -97,7 +97,7 @@ const sections = [
     title: 'Questions',
     body: (
       <p>
-        Write to <TextLink href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</TextLink>.
+        Write to <TextLink href={`mailto:${seller().supportEmail}`}>{seller().supportEmail}</TextLink>.
       </p>
     ),
   },

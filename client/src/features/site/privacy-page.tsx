@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { seller } from '#shared/brand.ts';
+import { brand, seller } from '#shared/brand.ts';
 import { formatAbn } from '#shared/rules/australia.ts';
 import { automatedDecisions, dataGroups, seenSentence, sentence } from '#shared/rules/people/data-map.ts';
 import { providerSentence } from '#shared/rules/people/providers.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ToolDisclosure } from '#shared/api/disclosure.ts';
-import { brand } from '#shared/brand.ts';
+import { brand, seller } from '#shared/brand.ts';
 import { trainingLabels } from '#shared/rules/record/record.ts';
 import { scopeLabels } from '#client/lib/words/scope-labels.ts';
 import { Card } from '#client/ui/elements.tsx';
@@ -13,7 +13,7 @@ export const MadeBy = ({
   answers,
   more,
 }: Pick<ToolDisclosure, 'isOurs' | 'makerName' | 'scopes' | 'answers'> & { more?: ReactNode }) => {
-  const maker = isOurs ? brand.sellerName : (answers.maker ?? makerName ?? 'Another company');
+  const maker = isOurs ? seller().name : (answers.maker ?? makerName ?? 'Another company');
   const given = scopes.map((scope) => scopeLabels[scope].toLowerCase());
   const rows: [string, string][] = [
     ['Made by', isOurs ? maker : `${maker}, not ${brand.name}`],
