@@ -152,6 +152,9 @@ test('an adviser buys with the card on file in one press, and Billing shows the 
   await expect(toastWith(page, 'Payment Successful')).toBeVisible();
   await expect(page).toHaveURL('/dashboard');
   expect(await statuses(page)).toMatchObject({ 'risk-profile-ai': 'active', 'file-note-ai': 'active' });
+  await expect(page.getByRole('region', { name: 'Subscriptions', exact: true })).toContainText(
+    /^SubscriptionsYou pay \$\d/,
+  );
   await page.getByRole('tab', { name: 'Billing' }).click();
   await expect(page.getByRole('region', { name: 'Payment Method' })).toContainText('4242');
   await expect(page.getByRole('region', { name: 'Invoice History' }).getByRole('listitem')).toHaveCount(2);

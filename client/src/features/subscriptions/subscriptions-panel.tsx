@@ -41,11 +41,7 @@ export const FoldedSubscriptions = ({ toolsAction }: Props) => {
       {...foldedAs('subscriptions')}
       title="Subscriptions"
       icon={<CreditCard aria-hidden className="size-5 shrink-0 text-muted" />}
-      line={
-        none
-          ? 'No Active Subscriptions'
-          : forecast && <PaymentLine payment={nextPayment(forecast, null)} card={forecast.card} />
-      }
+      line={empty ? none : forecast && <PaymentLine payment={nextPayment(forecast, null)} card={forecast.card} />}
     >
       <Contents toolsAction={toolsAction} folded />
     </Fold>
