@@ -244,3 +244,25 @@ test('somebody signed in never gets the landing page, not even for a moment', as
   expect(await answer?.text()).not.toContain('Less paperwork. More advice.');
   await expect(page.getByRole('heading', { level: 1, name: /^Welcome/ })).toBeVisible();
 });
+
+test('every tool has a page for visitors, which leads through the sign-up to the tool', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Fact Find AI', exact: true }).click();
+  await expect(page).toHaveURL('/tools/fact-find-ai');
+  for (const { id, name } of await toolsOf(page)) {
+    await page.goto(`/tools/${id}`);
+    await expect(page).toHaveTitle(`${name} · Adviserly`);
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Supplier due diligence' })).toContainText(
+      'What it gets to know of you',
+    );
+  }
+  await page.goto('/tools/fact-find-ai');
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await page.getByRole('link', { name: 'Start 30-Day Free Trial' }).click();
+  await expect(page).toHaveURL('/auth?tab=sign-up&returnTo=%2Fsubscribe%2Ffact-find-ai');
+  await page.goto('/tools/no-such-tool');
+  await expect(page.getByText("We couldn't find that tool.")).toBeVisible();
+});

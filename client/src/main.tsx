@@ -2,7 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from '#client/app/app.tsx';
 import { loadFirstPage, watchNavigation } from '#client/app/navigation.ts';
-import { givenOffer, offerQuery } from '#client/lib/money/visitors-catalogue.ts';
+import { fillOffer, givenOffer } from '#client/lib/money/visitors-catalogue.ts';
 import { watchConnection } from '#client/lib/pages/load-later.ts';
 import { queryClient } from '#client/lib/calls/query-client.ts';
 import { askWhoSignedIn, beginAsVisitor, cachedUser } from '#client/lib/session/session.ts';
@@ -16,7 +16,7 @@ Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 const offer = givenOffer();
-if (offer) queryClient.setQueryData(offerQuery.queryKey, offer);
+if (offer) fillOffer(queryClient, offer);
 
 loadTypeface();
 startTheme();

@@ -38,7 +38,7 @@ export async function listTools(context: Pick<Context, 'db'>) {
 export async function toolTexts({ db }: Pick<Context, 'db'>, toolId: string) {
   const tool = await findTool(db, toolId);
   if (!tool?.isActive) throw new AppError('tool_not_found');
-  return textsOf(tool);
+  return { ...textsOf(tool), scopes: tool.scopes };
 }
 
 /** A tool's address until the operator sets one. It is under a reserved TLD, which nobody can register. */

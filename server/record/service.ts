@@ -11,5 +11,5 @@ export {
 export { sessionOf, state } from './tool-register.ts';
 export { redactStatement } from './keeping.ts';
 export { holdingTeams } from './jobs.ts';
-export { disclose } from './disclosure.ts';
+export { disclose, disclosureOf } from './disclosure.ts';
 export { findDisclosure } from './queries.ts';

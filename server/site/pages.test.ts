@@ -49,7 +49,7 @@ const pagesOf = (context: Context, keepsDemo = false) => {
     template: fs.readFileSync(path.join(root, 'client/index.html'), 'utf8'),
     env: { ...context.env, appUrl, keepsDemo },
     render,
-    data: () => (broken ? Promise.reject(new Error('no database')) : pageData(context)),
+    data: (toolId) => (broken ? Promise.reject(new Error('no database')) : pageData(context, toolId)),
     log: context.log,
   });
   return express()
@@ -99,6 +99,20 @@ describe('landing page, rendered', () => {
       expect(html).toContain('Less paperwork. More advice.');
       expect(html).toContain(`<link rel="canonical" href="${appUrl}/" />`);
     }
+  });
+
+  it('has a page for each tool on offer, with its price, what it does and what it gets to know', async () => {
+    const html = await page('/tools/fact-find-ai');
+    expect(html).toContain('<title>Fact Find AI · Adviserly</title>');
+    expect(html).toContain(`<link rel="canonical" href="${appUrl}/tools/fact-find-ai" />`);
+    for (const words of ['$50.00 per month', 'Chases missing answers', 'What it gets to know of you', 'Your name'])
+      expect(html).toContain(words);
+    expect(html).toContain('/auth?tab=sign-up&amp;returnTo=%2Fsubscribe%2Ffact-find-ai');
+    expect(await page('/tools/advice-writer-ai')).toContain('Coming Soon');
+    await setTool('fact-find-ai', { closedAt: app.context.now() });
+    for (const address of ['/tools/fact-find-ai', '/tools/no-such-tool'])
+      expect(await page(address)).not.toContain('What it gets to know of you');
+    await setTool('fact-find-ai', { closedAt: null });
   });
 
   it('says so where demo accounts are kept, and so does every other page', async () => {

@@ -1,16 +1,30 @@
 import type { Server } from 'node:http';
 import type { Express } from 'express';
 import type { PageData } from '#shared/api/page-data.ts';
-import { shownTools, tiersNow } from '#server/catalogue/service.ts';
+import { shownTools, tiersNow, toolTexts } from '#server/catalogue/service.ts';
+import { disclosureOf } from '#server/record/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { createOwnAnswers } from './own-answers.ts';
 import type { Reads } from '#server/platform/http/implement.ts';
 import { serveBuiltPages, serveDevelopmentPages } from '#server/platform/pages/spa.ts';
 
-/** What visitors' pages show of the catalogue as it is in the database now. */
-export async function pageData(context: Context): Promise<PageData> {
+/** What a tool's page for visitors says of it. */
+async function about(context: Context, toolId: string): Promise<NonNullable<PageData['about']>> {
+  const [texts, { version, madeAt, answers }] = await Promise.all([
+    toolTexts(context, toolId),
+    disclosureOf(context, toolId),
+  ]);
+  const { maker, model, dataLocation, training, trainingDetails } = answers;
+  const supplied = { maker, model, dataLocation, training, trainingDetails };
+  return { toolId, texts, supplied: { version, madeAt: madeAt?.toISOString() ?? null, answers: supplied } };
+}
+
+/** What visitors' pages show of the catalogue as it is in the database now; `toolId`: with what that tool's page needs, if it is offered. */
+export async function pageData(context: Context, toolId?: string): Promise<PageData> {
   const [tools, discounts] = await Promise.all([shownTools(context), tiersNow(context)]);
+  const offered = tools.some(({ id, closed, isActive }) => id === toolId && isActive && !closed);
   return {
+    ...(offered && toolId && { about: await about(context, toolId) }),
     tools: tools
       .filter(({ closed }) => !closed)
       .map(({ id, name, description, basePrice, comingSoon, icon }) => ({
@@ -33,7 +47,7 @@ export const builtPages = (app: Express, _server: Server, context: Context, read
   serveBuiltPages(app, {
     env: context.env,
     log: context.log,
-    data: () => pageData(context),
+    data: (toolId) => pageData(context, toolId),
     own: createOwnAnswers(context, reads),
   });
   return Promise.resolve(undefined);

@@ -2,8 +2,22 @@ import type * as z from 'zod';
 import type { Seller } from '../brand.ts';
 import type { ClaimId } from '../rules/claims.ts';
 import type { Provider } from '../rules/people/providers.ts';
+import type { Disclosure } from '../rules/record/record.ts';
+import type { ToolTexts } from '../rules/tools/tool-texts.ts';
+import type { ToolScope } from '../rules/tools/tools.ts';
 import type { discountTier } from './subscriptions.ts';
 import type { Tool } from './tools.ts';
+
+/** What a tool says of itself, and which of a person's details it is given. */
+export type ToolPageTexts = ToolTexts & { scopes: readonly ToolScope[] };
+
+/** What its developer has answered for due diligence, read without a schema. */
+export type Supplied = {
+  version: number | null;
+  /** ISO. */
+  madeAt: string | null;
+  answers: Pick<Disclosure, 'maker' | 'model' | 'dataLocation' | 'training' | 'trainingDetails'>;
+};
 
 /**
  * What the server writes into a page's HTML, so that prices are in the first paint: the public part of `GET /api/tools`
@@ -17,4 +31,6 @@ export type PageData = {
   /** Who works for the seller, as far as it is configured. */
   providers: readonly Provider[];
   tiers: Pick<z.output<typeof discountTier>, 'toolCount' | 'discountPercent'>[];
+  /** The tool that the page is about. */
+  about?: { toolId: string; texts: ToolPageTexts; supplied: Supplied };
 };

@@ -3,7 +3,7 @@ import { defineApi } from './endpoint.ts';
 import { clientReference, date, decimalString, line, toolId, toolVersion } from './fields.ts';
 import { silentSessionHours } from '#shared/rules/record/analytics.ts';
 import { purposes } from '#shared/rules/record/record.ts';
-import { toolIconNames } from '#shared/rules/tools/tools.ts';
+import { toolIconNames, toolScopes } from '#shared/rules/tools/tools.ts';
 
 export const tool = z.object({
   id: z.string(),
@@ -129,6 +129,8 @@ export const toolsApi = defineApi('member', {
       audience: z.string(),
       features: z.array(z.string()),
       benefits: z.array(z.string()),
+      /** Which of a person's details it is given. */
+      scopes: z.array(z.enum(toolScopes)),
     }),
   },
   launch: {

@@ -38,6 +38,7 @@ export const pages = {
   privacy: later(() => import('#client/features/site/privacy-page.tsx')),
   security: later(() => import('#client/features/site/security-page.tsx')),
   terms: later(() => import('#client/features/site/terms-page.tsx')),
+  tool: later(() => import('#client/features/site/tool-page.tsx')),
   resetPassword: later(() => import('#client/features/accounts/reset-password-page.tsx')),
   acceptInvitation: later(() => import('#client/features/teams/accept-invitation-page.tsx')),
   unsubscribe: later(() => import('#client/features/notifications/unsubscribe-page.tsx')),

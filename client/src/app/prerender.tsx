@@ -9,7 +9,7 @@ import { App } from '#client/app/app.tsx';
 import { Frame } from '#client/app/frame.tsx';
 import { BackToDashboard, columns, ToolHeading } from '#client/features/subscriptions/subscribe/tool-heading.tsx';
 import { setSeller } from '#client/lib/session/claims.ts';
-import { offerQuery } from '#client/lib/money/visitors-catalogue.ts';
+import { fillOffer } from '#client/lib/money/visitors-catalogue.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { createQueryClient } from '#client/lib/calls/query-client.ts';
 import { narrow, PageHeader } from '#client/ui/elements.tsx';
@@ -21,7 +21,7 @@ type At = { path: string; search: string; data: PageData };
 export async function render({ path, search, data }: At): Promise<string> {
   setSeller(data);
   const queryClient = createQueryClient();
-  queryClient.setQueryData(offerQuery.queryKey, data);
+  fillOffer(queryClient, data);
   const faults: unknown[] = [];
   const { prelude } = await prerenderToNodeStream(
     <StrictMode>

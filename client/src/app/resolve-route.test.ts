@@ -47,7 +47,7 @@ describe('route table, every other path', () => {
     ['/teams', 'spinner', 'failure', 'landing', toProfile, 'teams'],
     ['/record/packs', 'spinner', 'failure', 'landing', toProfile, 'packs'],
     ['/record', 'spinner', 'failure', 'landing', toProfile, 'record'],
-    ['/tools/file-note-ai', 'spinner', 'failure', 'landing', toProfile, 'disclosure'],
+    ['/tools/file-note-ai', 'spinner', 'failure', 'tool', toProfile, 'disclosure'],
     ['/tools', 'spinner', 'failure', 'landing', toProfile, 'not-found'],
     ['/developers', 'spinner', 'failure', 'makers', 'developers', 'developers'],
     ['/invoices', 'spinner', 'failure', 'landing', toProfile, 'invoices'],

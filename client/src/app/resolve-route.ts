@@ -62,7 +62,11 @@ export const resolveRoute = (situation: Situation, location: string): Resolution
   if (open) return page(open);
   if (situation === 'loading') return { show: 'spinner' };
   if (situation === 'failed') return { show: 'failure' };
-  if (situation === 'signed-out') return path === paths.developers() ? page('makers') : { show: 'landing' };
+  const described = toolIdIn(path, /^\/tools\/([^/]+)$/);
+  if (situation === 'signed-out') {
+    if (described) return page('tool', { toolId: described });
+    return path === paths.developers() ? page('makers') : { show: 'landing' };
+  }
   const completing = path === paths.completeProfile;
   if (situation === 'incomplete') {
     // The maker of a tool need not be an adviser.
@@ -78,7 +82,6 @@ export const resolveRoute = (situation: Situation, location: string): Resolution
   if (adminTeamId) return page('adminTeam', { teamId: adminTeamId });
   const managed = /^\/admin\/tools\/([a-z0-9-]{1,64})$/.exec(path)?.[1];
   if (managed) return page('adminTool', { toolId: managed });
-  const described = toolIdIn(path, /^\/tools\/([^/]+)$/);
   if (described) return page('disclosure', { toolId: described });
   const toolId = toolIdIn(path, /^\/subscribe\/([^/]+)$/);
   return toolId ? page('subscribe', { toolId }) : { show: 'not-found' };

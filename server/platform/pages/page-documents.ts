@@ -7,7 +7,7 @@ import type { PageData } from '#shared/api/page-data.ts';
 import type { Env } from '../env.ts';
 import { isPassing } from '../http/error-handler.ts';
 import { codeOf, type Manifest } from './first-views.ts';
-import { type Head, landingHead, pageHeads, signUpHead } from './page-head.ts';
+import { type Head, landingHead, pageHeads, signUpHead, toolHead } from './page-head.ts';
 import { fillTemplate, type OwnAnswers } from './page-html.ts';
 
 /** Rendered here for visitors, besides the landing page. */
@@ -58,7 +58,8 @@ type Options = {
   env: Pick<Env, 'appUrl' | 'keepsDemo' | 'seller' | 'claims' | 'providers'>;
   render: RenderPage;
   frame?: (...of: Parameters<RenderFrame>) => Promise<string>;
-  data: () => Promise<PageData>;
+  /** `toolId`: with what that tool's page needs, if it is on offer. */
+  data: (toolId?: string) => Promise<PageData>;
   /** The answers to this page's calls for whoever is signed in; null if nobody is. */
   own?: (req: Request, res: Response) => Promise<OwnAnswers | null>;
   /** Lists the built files. */
@@ -103,6 +104,23 @@ export function createDocuments(options: Options) {
     }
   };
 
+  /** A tool's page is rendered here only while it is on offer: otherwise the browser says that there is none. */
+  const documentAt = async (req: Request): Promise<PageDocument> => {
+    const toolId = /^\/tools\/([a-z0-9-]{1,64})\/?$/.exec(req.path)?.[1];
+    if (!toolId) return documentOrFrame(variantOf(req));
+    const frame = { name: 'frame of a tool', head: landingHead };
+    try {
+      const shown = await data(toolId);
+      const tool = shown.about && shown.tools.find(({ id }) => id === toolId);
+      if (!tool) return await documentFor(frame, undefined);
+      const head = toolHead(tool);
+      return await documentFor({ name: head.path, head, render: { path: head.path, search: '' } }, shown);
+    } catch (error) {
+      log[isPassing(error) ? 'warn' : 'error']({ err: error, page: req.path }, 'page could not be rendered');
+      return documentFor(frame, undefined);
+    }
+  };
+
   /** Sends the frame with what is this person's alone, so no cache may keep it. */
   const sendOwn = async (req: Request, res: Response): Promise<void> => {
     const answers = (await own?.(req, res)) ?? null;
@@ -122,7 +140,7 @@ export function createDocuments(options: Options) {
 
   return async (req: Request, res: Response, holdsSession: boolean): Promise<void> => {
     if (holdsSession) return sendOwn(req, res);
-    const document = await documentOrFrame(variantOf(req));
+    const document = await documentAt(req);
     const encoding = req.acceptsEncodings('br', 'gzip') as 'br' | 'gzip' | false;
     if (encoding) res.set('content-encoding', encoding);
     res

@@ -85,4 +85,20 @@ export const pageHeads: Record<string, Head> = {
   '/unsubscribe': own('/unsubscribe', 'Unsubscribe'),
 };
 
+/** A tool's page for visitors. */
+export const toolHead = ({
+  id,
+  name,
+  description,
+}: {
+  id: string;
+  name: string;
+  description: string | null;
+}): Head => ({
+  title: named(name),
+  description: description ?? brand.description,
+  path: `/tools/${id}`,
+  index: true,
+});
+
 export const signUpHead: Head = { ...pageHeads['/auth']!, title: named('Create your account') };

@@ -50,7 +50,7 @@ type BuiltOptions = {
   env: Env;
   log: Logger;
   /** The data of the rendered pages. */
-  data: () => Promise<PageData>;
+  data: (toolId?: string) => Promise<PageData>;
   /** The answers that come with a page of somebody signed in. */
   own: (req: Request, res: Response) => Promise<OwnAnswers | null>;
 };

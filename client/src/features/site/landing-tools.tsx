@@ -4,7 +4,8 @@ import { centsOf, formatCentsShort } from '#shared/rules/billing/money.ts';
 import { Section } from '#client/features/site/landing-section.tsx';
 import { featuredTools, type OfferedTool, otherTools } from '#client/features/site/landing-prices.ts';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
-import { Button } from '#client/ui/elements.tsx';
+import { paths } from '#client/lib/pages/paths.ts';
+import { AppLink, Button } from '#client/ui/elements.tsx';
 import { type Query, QueryView } from '#client/ui/query-view.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
@@ -27,7 +28,9 @@ const ToolCard = ({ tool, onLearnMore }: { tool: OfferedTool; onLearnMore: () =>
   <article aria-labelledby={tool.id} className="flex h-full flex-col rounded border bg-background p-6">
     <ToolIcon icon={tool.icon} />
     <h3 id={tool.id} className="mt-5 text-base">
-      {tool.name}
+      <AppLink href={paths.disclosure(tool.id)} className="rounded-sm underline-offset-4 hover:underline">
+        {tool.name}
+      </AppLink>
     </h3>
     <p className="mt-1 flex-1 text-sm text-muted">{tool.description}</p>
     <div className="mt-6 flex min-h-9 items-center justify-between gap-3">

@@ -1,8 +1,7 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { PageData } from '#shared/api/page-data.ts';
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import type { PageData, Supplied, ToolPageTexts } from '#shared/api/page-data.ts';
 import { seller } from '#shared/brand.ts';
 import type { subscriptionsApi } from '#shared/api/subscriptions.ts';
-import type { ToolTexts } from '#shared/rules/tools/tool-texts.ts';
 import type { toolsApi } from '#shared/api/tools.ts';
 import { claimsMade, providersNamed } from '#client/lib/session/claims.ts';
 import { send } from '#client/lib/calls/request.ts';
@@ -30,15 +29,28 @@ export const offerQuery = queryOptions<PageData>({
 
 export const useOffer = () => useQuery(offerQuery);
 
-/** The texts about a tool, for its dialog. */
-export const useToolTexts = (toolId: string) => {
-  const path = `${toolsPath}/${toolId}/texts` as const;
-  return useQuery({
-    queryKey: [path],
-    queryFn: ({ signal }) => send({ method: 'GET', path, read: textsIn }, undefined, { signal }),
+const queryOfTool = <T>(toolId: string, part: 'texts' | 'disclosure') => {
+  const path = `${toolsPath}/${encodeURIComponent(toolId)}/${part}` as const;
+  return queryOptions<T>({
+    queryKey: [path, 'visitor'],
+    queryFn: ({ signal }) => send({ method: 'GET', path, read: (answer) => answer as T }, undefined, { signal }),
   });
 };
-const textsIn = (answer: unknown) => answer as ToolTexts;
+
+/** The texts about a tool, for its dialog and its page. */
+export const useToolTexts = (toolId: string) => useQuery(queryOfTool<ToolPageTexts>(toolId, 'texts'));
+
+/** What the tool's developer has answered for due diligence. */
+export const useSupplied = (toolId: string) => useQuery(queryOfTool<Supplied>(toolId, 'disclosure'));
+
+/** Puts what came with the page where its queries look. */
+export const fillOffer = (queryClient: QueryClient, data: PageData) => {
+  queryClient.setQueryData(offerQuery.queryKey, data);
+  if (!data.about) return;
+  const { toolId, texts, supplied } = data.about;
+  queryClient.setQueryData(queryOfTool<ToolPageTexts>(toolId, 'texts').queryKey, texts);
+  queryClient.setQueryData(queryOfTool<Supplied>(toolId, 'disclosure').queryKey, supplied);
+};
 
 /** From the HTML, if the server rendered this page. */
 export const givenOffer = (): PageData | undefined => {

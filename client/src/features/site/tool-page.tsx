@@ -1,0 +1,131 @@
+import type { ReactNode } from 'react';
+import type { Supplied } from '#shared/api/page-data.ts';
+import { brand } from '#shared/brand.ts';
+import { trialDays } from '#shared/rules/billing/subscriptions.ts';
+import { centsOf } from '#shared/rules/billing/money.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { trainingLabels } from '#shared/rules/record/record.ts';
+import type { ToolScope } from '#shared/rules/tools/tools.ts';
+import type { OfferedTool } from '#client/features/site/landing-prices.ts';
+import { ToolCost, ToolTextsView } from '#client/features/site/tool-texts.tsx';
+import { useOffer, useSupplied, useToolTexts } from '#client/lib/money/visitors-catalogue.ts';
+import { paths } from '#client/lib/pages/paths.ts';
+import { useTitle } from '#client/lib/pages/title.ts';
+import { Button, ButtonLink, Card, TextLink } from '#client/ui/elements.tsx';
+import { both, EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
+import { ToolIcon } from '#client/ui/tool-icon.tsx';
+
+const scopeWords: Record<ToolScope, string> = {
+  name: 'name',
+  email: 'email address',
+  dealer_group: 'dealer group',
+  team: 'team',
+};
+
+const Answer = ({ question, children }: { question: string; children: ReactNode }) => (
+  <div className="grid gap-1 py-3 sm:grid-cols-[14rem_minmax(0,1fr)] sm:gap-4">
+    <dt className="text-muted">{question}</dt>
+    <dd className="min-w-0 break-words whitespace-pre-line">{children || 'Not given'}</dd>
+  </div>
+);
+
+const Answers = ({
+  supplied: { version, madeAt, answers },
+  scopes,
+}: {
+  supplied: Supplied;
+  scopes: readonly ToolScope[];
+}) => (
+  <section aria-labelledby="supplier">
+    <h2 id="supplier" className="text-lg">
+      Supplier due diligence
+    </h2>
+    <p className="mt-1 text-sm text-muted">
+      {madeAt
+        ? `Supplied by the tool's developer (version ${version}, ${formatSydneyDate(new Date(madeAt))}). Not verified by ${brand.name}.`
+        : 'The developer of this tool has not supplied anything yet.'}
+    </p>
+    <Card className="mt-4 px-5 py-2 text-sm">
+      <dl className="divide-y">
+        <Answer question="What it gets to know of you">
+          {scopes.length > 0
+            ? `Your ${scopes.map((scope) => scopeWords[scope]).join(', ')}, and an id of yours.`
+            : 'An id of yours, which says nothing about you.'}
+        </Answer>
+        <Answer question="Maker">{answers.maker}</Answer>
+        <Answer question="Model">{answers.model}</Answer>
+        <Answer question="Where data is kept">{answers.dataLocation}</Answer>
+        <Answer question="Do inputs train a model?">
+          {answers.training && [trainingLabels[answers.training], answers.trainingDetails].filter(Boolean).join('. ')}
+        </Answer>
+      </dl>
+    </Card>
+  </section>
+);
+
+const Page = ({ tool }: { tool: OfferedTool }) => {
+  useTitle(tool.name);
+  const query = both(useToolTexts(tool.id), useSupplied(tool.id));
+  return (
+    <article data-tool={tool.icon} className="mx-auto max-w-[56rem] space-y-8">
+      <header className="flex flex-wrap items-start gap-4">
+        <ToolIcon icon={tool.icon} className="size-12!" />
+        <div className="min-w-0 flex-1 basis-64">
+          <h1 className="text-xl sm:text-2xl">{tool.name}</h1>
+          <p className="mt-1 text-muted">{tool.description}</p>
+        </div>
+        {tool.comingSoon ? (
+          <Button variant="secondary" size="lg" disabled>
+            Coming Soon
+          </Button>
+        ) : (
+          <ButtonLink href={paths.signUpFor(tool.id)} size="lg">
+            {centsOf(tool.basePrice) > 0 ? `Start ${trialDays.individual}-Day Free Trial` : 'Create your account'}
+          </ButtonLink>
+        )}
+      </header>
+      {!tool.comingSoon && <ToolCost tool={tool} />}
+      <QueryView
+        query={query}
+        failedTitle="What it does could not be loaded"
+        loading={<Loading label="Loading what it does" skeletons={['h-40', 'mt-6 h-60']} />}
+      >
+        {([texts, supplied]) => (
+          <>
+            <div className="space-y-6">
+              <ToolTextsView {...texts} as="h2" />
+            </div>
+            <Answers supplied={supplied} scopes={texts.scopes} />
+          </>
+        )}
+      </QueryView>
+      <p>
+        <TextLink href={paths.home}>All tools and prices</TextLink>
+      </p>
+    </article>
+  );
+};
+
+/** /tools/:toolId for visitors. */
+export default function ToolPage({ params }: { params: Record<string, string> }) {
+  return (
+    <QueryView
+      query={useOffer()}
+      failedTitle="This tool could not be shown"
+      framedFailure
+      loading={<Loading label="Loading the tool" skeletons={['h-12 w-56', 'mt-6 h-80']} />}
+    >
+      {({ tools }) => {
+        const tool = tools.find(({ id }) => id === params['toolId']);
+        return tool ? (
+          <Page tool={tool} />
+        ) : (
+          <EmptyState
+            title="We couldn't find that tool."
+            action={<ButtonLink href={paths.home}>All tools and prices</ButtonLink>}
+          />
+        );
+      }}
+    </QueryView>
+  );
+}
