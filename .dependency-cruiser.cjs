@@ -47,9 +47,9 @@ module.exports = {
     },
     { name: 'not-to-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     only('rules-import-rules', '^shared/rules/', '^shared/rules/'),
-    only('schema-imports-rules', '^shared/schema/', '^shared/(schema|rules)/'),
+    only('schema-imports-rules', '^shared/schema/', '^shared/((schema|rules)/|brand\\.ts$)'),
     only('api-imports-rules', '^shared/api/', '^shared/(api|rules)/', { dependencyTypesNot: ['type-only'] }),
-    only('api-imports-types-of-schema', '^shared/api/', '^shared/(api|rules|schema)/'),
+    only('api-imports-types-of-schema', '^shared/api/', '^shared/((api|rules|schema)/|brand\\.ts$)'),
     only('platform-imports-platform', '^server/platform/', '^(shared|server/platform)/'),
     ...rooms.map((room, index) =>
       only(

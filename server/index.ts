@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { pino } from 'pino';
-import { missingAddresses, seedCatalogue } from '#server/catalogue/service.ts';
+import { addresses, seedCatalogue } from '#server/catalogue/service.ts';
 import { ensurePostgres } from '#server/embedded-postgres/service.ts';
 import { CannotStart } from '#server/platform/cannot-start.ts';
 import {
@@ -129,7 +129,7 @@ async function start(): Promise<void> {
     log,
     prepare: async (context) => {
       await seedCatalogue(context.db, developmentConsole?.toolDomain);
-      const missing = development ? null : await missingAddresses(context);
+      const missing = development ? null : await addresses.missing(context);
       if (missing) log.warn(missing);
       await developmentConsole?.seed(context);
     },

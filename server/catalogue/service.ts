@@ -4,12 +4,13 @@ import { newTool } from '#shared/schema/tools.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/data/database.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import type { ToolRow } from './queries-tools.ts';
+import { placeholder } from './addresses.ts';
 import { activeTools, findTool, insertFirstTiers, insertMissingTools } from './queries.ts';
 
 export { catalogueTool, findTool, otherOwnTool, priceDecisions, tierSchedule, tiersNow, toolName } from './queries.ts';
 export * as codeRows from './queries-codes.ts';
 export type { DiscountCodeRow } from './queries-codes.ts';
+export * as addresses from './addresses.ts';
 export * as codes from './discount-codes.ts';
 export * as agreements from './queries-agreements.ts';
 export * as toolNames from './names.ts';
@@ -39,28 +40,6 @@ export async function toolTexts({ db }: Pick<Context, 'db'>, toolId: string) {
   const tool = await findTool(db, toolId);
   if (!tool?.isActive) throw new AppError('tool_not_found');
   return { ...textsOf(tool), scopes: tool.scopes };
-}
-
-/** A tool's address until the operator sets one. It is under a reserved TLD, which nobody can register. */
-const placeholder = (toolId: string) => `https://${toolId}.adviserly.example`;
-
-type Offered = Pick<ToolRow, 'id' | 'domain' | 'comingSoon'>;
-const leadsNowhere = ({ id, domain }: Pick<Offered, 'id' | 'domain'>) =>
-  new URL(domain).hostname === new URL(placeholder(id)).hostname;
-
-/** Whether it can't be bought yet: an administrator says so, or in production a launch would lead nowhere. */
-export const isComingSoon = ({ env }: Pick<Context, 'env'>, tool: Offered): boolean =>
-  tool.comingSoon || (env.mode === 'production' && leadsNowhere(tool));
-
-/** The tools on offer, as visitors and advisers see them. */
-export const shownTools = async (context: Pick<Context, 'db' | 'env'>) =>
-  (await listTools(context)).map((tool) => ({ ...tool, comingSoon: isComingSoon(context, tool) }));
-
-/** A sentence for the operator about the tools that have no address yet; null if all have one. */
-export async function missingAddresses({ db }: Pick<Context, 'db'>): Promise<string | null> {
-  const missing = (await activeTools(db)).filter((tool) => !tool.comingSoon && leadsNowhere(tool));
-  if (missing.length === 0) return null;
-  return `No address, so not for sale: ${missing.map(({ id }) => id).join(', ')}. Set each on /admin/tools/ID, or by tools:domain.`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Express } from 'express';
 import type { PageData } from '#shared/api/page-data.ts';
-import { shownTools, tiersNow, toolTexts } from '#server/catalogue/service.ts';
+import { addresses, listTools, tiersNow, toolTexts } from '#server/catalogue/service.ts';
 import { disclosureOf } from '#server/record/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { createOwnAnswers } from './own-answers.ts';
@@ -21,7 +21,8 @@ async function about(context: Context, toolId: string): Promise<NonNullable<Page
 
 /** What visitors' pages show of the catalogue as it is in the database now; `toolId`: with what that tool's page needs, if it is offered. */
 export async function pageData(context: Context, toolId?: string): Promise<PageData> {
-  const [tools, discounts] = await Promise.all([shownTools(context), tiersNow(context)]);
+  const [listed, discounts] = await Promise.all([listTools(context), tiersNow(context)]);
+  const tools = addresses.shown(context, listed);
   const offered = tools.some(({ id, closed, isActive }) => id === toolId && isActive && !closed);
   return {
     ...(offered && toolId && { about: await about(context, toolId) }),

@@ -1,5 +1,5 @@
 import { contract } from '#shared/api/index.ts';
-import { shownTools, toolTexts } from '#server/catalogue/service.ts';
+import { addresses, listTools, toolTexts } from '#server/catalogue/service.ts';
 import { toolUse } from '#server/usage/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/http/implement.ts';
@@ -14,7 +14,7 @@ export const toolsRoutes = (context: Context) => [
   implement(
     contract.tools,
     {
-      list: (_input, ctx) => shownTools(ctx),
+      list: async (_input, ctx) => addresses.shown(ctx, await listTools(ctx)),
       texts: ({ params }, ctx) => toolTexts(ctx, params.toolId),
       launch: ({ actor, body }, ctx) => launch(ctx, actor, body.toolId),
       myUsage: async ({ actor }, ctx) => (await toolUse(ctx.db, actor.id)) ?? [],

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Quote } from '#shared/api/subscriptions.ts';
 import type { BillLine, BillPart } from '#shared/rules/billing/bill-types.ts';
-import { missingAddresses } from '#server/catalogue/service.ts';
+import { addresses } from '#server/catalogue/service.ts';
 import { setDomain } from '#server/commands/set-domain.ts';
 import { userPayer } from '#server/payers/service.ts';
 import {
@@ -368,7 +368,7 @@ describe('production sells no tool without an address of its own', () => {
         ({ id }) => id === tool,
       )!.comingSoon;
     expect(await shown()).toBe(true);
-    expect(await missingAddresses(shop.context)).toMatch(/^No address, so not for sale: .*risk-profile-ai/);
+    expect(await addresses.missing(shop.context)).toMatch(/^No address, so not for sale: .*risk-profile-ai/);
     for (const body of [{ toolId: tool }, { toolId: tool, trial: true }])
       await agent
         .post('/api/create-subscription')
@@ -377,7 +377,7 @@ describe('production sells no tool without an address of its own', () => {
 
     await setDomain(shop.context.db, tool, 'https://risk.tools.example', shop.context.now());
     expect(await shown()).toBe(false);
-    expect(await missingAddresses(shop.context)).not.toContain(tool);
+    expect(await addresses.missing(shop.context)).not.toContain(tool);
     await create(agent, tool).expect(200);
     await shop.stop();
   });

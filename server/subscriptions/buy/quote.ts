@@ -17,7 +17,7 @@ import { centsOf } from '#shared/rules/billing/money.ts';
 import { nextTierAfter, offerEnd, type OfferTaken, type Price, tiersAt } from '#shared/rules/billing/pricing.ts';
 import { isLive, trialDays } from '#shared/rules/billing/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
-import { findTool, isComingSoon } from '#server/catalogue/service.ts';
+import { addresses, findTool } from '#server/catalogue/service.ts';
 import { type Payer, payerFor } from '#server/payers/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
@@ -70,7 +70,7 @@ export async function priceTool(
 ): Promise<PricedTool> {
   const [reading, tool] = await Promise.all([read(context, payer), findTool(context.db, toolId)]);
   if (!tool?.isActive) throw new AppError('tool_not_found');
-  if (isComingSoon(context, tool)) throw new AppError('coming_soon');
+  if (addresses.isComingSoon(context, tool)) throw new AppError('coming_soon');
   const holds = reading.slots.some((row) => row.toolId === toolId && row.status !== 'incomplete');
   if (tool.closedAt && !holds) throw new AppError('tool_closed');
   const trialUsed = await isTrialUsed(context.db, toolId, reading.facts.trialIdentities);
