@@ -115,6 +115,7 @@ describe('PDF tax invoice', () => {
       'Tax invoice',
       seller().name,
       `ABN ${formatAbn(seller().abn)}`,
+      seller().address,
       'Alex Nguyễn',
       'Nguyen Advice',
       'ABN 51 824 753 556',
