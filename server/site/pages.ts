@@ -12,7 +12,7 @@ import { serveBuiltPages, serveDevelopmentPages } from '#server/platform/pages/s
 async function about(context: Context, toolId: string): Promise<NonNullable<PageData['about']>> {
   const [texts, { version, madeAt, answers }] = await Promise.all([
     toolTexts(context, toolId),
-    disclosureOf(context, toolId),
+    disclosureOf(context, null, toolId),
   ]);
   const { maker, model, dataLocation, training, trainingDetails } = answers;
   const supplied = { maker, model, dataLocation, training, trainingDetails };
