@@ -16,6 +16,7 @@ const shown = {
   businessState: users.businessState,
   profileImageUrl: users.profileImageUrl,
   emailVerified: users.emailVerified,
+  profileCompleted: users.profileCompleted,
   hasSecondFactor: users.hasSecondFactor,
   suspendedAt: users.suspendedAt,
 };

@@ -168,6 +168,11 @@ export const membersOf = (db: Db, teamId: string) =>
         email: person.email,
         profileImageUrl: person.profileImageUrl,
       },
+      /** Why they can't use the team's tools at present. */
+      hindrance: sql<'suspended' | 'profile' | 'address' | null>`case
+        when ${person.suspendedAt} is not null then 'suspended'
+        when not ${person.profileCompleted} then 'profile'
+        when not ${person.emailVerified} and ${teamMembers.role} <> 'owner' then 'address' end`,
     })
     .from(teamMembers)
     .innerJoin(person, eq(person.id, teamMembers.userId))

@@ -1,4 +1,4 @@
-import { takesSeat } from '#shared/rules/people/teams.ts';
+import { takesSeat, teamCan } from '#shared/rules/people/teams.ts';
 import { seats } from '#server/subscriptions/service.ts';
 import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
@@ -50,8 +50,9 @@ export const hasLeft = async (db: Db, teamId: string, userId: string): Promise<b
 
 /** Everybody in the team, as its members may see them. */
 export async function teamMembers(context: Context, actor: ActorRow, teamId: string) {
-  await requireTeamRight(context.db, teamId, actor.id, 'seeMembers');
-  return membersOf(context.db, teamId);
+  const { role } = await requireTeamRight(context.db, teamId, actor.id, 'seeMembers');
+  const members = await membersOf(context.db, teamId);
+  return teamCan(role, 'invite') ? members : members.map((one) => ({ ...one, hindrance: null }));
 }
 
 /** Sets whether tools without a decision are allowed, in the caller's transaction, with the team locked. */

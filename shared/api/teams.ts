@@ -34,6 +34,8 @@ const member = z.object({
   role: z.enum(teamRoles),
   joinedAt: date,
   user: person.extend({ email: z.string(), profileImageUrl: z.string().nullable() }),
+  /** Why they can't use the team's tools at present, to those who look after the team; null for everybody else. */
+  hindrance: z.enum(['suspended', 'profile', 'address']).nullable(),
 });
 export type TeamMember = z.output<typeof member>;
 

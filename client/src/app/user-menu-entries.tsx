@@ -1,9 +1,11 @@
 import {
   Blocks,
   CircleHelp,
+  ClipboardCheck,
   FileClock,
   LayoutDashboard,
   LogOut,
+  ReceiptText,
   Search,
   ShieldCheck,
   UserRound,
@@ -12,6 +14,9 @@ import {
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { User } from '#shared/api/accounts.ts';
+import { contract } from '#shared/api/members.ts';
+import { teamCan } from '#shared/rules/people/teams.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#client/ui/menu.tsx';
 import { Spinner, Text } from '#client/ui/elements.tsx';
@@ -27,12 +32,16 @@ type Props = {
 
 export default function UserMenu({ trigger, user, name, signOut, pending, onSearch }: Props) {
   const [path] = useLocation();
+  const my = useApiQuery(contract.teams.my).data;
+  const decides = my !== undefined && (my.ownedTeams.length > 0 || (my.role !== null && teamCan(my.role, 'decide')));
   const here = (to: string) => (path === to ? ('page' as const) : undefined);
   const entries = [
     ...(user.profileCompleted
       ? [
           [paths.profile, 'My Profile', UserRound] as const,
           [paths.teams, 'Team', Users] as const,
+          ...(decides ? [[`${paths.teams}?tab=record`, 'Practice record', ClipboardCheck] as const] : []),
+          [paths.invoices, 'Invoices', ReceiptText] as const,
           [paths.record, 'Record of AI use', FileClock] as const,
         ]
       : []),

@@ -117,7 +117,7 @@ export const dataMap = {
   },
   practice: {
     title: 'Practice',
-    what: 'the practice you own or belong to, your role in it, since when, and invitations',
+    what: 'the practice you own or belong to, your role in it, since when, invitations, and what you did in it, such as changing a role or stopping a tool',
     why: 'to share the practice’s tools among its members',
     seenBy: ['practice', 'members', 'maker'],
     kept: 'as long as you belong to it',

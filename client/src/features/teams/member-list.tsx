@@ -16,6 +16,12 @@ import { useBillWith } from '#client/features/teams/bill-with.tsx';
 import { toast } from '#client/lib/words/toast.ts';
 import { ConfirmButton } from '#client/ui/dialog.tsx';
 
+const hindrances = {
+  suspended: 'Can’t sign in at present',
+  profile: 'Profile not completed',
+  address: 'Address not verified',
+} satisfies Record<NonNullable<TeamMember['hindrance']>, string>;
+
 const MemberRow = ({ member, members, ...mine }: MyTeam & { member: TeamMember; members: number }) => {
   const me = useSignedInUser();
   const isMe = member.userId === me.id;
@@ -28,6 +34,7 @@ const MemberRow = ({ member, members, ...mine }: MyTeam & { member: TeamMember; 
           <span className="min-w-0 break-words">{nameOf(member.user)}</span>
           <RoleBadge role={member.role} />
           {isMe && <Badge tone="outline">You</Badge>}
+          {member.hindrance && <Badge tone="warning">{hindrances[member.hindrance]}</Badge>}
         </p>
         <p className="text-xs break-words text-muted">
           {member.user.email} · <span className="figures">joined {formatDay(member.joinedAt)}</span>

@@ -1,4 +1,5 @@
 import { ChartNoAxesColumn, Download } from 'lucide-react';
+import { useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { teamUsageDays } from '#shared/rules/people/teams.ts';
 import { addressOf } from '#shared/api/address.ts';
@@ -7,24 +8,40 @@ import type { MyTeam } from '#client/features/teams/use-teams.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { ButtonLink, Panel } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
+import { Select } from '#client/ui/field.tsx';
 import { nameOf } from '#client/features/teams/team-labels.tsx';
 import { businessNow } from '#client/lib/words/business-time.ts';
 import { formatDateTime, formatRelative } from '#client/lib/words/format.ts';
 
 export const TeamUsage = ({ team }: MyTeam) => {
   const params = { teamId: team.id };
-  const usage = useApiQuery(contract.teams.usage, { params, query: {} });
+  const [days, setDays] = useState(String(teamUsageDays));
+  const usage = useApiQuery(contract.teams.usage, { params, query: { days } });
   return (
     <Panel
       title="Usage"
-      description={`Sessions with the team's tools, last ${teamUsageDays} days`}
+      description={`Sessions with the team's tools, last ${days} days`}
       action={
         usage.data &&
         usage.data.length > 0 && (
-          <ButtonLink href={addressOf(contract.teams.usageCsv, { params })} download variant="secondary" size="sm">
-            <Download aria-hidden />
-            Download CSV
-          </ButtonLink>
+          <div className="flex flex-wrap gap-2">
+            <Select
+              aria-label="Days"
+              className="w-auto!"
+              value={days}
+              onChange={(event) => setDays(event.target.value)}
+              options={['7', '30', '90', '365'].map((value) => ({ value, label: `${value} days` }))}
+            />
+            <ButtonLink
+              href={addressOf(contract.teams.usageCsv, { params, query: { days } })}
+              download
+              variant="secondary"
+              size="sm"
+            >
+              <Download aria-hidden />
+              Download CSV
+            </ButtonLink>
+          </div>
         )
       }
       bodyClassName="pt-3!"
