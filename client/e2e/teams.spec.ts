@@ -322,3 +322,61 @@ test('an owner pastes eight addresses; six accept, by the mailed link and by the
   await expect(page.getByRole('region', { name: 'Members' })).toContainText('7 of 19 places taken');
   await expect(page.getByRole('list', { name: 'Pending invitations' }).getByRole('listitem')).toHaveCount(2);
 });
+
+test('a reviewer without a seat stops a tool, which the members hear, and reads the invoices; a member leaves', async ({
+  page,
+}) => {
+  test.slow();
+  await signedInAdviser(page, { firstName: 'Grace' });
+  await createTeam(page);
+  const [reviewer, member] = [await anotherBrowser(page), await anotherBrowser(page)];
+  const [reviewing, working] = [newAddress('ravi'), newAddress('mei')];
+  await signedInAdviser(reviewer, { firstName: 'Ravi', email: reviewing });
+  await signedInAdviser(member, { firstName: 'Mei', email: working });
+  for (const [browser, email] of [
+    [reviewer, reviewing],
+    [member, working],
+  ] as const) {
+    await browser.goto(await invite(page, email));
+    await button(browser, 'Accept invitation').click();
+    await expect(heading(browser, 'Welcome to Harbour Advice')).toBeVisible();
+  }
+
+  await page.reload();
+  await button(page, 'Change the role of Ravi Nguyen').click();
+  await field(page, 'Role').last().selectOption('reviewer');
+  await expectAccessible(page);
+  await button(page, 'Change role').click();
+  await expect(toast(page, 'Role Changed')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Members' })).toContainText('2 of 19 places taken');
+  await mailTo(page, reviewing, /You are now a reviewer of Harbour Advice/);
+
+  await reviewer.goto('/dashboard');
+  await button(reviewer, 'Your menu: Ravi Nguyen').click();
+  await reviewer.getByRole('menuitem', { name: 'Practice record' }).click();
+  await button(reviewer, "Don't allow File Note AI").click();
+  await reviewer
+    .getByRole('dialog')
+    .getByLabel(/^Reason/)
+    .fill('Wrong dates in two notes');
+  await button(reviewer, 'Don’t allow File Note AI').click();
+  await expect(toast(reviewer, 'File Note AI is not allowed')).toBeVisible();
+  await expectAccessible(reviewer);
+  expect((await mailTo(page, working, /has stopped File Note AI/)).text).toContain('Wrong dates in two notes.');
+  await button(reviewer, 'Your menu: Ravi Nguyen').click();
+  await reviewer.getByRole('menuitem', { name: 'Invoices' }).click();
+  await field(reviewer, 'Who pays').selectOption({ label: 'Harbour Advice' });
+  await expect(heading(reviewer, 'Invoices of Harbour Advice')).toBeVisible();
+
+  await member.goto('/teams');
+  await button(member, 'Leave team…').click();
+  await expectAccessible(member);
+  await button(member, 'Leave team').click();
+  await expect(toast(member, 'Team Left')).toBeVisible();
+  await page.goto('/teams?tab=activity');
+  const activity = page.getByRole('list', { name: 'Activity' });
+  await expect(activity).toContainText('Mei Nguyen left the team Harbour Advice.');
+  await expect(activity).toContainText('Ravi Nguyen no longer allows File Note AI in the team Harbour Advice.');
+  await expectAccessible(page);
+  await Promise.all([reviewer.context().close(), member.context().close()]);
+});

@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'react';
 import type { ReceivedInvitation } from '#shared/api/teams.ts';
-import { request } from '#client/lib/calls/request.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { keptToken } from '#client/lib/session/mailed-token.ts';
 
 /** The contract comes later, since visitors' pages paint without it. */
 const load = async (token: string): Promise<ReceivedInvitation> =>
-  request((await import('#shared/api/teams.ts')).teamsApi.invitation, { params: { token } });
+  (await import('#client/lib/calls/api.ts')).api.teams.invitation({ params: { token } });
 
 /** The invitation that this tab was opened with; null without one, undefined until it has arrived. */
 export const useInvitation = (): ReceivedInvitation | null | undefined => {
