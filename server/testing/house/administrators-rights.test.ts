@@ -185,6 +185,12 @@ const addressesOf = (call: string, path: string) =>
     },
     [path],
   );
+/** What else those calls have to be asked with. */
+const queries: Record<string, string> = {
+  'subscriptions.quote': '&toolId=fact-find-ai',
+  'billing.invoicesCsv': '&financialYear=2026',
+  'billing.invoicesZip': '&financialYear=2026',
+};
 const operators = '/api/developers/tools/risk-profile-ai';
 const takesTeam = (part: unknown) => 'teamId' in ((part as { shape?: object } | undefined)?.shape ?? {});
 
@@ -194,8 +200,7 @@ describe('a call that is not for administrators', () => {
       ['signedIn', 'member'].includes(endpoint.access) && (endpoint.path.includes('/:') || takesTeam(endpoint.query)),
   );
   it.each(cells)('$call gives an administrator no more than a member', async ({ call, endpoint }) => {
-    const tool = call === 'subscriptions.quote' ? '&toolId=fact-find-ai' : '';
-    const team = takesTeam(endpoint.query) ? `?teamId=${known['teamId']![0]}${tool}` : '';
+    const team = takesTeam(endpoint.query) ? `?teamId=${known['teamId']![0]}${queries[call] ?? ''}` : '';
     for (const address of addressesOf(call, endpoint.path)) {
       const asked = (agent: Agent) => send(agent, endpoint, address + team, bodyOf(call));
       const member = said(await asked(callers['member']!));
