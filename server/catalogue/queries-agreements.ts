@@ -3,7 +3,6 @@ import { toolAgreements } from '#shared/schema/tool-prices.ts';
 import { type Db, first } from '#server/platform/data/database.ts';
 
 const a = toolAgreements;
-export type Agreement = typeof a.$inferSelect;
 
 /** Stores what a maker proposes, in place of what they proposed before. */
 export const propose = async (db: Db, toolId: string, priceCents: number, createdAt: Date): Promise<void> => {

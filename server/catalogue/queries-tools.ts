@@ -1,7 +1,8 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { toolChanges } from '#shared/schema/tool-changes.ts';
 import { tools, toolSecrets } from '#shared/schema/tools.ts';
 import { type Db, first } from '#server/platform/data/database.ts';
+import { lookAlike } from './names.ts';
 
 export type ToolRow = typeof tools.$inferSelect;
 const s = toolSecrets;
@@ -79,6 +80,16 @@ export async function retireDrafts(db: Db, ownerId: string, now: Date): Promise<
     .set({ revokedAt: now })
     .where(and(inArray(s.toolId, drafts), isNull(s.revokedAt)));
   await db.update(tools).set({ requestedAt: null }).where(isDraftOf(ownerId));
+}
+
+/** Whether this name may be taken for that of another tool of the catalogue. Names are locked until the transaction ends, so that two can't take one at once. */
+export async function isNameTaken(db: Db, name: string, except: string): Promise<boolean> {
+  await db.execute(sql`select pg_advisory_xact_lock(hashtext('tool-name'))`);
+  const others = await db
+    .select({ name: tools.name })
+    .from(tools)
+    .where(and(eq(tools.isActive, true), ne(tools.id, except)));
+  return others.some((other) => lookAlike(name, other.name));
 }
 
 export const insertToolChange = async (db: Db, row: typeof toolChanges.$inferInsert) => {

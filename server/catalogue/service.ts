@@ -13,7 +13,6 @@ export type { DiscountCodeRow } from './queries-codes.ts';
 export * as addresses from './addresses.ts';
 export * as codes from './discount-codes.ts';
 export * as agreements from './queries-agreements.ts';
-export * as toolNames from './names.ts';
 export * as pricing from './queries-pricing.ts';
 export * as toolSecrets from './queries-secrets.ts';
 export * as toolSettings from './settings.ts';

@@ -20,12 +20,12 @@ import { type Context, inTransaction } from '#server/platform/context.ts';
 import {
   insertToolChange,
   insertToolNamed,
+  isNameTaken,
   lockToolRow,
   toolChangesAfter,
   type ToolRow,
   updateTool,
 } from './queries-tools.ts';
-import { isNameTaken } from './names.ts';
 
 /** As they are shown: what an administrator set, else what the release says. */
 export const settingsOf = (tool: ToolRow): ToolSettings => ({

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import express, { Router } from 'express';
 import * as z from 'zod';
 import { listTools } from '#server/catalogue/service.ts';
@@ -9,6 +10,7 @@ import { demoPassword } from './seed/demo.ts';
 import { developmentTools } from './seed/development-secrets.ts';
 import type { ToolCall } from '#shared/rules/tools/tool-checks.ts';
 
+const check = path.join(import.meta.dirname, '../developers/tool-check/cli.js');
 const asked = z.strictObject({ tool: z.string().max(64) });
 const token = z.strictObject({ token: z.string().max(500) });
 
@@ -31,6 +33,12 @@ export function toolCheckRoutes(context: Context, callsOf: (toolId: string) => T
   router.post('/dev/tool-check/expire', json, async (req, res) => {
     await expireToken(context.db, hashToken(token.parse(req.body).token), context.now());
     res.status(204).end();
+  });
+  router.get('/api/docs/tool-check.mjs', async (_req, res) => {
+    const { build } = await import('esbuild');
+    const options = { bundle: true, platform: 'node', target: 'node20', format: 'esm', write: false } as const;
+    const { outputFiles } = await build({ entryPoints: [check], ...options });
+    res.type('text/plain; charset=utf-8').send(outputFiles[0]!.text);
   });
   router.get('/dev/tool-calls.json', (req, res) => res.json(callsOf(asked.parse(req.query).tool)));
   return router;

@@ -3,7 +3,7 @@ import { checkStateOf } from '#shared/rules/tools/tool-checks.ts';
 import { maxTestAdvisers } from '#shared/rules/tools/tools.ts';
 import { type ToolRow, toolRows } from '#server/catalogue/service.ts';
 import { lockOpenPerson, testAdvisers } from '#server/people/service.ts';
-import { checksOf, insertCheck } from '#server/tools/service.ts';
+import { checkRuns } from '#server/tools/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
@@ -31,7 +31,15 @@ export async function askForCheck(context: Context, actor: ActorRow, toolId: str
     const { page, finish } = { page: places.page || null, finish: places.finish || null };
     const run = randomUUID();
     const examined = await examinedState(inside.db, tool);
-    await insertCheck(inside.db, { toolId, run, domain: tool.domain, page, finish, examined, requestedAt: realNow() });
+    await checkRuns.insertCheck(inside.db, {
+      toolId,
+      run,
+      domain: tool.domain,
+      page,
+      finish,
+      examined,
+      requestedAt: realNow(),
+    });
     await inside.queue.send(inside.db, checkJob, { run });
   };
   await inTransaction(context, async (inside, tx) => {
@@ -43,7 +51,7 @@ export async function askForCheck(context: Context, actor: ActorRow, toolId: str
 /** Which of this maker's tools is being examined, or waiting to be. */
 async function goingOf(db: Db, ownerId: string): Promise<string | undefined> {
   const tools = await toolRows.toolsOf(db, ownerId);
-  const checks = await checksOf(
+  const checks = await checkRuns.checksOf(
     db,
     tools.map(({ id }) => id),
   );

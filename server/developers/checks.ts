@@ -2,7 +2,7 @@ import type { ToolCheck } from '#shared/api/developers.ts';
 import { checkStateOf } from '#shared/rules/tools/tool-checks.ts';
 import type { ToolRow } from '#server/catalogue/service.ts';
 import { findDisclosure } from '#server/record/service.ts';
-import { checksOf, countAhead } from '#server/tools/service.ts';
+import { checkRuns } from '#server/tools/service.ts';
 import { hashToken } from '#server/platform/crypto/tokens.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Db } from '#server/platform/data/database.ts';
@@ -12,11 +12,11 @@ const stopped = 'The check was cut off, such as by a restart of our server. Plea
 
 /** The last examination of this tool; null where there was none. */
 export async function lastCheckOf(db: Db, toolId: string): Promise<ToolCheck | null> {
-  const [row] = await checksOf(db, [toolId]);
+  const [row] = await checkRuns.checksOf(db, [toolId]);
   if (!row) return null;
   const state = checkStateOf(row, realNow());
   const total = checksFor(row.finish !== null).length;
-  const ahead = state === 'waiting' ? await countAhead(db, row, realNow()) : 0;
+  const ahead = state === 'waiting' ? await checkRuns.countAhead(db, row, realNow()) : 0;
   return { ...row, state, fault: state === 'stopped' ? (row.fault ?? stopped) : null, total, ahead };
 }
 

@@ -1,8 +1,8 @@
 import { publicationDemands, type PublicationDemand, statesEnough } from '#shared/rules/tools/publication.ts';
 import { isLocalAddress } from '#shared/rules/tools/tools.ts';
-import { agreements, toolNames, type ToolRow } from '#server/catalogue/service.ts';
+import { agreements, type ToolRow, toolRows } from '#server/catalogue/service.ts';
 import { findDisclosure } from '#server/record/service.ts';
-import { checksOf } from '#server/tools/service.ts';
+import { checkRuns } from '#server/tools/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/data/database.ts';
@@ -12,7 +12,7 @@ import { ask } from './tool-check/http.js';
 
 /** Whether the last check came to its end without a fault, and was of the tool as it is now. */
 async function isChecked(db: Db, tool: ToolRow): Promise<boolean> {
-  const [check] = await checksOf(db, [tool.id]);
+  const [check] = await checkRuns.checksOf(db, [tool.id]);
   if (!check?.finishedAt || check.fault !== null || check.domain !== tool.domain) return false;
   if (check.examined !== (await examinedState(db, tool))) return false;
   return check.findings.length > 0 && check.findings.every(({ result }) => result !== 'wrong');
@@ -24,7 +24,7 @@ export async function missingOf({ db, env }: Context, tool: ToolRow): Promise<Pu
   const isEncrypted = new URL(tool.domain).protocol === 'https:';
   const has: Record<PublicationDemand, boolean> = {
     tool_undescribed: Boolean(tool.description?.trim()),
-    tool_name_taken: !(await toolNames.isNameTaken(db, tool.name, tool.id)),
+    tool_name_taken: !(await toolRows.isNameTaken(db, tool.name, tool.id)),
     // Where tools are developed, they are on the same machine.
     tool_unencrypted: isEncrypted || (env.mode !== 'production' && isLocalAddress(tool.domain)),
     tool_unchecked: await isChecked(db, tool),

@@ -4,16 +4,7 @@ import { launchTokenMinutes } from '#shared/rules/tools/tools.ts';
 import { insertLaunchToken, tokensOf } from '#server/access-tokens/service.ts';
 import { findTool, otherOwnTool } from '#server/catalogue/service.ts';
 import { testAdvisers } from '#server/people/service.ts';
-import {
-  beginCheck,
-  callsOf,
-  endCheck,
-  keepChecking,
-  shutSession,
-  signing,
-  subjectOf,
-  type ToolCheck,
-} from '#server/tools/service.ts';
+import { checkRuns, signing, subjectOf } from '#server/tools/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { startThread } from '#server/platform/threads.ts';
@@ -47,17 +38,17 @@ const aliveEveryMs = 5000;
 
 /** A job: examines a tool as its maker asked. A run that has begun before was cut off, and is not begun again. */
 export async function runCheck(context: Context, run: string): Promise<void> {
-  const check = await beginCheck(context.db, run, realNow());
-  if (!check) return endCheck(context.db, run, 'The check was cut off. Please run it again.', realNow());
+  const check = await checkRuns.beginCheck(context.db, run, realNow());
+  if (!check) return checkRuns.endCheck(context.db, run, 'The check was cut off. Please run it again.', realNow());
   const fault = await examineInThread(context, check).catch((error: unknown) => {
     context.log.error({ err: error, tool: check.toolId }, 'a tool could not be examined');
     return 'The check failed through a fault of ours. Please run it again.';
   });
-  await endCheck(context.db, run, fault, realNow());
+  await checkRuns.endCheck(context.db, run, fault, realNow());
 }
 
 /** The pages are a stranger's, so they are read in a thread that can be ended. Returns why it was ended, else null. */
-async function examineInThread(context: Context, check: ToolCheck): Promise<string | null> {
+async function examineInThread(context: Context, check: checkRuns.ToolCheck): Promise<string | null> {
   const { db, env } = context;
   const people = (await testAdvisers.testAdvisersOf(db, check.toolId))
     .filter(({ ended }) => ended === null)
@@ -79,7 +70,7 @@ async function examineInThread(context: Context, check: ToolCheck): Promise<stri
   const note = () => {
     const fresh = found;
     found = [];
-    noting = noting.then(() => keepChecking(db, check.run, fresh, realNow()));
+    noting = noting.then(() => checkRuns.keepChecking(db, check.run, fresh, realNow()));
     return noting;
   };
   const timers: NodeJS.Timeout[] = [];
@@ -141,7 +132,7 @@ async function examineInThread(context: Context, check: ToolCheck): Promise<stri
 }
 
 /** What the examiner asks of Adviserly, answered from our own tables. */
-function launcherOf({ db, env, now }: Context, { toolId, run }: ToolCheck, people: string[]) {
+function launcherOf({ db, env, now }: Context, { toolId, run }: checkRuns.ToolCheck, people: string[]) {
   const token = async (which: number, of: string, minutes: number) => {
     const made = newToken();
     const expiresAt = plus(now(), minutes * minute);
@@ -157,12 +148,12 @@ function launcherOf({ db, env, now }: Context, { toolId, run }: ToolCheck, peopl
       return other && token(0, other.id, launchTokenMinutes);
     },
     isUnused: async (made: string) => (await tokensOf(db, [hashToken(made)])).some(({ usedAt }) => usedAt === null),
-    calls: () => callsOf(db, run),
+    calls: () => checkRuns.callsOf(db, run),
     secretAmong: (words: string[]) => signing.secretAmong(db, toolId, words),
     shut: async (made: string) => {
       const hash = hashToken(made);
-      const opened = (await callsOf(db, run)).find(({ tokenHash, active }) => tokenHash === hash && active);
-      return opened?.session_id !== undefined && shutSession(db, run, opened.session_id);
+      const opened = (await checkRuns.callsOf(db, run)).find(({ tokenHash, active }) => tokenHash === hash && active);
+      return opened?.session_id !== undefined && checkRuns.shutSession(db, run, opened.session_id);
     },
     erasure: async () => run,
     sign: ({ id, at, body }: Signed) => signing.signedHeaders(db, env, toolId, { id, body, at: new Date(at * 1000) }),

@@ -82,6 +82,52 @@ describe('npm run tools:check', () => {
     expect(code).toBe(0);
   });
 
+  it('examines, in one file, a tool that is not published, as its test advisers', async () => {
+    const { agent } = await app.signedIn();
+    const wanted = {
+      name: 'Built In CI',
+      description: '',
+      domain: 'http://localhost:9/',
+      eventsUrl: '',
+      scopes: [...toolScopes],
+    };
+    const made = (await agent.post('/api/developers/tools').send(wanted).expect(201)).body as {
+      tool: { id: string };
+      secret: string;
+      signingSecret: string;
+    };
+    const { id } = made.tool;
+    await agent.post(`/api/developers/tools/${id}/test-advisers`).expect(201);
+    const own = { ...made, toolId: id };
+    const built = await startSampleTool({
+      port: 0,
+      host: '127.0.0.1',
+      apiUrl: app.url,
+      secretsOf: () => own,
+      log: app.context.log,
+    });
+    const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'check-'));
+    await fs.writeFile(path.join(folder, 'tool-check.mjs'), (await app.agent().get('/api/docs/tool-check.mjs')).text);
+    const home = `${built.url}/${tool}`;
+    const secrets = { TOOL_SECRET: made.secret, TOOL_SIGNING_SECRET: made.signingSecret };
+    const places = ['--adviserly', app.url, '--finish', `/${tool}`, '--events', `${home}/events`];
+    const { code, said } = await new Promise<{ code: number; said: string }>((resolve) => {
+      const args = ['tool-check.mjs', home, '--tool', id, ...places];
+      const env = childEnvironment({ ...secrets, NODE_OPTIONS: '' });
+      execFile(process.execPath, args, { cwd: folder, env }, (error, out, err) =>
+        resolve({ code: error ? Number(error.code) : 0, said: out + err }),
+      );
+    });
+    await built.close();
+    await fs.rm(folder, { recursive: true });
+    expect(said).not.toContain('WRONG');
+    expect(said).toMatch(/ok {7}An expired token opens nothing/);
+    expect(said).toMatch(/ok {7}A name is text on the page/);
+    expect(said).toMatch(/ok {7}An event that says so ends the session/);
+    expect(said).toMatch(/unknown {2}Usage is reported/);
+    expect(code).toBe(0);
+  });
+
   it('tries a token of another tool that its advisers can open', async () => {
     const { db } = app.context;
     const open = { comingSoon: false, closedAt: null };

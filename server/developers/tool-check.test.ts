@@ -5,7 +5,7 @@ import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { hashToken } from '#server/platform/crypto/tokens.ts';
 import { testApp } from '#server/testing/test-app.ts';
 import { makeSecret } from '#server/testing/tool-secrets.ts';
-import { beginCheck, insertCheck, shutSession, signing } from '#server/tools/service.ts';
+import { checkRuns, signing } from '#server/tools/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { expireToken } from '#server/dev/queries.ts';
 import { signed } from './tool-check/events.js';
@@ -51,8 +51,16 @@ async function launcherFor(toolId: string): Promise<Launcher> {
     (await people[who]!.agent.post('/api/auth/token').send({ toolId: id }).expect(200)).body.token as string;
   const since = realNow().getTime();
   const [run, requestedAt] = [randomUUID(), realNow()];
-  await insertCheck(app.context.db, { toolId, run, domain: '', page: null, finish: null, examined: null, requestedAt });
-  await beginCheck(app.context.db, run, requestedAt);
+  await checkRuns.insertCheck(app.context.db, {
+    toolId,
+    run,
+    domain: '',
+    page: null,
+    finish: null,
+    examined: null,
+    requestedAt,
+  });
+  await checkRuns.beginCheck(app.context.db, run, requestedAt);
   return {
     toolId,
     sign: async (message) => signed(signingSecret, message),
@@ -88,7 +96,7 @@ async function launcherFor(toolId: string): Promise<Launcher> {
           : null,
     shut: async (token) => {
       const opened = callsOf(toolId).find((call) => call.tokenHash === hashToken(token) && call.active);
-      return shutSession(app.context.db, run, opened!.session_id!);
+      return checkRuns.shutSession(app.context.db, run, opened!.session_id!);
     },
     erasure: async () => run,
   };

@@ -9,6 +9,7 @@ import { hearAnswer, hearRefusals } from './record-calls.ts';
 import { introspect, launch, sessionStatus } from './launch.ts';
 import { noteExchange, noteReports } from './refusals.ts';
 import { reportUsage } from './report-usage.ts';
+import { testLaunch } from './test-launch.ts';
 
 export const toolsRoutes = (context: Context) => [
   implement(
@@ -30,6 +31,7 @@ export const toolsRoutes = (context: Context) => [
         await hearAnswer(ctx, request, 200, {});
         return answer;
       },
+      testLaunch: ({ actor, body }, ctx) => testLaunch(ctx, actor.toolId, body),
       reportUsage: async ({ actor, body, request }, ctx) => {
         if (actor.draft) await consume(ctx, 'draftReports', actor.toolId, { points: body.events.length });
         const answer = await reportUsage(ctx, actor, body.events);

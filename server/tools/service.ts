@@ -1,16 +1,6 @@
 export { erasureJob, replay } from './deliver.ts';
 export { launchTool } from './launch.ts';
-export {
-  beginCheck,
-  callsOf,
-  checksOf,
-  countAhead,
-  endCheck,
-  insertCheck,
-  keepChecking,
-  shutSession,
-  type ToolCheck,
-} from './queries-checks.ts';
+export * as checkRuns from './queries-checks.ts';
 export { confirmForTool, eventsById, eventsOf, findEvent } from './queries-events.ts';
 export { refusalsOf } from './queries-refusals.ts';
 export { send as sendEvent } from './tell-tools.ts';

@@ -108,6 +108,7 @@ declareChanges(contract, {
       notifications.unreadCount,
     ],
     introspect: nothing,
+    testLaunch: nothing,
     confirmErasure: nothing,
     reportUsage: nothing,
   },

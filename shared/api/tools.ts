@@ -179,6 +179,23 @@ export const toolsApi = defineApi('member', {
       started_at: date,
     }),
   },
+  testLaunch: {
+    route: 'POST /api/tools/test-launches',
+    access: 'tool',
+    summary:
+      'A token as of a launch by a test adviser of a tool that is not published, to check the tool where it is built',
+    refuses: ['tool_published', 'test_adviser_needed'],
+    body: z.strictObject({
+      /** The first or the second of those who have access. */
+      adviser: z.int().min(0).max(1),
+      /** One that ran out a minute ago. */
+      expired: z.boolean().default(false),
+    }),
+    response: z.object({
+      token: z.string(),
+      adviser: z.object({ sub: z.string(), email: z.string(), name: z.string(), given_name: z.string() }),
+    }),
+  },
   confirmErasure: {
     route: 'POST /api/tools/erasures/:id',
     access: 'tool',

@@ -70,6 +70,48 @@ async function signIn(base, { email, password }) {
   return { call, launch, adviser };
 }
 
+/** Which of these secrets is among the words of a page. @param {string} secret @param {string | undefined} signingSecret */
+const among = (secret, signingSecret) => async (/** @type {string[]} */ words) =>
+  words.includes(secret)
+    ? 'the secret'
+    : words.some((word) => signingSecret?.endsWith(word.replace('whsec_', '')))
+      ? 'the signing secret'
+      : null;
+
+/** @param {string} base @param {Tool} tool */
+const unusedAt = (base, { id, secret }) => {
+  const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+  return async (/** @type {string} */ token) =>
+    Boolean(
+      must(
+        await caller(base)('POST', '/api/tools/introspect', new URLSearchParams({ token }), { authorization }),
+        'Introspection',
+      ).active,
+    );
+};
+
+/**
+ * Launches as the test advisers of a tool that is not published, with the tool's own secret: where the tool is built, such as in CI.
+ * @param {string} base @param {{ id: string, secret: string, signingSecret?: string }} tool @returns {Promise<Launcher>}
+ */
+export async function testLauncher(base, tool) {
+  const authorization = `Basic ${Buffer.from(`${tool.id}:${tool.secret}`).toString('base64')}`;
+  /** @param {number} adviser @param {boolean} [expired] */
+  const ask = (adviser, expired = false) =>
+    caller(base)('POST', '/api/tools/test-launches', { adviser, expired }, { authorization });
+  const first = must(await ask(0), `Launching ${tool.id}`);
+  const second = await ask(1);
+  return {
+    advisers: [first.adviser, ...(second.status < 400 ? [second.body.adviser] : [])],
+    toolId: tool.id,
+    launch: async (which) => String(must(await ask(which), `Launching ${tool.id}`).token),
+    expiredToken: async () => String(must(await ask(0, true), `Launching ${tool.id}`).token),
+    isUnused: unusedAt(base, tool),
+    secretAmong: among(tool.secret, tool.signingSecret),
+    ...(tool.signingSecret && { sign: async (message) => signed(String(tool.signingSecret), message) }),
+  };
+}
+
 /**
  * Launches as people with accounts, in any environment. What it can't know without the tool's secret is left out.
  * @param {string} base @param {Settings} settings @returns {Promise<Launcher>}
@@ -84,11 +126,9 @@ export async function accountLauncher(base, { accounts, tool, other }) {
     (/** @type {any} */ one) => one.id,
   );
   /** @param {string} token @param {boolean} [foreign] */
-  const isUnused = async (token, foreign) => {
+  const isUnused = (token, foreign) => {
     const { id, secret = '' } = (foreign ? other : tool) ?? tool;
-    const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
-    const form = new URLSearchParams({ token });
-    return must(await caller(base)('POST', '/api/tools/introspect', form, { authorization }), 'Introspection').active;
+    return unusedAt(base, { id, secret })(token);
   };
   return {
     advisers: people.map(({ adviser }) => adviser),
@@ -96,14 +136,7 @@ export async function accountLauncher(base, { accounts, tool, other }) {
     ...(tool.signingSecret && { sign: async (message) => signed(String(tool.signingSecret), message) }),
     launch: (which) => /** @type {typeof first} */ (people[which]).launch(tool.id),
     ...(tool.secret && { isUnused }),
-    ...(tool.secret && {
-      secretAmong: async (words) =>
-        words.includes(String(tool.secret))
-          ? 'the secret'
-          : words.some((word) => tool.signingSecret?.endsWith(word.replace('whsec_', '')))
-            ? 'the signing secret'
-            : null,
-    }),
+    ...(tool.secret && { secretAmong: among(tool.secret, tool.signingSecret) }),
     ...(other && { otherToolsToken: () => first.launch(other.id) }),
     newestSession: async () => {
       const { recentAnalytics } = must(await first.call('GET', '/api/analytics/dashboard'), 'Reading the sessions');

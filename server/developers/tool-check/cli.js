@@ -2,7 +2,7 @@
 // @ts-check
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { accountLauncher, developmentLauncher } from './account-launcher.js';
+import { accountLauncher, developmentLauncher, testLauncher } from './account-launcher.js';
 import { examine } from './examine.js';
 
 const usage = `Usage: adviserly-tool-check URL [--tool TOOL] [--adviserly URL] [--wait SECONDS] [--page PATH] [--finish PATH] [--events URL]
@@ -17,9 +17,10 @@ Launches at the tool at URL as an adviser, and says what it does wrong.
   --patience   seconds to wait for any answer of the tool; 10 unless told
   --ca         a file of certificates to trust besides, such as mkcert's
 
-Beside a development server it needs nothing more. Anywhere else give it accounts that have the tool, in the environment:
-ADVISERLY_EMAIL and ADVISERLY_PASSWORD, for a second adviser ADVISERLY_EMAIL_2 and ADVISERLY_PASSWORD_2, and TOOL_SECRET, with which
-it sees whether a token was exchanged, and TOOL_SIGNING_SECRET, with which it signs events that say that the first account's access has ended. It ends with 0 when nothing is wrong, 1 when something is, 2 when it could not run.`;
+For a tool that is not published, give it TOOL_SECRET in the environment, and TOOL_SIGNING_SECRET for events: it launches as the tool's test
+advisers. Beside a development server, a published tool needs nothing more. Anywhere else give it accounts that have the tool:
+ADVISERLY_EMAIL and ADVISERLY_PASSWORD, for a second adviser ADVISERLY_EMAIL_2 and ADVISERLY_PASSWORD_2. With TOOL_SECRET it then
+sees whether a token was exchanged. With TOOL_SIGNING_SECRET it signs events that say that the first account's access has ended. It ends with 0 when nothing is wrong, 1 when something is, 2 when it could not run.`;
 
 /** The environment, else a .env file beside us. @param {string} name */
 function setting(name) {
@@ -37,6 +38,7 @@ function setting(name) {
 async function launcherFor(base, tool) {
   const names = ['ADVISERLY_EMAIL', 'ADVISERLY_PASSWORD', 'TOOL_SECRET', 'TOOL_SIGNING_SECRET'];
   const [email, password, secret, signingSecret] = names.map(setting);
+  if (secret && !email) return testLauncher(base, { id: tool, secret, ...(signingSecret && { signingSecret }) });
   if (!email || !password) {
     const development = await developmentLauncher(base, tool);
     if (!development) throw new Error(`${base} is no development server: set ADVISERLY_EMAIL and ADVISERLY_PASSWORD.`);

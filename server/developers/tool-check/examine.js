@@ -36,7 +36,9 @@ export async function examine(target, launcher, onFinding = () => {}, options = 
   }
   await examineLeaks(exam, proved);
   const why = proved
-    ? 'no session was opened'
+    ? open
+      ? 'what came before did not allow it'
+      : 'no session was opened'
     : 'the tool did not answer the launch and exchange its token, so nothing more was asked of it';
   for (const id of checksFor(target.finish !== undefined)) exam.unknown(id, `Not judged: ${why}.`);
   return exam.findings;

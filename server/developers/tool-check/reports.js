@@ -90,7 +90,8 @@ export async function examineReports(exam, sessions, finished, open) {
   const { launcher, waitMs, pollMs } = exam;
   const until = performance.now() + (open && sessions.length > 0 ? waitMs : 0);
   if (!launcher.calls && !launcher.newestSession) {
-    exam.unknown('reported', 'This environment does not say what was reported.');
+    for (const id of /** @type {const} */ (['reported', 'refused', 'once', 'each', 'length', 'obeyed']))
+      exam.unknown(id, 'This environment does not say what was reported.');
     return;
   }
   for (;;) {

@@ -53,6 +53,8 @@ export const limits = {
   toolChecks: [20, 3600],
   // Events that the server of an unpublished tool reports.
   draftReports: [1000, 86_400],
+  // Launches by test advisers that the server of an unpublished tool asks for.
+  testLaunches: [600, 3600],
   developerWrites: [100, 3600],
   adminWrites: [60, 60],
   contactIp: [10, 3600],

@@ -49,6 +49,7 @@ describe('GET /api/docs/openapi.json', () => {
     expect(Object.keys(paths)).toEqual([
       '/api/tools/introspect',
       '/api/tools/sessions/{id}',
+      '/api/tools/test-launches',
       '/api/tools/erasures/{id}',
       '/api/tools/usage',
     ]);

@@ -81,6 +81,8 @@ ${body}</main>
 `;
 }
 
+const builtCheck = path.join(root, 'dist/tool-check.mjs');
+
 /** `/api/docs/guide`, the samples that it names, and what OAuth libraries read of us. */
 export function toolGuide(appUrl: string): Router {
   const router = Router();
@@ -102,6 +104,12 @@ export function toolGuide(appUrl: string): Router {
       grant_types_supported: [],
       service_documentation: new URL('/api/docs/guide', appUrl).href,
     });
+  });
+  // The check in one file. Before the first build, development makes it.
+  router.get('/api/docs/tool-check.mjs', async (_req, res, next) => {
+    const file = await fs.readFile(builtCheck, 'utf8').catch(() => null);
+    if (file === null) next();
+    else res.type('text/plain; charset=utf-8').send(file);
   });
   router.get('/api/docs/guide.css', (_req, res) => void res.type('css').send(style));
   for (const file of sampleFiles)

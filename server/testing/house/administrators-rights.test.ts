@@ -113,6 +113,7 @@ async function things(): Promise<Record<string, string[]>> {
     'developers.revokeSecret': [secrets![0]!.id],
     'developers.launchAs': [testAdvisers![0]!.id],
     'developers.endAccess': [testAdvisers![0]!.id],
+    'developers.sendEvent': [testAdvisers![0]!.id],
     evidence: [pack],
   };
 }
@@ -150,6 +151,8 @@ const bodies: Record<string, object> = {
   'developers.makeSecret': { kind: 'call', name: 'Mine' },
   'developers.endAccess': { ended: 'cancelled' },
   'developers.check': { page: '', finish: '' },
+  'developers.sendEvent': { type: 'member.removed' },
+  'developers.proposePrice': { priceCents: 2500 },
   'developers.disclose': answers,
 };
 

@@ -179,6 +179,12 @@ export const erasureDays = 30;
 /** Which of a person's details a tool may be given, besides an id that says nothing. */
 export const toolScopes = ['name', 'email', 'dealer_group', 'team'] as const;
 export type ToolScope = (typeof toolScopes)[number];
+export const scopeLabels: Record<ToolScope, string> = {
+  name: 'Name',
+  email: 'Email address',
+  dealer_group: 'Dealer group',
+  team: 'Team',
+};
 
 /** The ways in which a tool's maker may end a test adviser's access, to see what follows. */
 export const testEndings = [...endReasons, 'member.removed', 'account.closed'] as const;

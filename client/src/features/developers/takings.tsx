@@ -9,7 +9,7 @@ import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { formatDay } from '#client/lib/words/format.ts';
 import { typedPrice } from '#client/lib/forms/typed-price.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { Button, Panel } from '#client/ui/elements.tsx';
+import { Button, Panel, Text } from '#client/ui/elements.tsx';
 import { Field, Input } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
@@ -69,11 +69,13 @@ const Shown = ({ tool, takings }: { tool: OwnTool; takings: Takings }) => {
   return (
     <>
       <p className="mb-3 text-sm">
-        {agreed
-          ? `${formatCents(agreed.priceCents)} a month, of which your share is ${agreed.sharePercent}%, since ${formatDay(agreed.since)}.`
-          : `No price is agreed on yet. Your share is ${usualSharePercent}%, unless we agree on another.`}
-        {proposedCents !== null && ` You propose ${formatCents(proposedCents)} a month; that waits for us.`}
-        {tool.state === 'published' && ` ${subscribers} have it, and ${trials} try it.`}
+        <Text>
+          {agreed
+            ? `${formatCents(agreed.priceCents)} a month, of which your share is ${agreed.sharePercent}%, since ${formatDay(agreed.since)}.`
+            : `No price is agreed on yet. Your share is ${usualSharePercent}%, unless we agree on another.`}
+          {proposedCents !== null && ` You propose ${formatCents(proposedCents)} a month; that waits for us.`}
+          {tool.state === 'published' && ` ${subscribers} have it, and ${trials} try it.`}
+        </Text>
       </p>
       <ProposeForm key={proposedCents} tool={tool} proposedCents={proposedCents} />
       {months.length > 0 && <Months months={months} />}

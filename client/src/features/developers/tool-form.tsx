@@ -1,8 +1,7 @@
 import type { OwnTool } from '#shared/api/developers.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
-import { toolScopes } from '#shared/rules/tools/tools.ts';
-import { scopeLabels } from '#client/lib/words/scope-labels.ts';
+import { scopeLabels, toolScopes } from '#shared/rules/tools/tools.ts';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { toast } from '#client/lib/words/toast.ts';

@@ -12,7 +12,8 @@ import { useOwnedTeams } from '#client/lib/money/payer.tsx';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { ButtonLink, Card, PageHeader, TextLink } from '#client/ui/elements.tsx';
-import { MadeBy } from '#client/lib/words/made-by.tsx';
+import { Facts } from '#client/ui/facts.tsx';
+import { madeBy } from '#client/lib/words/made-by.ts';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
 const Answer = ({ question, children }: { question: string; children: ReactNode }) => (
@@ -83,7 +84,7 @@ const Disclosure = (disclosure: ToolDisclosure) => {
         }
       />
       <div className="mb-6">
-        <MadeBy {...disclosure} />
+        <Facts {...madeBy(disclosure)} />
       </div>
       <Card className="px-5 py-2">
         <dl className="divide-y">

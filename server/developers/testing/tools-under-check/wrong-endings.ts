@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { realNow } from '#server/platform/clock.ts';
 import type { AdviserlyEvent } from '#server/dev/sample-tool/adviserly.ts';
 import { type Ask, right, type Otherwise } from './right-tool.ts';
 import type { Wrong } from './wrong-arrivals.ts';
@@ -25,7 +26,7 @@ const header = ({ req }: Ask, name: string) => String(req.headers[`webhook-${nam
 const comparing = (pick: (all: string[]) => string | undefined, textOf = (body: string) => body): Otherwise => ({
   readEvent(ask) {
     const at = Number(header(ask, 'timestamp'));
-    if (!(Math.abs(new Date().getTime() / 1000 - at) < 300)) return null;
+    if (!(Math.abs(realNow().getTime() / 1000 - at) < 300)) return null;
     const key = Buffer.from((this.us.signingSecret ?? '').slice(6), 'base64');
     const text = `${header(ask, 'id')}.${at}.${textOf(ask.body)}`;
     const ours = `v1,${createHmac('sha256', key).update(text).digest('base64')}`;

@@ -10,7 +10,8 @@ import { claimsMade } from '#client/lib/session/claims.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { AppLink, Card, TextLink } from '#client/ui/elements.tsx';
-import { MadeBy } from '#client/lib/words/made-by.tsx';
+import { Facts } from '#client/ui/facts.tsx';
+import { madeBy } from '#client/lib/words/made-by.ts';
 import { Loading } from '#client/ui/query-view.tsx';
 
 const claims = claimsAt('benefit', claimsMade());
@@ -32,8 +33,8 @@ export const ToolDetails = ({ tool, notice }: { tool: Tool; notice: ReactNode })
       {texts && <Texts {...texts} />}
       {disclosure && (
         <div className="max-lg:order-1">
-          <MadeBy
-            {...disclosure}
+          <Facts
+            {...madeBy(disclosure)}
             more={<TextLink href={paths.disclosure(tool.id)}>All that its maker says of it</TextLink>}
           />
         </div>
