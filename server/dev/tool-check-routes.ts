@@ -34,7 +34,7 @@ export function toolCheckRoutes(context: Context, callsOf: (toolId: string) => T
     await expireToken(context.db, hashToken(token.parse(req.body).token), context.now());
     res.status(204).end();
   });
-  router.get('/api/docs/tool-check.mjs', async (_req, res) => {
+  router.get('/dev/tool-check.mjs', async (_req, res) => {
     const { build } = await import('esbuild');
     const options = { bundle: true, platform: 'node', target: 'node20', format: 'esm', write: false } as const;
     const { outputFiles } = await build({ entryPoints: [check], ...options });

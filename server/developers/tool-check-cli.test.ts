@@ -107,7 +107,10 @@ describe('npm run tools:check', () => {
       log: app.context.log,
     });
     const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'check-'));
-    await fs.writeFile(path.join(folder, 'tool-check.mjs'), (await app.agent().get('/api/docs/tool-check.mjs')).text);
+    await fs.writeFile(
+      path.join(folder, 'tool-check.mjs'),
+      (await app.agent().get('/api/docs/tool-check.mjs').redirects(1)).text,
+    );
     const home = `${built.url}/${tool}`;
     const secrets = { TOOL_SECRET: made.secret, TOOL_SIGNING_SECRET: made.signingSecret };
     const places = ['--adviserly', app.url, '--finish', `/${tool}`, '--events', `${home}/events`];

@@ -106,9 +106,9 @@ export function toolGuide(appUrl: string): Router {
     });
   });
   // The check in one file. Before the first build, development makes it.
-  router.get('/api/docs/tool-check.mjs', async (_req, res, next) => {
+  router.get('/api/docs/tool-check.mjs', async (_req, res) => {
     const file = await fs.readFile(builtCheck, 'utf8').catch(() => null);
-    if (file === null) next();
+    if (file === null) res.redirect('/dev/tool-check.mjs');
     else res.type('text/plain; charset=utf-8').send(file);
   });
   router.get('/api/docs/guide.css', (_req, res) => void res.type('css').send(style));
