@@ -16,7 +16,7 @@ const tabs = source('ui/tabs.tsx');
 const visitors = [
   source('features/accounts/auth-page.tsx'),
   source('ui/toast.tsx'),
-  ...['help', 'privacy', 'security', 'terms'].map((page) => source(`features/site/${page}-page.tsx`)),
+  ...['help', 'privacy', 'security', 'terms', 'tool'].map((page) => source(`features/site/${page}-page.tsx`)),
 ];
 const shell = source('app/signed-in-shell.tsx');
 const home = source('app/home-page.tsx');

@@ -76,7 +76,7 @@ test('in a translated page an adviser buys, opens, cancels, comes back and signs
   await expect(tool.getByRole('heading', { level: 1 })).toHaveText('Welcome, Alex');
   await tool.close();
 
-  await page.getByRole('button', { name: 'Cancel: Risk Profile AI' }).click();
+  await page.getByRole('button', { name: 'Cancel Subscription: Risk Profile AI' }).click();
   const dialog = page.getByRole('dialog', { name: 'Cancel Risk Profile AI' });
   await dialog.getByRole('radio', { name: 'Too expensive' }).check();
   await dialog.getByRole('button', { name: 'Confirm cancellation' }).click();
