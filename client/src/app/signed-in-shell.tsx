@@ -127,7 +127,7 @@ export default function SignedInShell({ user, children }: { user: User; children
       <main
         id="main"
         tabIndex={-1}
-        className="mx-auto w-full max-w-content flex-1 px-4 py-6 outline-none sm:px-6 sm:py-8 data-home:pb-20 xl:data-home:pt-6 xl:data-home:pb-8"
+        className="mx-auto w-full max-w-content flex-1 px-4 py-6 outline-none sm:px-6 sm:py-8 data-home:pb-20 xl:data-home:pt-6 min-[86rem]:data-home:pb-8"
         data-home={atHome || undefined}
       >
         {children}
