@@ -5,7 +5,7 @@ import { shareOf } from '#shared/rules/tools/publication.ts';
 import { audit } from '#server/audit/service.ts';
 import { agreements, type ToolRow } from '#server/catalogue/service.ts';
 import { takings } from '#server/invoices/service.ts';
-import { subscribersOf } from '#server/subscriptions/service.ts';
+import { forAdministrators } from '#server/subscriptions/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -45,7 +45,7 @@ export async function takingsOf(
   }
   const [newest] = agreed.toReversed();
   return {
-    ...(await subscribersOf(db, tool.id)),
+    ...(await forAdministrators.subscribersOf(db, tool.id)),
     agreed: newest
       ? { priceCents: newest.priceCents, sharePercent: newest.sharePercent!, since: newest.acceptedAt! }
       : null,

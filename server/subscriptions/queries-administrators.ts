@@ -6,7 +6,7 @@ import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { payingTeam } from '#server/payers/service.ts';
 import { person } from '#server/people/service.ts';
-import { type Db, isUuid } from '#server/platform/data/database.ts';
+import { type Db, isUuid, only } from '#server/platform/data/database.ts';
 
 export { findBillByInvoice, monthBefore, toldUntil } from './bill/queries-bills.ts';
 export { countRedemptions } from './queries.ts';
@@ -86,3 +86,15 @@ export const redemptionsOf = (db: Db, codeId: string, { start, limit }: { start:
     .orderBy(desc(r.createdAt), r.id)
     .offset(start)
     .limit(limit);
+
+/** How many advisers and practices have this tool now, paid or in grace, and how many on trial. */
+export const subscribersOf = (db: Db, toolId: string) =>
+  only(
+    db
+      .select({
+        subscribers: sql<number>`count(*) filter (where ${s.status} in ('active', 'grace_period'))::int`,
+        trials: sql<number>`count(*) filter (where ${s.status} = 'trial')::int`,
+      })
+      .from(s)
+      .where(sql`${s.toolId} = ${toolId}`),
+  );

@@ -10,7 +10,6 @@ export { suspensionChanged } from './jobs.ts';
 export { queueMirror } from './effects.ts';
 export * as forAdministrators from './queries-administrators.ts';
 export { copyTrials, holdsSubscription, subscriptionIdsOf, toolsPaidSince } from './queries.ts';
-export { subscribersOf } from './queries-makers.ts';
 export * as rights from './rights.ts';
 export * as fromStripe from './follow-stripe.ts';
 export { tellClosed } from './tell/events.ts';

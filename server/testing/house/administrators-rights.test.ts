@@ -136,7 +136,6 @@ const bodies: Record<string, object> = {
   'record.decide': { allowed: false, reason: 'No.' },
   'record.allowNewTools': { allowed: false },
   'record.setRules': { lateAfterDays: 7, refusesLate: false, remindsWeekly: false },
-  'developers.proposePrice': { priceCents: 2500 },
   'record.hold': { clientReference: 'F-10225', reason: 'A complaint.' },
   'evidence.redact': { reason: 'It names a client.' },
   'record.review': { remark: 'Looked at.', nextDue: null },
