@@ -67,6 +67,7 @@ describe('the payment method', () => {
     expect(await statusOf(agent, 'portfolio-ai')).toBeUndefined();
     await agent.get('/api/billing/invoices').expect(200, {
       invoices: [],
+      years: [],
       pagination: { page: 1, total: 0, totalPages: 1 },
     });
   });
