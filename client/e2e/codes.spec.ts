@@ -80,6 +80,7 @@ test('an administrator makes and ends a discount code; an adviser redeems it onc
   await enterCard(adviser);
   await button(adviser, 'Subscribe for $32.00/month').click();
   await expect(adviser).toHaveURL('/dashboard');
+  await adviser.getByRole('tab', { name: 'Billing' }).click();
   const row = adviser.getByRole('listitem').filter({ hasText: 'Discount code SPRING20: 20% off until' });
   await expect(row).toContainText('$32.00/month');
 

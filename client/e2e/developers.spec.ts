@@ -137,7 +137,7 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   await button(adviser, 'Subscribe for $25.00/month').click();
   await expect(adviser).toHaveURL('/dashboard');
   const tool = await workIn(adviser, () => adviser.getByRole('button', { name: 'Open Fee Finder AI' }).click(), 'Mei');
-  await button(adviser, 'Cancel: Fee Finder AI').click();
+  await button(adviser, 'Cancel Subscription: Fee Finder AI').click();
   const cancelling = adviser.getByRole('dialog', { name: 'Cancel Fee Finder AI' });
   await cancelling.getByRole('radio', { name: 'Not using it enough' }).check();
   await cancelling.getByRole('radio', { name: 'Now' }).check();
