@@ -29,6 +29,7 @@ const month = () => pass(app, 32 * DAY);
 it('an opened invoice says why it is as much: first bill, tool in between, more tools, and a cancellation', async () => {
   const { agent, user } = await app.signedIn();
   await buy(app, agent, 'risk-profile-ai');
+  await pass(app, DAY);
   await buy(app, agent, 'fact-find-ai');
   await month();
   await agent.post('/api/cancel-subscription').send({ toolId: 'fact-find-ai', reason: 'not_using' }).expect(200);

@@ -23,7 +23,7 @@ const agreed: Partial<Record<LimitName, [number, number]>> = {
   tokenIp: [20, 15 * minute],
   purchaseUser: [60, minute],
   launchUserTool: [30, hour],
-  invitesOwner: [20, 24 * hour],
+  invitesOwner: [40, 24 * hour],
   adminWrites: [60, minute],
 };
 

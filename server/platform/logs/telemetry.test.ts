@@ -120,6 +120,7 @@ it('the metrics that we send are those of /metrics', () => {
   );
   expect(new Set(names)).toEqual(
     new Set([
+      'dispute_age_seconds',
       'http_request_duration_seconds',
       'db_pool_connections',
       'db_pool_idle',

@@ -3,9 +3,10 @@ import { invitationState, maskEmail, removalRefusal, teamCan, teamRights, teamRo
 
 describe('team roles', () => {
   it.each([
-    ['owner', ['seeMembers', 'invite', 'remove', 'seeUsage', 'manage']],
-    ['admin', ['seeMembers', 'invite', 'remove', 'seeUsage']],
+    ['owner', teamRights],
+    ['admin', ['seeMembers', 'seeUsage', 'review', 'seeInvoices', 'seeActivity', 'invite', 'remove']],
     ['member', ['seeMembers']],
+    ['reviewer', ['seeMembers', 'seeUsage', 'review', 'decide', 'seeInvoices']],
   ] as const)('give their rights, and no more: %s', (role, allowed) => {
     expect(teamRights.filter((right) => teamCan(role, right))).toEqual(allowed);
   });
