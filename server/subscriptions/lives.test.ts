@@ -70,7 +70,13 @@ const deeds: Record<string, (life: Life, toolId: string) => Promise<unknown>> = 
   buy: async (life, toolId) => {
     const { status } = (await shown(life.agent, toolId, life.teamId)) ?? { status: 'expired' };
     if (status !== 'expired') return;
-    const { body, ...answer } = await life.agent.post('/api/create-subscription').send({ toolId, ...payerArgs(life) });
+    const wanted = { toolId, ...payerArgs(life) };
+    const opened = await life.agent.post('/api/create-subscription').send(wanted);
+    // What credit pays, or what waits for the next bill, nobody has agreed to yet: the form shows it, and the press names it.
+    const isAsked = (opened.body as { code?: string }).code === 'price_changed';
+    const { body, ...answer } = isAsked
+      ? await life.agent.post('/api/create-subscription').send({ ...wanted, charge: { cents: 0, last4: '4242' } })
+      : opened;
     // Nothing is sold while a bill is in grace.
     if ((body as { code?: string }).code === 'bill_unpaid') return;
     expect([answer.status, (body as { code?: string }).code]).toEqual([200, undefined]);

@@ -1,10 +1,4 @@
-import type {
-  DraftState,
-  EndReason,
-  RefusalKind,
-  TestEnding,
-  ToolEventType,
-} from '#shared/rules/tools/tools.ts';
+import type { DraftState, EndReason, RefusalKind, TestEnding, ToolEventType } from '#shared/rules/tools/tools.ts';
 import type { Tone } from '#client/ui/elements.tsx';
 
 export const states: Record<DraftState, { label: string; tone: Tone }> = {
