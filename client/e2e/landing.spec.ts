@@ -253,9 +253,7 @@ test('every tool has a page for visitors, which leads through the sign-up to the
     await page.goto(`/tools/${id}`);
     await expect(page).toHaveTitle(`${name} · Adviserly`);
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-    await expect(page.getByRole('region', { name: 'Supplier due diligence' })).toContainText(
-      'What it gets to know of you',
-    );
+    await expect(page.getByRole('region', { name: 'Supplier due diligence' })).toContainText('Told about you');
   }
   await page.goto('/tools/fact-find-ai');
   await expectAccessible(page);

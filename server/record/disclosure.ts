@@ -3,7 +3,6 @@ import type { recordApi } from '#shared/api/record.ts';
 import { type Disclosure, nothingStated } from '#shared/rules/record/record.ts';
 import { audit } from '#server/audit/service.ts';
 import { findTool } from '#server/catalogue/service.ts';
-import { peopleByIds } from '#server/people/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { findDisclosure, insertDisclosure, versionsOf } from './queries.ts';
@@ -19,11 +18,9 @@ export async function disclosureOf(
   if (!tool || (!tool.isActive && tool.ownerId !== readerId)) throw new AppError('tool_not_found');
   const said = await findDisclosure(context.db, toolId, version);
   if (version !== undefined && !said) throw new AppError('not_found');
-  const [maker] = tool.ownerId === null ? [] : await peopleByIds(context.db, [tool.ownerId]);
   return {
     tool,
     isOurs: tool.ownerId === null,
-    makerName: maker ? `${maker.firstName} ${maker.lastName}` : null,
     scopes: tool.scopes,
     version: said?.version ?? null,
     madeAt: said?.madeAt ?? null,

@@ -10,13 +10,13 @@ import { serveBuiltPages, serveDevelopmentPages } from '#server/platform/pages/s
 
 /** What a tool's page for visitors says of it. */
 async function about(context: Context, toolId: string): Promise<NonNullable<PageData['about']>> {
-  const [texts, { version, madeAt, answers }] = await Promise.all([
+  const [texts, { isOurs, version, madeAt, answers }] = await Promise.all([
     toolTexts(context, toolId),
     disclosureOf(context, null, toolId),
   ]);
   const { maker, model, dataLocation, training, trainingDetails } = answers;
   const supplied = { maker, model, dataLocation, training, trainingDetails };
-  return { toolId, texts, supplied: { version, madeAt: madeAt?.toISOString() ?? null, answers: supplied } };
+  return { toolId, texts, supplied: { isOurs, version, madeAt: madeAt?.toISOString() ?? null, answers: supplied } };
 }
 
 /** What visitors' pages show of the catalogue as it is in the database now; `toolId`: with what that tool's page needs, if it is offered. */

@@ -30,7 +30,6 @@ export const disclosure = z.object({
   /** Whether it is the operator's own. */
   isOurs: z.boolean(),
   /** Who registered it; null for the operator's own. */
-  makerName: z.string().nullable(),
   /** Which of an adviser's details it is given. */
   scopes: z.array(z.enum(toolScopes)),
   version: z.int().nullable(),

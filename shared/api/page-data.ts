@@ -13,6 +13,8 @@ export type ToolPageTexts = ToolTexts & { scopes: readonly ToolScope[] };
 
 /** What its developer has answered for due diligence, read without a schema. */
 export type Supplied = {
+  /** Made by the operator. */
+  isOurs: boolean;
   version: number | null;
   /** ISO. */
   madeAt: string | null;

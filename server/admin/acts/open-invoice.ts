@@ -38,7 +38,8 @@ export async function openInvoice(context: Context, id: string): Promise<OpenedI
 const sum = (list: readonly { cents: number }[]) => list.reduce((total, { cents }) => total + cents, 0);
 
 /** How a bill differs from the month before, the amount first. A purchase in between is not compared. */
-function differenceOf({ kind, lines, parts, totalCents, at }: Stored, before: Stored | null): string[] {
+function differenceOf(bill: Stored, before: Stored | null): string[] {
+  const { kind, lines, parts, totalCents, at } = bill;
   if (kind === 'tool')
     return ['This tool was bought between two bills. It is charged for the days until the next bill.'];
   if (!before) return ['This is the first bill.'];
@@ -48,9 +49,18 @@ function differenceOf({ kind, lines, parts, totalCents, at }: Stored, before: St
   const gone = sum(before.parts);
   return [
     more === 0
-      ? `It is as much as ${than}.`
+      ? `It is the same sum as ${than}.`
       : `It is ${formatCents(Math.abs(more))} ${more > 0 ? 'more' : 'less'} than ${than}.`,
     ...causes.map(({ text }) => text),
     ...(gone === 0 ? [] : [`That bill had ${formatCents(gone)} for parts of a month.`]),
+    ...creditText('this bill', bill),
+    ...creditText('that bill', before),
   ];
+}
+
+/** What an earlier credit took off a bill, or what was owed from before. */
+function creditText(which: string, { creditCents }: Stored): string[] {
+  if (creditCents === 0) return [];
+  const cents = formatCents(Math.abs(creditCents));
+  return [creditCents > 0 ? `Credit took ${cents} off ${which}.` : `${cents} owed from before stood on ${which}.`];
 }

@@ -113,7 +113,7 @@ export async function serveDevelopmentPages(app: Express, env: Env): Promise<() 
     appType: 'custom',
     server: {
       middlewareMode: true,
-      hmr: { server: reloads, clientPort },
+      ws: { server: reloads, clientPort },
       allowedHosts: [new URL(env.appUrl).hostname, ...env.allowedHosts],
     },
   });

@@ -58,7 +58,7 @@ export default function InvoicesPage() {
         }
       />
       <div className="screen-only mb-4 flex flex-wrap items-end gap-3">
-        <div className="w-full max-w-sm">
+        <div className="w-full max-w-sm empty:hidden">
           <WhoPays withClosed />
         </div>
         {invoices.data && invoices.data.years.length > 0 && (

@@ -5,7 +5,6 @@ import { useSearchParams } from 'wouter';
 import { contract } from '#shared/api/members.ts';
 import type { ToolDisclosure } from '#shared/api/disclosure.ts';
 import { formatCalendarDay, formatSydneyDate } from '#shared/rules/dates.ts';
-import { trainingLabels } from '#shared/rules/record/record.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useOwnedTeams } from '#client/lib/money/payer.tsx';
@@ -13,7 +12,7 @@ import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { ButtonLink, Card, PageHeader, TextLink } from '#client/ui/elements.tsx';
 import { Facts } from '#client/ui/facts.tsx';
-import { madeBy } from '#client/lib/words/made-by.ts';
+import { dataRows, madeBy } from '#client/lib/words/made-by.ts';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
 const Answer = ({ question, children }: { question: string; children: ReactNode }) => (
@@ -88,14 +87,14 @@ const Disclosure = (disclosure: ToolDisclosure) => {
       </div>
       <Card className="px-5 py-2">
         <dl className="divide-y">
-          <Answer question="Maker">{answers.maker}</Answer>
           <Answer question="What it does">{answers.does}</Answer>
           <Answer question="Model">{answers.model}</Answer>
           <Answer question="Version">{answers.version}</Answer>
-          <Answer question="Where data is kept">{answers.dataLocation}</Answer>
-          <Answer question="Do inputs train a model?">
-            {answers.training && [trainingLabels[answers.training], answers.trainingDetails].filter(Boolean).join('. ')}
-          </Answer>
+          {dataRows(answers).map(([question, answer]) => (
+            <Answer key={question} question={question}>
+              {answer}
+            </Answer>
+          ))}
           <Answer question="Certificates, with evidence">
             {answers.certificates.length > 0
               ? answers.certificates.map(({ name, evidenceUrl }) => (

@@ -1,67 +1,36 @@
-import type { ReactNode } from 'react';
 import type { Supplied } from '#shared/api/page-data.ts';
 import { brand } from '#shared/brand.ts';
 import { trialDays } from '#shared/rules/billing/subscriptions.ts';
 import { centsOf } from '#shared/rules/billing/money.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
-import { trainingLabels } from '#shared/rules/record/record.ts';
 import type { ToolScope } from '#shared/rules/tools/tools.ts';
 import type { OfferedTool } from '#client/features/site/landing-prices.ts';
 import { ToolCost, ToolTextsView } from '#client/features/site/tool-texts.tsx';
 import { useOffer, useSupplied, useToolTexts } from '#client/lib/money/visitors-catalogue.ts';
 import { paths } from '#client/lib/pages/paths.ts';
+import { dataRows, madeBy } from '#client/lib/words/made-by.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { Button, ButtonLink, Card, TextLink } from '#client/ui/elements.tsx';
+import { Button, ButtonLink, TextLink } from '#client/ui/elements.tsx';
+import { Facts } from '#client/ui/facts.tsx';
 import { both, EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
-const scopeWords: Record<ToolScope, string> = {
-  name: 'name',
-  email: 'email address',
-  dealer_group: 'dealer group',
-  team: 'team',
+const Answers = ({ supplied, scopes }: { supplied: Supplied; scopes: readonly ToolScope[] }) => {
+  const { isOurs, version, madeAt, answers } = supplied;
+  const made = madeBy({ isOurs, scopes, answers });
+  return (
+    <Facts
+      {...made}
+      title="Supplier due diligence"
+      rows={[...made.rows, ['Model', answers.model ?? 'Not given'], ...dataRows(answers)]}
+      more={
+        madeAt
+          ? `Supplied by the tool's developer (version ${version}, ${formatSydneyDate(new Date(madeAt))}). Not verified by ${brand.name}.`
+          : 'The developer of this tool has not supplied anything yet.'
+      }
+    />
+  );
 };
-
-const Answer = ({ question, children }: { question: string; children: ReactNode }) => (
-  <div className="grid gap-1 py-3 sm:grid-cols-[14rem_minmax(0,1fr)] sm:gap-4">
-    <dt className="text-muted">{question}</dt>
-    <dd className="min-w-0 break-words whitespace-pre-line">{children || 'Not given'}</dd>
-  </div>
-);
-
-const Answers = ({
-  supplied: { version, madeAt, answers },
-  scopes,
-}: {
-  supplied: Supplied;
-  scopes: readonly ToolScope[];
-}) => (
-  <section aria-labelledby="supplier">
-    <h2 id="supplier" className="text-lg">
-      Supplier due diligence
-    </h2>
-    <p className="mt-1 text-sm text-muted">
-      {madeAt
-        ? `Supplied by the tool's developer (version ${version}, ${formatSydneyDate(new Date(madeAt))}). Not verified by ${brand.name}.`
-        : 'The developer of this tool has not supplied anything yet.'}
-    </p>
-    <Card className="mt-4 px-5 py-2 text-sm">
-      <dl className="divide-y">
-        <Answer question="What it gets to know of you">
-          {scopes.length > 0
-            ? `Your ${scopes.map((scope) => scopeWords[scope]).join(', ')}, and an id of yours.`
-            : 'An id of yours, which says nothing about you.'}
-        </Answer>
-        <Answer question="Maker">{answers.maker}</Answer>
-        <Answer question="Model">{answers.model}</Answer>
-        <Answer question="Where data is kept">{answers.dataLocation}</Answer>
-        <Answer question="Do inputs train a model?">
-          {answers.training && [trainingLabels[answers.training], answers.trainingDetails].filter(Boolean).join('. ')}
-        </Answer>
-      </dl>
-    </Card>
-  </section>
-);
 
 const Page = ({ tool }: { tool: OfferedTool }) => {
   useTitle(tool.name);

@@ -110,7 +110,11 @@ export const InviteMany = (props: Props) => {
         onClick={invite}
       >
         <Send aria-hidden />
-        {list.length === 1 ? 'Send 1 invitation' : `Send ${list.length} invitations`}
+        {list.length === 0
+          ? 'Send invitations'
+          : list.length === 1
+            ? 'Send 1 invitation'
+            : `Send ${list.length} invitations`}
       </Button>
     </>
   );

@@ -23,13 +23,19 @@ const Answer = ({
   <div className="grid gap-4 text-sm">
     {bill ? (
       <>
-        <ul aria-label="How it differs from the bill before" className="grid gap-1">
-          {bill.difference.map((sentence) => (
-            <li key={sentence} className="figures">
-              {sentence}
-            </li>
-          ))}
-        </ul>
+        <p className="figures">{bill.difference[0]}</p>
+        {bill.difference.length > 1 && (
+          <div>
+            <h3 className="font-medium">Why, in the words of our mails</h3>
+            <ul aria-label="Why it differs from the bill before" className="mt-1 grid gap-1">
+              {bill.difference.slice(1).map((sentence) => (
+                <li key={sentence} className="figures">
+                  {sentence}
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
         <BillTable label={`Invoice ${number ?? ''}`} {...bill} {...restOf(bill)} />
       </>
     ) : (
