@@ -111,7 +111,7 @@ it('the export is a download of everything held about oneself', async () => {
   const { exportedAt, index, ...all } = answer.body as AccountExport;
   expect(index.find(({ title }) => title === 'Record of AI use')).toMatchObject({
     what: expect.stringContaining('the client reference (your file number for a client, never a name)'),
-    seenBy: 'You, the owner and the admins of your practice and our administrators.',
+    seenBy: 'You, the owner, the admins and the reviewers of your practice and our administrators.',
     kept: 'Seven years.',
     sections: ['toolSessions', 'statements'],
   });

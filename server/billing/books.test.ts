@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { createTeam } from '#server/testing/factories.ts';
 import { textOfPdf } from '#server/testing/pdf-text.ts';
 import { rowsOf } from '#server/testing/purchases.ts';
-import { testApp, type Agent } from '#server/testing/test-app.ts';
+import { download } from '#server/testing/download.ts';
+import { testApp } from '#server/testing/test-app.ts';
 
 const app = testApp();
 
@@ -27,18 +28,6 @@ async function insert(
       [`${number}-R1`, row!['id'], refundedAt],
     );
 }
-const bytes = async (agent: Agent, address: string) => {
-  const answer = await agent
-    .get(address)
-    .buffer(true)
-    .parse((response, done) => {
-      const pieces: Buffer[] = [];
-      response.on('data', (piece: Buffer) => pieces.push(piece));
-      response.on('end', () => done(null, Buffer.concat(pieces)));
-    })
-    .expect(200);
-  return { body: answer.body as Buffer, type: answer.headers['content-type'] as string };
-};
 
 it('a financial year is a list, a zip of PDFs, and bills that Xero imports, by Sydney’s 1 July', async () => {
   const { agent, user } = await app.signedIn();
@@ -64,7 +53,7 @@ it('a financial year is a list, a zip of PDFs, and bills that Xero imports, by S
   ]);
   expect(csv).not.toContain('A-3');
 
-  const { body, type } = await bytes(agent, of('invoices.zip', 2026));
+  const { body, type } = await download(agent, of('invoices.zip', 2026));
   expect(type).toBe('application/zip');
   const files = unzipSync(body);
   expect(Object.keys(files)).toEqual([
@@ -78,5 +67,5 @@ it('a financial year is a list, a zip of PDFs, and bills that Xero imports, by S
     await (await app.signedIn()).agent.get(of(path, 2026)).expect(404);
     await agent.get(`/api/billing/${path}?teamId=${team.id}`).expect(400);
   }
-  expect(Object.keys(unzipSync((await bytes(agent, of('invoices.zip', 2024))).body))).toEqual([]);
+  expect(Object.keys(unzipSync((await download(agent, of('invoices.zip', 2024))).body))).toEqual([]);
 });

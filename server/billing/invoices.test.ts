@@ -7,6 +7,7 @@ import { formatCents } from '#shared/rules/billing/money.ts';
 import type { InvoiceLine } from '#shared/schema/billing.ts';
 import { noteSeller } from '#server/invoices/service.ts';
 import { createTeam } from '#server/testing/factories.ts';
+import { download } from '#server/testing/download.ts';
 import { textOfPdf } from '#server/testing/pdf-text.ts';
 import { buy, DAY, passTime, rowsOf } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
@@ -19,19 +20,12 @@ const list = async (agent: Agent, query: object = {}) =>
     invoices: (Omit<Invoice, 'date'> & { date: string })[];
     pagination: { page: number; total: number; totalPages: number };
   };
-const download = async (agent: Agent, address: string) => {
-  const answer = await agent
-    .get(address)
-    .buffer(true)
-    .parse((response, done) => {
-      const pieces: Buffer[] = [];
-      response.on('data', (piece: Buffer) => pieces.push(piece));
-      response.on('end', () => done(null, Buffer.concat(pieces)));
-    })
-    .expect(200)
-    .expect('content-type', 'application/pdf');
-  return { text: textOfPdf(answer.body as Buffer), name: answer.headers['content-disposition'] as string };
+const pdf = async (agent: Agent, address: string) => {
+  const { body, type, name } = await download(agent, address);
+  expect(type).toBe('application/pdf');
+  return { text: textOfPdf(body), name };
 };
+
 /** A copy of an invoice, as reading Stripe would leave it. */
 const insertInvoice = (userId: string, values: { id: string; at: string; cents?: number }) =>
   rowsOf(
@@ -108,7 +102,7 @@ describe('PDF tax invoice', () => {
     await passTime(app, 32 * DAY);
     const [newest] = (await list(agent)).invoices;
     expect(newest!.description).toMatch(/^2 tools, \d+ \w+( \d+)? to \d+ \w+ \d+$/);
-    const { text, name } = await download(agent, newest!.invoiceUrl);
+    const { text, name } = await pdf(agent, newest!.invoiceUrl);
     expect(name).toBe(`attachment; filename=tax-invoice-${newest!.number}.pdf`);
     const issued = formatSydneyDate(new Date(newest!.date));
     for (const line of [
@@ -148,8 +142,8 @@ describe('PDF tax invoice', () => {
     await noteSeller(app.context.db, { ...sampleSeller, name: 'Harbour Tools Pty Ltd' }, plus(app.context.now(), DAY));
     await passTime(app, 32 * DAY);
     const [after] = (await list(agent)).invoices;
-    expect((await download(agent, before!.invoiceUrl)).text).toContain(sampleSeller.name);
-    const { text } = await download(agent, after!.invoiceUrl);
+    expect((await pdf(agent, before!.invoiceUrl)).text).toContain(sampleSeller.name);
+    const { text } = await pdf(agent, after!.invoiceUrl);
     expect(text).toContain('Harbour Tools Pty Ltd');
     expect(text).not.toContain(sampleSeller.name);
     await rowsOf(app, 'delete from sellers where since > $1', [before!.date]);
@@ -189,7 +183,7 @@ describe('PDF tax invoice', () => {
     const left = lines.filter(({ description }) => /^File Note AI for .+ \(\d+ days, credit\)$/.test(description));
     expect(left).toHaveLength(1);
     const { invoices } = await list(agent, { teamId: team.id });
-    const { text } = await download(agent, invoices[0]!.invoiceUrl);
+    const { text } = await pdf(agent, invoices[0]!.invoiceUrl);
     expect(text.replaceAll(/\s+/g, ' ')).toContain(left[0]!.description);
     expect(text.split('\n')).toContain(formatCents(left[0]!.cents));
   });
@@ -205,7 +199,7 @@ describe('PDF tax invoice', () => {
       .expect(200);
     await agent.patch('/api/user/profile').send({ firstName: 'Somebody', lastName: 'Else' }).expect(200);
     await agent.post('/api/subscriptions/risk-profile-ai/sync').send({}).expect(200);
-    const { text } = await download(agent, (await list(agent)).invoices[0]!.invoiceUrl);
+    const { text } = await pdf(agent, (await list(agent)).invoices[0]!.invoiceUrl);
     expect(text).toContain('9 Collins Street\nMelbourne VIC 3000');
     expect(text).toContain('Alex Nguyen');
     expect(text).not.toMatch(/Elsewhere|Somebody/);
@@ -238,9 +232,9 @@ describe('PDF tax invoice', () => {
       member.user.id,
     ]);
     await member.agent.get(address).expect(404);
-    expect((await download(agent, address)).text).toContain('Nguyen Partners');
+    expect((await pdf(agent, address)).text).toContain('Nguyen Partners');
     await rowsOf(app, 'update teams set is_active = false where id = $1', [team.id]);
-    expect((await download(agent, address)).text).toContain('Tax invoice');
+    expect((await pdf(agent, address)).text).toContain('Tax invoice');
   });
 
   it('says of an invoice that is owed that it is, and of a cancelled one that nothing is', async () => {
@@ -248,8 +242,8 @@ describe('PDF tax invoice', () => {
     await insertInvoice(user.id, { id: 'in_owed', at: '2026-01-01T00:00:00Z' });
     await rowsOf(app, "update invoices set status = 'open', due_cents = 3000 where stripe_invoice_id = 'in_owed'");
     const [owed] = (await list(agent)).invoices;
-    expect((await download(agent, owed!.invoiceUrl)).text).toContain('$30.00 due');
+    expect((await pdf(agent, owed!.invoiceUrl)).text).toContain('$30.00 due');
     await rowsOf(app, "update invoices set status = 'void', due_cents = 0 where stripe_invoice_id = 'in_owed'");
-    expect((await download(agent, owed!.invoiceUrl)).text).toContain('Cancelled, nothing is owed');
+    expect((await pdf(agent, owed!.invoiceUrl)).text).toContain('Cancelled, nothing is owed');
   });
 });

@@ -32,7 +32,9 @@ async function madePack() {
   return { id, agent, pack: (await listed(agent))[0]!, bytesOf };
 }
 
-it('an authority vouches for the head of a pack, which OpenSSL verifies without us', async () => {
+const hasOpenssl = spawnSync('openssl', ['version']).error === undefined;
+
+it.skipIf(!hasOpenssl)('an authority vouches for the head of a pack, which OpenSSL verifies without us', async () => {
   const { id, agent, pack, bytesOf } = await madePack();
   expect(pack.made!.stamp).toMatchObject({ authority: 'Test Time Authority' });
   expect(Math.abs(new Date(pack.made!.stamp!.at).getTime() - Date.now())).toBeLessThan(60_000);
@@ -44,7 +46,6 @@ it('an authority vouches for the head of a pack, which OpenSSL verifies without 
     spawnSync('openssl', ['ts', '-verify', '-digest', digest, '-in', stamp, '-CAfile', trusted], { encoding: 'utf8' });
   const right = verified(pack.made!.head);
   fs.rmSync(folder, { recursive: true, force: true, maxRetries: 2 });
-  if (right.error) return; // OpenSSL is not installed
   expect(`${right.stdout}${right.stderr}`).toContain('Verification: OK');
 });
 

@@ -99,7 +99,7 @@ function weekOf(date: string): string {
     .slice(0, 10);
 }
 
-/** Tells the owner and the admins of a practice, once, that a review of a tool is due. */
+/** Tells owner, admins and reviewers of a practice, once, that a review of a tool is due. */
 export async function tellReviewsDue(context: Context): Promise<void> {
   for (const { teamId, toolId, due } of await practices.reviewsDue(context.db, sydneyDate(context.now()))) {
     const name = await toolName(context.db, toolId);

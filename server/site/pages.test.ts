@@ -303,7 +303,7 @@ describe('what is said of people', () => {
       /client reference/i,
       /your remarks/,
       /seven years/i,
-      /the owner and the admins of (your|a) practice see|You, the owner and the admins of your practice and/i,
+      /the owner, the admins and the reviewers of (your|a) practice see|You, the owner, the admins and the reviewers of your practice and/i,
     ])
       expect(text).toMatch(said);
     expect(text).not.toMatch(/not about whom|not your clients|do not see your clients/i);

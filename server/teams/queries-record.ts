@@ -133,7 +133,7 @@ export const remindedMembers = (db: Db, after: string | null, limit: number) =>
     .orderBy(asc(teamMembers.userId))
     .limit(limit);
 
-/** The owner and the admins of a practice. */
+/** The owner, the admins and the reviewers of a practice. */
 export const managersOf = async (db: Db, teamId: string): Promise<string[]> =>
   (
     await db

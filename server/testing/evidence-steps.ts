@@ -2,6 +2,7 @@ import { checkPack } from '#shared/rules/record/evidence-check.ts';
 import type { EvidencePack } from '#shared/api/evidence.ts';
 import { sessionStatements } from '#shared/schema/record.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
+import { download } from './download.ts';
 import type { Agent, TestApp } from './test-app.ts';
 
 type Session = Partial<typeof toolUsage.$inferInsert>;
@@ -24,18 +25,8 @@ export const stepsOf = (app: TestApp) => {
     await app.context.queue.drain();
     return (answer as { id: string }).id;
   }
-  const bytesOf = async (agent: Agent, id: string, file: string) => {
-    const answer = await agent
-      .get(`/api/record/packs/${id}/${file}`)
-      .buffer(true)
-      .parse((res, done) => {
-        const chunks: Buffer[] = [];
-        res.on('data', (chunk: Buffer) => chunks.push(chunk));
-        res.on('end', () => done(null, Buffer.concat(chunks)));
-      })
-      .expect(200);
-    return answer.body as Buffer;
-  };
+  const bytesOf = async (agent: Agent, id: string, file: string) =>
+    (await download(agent, `/api/record/packs/${id}/${file}`)).body;
   const listed = async (agent: Agent, query: object = {}) =>
     ((await agent.get('/api/record/packs').query(query).expect(200)).body as { packs: EvidencePack[] }).packs;
   const check = async (files: Record<string, Buffer>) =>

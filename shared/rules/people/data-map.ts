@@ -2,7 +2,7 @@ import { recordHolds, recordKept } from '../record/kept.ts';
 
 /** Who sees something, beside the person it is about and our administrators. */
 const viewers = {
-  practice: 'the owner and the admins of your practice',
+  practice: 'the owner, the admins and the reviewers of your practice',
   members: 'the members of your practice',
   maker: 'the maker of a tool that you open',
   payments: 'our payments service',
@@ -195,13 +195,13 @@ export const dataGroups = Object.entries<Group>(dataMap).map(([id, group]) => ({
 const listed = new Intl.ListFormat('en-AU');
 export const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-/** Who sees a group: "You, the owner and the admins of your practice, and our administrators." */
+/** Who sees a group: "You, the owner, the admins and the reviewers of your practice and our administrators." */
 export const seenSentence = (id: DataGroup) =>
   sentence(listed.format(['you', ...dataMap[id].seenBy.map((viewer) => viewers[viewer]), 'our administrators']));
 
-/** What a practice's owner and admins see of its members, one sentence for each group. */
+/** What a practice's owner, admins and reviewers see of its members, one sentence for each group. */
 export const practiceSees: readonly string[] = [
-  'The owner and the admins of your practice see your name and email address.',
+  'The owner, the admins and the reviewers of your practice see your name and email address.',
   `They see how you use the practice’s tools: ${dataMap.use.what}.`,
   `They see the practice’s record of AI use, which is kept for ${dataMap.record.kept}: ${dataMap.record.what}.`,
 ];

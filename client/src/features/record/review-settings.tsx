@@ -24,7 +24,7 @@ const RulesForm = ({ teamId, rules }: { teamId: string; rules: ReviewRules }) =>
       </Field>
       <Checkbox label="Refuse late reviews, and those of people who have left" {...register('refusesLate')} />
       <Checkbox
-        label="Remind everybody each week; the owner and the admins get a summary"
+        label="Remind everybody each week; the owner, the admins and the reviewers get a summary"
         {...register('remindsWeekly')}
       />
       <FormFooter form={form} pendingLabel="Saving…">

@@ -147,7 +147,7 @@ const privacySections: readonly PrivacySection[] = [
     points: () => [
       ...providersNamed().map(providerSentence),
       'A tool you open learns what its page names before you subscribe, at most your name, email address, dealer group and team. What you type into a tool goes to its maker, who may be another company, also abroad. Its supplier due diligence page says who that is and where data is kept.',
-      'Your practice: the owner and the admins see what stands under Data We Collect, where it names them.',
+      'Your practice: the owner, the admins and the reviewers see what stands under Data We Collect, where it names them.',
       'Authorities, where the law compels us.',
     ],
   },

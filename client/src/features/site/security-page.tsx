@@ -67,7 +67,7 @@ const securitySections = [
       'What you type into a tool goes to the tool, not to us. Of each session we store when it was, how long it took, how much was done in it and its performance score.',
       recordStays,
       'A client reference is refused where it looks like a name, a date of birth or somebody’s number. Remarks are examined for numbers and addresses.',
-      'The owner and the admins of a practice see this of the practice’s sessions.',
+      'The owner, the admins and the reviewers of a practice see this of the practice’s sessions.',
       'When you open a tool, it learns your name, email address, dealer group and team, in exchange for a token that works for that tool alone.',
     ],
   },
