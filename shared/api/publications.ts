@@ -40,7 +40,7 @@ export const publicationsApi = defineAdminApi({
     /** With the time of the request that was looked at, which no longer matches if its maker has changed the tool since. */
     body: z.strictObject({
       priceCents: cents.min(100).max(1_000_000),
-      /** Of what is paid, less what is refunded. */
+      /** The maker's part of what is paid, less what is refunded. */
       sharePercent: z.int().min(0).max(100).default(usualSharePercent),
       requestedAt: z.iso.datetime(),
     }),

@@ -131,7 +131,7 @@ export async function billingForecast(context: Context, payer: Payer): Promise<F
   };
 }
 
-/** The same as it is without a card: for whoever takes a team over. */
+/** The forecast without the card on file, for whoever takes a team over. */
 export async function forecastWithoutCard(context: Context, payer: Payer): Promise<Forecast> {
   const { input } = await readBill(context, payer);
   const bare = forecastOf({ ...input, payer: { ...input.payer, cardOnFile: false } });

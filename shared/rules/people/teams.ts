@@ -19,7 +19,7 @@ export const invitationLifeMs = 7 * day;
 export const activityPageSize = 25;
 /** For this long a member may accept to become the owner. */
 export const handOverDays = 14;
-/** Of one owner, sent again or not. */
+/** For one owner; one that is sent again counts. */
 export const invitationsADay = 40;
 /** Days of use that the owner and admins see unless they choose others. */
 export const teamUsageDays = 30;

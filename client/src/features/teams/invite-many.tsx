@@ -12,7 +12,7 @@ import { Field, Textarea } from '#client/ui/field.tsx';
 type Props = {
   team: MyTeam['team'];
   ownRole: TeamRole;
-  /** Of whom the list gives no other. */
+  /** For those whom the list gives no role. */
   role: InvitedRole;
   text: string;
   onText: (text: string) => void;
