@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { ChevronDown, CircleHelp, Gauge, LayoutDashboard, Search } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { User } from '#shared/api/accounts.ts';
 import { Logo } from '#client/app/logo.tsx';
@@ -43,7 +43,8 @@ const [CommandPalette, preparePalette] = lazyDialog(() => import('#client/app/co
 /** Ctrl or ⌘ K, wherever the focus is. */
 const usePalette = (enabled: boolean) => {
   const [open, setOpen] = useState(false);
-  useEffect(() => {
+  // A layout effect: the key works as soon as the Search button is in sight.
+  useLayoutEffect(() => {
     if (!enabled) return;
     const toggle = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
