@@ -1,4 +1,3 @@
-import { toolName } from '#server/catalogue/service.ts';
 import { payerOf } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { SubscriptionRow as Row } from '../queries.ts';
@@ -13,7 +12,7 @@ const changeOf = ({ id, revision }: Row) => `${id}:${revision}`;
 /** Whoever pays has cancelled, or an administrator for them; `because` begins the mail then. */
 export async function tellCancelled(inside: Context, row: Row, { because }: { because?: string } = {}): Promise<void> {
   const isOver = row.endDate !== null && row.endDate <= inside.now();
-  await tellOf(inside, row, ({ words, refusals }, product, tool) => {
+  const name = await tellOf(inside, row, ({ words, refusals }, product, tool) => {
     const [refusal, last] = [refusals(row.toolId), on(row.gracePeriodEnd)];
     const message = `Your subscription to ${product} is cancelled. ${isOver ? 'Access has ended.' : `You keep access until ${on(row.endDate)}.`}`;
     return {
@@ -32,17 +31,11 @@ export async function tellCancelled(inside: Context, row: Row, { because }: { be
       coming: 'add',
     };
   });
-  await membersLose(
-    inside,
-    payerOf(row),
-    changeOf(row),
-    [await toolName(inside.db, row.toolId)],
-    isOver ? null : row.endDate,
-  );
+  await membersLose(inside, payerOf(row), changeOf(row), [name], isOver ? null : row.endDate);
 }
 
 export async function tellAutoRenew(inside: Context, row: Row): Promise<void> {
-  await tellOf(inside, row, ({ words, refusals, forecast }, product, tool) => {
+  const name = await tellOf(inside, row, ({ words, refusals, forecast }, product, tool) => {
     const refusal = refusals(row.toolId);
     const ending = forecast.endings.find(({ subscriptionId }) => subscriptionId === row.id);
     const ends = on(ending?.at ?? row.endDate);
@@ -60,13 +53,12 @@ export async function tellAutoRenew(inside: Context, row: Row): Promise<void> {
       coming: { without: row.id },
     };
   });
-  const name = await toolName(inside.db, row.toolId);
   if (row.autoRenew) await membersKeep(inside, payerOf(row), changeOf(row), name);
   else await membersLose(inside, payerOf(row), changeOf(row), [name], row.endDate ?? row.trialEndDate);
 }
 
 export async function tellReactivated(inside: Context, row: Row): Promise<void> {
-  await tellOf(inside, row, (_telling, product) => ({
+  const name = await tellOf(inside, row, (_telling, product) => ({
     key: `subscription:${row.id}:reactivated:${row.revision}`,
     title: 'Subscription reactivated',
     message: `Your subscription to ${product} continues.`,
@@ -74,5 +66,5 @@ export async function tellReactivated(inside: Context, row: Row): Promise<void> 
     subject: `Your subscription to ${product} continues`,
     coming: 'add',
   }));
-  await membersKeep(inside, payerOf(row), changeOf(row), await toolName(inside.db, row.toolId));
+  await membersKeep(inside, payerOf(row), changeOf(row), name);
 }

@@ -22,18 +22,17 @@ async function tellPayer(inside: Context, payer: Payer, what: (telling: Telling)
   if (told) await tell(telling, told);
 }
 
-/** Tells of a subscription; `product` is the tool, for whom it is paid. */
-export async function tellOf(
-  inside: Context,
-  row: Row,
-  what: (telling: Telling, product: string, tool: string) => Tell,
-) {
+type TellOf = (telling: Telling, product: string, tool: string) => Tell;
+
+/** Tells of a subscription, and answers the tool's name; `product` also says for whom it is paid. */
+export async function tellOf(inside: Context, row: Row, what: TellOf): Promise<string> {
   const tool = await toolName(inside.db, row.toolId);
   await tellPayer(inside, payerOf(row), (telling) => what(telling, `${tool}${telling.words.whose}`, tool));
+  return tool;
 }
 
 export async function tellTrialStarted(inside: Context, row: Row): Promise<void> {
-  await tellOf(inside, row, ({ forecast, input }, product) => {
+  const tool = await tellOf(inside, row, ({ forecast, input }, product) => {
     const message = `Your free trial of ${product} runs until ${on(row.trialEndDate)}.`;
     const own = input.rows.find(({ id }) => id === row.id);
     const goesOn = own && !forecast.endings.some(({ subscriptionId }) => subscriptionId === row.id);
@@ -50,12 +49,12 @@ export async function tellTrialStarted(inside: Context, row: Row): Promise<void>
       coming: 'add',
     };
   });
-  await membersGet(inside, payerOf(row), row.id, [await toolName(inside.db, row.toolId)], row.trialEndDate);
+  await membersGet(inside, payerOf(row), row.id, [tool], row.trialEndDate);
 }
 
 /** A tool that costs nothing. */
 export async function tellStarted(inside: Context, row: Row): Promise<void> {
-  await tellOf(inside, row, ({ forecast: { bill, endings } }, product) => ({
+  const tool = await tellOf(inside, row, ({ forecast: { bill, endings } }, product) => ({
     key: `subscription:${row.id}:started`,
     title: 'Subscription started',
     message: `Your subscription to ${product} is active. It costs nothing.`,
@@ -63,7 +62,7 @@ export async function tellStarted(inside: Context, row: Row): Promise<void> {
     subject: `Your subscription to ${product} is active`,
     coming: bill || endings.length > 0 ? 'add' : 'said',
   }));
-  await membersGet(inside, payerOf(row), row.id, [await toolName(inside.db, row.toolId)]);
+  await membersGet(inside, payerOf(row), row.id, [tool]);
 }
 
 /** A receipt; `recovered`: the bill was in grace. A month that cost nothing needs none. */
@@ -140,15 +139,8 @@ export async function tellExpired(inside: Context, rows: readonly EndedRow[], { 
   const [first] = rows;
   if (!first) return;
   // Members have heard already of what was cancelled, or no longer renewed.
-  const news = rows.filter((row) => row.cancelledAt === null && row.autoRenew);
-  if (news.length > 0)
-    await membersLose(
-      inside,
-      payerOf(first),
-      `${first.id}:expired`,
-      news.map((row) => row.toolName),
-      null,
-    );
+  const news = rows.flatMap((row) => (row.cancelledAt === null && row.autoRenew ? row.toolName : []));
+  if (news.length > 0) await membersLose(inside, payerOf(first), `${first.id}:expired`, news, null);
   const telling = await tellingFor(inside, payerOf(first));
   const { words, refusals } = telling;
   const products = `${listed(rows.map((row) => row.toolName))}${words.whose}`;

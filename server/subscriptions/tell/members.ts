@@ -3,69 +3,52 @@ import { notify } from '#server/notifications/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { listed, on } from './words.ts';
 
-type News = { kind: string; title: (team: string) => string; message: (team: string) => string };
+type Says = (team: string) => { title: string; message: string };
 
 /** Tells everybody who may open a team's tools; its owner, who pays, hears of the bill. An adviser has nobody to tell. */
-async function tellMembers(inside: Context, payer: Payer, occasion: string, { kind, title, message }: News) {
-  if (payer.kind === 'user') return;
-  const facts = await findPayerFacts(inside.db, payer);
-  if (!facts?.teamName) return;
-  for (const userId of await practices.peopleOf(inside.db, payer)) {
-    if (userId === facts.contactId) continue;
-    const heading = title(facts.teamName);
-    await notify(inside, {
-      userId,
-      type: 'system_alert',
-      title: heading,
-      message: message(facts.teamName),
-      actionUrl: '/dashboard',
-      dedupeKey: `${kind}:${occasion}`,
-      mail: { kind, subject: heading, always: true, actionLabel: 'Open your dashboard' },
-    });
-  }
+async function tellMembers(inside: Context, payer: Payer, kind: string, occasion: string, says: Says): Promise<void> {
+  const facts = payer.kind === 'team' && (await findPayerFacts(inside.db, payer));
+  if (!facts || !facts.teamName) return;
+  const { title, message } = says(facts.teamName);
+  const mail = { kind, subject: title, always: true, actionLabel: 'Open your dashboard' };
+  const notice = { type: 'system_alert', title, message, actionUrl: '/dashboard', mail } as const;
+  for (const userId of await practices.peopleOf(inside.db, payer))
+    if (userId !== facts.contactId) await notify(inside, { ...notice, userId, dedupeKey: `${kind}:${occasion}` });
 }
 
-const are = (names: readonly string[]) => (names.length === 1 ? 'is' : 'are');
+type Names = readonly string[];
+const byCount = (names: Names, one: string, several: string) => (names.length === 1 ? one : several);
 
 /** A team has begun with tools; `trialEnd` where it tries them. */
 export const membersGet = (
   inside: Context,
   payer: Payer,
   occasion: string,
-  names: readonly string[],
+  names: Names,
   trialEnd: Date | null = null,
 ) =>
-  tellMembers(inside, payer, occasion, {
-    kind: 'team-tool-began',
-    title: (team) => `${listed(names)} ${are(names)} now open to ${team}`,
-    message: (team) =>
-      trialEnd
-        ? `${team} tries ${listed(names)} until ${on(trialEnd)}. You can open it from your dashboard, at no cost to you.`
-        : `${team} has subscribed to ${listed(names)}. You can open ${names.length === 1 ? 'it' : 'them'} from your dashboard, at no cost to you.`,
+  tellMembers(inside, payer, 'team-tool-began', occasion, (team) => {
+    const began = trialEnd ? `tries ${listed(names)} until ${on(trialEnd)}` : `has subscribed to ${listed(names)}`;
+    return {
+      title: `${listed(names)} ${byCount(names, 'is', 'are')} now open to ${team}`,
+      message: `${team} ${began}. You can open ${byCount(names, 'it', 'them')} from your dashboard, at no cost to you.`,
+    };
   });
 
 /** A team's tools end on a day, or have ended. */
-export const membersLose = (
-  inside: Context,
-  payer: Payer,
-  occasion: string,
-  names: readonly string[],
-  at: Date | null,
-) =>
-  tellMembers(inside, payer, occasion, {
-    kind: 'team-tool-ends',
-    title: (team) =>
-      at
-        ? `${listed(names)} ${names.length === 1 ? 'ends' : 'end'} at ${team} on ${on(at)}`
-        : `${listed(names)} ${names.length === 1 ? 'has' : 'have'} ended at ${team}`,
-    message: (team) =>
-      `${at ? `You can open ${listed(names)} through ${team} until ${on(at)}.` : `You can no longer open ${listed(names)} through ${team}.`} Your own subscriptions continue as before.`,
+export const membersLose = (inside: Context, payer: Payer, occasion: string, names: Names, at: Date | null) =>
+  tellMembers(inside, payer, 'team-tool-ends', occasion, (team) => {
+    const [ends, have] = [byCount(names, 'ends', 'end'), byCount(names, 'has', 'have')];
+    const open = `open ${listed(names)} through ${team}`;
+    return {
+      title: `${listed(names)} ${at ? `${ends} at ${team} on ${on(at)}` : `${have} ended at ${team}`}`,
+      message: `${at ? `You can ${open} until ${on(at)}.` : `You can no longer ${open}.`} Your own subscriptions continue as before.`,
+    };
   });
 
 /** A team's tool that was to end goes on. */
 export const membersKeep = (inside: Context, payer: Payer, occasion: string, name: string) =>
-  tellMembers(inside, payer, occasion, {
-    kind: 'team-tool-continues',
-    title: (team) => `${name} continues at ${team}`,
-    message: () => `${name} no longer ends. You can open it as before.`,
-  });
+  tellMembers(inside, payer, 'team-tool-continues', occasion, (team) => ({
+    title: `${name} continues at ${team}`,
+    message: `${name} no longer ends. You can open it as before.`,
+  }));

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
-import { generateSchema } from '../schema/generate.ts';
+import { generateSchema } from '../testing/generate.ts';
 import { schema } from '../schema/schema.ts';
 import { answerFaults, sandboxShop } from '../testing/world.ts';
 

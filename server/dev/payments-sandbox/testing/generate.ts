@@ -1,7 +1,7 @@
 /**
  * Derives stripe-schema.json (what each call accepts and answers) from the type declarations of the installed `stripe`
  * package, so that the sandbox is held to exactly the API version the SDK speaks.
- * Run: npx tsx server/dev/payments-sandbox/schema/generate.ts
+ * Run: npx tsx server/dev/payments-sandbox/testing/generate.ts
  */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { operations } from '../operations.ts';
 import { prefixes } from '../store/objects.ts';
-import type { JsonSchema, StripeSchema } from './schema.ts';
+import type { JsonSchema, StripeSchema } from '../schema/schema.ts';
 
 /** Other resources of Stripe are never read here: their id is enough. */
 const ownKinds = new Set([...Object.keys(prefixes), 'account']);
@@ -179,4 +179,7 @@ export function generateSchema(): StripeSchema {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
-  fs.writeFileSync(path.join(import.meta.dirname, 'stripe-schema.json'), `${JSON.stringify(generateSchema())}\n`);
+  fs.writeFileSync(
+    path.join(import.meta.dirname, '../schema/stripe-schema.json'),
+    `${JSON.stringify(generateSchema())}\n`,
+  );
