@@ -40,7 +40,7 @@ test('the administrators’ page refuses an adviser, who is led back', async ({ 
   await expect(page).toHaveURL('/dashboard');
 });
 
-test('an administrator walks the six tabs by keyboard: each is in the address, and accessible in both themes', async ({
+test('an administrator walks the five tabs by keyboard, then the rooms beside them: each is in the address, and accessible in both themes', async ({
   page,
 }) => {
   test.slow();
@@ -55,11 +55,10 @@ test('an administrator walks the six tabs by keyboard: each is in the address, a
   await expectAccessible(page);
   await tab(page, 'Overview').focus();
   for (const [name, address, sign] of [
-    ['Business', '/admin?tab=business', 'How the business is going'],
     ['Users', '/admin?tab=users', 'All users'],
     ['Free Access', '/admin?tab=free-access', 'Users with free access'],
     ['API Keys', '/admin?tab=api-keys', 'Generate API key'],
-    ['Support', '/admin?tab=support', 'Audit log'],
+    ['Support', '/admin?tab=support', 'Reset password'],
   ] as const) {
     await page.keyboard.press('ArrowRight');
     await expect(tab(page, name)).toBeFocused();
@@ -72,6 +71,34 @@ test('an administrator walks the six tabs by keyboard: each is in the address, a
   await expect(tab(page, 'API Keys')).toHaveAttribute('aria-selected', 'true');
   await page.reload();
   await expect(tab(page, 'API Keys')).toHaveAttribute('aria-selected', 'true');
+
+  const rooms = page.getByRole('navigation', { name: 'Administration' });
+  for (const [name, sign] of [
+    ['Today', 'Incidents'],
+    ['People', 'Accounts'],
+    ['Practices', 'All practices'],
+    ['Catalogue', 'Tools'],
+    ['Pricing', 'Volume discounts'],
+    ['Business', 'How the business is going'],
+    ['Audit', 'Audit log'],
+  ] as const) {
+    await rooms.getByRole('link', { name, exact: true }).click();
+    await expect(page).toHaveURL(`/admin/${name.toLowerCase()}`);
+    await expect(rooms.getByRole('link', { name, exact: true })).toHaveAttribute('aria-current', 'page');
+    await expect(page.getByRole('heading', { name: sign, exact: true })).toBeVisible();
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    await expectAccessible(page);
+  }
+  await rooms.getByRole('link', { name: 'People', exact: true }).click();
+  await button(page, 'Administrators').click();
+  await expect(page).toHaveURL('/admin/people?only=administrators');
+  await expect(rowOf(page, 'admin@demo.adviserly.example')).toBeVisible();
+  await expect(rowOf(page, 'unverified@demo.adviserly.example')).toHaveCount(0);
+  await rooms.getByRole('link', { name: 'Practices', exact: true }).click();
+  await page.getByLabel('Search by name', { exact: true }).fill('harbour');
+  await page.getByRole('link', { name: 'Harbour Advice' }).click();
+  await expect(heading(page, 'Harbour Advice')).toBeVisible();
+  await expect(rooms.getByRole('link', { name: 'Practices', exact: true })).toHaveAttribute('aria-current', 'page');
 });
 
 test('an administrator finds a person, grants free access and revokes it, and reads before what it will do', async ({
@@ -159,7 +186,7 @@ test('Previous and Next turn the pages of a list, and the address follows', asyn
   await expectAccessible(page);
 
   // A page that is no longer there, or never was.
-  await page.goto('/admin?tab=support&page=9999');
+  await page.goto('/admin/audit?page=9999');
   const log = page.getByRole('region', { name: 'Audit log' });
   await expect(log).toContainText('Nothing on this page');
   await button(page, 'Go to the last page').click();
@@ -260,6 +287,7 @@ test('an administrator resets a password: the adviser is told, and the audit log
   await expect(field(page, 'New password')).toHaveValue('');
   await mailTo(page, email, /password was reset/);
 
+  await page.getByRole('link', { name: 'Audit', exact: true }).click();
   await field(page, 'Done to').fill(email);
   await page.getByRole('option', { name: email }).click();
   await expect(page).toHaveURL(/subject=/);
@@ -272,7 +300,7 @@ test('an administrator resets a password: the adviser is told, and the audit log
   await page.getByRole('link', { name: 'Export CSV' }).click();
   expect((await download).suggestedFilename()).toMatch(/^adviserly-audit-.*\.csv$/);
   await button(page, 'Clear filters').click();
-  await expect(page).toHaveURL('/admin?tab=support');
+  await expect(page).toHaveURL('/admin/audit');
 
   await page.context().clearCookies();
   await page.goto('/auth');
@@ -296,9 +324,10 @@ test('the page fetches a dead token again once; an administrator replays inciden
     id: 'evt_journey',
     kind: 'webhook',
     name: 'invoice.paid',
-    title: 'Payment event not worked through',
+    title: 'Payment event not processed',
     nextStep: 'Replay it.',
     who: null,
+    answerBy: null,
     toolName: null,
     canSettle: false,
     about: 'in_1',
@@ -321,13 +350,15 @@ test('the page fetches a dead token again once; an administrator replays inciden
     return route.fulfill({ json: { message: 'Replay started' } });
   });
   await page.goto('/admin');
-  await expect(page.getByText('SMTP_URL is not set: no mail leaves this server.')).toBeVisible();
   await expect(page.getByText('The service is busy.')).toBeVisible();
   await expectAccessible(page);
   failing = false;
   await button(page, 'Try again').click();
   await expect(page.getByText('The service is busy.')).toBeHidden();
-  await button(page, 'Replay: Payment event not worked through').click();
+  await page.getByRole('link', { name: 'Today', exact: true }).click();
+  await expect(page.getByText('SMTP_URL is not set: no mail leaves this server.')).toBeVisible();
+  await expectAccessible(page);
+  await button(page, 'Replay: Payment event not processed').click();
   await expect(toast(page, 'Replay started')).toBeVisible();
   expect(tokens).toHaveLength(2);
   expect(tokens[1]).not.toBe(tokens[0]);
@@ -391,7 +422,7 @@ test('an administrator suspends an account, reinstates it, and asks for a new pa
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await decide(null, 'Reinstate');
   await expect(page.getByText('Suspended', { exact: true })).toHaveCount(0);
-  await decide(/^Demand a new password/, 'Demand a new password');
+  await decide(/^Force a password reset/, 'Force a password reset');
 
   await signIn(other, email, password);
   await expect(heading(other, 'Choose a new password')).toBeVisible();
@@ -403,7 +434,7 @@ test('an administrator suspends an account, reinstates it, and asks for a new pa
   await expect(other.getByRole('button', { name: /^Your menu/ })).toBeVisible();
   await other.context().close();
 
-  await page.goto('/admin?tab=support');
+  await page.goto('/admin/audit');
   await expect(rowOf(page, /suspended Held .*, and charges are paused: “Reports of misuse”/)).toBeVisible();
 });
 

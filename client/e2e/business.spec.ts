@@ -18,7 +18,7 @@ test('the business: a purchase is counted, by tool and plan, with its table, its
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await adviserPaysFor(page, 'pre-fill-ai');
   await signedInDemo(page, 'admin');
-  await page.goto('/admin?tab=business');
+  await page.goto('/admin/business');
   await expect(region(page, 'Gained and lost')).toContainText('New is a first paid month of a tool');
   await expect(region(page, 'By tool').getByRole('row', { name: /Pre-Fill AI/ })).not.toContainText('$0.00');
   await expectAccessible(page);

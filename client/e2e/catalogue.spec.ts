@@ -18,7 +18,7 @@ test('a ninth tool is added, bought, launched and reported; nobody restarts anyt
   allowStatuses(404);
   await signedInDemo(page, 'admin');
   const origin = originOf(page);
-  await page.goto('/admin');
+  await page.goto('/admin/catalogue');
   await button(page, 'Add a tool…').click();
   const adding = page.getByRole('dialog', { name: 'Add a tool' });
   await adding.getByRole('button', { name: 'Add tool' }).click();

@@ -31,9 +31,9 @@ test('an administrator makes and ends a discount code; an adviser redeems it onc
   allowStatuses(400);
   test.slow();
   await signedInDemo(page, 'admin');
-  await page.goto('/admin');
+  await page.goto('/admin/pricing');
   const panel = page.getByRole('region', { name: 'Discount codes' });
-  await expect(panel.getByText('None was made yet.')).toBeVisible();
+  await expect(panel.getByText('No codes yet.')).toBeVisible();
   await button(page, 'Make a code…').click();
   const dialog = page.getByRole('dialog', { name: 'Make a discount code' });
   await dialog.getByLabel('Code', { exact: true }).fill('spring20');
@@ -99,7 +99,7 @@ test('an administrator makes and ends a discount code; an adviser redeems it onc
   await expect(owner.getByText('Discount code SPRING20: 20% off until').first()).toBeVisible();
 
   await page.goto('/dashboard');
-  await page.goto('/admin');
+  await page.goto('/admin/pricing');
   await expect(made).toContainText('Redeemed 2 of 5 times');
   await button(page, 'Who redeemed SPRING20').click();
   await expectAccessible(page);

@@ -110,7 +110,7 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
 
   const admin = await anotherBrowser(page);
   await signedInDemo(admin, 'admin');
-  await admin.goto('/admin');
+  await admin.goto('/admin/today');
   await expect(admin.getByText(/^Checked .*: 0 wrong, \d+ not judged, \d+ right\.$/)).toBeVisible();
   await button(admin, 'Try out Fee Finder AI').click();
   const reviewed = await workIn(admin, () => admin.getByRole('link', { name: /^Open as / }).click(), 'Siobhán');

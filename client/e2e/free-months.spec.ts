@@ -79,7 +79,7 @@ test('an administrator gives two months free, another undoes it, and it is given
   });
 
   await test.step('undone while nothing was free of them: the next invoice asks for its price again', async () => {
-    await second.goto('/admin');
+    await second.goto('/admin/today');
     await second.getByRole('button', { name: sentence }).filter({ hasText: 'Undo' }).click();
     await field(second, 'Reason').fill('It was given to the wrong person');
     await second.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
@@ -97,13 +97,13 @@ test('an administrator gives two months free, another undoes it, and it is given
     await field(first, 'Reason').fill('It was the right person');
     await dialog.getByRole('button', { name: 'Give months free' }).click();
     await expect(toast(first, '$50.00 will not be charged. The user is told by email.')).toBeVisible();
-    await second.goto('/admin');
+    await second.goto('/admin/today');
   });
 
   await test.step('a day later it can’t be undone any more', async () => {
     await expect(second.getByRole('button', { name: sentence }).filter({ hasText: 'Undo' })).toHaveCount(1);
     await post(person, '/dev/clock', { advance: '25h' });
-    await second.goto('/admin');
+    await second.goto('/admin/today');
     await expect(second.getByText(sentence).first()).toBeVisible();
     await expect(second.getByRole('button', { name: sentence }).filter({ hasText: 'Undo' })).toHaveCount(0);
   });

@@ -28,7 +28,7 @@ test('an administrator makes volume discounts smaller with notice: a subscriber 
   await buy(adviser, { toolId: 'risk-profile-ai' }, 'pm_card_visa');
 
   await signedInDemo(page, 'admin');
-  await page.goto('/admin');
+  await page.goto('/admin/pricing');
   await button(page, 'Change discounts…').click();
   const dialog = page.getByRole('dialog', { name: 'Change the volume discounts?' });
   await dialog.getByRole('button', { name: 'Add a discount' }).click();

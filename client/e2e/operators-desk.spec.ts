@@ -13,7 +13,7 @@ test('an administrator refunds half: list and timeline show it; a second one app
 }) => {
   test.slow();
   const first = await administratorOf(server, browser, 'admin');
-  await first.goto('/admin?tab=users&search=harbour+advice');
+  await first.goto('/admin/practices?search=harbour+advice');
   await first.getByRole('link', { name: 'Harbour Advice' }).click();
   await expect(first.getByRole('heading', { name: 'Harbour Advice' })).toBeVisible();
   await expect(first.getByRole('heading', { name: 'Members' })).toBeVisible();
@@ -47,12 +47,12 @@ test('an administrator refunds half: list and timeline show it; a second one app
   await expect(toast(first, 'Free access granted')).toBeVisible();
   await expect(button(first, 'Revoke Free Access')).toBeVisible();
 
-  await button(first, 'Address and rights').click();
+  await button(first, 'Email and admin access').click();
   await first.getByRole('dialog').getByLabel('Make an administrator').check();
   await field(first, 'Reason').fill('She joins us');
   await first.getByRole('dialog').getByRole('button', { name: 'Make an administrator' }).click();
   await expect(toast(first, 'It waits for a second administrator, who was told by email.')).toBeVisible();
-  await first.goto('/admin');
+  await first.goto('/admin/today');
   const sentence = 'Amelia Hughes asks to make Grace Taylor an administrator.';
   await expect(first.getByText('You asked for it yourself, so another administrator has to approve it.')).toBeVisible();
   await expect(first.getByRole('button', { name: `Approve: ${sentence}` })).toBeHidden();
@@ -65,7 +65,7 @@ test('an administrator refunds half: list and timeline show it; a second one app
   await expect(first.getByText(/^Amelia Hughes undid it on/)).toBeVisible();
 
   const second = await administratorOf(server, browser, 'admin2');
-  await second.goto('/admin');
+  await second.goto('/admin/today');
   await second.getByRole('button', { name: `Approve: ${sentence}` }).click();
   await expectAccessible(second);
   await second.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
@@ -75,7 +75,7 @@ test('an administrator refunds half: list and timeline show it; a second one app
   await expect(second.getByRole('heading', { name: 'Grace Taylor' })).toBeVisible();
   await expect(button(second, 'Grant Free Access')).toBeVisible();
 
-  await second.goto('/admin');
+  await second.goto('/admin/today');
   await second.getByRole('button', { name: `Undo: ${sentence}` }).click();
   await field(second, 'Reason').fill('It was meant for somebody else');
   await second.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();

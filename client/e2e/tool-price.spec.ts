@@ -26,7 +26,7 @@ test('an administrator raises a price with notice and takes it back: whoever has
   await buy(other, { toolId: 'share-advice-ai' });
 
   await signedInDemo(page, 'admin');
-  await page.goto('/admin');
+  await page.goto('/admin/catalogue');
   await page.getByRole('link', { name: 'Share Advice AI' }).click();
   await expect(heading(page, 'Share Advice AI')).toBeVisible();
   await expect(page.getByText('$35.00 a month, GST included')).toBeVisible();

@@ -114,5 +114,13 @@ test('every page and tab of visitors and members can be read and pressed in tran
 test('every page and tab of administrators can be read and pressed in translation', async ({ page }) => {
   test.slow();
   await signedInDemo(page, 'admin');
-  for (const path of ['/admin', '/admin?tab=business', '/admin/tools/risk-profile-ai']) await read(page, path);
+  for (const path of [
+    '/admin',
+    '/admin/today',
+    '/admin/catalogue',
+    '/admin/pricing',
+    '/admin/business',
+    '/admin/tools/risk-profile-ai',
+  ])
+    await read(page, path);
 });

@@ -15,9 +15,10 @@ import { businessCsv } from './business/business-csv.ts';
 import { showBusiness } from './business/business.ts';
 import { changeFreeAccess, userForecast } from './people/free-access.ts';
 import { listIncidents } from './incidents/incident-list.ts';
+import { unpaidBills } from './incidents/unpaid-bills.ts';
 import { confirmErasureIncident, replayIncident, settleIncident } from './incidents/incidents.ts';
 import { openPayer, showPerson, userTimeline } from './people/person.ts';
-import { anyTeamPayer, findTeams, showTeam, teamTimeline } from './people/team.ts';
+import { anyTeamPayer, listTeams, showTeam, teamTimeline } from './people/team.ts';
 import { askForPassword, grantFreeAccess } from './acts/people.ts';
 import { actRoutes, approvalRoutes } from './routes-acts.ts';
 import { catalogueRoutes, codeRoutes, offerRoutes } from './catalogue/routes-catalogue.ts';
@@ -42,7 +43,7 @@ export function adminRoutes(context: Context): RequestHandler[] {
       apiKeys: ({ query }, ctx) => listApiKeys(ctx, query.search),
       user: ({ params }, ctx) => showPerson(ctx, params.id),
       userTimeline: ({ params, query }, ctx) => userTimeline(ctx, params.id, query),
-      teams: ({ query }, ctx) => findTeams(ctx, query.search),
+      teams: ({ query }, ctx) => listTeams(ctx, query),
       team: ({ params }, ctx) => showTeam(ctx, params.id),
       teamTimeline: ({ params, query }, ctx) => teamTimeline(ctx, params.id, query),
       teamForecast: async ({ params }, ctx) => billingForecast(ctx, await anyTeamPayer(ctx, params.id)),
@@ -77,6 +78,7 @@ export function adminRoutes(context: Context): RequestHandler[] {
       audit: ({ query }, ctx) => listAudit(ctx, query),
       auditCsv: ({ query }, ctx) => Promise.resolve(auditCsv(ctx, query)),
       incidents: (_input, ctx) => listIncidents(ctx),
+      unpaidBills: (_input, ctx) => unpaidBills(ctx),
       replay: (input, ctx) => done(replayIncident(ctx, input.params.id), 'Replay started'),
       settle: ({ params, body }, ctx) => done(settleIncident(ctx, params.id, body.reason), 'The incident is settled.'),
       confirmErasure: ({ params, body }, ctx) =>

@@ -111,7 +111,8 @@ export async function knownActions(db: Db): Promise<string[]> {
 }
 
 /**
- * Whom these disputed payments are about, and the invoices at Stripe that they paid, by dispute: read from the newest 1,000 disputes.
+ * Whom these disputed payments are about, the invoices at Stripe that they paid, and until when they can be answered, by dispute: read
+ * from the newest 1,000 lines about disputes.
  */
 export async function disputesKnownAs(db: Db, ids: string[]) {
   const newest = db
@@ -123,10 +124,14 @@ export async function disputesKnownAs(db: Db, ids: string[]) {
   const rows = ids.length === 0 ? [] : await newest;
   return new Map(
     rows.flatMap(({ subjectId, after }) => {
-      const { dispute, invoice } = after ?? {};
-      return typeof dispute === 'string' && ids.includes(dispute)
-        ? [[dispute, { who: subjectId, invoice: typeof invoice === 'string' ? invoice : null }] as const]
-        : [];
+      const { dispute, invoice, answerBy } = after ?? {};
+      if (typeof dispute !== 'string' || !ids.includes(dispute)) return [];
+      const about = {
+        who: subjectId,
+        invoice: typeof invoice === 'string' ? invoice : null,
+        answerBy: typeof answerBy === 'string' ? new Date(answerBy) : null,
+      };
+      return [[dispute, about] as const];
     }),
   );
 }

@@ -201,10 +201,10 @@ export async function recordDispute(context: Context, event: EventOfObject): Pro
   const payment = idOf(dispute.payment_intent);
   const invoice = payment && (await invoiceOfPayment(context, payment));
   const step = stepOf(status);
-  const answerBy = evidence.due_by ? formatSydneyDate(new Date(evidence.due_by * 1000)) : null;
+  const answerBy = evidence.due_by ? new Date(evidence.due_by * 1000) : null;
   const instructions =
     `A payment of ${formatCents(amount)} is disputed (${reason}).` +
-    (answerBy ? ` Please answer it at Stripe by ${answerBy}.` : '');
+    (answerBy ? ` Please answer it at Stripe by ${formatSydneyDate(answerBy)}.` : '');
   await transaction(context.db, async (tx) => {
     await tellAdministrators(within(context, tx), payer, dispute, instructions);
     // Every piece of evidence is an update, too.
@@ -212,7 +212,7 @@ export async function recordDispute(context: Context, event: EventOfObject): Pro
       await audit(within(context, tx), 'billing.payment_disputed', {
         ...subjectOf(payer),
         actorId: null,
-        after: { dispute: dispute.id, status, reason, amountCents: amount, invoice },
+        after: { dispute: dispute.id, status, reason, amountCents: amount, invoice, answerBy },
       });
     if (step === 'decided') await closeParkedEvents(tx, objectId);
     if (step === 'decided' || (await isOtherParked(tx, event))) await markEvent(tx, event.id, 'processed');
@@ -245,7 +245,7 @@ async function tellAdministrators(
       type: 'system_alert',
       title,
       message,
-      actionUrl: '/admin',
+      actionUrl: '/admin/today',
       dedupeKey: `dispute:${id}:${step === 'decided' ? status : step}`,
       mail: {
         kind: 'payment-disputed' satisfies MoneyMail,

@@ -6,7 +6,8 @@ import type { ToolRow } from './queries-tools.ts';
 export const placeholder = (toolId: string) => `https://${toolId}.adviserly.example`;
 
 type Tool = Pick<ToolRow, 'id' | 'domain' | 'comingSoon'>;
-const leadsNowhere = ({ id, domain }: Tool) => new URL(domain).hostname === new URL(placeholder(id)).hostname;
+/** Whether it still has the address that nobody can register. */
+export const leadsNowhere = ({ id, domain }: Tool) => new URL(domain).hostname === new URL(placeholder(id)).hostname;
 
 /** Whether it can't be bought yet: an administrator says so, or in production a launch would lead nowhere. */
 export const isComingSoon = ({ env }: Pick<Context, 'env'>, tool: Tool): boolean =>

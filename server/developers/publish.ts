@@ -1,12 +1,21 @@
 import type { OwnTool } from '#shared/api/developers.ts';
 import type { Input } from '#shared/api/endpoint.ts';
 import type { OfferedTool, publicationsApi, RequestedTool } from '#shared/api/publications.ts';
-import { formatCents } from '#shared/rules/billing/money.ts';
+import { centsOf, formatCents } from '#shared/rules/billing/money.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
-import { agreements, findTool, listTools, toolSettings, type ToolRow, toolRows } from '#server/catalogue/service.ts';
+import {
+  addresses,
+  agreements,
+  findTool,
+  listTools,
+  toolSettings,
+  type ToolRow,
+  toolRows,
+} from '#server/catalogue/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { administratorIds, peopleByIds, testAdvisers } from '#server/people/service.ts';
+import { forAdministrators } from '#server/subscriptions/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
@@ -30,7 +39,7 @@ export const requestPublication = (context: Context, actor: ActorRow, toolId: st
         type: 'system_alert',
         title: `${tool.name} asks to be published`,
         message: 'Its maker has tried it out, and asks for it to be in the catalogue.',
-        actionUrl: '/admin',
+        actionUrl: '/admin/today',
         dedupeKey: `tool-request:${tool.id}:${asked.requestedAt.toISOString()}`,
       });
     return present({ ...tool, ...asked });
@@ -105,8 +114,15 @@ export async function approve(
 export async function listOffered({ db }: Context): Promise<OfferedTool[]> {
   const tools = await listTools({ db });
   const names = await makersNames(db, tools);
+  const subscribers = await forAdministrators.subscribersByTool(db);
   return tools
-    .map((tool) => ({ ...tool, ownerName: names.get(tool.ownerId ?? '') ?? null }))
+    .map((tool) => ({
+      ...tool,
+      ownerName: names.get(tool.ownerId ?? '') ?? null,
+      priceCents: centsOf(tool.basePrice),
+      hasAddress: !addresses.leadsNowhere(tool),
+      ...(subscribers.get(tool.id) ?? { subscribers: 0, trials: 0 }),
+    }))
     .toSorted((a, b) => a.name.localeCompare(b.name));
 }
 

@@ -45,7 +45,7 @@ export async function takingsOf(
   }
   const [newest] = agreed.toReversed();
   return {
-    ...(await forAdministrators.subscribersOf(db, tool.id)),
+    ...((await forAdministrators.subscribersByTool(db, tool.id)).get(tool.id) ?? { subscribers: 0, trials: 0 }),
     agreed: newest
       ? { priceCents: newest.priceCents, sharePercent: newest.sharePercent!, since: newest.acceptedAt! }
       : null,

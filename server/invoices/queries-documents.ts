@@ -24,6 +24,7 @@ export const newestInvoices = (db: Db, payer: Payer, limit: number) =>
   db
     .select({
       id: invoices.id,
+      stripeInvoiceId: invoices.stripeInvoiceId,
       number: invoices.number,
       description: invoices.description,
       status: invoices.status,

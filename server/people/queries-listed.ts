@@ -30,24 +30,32 @@ export async function counts(db: Db) {
   return row!;
 }
 
-const open = (freeAccess: boolean) =>
-  and(isNull(users.closedAt), freeAccess ? sql`${users.freeAccessGranted}` : undefined);
+const filters = {
+  free_access: sql`${users.freeAccessGranted}`,
+  unverified: sql`not ${users.emailVerified}`,
+  suspended: sql`${users.suspendedAt} is not null`,
+  administrators: sql`${users.isAdmin}`,
+};
+/** Which open accounts a list shows: all where it is null. */
+export type Filter = keyof typeof filters | null;
 
-export const count = (db: Db, freeAccess: boolean) => db.$count(users, open(freeAccess));
+const open = (filter: Filter) => and(isNull(users.closedAt), filter ? filters[filter] : undefined);
+
+export const count = (db: Db, filter: Filter) => db.$count(users, open(filter));
 
 /** Open accounts, newest first. The rows before the page are skipped in an index. */
-export function newest(db: Db, { start, limit }: PageRange, freeAccess: boolean) {
+export function newest(db: Db, { start, limit }: PageRange, filter: Filter) {
   const page = db
     .select({ seq: users.seq })
     .from(users)
-    .where(open(freeAccess))
+    .where(open(filter))
     .orderBy(desc(users.seq))
     .offset(start)
     .limit(limit);
   return db
     .select(listed)
     .from(users)
-    .where(and(open(freeAccess), sql`${users.seq} = any(array(${page}))`))
+    .where(and(open(filter), sql`${users.seq} = any(array(${page}))`))
     .orderBy(desc(users.seq));
 }
 
@@ -58,13 +66,13 @@ const searchedThrough = 20_000;
  * Open accounts whose name or address begins with `text`, best match first, then the newest that contain it anywhere. Of each kind, at
  * most one more than `most` is read.
  */
-export async function search(db: Db, text: string, { start, limit }: PageRange, freeAccess: boolean, most: number) {
+export async function search(db: Db, text: string, { start, limit }: PageRange, filter: Filter, most: number) {
   // Once for the whole query. Nothing but apostrophes and accents finds nobody.
   const typed = sql`(select searchable(${text}) collate "C")`;
   const begins = searchTerms.map(
     ({ term }, kind) => sql`(
       select ${users.seq}, ${kind}::int as kind, ${term} as term from ${users}
-      where ${open(freeAccess)} and ${typed} <> '' and ${term} >= ${typed} and ${term} < ${typed} || chr(1114111)
+      where ${open(filter)} and ${typed} <> '' and ${term} >= ${typed} and ${term} < ${typed} || chr(1114111)
       order by 3, 1 desc limit ${most + 1}
     )`,
   );
@@ -73,7 +81,7 @@ export async function search(db: Db, text: string, { start, limit }: PageRange, 
       select * from (${sql.join(begins, sql` union all `)}) as begins
       union all
       (select seq, 9, null from (
-        select seq, ${searchedText} as searched from ${users} where ${open(freeAccess)} order by seq desc limit ${searchedThrough}
+        select seq, ${searchedText} as searched from ${users} where ${open(filter)} order by seq desc limit ${searchedThrough}
       ) as newest where ${typed} <> '' and position(${typed} in searched) > 0 order by seq desc limit ${most + 1})
     ), found as (
       select seq, min(kind) as kind, min(term) as term from hits group by seq
@@ -89,10 +97,10 @@ export async function search(db: Db, text: string, { start, limit }: PageRange, 
 }
 
 /** The open accounts that are among these or have that ABN, the newest first. */
-export const among = (db: Db, ids: string[], abn: string | null, limit: number) =>
+export const among = (db: Db, ids: string[], abn: string | null, filter: Filter, limit: number) =>
   db
     .select(listed)
     .from(users)
-    .where(and(isNull(users.closedAt), or(inArray(users.id, ids), sql`${users.abn} = ${abn}`)))
+    .where(and(open(filter), or(inArray(users.id, ids), sql`${users.abn} = ${abn}`)))
     .orderBy(desc(users.seq))
     .limit(limit);

@@ -6,10 +6,11 @@ import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { payingTeam } from '#server/payers/service.ts';
 import { person } from '#server/people/service.ts';
-import { type Db, isUuid, only } from '#server/platform/data/database.ts';
+import { type Db, isUuid } from '#server/platform/data/database.ts';
 
 export { findBillByInvoice, monthBefore, toldUntil } from './bill/queries-bills.ts';
 export { countRedemptions } from './queries.ts';
+export { billsInGrace } from './queries-due.ts';
 export { monthCauses } from './tell/news.ts';
 
 const s = toolSubscriptions;
@@ -87,14 +88,16 @@ export const redemptionsOf = (db: Db, codeId: string, { start, limit }: { start:
     .offset(start)
     .limit(limit);
 
-/** How many advisers and practices have this tool now, paid or in grace, and how many on trial. */
-export const subscribersOf = (db: Db, toolId: string) =>
-  only(
-    db
-      .select({
-        subscribers: sql<number>`count(*) filter (where ${s.status} in ('active', 'grace_period'))::int`,
-        trials: sql<number>`count(*) filter (where ${s.status} = 'trial')::int`,
-      })
-      .from(s)
-      .where(sql`${s.toolId} = ${toolId}`),
-  );
+/** By tool, how many advisers and practices have it now, paid or in grace, and how many on trial; of all tools, or of one. */
+export const subscribersByTool = async (db: Db, toolId?: string) => {
+  const rows = await db
+    .select({
+      toolId: s.toolId,
+      subscribers: sql<number>`count(*) filter (where ${s.status} in ('active', 'grace_period'))::int`,
+      trials: sql<number>`count(*) filter (where ${s.status} = 'trial')::int`,
+    })
+    .from(s)
+    .where(toolId === undefined ? undefined : eq(s.toolId, toolId))
+    .groupBy(s.toolId);
+  return new Map(rows.map(({ toolId: id, ...counted }) => [id, counted]));
+};

@@ -55,22 +55,30 @@ export const findTeamWithOwner = (db: Db, id: string) =>
       .where(eq(teams.id, id)),
   );
 
-/** Teams whose name begins with the text, closed ones last; read from its index. */
-export async function teamsByName(db: Db, text: string, limit: number) {
+/** A page of the teams whose name begins with the text, or of all, closed ones last, and how many there are. */
+export async function teamsByName(db: Db, text: string, { start, limit }: { start: number; limit: number }) {
   const typed = sql`(select searchable(${text}) collate "C")`;
   const searched = sql`(searchable(${teams.name}) collate "C")`;
+  const begins =
+    text === ''
+      ? undefined
+      : sql`${typed} <> '' and ${searched} >= ${typed} and ${searched} < ${typed} || chr(1114111)`;
+  const order = [desc(teams.isActive), searched, teams.id];
   const found = db
     .select({ id: teams.id })
     .from(teams)
-    .where(sql`${typed} <> '' and ${searched} >= ${typed} and ${searched} < ${typed} || chr(1114111)`)
-    .orderBy(searched, teams.id)
+    .where(begins)
+    .orderBy(...order)
+    .offset(start)
     .limit(limit);
-  return db
-    .select({ id: teams.id, name: teams.name, ownerName, isActive: teams.isActive })
+  const members = sql<number>`(select count(*) from team_members member where member.team_id = ${teams.id})::int`;
+  const rows = await db
+    .select({ id: teams.id, name: teams.name, ownerName, isActive: teams.isActive, members })
     .from(teams)
     .innerJoin(person, eq(person.id, teams.ownerId))
-    .where(sql`${teams.id} in (${found})`)
-    .orderBy(desc(teams.isActive), asc(teams.name), teams.id);
+    .where(sql`${teams.id} = any(array(${found}))`)
+    .orderBy(...order);
+  return { teams: rows, total: await db.$count(teams, begins) };
 }
 
 /** The live team and this adviser's role in it; null for outsiders. */

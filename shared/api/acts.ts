@@ -27,6 +27,8 @@ const administered = z.object({
   whyNoRefund: z.string().nullable(),
   dueCents: cents,
   issuedAt: date,
+  /** The bank has the money until the dispute is decided. */
+  dispute: z.object({ answerBy: date.nullable() }).nullable(),
 });
 export type AdministeredInvoice = z.output<typeof administered>;
 

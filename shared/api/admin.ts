@@ -37,6 +37,16 @@ const apiKey = z.object({
 });
 export type ApiKey = z.output<typeof apiKey>;
 
+const listedTeam = z.object({
+  id: z.string(),
+  name: z.string(),
+  ownerName: z.string(),
+  isActive: z.boolean(),
+  /** Everybody in it, also those without a seat. */
+  members: z.int(),
+});
+export type ListedTeam = z.output<typeof listedTeam>;
+
 const someone = (sentence: string) => z.uuid({ error: sentence });
 const search = line(100).optional();
 
@@ -55,6 +65,7 @@ export const adminApi = defineAdminApi({
       limit,
       search,
       freeAccess: z.literal('true', { error: 'Free access may only be "true"' }).optional(),
+      only: z.enum(['unverified', 'suspended', 'administrators']).optional(),
     }),
     response: z.object({ users: z.array(adminUser), pagination: cappedPagination }),
   },
@@ -98,9 +109,9 @@ export const adminApi = defineAdminApi({
   },
   teams: {
     route: 'GET /api/admin/teams',
-    summary: 'Teams whose name begins with the search, open ones first, at most 20',
-    query: z.strictObject({ search: line(100).min(1, { error: 'Please enter a name' }) }),
-    response: z.array(z.object({ id: z.string(), name: z.string(), ownerName: z.string(), isActive: z.boolean() })),
+    summary: 'Teams by name, open ones first, or those whose name begins with the search',
+    query: z.strictObject({ page, limit, search }),
+    response: z.object({ teams: z.array(listedTeam), pagination }),
   },
   team: {
     route: 'GET /api/admin/teams/:id',

@@ -41,6 +41,7 @@ const published = [publications.list, publications.offered, tools.list, oversigh
 const ofCatalogue = [...published, catalogue.tool];
 const ofInvoices = [
   approvals.list,
+  oversight.unpaidBills,
   ...ofPerson,
   admin.userForecast,
   admin.teamForecast,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { cappedPagination } from './admin.ts';
 import { defineAdminApi } from './endpoint.ts';
-import { date, id, line, page, requiredLine } from './fields.ts';
+import { cents, date, id, line, page, requiredLine } from './fields.ts';
 
 /** A person by id; name and e-mail are today's, null once the account is closed. */
 const person = z.object({ id: z.string(), name: z.string().nullable(), email: z.string().nullable() });
@@ -37,6 +37,20 @@ const filters = {
 };
 export type AuditFilters = { actor?: string | undefined; action?: string | undefined; subject?: string | undefined };
 
+/** The adviser or team, with the id of their page where they have one. */
+const who = z.object({ userId: z.string().nullable(), teamId: z.string().nullable(), name: z.string() });
+export type Who = z.output<typeof who>;
+
+const unpaidBill = z.object({
+  id: z.string(),
+  who,
+  dueCents: cents,
+  /** What the bank said; empty where it said nothing. */
+  reason: z.string(),
+  /** Its tools end then. */
+  graceEnd: date,
+});
+
 const incident = z.object({
   id: z.string(),
   kind: z.enum(['webhook', 'job']),
@@ -46,8 +60,9 @@ const incident = z.object({
   title: z.string(),
   /** What to do about it. */
   nextStep: z.string(),
-  /** The adviser or team; `userId` where they have a page. */
-  who: z.object({ userId: z.string().nullable(), name: z.string() }).nullable(),
+  who: who.nullable(),
+  /** Until when a dispute can be answered at Stripe. */
+  answerBy: date.nullable(),
   toolName: z.string().nullable(),
   /** The Stripe object, or the job's data. */
   about: z.string().nullable(),
@@ -87,6 +102,11 @@ export const oversightApi = defineAdminApi({
     route: 'GET /api/admin/incidents',
     summary: 'Webhook events and jobs that stopped after repeated failures, and what the operator should know',
     response: z.object({ incidents: z.array(incident), warnings: z.array(z.string()) }),
+  },
+  unpaidBills: {
+    route: 'GET /api/admin/unpaid-bills',
+    summary: 'Bills in grace, those that end soonest first, at most 100',
+    response: z.array(unpaidBill),
   },
   replay: {
     route: 'POST /api/admin/incidents/:id/replay',

@@ -23,6 +23,13 @@ const offered = z.object({
   closedAt: date.nullable(),
   closedFor: z.string().nullable(),
   comingSoon: z.boolean(),
+  /** A month, GST included; 0 for the free tool. */
+  priceCents: cents,
+  /** False until an operator has set where it opens. */
+  hasAddress: z.boolean(),
+  /** Advisers and practices who have it now, paid or in grace. */
+  subscribers: z.int(),
+  trials: z.int(),
 });
 export type OfferedTool = z.output<typeof offered>;
 const why = z.strictObject({ reason: requiredLine(500, 'Please give a reason') });

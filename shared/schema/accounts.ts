@@ -100,6 +100,14 @@ export const users = pgTable(
       .on(t.id)
       .where(sql`${t.isAdmin}`)
       .concurrently(),
+    index('users_unverified')
+      .on(t.seq)
+      .where(sql`${t.closedAt} is null and not ${t.emailVerified}`)
+      .concurrently(),
+    index('users_suspended')
+      .on(t.seq)
+      .where(sql`${t.closedAt} is null and ${t.suspendedAt} is not null`)
+      .concurrently(),
     index('users_counted')
       .on(t.emailVerified, t.profileCompleted, t.freeAccessGranted)
       .where(sql`${t.closedAt} is null`)

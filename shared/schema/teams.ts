@@ -45,6 +45,9 @@ export const teams = pgTable(
     index('teams_searchable')
       .on(sql`(searchable(${t.name}) collate "C")`, t.id)
       .concurrently(),
+    index('teams_listed')
+      .on(t.isActive.desc().nullsFirst(), sql`(searchable(${t.name}) collate "C")`, t.id)
+      .concurrently(),
     check('teams_max_members', sql`${t.maxMembers} between 1 and 19`),
     oneOf('teams_membership_type', t.membershipType, membershipTypes.slice(1)),
   ],

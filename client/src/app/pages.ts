@@ -23,6 +23,7 @@ export const pages = {
   subscribe: later(() => import('#client/features/subscriptions/subscribe/subscribe-page.tsx')),
   profile: later(() => import('#client/features/accounts/profile-page.tsx')),
   admin: later(() => import('#client/features/admin/admin-page.tsx')),
+  adminRoom: later(() => import('#client/features/admin/room-page.tsx')),
   adminTeam: later(() => import('#client/features/admin/people/team-page.tsx')),
   adminUser: later(() => import('#client/features/admin/people/person-page.tsx')),
   adminTool: later(() => import('#client/app/admin-tool-page.tsx')),

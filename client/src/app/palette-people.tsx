@@ -17,7 +17,7 @@ const People = ({ search, go }: { search: string; go: (to: string) => void }) =>
           key={person.id}
           forceMount
           value={`person ${person.id}`}
-          onSelect={() => go(`${paths.admin}?tab=users&search=${encodeURIComponent(person.email)}`)}
+          onSelect={() => go(paths.adminUser(person.id))}
         >
           <UserRound aria-hidden />
           <span className="min-w-0 flex-1 truncate">

@@ -13,6 +13,7 @@ import {
   UserRound,
   Users,
 } from 'lucide-react';
+import { deskRooms } from '#client/lib/pages/desk.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 
 export type Place = { label: string; to: string; icon: LucideIcon; keywords?: string[] };
@@ -52,16 +53,18 @@ export const places: readonly Place[] = [
   { label: 'Terms of Service', to: paths.terms, icon: ShieldCheck },
 ];
 
+const tab = (name: string, label: string, keywords: string[]): Place => ({
+  label: `Admin: ${label}`,
+  to: `${paths.admin}?tab=${name}`,
+  icon: LayoutDashboard,
+  keywords,
+});
+
 export const adminPlaces: readonly Place[] = [
-  { label: 'Admin: Overview', to: paths.admin, icon: LayoutDashboard, keywords: ['incidents', 'usage'] },
-  {
-    label: 'Admin: Business',
-    to: `${paths.admin}?tab=business`,
-    icon: ChartNoAxesColumn,
-    keywords: ['revenue', 'mrr', 'gst', 'bas', 'churn'],
-  },
-  { label: 'Admin: Users', to: `${paths.admin}?tab=users`, icon: Users, keywords: ['people'] },
-  { label: 'Admin: Free Access', to: `${paths.admin}?tab=free-access`, icon: LayoutDashboard },
-  { label: 'Admin: API Keys', to: `${paths.admin}?tab=api-keys`, icon: LayoutDashboard },
-  { label: 'Admin: Support', to: `${paths.admin}?tab=support`, icon: LayoutDashboard, keywords: ['audit', 'reset'] },
+  { label: 'Admin: Overview', to: paths.admin, icon: LayoutDashboard, keywords: ['counters', 'usage'] },
+  ...Object.values(deskRooms).map(({ label, ...room }) => ({ ...room, label: `Admin: ${label}` })),
+  tab('users', 'Users', ['people', 'free access']),
+  tab('free-access', 'Free Access', []),
+  tab('api-keys', 'API Keys', ['token']),
+  tab('support', 'Support', ['reset', 'password']),
 ];

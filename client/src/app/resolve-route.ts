@@ -1,5 +1,5 @@
 import type { PageName } from '#client/app/pages.ts';
-import { paths } from '#client/lib/pages/paths.ts';
+import { deskRoomNames, paths } from '#client/lib/pages/paths.ts';
 
 /** What is known about the person. `failed` means the server could not say, which is not the same as signed out. */
 export type Situation = 'loading' | 'failed' | 'signed-out' | 'incomplete' | 'complete';
@@ -76,6 +76,8 @@ export const resolveRoute = (situation: Situation, location: string): Resolution
   if (completing) return { show: 'redirect', to: paths.home };
   const member = memberPages[path];
   if (member) return page(member);
+  const room = deskRoomNames.find((name) => path === paths.desk(name));
+  if (room) return page('adminRoom', { room });
   const userId = /^\/admin\/users\/([\da-f-]{36})$/.exec(path)?.[1];
   if (userId) return page('adminUser', { userId });
   const adminTeamId = /^\/admin\/teams\/([\da-f-]{36})$/.exec(path)?.[1];

@@ -190,6 +190,8 @@ describe('a refund', () => {
     await buy(app, disputed.agent, tool, 'pm_card_createDispute');
     await settle();
     const [other] = await invoicesOf(disputed.user.id);
+    expect(other!.dispute).toEqual({ answerBy: expect.stringMatching(/^20\d\d-/) });
+    expect((await invoicesOf(user.id))[0]!.dispute).toBeNull();
     const outlook = await outlookOf(other!.id);
     expect(outlook.leftCents).toBe(0);
     expect(outlook.refund[1]).toContain('disputed');

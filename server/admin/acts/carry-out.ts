@@ -80,7 +80,7 @@ async function tellOthers(inside: Context, act: ActRow, { what, subject, trail }
       type: 'system_alert',
       title: 'A second administrator is needed',
       message: sentence,
-      actionUrl: '/admin',
+      actionUrl: '/admin/today',
       dedupeKey: `approval:${act.id}`,
       mail: {
         kind: 'approval-waits',

@@ -20,7 +20,7 @@ function refundWords(invoice: InvoiceRow, { paidCents, refundedCents, leftCents,
   return [
     charged,
     `At most ${formatCents(leftCents)} can go back to that card, which takes banks up to ten days. It can’t be taken back.`,
-    'An adjustment note and an email with your reason follow. The subscriptions go on; cancel them apart.',
+    'We’ll issue an adjustment note and email your reason. This doesn’t cancel the subscriptions.',
   ];
 }
 

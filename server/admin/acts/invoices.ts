@@ -4,12 +4,15 @@ import type { actsApi } from '#shared/api/acts.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { Charge } from '#shared/api/charge.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
-import { audit } from '#server/audit/service.ts';
+import { incidentLimit } from '#shared/rules/operators/admin.ts';
+import { audit, disputesKnownAs } from '#server/audit/service.ts';
+import { parkedEvents } from '#server/billing/service.ts';
 import { findCopiedInvoice, type InvoiceRow, newestInvoices } from '#server/invoices/service.ts';
 import { type Payer, payerOf, subjectOf } from '#server/payers/service.ts';
 import { administratorActs } from '#server/subscriptions/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
+import type { Db } from '#server/platform/data/database.ts';
 import { tellPayer } from '../people/tell-payer.ts';
 import type { Kind } from './act-kind.ts';
 import { ask, finish } from './carry-out.ts';
@@ -34,8 +37,22 @@ function whyNoRefund(invoice: { status: string; totalCents: number; paidCents: n
 
 /** `GET /api/admin/users/:id/invoices`, and a team's */
 export async function invoicesOf({ db }: Context, payer: Payer): Promise<Reply<typeof actsApi.invoices>> {
-  const rows = await newestInvoices(db, payer, shownInvoices);
-  return rows.map((row) => ({ ...row, whyNoRefund: whyNoRefund(row) }));
+  const [rows, disputes] = await Promise.all([newestInvoices(db, payer, shownInvoices), openDisputes(db)]);
+  return rows.map((row) => ({
+    ...row,
+    whyNoRefund: whyNoRefund(row),
+    dispute: disputes.get(row.stripeInvoiceId) ?? null,
+  }));
+}
+
+/** The disputes that are not decided, by their invoices at Stripe. */
+async function openDisputes(db: Db) {
+  const parked = await parkedEvents(db, incidentLimit);
+  const disputes = await disputesKnownAs(
+    db,
+    parked.flatMap(({ objectId }) => objectId ?? []),
+  );
+  return new Map([...disputes.values()].flatMap((one) => (one.invoice ? [[one.invoice, one] as const] : [])));
 }
 
 /** As the mail about it names it. */

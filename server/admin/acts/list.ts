@@ -15,9 +15,9 @@ const shownDays = 30;
 const shownRows = 100;
 
 const alone =
-  'You are the only administrator. What needs a second one waits a week for one: make somebody an administrator, whose approval counts after seven days.';
+  'You’re the only admin. Add another: they can approve requests after seven days. Requests expire after a week.';
 const leftAlone =
-  'You are the only administrator left. What needs a second one waits a week for one, whom whoever runs the server can make: see “An administrator’s account” in its runbook.';
+  'You’re the only admin left. Requests expire after a week. Whoever runs the server can make a second admin: see “An administrator’s account” in its runbook.';
 
 const on = (date: Date) => `on ${formatSydneyDate(date)} at ${sydneyTime(date)}`;
 

@@ -8,8 +8,8 @@ import { type Db, isUuid } from '#server/platform/data/database.ts';
 import { grouped } from '#server/platform/data/together.ts';
 import { subjectsOf } from '../acts/queries.ts';
 
-/** What something is about, as far as known: a person or a team by id, a tool, a mail. */
-export type About = { who?: string | null; toolId?: string | null; subject?: string };
+/** What something is about, as far as known: a person or a team by id, a tool, a mail; until when a dispute can be answered. */
+export type About = { who?: string | null; toolId?: string | null; subject?: string; answerBy?: Date | null };
 
 export const present = (values: Iterable<string | null | undefined>) => [
   ...new Set([...values].filter((value) => typeof value === 'string')),
@@ -64,6 +64,7 @@ export async function aboutAll(db: Db, ids: string[]): Promise<Map<string, About
     for (const id of [row.id, row.stripeInvoiceId]) known.set(id, { ...whose(row), toolId });
   }
   for (const [id, subject] of acts) known.set(id, known.get(subject) ?? { who: subject });
-  for (const [id, { who, invoice }] of disputes) known.set(id, { who, ...known.get(invoice ?? '') });
+  for (const [id, { who, invoice, answerBy }] of disputes)
+    known.set(id, { who, answerBy, ...known.get(invoice ?? '') });
   return known;
 }

@@ -50,6 +50,7 @@ async function mailIncident(context: Context): Promise<Incident[]> {
       name: 'mail-waits',
       ...wordsOfJob('mail-waits'),
       who: null,
+      answerBy: null,
       toolName: null,
       about: `${count} ${count === 1 ? 'email' : 'emails'}`,
       error,
@@ -83,9 +84,16 @@ export async function listIncidents(context: Context): Promise<Reply<typeof over
     context.db,
     present([...events.map(ofEvent), ...jobs.map(ofJob)].map(({ who }) => who)),
   );
-  const said = ({ who, toolId }: About): Pick<Incident, 'who' | 'toolName'> => ({
+  const said = ({ who, toolId, answerBy = null }: About): Pick<Incident, 'who' | 'toolName' | 'answerBy'> => ({
     // Teams keep their names, closed or not.
-    who: who ? { userId: emails.has(who) ? who : null, name: names.get(who) ?? 'A closed account' } : null,
+    who: who
+      ? {
+          userId: emails.has(who) ? who : null,
+          teamId: names.has(who) && !emails.has(who) ? who : null,
+          name: names.get(who) ?? 'A closed account',
+        }
+      : null,
+    answerBy,
     toolName: toolId ? (names.get(toolId) ?? toolId) : null,
   });
   const incidents: Incident[] = [

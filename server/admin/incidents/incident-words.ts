@@ -5,7 +5,7 @@ const dispute: Words = {
   nextStep: 'Answer it at Stripe before the day named. It leaves this list once it is decided.',
 };
 const event: Words = {
-  title: 'Payment event not worked through',
+  title: 'Payment event not processed',
   nextStep: 'Replay it. If it fails again, compare the subscription at Stripe with the person’s page.',
 };
 

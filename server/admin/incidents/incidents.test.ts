@@ -70,8 +70,8 @@ describe('an incident that names person, tool and next step', () => {
     await app.context.db.insert(toolSubscriptions).values(row);
     await park({ objectId: 'in_ines', customerId: 'cus_ines', subscriptionId: 'sub_ines' });
     expect((await incidents()).find(({ about }) => about === 'in_ines')).toMatchObject({
-      title: 'Payment event not worked through',
-      who: { userId: user.id, name: 'Ines Marlow' },
+      title: 'Payment event not processed',
+      who: { userId: user.id, teamId: null, name: 'Ines Marlow' },
       toolName: 'File Note AI',
       nextStep: expect.stringContaining('Replay it'),
     });
@@ -87,8 +87,9 @@ describe('an incident that names person, tool and next step', () => {
     await app.sandbox!.deliverPending();
     await app.context.queue.drain();
     expect((await incidents()).find(({ title }) => title === 'Payment disputed')).toMatchObject({
-      who: { userId: user.id, name: 'Dora Lim' },
+      who: { userId: user.id, teamId: null, name: 'Dora Lim' },
       toolName: 'Risk Profile AI',
+      answerBy: expect.stringMatching(/^20\d\d-/),
       canReplay: false,
       nextStep: expect.stringContaining('Answer it at Stripe'),
     });
@@ -102,7 +103,7 @@ describe('an incident that names person, tool and next step', () => {
     const listed = await incidents();
     expect(listed.find(({ name }) => name === 'mirror-bill')).toMatchObject({
       title: 'Coming bill at Stripe differs from ours',
-      who: { userId: null, name: 'Harbour Marlow' },
+      who: { userId: null, teamId: team.id, name: 'Harbour Marlow' },
     });
     expect(listed.find(({ name }) => name === 'settle-bill')).toMatchObject({
       title: 'Invoice differs from the bill',
@@ -202,7 +203,7 @@ describe('the mail to administrators', () => {
     await both();
     const mailed = (await told()).slice(before);
     expect(mailed).toHaveLength(1);
-    expect(mailed[0]!.textBody).toContain('Payment event not worked through (Ines Marlow, File Note AI)');
+    expect(mailed[0]!.textBody).toContain('Payment event not processed (Ines Marlow, File Note AI)');
     expect(mailed[0]!.textBody).not.toContain('disputed');
   });
 

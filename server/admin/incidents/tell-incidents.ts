@@ -46,7 +46,7 @@ export async function tellIncidents(context: Context): Promise<void> {
         type: 'system_alert',
         title,
         message: fresh.length === 1 ? sentenceOf(first!) : `The newest: ${sentenceOf(first!)}`,
-        actionUrl: '/admin',
+        actionUrl: '/admin/today',
         dedupeKey: `incidents:${now.toISOString()}`,
         mail: {
           kind: 'incidents',

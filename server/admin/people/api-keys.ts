@@ -24,8 +24,7 @@ import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 /** The newest keys, or those of the users a search finds. */
 export async function listApiKeys({ db }: Context, search = ''): Promise<Reply<typeof adminApi.apiKeys>> {
   const everybody = { start: 0, limit: searchLimit };
-  const found =
-    search === '' ? undefined : (await listedPeople.search(db, search, everybody, false, searchLimit)).users;
+  const found = search === '' ? undefined : (await listedPeople.search(db, search, everybody, null, searchLimit)).users;
   if (found?.length === 0) return [];
   const rows = await listKeys(
     db,

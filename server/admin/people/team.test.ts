@@ -91,13 +91,20 @@ describe('the page of a team', () => {
     await rowsOf(app, 'update teams set is_active = false where id = $1', [team.id]);
     const { team: open } = await createTeam(app.context, { name: 'Zephyr_Wealth 2' });
     const find = async (search: string) =>
-      ((await admin.agent.get('/api/admin/teams').query({ search }).expect(200)).body as { id: string }[]).map(
-        ({ id }) => id,
-      );
+      (
+        (await admin.agent.get('/api/admin/teams').query({ search }).expect(200)).body as Reply<typeof adminApi.teams>
+      ).teams.map(({ id }) => id);
     expect(await find('zephyr')).toEqual([open.id, team.id]);
     expect(await find('Zephyr_')).toEqual([open.id]);
     expect(await find('wealth')).toEqual([]);
-    await admin.agent.get('/api/admin/teams').expect(400);
+    const { teams, pagination } = (await admin.agent.get('/api/admin/teams?limit=2').expect(200)).body as Reply<
+      typeof adminApi.teams
+    >;
+    expect(teams).toHaveLength(2);
+    expect(teams.every(({ isActive, members }) => isActive && members > 0)).toBe(true);
+    const last = await admin.agent.get(`/api/admin/teams?limit=2&page=${pagination.totalPages}`).expect(200);
+    expect((last.body as Reply<typeof adminApi.teams>).teams.at(-1)).toMatchObject({ id: team.id, isActive: false });
+    await admin.agent.get('/api/admin/teams?page=0').expect(400);
     await admin.agent.get(`/api/admin/teams/${team.id}`).expect(200);
   });
 

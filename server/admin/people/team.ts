@@ -1,14 +1,12 @@
 import type { adminApi } from '#shared/api/admin.ts';
 import type { HappeningKind } from '#shared/api/admin-person.ts';
-import type { Reply } from '#shared/api/endpoint.ts';
+import type { Input, Reply } from '#shared/api/endpoint.ts';
 import { requirePayerFacts, teamPayer } from '#server/payers/service.ts';
 import { rights } from '#server/subscriptions/service.ts';
 import { findTeamWithOwner, membersOf, teamsByName } from '#server/teams/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { timelineOf } from './person.ts';
-
-const searchedTeams = 20;
 
 /** A team, even a closed one. */
 async function requireTeam({ db }: Context, id: string) {
@@ -20,7 +18,13 @@ async function requireTeam({ db }: Context, id: string) {
 export const anyTeamPayer = async (context: Context, id: string) => teamPayer((await requireTeam(context, id)).id);
 
 /** `GET /api/admin/teams` */
-export const findTeams = ({ db }: Context, search: string) => teamsByName(db, search, searchedTeams);
+export async function listTeams(
+  { db }: Context,
+  { page, limit, search = '' }: Input<typeof adminApi.teams>['query'],
+): Promise<Reply<typeof adminApi.teams>> {
+  const { teams, total } = await teamsByName(db, search, { start: (page - 1) * limit, limit });
+  return { teams, pagination: { page, total, totalPages: Math.ceil(total / limit) } };
+}
 
 /** `GET /api/admin/teams/:id` */
 export async function showTeam(context: Context, id: string): Promise<Reply<typeof adminApi.team>> {

@@ -1,25 +1,18 @@
-import { ChartNoAxesCombined, Gift, KeyRound, LayoutDashboard, LifeBuoy, Users } from 'lucide-react';
+import { Gift, KeyRound, LayoutDashboard, LifeBuoy, Users } from 'lucide-react';
+import { Redirect, useSearchParams } from 'wouter';
 import { Administrators } from '#client/features/admin/people/administrators.tsx';
 import { ApiKeysTab } from '#client/features/admin/people/api-keys-tab.tsx';
-import { AuditLog } from '#client/features/admin/incidents/audit-log.tsx';
 import { OverviewTab } from '#client/features/admin/overview-tab.tsx';
 import { ResetFactorsForm, ResetPasswordForm } from '#client/features/admin/people/support-forms.tsx';
-import { UsersTab } from '#client/features/admin/people/users-tab.tsx';
-import { laterPart } from '#client/lib/pages/load-later.ts';
+import { UserList } from '#client/features/admin/people/users-tab.tsx';
 import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
+import { paths } from '#client/lib/pages/paths.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { PageHeader } from '#client/ui/elements.tsx';
-import { Loading } from '#client/ui/query-view.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
-
-const BusinessTab = laterPart(
-  () => import('#client/features/admin/business/business-tab.tsx'),
-  <Loading label="Loading the figures" skeletons={['h-28', 'mt-6 h-72']} />,
-);
 
 const tabs = [
   { value: 'overview', label: 'Overview', icon: <LayoutDashboard aria-hidden /> },
-  { value: 'business', label: 'Business', icon: <ChartNoAxesCombined aria-hidden /> },
   { value: 'users', label: 'Users', icon: <Users aria-hidden /> },
   { value: 'free-access', label: 'Free Access', icon: <Gift aria-hidden /> },
   { value: 'api-keys', label: 'API Keys', icon: <KeyRound aria-hidden /> },
@@ -33,9 +26,9 @@ const Dashboard = () => {
     <>
       <PageHeader
         title="Admin Dashboard"
-        description="People, access, the business, and anything that needs attention."
+        description="Who uses Adviserly, their access and their keys. What needs somebody is under Today."
       />
-      {/* Less padding, so that six tabs fit on one line of a phone. */}
+      {/* Less padding, so that five tabs fit on one line of a phone. */}
       <Tabs
         label="Admin Dashboard"
         tabs={tabs}
@@ -46,14 +39,11 @@ const Dashboard = () => {
         <TabPanel value="overview">
           <OverviewTab />
         </TabPanel>
-        <TabPanel value="business">
-          <BusinessTab />
-        </TabPanel>
         <TabPanel value="users">
-          <UsersTab key="users" />
+          <UserList key="users" />
         </TabPanel>
         <TabPanel value="free-access">
-          <UsersTab key="free" freeOnly />
+          <UserList key="free" freeOnly />
         </TabPanel>
         <TabPanel value="api-keys">
           <ApiKeysTab />
@@ -62,7 +52,6 @@ const Dashboard = () => {
           <div className="space-y-6">
             <ResetPasswordForm />
             <ResetFactorsForm />
-            <AuditLog />
           </div>
         </TabPanel>
       </Tabs>
@@ -72,6 +61,9 @@ const Dashboard = () => {
 
 /** /admin */
 export default function AdminPage() {
+  const [search] = useSearchParams();
+  // Older links, as in mails.
+  if (search.get('tab') === 'business') return <Redirect to={paths.desk('business')} replace />;
   return (
     <Administrators>
       <Dashboard />

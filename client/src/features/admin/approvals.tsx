@@ -33,7 +33,7 @@ const Approve = ({ approval, onClose }: DecisionProps) => {
   return (
     <ConfirmDialog
       onClose={onClose}
-      title="Approve it?"
+      title="Approve this request?"
       description={approval.sentence}
       keepLabel="Not now"
       confirmLabel="Approve"
@@ -135,30 +135,26 @@ export const Approvals = () => {
   const [chosen, setChosen] = useState<{ approval: Approval; decision: Decision }>();
   const query = useApiQuery(contract.approvals.list, undefined, { refetchInterval: adminRefreshMs });
   const close = () => setChosen(undefined);
+  const { data } = query;
+  if (data && data.approvals.length === 0 && data.note === null) return null;
   return (
     <Panel
-      title="Second administrator"
-      description="What waits for a second administrator, and what can be undone, of the last 30 days"
+      title="Approvals"
+      description="Requests for a second admin, and changes you can still undo, from the last 30 days."
     >
       <QueryView
         query={query}
-        failedTitle="What waits for a second administrator could not be loaded"
+        failedTitle="The approvals could not be loaded"
         loading={<Loading label="Loading approvals" skeletons={['h-6 w-72 max-w-full']} />}
       >
-        {({ fourEyes, note, approvals }) => (
+        {({ note, approvals }) => (
           <>
             {note && (
               <Alert tone="warning" className="mb-3">
                 {note}
               </Alert>
             )}
-            {approvals.length === 0 ? (
-              <p className="text-sm text-muted">
-                {fourEyes
-                  ? 'Nothing waits, and nothing was decided.'
-                  : 'This server asks no second administrator. What can be undone is listed here for a day.'}
-              </p>
-            ) : (
+            {approvals.length > 0 && (
               <ScrollList label="Approvals">
                 {approvals.map((approval) => (
                   <ApprovalRow

@@ -132,10 +132,14 @@ export const PastLastPage = ({ icon, totalPages = 1 }: { icon: ReactNode; totalP
 
 const delayMs = 250;
 
-const label = 'Search by name or email';
-
 /** Searches 250 ms after the last keystroke, or at once on Enter. Follows the address when Back is pressed. */
-export const SearchBox = ({ placeholder = label }: { placeholder?: string }) => {
+export const SearchBox = ({
+  label = 'Search by name or email',
+  placeholder = label,
+}: {
+  label?: string;
+  placeholder?: string;
+}) => {
   const { get, set } = useListAddress();
   const value = get('search');
   // Further letters of a search replace its entry in the history.

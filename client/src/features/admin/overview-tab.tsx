@@ -2,12 +2,6 @@ import { BadgeCheck, ChartNoAxesColumn, ClipboardCheck, Gift, Users } from 'luci
 import { contract } from '#shared/api/index.ts';
 import { adminPageSize, adminRefreshMs } from '#shared/rules/operators/admin.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
-import { Approvals } from '#client/features/admin/approvals.tsx';
-import { Incidents } from '#client/features/admin/incidents/incidents.tsx';
-import { DiscountCodes } from '#client/features/admin/catalogue/discount-codes.tsx';
-import { OfferedTools } from '#client/features/admin/catalogue/offered-tools.tsx';
-import { ToolRequests } from '#client/features/admin/catalogue/tool-requests.tsx';
-import { VolumeDiscounts } from '#client/features/admin/catalogue/volume-discounts.tsx';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { Alert, Button, Panel } from '#client/ui/elements.tsx';
 import { Tile } from '#client/ui/tile.tsx';
@@ -60,12 +54,6 @@ export const OverviewTab = () => {
           />
         ))}
       </div>
-      <Approvals />
-      <ToolRequests />
-      <Incidents />
-      <OfferedTools />
-      <VolumeDiscounts />
-      <DiscountCodes />
       <UsageActivity />
     </div>
   );

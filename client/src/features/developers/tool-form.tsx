@@ -39,7 +39,7 @@ export const ToolForm = ({ tool, onMade }: { tool?: OwnTool; onMade?: (made: Mad
     <Form form={form} label={tool ? 'Settings of the tool' : 'Register a tool'} className="space-y-2">
       <TextField form={form} name="name" label="Name of the tool" />
       <LongTextField form={form} name="description" label="What it does" optional rows={3} />
-      <Field label="Address" help="Where a launch leads, with the token added." error={errorOf('domain')}>
+      <Field label="Address" help="Where we send people when they open the tool." error={errorOf('domain')}>
         <Input type="url" inputMode="url" placeholder="https://fees.example/start" {...register('domain')} />
       </Field>
       <Field

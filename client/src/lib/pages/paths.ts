@@ -1,3 +1,7 @@
+/** The rooms of the administrators' area, beside /admin itself. */
+export const deskRoomNames = ['today', 'people', 'practices', 'catalogue', 'pricing', 'business', 'audit'] as const;
+export type DeskRoom = (typeof deskRoomNames)[number];
+
 /** Every path of the app. Those of API calls are in the contract. */
 export const paths = {
   home: '/',
@@ -13,6 +17,7 @@ export const paths = {
   profile: '/profile',
   security: '/profile?tab=security',
   admin: '/admin',
+  desk: (room: DeskRoom) => `/admin/${room}`,
   adminTeam: (teamId: string) => `/admin/teams/${teamId}`,
   adminTool: (toolId: string) => `/admin/tools/${toolId}`,
   adminUser: (userId: string) => `/admin/users/${userId}`,

@@ -14,6 +14,7 @@ import { Row, ScrollList } from '#client/ui/list.tsx';
 import { ActForm, closeAndTell, Preview } from '#client/features/admin/act-form.tsx';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
+import { Deadline } from '#client/features/admin/incidents/incidents.tsx';
 import { OpenedInvoiceDialog } from '#client/features/admin/billing/opened-invoice.tsx';
 import { TextField } from '#client/ui/form.tsx';
 import { RadioGroup } from '#client/ui/radio-group.tsx';
@@ -33,6 +34,8 @@ const InvoiceRow = ({ invoice, onChoose, onOpen }: RowProps) => {
         <span className="figures flex flex-wrap items-center gap-2">
           {formatCents(invoice.totalCents)}
           <Badge tone={tones[invoice.status] ?? 'neutral'}>{sentenceCase(invoice.status)}</Badge>
+          {invoice.dispute && <Badge tone="danger">Disputed</Badge>}
+          {invoice.dispute?.answerBy && <Deadline at={invoice.dispute.answerBy} />}
           {invoice.refundedCents > 0 && <Badge tone="warning">{formatCents(invoice.refundedCents)} refunded</Badge>}
         </span>
       }
@@ -132,7 +135,7 @@ const RefundForm = ({ invoice, outlook, onClose }: Props & { outlook: Outlook })
     <ActForm
       form={form}
       label="Refund"
-      help={`${readByUser} It stands on the adjustment note.`}
+      help={`${readByUser} It’s printed on the adjustment note.`}
       variant="danger"
       pendingLabel="Refunding…"
       button={cents === null ? 'Refund' : `Refund ${formatCents(cents)}`}

@@ -28,9 +28,9 @@ const acted: readonly string[] = ['trial', 'active', 'grace_period'];
 export const Subscriptions = ({ subscriptions }: { subscriptions: Subscription[] }) => {
   const [chosen, setChosen] = useState<Subscription>();
   return (
-    <Panel title="Subscriptions" description="By the clock, as the user sees them">
+    <Panel title="Subscriptions" description="As the user sees them now.">
       {subscriptions.length === 0 ? (
-        <p className="text-sm text-muted">None, and none before.</p>
+        <p className="text-sm text-muted">No subscriptions.</p>
       ) : (
         <ul className="divide-y text-sm">
           {subscriptions.map((sub) => (
@@ -97,7 +97,7 @@ const isDays = (text: string) => isWithin(text, trialExtension);
 const words: Record<Action, { label: string; button: string; pending: string }> = {
   extend: { label: 'Extend the trial', button: 'Extend the trial', pending: 'Extending…' },
   free: { label: 'Give months free', button: 'Give months free', pending: 'Giving…' },
-  atPeriodEnd: { label: 'Cancel at the end of what is paid', button: 'Cancel subscription', pending: 'Cancelling…' },
+  atPeriodEnd: { label: 'Cancel at the end of the paid period', button: 'Cancel subscription', pending: 'Cancelling…' },
   now: { label: 'Cancel at once', button: 'Cancel at once', pending: 'Cancelling…' },
 };
 

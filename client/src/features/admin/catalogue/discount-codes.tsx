@@ -162,7 +162,7 @@ export const DiscountCodes = () => {
         query={useFreshQuery(contract.codes.list)}
         failedTitle="The discount codes could not be loaded"
         loading={<Loading label="Loading the discount codes" skeletons={['h-8 w-72 max-w-full', 'mt-3 h-12']} />}
-        empty={<p className="text-sm text-muted">None was made yet.</p>}
+        empty={<p className="text-sm text-muted">No codes yet.</p>}
       >
         {(codes) => (
           <ul aria-label="Discount codes" className="divide-y">

@@ -1,6 +1,7 @@
 import { useLocation } from 'wouter';
 import type { OfferedTool } from '#shared/api/publications.ts';
 import { contract } from '#shared/api/index.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import { ActForm, ReasonForm } from '#client/features/admin/act-form.tsx';
 import { blankSettings, ToolFields, typedSettings } from '#client/features/admin/catalogue/tool-fields.tsx';
 import { typedPrice } from '#client/lib/forms/typed-price.ts';
@@ -32,6 +33,11 @@ const words = {
   },
 } as const;
 
+const subscribersText = ({ subscribers, trials }: OfferedTool) => {
+  const paying = subscribers === 1 ? '1 subscriber' : `${subscribers.toLocaleString('en-AU')} subscribers`;
+  return trials === 0 ? paying : `${paying}, ${trials.toLocaleString('en-AU')} on trial`;
+};
+
 const ToolRow = ({ tool }: { tool: OfferedTool }) => {
   const act = tool.closedAt ? 'reopen' : 'close';
   const { verb, label, pending, description } = words[act];
@@ -41,7 +47,9 @@ const ToolRow = ({ tool }: { tool: OfferedTool }) => {
       title={
         <>
           <TextLink href={paths.adminTool(tool.id)}>{tool.name}</TextLink>
+          {tool.priceCents > 0 && <span className="figures font-normal">{formatCents(tool.priceCents)} a month</span>}
           {tool.comingSoon && <Badge tone="info">Coming soon</Badge>}
+          {!tool.hasAddress && <Badge tone="warning">No address</Badge>}
           {tool.closedAt && <Badge tone="warning">Closed to new subscribers</Badge>}
         </>
       }
@@ -72,6 +80,7 @@ const ToolRow = ({ tool }: { tool: OfferedTool }) => {
       <p className="figures text-xs text-muted">
         <Text>
           {tool.ownerName === null ? 'Our own' : `Made by ${tool.ownerName}`}
+          {` · ${subscribersText(tool)}`}
           {tool.closedAt && ` · since ${formatDay(tool.closedAt)} · ${tool.closedFor}`}
         </Text>
       </p>
@@ -125,18 +134,14 @@ const AddTool = () => (
 
 /** The tools in the catalogue, and which of them are closed to new subscribers. */
 export const OfferedTools = () => (
-  <Panel
-    title="Tools in the catalogue"
-    description="Add one, change one, or close one to new subscribers"
-    action={<AddTool />}
-  >
+  <Panel title="Tools" description="Open one to change it, its price, its address or its secret." action={<AddTool />}>
     <QueryView
       query={useApiQuery(contract.publications.offered)}
       failedTitle="The catalogue could not be loaded"
       loading={<Loading label="Loading the tools" skeletons={['h-6 w-72 max-w-full']} />}
     >
       {(tools) => (
-        <ScrollList label="The tools, by name">
+        <ScrollList label="The tools, by name" className="">
           {tools.map((tool) => (
             <ToolRow key={tool.id} tool={tool} />
           ))}

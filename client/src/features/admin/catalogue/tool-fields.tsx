@@ -128,7 +128,7 @@ export const ToolFields = ({ form, look }: Props) => (
     >
       <Input inputMode="numeric" {...form.register('minutesSaved')} />
     </Field>
-    <Field label="Address" help="Where a launch leads, with the token added." error={form.errorOf('domain')}>
+    <Field label="Address" help="Where we send people when they open the tool." error={form.errorOf('domain')}>
       <Input type="url" inputMode="url" placeholder="https://fees.example/start" {...form.register('domain')} />
     </Field>
     <Field

@@ -32,9 +32,9 @@ const ToolView = ({ id, dueDiligence, secrets }: { id: string } & MakersParts) =
   useTitle(tool.data?.settings.name ?? 'Tool');
   return (
     <>
-      <ButtonLink href={paths.admin} variant="ghost" size="sm" className="mb-4 -ml-2">
+      <ButtonLink href={paths.desk('catalogue')} variant="ghost" size="sm" className="mb-4 -ml-2">
         <ArrowLeft aria-hidden />
-        The catalogue
+        Catalogue
       </ButtonLink>
       <PageHeader title={tool.data?.settings.name ?? 'Tool'} description={id} />
       <QueryView
@@ -136,7 +136,7 @@ const ToolSettingsPanel = ({ tool }: { tool: ManagedTool }) => {
         <DialogButton
           size="lg"
           title={`Change ${settings.name}`}
-          description="What you leave as it is stays as it is, whoever else changes it meanwhile."
+          description="Only the fields you change are saved."
           button="Change settings…"
         >
           {(close) => <ChangeTool tool={tool} onClose={close} />}
@@ -185,7 +185,7 @@ const ToolHistory = ({ history }: Pick<ManagedTool, 'history'>) => (
         ))}
       </ul>
     ) : (
-      <EmptyState title="Nothing was changed yet" description="It says what it said when it was first listed." />
+      <EmptyState title="Nothing was changed yet" description="No changes since it was listed." />
     )}
   </Panel>
 );

@@ -51,7 +51,7 @@ const Reached = ({ tool, priceCents, noticed }: { tool: Tool; priceCents: number
               {unpaid > 0 && (
                 <li>Of those that change, not paid for: {people(unpaid)}. What is owed stays as it is.</li>
               )}
-              <li>Who has cancelled is told only if they come back.</li>
+              <li>People who’ve cancelled are told only if they come back.</li>
             </>
           ) : (
             <li>{people(dearer + cheaper + same, more)} keep the price they have.</li>

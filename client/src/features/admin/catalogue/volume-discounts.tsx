@@ -171,7 +171,7 @@ export const VolumeDiscounts = () => {
   const [changing, setChanging] = useState(false);
   const close = () => setChanging(false);
   return (
-    <Panel title="Volume discounts" description="What each tool costs less for advisers and teams with several">
+    <Panel title="Volume discounts" description="Discounts for having more than one tool.">
       <QueryView
         query={useApiQuery(contract.offers.tiers)}
         failedTitle="The volume discounts could not be loaded"

@@ -2,20 +2,34 @@ import { CircleCheck, RotateCcw } from 'lucide-react';
 import type { Incident } from '#shared/api/oversight.ts';
 import { contract } from '#shared/api/index.ts';
 import { adminRefreshMs, incidentLimit } from '#shared/rules/operators/admin.ts';
-import { sydneyDate } from '#shared/rules/dates.ts';
-import { paths } from '#client/lib/pages/paths.ts';
+import { businessZone, calendarDays, formatSydneyDate, sydneyDate } from '#shared/rules/dates.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
+import { WhoLink } from '#client/features/admin/people/who-link.tsx';
 import { ActForm, closeAndTell, ReasonForm } from '#client/features/admin/act-form.tsx';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
-import { Alert, Badge, Button, Panel, TextLink, Text } from '#client/ui/elements.tsx';
+import { Alert, Badge, Button, Panel, Text } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { TextField } from '#client/ui/form.tsx';
 import { DialogButton } from '#client/ui/dialog.tsx';
 import { Row, ScrollList } from '#client/ui/list.tsx';
+
+/** Until when a dispute can be answered. */
+export const Deadline = ({ at }: { at: Date }) => {
+  const left = calendarDays(businessNow(), at, businessZone);
+  const text =
+    left < 0 ? `Overdue since ${formatSydneyDate(at)}` : left === 0 ? 'Answer today' : `Answer within ${count(left)}`;
+  return <Badge tone={left < 3 ? 'danger' : 'warning'}>{text}</Badge>;
+};
+const count = (days: number) => (days === 1 ? '1 day' : `${days} days`);
+
+/** Those with a deadline come first, the nearest at the top. */
+const byUrgency = (a: Incident, b: Incident) =>
+  (a.answerBy?.getTime() ?? Infinity) - (b.answerBy?.getTime() ?? Infinity) ||
+  b.failedAt.getTime() - a.failedAt.getTime();
 
 const IncidentRow = ({ incident }: { incident: Incident }) => {
   const { mutate, isPending } = useApiMutation(contract.oversight.replay, {
@@ -27,8 +41,8 @@ const IncidentRow = ({ incident }: { incident: Incident }) => {
       basis="basis-60"
       title={
         <>
-          <Badge tone="danger">{incident.kind === 'webhook' ? 'Webhook' : 'Job'}</Badge>
           <span>{incident.title}</span>
+          {incident.answerBy && <Deadline at={incident.answerBy} />}
         </>
       }
       action={
@@ -53,11 +67,7 @@ const IncidentRow = ({ incident }: { incident: Incident }) => {
     >
       {(incident.who || incident.toolName) && (
         <p>
-          {incident.who?.userId ? (
-            <TextLink href={paths.adminUser(incident.who.userId)}>{incident.who.name}</TextLink>
-          ) : (
-            incident.who?.name
-          )}
+          {incident.who && <WhoLink who={incident.who} />}
           <Text>
             {incident.who && incident.toolName && ' · '}
             {incident.toolName}
@@ -138,7 +148,7 @@ const ConfirmErasure = ({ incident }: { incident: Incident }) => (
 const IncidentList = ({ incidents }: { incidents: Incident[] }) => (
   <>
     <ScrollList label="List of incidents">
-      {incidents.map((incident) => (
+      {incidents.toSorted(byUrgency).map((incident) => (
         <IncidentRow key={incident.id} incident={incident} />
       ))}
     </ScrollList>
@@ -159,7 +169,7 @@ export const Incidents = () => {
       ))}
       <Panel
         title="Incidents"
-        description="What stopped after repeated failures or needs a person; administrators get a mail of new ones"
+        description="Things that failed or need someone to look at them. Admins are emailed about new ones."
         bodyClassName="pt-3"
       >
         <QueryView

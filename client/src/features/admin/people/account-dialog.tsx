@@ -48,7 +48,7 @@ const actions = {
   },
   demandPassword: {
     send: ofBody(contract.admin.demandPassword),
-    label: 'Demand a new password',
+    label: 'Force a password reset',
     help: 'Ends every session. The next sign-in with the password leads to choosing a new one.',
     pending: 'Demanding…',
   },

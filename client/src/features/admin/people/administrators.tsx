@@ -3,6 +3,7 @@ import { ShieldX } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { Redirect } from 'wouter';
 import { contract } from '#shared/api/index.ts';
+import { Desk } from '#client/features/admin/desk-navigation.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useUser } from '#client/lib/session/session.ts';
@@ -40,7 +41,7 @@ const Admitted = ({ children }: { children: ReactNode }) => {
   if (token.error?.code === 'admin_required') return <AccessDenied />;
   if (token.error?.code === 'admin_network') return <AccessDenied why={token.error.sentence} />;
   if (token.error?.code === 'factor_required') return <ToEnrolment />;
-  return children;
+  return <Desk>{children}</Desk>;
 };
 
 /** A page for administrators; everybody else reads why it is not for them. The server checks every call again. */

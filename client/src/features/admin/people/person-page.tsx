@@ -86,7 +86,7 @@ const Person = ({ person }: { person: AdminPerson }) => {
               {user.freeAccessGranted ? 'Revoke Free Access' : 'Grant Free Access'}
             </Button>
             <Button variant="secondary" onClick={() => setDialog('identity')}>
-              Address and rights
+              Email and admin access
             </Button>
             <Button variant="secondary" onClick={() => setDialog('account')}>
               Manage account
@@ -178,10 +178,10 @@ const IdentityDialog = ({ user, onClose }: { user: AdminUser; onClose: () => voi
   ];
   const waits = data?.fourEyes ? ['It waits until a second administrator approves it.'] : [];
   return (
-    <Dialog onClose={onClose} title="Address and rights" description={`${fullName(user)} · ${user.email}`}>
+    <Dialog onClose={onClose} title="Email and admin access" description={`${fullName(user)} · ${user.email}`}>
       <ActForm
         form={form}
-        label="Address and rights"
+        label="Email and admin access"
         help="The user reads it in our email."
         variant="danger"
         pendingLabel="Sending…"

@@ -10,9 +10,14 @@ type Props<T> = { kind: 'user' | 'team'; query: Query<T>; children: (subject: T)
 /** What the page of a user or a team shows until it is loaded, and the way back to the list of them. */
 export const SubjectView = <T,>({ kind, query, children }: Props<T>) => (
   <>
-    <ButtonLink href={`${paths.admin}?tab=users`} variant="ghost" size="sm" className="mb-4 -ml-2">
+    <ButtonLink
+      href={paths.desk(kind === 'user' ? 'people' : 'practices')}
+      variant="ghost"
+      size="sm"
+      className="mb-4 -ml-2"
+    >
       <ArrowLeft aria-hidden />
-      All users
+      {kind === 'user' ? 'People' : 'Practices'}
     </ButtonLink>
     {query.data === undefined && <PageHeader title={sentenceCase(kind)} />}
     <QueryView

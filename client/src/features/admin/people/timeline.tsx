@@ -8,12 +8,12 @@ import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { Select } from '#client/ui/field.tsx';
 
 const kinds: Record<HappeningKind, readonly [Tone, one: string, all: string]> = {
-  act: ['neutral', 'Act', 'Acts and sign-ins'],
+  act: ['neutral', 'Act', 'Admin actions and sign-ins'],
   invoice: ['success', 'Invoice', 'Invoices'],
   adjustment_note: ['warning', 'Refund', 'Refunds'],
   mail: ['info', 'Email', 'Emails'],
   session: ['primary', 'Tool', 'Tool sessions'],
-  stripe: ['neutral', 'Stripe', 'What Stripe said'],
+  stripe: ['neutral', 'Stripe', 'Stripe events'],
 };
 
 type Whose = { kind: 'user' | 'team'; id: string };

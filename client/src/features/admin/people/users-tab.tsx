@@ -31,12 +31,13 @@ const countText = (total: number, more: boolean, search: string) => {
 
 /** Teams whose name begins with the search, above the people; nothing if there are none. */
 const FoundTeams = ({ search }: { search: string }) => {
-  const { data = [] } = useApiQuery(contract.admin.teams, { query: { search } }, { keepPrevious: true });
-  return data.length === 0 ? null : (
+  const found = useApiQuery(contract.admin.teams, { query: { search, limit: 20 } }, { keepPrevious: true });
+  const teams = found.data?.teams ?? [];
+  return teams.length === 0 ? null : (
     <section aria-label="Teams found" className="border-b px-4 pb-4 text-sm sm:px-6">
       <h3 className="mb-1 font-medium">Teams</h3>
       <ul className="flex flex-wrap gap-x-6 gap-y-1">
-        {data.map(({ id, name, ownerName, isActive }) => (
+        {teams.map(({ id, name, ownerName, isActive }) => (
           <li key={id}>
             <AppLink href={paths.adminTeam(id)} className="underline">
               {name}
@@ -49,9 +50,37 @@ const FoundTeams = ({ search }: { search: string }) => {
   );
 };
 
-/** All users, or those with free access, fifty at a time, with a search by name, email, ABN, invoice or Stripe number. */
-export const UsersTab = ({ freeOnly = false }: { freeOnly?: boolean }) => {
-  const { page, get } = useListAddress();
+const chips = [
+  ['', 'Everybody'],
+  ['free-access', 'Free access'],
+  ['unverified', 'Unverified'],
+  ['suspended', 'Suspended'],
+  ['administrators', 'Administrators'],
+] as const;
+type Chip = (typeof chips)[number][0];
+
+/** Which people are listed; kept in the address. */
+const Chips = ({ value, onChange }: { value: Chip; onChange: (chip: Chip) => void }) => (
+  <div role="group" aria-label="Which people" className="flex flex-wrap gap-2 px-5 pb-4">
+    {chips.map(([chip, label]) => (
+      <Button
+        key={chip}
+        variant={chip === value ? 'primary' : 'secondary'}
+        size="sm"
+        className="rounded-full!"
+        aria-pressed={chip === value}
+        onClick={() => onChange(chip)}
+      >
+        {label}
+      </Button>
+    ))}
+  </div>
+);
+
+/** Users, fifty at a time, with a search by name, email, ABN, invoice or Stripe number: all, those with free access, or as a chip says. */
+export const UserList = ({ freeOnly = false, withChips = false }: { freeOnly?: boolean; withChips?: boolean }) => {
+  const { page, get, set } = useListAddress();
+  const chip = chips.find(([one]) => withChips && one === get('only'))?.[0] ?? '';
   const search = get('search');
   const [chosen, setChosen] = useState<AdminUser>();
   const [managed, setManaged] = useState<AdminUser>();
@@ -62,7 +91,8 @@ export const UsersTab = ({ freeOnly = false }: { freeOnly?: boolean }) => {
         page,
         limit: adminPageSize,
         ...(search !== '' && { search }),
-        ...(freeOnly && { freeAccess: 'true' as const }),
+        ...((freeOnly || chip === 'free-access') && { freeAccess: 'true' as const }),
+        ...(chip !== '' && chip !== 'free-access' && { only: chip }),
       },
     },
     { refetchInterval: adminRefreshMs, keepPrevious: true },
@@ -86,13 +116,13 @@ export const UsersTab = ({ freeOnly = false }: { freeOnly?: boolean }) => {
         description="Grant it on the Users tab to make every tool free for someone."
       />
     ) : (
-      <EmptyState icon={<Users />} title="No users" />
+      <EmptyState icon={<Users />} title={chip === '' ? 'No users' : 'Nobody'} />
     );
   };
 
   return (
     <Panel
-      title={freeOnly ? 'Users with free access' : 'All users'}
+      title={freeOnly ? 'Users with free access' : withChips ? 'Accounts' : 'All users'}
       description={
         <span aria-live="polite">
           {data && !isPlaceholderData ? countText(data.pagination.total, data.pagination.more, search) : 'Loading…'}
@@ -101,7 +131,8 @@ export const UsersTab = ({ freeOnly = false }: { freeOnly?: boolean }) => {
       action={<SearchBox placeholder="Name, email, ABN, invoice number" />}
       bodyClassName="mt-4 p-0!"
     >
-      {search !== '' && !freeOnly && <FoundTeams search={search} />}
+      {withChips && <Chips value={chip} onChange={(only) => set({ only })} />}
+      {search !== '' && !freeOnly && !withChips && <FoundTeams search={search} />}
       <QueryView
         query={query}
         failedTitle="The users could not be loaded"

@@ -1,0 +1,85 @@
+import { Building2 } from 'lucide-react';
+import type { ListedTeam } from '#shared/api/admin.ts';
+import { contract } from '#shared/api/index.ts';
+import { adminPageSize, adminRefreshMs } from '#shared/rules/operators/admin.ts';
+import {
+  Cell,
+  NothingFound,
+  PagerInAddress,
+  PastLastPage,
+  SearchBox,
+  Table,
+  TableSkeleton,
+  useListAddress,
+} from '#client/features/admin/lists.tsx';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { paths } from '#client/lib/pages/paths.ts';
+import { Badge, Panel, TextLink } from '#client/ui/elements.tsx';
+import { EmptyState, QueryView } from '#client/ui/query-view.tsx';
+
+const people = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString('en-AU')} people`);
+
+const PracticeRow = ({ team: { id, name, ownerName, isActive, members } }: { team: ListedTeam }) => (
+  <tr>
+    <Cell className="min-w-0">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium [overflow-wrap:anywhere]">
+        <TextLink href={paths.adminTeam(id)}>{name}</TextLink>
+        {!isActive && <Badge tone="danger">Closed</Badge>}
+      </p>
+      <p className="text-muted md:hidden">
+        Owned by {ownerName} · {people(members)}
+      </p>
+    </Cell>
+    <Cell className="text-muted max-md:hidden">{ownerName}</Cell>
+    <Cell className="figures text-right whitespace-nowrap max-md:hidden">{people(members)}</Cell>
+  </tr>
+);
+
+/** All practices by name, open ones first. */
+export const Practices = () => {
+  const { page, get } = useListAddress();
+  const search = get('search');
+  const query = useApiQuery(
+    contract.admin.teams,
+    { query: { page, limit: adminPageSize, ...(search !== '' && { search }) } },
+    { refetchInterval: adminRefreshMs, keepPrevious: true },
+  );
+  const { data } = query;
+  const empty = () => {
+    if (page > 1) return <PastLastPage icon={<Building2 />} totalPages={data?.pagination.totalPages} />;
+    return search === '' ? (
+      <EmptyState icon={<Building2 />} title="No practices yet" description="They appear once somebody makes a team." />
+    ) : (
+      <NothingFound title="No practices found" description={`No name begins with “${search}”.`} />
+    );
+  };
+  return (
+    <Panel
+      title="All practices"
+      description={data ? `${data.pagination.total.toLocaleString('en-AU')} found` : 'Loading…'}
+      action={<SearchBox label="Search by name" placeholder="Beginning of the name" />}
+      bodyClassName="mt-4 p-0!"
+    >
+      <QueryView
+        query={query}
+        failedTitle="The practices could not be loaded"
+        loading={<TableSkeleton label="Loading practices" />}
+        isEmpty={({ teams }) => teams.length === 0}
+        empty={empty()}
+      >
+        {({ teams }) => (
+          <Table
+            caption="Practices"
+            stale={query.isPlaceholderData}
+            columns={[['Practice'], ['Owner', 'max-md:hidden'], ['Members', 'text-right max-md:hidden']]}
+          >
+            {teams.map((team) => (
+              <PracticeRow key={team.id} team={team} />
+            ))}
+          </Table>
+        )}
+      </QueryView>
+      {data && <PagerInAddress label="practices" totalPages={data.pagination.totalPages} />}
+    </Panel>
+  );
+};

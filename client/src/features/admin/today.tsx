@@ -1,0 +1,78 @@
+import { CircleCheck } from 'lucide-react';
+import { contract } from '#shared/api/index.ts';
+import { adminRefreshMs } from '#shared/rules/operators/admin.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { Approvals } from '#client/features/admin/approvals.tsx';
+import { ToolRequests } from '#client/features/admin/catalogue/tool-requests.tsx';
+import { Incidents } from '#client/features/admin/incidents/incidents.tsx';
+import { WhoLink } from '#client/features/admin/people/who-link.tsx';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { Card, Panel } from '#client/ui/elements.tsx';
+import { Row, ScrollList } from '#client/ui/list.tsx';
+import { EmptyState, QueryFailure } from '#client/ui/query-view.tsx';
+
+const refreshed = { refetchInterval: adminRefreshMs };
+
+const UnpaidBills = () => {
+  const query = useApiQuery(contract.oversight.unpaidBills, undefined, refreshed);
+  const { data: bills, error } = query;
+  if (bills ? bills.length === 0 : !error) return null;
+  return (
+    <Panel
+      title="Bills not paid"
+      description="We remind each payer on days 3 and 6. Ring those whose tools end first, or give them more time on their page."
+    >
+      {!bills ? (
+        <QueryFailure query={query} title="The unpaid bills could not be loaded" />
+      ) : (
+        <ScrollList label="Bills not paid">
+          {bills.map(({ id, who, dueCents, reason, graceEnd }) => (
+            <Row
+              key={id}
+              title={
+                <>
+                  <span className="figures">{formatCents(dueCents)}</span>
+                  <WhoLink who={who} />
+                </>
+              }
+              action={<p className="figures text-sm text-muted">Tools end {formatSydneyDate(graceEnd)}</p>}
+            >
+              {reason !== '' && <p className="text-muted">{reason}</p>}
+            </Row>
+          ))}
+        </ScrollList>
+      )}
+    </Panel>
+  );
+};
+
+/** Says that nothing waits, once all that could is known. */
+const Nothing = () => {
+  const [incidents, approvals] = [useApiQuery(contract.oversight.incidents), useApiQuery(contract.approvals.list)];
+  const [requests, unpaid] = [useApiQuery(contract.publications.list), useApiQuery(contract.oversight.unpaidBills)];
+  const found = [incidents.data?.incidents, approvals.data?.approvals, requests.data, unpaid.data];
+  const isQuiet = found.every((list) => list?.length === 0) && incidents.data?.warnings.length === 0;
+  return (
+    isQuiet && (
+      <Card>
+        <EmptyState
+          icon={<CircleCheck />}
+          title="Nothing needs you"
+          description="Disputes, failures, approvals, unpaid bills and tools to publish appear here."
+        />
+      </Card>
+    )
+  );
+};
+
+/** What needs somebody: each panel appears where it has something. */
+export const Today = () => (
+  <div className="space-y-6">
+    <Nothing />
+    <Approvals />
+    <Incidents />
+    <ToolRequests />
+    <UnpaidBills />
+  </div>
+);
