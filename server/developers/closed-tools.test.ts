@@ -101,6 +101,11 @@ describe('a maker who is suspended', () => {
     const { body } = await admin.post('/api/admin/suspend', held).expect(200);
     expect(body).toEqual({ message: 'The user was suspended. Closed to new subscribers: Fee Finder AI.' });
     const offered = (await admin.agent.get('/api/admin/tools').expect(200)).body as { id: string }[];
+    expect(offered.find(({ id }) => id === 'file-note-ai')).toMatchObject({
+      priceCents: 2500,
+      hasAddress: false,
+      subscribers: expect.any(Number),
+    });
     expect(offered.find(({ id }) => id === made.id)).toMatchObject({ closedFor: 'Its maker is suspended.' });
     // Its server goes on working for those who have it.
     const asked = app.agent().post('/api/tools/introspect').auth(made.id, secret).type('form').send({ token: 'x' });

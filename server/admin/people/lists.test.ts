@@ -65,6 +65,30 @@ describe('GET /api/admin/users', () => {
     expect(seen).toEqual(free.map((row) => row.id));
   });
 
+  it.each([
+    ['unverified', 'not email_verified'],
+    ['suspended', 'suspended_at is not null'],
+    ['administrators', 'is_admin'],
+  ])('lists %s alone, with their own total, also in a search', async (only, condition) => {
+    await createUser(app.context, { firstName: 'Filtered', emailVerified: false });
+    const held = await createUser(app.context, { firstName: 'Filtered' });
+    await app.context.db.execute(
+      sql`update users set suspended_at = now(), suspended_for = 'A test' where id = ${held.id}`,
+    );
+    await createAdmin(app.context, { firstName: 'Filtered' });
+    const expected = await app.context.db
+      .select({ id: users.id })
+      .from(users)
+      .where(sql`closed_at is null and ${sql.raw(condition)}`)
+      .orderBy(sql`seq desc`);
+    const { users: rows, pagination } = await list(`?limit=100&only=${only}`);
+    expect(rows.map((row) => row.id)).toEqual(expected.map((row) => row.id).slice(0, 100));
+    expect(pagination.total).toBe(expected.length);
+    const found = (await list(`?limit=100&only=${only}&search=filtered`)).users;
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.every(({ id }) => expected.some((row) => row.id === id))).toBe(true);
+  });
+
   it('answers what the page shows of a user, and nothing secret', async () => {
     const [first] = (await list('?limit=1')).users;
     expect(Object.keys(first!).toSorted()).toEqual(
@@ -88,7 +112,7 @@ describe('GET /api/admin/users', () => {
     );
   });
 
-  it.each(['?page=0', '?page=-1', '?page=1e30', '?page=x', '?limit=0', '?limit=101', '?freeAccess=false', '?x=1'])(
+  it.each(['?page=0', '?page=-1', '?page=1e30', '?page=x', '?limit=0', '?limit=101', '?freeAccess=false', '?only=x', '?x=1'])(
     'names %s as what it refuses',
     async (query) => {
       const answer = await admin.get(`/api/admin/users${query}`).expect(400);
