@@ -112,13 +112,20 @@ describe('GET /api/admin/users', () => {
     );
   });
 
-  it.each(['?page=0', '?page=-1', '?page=1e30', '?page=x', '?limit=0', '?limit=101', '?freeAccess=false', '?only=x', '?x=1'])(
-    'names %s as what it refuses',
-    async (query) => {
-      const answer = await admin.get(`/api/admin/users${query}`).expect(400);
-      expect((answer.body as { code: string }).code).toBe('invalid_input');
-    },
-  );
+  it.each([
+    '?page=0',
+    '?page=-1',
+    '?page=1e30',
+    '?page=x',
+    '?limit=0',
+    '?limit=101',
+    '?freeAccess=false',
+    '?only=x',
+    '?x=1',
+  ])('names %s as what it refuses', async (query) => {
+    const answer = await admin.get(`/api/admin/users${query}`).expect(400);
+    expect((answer.body as { code: string }).code).toBe('invalid_input');
+  });
 });
 
 describe('the search by name or email', () => {
