@@ -12,9 +12,9 @@ const operators = shared('api/index.ts');
 const accounts = shared('api/accounts.ts');
 const main = source('main.tsx');
 const landing = source('features/site/landing-page.tsx');
-const tabs = source('ui/tabs.tsx');
+const auth = source('features/accounts/auth-page.tsx');
 const visitors = [
-  source('features/accounts/auth-page.tsx'),
+  auth,
   source('ui/toast.tsx'),
   ...['help', 'privacy', 'security', 'terms', 'tool'].map((page) => source(`features/site/${page}-page.tsx`)),
 ];
@@ -74,10 +74,10 @@ const createChunks = (context: Context) => {
   const landed = of(landing);
   const asked = of(accounts);
   const visited = of(...visitors);
+  const entered = of(auth);
   const agreed = of(contract);
   const operated = of(operators);
   const called = of(source('lib/calls/use-api.ts'));
-  const tabbed = of(tabs);
   const bought = of(checkout);
   const framed = of(shell);
   const held = of(shell, home);
@@ -86,14 +86,20 @@ const createChunks = (context: Context) => {
     if (base.has(id)) return 'base';
     // What is loaded by name stays a file of its own, which the server finds in the manifest.
     if (id === shell || id === home || id === contract) return null;
-    if (agreed.has(id) && !landed.has(id)) return visited.has(id) ? 'common' : asked.has(id) ? 'accounts' : 'contract';
+    const visitorsFile = entered.has(id) ? 'common' : 'pages';
+    if (agreed.has(id) && !landed.has(id)) {
+      if (visited.has(id)) return visitorsFile;
+      return asked.has(id) ? 'accounts' : 'contract';
+    }
     if (operated.has(id) && !agreed.has(id)) return called.has(id) ? 'member' : 'operators';
-    if (landed.has(id)) return [held, visited, agreed].some((page) => page.has(id)) ? 'light' : null;
+    if (landed.has(id)) {
+      if (entered.has(id)) return 'light';
+      return [held, visited, agreed].some((page) => page.has(id)) ? 'offers' : null;
+    }
     if (called.has(id) && !visited.has(id)) return 'member';
-    if (tabbed.has(id) && !bought.has(id)) return 'tabs';
     const pages = [held, visited, ...others].filter((page) => page.has(id)).length;
     if (!held.has(id) && !(icon.test(id) && pages > 1)) return null;
-    if (visited.has(id)) return 'common';
+    if (visited.has(id)) return visitorsFile;
     if (bought.has(id) || framed.has(id)) return 'member';
     return others.some((page) => page.has(id)) ? 'panel' : 'home';
   };

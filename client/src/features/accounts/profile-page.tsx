@@ -180,12 +180,7 @@ export default function ProfilePage() {
       <PageHeader {...profileIntro} badges={badgesOf(user)} />
       <Tabs label="My Profile" tabs={tabs} value={tab} onValueChange={open}>
         {forms.map(([value, Form]) => (
-          <TabPanel
-            key={value}
-            value={value}
-            forceMount={opened.includes(value) || undefined}
-            className="data-[state=inactive]:hidden"
-          >
+          <TabPanel key={value} value={value} keep={opened.includes(value)}>
             <Form user={user} />
           </TabPanel>
         ))}

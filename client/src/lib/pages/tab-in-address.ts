@@ -16,7 +16,7 @@ export const useTabInAddress = <Name extends string>(
   const named = (params: URLSearchParams) => (others.find(({ value }) => value === params.get('tab')) ?? first).value;
   const open = (tab: Name) => {
     const now = new URLSearchParams(window.location.search);
-    // Radix may report a press twice before the next render; the history gets one entry.
+    // The open tab may be pressed again, or twice before the next render; the history gets one entry.
     if (tab === named(now)) return;
     const kept = keep.flatMap((name) => (now.has(name) ? [[name, now.get(name)!]] : []));
     setSearch([...kept, ...(tab === first.value ? [] : [['tab', tab]])], { replace });
