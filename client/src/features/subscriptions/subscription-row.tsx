@@ -14,12 +14,15 @@ import { statusTone } from '#client/lib/words/status-tone.ts';
 import { useToolLook } from '#client/lib/words/tool-look.ts';
 import { Badge, Text } from '#client/ui/elements.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
-import { AfterDecision } from '#client/lib/money/price-changes.tsx';
+import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 import { toast } from '#client/lib/words/toast.ts';
 import { useApiMutation } from '#client/lib/calls/use-api.ts';
 import { Switch } from '#client/ui/checkbox.tsx';
-import { ConfirmDialog } from '#client/ui/dialog.tsx';
 import { payerArgs } from '#client/lib/money/payer.tsx';
+
+const [StopRenewingDialog, prepareDialog] = lazyDialog(
+  () => import('#client/features/subscriptions/stop-renewing-dialog.tsx'),
+);
 
 /** What a month of it costs; where the running one cost another amount, both. */
 const priceText = (sub: Subscription) => {
@@ -119,7 +122,7 @@ export const SubscriptionRow = ({ subscription }: { subscription: Subscription }
 
 /** Stops or resumes the renewal. Stopping says first what it does; the switch moves before the server answers, and back if that fails. */
 const AutoRenew = ({ subscription }: { subscription: Subscription }) => {
-  const { toolId, tool, autoRenew, endDate, teamName } = subscription;
+  const { toolId, tool, autoRenew, endDate } = subscription;
   const busy = useRef(false);
   const [wanted, setWanted] = useState<boolean | null>(null);
   const [asking, setAsking] = useState(false);
@@ -151,30 +154,21 @@ const AutoRenew = ({ subscription }: { subscription: Subscription }) => {
         label="Auto-renew"
         aria-label={`Auto-renew ${tool.name}`}
         checked={!asking && (wanted ?? autoRenew)}
+        onPointerEnter={prepareDialog}
         onChange={(event) => {
           if (event.target.checked) return change(true);
           reset();
           setAsking(true);
         }}
       />
-      <ConfirmDialog
+      <StopRenewingDialog
+        subscription={subscription}
         open={asking}
         onClose={() => setAsking(false)}
-        title={`Stop renewing ${tool.name}${teamName ? ` for ${teamName}` : ''}?`}
-        keepLabel="Keep renewing"
-        confirmLabel="Stop renewing"
-        pendingLabel="Stopping…"
         pending={isPending}
         error={fault}
         onConfirm={() => change(false)}
-      >
-        <ul className="list-disc space-y-1.5 pl-5">
-          <li>
-            {tool.name} ends{until}, and nothing more is charged for it. You can switch it on again until then.
-          </li>
-          <AfterDecision decision={{ ...payerArgs(subscription), cancel: toolId }} />
-        </ul>
-      </ConfirmDialog>
+      />
     </>
   );
 };
