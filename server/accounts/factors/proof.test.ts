@@ -28,6 +28,8 @@ const later = (userId: string, minutes: number) =>
 const send = (agent: Agent, { method, path }: Endpoint, body: object) =>
   agent[method.toLowerCase() as 'post'](path.replace(/:\w+/g, '00000000-0000-4000-8000-000000000000')).send(body);
 const codeIn = (answer: { body: unknown }) => (answer.body as { code?: string }).code;
+const cookieIn = ({ headers }: { headers: object }) =>
+  /sid=s[^;]+/.exec(String(Object(headers)['set-cookie']))?.[0] ?? '';
 const prove = (agent: Agent, body: object) => agent.post('/api/user/proof').send(body);
 const renewCodes = (agent: Agent) => agent.post('/api/user/recovery-codes');
 
@@ -111,6 +113,26 @@ describe('POST /api/user/proof', () => {
     await prove(agent, { code: codeOf(secret) }).expect(200);
     await renewCodes(agent).expect(200);
     await prove(agent, { code: codeOf(secret) }).expect(400);
+  });
+
+  it('gives the session a new id; the old one opens nothing, and what the session held goes on', async () => {
+    const { user } = await app.signedIn();
+    const login = await app.agent().post('/api/login').send({ email: user.email, password }).expect(200);
+    const before = cookieIn(login);
+    const begun = await app.agent().post('/api/user/factors/app/begin').set('cookie', before).expect(200);
+    const proved = await app.agent().post('/api/user/proof').set('cookie', before).send({ password }).expect(200);
+    const after = cookieIn(proved);
+    await app.agent().get('/api/user').set('cookie', before).expect(401);
+    expect((await app.agent().get('/api/user').set('cookie', after).expect(200)).body).toHaveProperty('id', user.id);
+    const confirmation = { name: 'Phone', code: codeOf((begun.body as { secret: string }).secret) };
+    await app.agent().post('/api/user/factors/app').set('cookie', after).send(confirmation).expect(200);
+  });
+
+  it('leaves an administrator the token of their writes', async () => {
+    const { post, agent } = await administrator(app);
+    const { user } = await app.signedIn();
+    await prove(agent, { password }).expect(200);
+    await post('/api/admin/end-sessions', { userId: user.id, reason: 'A test' }).expect(200);
   });
 
   it('wants something', async () => {

@@ -1,11 +1,10 @@
 import type { Request } from 'express';
 import { contract } from '#shared/api/index.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/http/implement.ts';
 import { consumeByAddress } from '#server/platform/http/rate-limit.ts';
-import { signIn } from '#server/platform/http/session.ts';
+import { renewProved, signIn } from '#server/platform/http/session.ts';
 import { teamsThatAskForFactor } from '#server/teams/service.ts';
 import { completeSignIn } from '../begin-session.ts';
 import {
@@ -70,7 +69,7 @@ export const factorRoutes = (context: Context) =>
       },
       prove: async ({ actor, body, request }, ctx) => {
         await checkProof(ctx, request, actor, body);
-        request.session.provenAt = realNow().getTime();
+        await renewProved(request);
         return { message: 'Thank you.' };
       },
     },

@@ -121,6 +121,18 @@ export function awaitSecondStep(request: Request, user: ActorRow): Promise<void>
   });
 }
 
+/** Notes that the person has just proved who they are, under a new session id; all else that the session holds goes on under it. */
+export function renewProved(request: Request): Promise<void> {
+  const { cookie: _old, ...held } = request.session;
+  return new Promise((resolve, reject) => {
+    request.session.regenerate((error: unknown) => {
+      if (error) return reject(error);
+      Object.assign(request.session, held, { provenAt: realNow().getTime() });
+      request.session.save((failure: unknown) => (failure ? reject(failure) : resolve()));
+    });
+  });
+}
+
 /** Whether this person proved who they are within the last ten minutes. */
 export const hasProved = ({ session: { provenAt } }: Request) =>
   provenAt !== undefined && realNow().getTime() - provenAt < proofMs;
