@@ -51,6 +51,19 @@ export const boxesIn = (pdf: Buffer): number =>
     .flatMap(([, hex]) => hex!.match(/.{4}/g) ?? [])
     .filter((glyph) => glyph === '0000').length;
 
+/** Where the first text sets a mark or a letter aside: right and up of its beginning, in thousandths of its size. */
+export function placesIn(pdf: Buffer): [right: number, up: number][] {
+  const drawn = [...objectsOf(pdf).values()].find(({ stream }) => stream?.includes(' Tf'))?.stream ?? '';
+  const text = drawn.slice(0, drawn.indexOf('ET'));
+  const size = Number(/\/F\d+ ([\d.]+) Tf/.exec(text)?.[1]);
+  const [from, ...places] = [...text.matchAll(/1 0 0 1 ([\d.]+) ([\d.]+) Tm/g)].map(([, x, y]) => [
+    Number(x),
+    Number(y),
+  ]);
+  const part = (point: number) => Math.round((point / size) * 1000);
+  return places.map(([x, y]) => [part(x! - from![0]!), part(y! - from![1]!)]);
+}
+
 /** The text a reader sees in a PDF made with pdfkit and embedded fonts: a line per piece of text, in the order written. */
 export function textOfPdf(pdf: Buffer): string {
   const objects = objectsOf(pdf);

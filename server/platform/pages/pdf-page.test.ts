@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boxesIn, textOfPdf } from '#server/testing/pdf-text.ts';
+import { boxesIn, placesIn, textOfPdf } from '#server/testing/pdf-text.ts';
 import { margin, newPdf } from './pdf-page.ts';
 import { linesOf } from './pdf-scripts.ts';
 
@@ -24,9 +24,13 @@ describe('a document shows and says', () => {
     ['Tamil', 'முத்துக்குமார் சுப்பிரமணியன்'],
     ['Sinhala', 'ශ්‍රීමත් චන්ද්‍රිකා'],
     ['Thai', 'สมชาย ศรีสุวรรณ'],
+    ['Thai with a tone on a circle', 'น้ำทิพย์'],
+    ['Gurmukhi with every kind of vowel', 'ਹਰਜੀਤ ਕੌਰ ਢਿੱਲੋਂ ਬਿੱਟੂ ਪੂਜਾ ਮੈਂ ਖ਼ਾਨ'],
     ['Chinese (InvoiceShelf#438)', '王小明'],
     ['traditional Chinese', '陳大文 鬱'],
     ['Japanese', '山田 太郎 さくらー'],
+    ['Japanese letters that only Japan uses', '辻 畠山 髙橋 﨑 々 ㈱'],
+    ['Japanese in half width', 'ﾔﾏﾀﾞ ﾀﾛｳ'],
     ['Korean (tutanota#7075)', '김민수 뷁'],
     ['emoji, a flag and a family', 'Kim 😀👩\u200D👧🇦🇺❤\uFE0F Lee'],
     ['several scripts in a line', 'Mixed: شركة Pty Ltd (王小明) & Σ'],
@@ -57,6 +61,42 @@ describe('a document shows and says', () => {
         .join(''),
     ).toBe(words);
   });
+});
+
+/** Recorded from HarfBuzz 1.6.4 of the Noto fonts; a mark with no place of its own stands where it is drawn. */
+describe('a mark stands where HarfBuzz puts it', () => {
+  it.each<[string, string, [number, number][]]>([
+    ['Gurmukhi, after a letter that has no place for one (foliojs/fontkit#367)', 'ਮੰਟੂ', [[1193, 0]]],
+    ['Gurmukhi, after a vowel in front', 'ਮਿੰਟੂ', [[1452, 0]]],
+    ['Thai, a tone on the circle of a vowel (bpampuch/pdfmake#2677)', 'น้ำ', [[584, 0]]],
+    [
+      'Arabic, a vowel on a doubled letter',
+      'مُحَمَّد',
+      [
+        [652, 104],
+        [660, -96],
+        [1104, -106],
+        [1877, -100],
+      ],
+    ],
+  ])('%s', async (_script, name, places) => {
+    expect(placesIn(await documentOf(name))).toEqual(expect.arrayContaining(places));
+  });
+});
+
+describe('a character that China, Japan and Korea draw differently', () => {
+  const fontsOf = (text: string) =>
+    new Set(
+      linesOf(text, 1000, () => 1).flatMap(({ pieces }) =>
+        pieces.map(({ file }) => /noto-sans-(\w+)\//.exec(file!)?.[1]),
+      ),
+    );
+  it.each([
+    ['is drawn as in Japan beside kana (excalidraw/excalidraw#8675)', '直美さくら', 'jp'],
+    ['is drawn as in Japan beside katakana of half width', '直ﾅｵ', 'jp'],
+    ['is drawn as in Korea beside Hangul', '김直', 'kr'],
+    ['is drawn as in China where it stands alone (documenso/documenso#2728)', '直骨', 'sc'],
+  ])('%s', (_form, text, font) => expect([...fontsOf(text)]).toEqual([font]));
 });
 
 describe('letters stand as they are read', () => {

@@ -35,16 +35,25 @@ export type PdfPage = {
 const ascent = 0.96875;
 const lineGap = 2;
 
-/** fontkit fails at marks that a font doesn't place on some of its letters (Gurmukhi's vowels): these keep the place they are drawn at. */
-const unplaced = { mark: false, mkmk: false, abvm: false, blwm: false } as unknown as [];
+type Placer = { applyLookup(type: number, table: object): boolean };
+type WithPlacer = { _font: { font: { _layoutEngine: { engine: { GPOSProcessor: Placer | null } | null } } } };
 
-/** How pdfkit is to shape a piece in the font that is set, and how wide it is then. */
-function shape(doc: PDFKit.PDFDocument, text: string) {
-  try {
-    return { features: undefined, width: doc.widthOfString(text) };
-  } catch {
-    return { features: unplaced, width: doc.widthOfString(text, { features: unplaced }) };
-  }
+/**
+ * fontkit, which shapes for pdfkit, fails at a mark for which a letter has no anchor (Gurmukhi's vowels on some consonants). OpenType has
+ * this lookup not apply, and the next one is tried. The font is the one that is set.
+ */
+function tryNextAnchor(doc: PDFKit.PDFDocument): void {
+  const placer = (doc as unknown as WithPlacer)._font.font._layoutEngine.engine?.GPOSProcessor;
+  if (!placer) return;
+  const apply = placer.applyLookup.bind(placer);
+  placer.applyLookup = (type, table) => {
+    try {
+      return apply(type, table);
+    } catch (error) {
+      if (error instanceof TypeError) return false;
+      throw error;
+    }
+  };
 }
 
 /** Writes lines of several fonts on Inter's baselines, with what they say, since the letters may stand in another order. */
@@ -55,9 +64,8 @@ function writeLines(doc: PDFKit.PDFDocument, fontOf: (piece: Piece) => string, d
     let at = align === 'right' ? x + width - line.width : x;
     doc.markContent('Span', { actual: line.text });
     for (const piece of line.pieces) {
-      const { features, width } = shape(doc.font(fontOf(piece)), piece.text);
-      doc.text(piece.text, at, baseline, { lineBreak: false, baseline: 'alphabetic', ...(features && { features }) });
-      at += width;
+      doc.font(fontOf(piece)).text(piece.text, at, baseline, { lineBreak: false, baseline: 'alphabetic' });
+      at += doc.widthOfString(piece.text);
     }
     doc.endMarkedContent();
   }
@@ -105,7 +113,7 @@ export async function newPdf(title: string, about: { author: string; createdAt: 
   const options = ({ width = innerWidth, align = 'left' }: Style) => ({ width, align, lineGap });
   const registered = new Set<string>();
   const unpacked = (file: string) => {
-    if (!registered.has(file)) doc.registerFont(file, unpackFont(file));
+    if (!registered.has(file)) tryNextAnchor(doc.registerFont(file, unpackFont(file)).font(file));
     registered.add(file);
     return file;
   };
@@ -114,7 +122,7 @@ export async function newPdf(title: string, about: { author: string; createdAt: 
     set({ size, ...style });
     const lineHeight = doc.currentLineHeight(true) + lineGap;
     const fontOf = ({ file }: Piece) => (file === null ? (style.bold ? semibold : regular) : unpacked(file));
-    const lines = linesOf(text, width, (piece) => shape(doc.font(fontOf(piece)), piece.text).width);
+    const lines = linesOf(text, width, (piece) => doc.font(fontOf(piece)).widthOfString(piece.text));
     const draw = (x: number, y: number) => writeLines(doc, fontOf, { lines, x, y, width, size, align, lineHeight });
     return { draw, height: lines.length * lineHeight };
   };

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { inflateSync } from 'node:zlib';
 import bidiFactory from 'bidi-js';
 
-/** The scripts of Australia's names that Inter lacks: a package of the Noto fonts for each, the first that has a letter draws it. */
-const packages = [
+/** The scripts of Australia's names that Inter lacks: a package of the Noto fonts for each. */
+const alphabets = [
   'noto-sans-arabic',
   'noto-sans-hebrew',
   'noto-sans-devanagari',
@@ -13,16 +13,33 @@ const packages = [
   'noto-sans-sinhala',
   'noto-sans-thai',
   'noto-emoji',
-  'noto-sans-kr',
-  'noto-sans-sc',
-];
+] as const;
+
+/**
+ * One code point stands for forms of a character that Chinese, Japanese and Korean draw differently (Han unification). The letters beside
+ * it say whose form is meant; a name of nothing else gets the Chinese one, as most such names in Australia are.
+ */
+const unified = [
+  ['noto-sans-jp', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
+  ['noto-sans-kr', /\p{Script=Hangul}/u],
+  ['noto-sans-sc', /^/],
+] as const;
+
+type Package = (typeof alphabets)[number] | (typeof unified)[number][0];
+
+/** The packages that may draw a text; the first that has a letter draws it. */
+function packagesFor(text: string): Package[] {
+  const [own] = unified.find(([, sign]) => sign.test(text))!;
+  const others = unified.map(([name]) => name).filter((name) => name !== own);
+  return [...alphabets, own, ...others.toReversed()];
+}
 
 type Range = { from: number; to: number; file: string };
 
 const { resolve } = createRequire(import.meta.url);
 
 /** Which file draws what: a package has its letters in one file, or in a hundred small ones, of which a document gets those it needs. */
-function rangesOf(name: string): Range[] {
+function rangesOf(name: Package): Range[] {
   const subsets = JSON.parse(fs.readFileSync(resolve(`@fontsource/${name}/unicode.json`), 'utf8')) as Record<
     string,
     string
@@ -67,7 +84,7 @@ export function unpackFont(file: string): Buffer {
   return Buffer.concat(tables);
 }
 
-let known: Range[] | undefined;
+const known = new Map<Package, Range[]>();
 let bidi: ReturnType<typeof bidiFactory> | undefined;
 
 const european = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u;
@@ -84,12 +101,15 @@ function isInters(letter: string): boolean {
 export const isPlain = (text: string) => [...text].every(isInters);
 
 /** The font file of a letter; null is Inter. */
-function fileOf(letter: string): string | null {
+function fileOf(letter: string, packages: readonly Package[]): string | null {
   if (isInters(letter)) return null;
-  known ??= packages.flatMap(rangesOf);
   const code = letter.codePointAt(0)!;
-  const file = known.find(({ from, to }) => from <= code && code <= to)?.file;
-  return file === undefined ? null : resolve(file);
+  for (const name of packages) {
+    if (!known.has(name)) known.set(name, rangesOf(name));
+    const range = known.get(name)!.find(({ from, to }) => from <= code && code <= to);
+    if (range) return resolve(range.file);
+  }
+  return null;
 }
 
 /** Letters in a row of one font and one direction, or the blanks between words. `file` null is Inter. */
@@ -102,12 +122,18 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 function clustersOf(text: string): Cluster[] {
   bidi ??= bidiFactory();
   const { levels } = bidi.getEmbeddingLevels(text, 'ltr');
-  return [...graphemes.segment(text)].map(({ segment, index }) => ({
-    text: segment,
-    file: fileOf([...segment].find((letter) => !isInters(letter)) ?? segment),
-    level: levels[index] ?? 0,
-    isBlank: /^\s+$/.test(segment),
-  }));
+  const packages = packagesFor(text);
+  const fontOf = (letters: string) => fileOf([...letters].find((letter) => !isInters(letter)) ?? letters, packages);
+  return [...graphemes.segment(text)].flatMap(({ segment, index }) => {
+    // A package may keep a letter and the mark on it in two files.
+    const isOneFont = new Set([...segment].filter((letter) => !isInters(letter)).map(fontOf)).size <= 1;
+    return (isOneFont ? [segment] : [...segment]).map((part) => ({
+      text: part,
+      file: fontOf(part),
+      level: levels[index] ?? 0,
+      isBlank: /^\s+$/.test(part),
+    }));
+  });
 }
 
 /** Joins neighbours that are drawn together; in a script from right to left, the font itself turns the letters of a word around. */
@@ -123,7 +149,11 @@ function joined(clusters: readonly Cluster[]): Cluster[] {
   return pieces;
 }
 
-/** The pieces of a line from left to right (Unicode's rule L2). */
+/** The order that a font expects, which fontkit leaves to its caller: Thai's circle below the tone, Arabic's doubling below the vowel. */
+const forFont = (text: string) =>
+  text.replace(/([\u0E48-\u0E4B])\u0E33/g, '\u0E4D$1\u0E32').replace(/([\u064B-\u0650\u0652]+)\u0651/g, '\u0651$1');
+
+/** The pieces of a line from left to right (Unicode's rule L2), each as its font reads it. */
 function inOrder(pieces: Cluster[]): Piece[] {
   const order = [...pieces];
   for (let level = Math.max(0, ...pieces.map((piece) => piece.level)); level > 0; level -= 1) {
@@ -134,11 +164,11 @@ function inOrder(pieces: Cluster[]): Piece[] {
       from = Math.max(from, to);
     }
   }
-  return order;
+  return order.map(({ text, file }) => ({ text: file === null ? text : forFont(text), file }));
 }
 
 /** Where a line may end: after a blank, and between letters of scripts that are written without. */
-const mayEnd = ({ isBlank, file }: Cluster) => isBlank || (file !== null && /noto-sans-(sc|kr)/.test(file));
+const mayEnd = ({ isBlank, file }: Cluster) => isBlank || (file !== null && /noto-sans-(jp|kr|sc)/.test(file));
 
 export type Line = { text: string; pieces: Piece[]; width: number };
 
