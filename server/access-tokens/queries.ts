@@ -187,6 +187,7 @@ export const tokensOf = (db: Db, hashes: string[]) =>
   db
     .select({
       hash: authTokens.token,
+      userId: authTokens.userId,
       toolId: authTokens.toolId,
       usedAt: authTokens.usedAt,
       expiresAt: authTokens.expiresAt,

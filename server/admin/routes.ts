@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { contract } from '#shared/api/index.ts';
 import { askForReset, demandPassword, endSessionsOf, reinstate, suspend } from '#server/accounts/service.ts';
-import { approve, listOffered, listRequests, refuse, setClosed, tryOut } from '#server/developers/service.ts';
+import { approve, listOffered, listRequests, promote, refuse, setClosed, tryOut } from '#server/developers/service.ts';
 import { listedPeople } from '#server/people/service.ts';
 import { billingForecast, toldBills } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -90,6 +90,8 @@ export function adminRoutes(context: Context): RequestHandler[] {
     contract.publications,
     {
       list: (_input, ctx) => listRequests(ctx),
+      promote: ({ params, body }, ctx) =>
+        done(promote(ctx, params.toolId, body.requestedAt), 'The new version is live.'),
       approve: ({ params, body }, ctx) => done(approve(ctx, params.toolId, body), 'The tool is in the catalogue.'),
       tryOut: ({ params }, ctx) => tryOut(ctx, params.toolId),
       refuse: ({ params, body }, ctx) =>

@@ -220,6 +220,7 @@ export const kinds = {
   'admin.tool_added': ['Tool added', '{who} added the tool {whom} for {priceCents} a month: “{reason}”'],
   'admin.tool_changed': ['Tool changed', '{who} changed of the tool {whom}: {changed}. “{reason}”'],
   'admin.tool_published': ['Tool published', '{who} published the tool {whom} for {basePrice} a month'],
+  'admin.tool_promoted': ['Tool promoted', '{who} promoted the staging twin of {whom}, now at {domain}'],
   'admin.tool_refused': ['Tool refused', '{who} refused to publish the tool {whom}: “{reason}”'],
   'admin.tool_price_set': [
     'Price set',

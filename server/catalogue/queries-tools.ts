@@ -36,13 +36,9 @@ const isDraftOf = (ownerId: string) => and(eq(tools.ownerId, ownerId), eq(tools.
 export const countDrafts = async (db: Db, ownerId: string): Promise<number> =>
   (await db.select({ number: count() }).from(tools).where(isDraftOf(ownerId)))[0]!.number;
 
-/** Tools whose makers wait for them to be published, the longest waiting first. */
+/** Tools whose makers wait for them to be published or promoted, the longest waiting first. */
 export const requestedTools = (db: Db) =>
-  db
-    .select()
-    .from(tools)
-    .where(and(isNotNull(tools.requestedAt), eq(tools.isActive, false)))
-    .orderBy(asc(tools.requestedAt), asc(tools.id));
+  db.select().from(tools).where(isNotNull(tools.requestedAt)).orderBy(asc(tools.requestedAt), asc(tools.id));
 
 /** Closes this person's published tools to new subscribers; returns those that were still open. */
 export const closeToolsOf = (db: Db, ownerId: string, closedFor: string, now: Date) =>
@@ -52,12 +48,12 @@ export const closeToolsOf = (db: Db, ownerId: string, closedFor: string, now: Da
     .where(and(eq(tools.ownerId, ownerId), eq(tools.isActive, true), isNull(tools.closedAt)))
     .returning({ id: tools.id, name: tools.name });
 
-/** Refuses this person's requests for publication; returns the tools' ids. */
+/** Refuses this person's requests for publication or promotion; returns the tools' ids. */
 export const refuseRequestsOf = (db: Db, ownerId: string, refusedFor: string) =>
   db
     .update(tools)
     .set({ requestedAt: null, refusedFor })
-    .where(and(isDraftOf(ownerId), isNotNull(tools.requestedAt)))
+    .where(and(eq(tools.ownerId, ownerId), isNotNull(tools.requestedAt)))
     .returning({ id: tools.id });
 
 export const updateTool = async (db: Db, id: string, change: Partial<typeof tools.$inferInsert>) => {

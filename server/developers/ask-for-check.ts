@@ -13,7 +13,7 @@ import { consume } from '#server/platform/http/rate-limit.ts';
 import { examinedState } from './checks.ts';
 import { onOwnTool } from './own-tools.ts';
 import { checkJob } from './run-check.ts';
-import { addTestAdviser } from './sandbox.ts';
+import { addTestAdviser, requireTriedOut } from './sandbox.ts';
 
 type Places = { page: string; finish: string };
 
@@ -24,17 +24,17 @@ type Places = { page: string; finish: string };
 export async function askForCheck(context: Context, actor: ActorRow, toolId: string, places: Places): Promise<void> {
   await consume(context, 'toolChecks', actor.id);
   const begin = async (inside: Context, tool: ToolRow) => {
-    if (tool.isActive) throw new AppError('tool_published');
+    const tried = requireTriedOut(tool);
     const going = await goingOf(inside.db, actor.id);
     if (going) throw new AppError(going === toolId ? 'check_running' : 'maker_checks');
     await havePeople(inside, tool);
     const { page, finish } = { page: places.page || null, finish: places.finish || null };
     const run = randomUUID();
-    const examined = await examinedState(inside.db, tool);
+    const examined = await examinedState(inside.db, tried);
     await checkRuns.insertCheck(inside.db, {
       toolId,
       run,
-      domain: tool.domain,
+      domain: tried.domain,
       page,
       finish,
       examined,

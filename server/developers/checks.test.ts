@@ -135,7 +135,7 @@ describe('the check of a tool', () => {
     await app.context.queue.drain();
     expect((await detailsOf(one)).check).toMatchObject({ state: 'finished' });
     await rowsOf(app, 'update tools set is_active = true where id = $1', [one.id]);
-    expect(codeOf(await begin(one).expect(409))).toBe('tool_published');
+    expect(codeOf(await begin(one).expect(409))).toBe('no_staging');
   });
 
   it('runs once at a time for each maker, also when asked at once, and says how many are before it', async () => {

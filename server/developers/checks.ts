@@ -1,4 +1,5 @@
 import type { ToolCheck } from '#shared/api/developers.ts';
+import type { Disclosure } from '#shared/rules/record/record.ts';
 import { checkStateOf } from '#shared/rules/tools/tool-checks.ts';
 import type { ToolRow } from '#server/catalogue/service.ts';
 import { findDisclosure } from '#server/record/service.ts';
@@ -20,10 +21,15 @@ export async function lastCheckOf(db: Db, toolId: string): Promise<ToolCheck | n
   return { ...row, state, fault: state === 'stopped' ? (row.fault ?? stopped) : null, total, ahead };
 }
 
-type Examined = Pick<ToolRow, 'id' | 'domain' | 'eventsUrl' | 'scopes'>;
+type Examined = Pick<ToolRow, 'id' | 'domain' | 'eventsUrl' | 'scopes' | 'isActive' | 'stagingAnswers'>;
+
+/** What a maker says of the tool that is tried out: what waits with a staging twin, else what stands on the tool's page. */
+export const answersOf = async (db: Db, { id, isActive, stagingAnswers }: Examined): Promise<Disclosure | null> =>
+  (isActive && stagingAnswers) || ((await findDisclosure(db, id))?.answers ?? null);
 
 /** What an examination holds for: the tool's addresses, what it is told of people, and the version that its maker states. */
-export async function examinedState(db: Db, { id, domain, eventsUrl, scopes }: Examined): Promise<string> {
-  const version = (await findDisclosure(db, id))?.answers.version ?? null;
+export async function examinedState(db: Db, tool: Examined): Promise<string> {
+  const { domain, eventsUrl, scopes } = tool;
+  const version = (await answersOf(db, tool))?.version ?? null;
   return hashToken(JSON.stringify([domain, eventsUrl, scopes.toSorted(), version]));
 }

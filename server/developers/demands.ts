@@ -1,13 +1,12 @@
 import { publicationDemands, type PublicationDemand, statesEnough } from '#shared/rules/tools/publication.ts';
 import { isLocalAddress } from '#shared/rules/tools/tools.ts';
 import { agreements, type ToolRow, toolRows } from '#server/catalogue/service.ts';
-import { findDisclosure } from '#server/record/service.ts';
 import { checkRuns } from '#server/tools/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/data/database.ts';
 import { publicLookup } from '#server/platform/http/outgoing.ts';
-import { examinedState } from './checks.ts';
+import { answersOf, examinedState } from './checks.ts';
 import { ask } from './tool-check/http.js';
 
 /** Whether the last check came to its end without a fault, and was of the tool as it is now. */
@@ -18,9 +17,9 @@ async function isChecked(db: Db, tool: ToolRow): Promise<boolean> {
   return check.findings.length > 0 && check.findings.every(({ result }) => result !== 'wrong');
 }
 
-/** What a tool lacks for publication, of what can be known without asking its server. */
+/** What a tool lacks for publication, or a staging twin (as `triedOut` has it) to be promoted, of what can be known without asking its server. */
 export async function missingOf({ db, env }: Context, tool: ToolRow): Promise<PublicationDemand[]> {
-  const answers = (await findDisclosure(db, tool.id))?.answers ?? null;
+  const answers = await answersOf(db, tool);
   const isEncrypted = new URL(tool.domain).protocol === 'https:';
   const has: Record<PublicationDemand, boolean> = {
     tool_undescribed: Boolean(tool.description?.trim()),
@@ -29,7 +28,7 @@ export async function missingOf({ db, env }: Context, tool: ToolRow): Promise<Pu
     tool_unencrypted: isEncrypted || (env.mode !== 'production' && isLocalAddress(tool.domain)),
     tool_unchecked: await isChecked(db, tool),
     tool_unstated: answers !== null && statesEnough(answers),
-    tool_unpriced: (await agreements.proposalOf(db, tool.id)) !== null,
+    tool_unpriced: tool.isActive || (await agreements.proposalOf(db, tool.id)) !== null,
   };
   return publicationDemands.filter((demand) => !has[demand]);
 }

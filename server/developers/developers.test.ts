@@ -421,7 +421,7 @@ describe('publishing', () => {
             .send(path === 'access' ? { ended: null } : {})
             .expect(409),
         ),
-      ).toBe('tool_published');
+      ).toBe('no_staging');
   });
 
   it('is for administrators', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Input, Reply } from '#shared/api/endpoint.ts';
 import type { developersApi, OwnTool } from '#shared/api/developers.ts';
-import { draftStateOf, maxDrafts, toolIdOf } from '#shared/rules/tools/tools.ts';
+import { draftStateOf, maxDrafts, toolIdOf, triedOut } from '#shared/rules/tools/tools.ts';
 import { launchesOf } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { findTool, toolSecrets, toolSettings, type ToolRow, toolRows } from '#server/catalogue/service.ts';
@@ -43,7 +43,17 @@ export async function onOwnTool<T>(
   });
 }
 
-export const present = (tool: ToolRow): OwnTool => ({ ...tool, state: draftStateOf(tool) });
+export const present = (tool: ToolRow): OwnTool => ({ ...tool, state: draftStateOf(tool), staging: stagingOf(tool) });
+
+const stagingOf = ({ stagingDomain: domain, stagingEventsUrl, stagingAnswers, requestedAt }: ToolRow) =>
+  domain === null
+    ? null
+    : {
+        domain,
+        eventsUrl: stagingEventsUrl,
+        answers: stagingAnswers,
+        requested: requestedAt !== null,
+      };
 
 export const listTools = async (context: Context, actor: ActorRow): Promise<OwnTool[]> =>
   (await toolRows.toolsOf(context.db, actor.id)).map(present);
@@ -119,6 +129,7 @@ export async function showTool(
 ): Promise<Reply<typeof developersApi.show>> {
   const { db } = context;
   const tool = await requireOwnTool(db, actor, toolId);
+  const tried = triedOut(tool);
   const advisers = await testAdvisers.testAdvisersOf(db, toolId);
   const names = new Map(advisers.map(({ id, firstName, lastName }) => [id, `${firstName} ${lastName}`]));
   const whoIs = (userId: string) => names.get(userId) ?? subjectOf(tool, userId);
@@ -131,7 +142,7 @@ export async function showTool(
   return {
     tool: present(tool),
     check: await lastCheckOf(db, toolId),
-    missing: tool.isActive ? [] : await missingOf(context, tool),
+    missing: tried ? await missingOf(context, tried) : [],
     secrets: await toolSecrets.liveSecretsOf(db, toolId),
     testAdvisers: advisers.map((one) => ({ ...one, id: subjectOf(tool, one.id), name: whoIs(one.id) })),
     launches: launches.map((launch) => {

@@ -2,6 +2,7 @@ import type { OwnTool } from '#shared/api/developers.ts';
 import type { Input } from '#shared/api/endpoint.ts';
 import type { OfferedTool, publicationsApi, RequestedTool } from '#shared/api/publications.ts';
 import { centsOf, formatCents } from '#shared/rules/billing/money.ts';
+import { triedOut } from '#shared/rules/tools/tools.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import {
@@ -24,10 +25,10 @@ import { lastCheckOf } from './checks.ts';
 import { missingOf, refuseUnanswered } from './demands.ts';
 import { onOwnTool, present } from './own-tools.ts';
 
-/** The maker asks; administrators are told, and decide. */
+/** The maker asks for the tool to be published, or its staging twin promoted; administrators are told, and decide. */
 export const requestPublication = (context: Context, actor: ActorRow, toolId: string): Promise<OwnTool> =>
   onOwnTool(context, actor, toolId, async (inside, tool) => {
-    if (tool.isActive) throw new AppError('tool_published');
+    if (!triedOut(tool)) throw new AppError('no_staging');
     if (tool.requestedAt) return present(tool);
     if (!tool.description?.trim()) throw new AppError('tool_undescribed');
     const asked = { requestedAt: inside.now(), refusedFor: null };
@@ -37,8 +38,10 @@ export const requestPublication = (context: Context, actor: ActorRow, toolId: st
       await notify(inside, {
         userId,
         type: 'system_alert',
-        title: `${tool.name} asks to be published`,
-        message: 'Its maker has tried it out, and asks for it to be in the catalogue.',
+        title: tool.isActive ? `${tool.name} has a new version` : `${tool.name} asks to be published`,
+        message: tool.isActive
+          ? 'Its maker has tried it out in staging, and asks for it to be promoted.'
+          : 'Its maker has tried it out, and asks for it to be in the catalogue.',
         actionUrl: '/admin/today',
         dedupeKey: `tool-request:${tool.id}:${asked.requestedAt.toISOString()}`,
       });
@@ -57,9 +60,10 @@ export async function listRequests(context: Context): Promise<RequestedTool[]> {
   return Promise.all(
     rows.map(async (tool) => ({
       ...present(tool),
+      domain: triedOut(tool)!.domain,
       requestedAt: tool.requestedAt!,
       check: await lastCheckOf(db, tool.id),
-      missing: await missingOf(context, tool),
+      missing: await missingOf(context, triedOut(tool)!),
       proposedCents: (await agreements.proposalOf(db, tool.id))?.priceCents ?? null,
       ownerName: names.get(tool.ownerId!) ?? '',
     })),
@@ -73,25 +77,39 @@ const decide = (context: Context, toolId: string, work: (inside: Context, tool: 
   inTransaction(context, async (inside, tx) => {
     const tool = await toolRows.lockToolRow(tx, toolId);
     if (!tool?.ownerId) throw new AppError('tool_not_found');
-    if (tool.isActive || !tool.requestedAt) throw new AppError('not_requested');
+    if (!tool.requestedAt) throw new AppError('not_requested');
     const dedupeKey = `tool-decided:${tool.id}:${tool.requestedAt.toISOString()}`;
     await toolSettings.tellMaker(inside, tool, { ...(await work(inside, tool)), dedupeKey });
   });
 
+type Accepted = { toolId: string; requestedAt: string; published: boolean };
+
+/** Carries out a request that an administrator accepts: what is tried out lacks nothing, and answers. */
+export async function accept(
+  context: Context,
+  { toolId, requestedAt, published }: Accepted,
+  work: (inside: Context, tool: ToolRow) => Promise<Decision>,
+): Promise<void> {
+  const row = await findTool(context.db, toolId);
+  const asked = row?.requestedAt && row.isActive === published ? triedOut(row) : null;
+  // Its server is asked before the tool is locked.
+  if (asked && (await missingOf(context, asked)).length === 0) await refuseUnanswered(context, asked);
+  return decide(context, toolId, async (inside, tool) => {
+    const isOther = tool.requestedAt?.toISOString() !== new Date(requestedAt).toISOString();
+    if (tool.isActive !== published || isOther) throw new AppError('not_requested');
+    const [lacks] = await missingOf(inside, triedOut(tool)!);
+    if (lacks) throw new AppError(lacks);
+    return work(inside, tool);
+  });
+}
+
 /** Puts the tool into the catalogue. Its test advisers lose their access, and its server is told. */
-export async function approve(
+export const approve = (
   context: Context,
   toolId: string,
   { priceCents, sharePercent, requestedAt }: Input<typeof publicationsApi.approve>['body'],
-): Promise<void> {
-  const asked = await findTool(context.db, toolId);
-  // Its server is asked before the tool is locked.
-  if (asked?.requestedAt && !asked.isActive && (await missingOf(context, asked)).length === 0)
-    await refuseUnanswered(context, asked);
-  return decide(context, toolId, async (inside, tool) => {
-    if (tool.requestedAt?.toISOString() !== new Date(requestedAt).toISOString()) throw new AppError('not_requested');
-    const [lacks] = await missingOf(inside, tool);
-    if (lacks) throw new AppError(lacks);
+): Promise<void> =>
+  accept(context, { toolId, requestedAt, published: false }, async (inside, tool) => {
     const proposal = (await agreements.proposalOf(inside.db, tool.id))!;
     if (proposal.priceCents !== priceCents) throw new AppError('price_not_proposed');
     await agreements.accept(inside.db, proposal.id, sharePercent, inside.now());
@@ -104,11 +122,10 @@ export async function approve(
       paragraphs: [
         `${tool.name} is in the catalogue now, for ${formatCents(priceCents)} a month, GST included.`,
         `Your share is ${sharePercent}% of what is paid, less what is refunded. The page of your tool shows it month by month.`,
-        'Its test advisers have no access any more. To try something out later, register a second tool.',
+        'Its test advisers have no access any more. To try out another version, make a staging twin on its page.',
       ],
     };
   });
-}
 
 /** The tools of the catalogue, by name. */
 export async function listOffered({ db }: Context): Promise<OfferedTool[]> {
@@ -164,9 +181,9 @@ export const refuse = (context: Context, toolId: string, reason: string): Promis
     await toolRows.updateTool(inside.db, tool.id, { requestedAt: null, refusedFor: reason });
     await audit(inside, 'admin.tool_refused', { tool: tool.id, after: { reason } });
     return {
-      title: `${tool.name} was not published`,
+      title: `${tool.name} was not ${tool.isActive ? 'promoted' : 'published'}`,
       paragraphs: [
-        `We have not published ${tool.name}. The reason: ${reason}`,
+        `We have not ${tool.isActive ? 'promoted the staging twin of' : 'published'} ${tool.name}. The reason: ${reason}`,
         'You can go on trying it out, and ask again whenever it is ready.',
       ],
     };

@@ -7,6 +7,7 @@ import { changeTool, listTools, onOwnTool, registerTool, requireOwnTool, showToo
 import { requestPublication } from './publish.ts';
 import { addTestAdviser, endAccess, launchAs, replayDelivery, sendTestEvent } from './sandbox.ts';
 import { makeOwnSecret, withdrawSecret } from './secrets.ts';
+import { stage, stageAnswers } from './staging.ts';
 import { proposePrice, takingsOf } from './takings.ts';
 
 export const developersRoutes = (context: Context) =>
@@ -54,6 +55,10 @@ export const developersRoutes = (context: Context) =>
         return { message: 'Your price waits for us: we accept it, or write to you.' };
       },
       takings: ({ actor, params }, ctx) => takingsOf(ctx, actor, params.toolId),
+      stage: ({ actor, params, body }, ctx) =>
+        onOwnTool(ctx, actor, params.toolId, (inside, tool) => stage(inside, tool, body)),
+      stageAnswers: ({ actor, params, body }, ctx) =>
+        onOwnTool(ctx, actor, params.toolId, (inside, tool) => stageAnswers(inside, tool, body)),
       requestPublication: ({ actor, params }, ctx) => requestPublication(ctx, actor, params.toolId),
     },
     context,

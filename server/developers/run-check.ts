@@ -1,6 +1,6 @@
 import { minute, plus } from '#shared/rules/dates.ts';
 import type { ToolFinding } from '#shared/rules/tools/tool-checks.ts';
-import { launchTokenMinutes } from '#shared/rules/tools/tools.ts';
+import { launchTokenMinutes, triedOut } from '#shared/rules/tools/tools.ts';
 import { insertLaunchToken, tokensOf } from '#server/access-tokens/service.ts';
 import { findTool, otherOwnTool } from '#server/catalogue/service.ts';
 import { testAdvisers } from '#server/people/service.ts';
@@ -118,7 +118,7 @@ async function examineInThread(context: Context, check: checkRuns.ToolCheck): Pr
         finish,
         advisers,
         toolId: check.toolId,
-        events: tool?.eventsUrl ?? null,
+        events: (tool && triedOut(tool)?.eventsUrl) ?? null,
         publicOnly: env.mode === 'production',
       };
       worker.postMessage(examination, []);

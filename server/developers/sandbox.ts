@@ -1,4 +1,10 @@
-import { type EndReason, maxTestAdvisers, type TestEnding, type ToolEventType } from '#shared/rules/tools/tools.ts';
+import {
+  type EndReason,
+  maxTestAdvisers,
+  type TestEnding,
+  type ToolEventType,
+  triedOut,
+} from '#shared/rules/tools/tools.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import type { ToolRow } from '#server/catalogue/service.ts';
 import { testAdvisers } from '#server/people/service.ts';
@@ -16,14 +22,16 @@ const people = [
   ['Maximilian', 'von der Heide', 'Self-licensed'],
 ] as const;
 
-/** Only unpublished tools are tried out. To try something with a published one, its maker registers a second tool. */
-const refusePublished = (tool: ToolRow) => {
-  if (tool.isActive) throw new AppError('tool_published');
-};
+/** The tool where it is tried out: a published one at its staging twin. */
+export function requireTriedOut(tool: ToolRow): ToolRow {
+  const tried = triedOut(tool);
+  if (!tried) throw new AppError('no_staging');
+  return tried;
+}
 
 /** One more made-up person who may use the tool. */
 export async function addTestAdviser(inside: Context, tool: ToolRow): Promise<void> {
-  refusePublished(tool);
+  requireTriedOut(tool);
   const number = await testAdvisers.countTestAdvisers(inside.db, tool.id);
   if (number >= maxTestAdvisers) throw new AppError('test_advisers_full');
   const [firstName, lastName, dealerGroup] = people[number % people.length]!;
@@ -41,13 +49,12 @@ async function accountOf(db: Db, tool: ToolRow, id: string): Promise<string> {
 
 /** Opens the tool as one of its test advisers, as the dashboard opens a tool for an adviser. */
 export async function launchAs(context: Context, tool: ToolRow, id: string): Promise<{ url: string }> {
-  refusePublished(tool);
-  return launchTool(context, await accountOf(context.db, tool, id), tool);
+  return launchTool(context, await accountOf(context.db, tool, id), requireTriedOut(tool));
 }
 
 /** Ends a test adviser's access in one of the ways access can end, or gives it back; the tool is told as in production. */
 export async function endAccess(inside: Context, tool: ToolRow, id: string, ended: TestEnding | null): Promise<void> {
-  refusePublished(tool);
+  requireTriedOut(tool);
   const userId = await accountOf(inside.db, tool, id);
   if (!(await testAdvisers.setEnded(inside.db, tool.id, userId, ended))) throw new AppError('test_adviser_not_found');
   await accessChanged(inside, { userId });
@@ -60,8 +67,7 @@ export async function sendTestEvent(
   id: string,
   { type, reason }: { type: ToolEventType; reason?: EndReason | undefined },
 ): Promise<void> {
-  refusePublished(tool);
-  if (!tool.eventsUrl) throw new AppError('no_events_address');
+  if (!requireTriedOut(tool).eventsUrl) throw new AppError('no_events_address');
   const userId = await accountOf(inside.db, tool, id);
   const said = type === 'access.ended' ? { type, reason: reason ?? 'cancelled' } : { type };
   await sendEvent(inside, { userId, toolId: tool.id }, said);

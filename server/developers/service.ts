@@ -1,4 +1,5 @@
 /** What administrators decide about tools. */
 export { approve, closeMakersTools, listOffered, listRequests, refuse, setClosed } from './publish.ts';
+export { promote } from './staging.ts';
 export { tryOut } from './try-out.ts';
 export { issueSecret, withdrawSecret } from './secrets.ts';

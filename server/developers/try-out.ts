@@ -1,4 +1,4 @@
-import { maxTestAdvisers } from '#shared/rules/tools/tools.ts';
+import { maxTestAdvisers, triedOut } from '#shared/rules/tools/tools.ts';
 import { audit } from '#server/audit/service.ts';
 import { type ToolRow, toolRows } from '#server/catalogue/service.ts';
 import { testAdvisers } from '#server/people/service.ts';
@@ -12,10 +12,11 @@ export const tryOut = (context: Context, toolId: string): Promise<{ url: string;
   inTransaction(context, async (inside, tx) => {
     const tool = await toolRows.lockToolRow(tx, toolId);
     if (!tool?.ownerId) throw new AppError('tool_not_found');
-    if (tool.isActive || !tool.requestedAt) throw new AppError('not_requested');
+    const tried = triedOut(tool);
+    if (!tried || !tool.requestedAt) throw new AppError('not_requested');
     const adviser = (await openAdviser(inside, toolId)) ?? (await anotherAdviser(inside, tool));
     const name = `${adviser.firstName} ${adviser.lastName}`;
-    const { url } = await launchTool(inside, adviser.id, tool);
+    const { url } = await launchTool(inside, adviser.id, tried);
     await audit(inside, 'admin.tool_tried', { tool: toolId, after: { name } });
     return { url, name };
   });

@@ -1,9 +1,12 @@
 import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
+import { triedOut } from '#shared/rules/tools/tools.ts';
+import { findTool, type ToolRow } from '#server/catalogue/service.ts';
 import { practices } from '#server/payers/service.ts';
 import { findToolPerson } from '#server/people/service.ts';
 import { rights } from '#server/subscriptions/service.ts';
 import { shutFor } from '#server/teams/service.ts';
 import type { Context } from '#server/platform/context.ts';
+import type { Db } from '#server/platform/data/database.ts';
 
 export type Access = Pick<
   NonNullable<Awaited<ReturnType<typeof rights.findAccess>>>,
@@ -40,6 +43,14 @@ export async function accessOf(context: Context, userId: string, toolId: string)
   if (toolRefusal(rules, toolId)) return 'tool_not_allowed';
   const shut = access.teamId === null ? null : await shutFor(context.db, access.teamId, person);
   return shut ?? access;
+}
+
+/** The tool, with the address for events about this person: a published tool's test advisers are its staging twin's. */
+export async function toolTelling(db: Db, toolId: string, userId: string): Promise<ToolRow | null> {
+  const tool = await findTool(db, toolId);
+  const tried = tool?.isActive ? triedOut(tool) : null;
+  const isTester = tried && (await findToolPerson(db, userId))?.testOf === toolId;
+  return isTester ? tried : tool;
 }
 
 /** Their access; null where they may not use it. */

@@ -1,6 +1,5 @@
 import { day, minute, plus } from '#shared/rules/dates.ts';
 import { erasureDays, minutesToNextAttempt } from '#shared/rules/tools/tools.ts';
-import { findTool } from '#server/catalogue/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -18,6 +17,7 @@ import {
   type ToolEvent,
 } from './queries-events.ts';
 import type { ToolActor } from '#server/platform/crypto/tool-credentials.ts';
+import { toolTelling } from './access.ts';
 import { goingCheck } from './queries-checks.ts';
 import { signedHeaders } from './signing.ts';
 import { subjectOf } from './subject.ts';
@@ -58,7 +58,7 @@ async function attempt(context: Context, event: ToolEvent): Promise<void> {
 
 /** One try; returns the status that the tool answered with. */
 async function post({ db, env }: Context, event: ToolEvent): Promise<{ status: number; error: string }> {
-  const tool = await findTool(db, event.toolId);
+  const tool = await toolTelling(db, event.toolId, event.userId);
   if (!tool?.eventsUrl) throw new Error('the tool has no address for events');
   const body = JSON.stringify(payloadOf(event, subjectOf(tool, event.userId)));
   const headers = await signedHeaders(db, env, event.toolId, { id: event.id, body, at: realNow() });

@@ -1,7 +1,12 @@
 import type { ErrorRequestHandler, Request } from 'express';
+import * as z from 'zod';
 import type { ToolCall, ToolReport } from '#shared/rules/tools/tool-checks.ts';
+import { tokensOf } from '#server/access-tokens/service.ts';
+import { findToolPerson } from '#server/people/service.ts';
+import { findSessionsOfTool } from '#server/usage/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
+import type { Db } from '#server/platform/data/database.ts';
 import { toAppError } from '#server/platform/http/error-handler.ts';
 import { hashToken } from '#server/platform/crypto/tokens.ts';
 import { claimedTool } from '#server/platform/crypto/tool-credentials.ts';
@@ -28,10 +33,21 @@ export async function hearAnswer(context: Context, req: Request, status: number,
   context.hearTool?.(toolId, call());
   // Our own failures are no fault of the tool's, and if the database is away, storing the call would wait for it again.
   const examined = status < 500 && (req.tool?.examined ?? toolId !== '') && toolId.length <= 64;
-  if (examined)
-    await insertCall(context.db, toolId, call()).catch((error: unknown) =>
-      req.log.warn({ err: error }, 'a tool’s call could not be noted'),
-    );
+  if (!examined) return;
+  const note = async () => {
+    if (req.tool?.draft === false && (await isAboutAdvisers(context.db, toolId, call()))) return;
+    await insertCall(context.db, toolId, call());
+  };
+  await note().catch((error: unknown) => req.log.warn({ err: error }, 'a tool’s call could not be noted'));
+}
+
+/** Whether a published tool's call is about advisers, who open it while its staging twin is examined. */
+async function isAboutAdvisers(db: Db, toolId: string, { tokenHash, reports = [] }: ToolCall): Promise<boolean> {
+  const tokens = tokenHash ? await tokensOf(db, [tokenHash]) : [];
+  const ids = reports.flatMap(({ session_id }) => (z.guid().safeParse(session_id).success ? session_id! : []));
+  const sessions = await findSessionsOfTool(db, toolId, ids);
+  const people = await Promise.all([...tokens, ...sessions].map(({ userId }) => findToolPerson(db, userId)));
+  return people.some((person) => person && person.testOf === null);
 }
 
 /** Notes refused calls of tools' servers, and a wrong secret for the maker of the tool that the call named. */

@@ -2,13 +2,12 @@ import type { EndReason, ToolEventType } from '#shared/rules/tools/tools.ts';
 import { minute, plus } from '#shared/rules/dates.ts';
 import { accessUntil } from '#shared/rules/billing/subscriptions.ts';
 import type { Whose } from '#server/access-tokens/service.ts';
-import { findTool } from '#server/catalogue/service.ts';
 import { payerOf, practices } from '#server/payers/service.ts';
 import { findToolPerson } from '#server/people/service.ts';
 import { rights } from '#server/subscriptions/service.ts';
 import { hasLeft } from '#server/teams/service.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
-import { accessOf, type Shut } from './access.ts';
+import { accessOf, type Shut, toolTelling } from './access.ts';
 import { deliverJob } from './deliver.ts';
 import { insertEvent } from './queries-events.ts';
 import { checkAgain, forgetPerson, lockKnown, noteAccess, peopleToCheck } from './queries-people.ts';
@@ -70,7 +69,7 @@ export async function send(
   { userId, toolId }: Pick<KnownPerson, 'userId' | 'toolId'>,
   { type, reason }: News,
 ): Promise<void> {
-  const tool = await findTool(context.db, toolId);
+  const tool = await toolTelling(context.db, toolId, userId);
   if (!tool?.eventsUrl && type !== 'person.erase') return;
   const now = context.now();
   const eventId = await insertEvent(context.db, { userId, toolId, type, reason, createdAt: now, nextAttemptAt: now });

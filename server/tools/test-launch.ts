@@ -1,7 +1,7 @@
 import type { Input, Reply } from '#shared/api/endpoint.ts';
 import type { toolsApi } from '#shared/api/tools.ts';
 import { minute, plus } from '#shared/rules/dates.ts';
-import { launchTokenMinutes } from '#shared/rules/tools/tools.ts';
+import { launchTokenMinutes, triedOut } from '#shared/rules/tools/tools.ts';
 import { insertLaunchToken } from '#server/access-tokens/service.ts';
 import { findTool } from '#server/catalogue/service.ts';
 import { testAdvisers } from '#server/people/service.ts';
@@ -20,7 +20,7 @@ export async function testLaunch(
   const { db, now } = context;
   await consume(context, 'testLaunches', toolId);
   const tool = await findTool(db, toolId);
-  if (!tool || tool.isActive) throw new AppError('tool_published');
+  if (!tool || !triedOut(tool)) throw new AppError('no_staging');
   const people = (await testAdvisers.testAdvisersOf(db, toolId)).filter(({ ended }) => ended === null);
   const person = people[adviser];
   if (!person) throw new AppError('test_adviser_needed');

@@ -40,6 +40,15 @@ export const ownTool = z.object({
   /** Since when it is closed to new subscribers, and why. */
   closedAt: date.nullable(),
   closedFor: z.string().nullable(),
+  /** The staging twin of a published tool: its addresses, the answers that wait with it, and whether we are asked to promote it. */
+  staging: z
+    .object({
+      domain: z.string(),
+      eventsUrl: z.string().nullable(),
+      answers: disclosureAnswers.nullable(),
+      requested: z.boolean(),
+    })
+    .nullable(),
   createdAt: date,
 });
 export type OwnTool = z.output<typeof ownTool>;
@@ -212,7 +221,8 @@ export const developersApi = defineApi('signedIn', {
   },
   check: {
     route: 'POST /api/developers/tools/:toolId/check',
-    summary: 'Examine a tool of mine as its test advisers’ browsers and an attacker would; show tells what was found',
+    summary:
+      'Examine a tool of mine, or its staging twin, as its test advisers’ browsers and an attacker would; show tells what was found',
     body: z.strictObject({ page: ownPath, finish: ownPath }),
   },
   disclose: {
@@ -231,9 +241,23 @@ export const developersApi = defineApi('signedIn', {
     summary: 'Who has a tool of mine, what was agreed on, and what is due to me for each month',
     response: takings,
   },
+  stage: {
+    route: 'PUT /api/developers/tools/:toolId/staging',
+    proof: 'always',
+    summary: 'Say where the staging twin of a published tool of mine is; it has the id and secrets of the tool',
+    body: z.strictObject({ domain: address, eventsUrl: toolSettingsInput.eventsUrl }),
+    response: ownTool,
+  },
+  stageAnswers: {
+    route: 'POST /api/developers/tools/:toolId/staging/answers',
+    summary:
+      'Say what practices ask, as it is true of the staging twin; it stands on the tool’s page once that is promoted',
+    body: disclosureAnswers,
+    response: ownTool,
+  },
   requestPublication: {
     route: 'POST /api/developers/tools/:toolId/publication',
-    summary: 'Ask for the tool to be published',
+    summary: 'Ask for the tool to be published, or for its staging twin to be promoted',
     response: ownTool,
   },
 });

@@ -44,6 +44,8 @@ export const errors = {
   test_advisers_full: [409, 'A tool can have five test advisers.'],
   secrets_full: [409, 'Two secrets of a kind may be live. Please revoke one first.'],
   tool_undescribed: [409, 'Please say what your tool does, then ask again: advisers read it before they buy.'],
+  no_staging: [409, 'Your tool is published. To try out another version, make a staging twin of it first.'],
+  not_published: [409, 'Only a published tool has a staging twin: try this one out as it is.'],
   tool_published: [409, 'Your tool is published. Please write to us to change this.'],
   check_running: [409, 'This tool is being checked already.'],
   maker_checks: [409, 'Another of your tools is being checked. Please wait until that is done.'],

@@ -72,6 +72,8 @@ declareChanges(
       check: ownTool,
       proposePrice: [...ownTool, developers.takings],
       requestPublication: ownTool,
+      stage: ownTool,
+      stageAnswers: ownTool,
       disclose: disclosed,
     },
     catalogue: {
@@ -93,6 +95,7 @@ declareChanges(
     },
     publications: {
       approve: published,
+      promote: [...published, ...disclosed, catalogue.tool],
       tryOut: [oversight.audit],
       refuse: published,
       close: ofCatalogue,

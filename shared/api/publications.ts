@@ -38,7 +38,7 @@ const why = z.strictObject({ reason: requiredLine(500, 'Please give a reason') }
 export const publicationsApi = defineAdminApi({
   list: {
     route: 'GET /api/admin/tool-requests',
-    summary: 'Tools whose makers ask for them to be published, those who wait longest first',
+    summary: 'Tools whose makers ask for them to be published, or promoted from staging; who waits longest is first',
     response: z.array(requested),
   },
   approve: {
@@ -51,6 +51,11 @@ export const publicationsApi = defineAdminApi({
       sharePercent: z.int().min(0).max(100).default(usualSharePercent),
       requestedAt: z.iso.datetime(),
     }),
+  },
+  promote: {
+    route: 'POST /api/admin/tool-requests/:toolId/promote',
+    summary: 'Give a published tool the addresses of its staging twin, and the answers that wait with it',
+    body: z.strictObject({ requestedAt: z.iso.datetime() }),
   },
   tryOut: {
     route: 'POST /api/admin/tool-requests/:toolId/launch',

@@ -184,7 +184,7 @@ export const toolsApi = defineApi('member', {
     access: 'tool',
     summary:
       'A token as of a launch by a test adviser of a tool that is not published, to check the tool where it is built',
-    refuses: ['tool_published', 'test_adviser_needed'],
+    refuses: ['no_staging', 'test_adviser_needed'],
     body: z.strictObject({
       /** The first or the second of those who have access. */
       adviser: z.int().min(0).max(1),

@@ -25,6 +25,7 @@ import {
   toolIdPattern,
   toolScopes,
 } from '../rules/tools/tools.ts';
+import type { Disclosure } from '../rules/record/record.ts';
 import type { ToolCall, ToolFinding } from '../rules/tools/tool-checks.ts';
 import { createdAt, generatedId, instant, oneOf } from './columns.ts';
 import { teams } from './teams.ts';
@@ -66,6 +67,10 @@ export const tools = pgTable(
     closedFor: text('closed_for'),
     /** Makes the ids under which it knows people, which are of this tool alone; null where it knows them by their account's id. */
     subjectSalt: uuid('subject_salt'),
+    /** The staging twin of a published tool: where its test advisers open it, where its events about them go, and the answers for due diligence that wait with it. */
+    stagingDomain: text('staging_domain'),
+    stagingEventsUrl: text('staging_events_url'),
+    stagingAnswers: jsonb('staging_answers').$type<Disclosure>(),
     createdAt: createdAt(),
   },
   (t) => [

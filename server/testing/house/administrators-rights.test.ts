@@ -153,6 +153,8 @@ const bodies: Record<string, object> = {
   'developers.sendEvent': { type: 'member.removed' },
   'developers.proposePrice': { priceCents: 2500 },
   'developers.disclose': answers,
+  'developers.stage': { domain: 'http://localhost:1/', eventsUrl: '' },
+  'developers.stageAnswers': answers,
 };
 
 const bodyOf = (call: string) => (call === 'teams.transfer' ? { userId: known['userId']![0] } : bodies[call]);

@@ -213,6 +213,15 @@ export const draftStateOf = (tool: {
   return tool.refusedFor === null ? 'draft' : 'refused';
 };
 
+type Staged = Record<'domain', string> & Record<'eventsUrl' | 'stagingDomain' | 'stagingEventsUrl', string | null>;
+
+/** The tool as its test advisers open it: itself until it is published, then its staging twin; null where it has none. */
+export const triedOut = <T extends Staged & { isActive: boolean }>(tool: T): T | null => {
+  if (!tool.isActive) return tool;
+  const { stagingDomain: domain, stagingEventsUrl: eventsUrl } = tool;
+  return domain === null ? null : { ...tool, domain, eventsUrl };
+};
+
 /** A tool's id, made from its name. */
 export const toolIdOf = (name: string) =>
   name

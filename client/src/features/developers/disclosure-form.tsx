@@ -2,6 +2,7 @@ import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { useFieldArray } from 'react-hook-form';
 import { contract } from '#shared/api/index.ts';
 import { trainingAnswers, trainingLabels } from '#shared/rules/record/record.ts';
+import type { OwnTool } from '#shared/api/developers.ts';
 import type { ToolDisclosure } from '#shared/api/disclosure.ts';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
@@ -20,9 +21,10 @@ const questions = [
   ['dataLocation', 'Where data is kept', 'Countries, and for how long.'],
 ] as const;
 
-type State = typeof api.developers.disclose;
+type State = (typed: Parameters<typeof api.developers.disclose>[0]) => Promise<string>;
+type FormProps = Pick<ToolDisclosure, 'tool' | 'answers'> & { state: State; label: string; button: string };
 
-const DisclosureForm = ({ tool, answers, state }: Pick<ToolDisclosure, 'tool' | 'answers'> & { state: State }) => {
+const DisclosureForm = ({ tool, answers, state, label, button }: FormProps) => {
   const text = (value: string | null) => value ?? '';
   const form = useApiForm({
     schema: contract.developers.disclose.body,
@@ -35,15 +37,15 @@ const DisclosureForm = ({ tool, answers, state }: Pick<ToolDisclosure, 'tool' | 
       dataLocation: text(answers.dataLocation),
       trainingDetails: text(answers.trainingDetails),
     },
-    draft: `disclosure-${tool.id}`,
+    draft: `${label}-${tool.id}`,
     send: (body) => state({ params: { toolId: tool.id }, body }),
-    onDone: ({ version }) => toast({ title: `Version ${version} is on the tool's page` }),
+    onDone: (title) => toast({ title }),
   });
   const { register, errorOf, pending, control } = form;
   const certificates = useFieldArray({ control, name: 'certificates' });
   const orNull = { setValueAs: (value: string | null) => value || null };
   return (
-    <Form form={form} label="Due diligence" className="space-y-1">
+    <Form form={form} label={label} className="space-y-1">
       {questions.map(([name, label, help]) => (
         <Field key={name} label={label} optional help={help} error={errorOf(name)}>
           {name === 'does' ? <Textarea rows={2} {...register(name)} /> : <Input {...register(name)} />}
@@ -98,14 +100,22 @@ const DisclosureForm = ({ tool, answers, state }: Pick<ToolDisclosure, 'tool' | 
         <Input type="date" {...register('reviewedOn', orNull)} />
       </Field>
       <Button type="submit" pending={pending} pendingLabel="Stating…">
-        State this version
+        {button}
       </Button>
     </Form>
   );
 };
 
+const hold: State = async (typed) => {
+  await api.developers.stageAnswers(typed);
+  return 'These answers are on the tool’s page once it is promoted';
+};
+const tellVersion = ({ version }: { version: number }) => `Version ${version} is on the tool's page`;
+
+type Props = { toolId: string; staging?: OwnTool['staging'] };
+
 /** What practices ask about a tool. Each submission is a new version, beside the earlier ones. */
-const Disclose = ({ toolId, state }: { toolId: string; state: State }) => (
+const Disclose = ({ toolId, state, staging }: Props & { state: State }) => (
   <Panel
     title="Supplier due diligence"
     description="What practices ask before they allow a tool. Your answers appear on the tool's page with your name and the date, next to every earlier version. To publish it, name the maker, what it does, where data is kept, and whether inputs train a model."
@@ -122,7 +132,29 @@ const Disclose = ({ toolId, state }: { toolId: string; state: State }) => (
               Version {version} of {formatSydneyDate(madeAt)} stands on the page.
             </p>
           )}
-          <DisclosureForm key={version} tool={tool} answers={answers} state={state} />
+          <DisclosureForm
+            key={version}
+            tool={tool}
+            answers={answers}
+            state={state}
+            label="Due diligence"
+            button="State this version"
+          />
+          {staging && (
+            <details className="mt-4 border-t pt-3">
+              <summary className="w-fit cursor-pointer rounded-sm py-1 font-medium">
+                What waits with the staging twin: {staging.answers ? (staging.answers.version ?? 'answers') : 'nothing'}
+              </summary>
+              <DisclosureForm
+                key={JSON.stringify(staging.answers)}
+                tool={tool}
+                answers={staging.answers ?? answers}
+                state={hold}
+                label="Due diligence in staging"
+                button="Keep for this version"
+              />
+            </details>
+          )}
         </>
       )}
     </QueryView>
@@ -130,11 +162,11 @@ const Disclose = ({ toolId, state }: { toolId: string; state: State }) => (
 );
 
 /** For the tool's maker. */
-export const OwnDisclosure = ({ toolId }: { toolId: string }) => (
-  <Disclose toolId={toolId} state={api.developers.disclose} />
+export const OwnDisclosure = (props: Props) => (
+  <Disclose {...props} state={async (typed) => tellVersion(await api.developers.disclose(typed))} />
 );
 
 /** For an administrator, who answers for our own tools. */
 export const AdministratorDisclosure = ({ toolId }: { toolId: string }) => (
-  <Disclose toolId={toolId} state={api.catalogue.disclose} />
+  <Disclose toolId={toolId} state={async (typed) => tellVersion(await api.catalogue.disclose(typed))} />
 );

@@ -1,7 +1,6 @@
 import { ExternalLink } from 'lucide-react';
 import { useState } from 'react';
 import type { OwnTool, OwnToolDetails, TestAdviser } from '#shared/api/developers.ts';
-import { errors } from '#shared/api/errors.ts';
 import { contract } from '#shared/api/index.ts';
 import {
   type EndReason,
@@ -17,79 +16,34 @@ import { OwnSecrets } from '#client/features/developers/secrets.tsx';
 import { Check } from '#client/features/developers/check.tsx';
 import { OwnDisclosure } from '#client/features/developers/disclosure-form.tsx';
 import { Logs } from '#client/features/developers/logs.tsx';
+import { Publish, StagingTwin } from '#client/features/developers/publish.tsx';
 import { PriceAndTakings } from '#client/features/developers/takings.tsx';
 import { ToolForm } from '#client/features/developers/tool-form.tsx';
 import { endings, eventLabel, states } from '#client/features/developers/tool-words.ts';
-import { formatDay } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { Alert, Badge, Button, ButtonLink, PageHeader, Panel, TextLink } from '#client/ui/elements.tsx';
+import { Badge, Button, ButtonLink, PageHeader, Panel, TextLink } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { Select } from '#client/ui/field.tsx';
 import { Row } from '#client/ui/list.tsx';
 
 const refreshMs = 4000;
 
-const Publish = ({ tool, missing }: Pick<OwnToolDetails, 'tool' | 'missing'>) => {
-  const { mutate, isPending } = useApiMutation(contract.developers.requestPublication, {
-    onSuccess: () => toast({ title: 'Thank you', description: 'We look at your tool and write to you.' }),
-  });
-  if (tool.state === 'published' && tool.closedAt)
-    return (
-      <Alert tone="warning" title={`Closed to new subscribers since ${formatDay(tool.closedAt)}`}>
-        {tool.closedFor} Those who have it go on using it.
-      </Alert>
-    );
-  if (tool.state === 'published')
-    return (
-      <Alert title="Your tool is in the catalogue">
-        To change its name, address or what it is told of people, please write to us. To try something out, register a
-        second tool.
-      </Alert>
-    );
-  if (tool.state === 'requested')
-    return (
-      <Alert title="We are looking at your tool">
-        You get an email once it is published, or what is missing. If you change its name, address or what it is told of
-        people, please ask again.
-      </Alert>
-    );
-  return (
-    <Panel title="Publish" description="We open your tool as an adviser, accept your price, and publish it.">
-      {tool.refusedFor && (
-        <Alert tone="warning" title="Not accepted yet" className="mb-4">
-          {tool.refusedFor}
-        </Alert>
-      )}
-      {missing.length > 0 && (
-        <>
-          <p>Before it can be published:</p>
-          <ul aria-label="Missing for publication" className="mt-1 mb-4 list-disc pl-5">
-            {missing.map((demand) => (
-              <li key={demand}>{errors[demand][1]}</li>
-            ))}
-          </ul>
-        </>
-      )}
-      <Button pending={isPending} pendingLabel="Asking…" onClick={() => mutate({ params: { toolId: tool.id } })}>
-        Ask us to publish it
-      </Button>
-    </Panel>
-  );
-};
-
 /** What its maker can do on the left, what happened on the right. */
 const Own = (details: OwnToolDetails) => {
   const { tool, check, missing, secrets, testAdvisers } = details;
+  const { staging } = tool;
   const published = tool.state === 'published';
+  const tried = published ? staging && { ...tool, ...staging } : tool;
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
       <div className="min-w-0 space-y-6">
-        {!published && <Sandbox tool={tool} advisers={testAdvisers} />}
-        {!published && <Check tool={tool} check={check} />}
+        {published && <StagingTwin tool={tool} missing={missing} />}
+        {tried && <Sandbox tool={tried} advisers={testAdvisers} />}
+        {tried && <Check tool={tried} check={check} />}
         <Publish tool={tool} missing={missing} />
         <PriceAndTakings tool={tool} />
-        <OwnDisclosure toolId={tool.id} />
+        <OwnDisclosure toolId={tool.id} staging={staging} />
         {!published && (
           <Panel title="Settings">
             <ToolForm tool={tool} />

@@ -12,11 +12,12 @@ import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
+import { toast } from '#client/lib/words/toast.ts';
 import { Button, ButtonLink, Panel } from '#client/ui/elements.tsx';
 import { Field, Input } from '#client/ui/field.tsx';
 import { Form, FormFooter } from '#client/ui/form.tsx';
 import { QueryFailure } from '#client/ui/query-view.tsx';
-import { DialogButton } from '#client/ui/dialog.tsx';
+import { ConfirmButton, DialogButton } from '#client/ui/dialog.tsx';
 import { Row } from '#client/ui/list.tsx';
 
 const Approve = ({ tool, onClose }: { tool: RequestedTool; onClose: () => void }) => {
@@ -87,6 +88,28 @@ const TryOut = ({ tool }: { tool: RequestedTool }) => {
   );
 };
 
+const Promote = ({ tool }: { tool: RequestedTool }) => {
+  const mutation = useApiMutation(contract.publications.promote, {
+    onSuccess: ({ message }) => toast({ title: tool.name, description: message }),
+  });
+  return (
+    <ConfirmButton
+      button="Promote…"
+      look={{ variant: 'primary', 'aria-label': `Promote ${tool.name}` }}
+      title={`Promote ${tool.name}?`}
+      keepLabel="Not yet"
+      confirmLabel="Promote"
+      pendingLabel="Promoting…"
+      mutation={mutation}
+      onConfirm={() =>
+        mutation.mutate({ params: { toolId: tool.id }, body: { requestedAt: tool.requestedAt.toISOString() } })
+      }
+    >
+      Advisers open it at {tool.domain} at once.
+    </ConfirmButton>
+  );
+};
+
 const Request = ({ tool }: { tool: RequestedTool }) => {
   const wrong = tool.check?.findings.filter(({ result }) => result === 'wrong') ?? [];
   return (
@@ -96,7 +119,8 @@ const Request = ({ tool }: { tool: RequestedTool }) => {
       action={
         <>
           <TryOut tool={tool} />
-          {tool.missing.length === 0 && (
+          {tool.missing.length === 0 && tool.staging && <Promote tool={tool} />}
+          {tool.missing.length === 0 && !tool.staging && (
             <DialogButton
               title={`Publish ${tool.name}?`}
               description="It is in the catalogue at once, and advisers can subscribe to it."
@@ -108,7 +132,7 @@ const Request = ({ tool }: { tool: RequestedTool }) => {
           )}
           <DialogButton
             title={`Refuse ${tool.name}?`}
-            description="It stays out of the catalogue. Its maker can ask again."
+            description="It stays as it is. Its maker can ask again."
             button="Refuse…"
             look={{ 'aria-label': `Refuse ${tool.name}` }}
           >
@@ -136,10 +160,18 @@ const Request = ({ tool }: { tool: RequestedTool }) => {
         · asked {formatDateTime(tool.requestedAt)}
       </p>
       <p className="mt-1">{summaryOf(tool)}</p>
+      {tool.staging && (
+        <p className="mt-1">
+          It is published. This is its staging twin
+          {tool.staging.answers?.version && `, version ${tool.staging.answers.version}`}.
+        </p>
+      )}
       <p className="mt-1">
-        {tool.proposedCents === null
-          ? 'No price is proposed.'
-          : `Proposed: ${formatCents(tool.proposedCents)} a month.`}
+        {tool.staging
+          ? null
+          : tool.proposedCents === null
+            ? 'No price is proposed.'
+            : `Proposed: ${formatCents(tool.proposedCents)} a month.`}
       </p>
       {tool.missing.length > 0 && (
         <ul aria-label={`What ${tool.name} lacks`} className="mt-1 list-disc pl-5">
