@@ -6,8 +6,8 @@ import { launchesOf } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { findTool, toolSecrets, toolSettings, type ToolRow, toolRows } from '#server/catalogue/service.ts';
 import { lockOpenPerson, testAdvisers } from '#server/people/service.ts';
-import { eventsOf, refusalsOf, subjectOf } from '#server/tools/service.ts';
-import { sessionsOfTokens } from '#server/usage/service.ts';
+import { bodyOf, eventsOf, refusalsOf, subjectOf } from '#server/tools/service.ts';
+import { reports, sessionsOfTokens } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
@@ -20,6 +20,7 @@ import { issueSecret } from './secrets.ts';
 
 /** How much of each log the page shows. */
 const shownRows = 50;
+const shownReports = 200;
 
 /** A tool that this person registered. Nobody else learns that it exists; administrators open it through `tryOut`. */
 export async function requireOwnTool(db: Db, actor: ActorRow, toolId: string): Promise<ToolRow> {
@@ -139,6 +140,8 @@ export async function showTool(
     launches.map(({ id }) => id),
   );
   const sessionOf = new Map(sessions.map((session) => [session.authTokenId, session]));
+  const since = launches.at(-1)?.createdAt ?? context.now();
+  const reported = await reports.reportsOf(db, toolId, sessions, since, shownReports);
   return {
     tool: present(tool),
     check: await lastCheckOf(db, toolId),
@@ -152,9 +155,20 @@ export async function showTool(
         who: whoIs(launch.userId),
         reports: session?.reports ?? 0,
         durationSeconds: session?.durationSeconds ?? 0,
+        sessionId: session?.id ?? null,
+        bodies: session
+          ? [
+              JSON.stringify({ active: true, sub: subjectOf(tool, launch.userId), session_id: session.id }),
+              ...reported.filter(({ id }) => id === session.id).map(({ body }) => body),
+            ]
+          : [],
       };
     }),
     refusals: await refusalsOf(db, toolId, shownRows),
-    deliveries: (await eventsOf(db, toolId, shownRows)).map((event) => ({ ...event, who: whoIs(event.userId) })),
+    deliveries: (await eventsOf(db, toolId, shownRows)).map((event) => ({
+      ...event,
+      who: whoIs(event.userId),
+      body: bodyOf(event, subjectOf(tool, event.userId)),
+    })),
   };
 }

@@ -60,7 +60,7 @@ async function attempt(context: Context, event: ToolEvent): Promise<void> {
 async function post({ db, env }: Context, event: ToolEvent): Promise<{ status: number; error: string }> {
   const tool = await toolTelling(db, event.toolId, event.userId);
   if (!tool?.eventsUrl) throw new Error('the tool has no address for events');
-  const body = JSON.stringify(payloadOf(event, subjectOf(tool, event.userId)));
+  const body = bodyOf(event, subjectOf(tool, event.userId));
   const headers = await signedHeaders(db, env, event.toolId, { id: event.id, body, at: realNow() });
   if (!headers) throw new Error('the tool has no secret to sign with');
   const status = await postOut(tool.eventsUrl, {
@@ -72,11 +72,13 @@ async function post({ db, env }: Context, event: ToolEvent): Promise<{ status: n
   return { status, error: `the tool answered ${status}` };
 }
 
-const payloadOf = ({ id, type, reason, toolId, createdAt }: ToolEvent, sub: string) => ({
-  type,
-  timestamp: createdAt.toISOString(),
-  data: { sub, tool_id: toolId, ...(reason && { reason }), ...(type === 'person.erase' && { erasure_id: id }) },
-});
+/** What is sent of an event. */
+export const bodyOf = ({ id, type, reason, toolId, createdAt }: ToolEvent, sub: string) =>
+  JSON.stringify({
+    type,
+    timestamp: createdAt.toISOString(),
+    data: { sub, tool_id: toolId, ...(reason && { reason }), ...(type === 'person.erase' && { erasure_id: id }) },
+  });
 
 /** Reopens a settled event, and tries it at once. */
 export async function replay(context: Context, id: string): Promise<void> {

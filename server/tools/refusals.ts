@@ -8,11 +8,12 @@ import type { Db } from '#server/platform/data/database.ts';
 import { memoOf } from '#server/platform/memo.ts';
 import type { ToolActor } from '#server/platform/crypto/tool-credentials.ts';
 import { hashToken } from '#server/platform/crypto/tokens.ts';
+import type { UsageEvent } from './usage-event.ts';
 import { addWrongSecrets, insertRefusals } from './queries-refusals.ts';
 
 /** A refused exchange or secret goes by its hash, and its reason is looked up when it is written; a report brings its reason. */
 type Refusal = { toolId: string; duringCheck: boolean } & (
-  { kind: 'exchange' | 'secret'; hash: string } | { kind: 'report'; message: string }
+  { kind: 'exchange' | 'secret'; hash: string } | { kind: 'report'; message: string; body: string }
 );
 
 /** Written once a second, so that a flood of refused calls doesn't cost a write each; what exceeds the bound is dropped. */
@@ -45,19 +46,48 @@ export const noteExchange = (
 export const noteReports = (
   context: Context,
   { toolId, examined }: ToolActor,
+  sent: unknown[],
   { events }: Reply<typeof toolsApi.reportUsage>,
 ) =>
   note(
     context,
-    events
-      .filter(({ accepted }) => !accepted)
-      .map(({ reason, field, message }) => ({
-        toolId,
-        duringCheck: examined,
-        kind: 'report' as const,
-        message: `${reason ?? 'invalid'}${field ? `, ${field}` : ''}: ${message ?? ''}`.slice(0, 300),
-      })),
+    events.flatMap(({ accepted, reason, field, message }, index) =>
+      accepted
+        ? []
+        : [
+            {
+              toolId,
+              duringCheck: examined,
+              kind: 'report' as const,
+              message: `${reason ?? 'invalid'}${field ? `, ${field}` : ''}: ${message ?? ''}`.slice(0, 300),
+              body: keptBody(sent[index]),
+            },
+          ],
+    ),
   );
+
+const keptFields = new Set<string>([
+  'event_id',
+  'session_id',
+  'duration_seconds',
+  'actions_performed',
+  'data_processed',
+  'performance_score',
+  'version',
+  'purpose',
+] satisfies (keyof UsageEvent)[]);
+const mostFields = 20;
+
+/** A refused report for its tool's log. Fields that may say something of a client are named, and their values left out. */
+function keptBody(sent: unknown): string {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return '…';
+  const entries = Object.entries(sent).slice(0, mostFields);
+  const kept = entries.map(([name, value]: [string, unknown]) => {
+    const isPlain = keptFields.has(name) && (typeof value !== 'object' || value === null);
+    return [name.slice(0, 40), !isPlain ? '…' : typeof value === 'string' ? value.slice(0, 100) : value];
+  });
+  return JSON.stringify(Object.fromEntries(kept));
+}
 
 /** Notes a call with this tool's id and a secret that was refused. */
 export const noteWrongSecret = (context: Context, toolId: string, secret: string) =>
@@ -78,8 +108,9 @@ async function write(db: Db, all: Refusal[], now: Date): Promise<void> {
   for (const one of refused) {
     const message = one.kind === 'report' ? one.message : whyInactive(known.get(one.hash), one.toolId, now);
     const { toolId, kind, duringCheck } = one;
+    const body = one.kind === 'report' ? one.body : null;
     const key = `${toolId} ${kind} ${duringCheck} ${message}`;
-    const row = rows.get(key) ?? { toolId, kind, duringCheck, message, times: 0, createdAt: now };
+    const row = rows.get(key) ?? { toolId, kind, duringCheck, message, body, times: 0, createdAt: now };
     rows.set(key, { ...row, times: row.times + 1 });
   }
   await insertRefusals(db, [...rows.values()]);

@@ -35,7 +35,7 @@ export const toolsRoutes = (context: Context) => [
       reportUsage: async ({ actor, body, request }, ctx) => {
         if (actor.draft) await consume(ctx, 'draftReports', actor.toolId, { points: body.events.length });
         const answer = await reportUsage(ctx, actor, body.events);
-        noteReports(ctx, actor, answer);
+        noteReports(ctx, actor, body.events, answer);
         await hearAnswer(ctx, request, 200, answer);
         return answer;
       },

@@ -1,4 +1,4 @@
-export { erasureJob, replay } from './deliver.ts';
+export { bodyOf, erasureJob, replay } from './deliver.ts';
 export { launchTool } from './launch.ts';
 export * as checkRuns from './queries-checks.ts';
 export { confirmForTool, eventsById, eventsOf, findEvent } from './queries-events.ts';

@@ -36,6 +36,28 @@ type ReportedRow =
       started: string;
     };
 
+type Reported = { id: string; body: string };
+
+/** The newest reports of these sessions, which began after `since`, as JSON of what a tool sends. */
+export async function reportsOf(
+  db: Db,
+  toolId: string,
+  sessions: { id: string; userId: string }[],
+  since: Date,
+  limit: number,
+): Promise<Reported[]> {
+  const { rows } = await db.$client.query<Reported>(
+    `select usage_id as id, json_strip_nulls(json_build_object('event_id', event_id, 'session_id', usage_id,
+      'duration_seconds', session_duration, 'actions_performed', actions_performed, 'data_processed', data_processed,
+      'performance_score', performance_score))::text as body
+    from usage_analytics
+    where tool_id = $1 and user_id = any($2::uuid[]) and usage_id = any($3::uuid[]) and date >= $4
+    order by date desc, event_id limit $5`,
+    [toolId, [...new Set(sessions.map(({ userId }) => userId))], sessions.map(({ id }) => id), since, limit],
+  );
+  return rows;
+}
+
 /** What an event said: its session and its figures, which are the same only for the same event. */
 export type Said = { sessionId: string | null; figures: string };
 type Figures = Pick<NewEvent, 'sessionDuration' | 'actionsPerformed' | 'dataProcessed' | 'performanceScore'>;

@@ -51,7 +51,13 @@ export const findSessionOfToken = (db: Db, tokenId: string) =>
 /** What was reported for the sessions that these launches opened. */
 export const sessionsOfTokens = (db: Db, tokenIds: string[]) =>
   db
-    .select({ authTokenId: s.authTokenId, reports: s.reports, durationSeconds: s.durationSeconds })
+    .select({
+      id: s.id,
+      userId: s.userId,
+      authTokenId: s.authTokenId,
+      reports: s.reports,
+      durationSeconds: s.durationSeconds,
+    })
     .from(s)
     .where(inArray(s.authTokenId, tokenIds));
 

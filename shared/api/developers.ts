@@ -80,12 +80,18 @@ const launch = z.object({
   fromCheck: z.boolean(),
   reports: z.int(),
   durationSeconds: z.int(),
+  /** The session that it opened; null where its token was not exchanged. */
+  sessionId: z.string().nullable(),
+  /** Our answer to the exchange, without the person’s details, then the newest reports: JSON. */
+  bodies: z.array(z.string()),
 });
 export type ToolLaunch = z.output<typeof launch>;
 const refusal = z.object({
   id: z.string(),
   kind: z.enum(refusalKinds),
   message: z.string(),
+  /** A report that was refused: JSON, without what may say something of a client. */
+  body: z.string().nullable(),
   times: z.int(),
   /** Happened while the tool was being examined. */
   duringCheck: z.boolean(),
@@ -103,6 +109,8 @@ const delivery = z.object({
   lastStatus: z.int().nullable(),
   lastError: z.string().nullable(),
   confirmedAt: date.nullable(),
+  /** What was sent: JSON. */
+  body: z.string(),
 });
 export type ToolDelivery = z.output<typeof delivery>;
 

@@ -221,6 +221,8 @@ export const toolRefusals = pgTable(
     toolId: ofTool(),
     kind: text('kind', { enum: refusalKinds }).notNull(),
     message: text('message').notNull(),
+    /** The first refused report of these, without what may say something of a client. */
+    body: text('body'),
     times: integer('times').notNull(),
     /** Happened while the tool was being examined. */
     duringCheck: boolean('during_check').notNull().default(false),

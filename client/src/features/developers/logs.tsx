@@ -21,9 +21,17 @@ const Log = ({ title, none, children }: { title: string; none: string; children:
   </Panel>
 );
 
-type EntryProps = { tone: Tone; mark: string; what: ReactNode; more: ReactNode; at: Date; action?: Part };
+type EntryProps = {
+  tone: Tone;
+  mark: string;
+  what: ReactNode;
+  more: ReactNode;
+  at: Date;
+  action?: Part;
+  bodies?: string[];
+};
 
-const Entry = ({ tone, mark, what, more, at, action }: EntryProps) => (
+const Entry = ({ tone, mark, what, more, at, action, bodies = [] }: EntryProps) => (
   <Row
     title={
       <>
@@ -37,6 +45,16 @@ const Entry = ({ tone, mark, what, more, at, action }: EntryProps) => (
       <Text>{formatDateTime(at)} · </Text>
       <Text>{more}</Text>
     </p>
+    {bodies.length > 0 && (
+      <details className="mt-1 text-xs">
+        <summary className="w-fit cursor-pointer rounded-sm py-1 text-muted">What was said</summary>
+        {bodies.map((body) => (
+          <pre key={body} className="mt-1 [overflow-wrap:anywhere] whitespace-pre-wrap">
+            {body}
+          </pre>
+        ))}
+      </details>
+    )}
   </Row>
 );
 
@@ -64,6 +82,7 @@ const Delivery = ({ toolId, event }: { toolId: string; event: ToolDelivery }) =>
       mark={mark}
       what={`${eventLabel(event.type, event.reason)}: ${event.who}`}
       at={event.createdAt}
+      bodies={[event.body]}
       more={
         <Text>
           {tries}, {outcome}
@@ -101,18 +120,20 @@ export const Logs = ({ tool, launches, refusals, deliveries }: OwnToolDetails) =
           mark={launch.exchangedAt ? 'Exchanged' : 'Launched'}
           what={launch.who}
           at={launch.createdAt}
-          more={`${launch.fromCheck ? 'from the check, ' : ''}${launch.exchangedAt ? reported(launch) : 'the token was not exchanged'}`}
+          bodies={launch.bodies}
+          more={`${launch.fromCheck ? 'from the check, ' : ''}${launch.exchangedAt ? reported(launch) : 'the token was not exchanged'}${launch.sessionId ? `, session ${launch.sessionId}` : ''}`}
         />
       ))}
     </Log>
     <Log title="Refused calls" none="Nothing was refused in the last week.">
-      {refusals.map(({ id, kind, message, times, duringCheck, createdAt }) => (
+      {refusals.map(({ id, kind, message, body, times, duringCheck, createdAt }) => (
         <Entry
           key={id}
           tone="danger"
           mark={refusalKinds[kind]}
           what={message}
           at={createdAt}
+          bodies={body ? [body] : []}
           more={`${times === 1 ? 'once' : `${times} times`}${duringCheck ? ', during the check' : ''}`}
         />
       ))}
