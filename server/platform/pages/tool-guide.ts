@@ -53,11 +53,24 @@ const contents = (text: string) =>
     .map(([, heading = '']) => `- [${heading}](/api/docs/guide#${anchorOf(heading)})`)
     .join('\n');
 
+const snippetLink = /^- \[.*\]\(\.\.\/dev\/sample-tool\/(snippets\/\w+\.(\w+))\)$/gm;
+
+/** The snippets stand where the README links to them, so that what is shown is what is tested. */
+async function withSnippets(text: string): Promise<string> {
+  const files = [...text.matchAll(snippetLink)].map(([, file = '']) => file);
+  const codes = await Promise.all(files.map((file) => fs.readFile(path.join(samples, file), 'utf8')));
+  const codeOf = new Map(files.map((file, index) => [file, codes[index]!]));
+  return text.replaceAll(
+    snippetLink,
+    (_link, file: string, language: string) =>
+      `\n**${path.basename(file)}**\n\n\`\`\`${language}\n${codeOf.get(file)}\`\`\`\n`,
+  );
+}
+
 /** The README's part for tool makers, as a page. They don't have the repository: our side is left out, links to samples lead to this server. */
 async function render(origin: string): Promise<string> {
   const text = await fs.readFile(guide, 'utf8');
-  const forMakers = text
-    .slice(0, text.indexOf('\n## Our side'))
+  const forMakers = (await withSnippets(text.slice(0, text.indexOf('\n## Our side'))))
     .replaceAll('https://adviserly.example', origin)
     .replaceAll('(../dev/sample-tool/', '(/api/docs/samples/')
     .replaceAll(/(?<!\[)`(\/developers|\/api\/docs)`/g, '[`$1`]($1)');
