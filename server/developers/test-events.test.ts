@@ -68,3 +68,43 @@ describe('a test event', () => {
     expect((await launched(made)).session['sub']).toBe(adviser.id);
   });
 });
+
+describe('the log', () => {
+  it('shows the session and what was said, without secrets, people’s details or what may be a client’s', async () => {
+    const made = await registered('Logged');
+    const { adviser, session } = await launched(made);
+    const { sub, session_id } = session;
+    const report = (event: unknown) =>
+      app
+        .agent()
+        .post('/api/tools/usage')
+        .auth(made.id, made.secret)
+        .send({ events: [event] })
+        .expect(200);
+    const right = { event_id: 'a', session_id, duration_seconds: 60, actions_performed: 2 };
+    await report(right);
+    await report({ ...right, event_id: 'b', client_reference: 'Jane Citizen', note: { of: 'Jane' } });
+    await report(['Jane Citizen']);
+    const detailsOf = async () => (await made.agent.get(made.path).expect(200)).body as OwnToolDetails;
+    await expect.poll(async () => (await detailsOf()).refusals.length, { timeout: 20_000 }).toBe(2);
+    await made.agent.post(`${made.path}/test-advisers/${adviser.id}/access`).send({ ended: 'cancelled' }).expect(200);
+    await app.context.queue.drain();
+    const { launches, refusals, deliveries } = await detailsOf();
+    expect(launches).toMatchObject([{ sessionId: session_id }]);
+    expect(launches[0]!.bodies.map((body) => JSON.parse(body) as unknown)).toEqual([
+      { active: true, sub, session_id },
+      { ...right, data_processed: 0 },
+    ]);
+    expect(refusals.map(({ body }) => body).toSorted()).toEqual([
+      JSON.stringify({ ...right, event_id: 'b', client_reference: '…', note: '…' }),
+      '…',
+    ]);
+    const [sent] = receiver.of(adviser.id);
+    expect(deliveries.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
+      { type: sent!.type, timestamp: expect.any(String), data: sent!.data },
+    ]);
+    const shown = JSON.stringify([launches.map(({ bodies }) => bodies), refusals, deliveries.map(({ body }) => body)]);
+    expect(shown).not.toMatch(/Jane|Nguyen|@/);
+    expect(shown).not.toContain(made.secret);
+  });
+});
