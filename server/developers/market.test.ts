@@ -3,6 +3,7 @@ import type { OwnToolDetails, Takings } from '#shared/api/developers.ts';
 import { day, sydneyDate } from '#shared/rules/dates.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { answering, makePublishable, supplierAnswers } from '#server/testing/publishable.ts';
+import { createTeam } from '#server/testing/factories.ts';
 import { buy, live, rowsOf } from '#server/testing/purchases.ts';
 import { testApp } from '#server/testing/test-app.ts';
 
@@ -132,19 +133,25 @@ describe('publication', () => {
 });
 
 describe('a maker who sells', () => {
-  it('reads what is due to them to the cent, of bills that were paid, less refunds, over three months', async () => {
+  it('to two practices reads what is due to the cent over three months, of paid bills less a refund', async () => {
     const tool = await registered('Sold Twice');
     await makePublishable(app, tool, { domain: `${server.url}/`, priceCents: 2333 });
     await (await ask(tool))({ sharePercent: 70 }).expect(200);
-    const [one, two] = [await app.signedIn(), await app.signedIn()];
-    for (const { agent } of [one, two]) await buy(app, agent, tool.id);
+    const practice = async (members: number) => {
+      const owner = await app.signedIn();
+      const { team } = await createTeam(app.context, { ownerId: owner.user.id, members });
+      await buy(app, owner.agent, tool.id, 'pm_card_visa', { teamId: team.id });
+      return team.id;
+    };
+    // Of one adviser and of three, each of whom costs the price.
+    const [one, three] = [await practice(0), await practice(2)];
     expect(await takingsOf(tool)).toMatchObject({ subscribers: 2, trials: 0, agreed: { sharePercent: 70 } });
 
     await live(app, 32 * day);
-    const [invoice] = await rowsOf(app, `select id from invoices where user_id = $1 order by issued_at desc limit 1`, [
-      two.user.id,
+    const [invoice] = await rowsOf(app, `select id from invoices where team_id = $1 order by issued_at desc limit 1`, [
+      three,
     ]);
-    const refund = { cents: 1001, leftCents: 2333, reason: 'It did not work for a week.' };
+    const refund = { cents: 1001, leftCents: 3 * 2333, reason: 'It did not work for a week.' };
     await admin.post(`/api/admin/invoices/${String(invoice!['id'])}/refund`, refund).expect(200);
     await live(app, 30 * day);
 
@@ -157,11 +164,11 @@ describe('a maker who sells', () => {
         refundedCents: sum.refundedCents + refundedCents,
       });
     };
-    for (const { paid_at } of await rowsOf(app, `select paid_at from invoices where status = 'paid'`))
-      add(paid_at, 2333, 0);
+    for (const { paid_at, team_id } of await rowsOf(app, `select paid_at, team_id from invoices where status = 'paid'`))
+      add(paid_at, team_id === one ? 2333 : 3 * 2333, 0);
     for (const { issued_at } of await rowsOf(app, 'select issued_at from adjustment_notes')) add(issued_at, 0, 1001);
     const sums = [...due.values()];
-    expect(sums.reduce((sum, { paidCents }) => sum + paidCents, 0)).toBe(6 * 2333);
+    expect(sums.reduce((sum, { paidCents }) => sum + paidCents, 0)).toBe(3 * 4 * 2333);
     expect(sums.reduce((sum, { refundedCents }) => sum + refundedCents, 0)).toBe(1001);
     const expected = [...due]
       .map(([month, sum]) => ({ month, ...sum, dueCents: Math.round((sum.paidCents - sum.refundedCents) * 0.7) }))
