@@ -6,7 +6,7 @@ import {
   verificationTokenHours,
 } from '#shared/rules/people/accounts.ts';
 import type { Context } from '#server/platform/context.ts';
-import { renderMail } from '#server/platform/mailer.ts';
+import { renderMail } from '#server/platform/mail-content.ts';
 
 /** Mails the link that proves the address; it leaves with the caller's transaction. */
 export function sendVerification(context: Context, to: { email: string; firstName: string }, token: string) {

@@ -119,8 +119,17 @@ export function consolePage(data: ConsoleData): string {
   );
 }
 
-/** One mail as its reader sees it: the HTML in a frame that can run nothing, and the text below. */
-export function mailPage(mail: { to: string; subject: string; text: string; html: string; at: Date }): string {
+type Mail = {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  at: Date;
+  files: readonly { id: string; name: string }[];
+};
+
+/** One mail as its reader sees it: the HTML in a frame that can run nothing, its files, and the text below. */
+export function mailPage(mail: Mail): string {
   return page(
     mail.subject,
     html`<p><a href="/dev/mailbox">Back to the mailbox</a></p>
@@ -132,6 +141,7 @@ export function mailPage(mail: { to: string; subject: string; text: string; html
         style="width:100%;height:560px;border:1px solid #999"
         srcdoc="${mail.html}"
       ></iframe>
+      ${mail.files.map(({ id, name }) => html`<p><a href="/dev/mail-files/${id}">${name}</a></p>`)}
       <h2>As text</h2>
       <pre style="white-space:pre-wrap">${mail.text}</pre>`,
   );

@@ -7,7 +7,7 @@ import { consolePage, consoleScript, mailboxPage, mailPage, type ConsoleData } f
 import { paymentsData, paymentsRoutes } from './console-payments.ts';
 import { moveClock } from './move-clock.ts';
 import type { Sandbox } from './payments-sandbox/index.ts';
-import { forgetProofs, mailById, newestMails } from './queries.ts';
+import { filesOfMail, forgetProofs, mailById, mailFileById, newestMails } from './queries.ts';
 
 type ConsoleParts = {
   context: Context;
@@ -50,7 +50,13 @@ export function consoleRoutes({ context, clock, sandbox, accounts, tools }: Cons
     const id = z.uuid().safeParse(req.params.id);
     const mail = id.success ? await mailById(db, id.data) : null;
     if (!mail) throw new AppError('not_found');
-    res.type('html').send(mailPage(mail));
+    res.type('html').send(mailPage({ ...mail, files: await filesOfMail(db, mail.id) }));
+  });
+  router.get('/dev/mail-files/:id', async (req, res) => {
+    const id = z.uuid().safeParse(req.params.id);
+    const file = id.success ? await mailFileById(db, id.data) : null;
+    if (!file) throw new AppError('not_found');
+    res.attachment(file.name).type(file.contentType).send(file.body);
   });
   router.post('/dev/clock', express.json({ limit: '1kb' }), async (req, res) => {
     const advance = (req.body as { advance?: unknown } | undefined)?.advance;

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, sql } from 'drizzle-orm';
 import { minute, plus } from '#shared/rules/dates.ts';
 import { sessions, users } from '#shared/schema/accounts.ts';
-import { mails } from '#shared/schema/notifications.ts';
+import { mailFiles, mails } from '#shared/schema/notifications.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { authTokens } from '#shared/schema/tools.ts';
 import type { Db } from '#server/platform/data/database.ts';
@@ -27,6 +27,13 @@ export const newestMails = (db: Db, to: string | null, limit: number) =>
 
 export const mailById = async (db: Db, id: string) =>
   (await db.select(columns).from(mails).where(eq(mails.id, id)))[0] ?? null;
+
+/** The files of a mail, without what is in them. */
+export const filesOfMail = (db: Db, mailId: string) =>
+  db.select({ id: mailFiles.id, name: mailFiles.name }).from(mailFiles).where(eq(mailFiles.mailId, mailId));
+
+export const mailFileById = async (db: Db, id: string) =>
+  (await db.select().from(mailFiles).where(eq(mailFiles.id, id)))[0] ?? null;
 
 /** When the next trial ends; null where none is running. */
 export async function nextTrialEnd(db: Db, now: Date): Promise<Date | null> {

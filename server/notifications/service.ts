@@ -2,7 +2,7 @@ import { day, plus } from '#shared/rules/dates.ts';
 import type { NotificationType } from '#shared/rules/people/notifications.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
-import { type MailTable, renderMail } from '#server/platform/mailer.ts';
+import { type MailTable, renderMail } from '#server/platform/mail-content.ts';
 import { findRecipient, insertOnce, type Recipient } from './queries.ts';
 import { unsubscribeLinks } from './unsubscribe.ts';
 
@@ -114,7 +114,7 @@ function sendNotice(
     ...(after && { after }),
     ...(action && { action }),
     ...(footer !== undefined && { footer }),
-    ...(unsubscribe && { unsubscribeUrl: unsubscribe.page }),
+    ...(unsubscribe && { stop: { label: 'Unsubscribe from reminders', url: unsubscribe.page } }),
   });
   const headers = unsubscribe && {
     'List-Unsubscribe': `<${unsubscribe.oneClick}>`,

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { seller } from '#shared/brand.ts';
-import { mails } from '#shared/schema/notifications.ts';
+import { mailFiles, mails } from '#shared/schema/notifications.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { type SmtpServer, startSmtpServer } from '#server/testing/smtp-server.ts';
 import { testEnv } from '#server/testing/test-env.ts';
 import { realNow } from './clock.ts';
 import { createDatabase, type Database, transaction } from './data/database.ts';
 import { createLog } from './logs/log.ts';
-import { createMailer, type Mailer, renderMail } from './mailer.ts';
+import { renderMail } from './mail-content.ts';
+import { createMailer, type Mailer } from './mailer.ts';
 import { createQueue, type Queue } from './queue/queue.ts';
 
 const log = createLog(testEnv());
@@ -92,6 +93,34 @@ test('a mail arrives over SMTP in both forms, and its text and link are kept now
   expect(arrived?.data.replace(/=\r\n/g, '')).toContain('token=3Dtell-nobody');
   expect(mail).toMatchObject({ textBody: '', htmlBody: '', attempts: 1, lastError: null });
   expect(mail?.sentAt).toBeInstanceOf(Date);
+});
+
+test('a mail brings its files, which are kept nowhere once it is sent', async () => {
+  smtp = await startSmtpServer();
+  const { send } = await mailer({ SMTP_URL: smtp.url });
+  const body = Buffer.from('%PDF-1.7 für Zoë');
+  const files = [{ name: 'tax-invoice-7.pdf', contentType: 'application/pdf', body }];
+  await send(db, { ...letter, files });
+  await queue.drain();
+  expect(smtp.received).toHaveLength(1);
+  const data = smtp.received[0]!.data;
+  expect(data).toMatch(/Content-Type: application\/pdf; name=tax-invoice-7\.pdf/);
+  expect(data).toContain('Content-Disposition: attachment; filename=tax-invoice-7.pdf');
+  expect(data).toContain(body.toString('base64'));
+  expect(await db.select().from(mailFiles)).toEqual([]);
+});
+
+test('files wait with their mail while the server is away, and go when the address is refused', async () => {
+  let answer = '451 try later';
+  smtp = await startSmtpServer(() => answer);
+  const { send } = await mailer({ SMTP_URL: smtp.url });
+  await send(db, { ...letter, files: [{ name: 'a.csv', contentType: 'text/csv', body: Buffer.from('a,b') }] });
+  await queue.drain();
+  expect((await db.select().from(mailFiles)).map(({ name }) => name)).toEqual(['a.csv']);
+  answer = '550 no such mailbox';
+  await db.$client.query(`update pgboss.job set start_after = now() where state = 'created'`);
+  await queue.drain();
+  expect(await db.select().from(mailFiles)).toEqual([]);
 });
 
 test('a server that is away or busy is asked again, and the mail arrives once', async () => {

@@ -4,7 +4,7 @@ import { brand, seller } from '#shared/brand.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/http/implement.ts';
-import { renderMail } from '#server/platform/mailer.ts';
+import { renderMail } from '#server/platform/mail-content.ts';
 import { consume, consumeByAddress } from '#server/platform/http/rate-limit.ts';
 
 export const siteRoutes = (context: Context) =>

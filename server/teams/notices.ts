@@ -8,7 +8,7 @@ import { teamPayer } from '#server/payers/service.ts';
 import type { Person } from '#server/people/service.ts';
 import { billingForecast, toldBills } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { type MailTable, renderMail } from '#server/platform/mailer.ts';
+import { type MailTable, renderMail } from '#server/platform/mail-content.ts';
 import type { TeamRow } from './queries.ts';
 
 type Name = Pick<Person, 'firstName' | 'lastName'>;

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
   check,
-  customType,
   date,
   index,
   integer,
@@ -14,11 +13,9 @@ import {
 } from 'drizzle-orm/pg-core';
 import { packFailures, packFiles, type PackManifest, packStates } from '../rules/record/evidence.ts';
 import { users } from './accounts.ts';
-import { generatedId, instant } from './columns.ts';
+import { bytea, generatedId, instant } from './columns.ts';
 import { teams } from './teams.ts';
 import { tools } from './tools.ts';
-
-const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /** An evidence pack that was asked for: an adviser's own sessions, or a practice's (team_id), with the filters on them. */
 export const evidencePacks = pgTable(

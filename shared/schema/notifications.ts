@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core';
+import { boolean, check, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { notificationTypes } from '../rules/people/notifications.ts';
 import { ofUser } from './accounts.ts';
-import { createdAt, generatedId, instant, oneOf, updatedAt } from './columns.ts';
+import { bytea, createdAt, generatedId, instant, oneOf, updatedAt } from './columns.ts';
 
 export const notifications = pgTable(
   'notifications',
@@ -71,4 +71,19 @@ export const mails = pgTable(
       .where(sql`${t.sentAt} is null and ${t.textBody} <> ''`)
       .concurrently(),
   ],
+);
+
+/** Files of a mail. With SMTP they go once it is sent. */
+export const mailFiles = pgTable(
+  'mail_files',
+  {
+    id: generatedId(),
+    mailId: uuid('mail_id')
+      .notNull()
+      .references(() => mails.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    contentType: text('content_type').notNull(),
+    body: bytea('body').notNull(),
+  },
+  (t) => [index('mail_files_mail').on(t.mailId)],
 );

@@ -220,6 +220,7 @@ export const impersonal: Record<Exclude<keyof Tables, PersonalTable>, string> = 
   toolMetrics: 'sums per tool and day',
   rateLimits: 'counts of tries under keyed hashes, for a day at most',
   appClock: 'the clock of development',
+  mailFiles: 'files of mails, with which they go',
   sellers: 'the company that sells, and since when',
   stripeAccount: 'the mode of the keys, and how far events have been read',
   discountTiers: 'volume discounts',

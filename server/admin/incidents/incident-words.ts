@@ -65,6 +65,10 @@ const jobs: Record<string, Words> = {
     title: 'Mail given up after three days',
     nextStep: 'Check the mail server, then replay: the mail is sent.',
   },
+  'deliver-mail-with-files': {
+    title: 'Mail given up after three days',
+    nextStep: 'Check the mail server, then replay: the mail is sent.',
+  },
   'cookie-lost': {
     title: 'Pages are loaded over http',
     nextStep:

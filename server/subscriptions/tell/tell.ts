@@ -11,7 +11,7 @@ import { formatDate, sydneyDate, sydneyMidnight } from '#shared/rules/dates.ts';
 import { type MoneyMail, notify } from '#server/notifications/service.ts';
 import { columnsOf, type Payer, practices } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import type { MailTable } from '#server/platform/mailer.ts';
+import type { MailTable } from '#server/platform/mail-content.ts';
 import { insertTold, lastTold, toldPage } from '../bill/queries-bills.ts';
 import { type BillReading, readBill } from '../bill/read.ts';
 import { queueMirror } from '../effects.ts';

@@ -3,7 +3,7 @@ import { billTable } from '#shared/rules/billing/bill-table.ts';
 import { formatCalendarDay, sydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
-import type { MailTable } from '#server/platform/mailer.ts';
+import type { MailTable } from '#server/platform/mail-content.ts';
 
 /** `26 Dec 2026`, the day in Sydney, wherever it is read. */
 export const on = (at: Date | string | null) =>

@@ -25,6 +25,8 @@ const owners: Record<string, string[]> = {
   notifications: ['notifications'],
   reminder_settings: ['notifications'],
   mails: ['notifications'],
+  // The platform sends them.
+  mail_files: [],
   tools: ['catalogue'],
   tool_changes: ['catalogue'],
   tool_prices: ['catalogue'],

@@ -1,0 +1,129 @@
+import { brand, seller } from '#shared/brand.ts';
+import { formatAbn } from '#shared/rules/australia.ts';
+
+/** An amount and what it is for; `note` explains it in smaller type. */
+export type MailRow = { label: string; note?: string; amount: string };
+/** Amounts one below the other, and what they come to. */
+export type MailTable = { rows: readonly MailRow[]; total: MailRow };
+
+export type MailContent = {
+  /** What an inbox shows after the subject. */
+  preheader: string;
+  heading: string;
+  /** Plain text; each becomes a paragraph. */
+  paragraphs: readonly string[];
+  table?: MailTable;
+  /** Paragraphs below the table. */
+  after?: readonly string[];
+  action?: { label: string; url: string };
+  /** Why the reader gets this mail. */
+  footer?: string;
+  /** The link to get no more such mails, which the Spam Act asks for in reminders. */
+  stop?: { label: string; url: string };
+};
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escape = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+/** A minus sign stays with its amount, and a card's number in one piece. */
+const withBreaks = (text: string) =>
+  escape(text)
+    .replace(/\n/g, '<br>')
+    .replace(/•••• (?=\d)/g, '••••&nbsp;')
+    .replace(/−\$[\d,.]*\d/g, '<span style="white-space:nowrap">$&</span>');
+
+/** One mail as HTML and as text. Everything given is plain text, so markup in a name is shown and not run. */
+export function renderMail(content: MailContent): { html: string; text: string } {
+  if (content.action && !/^https?:\/\//.test(content.action.url)) throw new Error('A mail links to http(s) only.');
+  return { html: renderHtml(content), text: renderText(content) };
+}
+
+const sender = () => `${seller().name} · ABN ${formatAbn(seller().abn)} · ${seller().supportEmail}`;
+
+const textWidth = 64;
+const rule = '-'.repeat(textWidth);
+
+/** Broken between words into lines of at most so many characters. */
+const broken = (text: string, width: number): string[] =>
+  text.split(' ').reduce<string[]>((lines, word) => {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + word.length >= width) return [...lines, word];
+    return [...lines.slice(0, -1), `${last} ${word}`];
+  }, []);
+
+/** The amounts stand one below the other, at the right. */
+function rowText({ label, note, amount }: MailRow): string {
+  const lines = broken(label, textWidth - amount.length - 1);
+  const last = lines.pop() ?? '';
+  const notes = note === undefined ? [] : broken(note, textWidth - amount.length - 4).map((line) => `  ${line}`);
+  return [...lines, last + amount.padStart(textWidth - last.length), ...notes].join('\n');
+}
+
+const tableText = ({ rows, total }: MailTable) => [...rows.map(rowText), rule, rowText(total)].join('\n');
+
+function renderText({ heading, paragraphs, table, after = [], action, footer, stop }: MailContent): string {
+  const link = action ? [`${action.label}:\n${action.url}`] : [];
+  const end = `-- \n${brand.name} – ${brand.tagline}\n${sender()}`;
+  const last = [...(footer ? [footer] : []), ...(stop ? [`${stop.label}:\n${stop.url}`] : [])];
+  return [heading, ...paragraphs, ...(table ? [tableText(table)] : []), ...after, ...link, ...last, end].join('\n\n');
+}
+
+const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+
+/** Drawn with a table cell: mail programs block pictures and don't show SVG. */
+const logo = `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 16px"><tr>
+<td width="32" height="32" align="center" valign="middle" style="border-radius:8px;background:#0f5f5c;color:#ffffff;font-weight:700;font-size:18px;line-height:32px">${escape(brand.name.charAt(0))}</td>
+<td style="padding-left:10px;font-weight:700;font-size:18px">${escape(brand.name)}</td>
+</tr></table>`;
+
+const rowHtml = ({ label, note, amount }: MailRow, style: string) => `<tr>
+<th scope="row" align="left" class="line" style="padding:8px 16px 8px 0;${style}">${withBreaks(label)}${note === undefined ? '' : `<br><span class="muted" style="font-weight:400;font-size:13px;color:#475569">${withBreaks(note)}</span>`}</th>
+<td class="line" align="right" valign="top" style="padding:8px 0;white-space:nowrap;${style}">${escape(amount)}</td>
+</tr>`;
+
+const tableHtml = ({
+  rows,
+  total,
+}: MailTable) => `<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse">
+${rows.map((row) => rowHtml(row, 'border-bottom:1px solid #e2e8f0;font-weight:400')).join('\n')}
+${rowHtml(total, 'font-weight:700;font-size:20px')}
+</table>`;
+
+const paragraphsHtml = (paragraphs: readonly string[]) =>
+  paragraphs.map((p) => `<p style="margin:0 0 16px">${withBreaks(p)}</p>`).join('\n');
+
+/** Where the mail program knows dark colours; the others show the light ones, or their own. */
+const dark = `<style>@media (prefers-color-scheme: dark) {
+.page { background: #0c0f12 !important; color: #e9edf1 !important }
+.card { background: #14181c !important }
+.muted { color: #a0abb6 !important }
+.link { color: #4cc2b4 !important }
+.line { border-color: #2a3138 !important }
+}</style>`;
+
+function renderHtml(content: MailContent): string {
+  const { preheader, heading, paragraphs, table, after = [], action, footer, stop } = content;
+  const body = [paragraphsHtml(paragraphs), ...(table ? [tableHtml(table)] : []), paragraphsHtml(after)].join('\n');
+  const button = action
+    ? `<p style="margin:24px 0"><a href="${escape(action.url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#0f5f5c;color:#ffffff;text-decoration:none;font-weight:600">${escape(action.label)}</a></p>
+<p class="muted" style="margin:0 0 16px;font-size:13px;color:#475569">If the button does not work, open this address:<br><a class="link" href="${escape(action.url)}" style="color:#0f5f5c;word-break:break-all">${escape(action.url)}</a></p>`
+    : '';
+  const reason = footer ? `<p style="margin:0 0 8px">${withBreaks(footer)}</p>` : '';
+  const unsubscribe = stop
+    ? `<p style="margin:0 0 8px"><a href="${escape(stop.url)}" class="muted" style="color:#475569">${escape(stop.label)}</a></p>`
+    : '';
+  return `<!doctype html>
+<html lang="en-AU">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escape(heading)}</title>${dark}</head>
+<body class="page" style="margin:0;padding:24px 12px;background:#f1f5f9;color:#0f172a;font-size:16px;line-height:1.5;${font}">
+<div style="display:none;max-height:0;overflow:hidden">${escape(preheader)}</div>
+<div style="max-width:560px;margin:0 auto">
+${logo}
+<div class="card" style="padding:28px;border-radius:12px;background:#ffffff">
+<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escape(heading)}</h1>
+${body}
+${button}</div>
+<div class="muted" style="padding:16px 4px;font-size:13px;color:#475569">${reason}${unsubscribe}<p style="margin:0">${escape(sender())}</p></div>
+</div>
+</body>
+</html>`;
+}
