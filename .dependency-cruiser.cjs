@@ -18,6 +18,7 @@ const rooms = [
   'subscriptions',
   'billing',
   'teams',
+  'books',
   'analytics',
   'tools',
   'record',

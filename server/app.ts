@@ -8,6 +8,7 @@ import { adminNetworks, adminRoutes } from '#server/admin/routes.ts';
 import { analyticsRoutes } from '#server/analytics/routes.ts';
 import { auditRefusals } from '#server/audit/refusals.ts';
 import { billingRoutes } from '#server/billing/routes.ts';
+import { booksRoutes } from '#server/books/routes.ts';
 import { stripeWebhook } from '#server/billing/webhook.ts';
 import { notificationsRoutes } from '#server/notifications/routes.ts';
 import { apiDocs } from '#server/platform/pages/api-docs.ts';
@@ -39,6 +40,7 @@ const withoutCookie = new Set([
   '/api/tools/introspect',
   '/api/tools/usage',
   '/api/unsubscribe',
+  '/api/bookkeeper/stop',
 ]);
 
 /** Skips the handler for those calls. */
@@ -83,6 +85,7 @@ export function createApp(context: Context, { standing = () => 'ready', mount }:
     subscriptionsRoutes(context),
     billingRoutes(context),
     teamsRoutes(context),
+    booksRoutes(context),
     analyticsRoutes(context),
     notificationsRoutes(context),
     adminRoutes(context),

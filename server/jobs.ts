@@ -1,6 +1,7 @@
 import { businessZone } from '#shared/rules/dates.ts';
 import { carryOutResets, defineAccountJobs, pruneAccounts, resealFactors } from '#server/accounts/jobs.ts';
 import { defineAdminJobs, refreshBusiness, tellIncidents } from '#server/admin/jobs.ts';
+import { mailCopies } from '#server/books/jobs.ts';
 import { closeSilentSessions, defineAnalyticsJobs, startMonthlyReports } from '#server/analytics/jobs.ts';
 import { checkStripeAccount, defineBillingJobs, readMissedEvents } from '#server/billing/jobs.ts';
 import { defineDeveloperJobs } from '#server/developers/jobs.ts';
@@ -46,6 +47,7 @@ const scheduled = {
   'reconcile-subscriptions': ['* * * * *', reconcileSubscriptions],
   'tell-ended-by-clock': ['* * * * *', tellEndedByClock],
   'deliver-due-events': ['* * * * *', deliverDueEvents],
+  'mail-copies': ['*/5 * * * *', mailCopies],
   'tell-incidents': ['*/5 * * * *', tellIncidents],
   'read-missed-events': ['12 * * * *', readMissedEvents],
   // In the evening, so that all who joined a team that day stand in one mail.

@@ -6,7 +6,7 @@ import type pino from 'pino';
 import { sellAs } from '#shared/brand.ts';
 import { createApp, finish } from '#server/app.ts';
 import { defineJobs } from '#server/jobs.ts';
-import { noteSeller } from '#server/invoices/service.ts';
+import { documents } from '#server/invoices/service.ts';
 import { createKeptAnswers } from '#server/kept-answers/kept-answers.ts';
 import { versionFrom } from '#server/kept-answers/version.ts';
 import { CannotStart } from '#server/platform/cannot-start.ts';
@@ -89,7 +89,7 @@ export async function startProduct({
   const movable = env.mode !== 'production' && env.sandbox;
   const clock = await createClock({ pool: db.$client, movable });
   sellAs(env.seller);
-  await noteSeller(db, env.seller, clock.now());
+  await documents.noteSeller(db, env.seller, clock.now());
   const queue = createQueue({ databaseUrl, log, release: newestMigration() });
   const passwords = createPasswords(passwordWork);
   const mailer = createMailer({ db, env, queue, log, now: clock.now });

@@ -4,6 +4,7 @@ import { accountExport, type AccountExport } from '#shared/api/account-export.ts
 import { users } from '#shared/schema/accounts.ts';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
 import { adjustmentNotes, adjustments, billingAddresses, invoices } from '#shared/schema/billing.ts';
+import { bookkeepers } from '#shared/schema/books.ts';
 import { rememberedDevices } from '#shared/schema/factors.ts';
 import { reminderSettings } from '#shared/schema/notifications.ts';
 import { personalTables } from '#shared/schema/personal-data.ts';
@@ -51,6 +52,9 @@ async function known() {
   await db
     .insert(billingAddresses)
     .values({ userId, line1: '1 Pitt Street', city: 'Sydney', state: 'NSW', postcode: '2000' });
+  await db
+    .insert(bookkeepers)
+    .values({ userId, email: 'books@accountant.example', token: `books-${userId}`, askedAt: new Date() });
   const left = { firstName: 'Alex', lastName: 'Nguyen', email: user.email, leftAt: new Date() };
   await db.insert(recordPeople).values({ ...left, teamId: team.id, userId });
   await db.insert(reminderSettings).values({ userId, weeklyStatements: true });

@@ -12,6 +12,7 @@ import {
 import { acts } from '#shared/schema/acts.ts';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
 import { adjustments, adjustmentNotes, billingAddresses, invoices } from '#shared/schema/billing.ts';
+import { bookkeepers } from '#shared/schema/books.ts';
 import { factorResets, rememberedDevices } from '#shared/schema/factors.ts';
 import { mails, reminderSettings } from '#shared/schema/notifications.ts';
 import { impersonal, personalTables } from '#shared/schema/personal-data.ts';
@@ -102,6 +103,16 @@ async function somebodyEverywhere() {
     { ...address, userId },
     { ...address, teamId: left.id },
   ]);
+  const books = { email: 'books@zaphod.example', askedAt: new Date() };
+  await db.insert(bookkeepers).values([
+    { ...books, userId, token: 'own' },
+    { ...books, teamId: left.id, token: 'closed' },
+    { ...books, teamId: team.id, email: personal.email, token: 'theirs' },
+  ]);
+  const copy = { toAddress: books.email, kind: 'bookkeeper-copy', textBody: '', htmlBody: '', createdAt: new Date() };
+  await db
+    .insert(mails)
+    .values({ ...copy, subject: `Tax invoice 1: $3.00, ${personal.firstName} ${personal.lastName}` });
   const days = { from: '2026-11-01', to: '2026-11-03', days: 3, periodEnd: inAnHour() };
   const part = { toolId: 'risk-profile-ai', toolName: 'Risk Profile AI', cause: 'trial_end' as const, cents: 100 };
   await db.insert(adjustments).values({ ...part, ...days, userId });

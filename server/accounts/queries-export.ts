@@ -4,6 +4,7 @@ import { emailChanges, sessions } from '#shared/schema/accounts.ts';
 import { auditLog } from '#shared/schema/admin.ts';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
 import { adjustmentNotes, adjustments, billingAddresses, bills, invoices, toldBills } from '#shared/schema/billing.ts';
+import { bookkeepers } from '#shared/schema/books.ts';
 import { codeRedemptions, discountCodes } from '#shared/schema/discount-codes.ts';
 import { rememberedDevices, secondFactors } from '#shared/schema/factors.ts';
 import { mails, notifications, reminderSettings } from '#shared/schema/notifications.ts';
@@ -26,6 +27,10 @@ export async function everythingAbout(db: Db, { id, email }: Person, trialIdenti
   const [settings] = await db.select().from(reminderSettings).where(eq(reminderSettings.userId, id));
   return {
     billingAddress: billingAddress ?? null,
+    bookkeepers: await db
+      .select()
+      .from(bookkeepers)
+      .where(or(eq(bookkeepers.userId, id), eq(sql`lower(${bookkeepers.email})`, email))),
     reminderSettings: settings ?? null,
     sessions: await of(sessions, sessions.createdAt),
     emailChanges: await of(emailChanges, emailChanges.createdAt),

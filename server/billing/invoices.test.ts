@@ -5,7 +5,7 @@ import { formatAbn } from '#shared/rules/australia.ts';
 import { formatSydneyDate, plus } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import type { InvoiceLine } from '#shared/schema/billing.ts';
-import { noteSeller } from '#server/invoices/service.ts';
+import { documents } from '#server/invoices/service.ts';
 import { createTeam } from '#server/testing/factories.ts';
 import { download } from '#server/testing/download.ts';
 import { textOfPdf } from '#server/testing/pdf-text.ts';
@@ -139,7 +139,7 @@ describe('PDF tax invoice', () => {
     const { agent } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     const [before] = (await list(agent)).invoices;
-    await noteSeller(app.context.db, { ...sampleSeller, name: 'Harbour Tools Pty Ltd' }, plus(app.context.now(), DAY));
+    await documents.noteSeller(app.context.db, { ...sampleSeller, name: 'Harbour Tools Pty Ltd' }, plus(app.context.now(), DAY));
     await passTime(app, 32 * DAY);
     const [after] = (await list(agent)).invoices;
     expect((await pdf(agent, before!.invoiceUrl)).text).toContain(sampleSeller.name);

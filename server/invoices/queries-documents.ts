@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gte, inArray, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { Seller } from '#shared/brand.ts';
 import { sydneyMidnight } from '#shared/rules/dates.ts';
 import { adjustmentNotes, invoices, sellers } from '#shared/schema/billing.ts';
@@ -126,6 +127,31 @@ export type Document = NonNullable<Awaited<ReturnType<typeof documentsOfId>>>;
 
 /** An invoice, or a note with its invoice, whosever it is. */
 export const findDocument = (db: Db, id: string) => documentsOfId(db, id);
+
+/** What was paid, and what was paid back, with the moment; for joins. PostgreSQL inlines the subquery. */
+export const paidDocuments = new QueryBuilder()
+  .select({
+    id: invoices.id,
+    userId: invoices.userId,
+    teamId: invoices.teamId,
+    issuedAt: invoices.issuedAt,
+    at: sql<Date>`coalesce(${invoices.paidAt}, ${invoices.issuedAt})`.mapWith(invoices.issuedAt).as('at'),
+  })
+  .from(invoices)
+  .where(and(eq(invoices.status, 'paid'), ne(invoices.totalCents, 0)))
+  .unionAll(
+    new QueryBuilder()
+      .select({
+        id: adjustmentNotes.id,
+        userId: invoices.userId,
+        teamId: invoices.teamId,
+        issuedAt: adjustmentNotes.issuedAt,
+        at: sql<Date>`${adjustmentNotes.issuedAt}`.mapWith(invoices.issuedAt).as('at'),
+      })
+      .from(adjustmentNotes)
+      .innerJoin(invoices, eq(invoices.id, adjustmentNotes.invoiceId)),
+  )
+  .as('paid_documents');
 
 /** One that this adviser may read: their own, or one of a team whose invoices they may see. */
 export const findReadableDocument = (db: Db, id: string, readerId: string) =>

@@ -14,10 +14,10 @@ export {
   type InvoiceRow,
   type NoteRow,
 } from './queries.ts';
-export { newestInvoices, noteSeller, notesOf } from './queries-documents.ts';
+export * as documents from './queries-documents.ts';
 export * as takings from './queries-takings.ts';
 export { invoicesCsv, invoicesZip } from './books.ts';
-export { anyInvoicePdf, invoicePdf } from './pdf.ts';
+export { anyInvoicePdf, invoicePdf, pdfOf } from './pdf.ts';
 
 const pageSize = 20;
 const shown: readonly Invoice['status'][] = ['paid', 'open', 'void', 'uncollectible', 'refunded', 'issued'];

@@ -43,7 +43,7 @@ const JOB_WITH_FILES = 'deliver-mail-with-files';
 /** A job that fails at once, to make an incident of a mail that the receiver will never take. */
 const REFUSED = 'mail-refused';
 /** Sent to addresses that somebody typed and nobody has verified: mistyped ones are no incident. */
-const untried = new Set(['verification', 'email-change', 'team-invitation', 'contact']);
+const untried = new Set(['verification', 'email-change', 'team-invitation', 'contact', 'bookkeeper-question']);
 
 /** While the mail server is away: the second try comes 15 s after the first, each wait is twice the last up to an hour, for three days. */
 export const mostTries = 80;

@@ -44,6 +44,10 @@ export const accountExport = z.object({
       updatedAt: date,
     }) satisfies Shows<'billingAddresses'>
   ).nullable(),
+  /** Your own bookkeeper, and whose bookkeeper you are. */
+  bookkeepers: z.array(
+    z.object({ email: z.string(), askedAt: date, confirmedAt: date.nullable() }) satisfies Shows<'bookkeepers'>,
+  ),
   reminderSettings: (
     z.object({
       emailReminders: z.boolean(),

@@ -22,6 +22,7 @@ const {
   accounts,
   analytics,
   billing,
+  books,
   evidence,
   factors,
   notifications,
@@ -127,6 +128,12 @@ declareChanges(contract, {
     pay: purchases,
     // A new card is charged for what is owed.
     savePaymentMethod: purchases,
+  },
+  books: {
+    askBookkeeper: [books.bookkeeper],
+    removeBookkeeper: [books.bookkeeper],
+    confirmBookkeeper: [books.bookkeeper],
+    stopBookkeeper: [books.bookkeeper],
   },
   record: {
     state: ofRecord,

@@ -1,6 +1,7 @@
 import { accountsApi } from './accounts.ts';
 import { analyticsApi } from './analytics.ts';
 import { billingApi } from './billing.ts';
+import { booksApi } from './books.ts';
 import { evidenceApi } from './evidence.ts';
 import { factorsApi } from './factors.ts';
 import { notificationsApi } from './notifications.ts';
@@ -20,6 +21,7 @@ export const contract = {
   tools: toolsApi,
   subscriptions: subscriptionsApi,
   billing: billingApi,
+  books: booksApi,
   record: recordApi,
   reminders: remindersApi,
   teams: teamsApi,

@@ -199,12 +199,23 @@ export const personalData: PersonalData = {
         where change.user_id = ${id} and mail.kind = 'email-change'
       union all select id from mails where to_address = ${supportMailbox}
         and (headers ->> 'Reply-To' = ${email} or strpos(text_body, ${id}) > 0)
+      union all select mail.id from bookkeepers keeper join mails mail on mail.to_address = keeper.email
+        where keeper.user_id = ${id} and strpos(mail.subject, ${`${firstName} ${lastName}`}) > 0
       union all select mail.id from team_invitations sent join mails mail on mail.to_address = sent.email
         where sent.invited_by_id = ${id} and mail.sent_at is not null
           and starts_with(mail.subject, ${`${firstName} ${lastName} invites you to `}))`,
     exported: 'mails',
   },
-  // After the mails, which are found through it.
+  // After the mails, which are found through them.
+  bookkeepers: {
+    delete: ({ id, email }) =>
+      or(
+        eq(schema.bookkeepers.userId, id),
+        eq(sql`lower(${schema.bookkeepers.email})`, email),
+        sql`${schema.bookkeepers.teamId} in (select id from teams where owner_id = ${id} and not is_active)`,
+      )!,
+    exported: 'bookkeepers',
+  },
   emailChanges: { delete: of(schema.emailChanges.userId), exported: 'emailChanges' },
 };
 
@@ -220,6 +231,7 @@ export const impersonal: Record<Exclude<keyof Tables, PersonalTable>, string> = 
   toolMetrics: 'sums per tool and day',
   rateLimits: 'counts of tries under keyed hashes, for a day at most',
   appClock: 'the clock of development',
+  mailedCopies: 'ids of documents that were mailed to bookkeepers',
   mailFiles: 'files of mails, with which they go',
   sellers: 'the company that sells, and since when',
   stripeAccount: 'the mode of the keys, and how far events have been read',

@@ -4,6 +4,7 @@ import * as actTables from './acts.ts';
 import * as admin from './admin.ts';
 import * as analytics from './analytics.ts';
 import * as billing from './billing.ts';
+import * as books from './books.ts';
 import * as business from './business.ts';
 import * as discountChanges from './discount-changes.ts';
 import * as discountCodeTables from './discount-codes.ts';
@@ -26,6 +27,7 @@ export const schema = {
   ...admin,
   ...analytics,
   ...billing,
+  ...books,
   ...business,
   ...discountChanges,
   ...discountCodeTables,

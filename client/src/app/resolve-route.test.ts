@@ -24,6 +24,8 @@ describe('route table, always available', () => {
     ['/stop-factor-reset', 'stopFactorReset'],
     ['/accept-invitation', 'acceptInvitation'],
     ['/unsubscribe', 'unsubscribe'],
+    ['/bookkeeper/confirm', 'confirmBookkeeper'],
+    ['/bookkeeper/stop', 'stopBookkeeper'],
     ['/record/verify', 'verifyPack'],
     ['/auth/', 'auth'],
   ])('%s is %s in every situation', (path, name) => {

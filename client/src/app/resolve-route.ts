@@ -25,6 +25,8 @@ const publicPages: Partial<Record<string, PageName>> = {
   [paths.stopFactorReset]: 'stopFactorReset',
   [paths.acceptInvitation]: 'acceptInvitation',
   [paths.unsubscribe]: 'unsubscribe',
+  [paths.confirmBookkeeper]: 'confirmBookkeeper',
+  [paths.stopBookkeeper]: 'stopBookkeeper',
   [paths.verifyPack]: 'verifyPack',
 };
 

@@ -7,7 +7,7 @@ import { formatCents } from '#shared/rules/billing/money.ts';
 import { incidentLimit } from '#shared/rules/operators/admin.ts';
 import { audit, disputesKnownAs } from '#server/audit/service.ts';
 import { parkedEvents } from '#server/billing/service.ts';
-import { findCopiedInvoice, type InvoiceRow, newestInvoices } from '#server/invoices/service.ts';
+import { documents, findCopiedInvoice, type InvoiceRow } from '#server/invoices/service.ts';
 import { type Payer, payerOf, subjectOf } from '#server/payers/service.ts';
 import { administratorActs } from '#server/subscriptions/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
@@ -37,7 +37,7 @@ function whyNoRefund(invoice: { status: string; totalCents: number; paidCents: n
 
 /** `GET /api/admin/users/:id/invoices`, and a team's */
 export async function invoicesOf({ db }: Context, payer: Payer): Promise<Reply<typeof actsApi.invoices>> {
-  const [rows, disputes] = await Promise.all([newestInvoices(db, payer, shownInvoices), openDisputes(db)]);
+  const [rows, disputes] = await Promise.all([documents.newestInvoices(db, payer, shownInvoices), openDisputes(db)]);
   return rows.map((row) => ({
     ...row,
     whyNoRefund: whyNoRefund(row),

@@ -1,7 +1,7 @@
 import type { OpenedInvoice } from '#shared/api/acts.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { formatSydneyDate, plus, second, sydneyDate } from '#shared/rules/dates.ts';
-import { notesOf } from '#server/invoices/service.ts';
+import { documents } from '#server/invoices/service.ts';
 import { payerOf } from '#server/payers/service.ts';
 import { forAdministrators } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -16,7 +16,7 @@ export async function openInvoice(context: Context, id: string): Promise<OpenedI
   const payer = payerOf(invoice);
   const [bill, notes, toldBefore] = await Promise.all([
     forAdministrators.findBillByInvoice(db, invoice.stripeInvoiceId),
-    notesOf(db, id),
+    documents.notesOf(db, id),
     // Stripe's times are whole seconds; what a press told stands in the second of its invoice.
     forAdministrators.toldUntil(db, payer, plus(invoice.issuedAt, second)),
   ]);

@@ -45,6 +45,9 @@ export const limits = {
   purchaseUser: [60, 60],
   discountCodes: [60, 15 * 60],
   cardUser: [30, 3600],
+  // Addresses that somebody has asked to confirm that they get copies of invoices.
+  bookkeeperAsker: [5, 86_400],
+  bookkeeperAddress: [5, 86_400],
   invitesOwner: [invitationsADay, 86_400],
   launchUserTool: [30, 3600],
   toolCredentialsIp: [100, 15 * 60],

@@ -52,6 +52,7 @@ const nouns: Record<keyof typeof contract, string> = {
   factors: 'Second factors, and the proof that dangerous calls ask for.',
   subscriptions: 'What an adviser or a team has, and what it costs.',
   billing: 'Card, address and invoices.',
+  books: 'What the bookkeeper of a payer gets, and the statement of a financial year.',
   teams: 'Practices and their members.',
   analytics: 'What the tools report.',
   record: 'The record of AI use: sessions and what was stated of them, what a practice allows, what makers say.',

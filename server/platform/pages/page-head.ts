@@ -83,6 +83,8 @@ export const pageHeads: Record<string, Head> = {
   '/stop-factor-reset': own('/stop-factor-reset', 'Keep your verification methods'),
   '/accept-invitation': own('/accept-invitation', 'Team invitation'),
   '/unsubscribe': own('/unsubscribe', 'Unsubscribe'),
+  '/bookkeeper/confirm': own('/bookkeeper/confirm', 'Copies of receipts and tax invoices'),
+  '/bookkeeper/stop': own('/bookkeeper/stop', 'Stop copies'),
 };
 
 /** A tool's page for visitors. */

@@ -59,6 +59,8 @@ const owners: Record<string, string[]> = {
   team_tools: ['payers'],
   billing_addresses: ['payers'],
   team_invitations: ['teams'],
+  bookkeepers: ['books'],
+  mailed_copies: ['books'],
   invoices: ['invoices'],
   adjustment_notes: ['invoices'],
   sellers: ['invoices'],

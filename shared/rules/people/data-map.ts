@@ -89,11 +89,12 @@ export const dataMap = {
   },
   invoices: {
     title: 'Invoices',
-    what: 'your tax invoices and refunds, with your name, business, ABN and billing address as they were on the day of issue',
-    why: 'because the law asks for tax invoices',
-    seenBy: ['payments'],
+    what: 'your tax invoices and refunds, with your name, business, ABN and billing address as they were on the day of issue; your bookkeeper’s address, if you gave one',
+    why: 'because the law asks for tax invoices; your bookkeeper gets copies',
+    seenBy: ['payments', 'mail'],
     kept: taxYears,
-    closing: 'Kept for at least seven years, as they were issued, because tax and company law require it.',
+    closing:
+      'Kept for at least seven years, as they were issued, because tax and company law require it. The bookkeeper’s address is erased at once.',
     erases: 'none',
   },
   use: {

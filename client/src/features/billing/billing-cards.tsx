@@ -5,6 +5,7 @@ import type { BillingAddress, Invoice, PaymentMethod } from '#shared/api/billing
 import { contract } from '#shared/api/members.ts';
 import { CardName, type Payer, payerArgs, useCardOnFile, useWhose } from '#client/lib/money/payer.tsx';
 import { UpdatePaymentButton } from '#client/features/billing/update-payment-button.tsx';
+import { BookkeeperCard } from '#client/features/billing/bookkeeper-card.tsx';
 import { businessNow } from '#client/lib/words/business-time.ts';
 import { cardExpiry, expiryText } from '#client/lib/money/card-expiry.ts';
 import { Alert, Badge, Button, ButtonLink, Panel, Text } from '#client/ui/elements.tsx';
@@ -31,6 +32,7 @@ export default function BillingCards({ teamId }: Payer) {
     >
       <PaymentMethodCard teamId={teamId} />
       <AddressCard teamId={teamId} />
+      <BookkeeperCard teamId={teamId} />
       <InvoiceHistory teamId={teamId} />
       <ToldBills teamId={teamId} />
     </div>

@@ -45,6 +45,8 @@ export const paths = {
   stopFactorReset: '/stop-factor-reset',
   acceptInvitation: '/accept-invitation',
   unsubscribe: '/unsubscribe',
+  confirmBookkeeper: '/bookkeeper/confirm',
+  stopBookkeeper: '/bookkeeper/stop',
   setupAdmin: '/setup-admin',
   adminReplit: '/admin-replit',
 } as const;

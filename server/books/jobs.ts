@@ -1,0 +1,2 @@
+/** The jobs of the books. */
+export { mailCopies } from './copies.ts';

@@ -1,0 +1,69 @@
+import { brand } from '#shared/brand.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
+import type { documents } from '#server/invoices/service.ts';
+import type { Context } from '#server/platform/context.ts';
+import { type MailContent, renderMail } from '#server/platform/mail-content.ts';
+import type { MailFile } from '#server/platform/mailer.ts';
+import { stopLinks } from './stop.ts';
+import type { BookkeeperRow } from './queries.ts';
+
+type Letter = Pick<MailContent, 'preheader' | 'heading' | 'paragraphs' | 'table' | 'action'> & {
+  kind: string;
+  subject: string;
+  footer: string;
+  files?: readonly MailFile[];
+};
+
+/** Mails a bookkeeper, with a way to stop that needs no account, when the caller's transaction commits. */
+export function mailBookkeeper(inside: Context, { id, email }: BookkeeperRow, letter: Letter) {
+  const { kind, subject, files, ...content } = letter;
+  const { page, oneClick } = stopLinks(inside, id);
+  const body = renderMail({ ...content, stop: { label: 'Stop these emails', url: page } });
+  const headers = { 'List-Unsubscribe': `<${oneClick}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+  return inside.mailer.send(inside.db, { to: email, subject, ...body, kind, headers, ...(files && { files }) });
+}
+
+/** Asks whether the address wants copies. Nothing else is mailed to it before that. */
+export const mailQuestion = (
+  inside: Context,
+  to: BookkeeperRow,
+  { name, asker, token }: { name: string; asker: string; token: string },
+) =>
+  mailBookkeeper(inside, to, {
+    kind: 'bookkeeper-question',
+    subject: `Copies of receipts and tax invoices, ${name}`,
+    preheader: `${asker} asks that they come to this address, too.`,
+    heading: `Get the receipts of ${name}?`,
+    paragraphs: [
+      `${asker} asks that copies of the receipts and tax invoices that ${brand.name} sends to ${name} come to this address, too, as PDF.`,
+      'If you agree, press the button. It works for seven days.',
+    ],
+    action: { label: 'Get the copies', url: `${inside.env.appUrl}/bookkeeper/confirm?token=${token}` },
+    footer: `If you don’t know ${name}, ignore this email: nothing else comes.`,
+  });
+
+export const whyCopies = (name: string) =>
+  `You get this because ${name} asked for copies to this address, and it was confirmed.`;
+
+/** A receipt, or the note of a refund, with its PDF. */
+export function mailCopy(inside: Context, to: BookkeeperRow, name: string, document: documents.Document, file: MailFile) {
+  const { invoice, note } = document;
+  const { number, totalCents, gstCents } = note ?? invoice;
+  const amount = formatCents(totalCents);
+  const what = note ? 'Adjustment note' : 'Tax invoice';
+  const title = `${what}${number === null ? '' : ` ${number}`}`;
+  const gst = `${formatCents(gstCents)} of it is GST.`;
+  const says = note
+    ? `${amount} of what ${name} paid for ${invoice.description} (invoice ${invoice.number ?? 'without a number'}) was refunded on ${formatSydneyDate(note.issuedAt)}. ${gst}`
+    : `${name} paid ${amount} for ${invoice.description} on ${formatSydneyDate(invoice.paidAt ?? invoice.issuedAt)}. ${gst}`;
+  return mailBookkeeper(inside, to, {
+    kind: 'bookkeeper-copy',
+    subject: `${title}: ${amount}, ${name}`,
+    preheader: says,
+    heading: title,
+    paragraphs: [says, `The ${what.toLowerCase()} is attached.`],
+    footer: whyCopies(name),
+    files: [file],
+  });
+}

@@ -1,0 +1,96 @@
+import { and, eq, gt, isNotNull, isNull, notExists, sql } from 'drizzle-orm';
+import { bookkeepers, mailedCopies } from '#shared/schema/books.ts';
+import { documents } from '#server/invoices/service.ts';
+import { columnsOf, ofPayer, type Payer } from '#server/payers/service.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
+
+const { paidDocuments } = documents;
+
+export type BookkeeperRow = typeof bookkeepers.$inferSelect;
+
+export const findBookkeeper = (db: Db, payer: Payer) =>
+  first(db.select().from(bookkeepers).where(ofPayer(bookkeepers, payer)));
+
+/** Puts a new address in place of the payer's earlier one. The caller has locked the payer. */
+export async function putBookkeeper(
+  tx: Db,
+  payer: Payer,
+  row: Pick<BookkeeperRow, 'email' | 'token' | 'askedAt'>,
+): Promise<BookkeeperRow> {
+  await deleteBookkeeper(tx, payer);
+  const [added] = await tx
+    .insert(bookkeepers)
+    .values({ ...columnsOf(payer), ...row })
+    .returning();
+  return added!;
+}
+
+export const deleteBookkeeper = async (tx: Db, payer: Payer): Promise<BookkeeperRow | null> =>
+  (await tx.delete(bookkeepers).where(ofPayer(bookkeepers, payer)).returning())[0] ?? null;
+
+export const deleteBookkeeperById = async (tx: Db, id: string): Promise<BookkeeperRow | null> =>
+  (await tx.delete(bookkeepers).where(eq(bookkeepers.id, id)).returning())[0] ?? null;
+
+/** The one whose mailed link has this hash, if they were asked after that moment. */
+export const findByToken = (db: Db, token: string, askedAfter: Date) =>
+  first(
+    db
+      .select()
+      .from(bookkeepers)
+      .where(and(eq(bookkeepers.token, token), gt(bookkeepers.askedAt, askedAfter))),
+  );
+
+/** Notes the confirmation; false where it was noted before. */
+export const confirm = async (tx: Db, id: string, confirmedAt: Date): Promise<boolean> =>
+  (
+    await tx
+      .update(bookkeepers)
+      .set({ confirmedAt })
+      .where(and(eq(bookkeepers.id, id), isNull(bookkeepers.confirmedAt)))
+      .returning({ id: bookkeepers.id })
+  ).length > 0;
+
+/** Documents that confirmed addresses have not been mailed, oldest first; those issued before `from` are left alone. */
+export async function dueCopies(db: Db, from: Date, limit: number) {
+  const mailed = db
+    .select({ one: sql`1` })
+    .from(mailedCopies)
+    .where(eq(mailedCopies.documentId, paidDocuments.id));
+  const dueBy = (by: 'userId' | 'teamId') =>
+    db
+      .select({ bookkeeperId: bookkeepers.id, documentId: paidDocuments.id, at: paidDocuments.at })
+      .from(bookkeepers)
+      .innerJoin(paidDocuments, eq(paidDocuments[by], bookkeepers[by]))
+      .where(
+        and(
+          isNotNull(bookkeepers.confirmedAt),
+          gt(paidDocuments.issuedAt, from),
+          // Stripe's times are whole seconds.
+          sql`${paidDocuments.at} >= date_trunc('second', ${bookkeepers.askedAt})`,
+          notExists(mailed),
+        ),
+      )
+      .orderBy(paidDocuments.at)
+      .limit(limit);
+  return [...(await dueBy('userId')), ...(await dueBy('teamId'))];
+}
+
+/** Notes that a document is mailed, and answers to whom; null where it was before, or where nobody gets it any more. */
+export async function claimCopy(
+  tx: Db,
+  { documentId, bookkeeperId }: { documentId: string; bookkeeperId: string },
+  mailedAt: Date,
+): Promise<BookkeeperRow | null> {
+  const [to] = await tx
+    .select()
+    .from(bookkeepers)
+    .where(and(eq(bookkeepers.id, bookkeeperId), isNotNull(bookkeepers.confirmedAt)))
+    .for('key share');
+  if (!to) return null;
+  const added = await tx
+    .insert(mailedCopies)
+    .values({ documentId, bookkeeperId, mailedAt })
+    .onConflictDoNothing()
+    .returning();
+  return added.length > 0 ? to : null;
+}

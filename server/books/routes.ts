@@ -1,0 +1,22 @@
+import { contract } from '#shared/api/index.ts';
+import { payerFor } from '#server/payers/service.ts';
+import type { Context } from '#server/platform/context.ts';
+import { implement } from '#server/platform/http/implement.ts';
+import { askBookkeeper, bookkeeperOf, confirmBookkeeper, removeBookkeeper, stopBookkeeper } from './bookkeeper.ts';
+
+export const booksRoutes = (context: Context) =>
+  implement(
+    contract.books,
+    {
+      bookkeeper: async ({ actor, query }, ctx) => bookkeeperOf(ctx, await payerFor(ctx, actor, query.teamId)),
+      askBookkeeper: async ({ actor, body }, ctx) =>
+        askBookkeeper(ctx, actor, await payerFor(ctx, actor, body.teamId), body.email),
+      removeBookkeeper: async ({ actor, body }, ctx) => {
+        await removeBookkeeper(ctx, await payerFor(ctx, actor, body.teamId));
+        return { message: 'Copies are no longer sent.' };
+      },
+      confirmBookkeeper: ({ body }, ctx) => confirmBookkeeper(ctx, body.token),
+      stopBookkeeper: ({ query, body }, ctx) => stopBookkeeper(ctx, body.token ?? query.token),
+    },
+    context,
+  );

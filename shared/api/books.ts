@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { defineApi } from './endpoint.ts';
+import { date, email, id } from './fields.ts';
+
+/** Without a team, the adviser; a team's owner may name the team. */
+const payer = z.strictObject({ teamId: id.optional() });
+
+const bookkeeper = z.object({
+  email: z.string(),
+  askedAt: date,
+  /** Null until its holder has pressed Confirm; nothing else is mailed to it before. */
+  confirmedAt: date.nullable(),
+});
+export type Bookkeeper = z.output<typeof bookkeeper>;
+
+const invalidLink = 'This link is not complete';
+const token = z.string({ error: invalidLink }).min(1, { error: invalidLink }).max(200, { error: invalidLink });
+
+/** What a payer's bookkeeper gets. */
+export const booksApi = defineApi('member', {
+  bookkeeper: {
+    route: 'GET /api/billing/bookkeeper',
+    summary: 'The second address for receipts and tax invoices; null: there is none',
+    query: payer,
+    response: bookkeeper.nullable(),
+  },
+  askBookkeeper: {
+    route: 'PUT /api/billing/bookkeeper',
+    summary: 'Ask an address to confirm that it gets copies; an earlier one gets none any more',
+    body: z.strictObject({ email, teamId: id.optional() }),
+    response: bookkeeper,
+  },
+  removeBookkeeper: {
+    route: 'DELETE /api/billing/bookkeeper',
+    summary: 'Send no more copies',
+    body: payer,
+  },
+  confirmBookkeeper: {
+    route: 'POST /api/bookkeeper/confirm',
+    access: 'public',
+    summary: 'Confirm the address, with the token that was mailed to it',
+    body: z.strictObject({ token }),
+  },
+  stopBookkeeper: {
+    route: 'POST /api/bookkeeper/stop',
+    access: 'public',
+    summary: 'End copies, with the token of such a mail; also the one-click form of RFC 8058',
+    bodyType: 'any',
+    query: z.strictObject({ token: token.optional() }),
+    body: z.strictObject({ token: token.optional(), 'List-Unsubscribe': z.literal('One-Click').optional() }),
+  },
+});
