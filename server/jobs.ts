@@ -1,7 +1,7 @@
 import { businessZone } from '#shared/rules/dates.ts';
 import { carryOutResets, defineAccountJobs, pruneAccounts, resealFactors } from '#server/accounts/jobs.ts';
 import { defineAdminJobs, refreshBusiness, tellIncidents } from '#server/admin/jobs.ts';
-import { mailCopies } from '#server/books/jobs.ts';
+import { mailCopies, sendStatements } from '#server/books/jobs.ts';
 import { closeSilentSessions, defineAnalyticsJobs, startMonthlyReports } from '#server/analytics/jobs.ts';
 import { checkStripeAccount, defineBillingJobs, readMissedEvents } from '#server/billing/jobs.ts';
 import { defineDeveloperJobs } from '#server/developers/jobs.ts';
@@ -71,6 +71,8 @@ const scheduled = {
   'resume-packs': ['*/5 * * * *', resumePacks],
   'prune-packs': ['55 3 * * *', prunePacks],
   'blank-old-notices': ['50 3 * * *', blankOldNotices],
+  // From the first of July on; each run takes some of the payers.
+  'send-statements': ['*/5 7-20 * 7-9 *', sendStatements],
   // On the 1st; the days after it make up for a missed run.
   'monthly-reports': ['30 8 1-7 * *', startMonthlyReports],
   // Last, since it takes longest.

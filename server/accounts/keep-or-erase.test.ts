@@ -12,7 +12,7 @@ import {
 import { acts } from '#shared/schema/acts.ts';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
 import { adjustments, adjustmentNotes, billingAddresses, invoices } from '#shared/schema/billing.ts';
-import { bookkeepers } from '#shared/schema/books.ts';
+import { bookkeepers, yearStatements } from '#shared/schema/books.ts';
 import { factorResets, rememberedDevices } from '#shared/schema/factors.ts';
 import { mails, reminderSettings } from '#shared/schema/notifications.ts';
 import { impersonal, personalTables } from '#shared/schema/personal-data.ts';
@@ -103,6 +103,7 @@ async function somebodyEverywhere() {
     { ...address, userId },
     { ...address, teamId: left.id },
   ]);
+  await db.insert(yearStatements).values({ userId, financialYear: 2026, mailedAt: new Date() });
   const books = { email: 'books@zaphod.example', askedAt: new Date() };
   await db.insert(bookkeepers).values([
     { ...books, userId, token: 'own' },

@@ -47,7 +47,13 @@ export const whyCopies = (name: string) =>
   `You get this because ${name} asked for copies to this address, and it was confirmed.`;
 
 /** A receipt, or the note of a refund, with its PDF. */
-export function mailCopy(inside: Context, to: BookkeeperRow, name: string, document: documents.Document, file: MailFile) {
+export function mailCopy(
+  inside: Context,
+  to: BookkeeperRow,
+  name: string,
+  document: documents.Document,
+  file: MailFile,
+) {
   const { invoice, note } = document;
   const { number, totalCents, gstCents } = note ?? invoice;
   const amount = formatCents(totalCents);

@@ -1,7 +1,7 @@
-import { and, eq, gt, isNotNull, isNull, notExists, sql } from 'drizzle-orm';
-import { bookkeepers, mailedCopies } from '#shared/schema/books.ts';
+import { and, eq, gt, gte, isNotNull, isNull, lt, notExists, sql } from 'drizzle-orm';
+import { bookkeepers, mailedCopies, yearStatements } from '#shared/schema/books.ts';
 import { documents } from '#server/invoices/service.ts';
-import { columnsOf, ofPayer, type Payer } from '#server/payers/service.ts';
+import { columnsOf, ofPayer, type Payer, payerOf } from '#server/payers/service.ts';
 import { type Db, first } from '#server/platform/data/database.ts';
 
 const { paidDocuments } = documents;
@@ -94,3 +94,37 @@ export async function claimCopy(
     .returning();
   return added.length > 0 ? to : null;
 }
+
+/** Payers with something paid or refunded in the financial year, to whom its statement was not mailed. */
+export async function payersWithoutStatement(db: Db, financialYear: number, limit: number): Promise<Payer[]> {
+  const { from, to } = documents.rangeOf(financialYear);
+  const dueBy = (by: 'userId' | 'teamId') =>
+    db
+      .selectDistinct({ userId: paidDocuments.userId, teamId: paidDocuments.teamId })
+      .from(paidDocuments)
+      .where(
+        and(
+          isNotNull(paidDocuments[by]),
+          gte(paidDocuments.issuedAt, from),
+          lt(paidDocuments.issuedAt, to),
+          notExists(
+            db
+              .select({ one: sql`1` })
+              .from(yearStatements)
+              .where(and(eq(yearStatements[by], paidDocuments[by]), eq(yearStatements.financialYear, financialYear))),
+          ),
+        ),
+      )
+      .limit(limit);
+  return [...(await dueBy('userId')), ...(await dueBy('teamId'))].map(payerOf);
+}
+
+/** Notes that a statement is mailed; false where it was before. */
+export const claimStatement = async (tx: Db, payer: Payer, financialYear: number, mailedAt: Date): Promise<boolean> =>
+  (
+    await tx
+      .insert(yearStatements)
+      .values({ ...columnsOf(payer), financialYear, mailedAt })
+      .onConflictDoNothing()
+      .returning({ id: yearStatements.id })
+  ).length > 0;

@@ -1,5 +1,6 @@
 import { contract } from '#shared/api/index.ts';
-import { payerFor } from '#server/payers/service.ts';
+import { statements } from '#server/invoices/service.ts';
+import { payerFor, practices } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/http/implement.ts';
 import { askBookkeeper, bookkeeperOf, confirmBookkeeper, removeBookkeeper, stopBookkeeper } from './bookkeeper.ts';
@@ -15,6 +16,8 @@ export const booksRoutes = (context: Context) =>
         await removeBookkeeper(ctx, await payerFor(ctx, actor, body.teamId));
         return { message: 'Copies are no longer sent.' };
       },
+      statementPdf: async ({ actor, query }, ctx) =>
+        statements.statementPdf(ctx, await practices.payerOfInvoices(ctx, actor, query.teamId), query.financialYear),
       confirmBookkeeper: ({ body }, ctx) => confirmBookkeeper(ctx, body.token),
       stopBookkeeper: ({ query, body }, ctx) => stopBookkeeper(ctx, body.token ?? query.token),
     },

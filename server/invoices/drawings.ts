@@ -5,8 +5,12 @@ import type { InvoiceBuyer } from '#shared/schema/billing.ts';
 import { createThreads, startThread } from '#server/platform/threads.ts';
 import type { Asker } from '#server/platform/http/waiting-line.ts';
 import type { InvoiceRow, NoteRow } from './queries.ts';
+import type { Statement } from './statement.ts';
 
-export type DrawingJob = { invoice: InvoiceRow; note: NoteRow | null; buyer: InvoiceBuyer; seller: Seller };
+type Parties = { buyer: InvoiceBuyer; seller: Seller };
+export type InvoiceJob = Parties & { invoice: InvoiceRow; note: NoteRow | null };
+export type StatementJob = Parties & { statement: Statement };
+export type DrawingJob = InvoiceJob | StatementJob;
 
 /** Drawing takes some 30 ms: on the main thread, one customer who asks for 200 would hold up everybody. */
 const threads = createThreads<DrawingJob, Uint8Array>({

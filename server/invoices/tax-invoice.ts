@@ -3,17 +3,17 @@ import { formatAbn } from '#shared/rules/australia.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { ink, innerWidth, margin, newPdf, type PdfPage } from '#server/platform/pages/pdf-page.ts';
-import type { DrawingJob } from './drawings.ts';
+import type { InvoiceJob } from './drawings.ts';
 import type { InvoiceRow, NoteRow } from './queries.ts';
 
-const right = margin + innerWidth;
-const footerOf = ({ name, abn, supportEmail }: Seller) =>
+export const right = margin + innerWidth;
+export const footerOf = ({ name, abn, supportEmail }: Seller) =>
   `${name} · ABN ${formatAbn(abn)} · ${supportEmail} · All amounts are in Australian dollars.`;
 
-type Parties = Pick<DrawingJob, 'buyer' | 'seller'>;
+type Parties = Pick<InvoiceJob, 'buyer' | 'seller'>;
 
 /** A tax invoice with what Australian GST law asks for: seller and ABN, buyer, date, lines, GST, total. */
-export async function taxInvoicePdf({ invoice, buyer, seller }: DrawingJob): Promise<Uint8Array> {
+export async function taxInvoicePdf({ invoice, buyer, seller }: InvoiceJob): Promise<Uint8Array> {
   const page = await newPdf(`Tax invoice ${invoice.number ?? ''}`.trim(), {
     author: seller.name,
     createdAt: invoice.issuedAt,
@@ -70,7 +70,7 @@ function statusOf(invoice: InvoiceRow): string {
 }
 
 /** The adjustment note for a refund: the invoice it adjusts, and by how much its GST is reduced. */
-export async function adjustmentNotePdf({ invoice, buyer, seller }: DrawingJob, note: NoteRow): Promise<Uint8Array> {
+export async function adjustmentNotePdf({ invoice, buyer, seller }: InvoiceJob, note: NoteRow): Promise<Uint8Array> {
   const page = await newPdf(`Adjustment note ${note.number}`, { author: seller.name, createdAt: note.issuedAt });
   let y = head(
     page,
@@ -100,7 +100,7 @@ export async function adjustmentNotePdf({ invoice, buyer, seller }: DrawingJob, 
 }
 
 /** Writes seller, title, facts and buyer; answers the y below them. */
-function head(page: PdfPage, title: string, facts: [string, string][], { buyer, seller }: Parties): number {
+export function head(page: PdfPage, title: string, facts: [string, string][], { buyer, seller }: Parties): number {
   const half = innerWidth / 2 - 12;
   const factsX = margin + innerWidth / 2 + 12;
   page.write(title, margin, margin, { tag: 'H1', bold: true, size: 24 });
@@ -177,7 +177,7 @@ function lineTable(page: PdfPage, start: number, invoice: InvoiceRow): number {
 
 type Total = readonly [label: string, cents: number, important?: boolean];
 
-function totals(page: PdfPage, start: number, rows: readonly Total[]): number {
+export function totals(page: PdfPage, start: number, rows: readonly Total[]): number {
   let y = page.makeRoom(start, rows.length * 18);
   for (const [label, cents, bold = false] of rows) {
     page.write(label, right - 270, y, { bold, width: 180, align: 'right' });

@@ -3,6 +3,7 @@ import type { NotificationType } from '#shared/rules/people/notifications.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { type MailTable, renderMail } from '#server/platform/mail-content.ts';
+import type { MailFile } from '#server/platform/mailer.ts';
 import { findRecipient, insertOnce, type Recipient } from './queries.ts';
 import { unsubscribeLinks } from './unsubscribe.ts';
 
@@ -26,6 +27,7 @@ export const moneyMails = [
   'trial-ending',
   'renewal-reminder',
   'yearly-summary',
+  'year-statement',
   'refund',
   'free-months',
   'free-months-taken-back',
@@ -48,6 +50,7 @@ type NoticeMail = {
   /** Below them: amounts, and what is said after those. */
   table?: MailTable;
   after?: readonly string[];
+  files?: readonly MailFile[];
   /** Label of the button that leads to the notice's `actionUrl`; without it there is no button. */
   actionLabel?: string;
   /** Why the reader gets this mail. */
@@ -100,7 +103,7 @@ function sendNotice(
   /** A reminder tells the reader and the mail program how to unsubscribe (RFC 8058). */
   isReminder: boolean,
 ) {
-  const { kind, subject, paragraphs = [message], table, after, actionLabel, footer } = mail;
+  const { kind, subject, paragraphs = [message], table, after, files, actionLabel, footer } = mail;
   const unsubscribe = isReminder ? unsubscribeLinks(context, userId) : null;
   const action =
     actionUrl !== undefined && actionLabel !== undefined
@@ -120,5 +123,12 @@ function sendNotice(
     'List-Unsubscribe': `<${unsubscribe.oneClick}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   };
-  return context.mailer.send(context.db, { to: to.email, subject, ...body, kind, ...(headers && { headers }) });
+  return context.mailer.send(context.db, {
+    to: to.email,
+    subject,
+    ...body,
+    kind,
+    ...(headers && { headers }),
+    ...(files && { files }),
+  });
 }

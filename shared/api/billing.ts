@@ -164,7 +164,7 @@ export const toldPage = z.object({ told: z.array(toldBill), pagination });
 
 /** By the year in which it ends. */
 const financialYear = wholeText(2000, 2100, 'Please choose a financial year');
-const ofYear = z.strictObject({ financialYear, teamId: id.optional() });
+export const ofYear = z.strictObject({ financialYear, teamId: id.optional() });
 
 export const billingApi = defineApi('member', {
   config: {

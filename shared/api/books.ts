@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ofYear } from './billing.ts';
 import { defineApi } from './endpoint.ts';
 import { date, email, id } from './fields.ts';
 
@@ -34,6 +35,12 @@ export const booksApi = defineApi('member', {
     route: 'DELETE /api/billing/bookkeeper',
     summary: 'Send no more copies',
     body: payer,
+  },
+  statementPdf: {
+    route: 'GET /api/billing/statement.pdf',
+    summary: 'What was paid in a financial year, by tool and by document',
+    query: ofYear,
+    file: 'application/pdf',
   },
   confirmBookkeeper: {
     route: 'POST /api/bookkeeper/confirm',

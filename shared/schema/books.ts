@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { generatedId, instant } from './columns.ts';
 import { onePayer, payer } from './teams.ts';
 
@@ -35,4 +35,20 @@ export const mailedCopies = pgTable(
     mailedAt: instant('mailed_at').notNull(),
   },
   (t) => [index('mailed_copies_bookkeeper').on(t.bookkeeperId)],
+);
+
+/** The financial years, by the year in which they end, whose statement was mailed to a payer. */
+export const yearStatements = pgTable(
+  'year_statements',
+  {
+    id: generatedId(),
+    ...payer(),
+    financialYear: integer('financial_year').notNull(),
+    mailedAt: instant('mailed_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('year_statements_user').on(t.userId, t.financialYear),
+    uniqueIndex('year_statements_team').on(t.teamId, t.financialYear),
+    onePayer('year_statements_one_payer', t),
+  ],
 );

@@ -83,6 +83,7 @@ export const personalColumns = inGroups({
     housekeeping: 'createdAt updatedAt',
   },
   adjustmentNotes: { invoices: 'number totalCents gstCents reason issuedAt', housekeeping: 'createdAt' },
+  yearStatements: 'housekeeping',
   bookkeepers: { invoices: 'email askedAt confirmedAt', housekeeping: 'token' },
   billingAddresses: { invoices: 'line1 line2 city state postcode updatedAt' },
 

@@ -206,6 +206,10 @@ export const personalData: PersonalData = {
           and starts_with(mail.subject, ${`${firstName} ${lastName} invites you to `}))`,
     exported: 'mails',
   },
+  yearStatements: {
+    rows: of(schema.yearStatements.userId),
+    notExported: 'that the statement of a year was mailed, which mails show',
+  },
   // After the mails, which are found through them.
   bookkeepers: {
     delete: ({ id, email }) =>

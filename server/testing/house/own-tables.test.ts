@@ -61,6 +61,7 @@ const owners: Record<string, string[]> = {
   team_invitations: ['teams'],
   bookkeepers: ['books'],
   mailed_copies: ['books'],
+  year_statements: ['books'],
   invoices: ['invoices'],
   adjustment_notes: ['invoices'],
   sellers: ['invoices'],

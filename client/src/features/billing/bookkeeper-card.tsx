@@ -48,7 +48,7 @@ const Ask = ({ teamId }: Payer) => {
         type="email"
         label="Email address"
         autoComplete="off"
-        help="Gets each tax invoice as PDF. We ask the address to confirm first."
+        help="Gets each tax invoice as PDF, and a statement each July. We ask the address to confirm first."
       />
       <Button type="submit" className="mt-2" variant="secondary" pending={form.pending} pendingLabel="Sending…">
         Send confirmation

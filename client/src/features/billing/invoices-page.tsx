@@ -154,6 +154,10 @@ const Books = ({
           ...years.map((one) => ({ value: String(one), label: financialYearText(one) })),
         ]}
       />
+      <ButtonLink href={addressOf(contract.books.statementPdf, { query })} download variant="secondary">
+        <FileDown aria-hidden />
+        Statement of {text}
+      </ButtonLink>
       <ButtonLink href={addressOf(contract.billing.invoicesZip, { query })} download variant="secondary">
         <FileDown aria-hidden />
         PDFs of {text}
