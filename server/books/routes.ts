@@ -3,6 +3,7 @@ import { statements } from '#server/invoices/service.ts';
 import { payerFor, practices } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/http/implement.ts';
+import { nextBillCsv, nextBillOf } from './next-bill.ts';
 import { askBookkeeper, bookkeeperOf, confirmBookkeeper, removeBookkeeper, stopBookkeeper } from './bookkeeper.ts';
 
 export const booksRoutes = (context: Context) =>
@@ -18,6 +19,8 @@ export const booksRoutes = (context: Context) =>
       },
       statementPdf: async ({ actor, query }, ctx) =>
         statements.statementPdf(ctx, await practices.payerOfInvoices(ctx, actor, query.teamId), query.financialYear),
+      nextBill: ({ actor, params }, ctx) => nextBillOf(ctx, actor, params.teamId),
+      nextBillCsv: ({ actor, params }, ctx) => nextBillCsv(ctx, actor, params.teamId),
       confirmBookkeeper: ({ body }, ctx) => confirmBookkeeper(ctx, body.token),
       stopBookkeeper: ({ query, body }, ctx) => stopBookkeeper(ctx, body.token ?? query.token),
     },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ofYear } from './billing.ts';
 import { defineApi } from './endpoint.ts';
-import { date, email, id } from './fields.ts';
+import { cents, date, email, id } from './fields.ts';
 
 /** Without a team, the adviser; a team's owner may name the team. */
 const payer = z.strictObject({ teamId: id.optional() });
@@ -41,6 +41,35 @@ export const booksApi = defineApi('member', {
     summary: 'What was paid in a financial year, by tool and by document',
     query: ofYear,
     file: 'application/pdf',
+  },
+  nextBill: {
+    route: 'GET /api/teams/:teamId/next-bill',
+    summary: 'The team’s coming bill by person and tool; null: none is coming',
+    response: z
+      .object({
+        /** The day in Sydney. */
+        day: z.string(),
+        people: z.array(
+          z.object({
+            /** Null for days of somebody who has left. */
+            userId: z.string().nullable(),
+            name: z.string(),
+            cents: z.int(),
+            tools: z.array(
+              z.object({ toolId: z.string(), toolName: z.string(), monthCents: z.int(), daysCents: z.int() }),
+            ),
+          }),
+        ),
+        /** What is nobody’s, such as credit. */
+        practice: z.array(z.object({ label: z.string(), cents: z.int() })),
+        totalCents: cents,
+      })
+      .nullable(),
+  },
+  nextBillCsv: {
+    route: 'GET /api/teams/:teamId/next-bill.csv',
+    summary: 'The same as a file for spreadsheets',
+    file: 'text/csv',
   },
   confirmBookkeeper: {
     route: 'POST /api/bookkeeper/confirm',

@@ -46,6 +46,7 @@ export const purchases = [
   billing.invoices,
   billing.forecast,
   billing.told,
+  books.nextBill,
   analytics.dashboard,
 ];
 const people = [teams.my, teams.members, teams.usage];

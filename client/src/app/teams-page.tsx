@@ -8,6 +8,7 @@ import { DuplicateSubscriptions } from '#client/features/subscriptions/duplicate
 import { TeamCardNotice } from '#client/features/subscriptions/team-card-notice.tsx';
 import { TeamTools } from '#client/features/subscriptions/team-tools.tsx';
 import { useCardReturn } from '#client/lib/money/store-card.ts';
+import { BillByPerson } from '#client/features/teams/bill-by-person.tsx';
 import { TeamManagement } from '#client/features/teams/team-management.tsx';
 
 const teamTools = (teamId: string) => <TeamTools teamId={teamId} />;
@@ -19,6 +20,7 @@ const teamRecord = (teamId: string, role: TeamRole) => <TeamRecord teamId={teamI
 const teamBilling = (teamId: string) => (
   <div className="grid grid-cols-1 gap-6">
     <NextBill teamId={teamId} />
+    <BillByPerson teamId={teamId} />
     <BillingPanel teamId={teamId} />
   </div>
 );

@@ -1,0 +1,112 @@
+import { Download } from 'lucide-react';
+import type { Reply } from '#shared/api/endpoint.ts';
+import { addressOf } from '#shared/api/address.ts';
+import { contract } from '#shared/api/members.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { formatCalendarDay } from '#shared/rules/dates.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { ButtonLink, Panel } from '#client/ui/elements.tsx';
+import { Loading, QueryView } from '#client/ui/query-view.tsx';
+
+type Bill = NonNullable<Reply<typeof contract.books.nextBill>>;
+
+/** The practice's next bill by person and tool; nothing where no bill is coming. */
+export const BillByPerson = ({ teamId }: { teamId: string }) => {
+  const params = { teamId };
+  const bill = useApiQuery(contract.books.nextBill, { params });
+  if (bill.data === null) return null;
+  return (
+    <Panel
+      title="Next bill by person"
+      description={bill.data ? `The bill of ${formatCalendarDay(bill.data.day)}, as known today` : 'As known today'}
+      action={
+        bill.data && (
+          <ButtonLink href={addressOf(contract.books.nextBillCsv, { params })} download variant="secondary" size="sm">
+            <Download aria-hidden />
+            Download CSV
+          </ButtonLink>
+        )
+      }
+      bodyClassName="pt-3!"
+    >
+      <QueryView
+        query={bill}
+        failedTitle="The next bill by person could not be loaded"
+        loading={<Loading label="Loading the next bill by person" className="space-y-3" skeletons={['h-8', 'h-8']} />}
+      >
+        {(data) => data && <Matrix {...data} />}
+      </QueryView>
+    </Panel>
+  );
+};
+
+const cell = 'py-2 pl-4 text-right align-top';
+const first = 'sticky left-0 max-w-40 bg-surface py-2 pr-2 text-left font-medium break-words sm:max-w-none';
+
+/** What of an amount is for days before the bill. */
+const daysText = (cents: number) => (cents === 0 ? null : `${formatCents(cents)} of it for days before`);
+
+/** People down, tools across; on a narrow screen the names stay while the tools scroll. */
+const Matrix = ({ people, practice, totalCents }: Bill) => {
+  const tools = [...new Map(people.flatMap((one) => one.tools.map(({ toolId, toolName }) => [toolId, toolName])))];
+  return (
+    <div
+      tabIndex={0}
+      role="group"
+      aria-label="Next bill by person and tool"
+      className="relative overflow-x-auto rounded-sm"
+    >
+      <table aria-label="Next bill by person" className="figures w-full">
+        <thead className="align-bottom text-xs text-muted">
+          <tr>
+            <th scope="col" className={first}>
+              Person
+            </th>
+            {[...tools.map(([, name]) => name), 'Together'].map((name) => (
+              <th key={name} scope="col" className={`${cell} font-medium`}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y border-y">
+          {people.map(({ userId, name, cents, tools: own }) => (
+            <tr key={userId ?? `left ${name}`}>
+              <th scope="row" className={first}>
+                {name}
+                {userId === null && <span className="block text-xs font-normal text-muted">Days before the bill</span>}
+              </th>
+              {tools.map(([toolId]) => {
+                const share = own.find((one) => one.toolId === toolId);
+                const note = share && daysText(share.daysCents);
+                return (
+                  <td key={toolId} className={cell}>
+                    {share ? formatCents(share.monthCents + share.daysCents) : <span className="text-muted">–</span>}
+                    {note && <span className="block text-xs text-muted">{note}</span>}
+                  </td>
+                );
+              })}
+              <td className={`${cell} font-medium`}>{formatCents(cents)}</td>
+            </tr>
+          ))}
+          {practice.map(({ label, cents }, index) => (
+            <tr key={`${label} ${index}`}>
+              <th scope="row" colSpan={tools.length + 1} className={first}>
+                {label}
+              </th>
+              <td className={`${cell} font-medium`}>{formatCents(cents)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot className="font-medium">
+          <tr>
+            <th scope="row" colSpan={tools.length + 1} className={first}>
+              Total
+            </th>
+            <td className={cell}>{formatCents(totalCents)}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </div>
+  );
+};
