@@ -10,7 +10,7 @@ import { blankOldNotices } from '#server/notifications/list.ts';
 import { defineCookieIncident } from '#server/platform/http/cookies.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Payer } from '#server/payers/service.ts';
-import { forgetOldRecord, remindOfStatements, tellReviewsDue } from '#server/record/jobs.ts';
+import { forgetOldRecord, remindOfStatements, settleAsks, tellReviewsDue } from '#server/record/jobs.ts';
 import {
   beginBills,
   expireSubscriptions,
@@ -47,6 +47,7 @@ const scheduled = {
   'reconcile-subscriptions': ['* * * * *', reconcileSubscriptions],
   'tell-ended-by-clock': ['* * * * *', tellEndedByClock],
   'deliver-due-events': ['* * * * *', deliverDueEvents],
+  'settle-asks': ['* * * * *', settleAsks],
   'mail-copies': ['*/5 * * * *', mailCopies],
   'tell-incidents': ['*/5 * * * *', tellIncidents],
   'read-missed-events': ['12 * * * *', readMissedEvents],

@@ -8,7 +8,7 @@ import { bookkeepers } from '#shared/schema/books.ts';
 import { rememberedDevices } from '#shared/schema/factors.ts';
 import { reminderSettings } from '#shared/schema/notifications.ts';
 import { personalTables } from '#shared/schema/personal-data.ts';
-import { sessionStatements, toolReviews } from '#shared/schema/record.ts';
+import { sessionStatements, toolAsks, toolReviews } from '#shared/schema/record.ts';
 import { recordPeople, teamInvitations } from '#shared/schema/teams.ts';
 import { authTokens } from '#shared/schema/tools.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
@@ -97,6 +97,8 @@ async function known() {
   const stated = { sessionId: session!.id, checked: true, remark: 'Read twice', madeAt: new Date() };
   await db.insert(sessionStatements).values({ ...stated, userId });
   const review = { teamId: team.id, toolId: 'risk-profile-ai', remark: 'Fit for us', madeAt: new Date() };
+  const ask = { teamId: team.id, toolId: 'file-note-ai', reason: 'For reviews', wasAllowed: true, askedAt: new Date() };
+  await db.insert(toolAsks).values({ ...ask, userId });
   await db.insert(toolReviews).values({ ...review, userId });
   await db
     .insert(usageAnalytics)

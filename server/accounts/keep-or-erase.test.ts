@@ -19,7 +19,14 @@ import { impersonal, personalTables } from '#shared/schema/personal-data.ts';
 import { nothingStated } from '#shared/rules/record/record.ts';
 import { evidencePacks } from '#shared/schema/evidence.ts';
 import { schema } from '#shared/schema/tables.ts';
-import { recordHolds, sessionStatements, teamTools, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
+import {
+  recordHolds,
+  sessionStatements,
+  teamTools,
+  toolAsks,
+  toolDisclosures,
+  toolReviews,
+} from '#shared/schema/record.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { recordPeople, teamInvitations, teams } from '#shared/schema/teams.ts';
 import { tierChanges } from '#shared/schema/discount-changes.ts';
@@ -137,6 +144,14 @@ async function somebodyEverywhere() {
     .insert(sessionStatements)
     .values(sessionsOpened.map((one) => ({ ...one, userId, checked: true, remark: others.asked, madeAt: new Date() })));
   const byThem = { toolId: 'risk-profile-ai', madeAt: new Date() };
+  const ask = {
+    teamId: team.id,
+    toolId: 'risk-profile-ai',
+    reason: others.asked,
+    wasAllowed: true,
+    askedAt: new Date(),
+  };
+  await db.insert(toolAsks).values({ ...ask, userId });
   await db.insert(toolReviews).values({ ...byThem, teamId: team.id, userId, remark: 'Fit for us' });
   await db.insert(toolDisclosures).values({ ...byThem, version: 1, answers: nothingStated, madeById: userId });
   const decided = { teamId: team.id, toolId: 'risk-profile-ai', allowed: true, decidedById: userId };

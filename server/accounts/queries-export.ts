@@ -8,7 +8,7 @@ import { bookkeepers } from '#shared/schema/books.ts';
 import { codeRedemptions, discountCodes } from '#shared/schema/discount-codes.ts';
 import { rememberedDevices, secondFactors } from '#shared/schema/factors.ts';
 import { mails, notifications, reminderSettings } from '#shared/schema/notifications.ts';
-import { sessionStatements, toolReviews } from '#shared/schema/record.ts';
+import { sessionStatements, toolAsks, toolReviews } from '#shared/schema/record.ts';
 import { toolSubscriptions, trialUses } from '#shared/schema/subscriptions.ts';
 import { recordPeople, teamInvitations, teamMembers, teams } from '#shared/schema/teams.ts';
 import { authTokens } from '#shared/schema/tools.ts';
@@ -96,6 +96,7 @@ export async function everythingAbout(db: Db, { id, email }: Person, trialIdenti
       .innerJoin(teams, eq(teams.id, recordPeople.teamId))
       .where(eq(recordPeople.userId, id))
       .orderBy(desc(recordPeople.leftAt)),
+    toolAsks: await of(toolAsks, toolAsks.askedAt),
     toolReviews: await of(toolReviews, toolReviews.madeAt),
     usage: await of(usageAnalytics, usageAnalytics.date),
     accessTokens: await of(authTokens, authTokens.createdAt),

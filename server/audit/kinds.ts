@@ -168,6 +168,8 @@ export const kinds = {
         ? '{who} no longer allows {toolId} in the team {whom}'
         : '{who} decided about {toolId} in the team {whom}',
   ],
+  'team.tool_asked': ['Team: tool asked for', '{who} asked the team {whom} for {toolId}'],
+  'team.ask_answered': ['Team: question answered', 'What {userId} asked the team {whom} for, {toolId}, was {outcome}'],
   'team.new_tools_decided': [
     'Team: new tools allowed or not',
     ({ after }) =>

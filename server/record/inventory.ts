@@ -21,7 +21,7 @@ type Team = { id: string; name: string; newToolsAllowed: boolean };
 type Decisions = Awaited<ReturnType<typeof practices.decisionsOf>>;
 
 /** What a practice has decided, as the rules that its members are held to. */
-const rulesOf = ({ id: teamId, name: teamName, newToolsAllowed }: Team, decisions: Decisions) =>
+export const rulesOf = ({ id: teamId, name: teamName, newToolsAllowed }: Team, decisions: Decisions) =>
   [{ toolId: null, allowed: null, reason: null }, ...decisions].map((one) => ({
     ...one,
     teamId,

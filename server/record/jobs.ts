@@ -10,6 +10,8 @@ import { type Db, inBatches, transaction } from '#server/platform/data/database.
 import { forgetStatements } from './queries.ts';
 import { allHolds } from './queries-holds.ts';
 
+export { settleAsks } from './asks.ts';
+
 const pageSize = 200;
 
 /** Once a week, tells those who want it, or whose practice does, how many sessions of the last seven days they have not reviewed. */

@@ -1,12 +1,23 @@
 import { contract } from '#shared/api/index.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/http/implement.ts';
+import { answerAsk, askFor, asksOf, ownAsks } from './asks.ts';
 import { disclosureOf } from './disclosure.ts';
 import { holdReference, holdsFor, releaseReference, setRules } from './keeping.ts';
 import { decideNewTools, decideTool, inventoryOf, reviewTool } from './inventory.ts';
 import { notAllowedFor, ownRegister, sessionOf, state, stateMany, teamRegister, unstatedOf } from './tool-register.ts';
 
-export const recordRoutes = (context: Context) =>
+export const recordRoutes = (context: Context) => [
+  implement(
+    contract.asks,
+    {
+      own: ({ actor }, ctx) => ownAsks(ctx, actor),
+      ask: ({ actor, params, body }, ctx) => askFor(ctx, actor, params.teamId, body),
+      ofTeam: ({ actor, params }, ctx) => asksOf(ctx, actor, params.teamId),
+      answer: ({ actor, params, body }, ctx) => answerAsk(ctx, actor, params, body),
+    },
+    context,
+  ),
   implement(
     contract.record,
     {
@@ -29,4 +40,5 @@ export const recordRoutes = (context: Context) =>
     },
     context,
     { notAllowed: true },
-  );
+  ),
+];

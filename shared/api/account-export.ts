@@ -12,6 +12,9 @@ type Shows<Name extends PersonalTable, LeftOut extends ShownColumns<Name> = neve
   Record<Exclude<ShownColumns<Name>, LeftOut>, unknown>
 >;
 
+const asked = { toolId: z.string(), reason: z.string(), askedAt: date };
+const toolAsk = z.object({ ...asked, outcome: text, answer: text, answeredAt: time });
+
 /**
  * Everything held about one adviser, without secrets, hashes and links. shared/schema/personal-data.ts says which section
  * shows which table. A comment says what is left out, where its name doesn't.
@@ -240,6 +243,7 @@ export const accountExport = z.object({
       madeAt: date,
     }) satisfies Shows<'toolReviews'>,
   ),
+  toolAsks: z.array(toolAsk satisfies Shows<'toolAsks'>),
   usage: z.array(
     z.object({
       toolId: z.string(),

@@ -21,6 +21,7 @@ export const changedBy = (write: Endpoint): readonly ReadEndpoint[] => readsOf.g
 const {
   accounts,
   analytics,
+  asks,
   billing,
   books,
   evidence,
@@ -47,6 +48,7 @@ export const purchases = [
   billing.forecast,
   billing.told,
   books.nextBill,
+  asks.ofTeam,
   analytics.dashboard,
 ];
 const people = [teams.my, teams.members, teams.usage];
@@ -54,7 +56,7 @@ const ownInbox = [notifications.list, notifications.unreadCount];
 /** The first factor signs the other sessions out. */
 const ownFactors = [factors.list, accounts.user, security.sessions];
 const ofRecord = [record.sessions, record.session, record.unstated, record.inventory, record.teamSessions];
-const decided = [record.inventory, record.notAllowed];
+const decided = [record.inventory, record.notAllowed, asks.ofTeam, asks.own];
 
 /**
  * The browser refetches these reads after the write, and lists them nowhere else. Calls that answer with the user or an
@@ -146,6 +148,7 @@ declareChanges(contract, {
     release: [record.holds],
     review: [record.inventory],
   },
+  asks: { ask: [asks.own, asks.ofTeam], answer: decided },
   reminders: { save: [reminders.settings], unsubscribe: [reminders.settings] },
   teams: {
     create: [teams.my],

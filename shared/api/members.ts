@@ -1,5 +1,6 @@
 import { accountsApi } from './accounts.ts';
 import { analyticsApi } from './analytics.ts';
+import { asksApi } from './asks.ts';
 import { billingApi } from './billing.ts';
 import { booksApi } from './books.ts';
 import { evidenceApi } from './evidence.ts';
@@ -23,6 +24,7 @@ export const contract = {
   billing: billingApi,
   books: booksApi,
   record: recordApi,
+  asks: asksApi,
   reminders: remindersApi,
   teams: teamsApi,
   analytics: analyticsApi,

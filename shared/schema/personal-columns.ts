@@ -115,6 +115,7 @@ export const personalColumns = inGroups({
     housekeeping: 'sessionsRead failedFor attempts claimedUntil',
   },
   toolReviews: { decisions: 'remark disclosureVersion nextDue madeAt' },
+  toolAsks: { practice: 'reason askedAt outcome answer answeredAt', housekeeping: 'wasAllowed' },
   teamTools: { decisions: 'allowed reason reviewDue decidedAt' },
 
   teams: {

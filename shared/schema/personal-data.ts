@@ -95,6 +95,7 @@ export const personalData: PersonalData = {
     notExported: 'holds of the practice, which its team page shows',
   },
   toolReviews: { rows: of(schema.toolReviews.userId), exported: 'toolReviews' },
+  toolAsks: { delete: of(schema.toolAsks.userId), exported: 'toolAsks' },
   teamTools: {
     rows: of(schema.teamTools.decidedById),
     notExported: 'decisions of the practice, which its team page shows; activity tells who made them',

@@ -14,9 +14,9 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { purposes, type Disclosure } from '../rules/record/record.ts';
+import { askOutcomes, purposes, type Disclosure } from '../rules/record/record.ts';
 import { byUser, ofUser } from './accounts.ts';
-import { generatedId, instant } from './columns.ts';
+import { generatedId, instant, oneOf } from './columns.ts';
 import { referenceKey, toolUsage } from './usage.ts';
 import { ofTeam } from './teams.ts';
 import { ofTool } from './tools.ts';
@@ -131,4 +131,33 @@ export const toolReviews = pgTable(
     madeAt: instant('made_at').notNull(),
   },
   (t) => [unique('tool_reviews_order').on(t.teamId, t.toolId, t.madeAt)],
+);
+
+/** Tools that members ask their practice for. `outcome` is null until it is answered. */
+export const toolAsks = pgTable(
+  'tool_asks',
+  {
+    id: generatedId(),
+    teamId: ofTeam(),
+    userId: ofUser(),
+    toolId: ofTool(),
+    reason: text('reason').notNull(),
+    /** Whether the practice allowed it then, and only lacked it. */
+    wasAllowed: boolean('was_allowed').notNull(),
+    askedAt: instant('asked_at').notNull(),
+    outcome: text('outcome', { enum: askOutcomes }),
+    answer: text('answer'),
+    /** Null where a purchase answered it. */
+    answeredById: uuid('answered_by_id'),
+    answeredAt: instant('answered_at'),
+  },
+  (t) => [
+    uniqueIndex('tool_asks_one_open')
+      .on(t.teamId, t.userId, t.toolId)
+      .where(sql`${t.outcome} is null`),
+    index('tool_asks_team').on(t.teamId, t.answeredAt),
+    index('tool_asks_user').on(t.userId, t.askedAt),
+    oneOf('tool_asks_outcome', t.outcome, askOutcomes),
+    check('tool_asks_answered', sql`(${t.outcome} is null) = (${t.answeredAt} is null)`),
+  ],
 );

@@ -48,6 +48,7 @@ export const limits = {
   // Addresses that somebody has asked to confirm that they get copies of invoices.
   bookkeeperAsker: [5, 86_400],
   bookkeeperAddress: [5, 86_400],
+  asks: [10, 86_400],
   invitesOwner: [invitationsADay, 86_400],
   launchUserTool: [30, 3600],
   toolCredentialsIp: [100, 15 * 60],

@@ -56,6 +56,7 @@ const nouns: Record<keyof typeof contract, string> = {
   teams: 'Practices and their members.',
   analytics: 'What the tools report.',
   record: 'The record of AI use: sessions and what was stated of them, what a practice allows, what makers say.',
+  asks: 'Tools that members ask their practice for.',
   notifications: 'Notices for an adviser.',
   reminders: 'How an adviser is reminded of renewals.',
   site: 'Public pages.',

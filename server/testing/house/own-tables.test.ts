@@ -40,6 +40,7 @@ const owners: Record<string, string[]> = {
   session_statements: ['record'],
   tool_disclosures: ['record'],
   tool_reviews: ['record'],
+  tool_asks: ['record'],
   record_holds: ['record'],
   record_people: ['teams'],
   evidence_packs: ['evidence'],

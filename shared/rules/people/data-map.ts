@@ -118,11 +118,12 @@ export const dataMap = {
   },
   practice: {
     title: 'Practice',
-    what: 'the practice you own or belong to, your role in it, since when, invitations, and what you did in it, such as changing a role or stopping a tool',
+    what: 'the practice you own or belong to, your role in it, since when, invitations, the tools you asked it for, and what you did in it, such as changing a role or stopping a tool',
     why: 'to share the practice’s tools among its members',
     seenBy: ['practice', 'members', 'maker'],
     kept: 'as long as you belong to it',
-    closing: 'Your membership and your invitations are erased at once. Whoever you invited stays invited.',
+    closing:
+      'Your membership, your invitations and what you asked for are erased at once. Whoever you invited stays invited.',
     erases: 'none',
   },
   whoIsWho: {

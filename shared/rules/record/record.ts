@@ -35,6 +35,9 @@ export const lateAfterDays = 7;
 export const mostLateAfterDays = 365;
 export const longestReason = 200;
 
+/** What becomes of a tool that a member asks their practice for. */
+export const askOutcomes = ['allowed', 'bought', 'declined'] as const;
+
 /** For how long a statement and a client reference are kept. */
 export const recordYears = 7;
 

@@ -5,6 +5,7 @@ import { formatCalendarDay, sydneyDate, formatSydneyDate } from '#shared/rules/d
 import { teamCan, type TeamRole } from '#shared/rules/people/teams.ts';
 import { spentText } from '#shared/rules/record/analytics.ts';
 import { useApiMutation, useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
+import { Asks } from '#client/features/record/asks.tsx';
 import { Holds } from '#client/features/record/holds.tsx';
 import { ReviewSettings } from '#client/features/record/review-settings.tsx';
 import { Register, useFilter } from '#client/features/record/register.tsx';
@@ -164,6 +165,7 @@ export default function TeamRecord({ teamId, role }: OfRole) {
   const inventory = useFreshQuery(contract.record.inventory, { params: { teamId }, query: {} });
   return (
     <div className="grid grid-cols-1 gap-6">
+      <Asks teamId={teamId} role={role} />
       <Panel
         title="Tools"
         description="What the practice used in the last 90 days, what it allows, and its reviews. Members can't open or buy a tool that is not allowed; nothing they pay for is cancelled."

@@ -5,6 +5,7 @@ import { centsOf, formatCents, formatCentsShort } from '#shared/rules/billing/mo
 import type { Price } from '#shared/rules/billing/pricing.ts';
 import { trialDays } from '#shared/rules/billing/subscriptions.ts';
 import type { CardState } from '#client/features/tools/card-state.ts';
+import { AskPractice } from '#client/features/tools/ask-practice.tsx';
 import { NotAllowed } from '#client/features/tools/tool-card.tsx';
 import { billDay } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
@@ -49,6 +50,7 @@ export const AddTool = ({ tool, state, ownPrice, offer, recommended = false }: P
     </div>
     <div className="mt-auto">
       <Action {...{ tool, state, ownPrice, offer, recommended }} />
+      {(state.kind === 'subscribe' || state.kind === 'not-allowed') && <AskPractice tool={tool} />}
     </div>
   </li>
 );
