@@ -7,7 +7,7 @@ import { together } from '#server/platform/data/together.ts';
 
 type NewToken = Pick<
   typeof authTokens.$inferInsert,
-  'userId' | 'token' | 'toolId' | 'expiresAt' | 'createdAt' | 'fromCheck'
+  'userId' | 'token' | 'toolId' | 'expiresAt' | 'createdAt' | 'fromCheck' | 'clientReference' | 'purpose'
 >;
 
 export const insertLaunchToken = async (db: Db, token: NewToken) => {
@@ -22,6 +22,8 @@ const bearer = {
   firstName: toolPerson.firstName,
   lastName: toolPerson.lastName,
   dealerGroup: toolPerson.dealerGroup,
+  clientReference: authTokens.clientReference,
+  purpose: authTokens.purpose,
 };
 
 /** A token that this tool may still present. */

@@ -50,6 +50,7 @@ export const payingTeam = new QueryBuilder()
     id: teams.id,
     name: teams.name,
     ownerId: teams.ownerId,
+    needsClient: teams.needsClient,
     cardLast4: teams.cardLast4,
     stripeSubscriptionId: teams.stripeSubscriptionId,
   })

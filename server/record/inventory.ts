@@ -75,11 +75,11 @@ export async function inventoryOf(
       people: ofTool,
     };
   });
-  const { lateAfterDays, refusesLate, remindsWeekly } = team;
+  const { lateAfterDays, refusesLate, remindsWeekly, needsClient } = team;
   return {
     days,
     newToolsAllowed,
-    rules: { lateAfterDays, refusesLate, remindsWeekly },
+    rules: { lateAfterDays, refusesLate, remindsWeekly, needsClient },
     tools: await Promise.all(tools),
   };
 }

@@ -4,6 +4,7 @@ import { day, plus, plusMonths } from '#shared/rules/dates.ts';
 import type { RecordSession } from '#shared/api/record.ts';
 import { mails, notifications } from '#shared/schema/notifications.ts';
 import { sessionStatements, teamTools } from '#shared/schema/record.ts';
+import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { transaction } from '#server/platform/data/database.ts';
@@ -26,9 +27,33 @@ async function practice() {
 const state = (agent: Agent, id: string, line: object = { checked: true }) =>
   agent.post(`/api/record/sessions/${id}/statements`).send(line);
 const daysAgo = (days: number) => plus(app.context.now(), -days * day);
-const usual = { lateAfterDays: 7, refusesLate: false, remindsWeekly: false };
+const usual = { lateAfterDays: 7, refusesLate: false, remindsWeekly: false, needsClient: false };
 const rules = (agent: Agent, teamId: string, change: object) =>
   agent.put(`/api/teams/${teamId}/record/rules`).send({ ...usual, ...change });
+
+it('opens the practice’s tools for a client only, where the practice says so', async () => {
+  const { owner, member, team } = await practice();
+  const toolId = 'risk-profile-ai';
+  await app.context.db
+    .insert(toolSubscriptions)
+    .values({ teamId: team.id, toolId, status: 'active', subscriptionType: 'team' });
+  const open = (more = {}) => member.agent.post('/api/auth/token').send({ toolId, ...more });
+  await open().expect(200);
+  await rules(member.agent, team.id, { needsClient: true }).expect(403);
+  await rules(owner.agent, team.id, { needsClient: true }).expect(200);
+  const fields = async (more = {}) => ((await open(more).expect(400)).body as { fields: object }).fields;
+  expect(await fields()).toEqual({
+    clientReference: 'Harbour asks for a file number at each launch',
+    purpose: 'Harbour asks for a purpose at each launch',
+  });
+  expect(Object.keys(await fields({ clientReference: 'F-1' }))).toEqual(['purpose']);
+  await open({ clientReference: 'F-1', purpose: 'research' }).expect(200);
+  const { body } = await member.agent.get('/api/user/subscriptions').expect(200);
+  expect(body).toMatchObject([{ toolId, needsClient: true }]);
+  // What somebody pays for themselves is theirs to open.
+  await app.context.db.insert(toolSubscriptions).values({ userId: member.user.id, toolId, status: 'active' });
+  await open().expect(200);
+});
 
 it.each<
   [string, { ago: number; ofTeam: boolean; left?: boolean; after?: number }, { late: boolean; byFormer: boolean }]

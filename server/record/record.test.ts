@@ -24,8 +24,11 @@ beforeAll(async () => {
 });
 
 /** Opens the tool as the adviser does, and has the tool exchange the token; returns the session's id. */
-async function openTool(agent: Agent): Promise<string> {
-  const { body } = await agent.post('/api/auth/token').send({ toolId: tool }).expect(200);
+async function openTool(agent: Agent, openedFor = {}): Promise<string> {
+  const { body } = await agent
+    .post('/api/auth/token')
+    .send({ toolId: tool, ...openedFor })
+    .expect(200);
   const form = { token: body.token as string };
   const answer = await app.agent().post('/api/tools/introspect').auth(tool, secret).type('form').send(form).expect(200);
   return (answer.body as { session_id: string }).session_id;
@@ -91,6 +94,15 @@ describe('the register of an adviser', () => {
     ]);
     await report(id, { event_id: 'later', purpose: 'form', client_reference: 'F-99' });
     expect((await register(agent)).sessions).toMatchObject([{ clientReference: 'F-20', purpose: 'file_note' }]);
+  });
+
+  it('takes what the adviser gave at the launch as theirs once they state it, and no longer from the tool', async () => {
+    const { agent } = await adviser();
+    const id = await openTool(agent, { clientReference: 'F-10225', purpose: 'file_note' });
+    await state(agent, id, { clientReference: 'F-10225' }).expect(200);
+    await report(id, { purpose: 'form', client_reference: 'F-99' });
+    const { sessions } = await register(agent);
+    expect(sessions).toMatchObject([{ clientReference: 'F-10225', purpose: 'file_note', lines: 1 }]);
   });
 
   it('refuses what is no statement, names the field, and knows nobody else’s sessions', async () => {

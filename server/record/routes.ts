@@ -5,7 +5,16 @@ import { answerAsk, askFor, asksOf, ownAsks } from './asks.ts';
 import { disclosureOf } from './disclosure.ts';
 import { holdReference, holdsFor, releaseReference, setRules } from './keeping.ts';
 import { decideNewTools, decideTool, inventoryOf, reviewTool } from './inventory.ts';
-import { notAllowedFor, ownRegister, sessionOf, state, stateMany, teamRegister, unstatedOf } from './tool-register.ts';
+import {
+  notAllowedFor,
+  ownRegister,
+  recentClientsOf,
+  sessionOf,
+  state,
+  stateMany,
+  teamRegister,
+  unstatedOf,
+} from './tool-register.ts';
 
 export const recordRoutes = (context: Context) => [
   implement(
@@ -26,6 +35,7 @@ export const recordRoutes = (context: Context) => [
       state: ({ actor, params, body }, ctx) => state(ctx, actor, params.id, body),
       stateMany: ({ actor, body }, ctx) => stateMany(ctx, actor, body),
       unstated: ({ actor }, ctx) => unstatedOf(ctx, actor),
+      recentClients: ({ actor }, ctx) => recentClientsOf(ctx, actor),
       notAllowed: ({ actor }, ctx) => notAllowedFor(ctx, actor),
       inventory: ({ actor, params, query }, ctx) => inventoryOf(ctx, actor, params.teamId, query.days),
       teamSessions: ({ actor, params, query }, ctx) => teamRegister(ctx, actor, params.teamId, query),

@@ -117,9 +117,12 @@ async function addLine(
   if (!session) throw new AppError('record_not_found');
   const isNew =
     (checked !== undefined && (checked !== session.checked || Boolean(remark))) ||
-    (purpose !== undefined && (purpose !== session.purpose || session.purposeFrom !== 'adviser')) ||
+    (purpose !== undefined &&
+      (purpose !== session.purpose || session.purposeFrom !== 'adviser' || session.fromLaunch)) ||
     (clientReference !== undefined &&
-      (clientReference !== (session.clientReference ?? '') || session.referenceFrom !== 'adviser'));
+      (clientReference !== (session.clientReference ?? '') ||
+        session.referenceFrom !== 'adviser' ||
+        session.fromLaunch));
   if (isNew) {
     const madeAt = context.now();
     await insertStatement(tx, {
@@ -135,6 +138,8 @@ async function addLine(
     await register.noteStated(tx, id, {
       ...(checked !== undefined && { checked, statedAt: madeAt }),
       ...(purpose !== undefined && { purpose, purposeFrom: 'adviser' as const }),
+      // What they state now is no longer for the tool to correct.
+      ...((purpose !== undefined || clientReference !== undefined) && { fromLaunch: false }),
       ...(clientReference !== undefined && {
         clientReference: clientReference || null,
         // Once the adviser has taken it back, the tool doesn't fill it in again.
@@ -154,6 +159,12 @@ export async function unstatedOf(context: Context, actor: ActorRow): Promise<Rep
   const [newest] = count > 0 ? await register.recordOf(context.db, { userId: actor.id, unstated: true }, 1) : [];
   return { count, kept, newest: newest ? (await present(context.db, [newest]))[0]! : null };
 }
+
+const offeredClients = 8;
+
+/** The files that somebody opened a tool for of late. */
+export const recentClientsOf = ({ db }: Context, actor: ActorRow): Promise<Reply<typeof recordApi.recentClients>> =>
+  register.recentClients(db, actor.id, offeredClients);
 
 /** Tools of the catalogue that a practice of this adviser doesn't allow. */
 export async function notAllowedFor(context: Context, actor: ActorRow): Promise<Reply<typeof recordApi.notAllowed>> {

@@ -45,7 +45,7 @@ describe('GET /api/user/subscriptions', () => {
       ['pre-fill-ai', 'expired', null],
     ]);
     expect(Object.keys(rows[0]!).toSorted().join(' ')).toBe(
-      'afterOfferCents autoRenew baseCents canManage cancelledAt cardOnFile createdAt discounts endDate freeUntil gracePeriodEnd hasAccess id monthlyCents nextBillAt nextPrice ' +
+      'afterOfferCents autoRenew baseCents canManage cancelledAt cardOnFile createdAt discounts endDate freeUntil gracePeriodEnd hasAccess id monthlyCents needsClient nextBillAt nextPrice ' +
         'paidMonthCents paidUntil paymentProblem quantity status subscriptionType teamId teamName tool toolId trialEndDate winBack',
     );
     expect((await agent.get('/api/subscriptions').expect(200)).body).toEqual(rows);

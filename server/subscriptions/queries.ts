@@ -27,6 +27,9 @@ const s = toolSubscriptions;
 /** Needs the joins of both payers. */
 export const cardOnFile = sql<boolean>`coalesce(${payingAdviser.cardLast4}, ${payingTeam.cardLast4}) is not null`;
 
+/** Whether the practice that pays opens its tools for a client only. Needs the join of its team. */
+const needsClient = sql<boolean>`coalesce(${payingTeam.needsClient}, false)`;
+
 /** The newest row per payer and tool for each person asked about: their own, and those of their teams. */
 const picked = sql`(select asked.id as asked_by, pick.id
   from unnest(${sql.placeholder('userIds')}::uuid[]) asked (id) cross join lateral (
@@ -50,6 +53,7 @@ const subscriptionsOf = together((db) => {
       basePrice: catalogueTool.basePrice,
       teamName: payingTeam.name,
       teamOwnerId: payingTeam.ownerId,
+      needsClient,
       cardOnFile,
     })
     .from(s)
@@ -80,6 +84,7 @@ const rightsOf = together((db) => {
       ...dates,
       monthlyCents,
       teamName: payingTeam.name,
+      needsClient,
       cardOnFile,
     })
     .from(s)

@@ -117,6 +117,7 @@ type TeamChange = Partial<
     | 'lateAfterDays'
     | 'refusesLate'
     | 'remindsWeekly'
+    | 'needsClient'
     | 'offeredToId'
     | 'offeredAt'
     | 'isActive'

@@ -5,7 +5,7 @@ import type { ActorRow } from '#server/platform/http/actor.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/data/database.ts';
 import { noteWhoCloses } from './queries-record.ts';
-import { closedTeamsOf, deleteMember, isLiveTeam, membersOf, teamsOf, updateTeam } from './queries.ts';
+import { closedTeamsOf, deleteMember, isLiveTeam, membersOf, type TeamRow, teamsOf, updateTeam } from './queries.ts';
 import { requireTeamRight } from './team-right.ts';
 
 export { closedTeamsOf, findTeamWithOwner, membersOf, teamsByName } from './queries.ts';
@@ -63,7 +63,7 @@ export const allowNewTools = ({ db, now }: Pick<Context, 'db' | 'now'>, teamId: 
 export const setReviewRules = (
   { db, now }: Pick<Context, 'db' | 'now'>,
   teamId: string,
-  rules: { lateAfterDays: number; refusesLate: boolean; remindsWeekly: boolean },
+  rules: Pick<TeamRow, 'lateAfterDays' | 'refusesLate' | 'remindsWeekly' | 'needsClient'>,
 ) => updateTeam(db, teamId, { ...rules, updatedAt: now() });
 
 /** Takes an account that is being closed out of its teams, in the caller's transaction; each then pays for one member fewer, unnamed. */

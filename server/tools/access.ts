@@ -10,7 +10,15 @@ import type { Db } from '#server/platform/data/database.ts';
 
 export type Access = Pick<
   NonNullable<Awaited<ReturnType<typeof rights.findAccess>>>,
-  'status' | 'teamId' | 'teamName' | 'autoRenew' | 'endDate' | 'trialEndDate' | 'gracePeriodEnd' | 'cardOnFile'
+  | 'status'
+  | 'teamId'
+  | 'teamName'
+  | 'autoRenew'
+  | 'endDate'
+  | 'trialEndDate'
+  | 'gracePeriodEnd'
+  | 'cardOnFile'
+  | 'needsClient'
 >;
 
 /** Why somebody may not use a tool. */
@@ -26,6 +34,7 @@ const testAccess: Access = {
   trialEndDate: null,
   gracePeriodEnd: null,
   cardOnFile: false,
+  needsClient: false,
 };
 
 /**

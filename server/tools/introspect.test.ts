@@ -121,6 +121,9 @@ describe('launch', () => {
     [{ toolId: 5 }, 'toolId'],
     [{ toolId: 'a\u0000b' }, 'toolId'],
     [{ toolId: tool, userId: 'x' }, 'userId'],
+    [{ toolId: tool, clientReference: 'Jane Citizen' }, 'clientReference'],
+    [{ toolId: tool, clientReference: '' }, 'clientReference'],
+    [{ toolId: tool, purpose: 'for Jane' }, 'purpose'],
     [[], 'body'],
   ])('names the field of bad input: %j, %s', async (input, field) => {
     const { agent } = await app.signedIn();
@@ -147,9 +150,27 @@ describe('introspection', () => {
       dealer_group: 'Harbour',
       team: null,
       status: 'active',
+      client_reference: null,
+      purpose: null,
     });
     const usage = await agent.get('/api/user/usage').expect(200);
     expect(usage.body).toMatchObject([{ toolId: tool, sessions: 1 }]);
+  });
+
+  it('tells for which file it was opened and for what, and the session starts with both', async () => {
+    const { agent, user } = await launched();
+    const openedFor = { clientReference: 'F-10225', purpose: 'file_note' };
+    const { body } = await agent
+      .post('/api/auth/token')
+      .send({ toolId: tool, ...openedFor })
+      .expect(200);
+    const told = { client_reference: 'F-10225', purpose: 'file_note' };
+    const again = () => introspect(body.token).set('idempotency-key', 'visit-1').expect(200);
+    expect((await again()).body).toMatchObject(told);
+    expect((await again()).body).toMatchObject(told);
+    const from = { purposeFrom: 'adviser', referenceFrom: 'adviser', fromLaunch: true };
+    expect(await sessionsOf(user.id)).toMatchObject([{ ...openedFor, ...from, checked: null }]);
+    expect((await agent.get('/api/record/recent-clients').expect(200)).body).toEqual([openedFor]);
   });
 
   it('opens one session for 100 simultaneous exchanges, and one answer is active', async () => {

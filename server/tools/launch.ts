@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Reply } from '#shared/api/endpoint.ts';
+import type { Input, Reply } from '#shared/api/endpoint.ts';
 import { errors } from '#shared/api/errors.ts';
 import type { toolsApi } from '#shared/api/tools.ts';
 import { minute, plus, sydneyDate } from '#shared/rules/dates.ts';
@@ -29,24 +29,46 @@ import { type Access, accessOf, openAccess } from './access.ts';
 import { rememberPerson } from './queries-people.ts';
 import { subjectOf } from './subject.ts';
 
-/** `POST /api/auth/token`: opens a tool of the catalogue. */
-export async function launch(context: Context, actor: ActorRow, toolId: string) {
+type OpenedFor = Omit<Input<typeof toolsApi.launch>['body'], 'toolId'>;
+
+/** `POST /api/auth/token`: opens a tool of the catalogue, for a client where one is named. */
+export async function launch(
+  context: Context,
+  actor: ActorRow,
+  { toolId, ...openedFor }: Input<typeof toolsApi.launch>['body'],
+) {
   const tool = await findTool(context.db, toolId);
   if (!tool?.isActive) throw new AppError('tool_not_found');
-  return launchTool(context, actor.id, tool);
+  return launchTool(context, actor.id, tool, openedFor);
+}
+
+/** What the practice asks for that was not given. */
+function missingIn({ clientReference, purpose }: OpenedFor, teamName: string | null): Record<string, string> {
+  return {
+    ...(clientReference === undefined && { clientReference: `${teamName} asks for a file number at each launch` }),
+    ...(purpose === undefined && { purpose: `${teamName} asks for a purpose at each launch` }),
+  };
 }
 
 /** Makes a one-time token for a tool this person may open, and the address that opens it. */
-export async function launchTool(context: Context, userId: string, tool: { id: string; domain: string }) {
+export async function launchTool(
+  context: Context,
+  userId: string,
+  tool: { id: string; domain: string },
+  openedFor: OpenedFor = {},
+) {
   const toolId = tool.id;
   await consume(context, 'launchUserTool', `${userId}:${toolId}`);
   const access = await accessOf(context, userId, toolId);
   if (typeof access === 'string') throw new AppError(access);
+  const fields = access.needsClient ? missingIn(openedFor, access.teamName) : {};
+  if (Object.keys(fields).length > 0) throw new AppError('invalid_input', { fields });
 
   const now = context.now();
   const token = newToken();
   const expiresAt = plus(now, launchTokenMinutes * minute);
-  await insertLaunchToken(context.db, { userId, toolId, token: hashToken(token), expiresAt, createdAt: now });
+  const opened = { userId, toolId, token: hashToken(token), expiresAt, createdAt: now };
+  await insertLaunchToken(context.db, { ...opened, ...openedFor });
 
   const url = new URL(tool.domain);
   url.searchParams.set('auth_token', token);
@@ -122,10 +144,16 @@ const exchangeLaunch = (context: Context, hash: string, toolId: string, given?: 
     if (!bearer || !access) return inactive;
     const id = randomUUID();
     const times = { createdAt: now, lastAccessed: now };
-    const { userId, tokenId } = bearer;
+    const { userId, tokenId, clientReference, purpose } = bearer;
     const { teamId } = access;
+    const opened = { userId, toolId, teamId, sessionId: id, authTokenId: tokenId, ...times };
     await countingSessions(inside, userId, () =>
-      insertSession(tx, { id, userId, toolId, teamId, sessionId: id, authTokenId: tokenId, ...times }),
+      insertSession(tx, {
+        id,
+        ...opened,
+        ...(clientReference && { clientReference, referenceFrom: 'adviser' as const, fromLaunch: true }),
+        ...(purpose && { purpose, purposeFrom: 'adviser' as const, fromLaunch: true }),
+      }),
     );
     await rememberPerson(tx, { userId, toolId, teamId }, now);
     return claims(bearer, access, toolId, id);
@@ -166,6 +194,8 @@ const claims = (
     firstName,
     lastName,
     dealerGroup,
+    clientReference,
+    purpose,
   }: Omit<Bearer, 'kind' | 'scopes' | 'subjectSalt' | 'token' | 'toolId' | 'usedAt'>,
   { status, teamName }: Access,
   toolId: string,
@@ -183,6 +213,8 @@ const claims = (
   dealer_group: dealerGroup,
   team: teamName,
   status,
+  client_reference: clientReference,
+  purpose,
 });
 
 /** `GET /api/tools/sessions/{id}`: whether the session may go on. Another tool's session is unknown. */

@@ -153,6 +153,20 @@ describe('usage reports', () => {
     expect(await sessionRow(session)).toMatchObject({ ...now, reports: 3, durationSeconds: 1800 });
   });
 
+  it('corrects what came with the launch, until the adviser states it', async () => {
+    const session = await openSession();
+    const change = (row: Partial<typeof toolUsage.$inferInsert>) =>
+      app.context.db.update(toolUsage).set(row).where(eq(toolUsage.id, session));
+    const given = { purpose: 'research', clientReference: 'F-1', fromLaunch: true } as const;
+    await change({ ...given, purposeFrom: 'adviser', referenceFrom: 'adviser' });
+    await report([event(session, { purpose: 'research', client_reference: 'F-2', version: '2' })]);
+    const corrected = { clientReference: 'F-2', referenceFrom: 'tool', toolVersion: '2' };
+    expect(await sessionRow(session)).toMatchObject({ ...corrected, purpose: 'research', purposeFrom: 'adviser' });
+    await change({ fromLaunch: false });
+    await report([event(session, { purpose: 'form' })]);
+    expect(await sessionRow(session)).toMatchObject({ purpose: 'research', purposeFrom: 'adviser' });
+  });
+
   it('refuses item by item and takes the rest', async () => {
     const session = await openSession();
     const good = event(session);

@@ -17,7 +17,7 @@ export const toolsRoutes = (context: Context) => [
     {
       list: async (_input, ctx) => addresses.shown(ctx, await listTools(ctx)),
       texts: ({ params }, ctx) => toolTexts(ctx, params.toolId),
-      launch: ({ actor, body }, ctx) => launch(ctx, actor, body.toolId),
+      launch: ({ actor, body }, ctx) => launch(ctx, actor, body),
       myUsage: async ({ actor }, ctx) => (await toolUse(ctx.db, actor.id)) ?? [],
       introspect: async ({ actor, body, request }, ctx) => {
         const answer = await introspect(ctx, actor.toolId, body.token, request.get('idempotency-key'));

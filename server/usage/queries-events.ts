@@ -156,20 +156,22 @@ export type SaidOfSession = {
   reference: string | null;
 };
 
-/** Keeps it in the sessions' rows, which are locked; it never overwrites what the adviser stated. */
+/** Keeps it in the sessions' rows, which are locked; it corrects what came with the launch, never what the adviser stated. */
 export async function keepSaid(db: Db, said: SaidOfSession[]): Promise<void> {
+  const corrects = (what: string, from: string, stored: string) =>
+    `(${from} is distinct from 'adviser' or from_launch) and coalesce(said.${what} <> ${stored}, said.${what} is not null)`;
+  const purpose = corrects('purpose', 'purpose_from', 'session.purpose');
+  const reference = corrects('reference', 'reference_from', 'client_reference');
   const text = `
     update tool_usage session set
       tool_version = coalesce(said.version, tool_version),
-      purpose = case when purpose_from = 'adviser' then session.purpose else coalesce(said.purpose, session.purpose) end,
-      purpose_from = case when said.purpose is null then purpose_from else coalesce(purpose_from, 'tool') end,
-      client_reference = case when reference_from = 'adviser' then client_reference else coalesce(said.reference, client_reference) end,
-      reference_from = case when said.reference is null then reference_from else coalesce(reference_from, 'tool') end
+      purpose = case when ${purpose} then said.purpose else session.purpose end,
+      purpose_from = case when ${purpose} then 'tool' else purpose_from end,
+      client_reference = case when ${reference} then said.reference else client_reference end,
+      reference_from = case when ${reference} then 'tool' else reference_from end
     from unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) said (usage_id, version, purpose, reference)
     where session.id = said.usage_id
-      and (coalesce(said.version <> tool_version, said.version is not null)
-        or purpose_from is distinct from 'adviser' and coalesce(said.purpose <> session.purpose, said.purpose is not null)
-        or reference_from is distinct from 'adviser' and coalesce(said.reference <> client_reference, said.reference is not null))`;
+      and (coalesce(said.version <> tool_version, said.version is not null) or ${purpose} or ${reference})`;
   const column = <Name extends keyof SaidOfSession>(name: Name) => said.map((one) => one[name]);
   const values = [column('usageId'), column('version'), column('purpose'), column('reference')];
   await db.$client.query({ name: 'keep-said', text, values });

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, gte, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { keyOfReference } from '#shared/rules/record/client-reference.ts';
+import type { Purpose } from '#shared/rules/record/record.ts';
 import { referenceKey, toolUsage } from '#shared/schema/usage.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { person } from '#server/people/service.ts';
@@ -106,7 +107,7 @@ export const noteStated = async (
   stated: Partial<
     Pick<
       typeof s.$inferInsert,
-      'checked' | 'statedAt' | 'purpose' | 'purposeFrom' | 'clientReference' | 'referenceFrom'
+      'checked' | 'statedAt' | 'purpose' | 'purposeFrom' | 'clientReference' | 'referenceFrom' | 'fromLaunch'
     >
   >,
 ) => {
@@ -123,6 +124,31 @@ export const countUnstated = (db: Db, userId: string, since: Date, most: number)
       .limit(most)
       .as('some'),
   );
+
+/** Of how many of an adviser's newest sessions the client references are offered again. */
+const recentSessions = 200;
+
+/** The client references of this adviser's newest sessions, the last used first, each with its last purpose. */
+export function recentClients(db: Db, userId: string, limit: number) {
+  const newest = db
+    .select({ clientReference: s.clientReference, purpose: s.purpose, createdAt: s.createdAt })
+    .from(s)
+    .where(eq(s.userId, userId))
+    .orderBy(sql`${s.createdAt} desc nulls first`, asc(s.id))
+    .limit(recentSessions)
+    .as('newest');
+  const { clientReference, purpose, createdAt } = newest;
+  return db
+    .select({
+      clientReference: sql<string>`(array_agg(${clientReference} order by ${createdAt} desc))[1]`,
+      purpose: sql<Purpose | null>`(array_agg(${purpose} order by ${createdAt} desc) filter (where ${purpose} is not null))[1]`,
+    })
+    .from(newest)
+    .where(isNotNull(clientReference))
+    .groupBy(referenceKey(clientReference))
+    .orderBy(desc(sql`max(${createdAt})`))
+    .limit(limit);
+}
 
 /** Whether this adviser has ever reviewed a session, or has one in the record of a practice. */
 export async function keepsRecord(db: Db, userId: string): Promise<boolean> {

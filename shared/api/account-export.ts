@@ -259,6 +259,8 @@ export const accountExport = z.object({
       kind: z.string(),
       toolId: text,
       lastFour: text,
+      clientReference: text,
+      purpose: text,
       createdAt: date,
       expiresAt: date,
       usedAt: time,

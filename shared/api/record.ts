@@ -123,8 +123,13 @@ export const whyText = remark
   .max(longestReason, { error: `Please use at most ${longestReason} characters` })
   .min(1, { error: 'Please say why' });
 
-/** What a practice asks of reviews of sessions. */
-const reviewRules = z.object({ lateAfterDays: z.int(), refusesLate: z.boolean(), remindsWeekly: z.boolean() });
+/** What a practice asks of reviews of sessions, and whether its tools open only for a client. */
+const reviewRules = z.object({
+  lateAfterDays: z.int(),
+  refusesLate: z.boolean(),
+  remindsWeekly: z.boolean(),
+  needsClient: z.boolean(),
+});
 export type ReviewRules = z.output<typeof reviewRules>;
 
 const hold = z.object({
@@ -200,6 +205,11 @@ export const recordApi = defineApi('member', {
       kept: z.boolean(),
     }),
   },
+  recentClients: {
+    route: 'GET /api/record/recent-clients',
+    summary: 'The client references of one’s newest sessions, each with its last purpose, to open a tool for one again',
+    response: z.array(z.object({ clientReference: z.string(), purpose: z.enum(purposes).nullable() })),
+  },
   notAllowed: {
     route: 'GET /api/record/not-allowed',
     summary: 'The tools that the adviser’s practice doesn’t allow',
@@ -235,11 +245,13 @@ export const recordApi = defineApi('member', {
   },
   setRules: {
     route: 'PUT /api/teams/:teamId/record/rules',
-    summary: 'After how many days a review is late, whether late ones are refused, and the weekly reminder',
+    summary:
+      'After how many days a review is late, whether late ones are refused, the weekly reminder, and whether tools open for a client only',
     body: z.strictObject({
       lateAfterDays: whole(1, mostLateAfterDays, `Please enter 1 to ${mostLateAfterDays} days`),
       refusesLate: z.boolean({ error: 'Please say whether late reviews are refused' }),
       remindsWeekly: z.boolean({ error: 'Please say whether everybody is reminded' }),
+      needsClient: z.boolean({ error: 'Please say whether tools open for a client only' }),
     }),
     response: inventory,
   },

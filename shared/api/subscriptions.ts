@@ -54,6 +54,8 @@ export const subscription = z.object({
   paidUntil: date.nullable(),
   /** Whether a launch would be granted now. */
   hasAccess: z.boolean(),
+  /** Whether its practice asks at each launch for a client reference and a purpose. */
+  needsClient: z.boolean(),
   /** Whether the reader pays for it: members see a team's subscriptions without billing controls. */
   canManage: z.boolean(),
 });

@@ -47,6 +47,13 @@ const introspection = z.union([
     dealer_group: z.string().nullable().optional(),
     team: z.string().nullable().optional(),
     status: z.string(),
+    client_reference: z.string().nullable().meta({
+      description: 'The file number that the adviser opened you for; null where they named none. Never a name.',
+    }),
+    purpose: z
+      .enum(purposes)
+      .nullable()
+      .meta({ description: 'What they opened you for; null where they did not say.' }),
   }),
   z.object({
     active: z.literal(false),
@@ -118,6 +125,12 @@ export const usageEvent = z.strictObject({
   }),
 });
 
+/** For which file, and for what, somebody opens a tool. */
+export const openedFor = {
+  clientReference: clientReference.optional(),
+  purpose: z.enum(purposes, { error: 'Please choose a purpose of the list' }).optional(),
+};
+
 export const toolsApi = defineApi('member', {
   list: { route: 'GET /api/tools', access: 'public', summary: 'The catalogue', response: z.array(tool) },
   texts: {
@@ -135,8 +148,8 @@ export const toolsApi = defineApi('member', {
   },
   launch: {
     route: 'POST /api/auth/token',
-    summary: 'A one-time token that opens a tool signed in',
-    body: z.strictObject({ toolId }),
+    summary: 'A one-time token that opens a tool signed in, for a client where one is named',
+    body: z.strictObject({ toolId, ...openedFor }),
     response: z.object({ token: z.string(), url: z.string(), expiresAt: date }),
   },
   myUsage: {

@@ -90,7 +90,7 @@ export const personalColumns = inGroups({
   toolUsage: {
     use: 'createdAt lastAccessed endedAt toolVersion reports durationSeconds actions bytes scoreTotal scoreCount',
     record: 'purpose purposeFrom clientReference referenceFrom checked',
-    housekeeping: 'statedAt',
+    housekeeping: 'statedAt fromLaunch',
   },
   usageAnalytics: {
     use: 'sessionDuration actionsPerformed dataProcessed performanceScore date',
@@ -100,6 +100,7 @@ export const personalColumns = inGroups({
   userUsage: { use: 'totalUsage lastUsed' },
   authTokens: {
     use: 'kind lastFour expiresAt usedAt isRevoked createdAt',
+    record: 'clientReference purpose',
     housekeeping: 'token exchangeKey fromCheck',
   },
   toolPeople: { use: 'mayUse checkAt createdAt' },
@@ -122,7 +123,7 @@ export const personalColumns = inGroups({
     practice: 'name isActive',
     card: 'cardBrand cardLast4 cardExpMonth cardExpYear creditCents',
     housekeeping:
-      'membershipType maxMembers billingAnchor nextBillAt requiresFactor newToolsAllowed lateAfterDays refusesLate remindsWeekly offeredAt createdAt updatedAt',
+      'membershipType maxMembers billingAnchor nextBillAt requiresFactor newToolsAllowed lateAfterDays refusesLate remindsWeekly needsClient offeredAt createdAt updatedAt',
   },
   teamMembers: { practice: 'role joinedAt', housekeeping: 'seatedAt createdAt' },
   teamInvitations: {

@@ -260,7 +260,7 @@ function erasureOf(name: PersonalTable, set: Erasure): Erasure {
     const { erases } = dataMap[group];
     for (const column of erases === 'none' ? [] : names)
       erased[column] =
-        erases === 'all'
+        erases === 'all' || !columns['teamId']
           ? emptied(columns[column]!)
           : // A session opened through a practice's subscription is in the practice's record too; any other is the adviser's alone.
             sql`case when ${columns['teamId']} is not null then ${columns[column]} end`;

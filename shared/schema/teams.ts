@@ -26,6 +26,8 @@ export const teams = pgTable(
     refusesLate: boolean('refuses_late').notNull().default(false),
     /** Everybody is reminded each week of what they have not reviewed; owner and admins get a digest. */
     remindsWeekly: boolean('reminds_weekly').notNull().default(false),
+    /** Its tools open only with a client reference and a purpose. */
+    needsClient: boolean('needs_client').notNull().default(false),
     /** Whom the owner has asked to take the team over, and when. */
     offeredToId: uuid('offered_to_id'),
     offeredAt: instant('offered_at'),

@@ -25,7 +25,7 @@ import {
   toolIdPattern,
   toolScopes,
 } from '../rules/tools/tools.ts';
-import type { Disclosure } from '../rules/record/record.ts';
+import { type Disclosure, purposes } from '../rules/record/record.ts';
 import type { ToolCall, ToolFinding } from '../rules/tools/tool-checks.ts';
 import { createdAt, generatedId, instant, oneOf } from './columns.ts';
 import { teams } from './teams.ts';
@@ -142,6 +142,9 @@ export const authTokens = pgTable(
     isRevoked: boolean('is_revoked').notNull().default(false),
     /** One of our own launches, made to examine the tool. */
     fromCheck: boolean('from_check').notNull().default(false),
+    /** The file number that a launch is for, and what it is for. */
+    clientReference: text('client_reference'),
+    purpose: text('purpose', { enum: purposes }),
     createdAt: createdAt(),
   },
   (t) => [

@@ -17,6 +17,8 @@ const recordOfSession = {
   /** A file number of the practice's own, never a name. */
   clientReference: text('client_reference'),
   referenceFrom: text('reference_from', { enum: sources }),
+  /** The adviser gave both when they opened the tool: until they state either, the tool may correct them. */
+  fromLaunch: boolean('from_launch').notNull().default(false),
   /** The adviser's last statement: that they checked the output, or that they did not; null where not stated. */
   checked: boolean('checked'),
   statedAt: instant('stated_at'),

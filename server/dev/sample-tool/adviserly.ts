@@ -14,6 +14,9 @@ export type Launch = {
   /** Send it back with every usage report. */
   session_id: string;
   status: string;
+  /** The file number that the adviser opened the tool for, never a name, and what for; null where they did not say. */
+  client_reference: string | null;
+  purpose: string | null;
   /** From here on, only what your tool asked for when it was registered. */
   email?: string;
   name?: string;

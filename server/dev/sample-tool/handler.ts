@@ -75,7 +75,7 @@ export function createSampleHandler(adviserly: Adviserly & { signingSecret: stri
       duration_seconds: work.minutes * 60,
       actions_performed: work.actions,
       version: sampleVersion,
-      purpose: tool.purpose ?? 'other',
+      purpose: session.launch.purpose ?? tool.purpose ?? 'other',
       ...(reference !== '' && { client_reference: reference }),
     });
     if (!access) session.endsAt = clock();

@@ -81,7 +81,7 @@ const counted = (n: number, unit: string) => `${n} ${unit}${n === 1 ? '' : 's'}`
 
 /** The tool itself, for the adviser who opened it; `done` once the session is reported. */
 export function toolPage(tool: Tool, launch: Launch, done: Work | null, fault: string | null): string {
-  const { name, given_name, email, dealer_group, team, status } = launch;
+  const { name, given_name, email, dealer_group, team, status, client_reference, purpose } = launch;
   return page(
     `${tool.name} · Adviserly sample tool`,
     html`
@@ -91,10 +91,11 @@ export function toolPage(tool: Tool, launch: Launch, done: Work | null, fault: s
       <dl>
         ${fact('Signed in as', [name, email].filter(Boolean).join(', '))} ${fact('Dealer group', dealer_group)}
         ${fact('Team', team)} ${fact('Subscription', statuses[status] ?? status)}
+        ${fact('Client’s file', client_reference)} ${fact('Purpose', purpose?.replaceAll('_', ' '))}
       </dl>
       ${
         done === null
-          ? form(tool)
+          ? form(tool, client_reference ?? '')
           : html`<p role="status">
               <strong>Session reported</strong><br />
               ${counted(done.minutes, 'minute')} of work, ${counted(done.actions, 'action')}. You can close this window.
@@ -105,7 +106,8 @@ export function toolPage(tool: Tool, launch: Launch, done: Work | null, fault: s
   );
 }
 
-const form = (tool: Tool): Html =>
+/** The file that the tool was opened for is filled in; the adviser may correct it. */
+const form = (tool: Tool, reference: string): Html =>
   html`<form method="post" action="/${tool.id}">
     <div class="fields">
       <label>
@@ -127,7 +129,7 @@ const form = (tool: Tool): Html =>
     </div>
     <label>
       Client file number (optional)
-      <input name="reference" maxlength="40" autocomplete="off" placeholder="F-10234" />
+      <input name="reference" maxlength="40" autocomplete="off" placeholder="F-10234" value="${reference}" />
     </label>
     <button>Finish session</button>
   </form>`;

@@ -66,6 +66,11 @@ const pages: readonly Page[] = [
       [subscriptionsApi.quote, { query: { toolId } }],
     ],
   },
+  {
+    path: /^\/open\/[\w-]+$/,
+    code: 'src/features/tools/open-page.tsx',
+    calls: [[toolsApi.list], [subscriptionsApi.list], [recordApi.recentClients]],
+  },
   { path: /^\/teams$/, code: 'src/app/teams-page.tsx' },
   { path: /^\/admin$/, code: 'src/features/admin/admin-page.tsx' },
   { path: /^\/developers$/, code: 'src/features/developers/developers-page.tsx' },

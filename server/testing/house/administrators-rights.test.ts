@@ -135,7 +135,7 @@ const bodies: Record<string, object> = {
   'record.state': { checked: true },
   'record.decide': { allowed: false, reason: 'No.' },
   'record.allowNewTools': { allowed: false },
-  'record.setRules': { lateAfterDays: 7, refusesLate: false, remindsWeekly: false },
+  'record.setRules': { lateAfterDays: 7, refusesLate: false, remindsWeekly: false, needsClient: false },
   'record.hold': { clientReference: 'F-10225', reason: 'A complaint.' },
   'evidence.redact': { reason: 'It names a client.' },
   'record.review': { remark: 'Looked at.', nextDue: null },

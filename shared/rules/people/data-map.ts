@@ -5,6 +5,7 @@ const viewers = {
   practice: 'the owner, the admins and the reviewers of your practice',
   members: 'the members of your practice',
   maker: 'the maker of a tool that you open',
+  opened: 'the maker of a tool that you open for a client (only the file number and the purpose)',
   payments: 'our payments service',
   mail: 'our mail service',
 } as const;
@@ -110,7 +111,7 @@ export const dataMap = {
     title: 'Record of AI use',
     what: `for each session, ${recordHolds}`,
     why: 'so that you and your practice can show later how AI was used and who checked it',
-    seenBy: ['practice'],
+    seenBy: ['practice', 'opened'],
     kept: recordKept,
     closing:
       'Sessions of your own lose their client references and reviews at once, and your own evidence packs go. What you did through a practice stays in its record for the seven years.',

@@ -18,7 +18,7 @@ const RulesForm = ({ teamId, rules }: { teamId: string; rules: ReviewRules }) =>
   });
   const { register, errorOf } = form;
   return (
-    <Form form={form} label="Rules for reviews" className="max-w-form space-y-3">
+    <Form form={form} label="Rules of the record" className="max-w-form space-y-3">
       <Field label="Days until a review is late" error={errorOf('lateAfterDays')}>
         <Input inputMode="numeric" {...register('lateAfterDays', { valueAsNumber: true })} />
       </Field>
@@ -26,6 +26,10 @@ const RulesForm = ({ teamId, rules }: { teamId: string; rules: ReviewRules }) =>
       <Checkbox
         label="Remind everybody each week; the owner, the admins and the reviewers get a summary"
         {...register('remindsWeekly')}
+      />
+      <Checkbox
+        label="Open the practice’s tools for a client only: each launch needs a file number and a purpose"
+        {...register('needsClient')}
       />
       <FormFooter form={form} pendingLabel="Saving…">
         Save
@@ -46,8 +50,8 @@ export const ReviewSettings = ({
 }) =>
   rules && (
     <Panel
-      title="Reviews"
-      description={`A review is marked as late ${rules.lateAfterDays} days after its session${rules.refusesLate ? ', and then refused' : ''}.`}
+      title="Rules"
+      description={`A review is marked as late ${rules.lateAfterDays} days after its session${rules.refusesLate ? ', and then refused' : ''}.${rules.needsClient ? ' The practice’s tools open for a client only, with a file number and a purpose.' : ''}`}
     >
       {manages && <RulesForm teamId={teamId} rules={rules} />}
     </Panel>

@@ -22,9 +22,9 @@ VERSION = "1.0"
 LONGEST = 8 * 3600
 
 PAGE = """<!doctype html><html lang="en-AU"><meta charset="utf-8"><title>Notes</title>
-<h1>Welcome{greeted}</h1><p>{signed_in}</p>
+<h1>Welcome{greeted}</h1><p>{signed_in}</p><p>{opened_for}</p>
 <form method="post" action="/finish"><label>Minutes worked <input name="minutes" type="number" min="0" max="1440" value="5"></label>
-<label>Client file number (optional) <input name="reference" maxlength="40" placeholder="F-10234"></label>
+<label>Client file number (optional) <input name="reference" maxlength="40" placeholder="F-10234" value="{reference}"></label>
 <button>Finish session</button></form>"""
 CLOSED = "<!doctype html><title>Notes</title><h1>Notes are not open</h1><p>Please open them from your Adviserly dashboard.</p>"
 
@@ -54,7 +54,11 @@ class Tool(BaseHTTPRequestHandler):
         greeted = f", {session['given_name']}" if "given_name" in session else ""
         known = [session[field] for field in ("name", "email") if field in session]
         signed_in = f"Signed in as {', '.join(known)}" if known else ""
-        self.answer(200, PAGE.format(greeted=html.escape(greeted), signed_in=html.escape(signed_in)))
+        # The file that the adviser opened the tool for is filled in; they may correct it.
+        reference = html.escape(session["client_reference"] or "")
+        opened_for = f"Client’s file: {reference}" if reference else ""
+        shown = {"greeted": html.escape(greeted), "signed_in": html.escape(signed_in), "opened_for": opened_for}
+        self.answer(200, PAGE.format(**shown, reference=reference))
 
     def take(self):
         body = self.rfile.read(min(int(self.headers.get("content-length", 0)), 10_000))
@@ -70,7 +74,7 @@ class Tool(BaseHTTPRequestHandler):
             return self.answer(400, "<p>Please enter whole minutes of one day.</p>")
         # One event id for the session's one report: a second press, or another try after a failure, counts once.
         # For the record of AI use: the version used, the purpose, and the client's file number, never a name.
-        told = {"version": VERSION, "purpose": "file_note"}
+        told = {"version": VERSION, "purpose": session["purpose"] or "file_note"}
         reference = form.get("reference", [""])[0].strip()
         if reference:
             told["client_reference"] = reference

@@ -59,5 +59,6 @@ export const sub = (toolId: string, details: Partial<Subscription> = {}): Subscr
   cancelledAt: null,
   paidUntil: null,
   hasAccess: true,
+  needsClient: false,
   ...details,
 });
