@@ -3,7 +3,7 @@ import { expect, signedInAdviser, test } from './fixtures.ts';
 /** Answered after the first view: the record's reminder, and what an open tab asks again. */
 const later = /\/api\/(record\/unstated|billing\/config)/;
 
-for (const path of ['/', '/dashboard?tab=billing', '/profile', '/subscribe/pre-fill-ai'])
+for (const path of ['/', '/dashboard?tab=billing', '/profile', '/subscribe/pre-fill-ai', '/open/pre-fill-ai'])
   test(`${path} brings the answers to the calls it begins with`, async ({ page }) => {
     await signedInAdviser(page);
     const asked: string[] = [];

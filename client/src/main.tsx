@@ -6,6 +6,7 @@ import { fillOffer, givenOffer } from '#client/lib/money/visitors-catalogue.ts';
 import { watchConnection } from '#client/lib/pages/load-later.ts';
 import { queryClient } from '#client/lib/calls/query-client.ts';
 import { askWhoSignedIn, beginAsVisitor, cachedUser } from '#client/lib/session/session.ts';
+import { keepOpenedFor } from '#client/lib/session/opened-for.ts';
 import { watchSession } from '#client/lib/session/session-ended.ts';
 import { startTheme } from '#client/lib/pages/theme.ts';
 import { loadTypeface } from '#client/lib/pages/typeface.ts';
@@ -18,6 +19,7 @@ if (!root) throw new Error('index.html has no #root');
 const offer = givenOffer();
 if (offer) fillOffer(queryClient, offer);
 
+keepOpenedFor();
 loadTypeface();
 startTheme();
 watchConnection();

@@ -1,6 +1,6 @@
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { useQueries } from '@tanstack/react-query';
-import { ArrowUpRight, FileDown, Plus } from 'lucide-react';
+import { ArrowUpRight, FileDown, FolderOpen, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { User } from '#shared/api/accounts.ts';
@@ -8,7 +8,7 @@ import type { Invoice } from '#shared/api/billing.ts';
 import { contract } from '#shared/api/members.ts';
 import { adminPlaces, type Place, places } from '#client/app/palette-places.ts';
 import { amountOf, InvoiceDate } from '#client/features/billing/invoice-parts.tsx';
-import BlockedDialog from '#client/features/tools/blocked-dialog.tsx';
+import { LaunchDialogs } from '#client/features/tools/launch-dialogs.tsx';
 import { useLaunch } from '#client/features/tools/use-launch.ts';
 import { laterPart } from '#client/lib/pages/load-later.ts';
 import { paths } from '#client/lib/pages/paths.ts';
@@ -76,7 +76,7 @@ type Props = { user: User; open: boolean; onClose: () => void };
 export default function CommandPalette({ user, open, onClose }: Props) {
   const [search, setSearch] = useState('');
   const [, navigate] = useLocation();
-  const { launch, blocked, closeBlocked } = useLaunch();
+  const launching = useLaunch();
   const catalogue = useApiQuery(contract.tools.list);
   const subscriptions = useApiQuery(contract.subscriptions.list);
   const tools = catalogue.data ?? [];
@@ -114,9 +114,30 @@ export default function CommandPalette({ user, open, onClose }: Props) {
             {tools
               .filter(({ id }) => held.has(id))
               .map((tool) => (
-                <CommandItem key={tool.id} value={`Open ${tool.name}`} onSelect={() => pick(() => launch(tool))}>
+                <CommandItem
+                  key={tool.id}
+                  value={`Open ${tool.name}`}
+                  onSelect={() => pick(() => launching.launch(tool))}
+                >
                   <ArrowUpRight aria-hidden />
                   Open {tool.name}
+                </CommandItem>
+              ))}
+          </CommandGroup>
+        )}
+        {typed !== '' && held.size > 0 && (
+          <CommandGroup heading="Open for a client">
+            {tools
+              .filter(({ id }) => held.has(id))
+              .map((tool) => (
+                <CommandItem
+                  key={tool.id}
+                  value={`${tool.name} for a client`}
+                  keywords={['open']}
+                  onSelect={() => pick(() => launching.ask(tool))}
+                >
+                  <FolderOpen aria-hidden />
+                  {tool.name} for a client
                 </CommandItem>
               ))}
           </CommandGroup>
@@ -139,7 +160,7 @@ export default function CommandPalette({ user, open, onClose }: Props) {
         {typed.length >= least && <Invoices pick={pick} />}
         {user.isAdmin && typed.length >= least && <People search={typed} go={go} />}
       </CommandDialog>
-      <BlockedDialog open={blocked?.open ?? false} blocked={blocked} onClose={closeBlocked} />
+      <LaunchDialogs launching={launching} />
     </>
   );
 }

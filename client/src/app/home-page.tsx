@@ -2,7 +2,6 @@ import { Bell, ChartNoAxesColumn, CreditCard, LayoutGrid, UserRound } from 'luci
 import { contract } from '#shared/api/members.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { spentText } from '#shared/rules/record/analytics.ts';
-import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 import { laterPart } from '#client/lib/pages/load-later.ts';
 import { FirstSteps } from '#client/app/first-steps.tsx';
 import { HomeProfileCard } from '#client/app/home-profile-card.tsx';
@@ -15,6 +14,7 @@ import { ManageSubscription } from '#client/features/subscriptions/manage-subscr
 import { usePurchaseReturn } from '#client/features/subscriptions/purchase-outcome.ts';
 import { FoldedSubscriptions, SubscriptionsPanel } from '#client/features/subscriptions/subscriptions-panel.tsx';
 import { TeamCardNotice } from '#client/features/subscriptions/team-card-notice.tsx';
+import { LaunchDialogs } from '#client/features/tools/launch-dialogs.tsx';
 import { ToolGrid } from '#client/features/tools/tool-grid.tsx';
 import { useLaunch } from '#client/features/tools/use-launch.ts';
 import { useForecast } from '#client/lib/money/payer.tsx';
@@ -131,12 +131,9 @@ export default function HomePage() {
   );
 }
 
-const [BlockedDialog] = lazyDialog(() => import('#client/features/tools/blocked-dialog.tsx'));
-
 /** The launcher: tools first, what they cost and whose they are folded below. */
 const MyTools = () => {
   const launching = useLaunch();
-  const { blocked, closeBlocked } = launching;
   return (
     <>
       <FirstSteps launching={launching} />
@@ -147,7 +144,7 @@ const MyTools = () => {
         <HomeProfileCard />
         <FoldedSubscriptions />
       </div>
-      <BlockedDialog open={blocked?.open ?? false} blocked={blocked} onClose={closeBlocked} />
+      <LaunchDialogs launching={launching} />
     </>
   );
 };

@@ -58,6 +58,7 @@ describe('route table, every other path', () => {
     ['/invoices', 'spinner', 'failure', 'landing', toProfile, 'invoices'],
     ['/billing-history', 'spinner', 'failure', 'landing', toProfile, 'invoices'],
     ['/subscribe/file-note-ai', 'spinner', 'failure', 'landing', toProfile, 'subscribe'],
+    ['/open/file-note-ai', 'spinner', 'failure', 'landing', toProfile, 'open'],
     ['/subscribe', 'spinner', 'failure', 'landing', toProfile, 'not-found'],
     ['/subscribe/', 'spinner', 'failure', 'landing', toProfile, 'not-found'],
     ['/subscribe/%', 'spinner', 'failure', 'landing', toProfile, 'not-found'],

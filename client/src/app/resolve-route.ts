@@ -87,6 +87,8 @@ export const resolveRoute = (situation: Situation, location: string): Resolution
   const managed = /^\/admin\/tools\/([a-z0-9-]{1,64})$/.exec(path)?.[1];
   if (managed) return page('adminTool', { toolId: managed });
   if (described) return page('disclosure', { toolId: described });
+  const opened = toolIdIn(path, /^\/open\/([^/]+)$/);
+  if (opened) return page('open', { toolId: opened });
   const toolId = toolIdIn(path, /^\/subscribe\/([^/]+)$/);
   return toolId ? page('subscribe', { toolId }) : { show: 'not-found' };
 };

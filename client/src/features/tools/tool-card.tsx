@@ -1,4 +1,4 @@
-import { ArrowUpRight, Ellipsis } from 'lucide-react';
+import { ArrowUpRight, Ellipsis, FolderOpen } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { contract } from '#shared/api/members.ts';
@@ -28,6 +28,8 @@ type Props = {
   shortcut: number | null;
   opening: boolean;
   onOpen: () => void;
+  /** Asks for which client; null where opening it asks by itself. */
+  onOpenFor: (() => void) | null;
   /** The buttons of the subscription's payer, which belong to another feature. */
   manage: (subscription: Subscription) => ReactNode;
 };
@@ -35,7 +37,7 @@ type Props = {
 const loadMenu = () => import('#client/features/tools/tool-menu.tsx');
 
 /** A tool that one has: opened with one press. */
-export const ToolCard = ({ tool, state, use, shortcut, opening, onOpen, manage }: Props) => {
+export const ToolCard = ({ tool, state, use, shortcut, opening, onOpen, onOpenFor, manage }: Props) => {
   const { id, name, icon, description } = tool;
   const { teamId, canManage } = state.subscription;
   return (
@@ -87,6 +89,18 @@ export const ToolCard = ({ tool, state, use, shortcut, opening, onOpen, manage }
                 {shortcut}
               </kbd>
             )}
+          </Button>
+        )}
+        {state.kind === 'open' && onOpenFor && (
+          <Button
+            variant="secondary"
+            size="icon"
+            className="-ml-2 max-sm:size-11"
+            aria-label={`For a client: ${name}`}
+            title="Open for a client"
+            onClick={onOpenFor}
+          >
+            <FolderOpen aria-hidden />
           </Button>
         )}
         <span className="ml-auto flex flex-wrap justify-end gap-x-4 gap-y-1 first:ml-0">

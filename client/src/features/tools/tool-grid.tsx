@@ -118,7 +118,7 @@ const MyTools = ({ launching, manage, held }: Props & { held: readonly Held[] })
   const use = useApiQuery(contract.tools.myUsage).data;
   const list = useRef<HTMLUListElement>(null);
   const keys = useToolKeys(list);
-  const { launch, openingId } = launching;
+  const { launch, ask, needsClient, openingId } = launching;
   const opened = held.filter(({ state }) => state.kind === 'open');
   if (held.length === 0) return null;
   return (
@@ -142,6 +142,7 @@ const MyTools = ({ launching, manage, held }: Props & { held: readonly Held[] })
               shortcut={keys && at >= 0 && at < 9 ? at + 1 : null}
               opening={openingId === tool.id}
               onOpen={() => launch(tool)}
+              onOpenFor={needsClient(tool.id) ? null : () => ask(tool)}
               manage={manage}
             />
           );

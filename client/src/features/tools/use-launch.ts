@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import type { Input } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/members.ts';
 import type { Tool } from '#shared/api/tools.ts';
 import { launchDelayMs } from '#shared/rules/tools/tools.ts';
@@ -7,7 +8,7 @@ import { ApiError, sentenceOf } from '#client/lib/calls/api-error.ts';
 import { api } from '#client/lib/calls/api.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { toastError } from '#client/lib/words/toast.ts';
-import { refetchChangedBy } from '#client/lib/calls/use-api.ts';
+import { refetchChangedBy, useApiQuery } from '#client/lib/calls/use-api.ts';
 
 /**
  * Opens a blank window within the click, so that browsers do not block it; `show` gives it the address once there is a
@@ -45,6 +46,11 @@ const launchAddress = (url: string, token: string) => {
   return address.href;
 };
 
+/** For which client and for what a tool is opened. */
+type OpenedFor = Omit<Input<typeof contract.tools.launch>['body'], 'toolId'>;
+/** The tool whose opening asks for that. Kept after its dialog closes, because that is animated. */
+type AskedTool = { tool: Tool; open: boolean };
+
 /** A launch whose window was blocked. Kept after the dialog closes, because the link is followed only then. */
 export type BlockedLaunch = { toolName: string; address: string; open: boolean };
 
@@ -58,6 +64,8 @@ export const useLaunch = () => {
   const [blocked, setBlocked] = useState<BlockedLaunch | null>(null);
   const [launched, setLaunched] = useState(false);
   const busy = useRef(false);
+  const [asked, setAsked] = useState<AskedTool | null>(null);
+  const subscriptions = useApiQuery(contract.subscriptions.list).data;
   const [, navigate] = useLocation();
 
   useEffect(() => {
@@ -73,21 +81,33 @@ export const useLaunch = () => {
     };
   }, [launched]);
 
-  const launch = async (tool: Tool) => {
-    if (busy.current) return;
+  /** Whether every subscription that opens the tool is a practice's that asks for a client. */
+  const needsClient = (toolId: string) => {
+    const opening = subscriptions?.filter((one) => one.toolId === toolId && one.hasAccess) ?? [];
+    return opening.length > 0 && opening.every((one) => one.needsClient);
+  };
+
+  /** Whether it opened. Rejects where the server refuses what it is opened for; other failures are told here. */
+  const open = async (tool: Tool, openedFor: OpenedFor): Promise<boolean> => {
+    if (busy.current) return false;
     busy.current = true;
     setOpeningId(tool.id);
     const child = openLaunchWindow(tool.name);
     try {
-      const { token, url } = await api.tools.launch({ body: { toolId: tool.id } }, { early: true });
+      const { token, url } = await api.tools.launch({ body: { toolId: tool.id, ...openedFor } }, { early: true });
       const address = launchAddress(url, token);
       setLaunched(true);
-      if (!child) return setBlocked({ toolName: tool.name, address, open: true });
-      await later(launchDelayMs);
-      child.show(address);
+      if (!child) setBlocked({ toolName: tool.name, address, open: true });
+      else {
+        await later(launchDelayMs);
+        child.show(address);
+      }
+      return true;
     } catch (fault) {
       child?.close();
+      if (fault instanceof ApiError && fault.code === 'invalid_input') throw fault;
       fail(fault);
+      return false;
     } finally {
       busy.current = false;
       setOpeningId(null);
@@ -107,8 +127,15 @@ export const useLaunch = () => {
     if (code === 'subscription_required') void refetchChangedBy(contract.subscriptions.sync);
   };
 
+  const ask = (tool: Tool) => setAsked({ tool, open: true });
   return {
-    launch: (tool: Tool) => void launch(tool),
+    /** Opens the tool at once, or asks first for which client where its practice says so. */
+    launch: (tool: Tool) => (needsClient(tool.id) ? ask(tool) : void open(tool, {}).catch(() => ask(tool))),
+    open,
+    ask,
+    asked,
+    closeAsked: () => setAsked((last) => last && { ...last, open: false }),
+    needsClient,
     openingId,
     blocked,
     closeBlocked: () => setBlocked((last) => last && { ...last, open: false }),

@@ -30,6 +30,8 @@ export const paths = {
   /** What a tool's maker says about it. */
   disclosure: (toolId: string) => `/tools/${encodeURIComponent(toolId)}`,
   subscribe: (toolId: string) => `/subscribe/${encodeURIComponent(toolId)}`,
+  /** Opens a tool for a client, whom the link names after a # (lib/session/opened-for.ts). */
+  open: (toolId: string) => `/open/${encodeURIComponent(toolId)}`,
   invoices: '/invoices',
   billingHistory: '/billing-history',
   help: '/help',

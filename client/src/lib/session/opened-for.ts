@@ -1,0 +1,23 @@
+import { tabStorage } from '#client/lib/session/tab-storage.ts';
+
+const kept = tabStorage('adviserly-opened-for');
+
+/**
+ * Keeps what a link of planning software says after the # (`/open/file-note-ai#ref=F-10225&purpose=file_note`) in the tab, through a
+ * sign-in, and takes it out of the address. No server sees it.
+ */
+export const keepOpenedFor = () => {
+  const { pathname, hash } = window.location;
+  if (!pathname.startsWith('/open/') || hash.length < 2) return;
+  kept.keep(pathname + hash);
+  window.history.replaceState(window.history.state, '', pathname);
+};
+
+/** What the link to this page said, as it was written. */
+export const readOpenedFor = () => {
+  const [path, said = ''] = kept.read()?.split('#', 2) ?? [];
+  const given = new URLSearchParams(path === window.location.pathname ? said : '');
+  return { clientReference: given.get('ref') ?? '', purpose: given.get('purpose') ?? '' };
+};
+
+export const forgetOpenedFor = () => kept.forget();
