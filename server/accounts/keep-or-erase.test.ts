@@ -130,7 +130,10 @@ async function somebodyEverywhere() {
   await db.insert(reminderSettings).values({ userId });
   await db
     .insert(authTokens)
-    .values({ userId, token: 'key', kind: 'api_key', lastFour: 'wxyz', expiresAt: inAnHour() });
+    .values([
+      { userId, token: 'key', kind: 'api_key', lastFour: 'wxyz', expiresAt: inAnHour() },
+      { userId, token: 'launch', clientReference: 'F-1204', purpose: 'form', expiresAt: inAnHour() },
+    ]);
   // One session of their own, and one through their practice, which keeps its record.
   const opened = { userId, toolId: 'risk-profile-ai', clientReference: 'F-1204' };
   const sessionsOpened = await db
