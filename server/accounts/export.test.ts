@@ -5,7 +5,7 @@ import { users } from '#shared/schema/accounts.ts';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
 import { adjustmentNotes, adjustments, billingAddresses, invoices } from '#shared/schema/billing.ts';
 import { bookkeepers } from '#shared/schema/books.ts';
-import { rememberedDevices } from '#shared/schema/factors.ts';
+import { identities, rememberedDevices } from '#shared/schema/factors.ts';
 import { reminderSettings } from '#shared/schema/notifications.ts';
 import { personalTables } from '#shared/schema/personal-data.ts';
 import { sessionStatements, toolAsks, toolReviews } from '#shared/schema/record.ts';
@@ -70,6 +70,7 @@ async function known() {
   await db
     .insert(rememberedDevices)
     .values({ userId, token: `device-${userId}`, authEpoch: 0, device: 'Firefox on Windows', expiresAt });
+  await db.insert(identities).values({ userId, provider: 'google', issuer: 'https://google.example', subject: userId });
   const [invoice] = await db.select().from(invoices).where(eq(invoices.userId, userId));
   const note = {
     invoiceId: invoice!.id,

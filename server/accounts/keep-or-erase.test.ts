@@ -13,7 +13,7 @@ import { acts } from '#shared/schema/acts.ts';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
 import { adjustments, adjustmentNotes, billingAddresses, invoices } from '#shared/schema/billing.ts';
 import { bookkeepers, yearStatements } from '#shared/schema/books.ts';
-import { factorResets, rememberedDevices } from '#shared/schema/factors.ts';
+import { factorResets, identities, rememberedDevices } from '#shared/schema/factors.ts';
 import { mails, reminderSettings } from '#shared/schema/notifications.ts';
 import { impersonal, personalTables } from '#shared/schema/personal-data.ts';
 import { nothingStated } from '#shared/rules/record/record.ts';
@@ -204,6 +204,7 @@ async function somebodyEverywhere() {
   const refund = { kind: 'refund', parameters: {}, reason: 'Charged twice', askedBy: newId(), cents: 100 } as const;
   await db.insert(acts).values({ ...refund, subjectId: newId(), personId: userId, askedAt: at, doneAt: at });
   await db.insert(factorResets).values({ userId, dueAt: inAnHour() });
+  await db.insert(identities).values({ userId, provider: 'google', issuer: 'https://google.example', subject: userId });
   await db.insert(emailVerificationTokens).values({ userId, token: 'verify', expiresAt: inAnHour() });
   await db.insert(passwordResetTokens).values({ userId, token: 'reset', expiresAt: inAnHour() });
   await queue.drain();

@@ -6,7 +6,7 @@ import { usageAnalytics } from '#shared/schema/analytics.ts';
 import { adjustmentNotes, adjustments, billingAddresses, bills, invoices, toldBills } from '#shared/schema/billing.ts';
 import { bookkeepers } from '#shared/schema/books.ts';
 import { codeRedemptions, discountCodes } from '#shared/schema/discount-codes.ts';
-import { rememberedDevices, secondFactors } from '#shared/schema/factors.ts';
+import { identities, rememberedDevices, secondFactors } from '#shared/schema/factors.ts';
 import { mails, notifications, reminderSettings } from '#shared/schema/notifications.ts';
 import { sessionStatements, toolAsks, toolReviews } from '#shared/schema/record.ts';
 import { toolSubscriptions, trialUses } from '#shared/schema/subscriptions.ts';
@@ -36,6 +36,7 @@ export async function everythingAbout(db: Db, { id, email }: Person, trialIdenti
     emailChanges: await of(emailChanges, emailChanges.createdAt),
     secondFactors: await of(secondFactors, secondFactors.createdAt),
     rememberedDevices: await of(rememberedDevices, rememberedDevices.createdAt),
+    identities: await of(identities, identities.createdAt),
     teams: await db
       .select({ name: teams.name, role: teamMembers.role, isActive: teams.isActive, joinedAt: teamMembers.joinedAt })
       .from(teamMembers)

@@ -13,8 +13,8 @@ import { issueVerification } from './verification.ts';
 
 type Registration = z.output<typeof contract.accounts.register.body>;
 
-/** Creates the account with its verification mail, all or nothing. */
-export async function register(context: Context, body: Registration): Promise<ActorRow> {
+/** Creates the account with its verification mail, all or nothing; `isProved`: the address needs none. */
+export async function register(context: Context, body: Registration, isProved: boolean): Promise<ActorRow> {
   await refuseWeakPassword(context, 'password', body.password, body);
   await consumeByAddress(context, 'registerIp');
   await consumeByAddress(context, 'registerMostIp');
@@ -22,7 +22,7 @@ export async function register(context: Context, body: Registration): Promise<Ac
   const now = context.now();
   return inTransaction(context, async (inside, tx) => {
     const user = await insertUser(tx, { ...body, password, createdAt: now, updatedAt: now });
-    await issueVerification(inside, user);
+    if (!isProved) await issueVerification(inside, user);
     await auditOwnAccount(inside, 'account.registered', user.id);
     return user;
   });

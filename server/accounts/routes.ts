@@ -3,7 +3,7 @@ import { contract } from '#shared/api/index.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { implement } from '#server/platform/http/implement.ts';
+import { done, implement } from '#server/platform/http/implement.ts';
 import { makeKnown } from '#server/platform/http/known-device.ts';
 import { clearSessionCookie, signIn, signOut, type SessionParts } from '#server/platform/http/session.ts';
 import { beginSession, completeSignIn } from './begin-session.ts';
@@ -11,6 +11,9 @@ import { askForChange, cancelChange, confirmChange, pendingChange, undoChange } 
 import { closeAccount } from './close-account.ts';
 import { factorRoutes } from './factors/routes.ts';
 import { beginSecondStep } from './factors/second-step.ts';
+import { shownFor } from './identities/connect.ts';
+import { askAt } from './identities/provider.ts';
+import { disconnect, finishAt, ownIdentities } from './identities/sign-in.ts';
 import { changePassword } from './password.ts';
 import { changeProfile, completeProfile, toUser } from './profile.ts';
 import { exportAccount } from './export.ts';
@@ -31,9 +34,8 @@ export function accountsRoutes(context: Context, sessions: SessionParts): Reques
       user: ({ actor }) => Promise.resolve(toUser(actor)),
       authUser: ({ actor }) => Promise.resolve(toUser(actor)),
       register: async ({ body, request }, ctx) => {
-        const user = await register(ctx, body);
-        await beginSession(ctx, request, user, { isProof: true });
-        return toUser(user);
+        const user = await register(ctx, body, shownFor(request, body.email)?.isProved ?? false);
+        return toUser(await beginSession(ctx, request, user, { isProof: true }));
       },
       login: async ({ request }, ctx) => {
         const user = await sessions.authenticate(request);
@@ -42,7 +44,7 @@ export function accountsRoutes(context: Context, sessions: SessionParts): Reques
         const secondFactor = await beginSecondStep(ctx, request, user);
         return secondFactor
           ? { secondFactor }
-          : completeSignIn(ctx, request, user, { byPassword: true, factorShown: false });
+          : completeSignIn(ctx, request, user, { byPassword: true, factorShown: false, identity: null });
       },
       logout: async ({ actor, request }, ctx) => {
         await signOutHere(ctx, actor, request);
@@ -58,8 +60,22 @@ export function accountsRoutes(context: Context, sessions: SessionParts): Reques
     },
     context,
   );
-  return [signIns, endpoints, securityRoutes(context), factorRoutes(context)];
+  return [signIns, endpoints, securityRoutes(context), factorRoutes(context), identityRoutes(context)];
 }
+
+const identityRoutes = (context: Context) =>
+  implement(
+    contract.identities,
+    {
+      begin: ({ body, request }, ctx) => askAt(ctx, request, body.provider, null),
+      finish: ({ actor, body, request }, ctx) => finishAt(ctx, request, actor, body),
+      list: ({ actor }, ctx) => ownIdentities(ctx, actor),
+      connect: ({ actor, body, request }, ctx) => askAt(ctx, request, body.provider, actor.id),
+      remove: ({ actor, params }, ctx) =>
+        done(disconnect(ctx, actor, params.id), 'It no longer signs you in. Your password does.'),
+    },
+    context,
+  );
 
 const securityRoutes = (context: Context) =>
   implement(

@@ -1,6 +1,7 @@
 import { emailUndoHours } from '#shared/rules/people/accounts.ts';
 import { hour, plus } from '#shared/rules/dates.ts';
 import { accessChanged, revokeTokensSince } from '#server/access-tokens/service.ts';
+import { identities } from '#server/people/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import type { Context } from '#server/platform/context.ts';
 import { deleteFactorsSince, forgetDevices, forgetWithoutFactors } from './factors/queries.ts';
@@ -16,6 +17,7 @@ export async function takeBack(inside: Context, user: ActorRow, at: Date): Promi
   const since = wasProved ? plus(at, -emailUndoHours * hour) : new Date(0);
   await deletePending(inside.db, user.id);
   await forgetDevices(inside.db, user.id);
+  await identities.deleteIdentitiesSince(inside.db, user.id, since);
   await revokeTokensSince(inside.db, user.id, since);
   if (!(await deleteFactorsSince(inside.db, user.id, since))) await forgetWithoutFactors(inside.db, user.id);
   await accessChanged(inside, { userId: user.id });

@@ -25,7 +25,8 @@ export const kinds = {
   'account.admin_created': ['First administrator', '{who} became the first administrator{from}'],
   'account.signed_in': [
     'Signed in',
-    ({ after }) => `{who} signed in{from}${after?.['knownDevice'] === false ? ', a device new to the account' : ''}`,
+    ({ after }) =>
+      `{who} signed in${after?.['provider'] ? ' with {provider}' : ''}{from}${after?.['knownDevice'] === false ? ', a device new to the account' : ''}`,
   ],
   'account.sign_in_failed': ['Wrong password', 'Somebody gave a wrong password for {account}{from}'],
   'account.sign_in_throttled': [
@@ -48,6 +49,14 @@ export const kinds = {
   'account.api_key_revoked': ['Own API key revoked', '{who} revoked their API key to {toolId}'],
   'account.closed': ['Account closed', '{who} closed their account'],
   'account.factor_added': ['Verification method added', '{who} added a verification method{from}'],
+  'account.identity_connected': [
+    'Microsoft or Google connected',
+    '{who} connected a Microsoft or Google account{from}',
+  ],
+  'account.identity_disconnected': [
+    'Microsoft or Google disconnected',
+    '{who} disconnected a Microsoft or Google account{from}',
+  ],
   'account.factor_removed': ['Verification method removed', '{who} removed a verification method{from}'],
   'account.recovery_codes_renewed': ['Recovery codes renewed', '{who} renewed their recovery codes{from}'],
   'account.recovery_code_used': [
@@ -153,6 +162,13 @@ export const kinds = {
   'team.hand_over_offered': ['Team: hand-over asked', '{who} asked {userId} to take over the team {whom}'],
   'team.hand_over_ended': ['Team: hand-over given up', '{who} ended the hand-over of the team {whom}'],
   'team.handed_over': ['Team handed over', 'The team {whom} went from {was.ownerId} to {ownerId}'],
+  'team.microsoft_demanded': [
+    'Team: Microsoft sign-in asked for',
+    ({ after }) =>
+      after?.['microsoftTenant'] === null
+        ? '{who} no longer asks the members of the team {whom} to sign in with its Microsoft account'
+        : '{who} asked the members of the team {whom} to sign in with its Microsoft account',
+  ],
   'team.factor_demanded': [
     'Team: two-step verification asked for',
     ({ after }) =>

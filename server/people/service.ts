@@ -17,6 +17,7 @@ export {
   toolPerson,
   type Person,
 } from './queries.ts';
+export * as identities from './queries-identities.ts';
 export * as demoAccounts from './queries-demo.ts';
 export * as listedPeople from './queries-listed.ts';
 export * as testAdvisers from './queries-test-advisers.ts';

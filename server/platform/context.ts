@@ -6,6 +6,7 @@ import type { Env } from './env.ts';
 import type { Mailer } from './mailer.ts';
 import type { Passwords } from './crypto/passwords.ts';
 import type { Payments } from './payments.ts';
+import { tenantIn } from './http/actor.ts';
 import type { Queue } from './queue/queue.ts';
 
 /** The answer to a call as it is sent: the kept one, or what `make` writes now. */
@@ -36,6 +37,8 @@ export type Context = {
 
 export type Caller = {
   actorId: string | null;
+  /** The organisation with whose Microsoft account their session began. */
+  tenant?: string | null;
   ip: string | undefined;
   /** The request's `Cookie` header, in which a browser shows that it is known. */
   cookies?: string | undefined;
@@ -49,11 +52,12 @@ export type Caller = {
 /** The context of one request. */
 export const calledBy = (
   context: Context,
-  { user, ip, headers, socket, res }: Pick<Request, 'user' | 'ip' | 'headers' | 'socket' | 'res'>,
+  { user, ip, headers, socket, res, session }: Pick<Request, 'user' | 'ip' | 'headers' | 'socket' | 'res' | 'session'>,
 ): Context => ({
   ...context,
   caller: {
     actorId: user?.id ?? null,
+    tenant: tenantIn(session),
     ip: ip?.replace(/^::ffff:/, ''),
     cookies: headers.cookie,
     userAgent: headers['user-agent'],

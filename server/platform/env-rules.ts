@@ -1,3 +1,4 @@
+import { signInFaults } from './env-sign-in.ts';
 import { sampledNames, unnamedSeller } from './env-seller.ts';
 import { missingProviders, parseProviders } from '#shared/rules/people/providers.ts';
 
@@ -38,6 +39,7 @@ export function crossFaults(source: Source): string[] {
   if (missing.length === 0 && source.PAYMENTS === 'sandbox') {
     faults.push('PAYMENTS must be unset where the Stripe variables are set');
   }
+  faults.push(...signInFaults(source));
   if (source.DATABASE && source.DATABASE_URL) faults.push('DATABASE must be unset where DATABASE_URL is set');
   return source.NODE_ENV === 'production' ? [...faults, ...productionFaults(source)] : faults;
 }

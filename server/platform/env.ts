@@ -9,6 +9,7 @@ import { parseProviders } from '#shared/rules/people/providers.ts';
 import { CannotStart } from './cannot-start.ts';
 import { crossFaults, secretsIn, warningsOf, type Source } from './env-rules.ts';
 import { sellerOf, sellerVariables } from './env-seller.ts';
+import { identityClientsOf, signInVariables } from './env-sign-in.ts';
 import { parseNetworks } from './http/networks.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -119,6 +120,7 @@ const variables = z.object({
   SMTP_URL: startsWith(/^smtps?:\/\/[^\s]+$/, 'smtps://user:password@host:465').optional(),
   MAIL_FROM: startsWith(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'Adviserly <hello@adviserly.example>').optional(),
   ...sellerVariables,
+  ...signInVariables,
   SETUP_TOKEN: token.optional(),
   PARTNER_EMAIL_DOMAINS: domains.default([]),
   JOBS: onOff.default(true),
@@ -193,6 +195,8 @@ export function parseEnv(source: Source, keptSecret: (dataDir: string) => string
     adminFactor: v.ADMIN_SECOND_FACTOR ?? mode === 'production',
     /** Some acts of an administrator need a second one. */
     fourEyes: v.FOUR_EYES ?? mode === 'production',
+    /** Who else signs people in. */
+    identityClients: identityClientsOf(v),
     /** The networks that administrators may work from; without a list, any. */
     adminNetworks: v.ADMIN_NETWORKS ?? null,
     /** How long a server that was told to stop goes on answering, so that balancers see that it is not ready. */

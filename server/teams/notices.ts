@@ -66,6 +66,17 @@ export const notifyFactorDemanded = (context: Context, team: Team, userId: strin
     actionLabel: 'Set up two-step verification',
   });
 
+export const notifyMicrosoftDemanded = (context: Context, team: Team, userId: string) =>
+  notifyOf(context, {
+    userId,
+    title: `${team.name} asks for its Microsoft account`,
+    message: `${team.name} now asks its members to sign in with their Microsoft account of the practice. Please connect yours; until you do, you can't open the team's tools.`,
+    kind: 'team-microsoft-demanded',
+    occasion: `${team.id}:${userId}:${context.now().toISOString()}`,
+    actionUrl: '/profile?tab=security',
+    actionLabel: 'Connect Microsoft',
+  });
+
 /** What somebody of this role may do, to follow "you". */
 const rightsText: Record<InvitedRole, string> = {
   member: 'can open its tools, at no cost to you',

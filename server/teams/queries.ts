@@ -19,6 +19,7 @@ const liveTeamsOf = together((db) => {
       membershipType: teams.membershipType,
       maxMembers: teams.maxMembers,
       requiresFactor: teams.requiresFactor,
+      microsoftTenant: teams.microsoftTenant,
       role: teamMembers.role,
     })
     .from(teamMembers)
@@ -113,6 +114,7 @@ type TeamChange = Partial<
     | 'name'
     | 'ownerId'
     | 'requiresFactor'
+    | 'microsoftTenant'
     | 'newToolsAllowed'
     | 'lateAfterDays'
     | 'refusesLate'

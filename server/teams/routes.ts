@@ -8,7 +8,7 @@ import { acceptTeam, endHandOver, handOverOf, offerTeam } from './hand-over.ts';
 import { leaveTeam, removeMember } from './members.ts';
 import { changeRole } from './roles.ts';
 import { myTeams, teamMembers } from './service.ts';
-import { closeTeam, createTeam, renameTeam, requireFactor } from './team.ts';
+import { closeTeam, createTeam, renameTeam, requireFactor, requireMicrosoft } from './team.ts';
 import { teamUsage, teamUsageCsv } from './team-usage.ts';
 
 export const teamsRoutes = (context: Context) =>
@@ -19,6 +19,7 @@ export const teamsRoutes = (context: Context) =>
       create: ({ actor, body }, ctx) => createTeam(ctx, actor, body),
       rename: ({ actor, params, body }, ctx) => renameTeam(ctx, actor, params.teamId, body.name),
       requireFactor: ({ actor, params, body }, ctx) => requireFactor(ctx, actor, params.teamId, body.required),
+      requireMicrosoft: ({ actor, params, body }, ctx) => requireMicrosoft(ctx, actor, params.teamId, body.required),
       transfer: ({ actor, params, body }, ctx) => offerTeam(ctx, actor, params.teamId, body.userId),
       handOver: ({ actor, params }, ctx) => handOverOf(ctx, actor, params.teamId),
       acceptHandOver: ({ actor, params, body }, ctx) => acceptTeam(ctx, actor, params.teamId, body),

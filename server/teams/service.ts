@@ -1,5 +1,6 @@
 import { takesSeat, teamCan } from '#shared/rules/people/teams.ts';
 import { seats } from '#server/subscriptions/service.ts';
+import { identities } from '#server/people/service.ts';
 import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -32,16 +33,34 @@ export const ownsTeam = async (db: Db, userId: string): Promise<boolean> =>
 export const teamsThatAskForFactor = async (db: Db, userId: string): Promise<string[]> =>
   (await teamsOf(db, userId)).filter((team) => team.requiresFactor).map(({ name }) => name);
 
-/** Why this team's tools stay shut for this member: they have not proved their address, or lack the second factor that it asks for. */
+/** Whether the caller's own session, or else their account, has shown this organisation's Microsoft account. */
+async function hasShown({ db, caller }: Context, userId: string, tenant: string): Promise<boolean> {
+  if (caller?.actorId === userId && caller.tenant !== tenant) return false;
+  return (await identities.tenantsOf(db, [userId])).get(userId) === tenant;
+}
+
+/** The names of this person's teams whose Microsoft account this session did not begin with, though they ask for it. */
+export async function teamsThatAskForTenant(context: Context, { id }: ActorRow): Promise<string[]> {
+  const names: string[] = [];
+  for (const { name, microsoftTenant } of await teamsOf(context.db, id))
+    if (microsoftTenant !== null && !(await hasShown(context, id, microsoftTenant))) names.push(name);
+  return names;
+}
+
+/**
+ * Why this team's tools stay shut for this member: they have not proved their address, or lack the second factor or the Microsoft
+ * account that it asks for.
+ */
 export async function shutFor(
-  db: Db,
+  context: Context,
   teamId: string,
   member: Pick<ActorRow, 'id' | 'hasSecondFactor' | 'emailVerified'>,
-): Promise<'team_address_unproved' | 'team_factor_required' | null> {
-  if (member.emailVerified && member.hasSecondFactor) return null;
-  const team = (await teamsOf(db, member.id)).find(({ id }) => id === teamId);
+): Promise<'team_address_unproved' | 'team_factor_required' | 'team_microsoft_required' | null> {
+  const team = (await teamsOf(context.db, member.id)).find(({ id }) => id === teamId);
   if (!member.emailVerified && team?.role !== 'owner') return 'team_address_unproved';
-  return !member.hasSecondFactor && team?.requiresFactor ? 'team_factor_required' : null;
+  if (!member.hasSecondFactor && team?.requiresFactor) return 'team_factor_required';
+  const tenant = team?.microsoftTenant ?? null;
+  return tenant === null || (await hasShown(context, member.id, tenant)) ? null : 'team_microsoft_required';
 }
 
 /** Whether the team goes on without this adviser. */

@@ -3,7 +3,7 @@ import { defaultTeamName } from '#shared/rules/people/teams.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { onFile, teamPayer } from '#server/payers/service.ts';
-import { lockOpenPerson } from '#server/people/service.ts';
+import { identities, lockOpenPerson } from '#server/people/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
@@ -11,7 +11,7 @@ import { customerChanged } from '#server/stripe/customers.ts';
 import { endEverything, holdsSubscription, tellClosed } from '#server/subscriptions/service.ts';
 import { detachCardsJob, detachOldCardsNow, endClosedJob } from './jobs.ts';
 import { leaveMembership, revokeTokensWithoutAccess } from './members.ts';
-import { notifyClosed, notifyFactorDemanded } from './notices.ts';
+import { notifyClosed, notifyFactorDemanded, notifyMicrosoftDemanded } from './notices.ts';
 import {
   deleteAllButOwner,
   insertMember,
@@ -74,6 +74,25 @@ export const requireFactor = (context: Context, actor: ActorRow, teamId: string,
     await accessChanged(inside, { teamId });
     if (requiresFactor)
       for (const userId of await membersWithoutFactor(tx, teamId)) await notifyFactorDemanded(inside, team, userId);
+    return changed;
+  });
+
+/** Demands that sessions begin with the organisation's Microsoft account that the owner's did, or stops demanding it. */
+export const requireMicrosoft = (context: Context, actor: ActorRow, teamId: string, required: boolean) =>
+  inTransaction(context, async (inside, tx) => {
+    const { team } = await lockTeamRight(tx, teamId, actor.id, 'manage');
+    const own = context.caller?.tenant ?? null;
+    const members = (await membersOf(tx, teamId)).map(({ userId }) => userId);
+    const connected = await identities.tenantsOf(tx, members);
+    if (required && (own === null || connected.get(actor.id) !== own)) throw new AppError('tenant_unknown');
+    const microsoftTenant = required ? own : null;
+    if (team.microsoftTenant === microsoftTenant) return team;
+    const changed = await updateTeam(tx, teamId, { microsoftTenant, updatedAt: context.now() });
+    await audit(inside, 'team.microsoft_demanded', { team: teamId, after: { microsoftTenant } });
+    await accessChanged(inside, { teamId });
+    if (required)
+      for (const userId of members)
+        if (connected.get(userId) !== microsoftTenant) await notifyMicrosoftDemanded(inside, team, userId);
     return changed;
   });
 

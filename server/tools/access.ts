@@ -22,7 +22,12 @@ export type Access = Pick<
 >;
 
 /** Why somebody may not use a tool. */
-export type Shut = 'subscription_required' | 'team_address_unproved' | 'team_factor_required' | 'tool_not_allowed';
+export type Shut =
+  | 'subscription_required'
+  | 'team_address_unproved'
+  | 'team_factor_required'
+  | 'team_microsoft_required'
+  | 'tool_not_allowed';
 
 /** A test adviser's access, which has no end date. */
 const testAccess: Access = {
@@ -39,7 +44,8 @@ const testAccess: Access = {
 
 /**
  * The subscription that lets this person use the tool now, or why they may not: they have none or are suspended, their address is
- * not proved, their team asks for a second factor that they don't have, or doesn't allow the tool, whoever pays. Asked at each launch, and throughout a session or an API key.
+ * not proved, their team asks for a second factor or a Microsoft account that they don't have, or doesn't allow the tool, whoever pays.
+ * Asked at each launch, and throughout a session or an API key.
  */
 export async function accessOf(context: Context, userId: string, toolId: string): Promise<Access | Shut> {
   const person = await findToolPerson(context.db, userId);
@@ -50,7 +56,7 @@ export async function accessOf(context: Context, userId: string, toolId: string)
       : [null, []];
   if (!person || !access) return 'subscription_required';
   if (toolRefusal(rules, toolId)) return 'tool_not_allowed';
-  const shut = access.teamId === null ? null : await shutFor(context.db, access.teamId, person);
+  const shut = access.teamId === null ? null : await shutFor(context, access.teamId, person);
   return shut ?? access;
 }
 

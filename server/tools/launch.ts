@@ -162,8 +162,9 @@ const exchangeLaunch = (context: Context, hash: string, toolId: string, given?: 
 /** A key may be presented any number of times; it has one session for each day in Sydney on which it is used. */
 async function checkKey(context: Context, bearer: Bearer, toolId: string): Promise<Introspection> {
   const access = await accessOf(context, bearer.userId, toolId);
-  // The only reason we give: the key is right, and its owner can fix this.
-  if (access === 'team_factor_required') return { ...inactive, reason: access, message: errors[access][1] };
+  // The only reasons we give: the key is right, and its owner can fix this.
+  if (access === 'team_factor_required' || access === 'team_microsoft_required')
+    return { ...inactive, reason: access, message: errors[access][1] };
   if (typeof access === 'string') return inactive;
   const now = context.now();
   const sessionId = `key:${bearer.tokenId}:${sydneyDate(now)}`;

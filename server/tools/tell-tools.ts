@@ -54,7 +54,8 @@ async function tellTool(context: Context, known: KnownPerson): Promise<void> {
 
 async function newsOf(context: Context, { userId, toolId, teamId }: KnownPerson, shut: Shut): Promise<News> {
   if (shut === 'tool_not_allowed') return { type: 'access.ended', reason: 'not_allowed' };
-  if (shut === 'team_factor_required') return { type: 'access.ended', reason: 'second_factor' };
+  if (shut === 'team_factor_required' || shut === 'team_microsoft_required')
+    return { type: 'access.ended', reason: 'second_factor' };
   const person = await findToolPerson(context.db, userId);
   if (person?.ended === 'member.removed') return { type: 'member.removed' };
   if (person?.ended && person.ended !== 'account.closed') return { type: 'access.ended', reason: person.ended };

@@ -86,6 +86,14 @@ export const accountExport = z.object({
       expiresAt: date,
     }) satisfies Shows<'rememberedDevices'>,
   ),
+  identities: z.array(
+    z.object({
+      provider: z.string(),
+      subject: z.string(),
+      tenant: text,
+      createdAt: date,
+    }) satisfies Shows<'identities'>,
+  ),
   /** A team's money and settings are on its pages, for its owner. */
   teams: z.array(
     z.object({ name: z.string(), role: z.string(), isActive: z.boolean(), joinedAt: date }) satisfies Shows<

@@ -48,7 +48,7 @@ export const user = z.object({
 export type User = z.output<typeof user>;
 
 /** The password was right, and one of these is asked for next: the session is not signed in yet. */
-const secondStep = z.object({ secondFactor: z.object({ app: z.boolean(), passkey: z.boolean() }) });
+export const secondStep = z.object({ secondFactor: z.object({ app: z.boolean(), passkey: z.boolean() }) });
 export type SecondStep = z.output<typeof secondStep>['secondFactor'];
 
 /** The password was right, and has to be replaced first: by `POST /api/reset-password` with this token. */

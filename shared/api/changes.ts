@@ -26,6 +26,7 @@ const {
   books,
   evidence,
   factors,
+  identities,
   notifications,
   record,
   reminders,
@@ -101,6 +102,12 @@ declareChanges(contract, {
     signInWithCode: nothing,
     prove: nothing,
   },
+  identities: {
+    begin: nothing,
+    finish: [identities.list],
+    connect: nothing,
+    remove: [identities.list],
+  },
   tools: {
     launch: [
       record.sessions,
@@ -154,6 +161,7 @@ declareChanges(contract, {
     create: [teams.my],
     rename: [teams.my, ...purchases],
     requireFactor: [teams.my, factors.list],
+    requireMicrosoft: [teams.my, identities.list],
     transfer: [teams.handOver],
     acceptHandOver: [accounts.user, teams.handOver, ...people, ...purchases],
     endHandOver: [teams.handOver],

@@ -10,6 +10,19 @@ export const errors = {
   sign_in_again: [401, 'This took too long or too many tries. Please sign in again.'],
   passkey_refused: [403, 'This passkey was not accepted. Please try again.'],
   passkey_unknown: [403, "This passkey doesn't belong to an account here, or was removed."],
+  provider_over: [
+    403,
+    'This sign-in took too long, was used already or was begun in another browser. Please begin again.',
+  ],
+  provider_cancelled: [403, 'Microsoft or Google did not sign you in. You can try again, or use your password.'],
+  provider_refused: [403, 'We could not check this sign-in, so we refused it. Please begin again.'],
+  address_unconfirmed: [
+    403,
+    'Microsoft or Google did not confirm an email address of yours. Please sign in with your password.',
+  ],
+  other_address: [409, 'That Microsoft or Google account has another email address than your account here.'],
+  identity_taken: [409, 'That Microsoft or Google account signs in to another account here.'],
+  admin_by_password: [403, 'Administrators sign in with their email and password.'],
   account_suspended: [403, 'This account is suspended. Our email says why, and where to write if you disagree.'],
   invalid_tool_credentials: [401, 'Invalid tool credentials.'],
   forbidden: [403, 'You do not have permission to do this.'],
@@ -17,6 +30,14 @@ export const errors = {
   admin_network: [403, 'Administrators work from certain networks only, and this is not one of them.'],
   factor_required: [403, 'Please set up two-step verification first.'],
   team_factor_required: [403, 'Your team asks for two-step verification. Please set it up under My Profile, Security.'],
+  team_microsoft_required: [
+    403,
+    'Your team asks you to sign in with its Microsoft account. Please do so under My Profile, Security.',
+  ],
+  tenant_unknown: [
+    409,
+    'Please sign in with your organisation’s Microsoft account first: your team will ask for that organisation.',
+  ],
   team_address_unproved: [403, 'Please verify your email address to open your team’s tools.'],
   verify_for_team: [403, 'Please verify your email address to see what belongs to your team.'],
   verify_to_join: [
@@ -186,6 +207,7 @@ export const errors = {
   rate_limited: [429, 'Too many attempts. Please try again later.'],
   internal: [500, 'Something went wrong on our side. Please try again.'],
   payment_provider_unavailable: [503, "Stripe isn't responding. Please try again."],
+  provider_away: [503, 'Microsoft or Google can’t be reached at present. Please try again, or use your password.'],
   busy: [503, 'The service is busy. Please try again in a moment.'],
   ...adminRefusals,
   ...purchaseRefusals,

@@ -5,6 +5,7 @@ import { billingApi } from './billing.ts';
 import { booksApi } from './books.ts';
 import { evidenceApi } from './evidence.ts';
 import { factorsApi } from './factors.ts';
+import { identitiesApi } from './identities.ts';
 import { notificationsApi } from './notifications.ts';
 import { recordApi } from './record.ts';
 import { remindersApi } from './reminders.ts';
@@ -19,6 +20,7 @@ export const contract = {
   accounts: accountsApi,
   security: securityApi,
   factors: factorsApi,
+  identities: identitiesApi,
   tools: toolsApi,
   subscriptions: subscriptionsApi,
   billing: billingApi,

@@ -22,6 +22,8 @@ export const team = z.object({
   maxMembers: z.int(),
   /** Its tools open only for members with a second factor. */
   requiresFactor: z.boolean(),
+  /** They open only in sessions that began with this organisation's Microsoft account. */
+  microsoftTenant: z.string().nullable(),
 });
 export type Team = z.output<typeof team>;
 
@@ -130,6 +132,14 @@ export const teamsApi = defineApi('member', {
     route: 'PUT /api/teams/:teamId/second-factor',
     proof: 'always',
     summary: 'Ask the members for a second factor, or no longer',
+    body: z.strictObject({ required: z.boolean({ error: 'Please say whether it is required' }) }),
+    response: team,
+  },
+  requireMicrosoft: {
+    route: 'PUT /api/teams/:teamId/microsoft',
+    proof: 'always',
+    summary:
+      'Ask the members to sign in with the Microsoft account of the organisation that the owner did, or no longer',
     body: z.strictObject({ required: z.boolean({ error: 'Please say whether it is required' }) }),
     response: team,
   },

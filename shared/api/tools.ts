@@ -57,7 +57,7 @@ const introspection = z.union([
   }),
   z.object({
     active: z.literal(false),
-    reason: z.literal('team_factor_required').optional(),
+    reason: z.enum(['team_factor_required', 'team_microsoft_required']).optional(),
     /** A sentence for the key's owner. */
     message: z.string().optional(),
   }),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { factorKinds } from '../rules/people/factors.ts';
+import { identityProviders } from '../rules/people/identities.ts';
 import { ofUser } from './accounts.ts';
 import { createdAt, generatedId, instant, oneOf } from './columns.ts';
 
@@ -56,6 +57,27 @@ export const rememberedDevices = pgTable(
     expiresAt: instant('expires_at').notNull(),
   },
   (t) => [index('remembered_devices_user').on(t.userId)],
+);
+
+/** Accounts at Microsoft or Google that sign a person in, in the place of the password; one of each. */
+export const identities = pgTable(
+  'identities',
+  {
+    id: generatedId(),
+    userId: ofUser(),
+    provider: text('provider', { enum: identityProviders }).notNull(),
+    /** Together they name the person there for good (OpenID Connect Core, 5.7). */
+    issuer: text('issuer').notNull(),
+    subject: text('subject').notNull(),
+    /** The organisation whose Microsoft account it is. */
+    tenant: text('tenant'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('identities_subject').on(t.issuer, t.subject),
+    uniqueIndex('identities_one_of_each').on(t.userId, t.provider),
+    oneOf('identities_provider', t.provider, identityProviders),
+  ],
 );
 
 /** An administrator's reset of somebody's factors, which takes effect after a day. */

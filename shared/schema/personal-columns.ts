@@ -52,6 +52,7 @@ export const personalColumns = inGroups({
     housekeeping: 'secret lastStep publicKey signCount transports',
   },
   rememberedDevices: { signIn: 'device createdAt lastUsedAt expiresAt', housekeeping: 'token authEpoch' },
+  identities: { signIn: 'provider subject tenant createdAt', housekeeping: 'issuer' },
   recoveryCodes: { signIn: 'code createdAt' },
   factorResets: { signIn: 'dueAt stopToken createdAt' },
   emailVerificationTokens: { housekeeping: 'token expiresAt createdAt' },
@@ -123,7 +124,7 @@ export const personalColumns = inGroups({
     practice: 'name isActive',
     card: 'cardBrand cardLast4 cardExpMonth cardExpYear creditCents',
     housekeeping:
-      'membershipType maxMembers billingAnchor nextBillAt requiresFactor newToolsAllowed lateAfterDays refusesLate remindsWeekly needsClient offeredAt createdAt updatedAt',
+      'membershipType maxMembers billingAnchor nextBillAt requiresFactor microsoftTenant newToolsAllowed lateAfterDays refusesLate remindsWeekly needsClient offeredAt createdAt updatedAt',
   },
   teamMembers: { practice: 'role joinedAt', housekeeping: 'seatedAt createdAt' },
   teamInvitations: {

@@ -62,6 +62,7 @@ export const personalData: PersonalData = {
     notExported: 'hashes of links that were mailed',
   },
   secondFactors: { delete: of(schema.secondFactors.userId), exported: 'secondFactors' },
+  identities: { delete: of(schema.identities.userId), exported: 'identities' },
   recoveryCodes: { delete: of(schema.recoveryCodes.userId), notExported: 'hashes of codes that were shown' },
   rememberedDevices: { delete: of(schema.rememberedDevices.userId), exported: 'rememberedDevices' },
   factorResets: { delete: of(schema.factorResets.userId), notExported: 'a day’s wait; activity tells of it' },

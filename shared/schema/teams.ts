@@ -19,6 +19,8 @@ export const teams = pgTable(
     ...atStripe(),
     /** Members without a second factor can't open the team's tools. */
     requiresFactor: boolean('requires_factor').notNull().default(false),
+    /** Its tools open only in sessions that began with this organisation's Microsoft account; null: in any. */
+    microsoftTenant: text('microsoft_tenant'),
     /** Whether members may use a tool on which the practice has not decided (team_tools). */
     newToolsAllowed: boolean('new_tools_allowed').notNull().default(true),
     /** Days after a session from which a review of it is late, and whether late ones, and those of former members, are refused. */

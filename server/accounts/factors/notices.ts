@@ -6,7 +6,7 @@ import { audit } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import type { Context } from '#server/platform/context.ts';
 
-/** What can happen to somebody's second factors: [audit action, title, message]. `what` names the factor. */
+/** What can happen to somebody's second factors and ways to sign in: [audit action, title, message]. `what` names the factor. */
 const events = {
   added: [
     'account.factor_added',
@@ -17,6 +17,16 @@ const events = {
     'account.factor_removed',
     'A verification method was removed',
     (what: string) => `${what} was removed from your account.`,
+  ],
+  connected: [
+    'account.identity_connected',
+    'Another way to sign in was added',
+    (what: string) => `Your ${what} account now signs you in, in the place of your password.`,
+  ],
+  disconnected: [
+    'account.identity_disconnected',
+    'A way to sign in was removed',
+    (what: string) => `Your ${what} account no longer signs you in.`,
   ],
   codesRenewed: [
     'account.recovery_codes_renewed',
@@ -48,7 +58,7 @@ const events = {
 } as const;
 
 const ifNotYou = (event: keyof typeof events) =>
-  event === 'added'
+  event === 'added' || event === 'connected'
     ? `If that wasn't you, choose “Forgot Password” on the sign-in page within ${emailUndoHours} hours: a new password by email removes it and signs out every device. Then write to ${seller().supportEmail}.`
     : `If that wasn't you, change your password at once under My Profile, Security, and write to ${seller().supportEmail}.`;
 

@@ -52,6 +52,8 @@ describe('proof within ten minutes', () => {
       'factors.remove',
       'factors.renewCodes',
       'factors.stopReset',
+      'identities.connect',
+      'identities.remove',
       'security.changeEmail',
       'security.changePassword',
       'security.closeAccount',
@@ -59,6 +61,7 @@ describe('proof within ten minutes', () => {
       'teams.acceptHandOver',
       'teams.close',
       'teams.requireFactor',
+      'teams.requireMicrosoft',
       'teams.transfer',
     ]);
   });

@@ -19,7 +19,7 @@ import {
 import { askForNewPasskey, askForPasskey } from './passkeys.ts';
 import { deleteDevice } from './queries.ts';
 import { rememberDevice } from './remembered-device.ts';
-import { checkProof, completeWithCode, ownFactors, secondStepOf, userOfPasskey } from './second-step.ts';
+import { checkProof, completeWithCode, firstStepOf, ownFactors, secondStepOf, userOfPasskey } from './second-step.ts';
 
 /** Signs this browser in again after the first factor has ended every session. */
 const added = async (request: Request, { recoveryCodes, user }: Awaited<ReturnType<typeof addApp>>) => {
@@ -57,13 +57,12 @@ export const factorRoutes = (context: Context) =>
         return askForPasskey(ctx, request, actor?.id ?? secondStepOf(request)?.id ?? null);
       },
       signInWithPasskey: async ({ body, request }, ctx) => {
-        const byPassword = secondStepOf(request) !== null;
         const user = await userOfPasskey(ctx, request, body.passkey);
-        return completeSignIn(ctx, request, user, { byPassword, factorShown: true });
+        return completeSignIn(ctx, request, user, { ...firstStepOf(request, user), factorShown: true });
       },
       signInWithCode: async ({ body, request }, ctx) => {
         const user = await completeWithCode(ctx, request, body.code);
-        const reply = await completeSignIn(ctx, request, user, { byPassword: true, factorShown: true });
+        const reply = await completeSignIn(ctx, request, user, { ...firstStepOf(request, user), factorShown: true });
         if (body.remember && 'id' in reply) await rememberDevice(ctx, request, user);
         return reply;
       },

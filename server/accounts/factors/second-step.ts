@@ -1,12 +1,13 @@
 import type { Request } from 'express';
 import type { Assertion, OwnFactors } from '#shared/api/factors.ts';
 import type { SecondStep } from '#shared/api/accounts.ts';
-import type { ActorRow } from '#server/platform/http/actor.ts';
+import type { ActorRow, SessionIdentity } from '#server/platform/http/actor.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { consume, consumeByAddress, refundByAddress } from '#server/platform/http/rate-limit.ts';
 import { awaitSecondStep } from '#server/platform/http/session.ts';
+import type { FirstStep } from '../begin-session.ts';
 import { confirmPassword } from '../password.ts';
 import { findOpenUser } from '../queries.ts';
 import { takeAnyCode } from './authenticator-codes.ts';
@@ -16,18 +17,32 @@ import { isRemembered } from './remembered-device.ts';
 
 const wrongCode = 'This code is wrong or was already used.';
 
-/** After a correct password: what is asked for next, or null if the password is enough on this device. */
-export async function beginSecondStep(context: Context, request: Request, user: ActorRow): Promise<SecondStep | null> {
+/** After a correct password, or a connected identity: what is asked for next, or null if it is enough on this device. */
+export async function beginSecondStep(
+  context: Context,
+  request: Request,
+  user: ActorRow,
+  identity: SessionIdentity | null = null,
+): Promise<SecondStep | null> {
   if (!user.hasSecondFactor || (await isRemembered(context, request, user))) return null;
-  await awaitSecondStep(request, user);
+  await awaitSecondStep(request, user, identity);
   const factors = await factorsOf(context.db, user.id);
   return { app: factors.some(({ kind }) => kind === 'app'), passkey: factors.some(({ kind }) => kind === 'passkey') };
 }
 
 /** Whose second step this browser is waiting at, or null. */
-export function secondStepOf(request: Request): { id: string; epoch: number; attempt: string } | null {
+export function secondStepOf(request: Request) {
   const step = request.session.secondStep;
-  return step && step.until > realNow().getTime() ? { ...step.user, attempt: step.attempt } : null;
+  return step && step.until > realNow().getTime()
+    ? { ...step.user, attempt: step.attempt, identity: step.identity }
+    : null;
+}
+
+/** What this person did in this browser before their second step. */
+export function firstStepOf(request: Request, user: ActorRow): FirstStep {
+  const step = secondStepOf(request);
+  const identity = step?.id === user.id && step.epoch === user.authEpoch ? step.identity : null;
+  return { byPassword: step !== null && !step.identity, identity };
 }
 
 /** The user whose second step this code completes. After five tries the password is asked for again. */

@@ -32,6 +32,7 @@ export const limits = {
   secondStep: [5, 10 * 60],
   appCodes: [30, 86_400],
   passkeyIp: [60, 15 * 60],
+  providerIp: [60, 15 * 60],
   // A registration's point is given back once its address is proved, up to the second limit.
   registerIp: [10, 3600],
   registerMostIp: [30, 3600],

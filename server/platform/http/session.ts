@@ -5,7 +5,8 @@ import { Strategy as LocalStrategy } from 'passport-local';
 import type pg from 'pg';
 import { sessionLife } from '#shared/rules/people/accounts.ts';
 import { pendingMs, proofMs } from '#shared/rules/people/factors.ts';
-import type { ActorRow } from './actor.ts';
+import type { IdentityProvider } from '#shared/rules/people/identities.ts';
+import type { ActorRow, SessionIdentity, ShownIdentity } from './actor.ts';
 import { realNow } from '../clock.ts';
 import type { Env } from '../env.ts';
 import { cookieName, cookieOptions } from './cookies.ts';
@@ -21,8 +22,20 @@ declare module 'express-session' {
     device?: string;
     /** When the person last proved who they are. This and the times below are real time, in milliseconds. */
     provenAt?: number;
-    /** The password was right; the second factor is still to come. */
-    secondStep?: { user: SessionOwner; attempt: string; until: number };
+    /** The password was right, or this identity was shown; the second factor is still to come. */
+    secondStep?: { user: SessionOwner; attempt: string; until: number; identity: SessionIdentity | null };
+    /** What a provider of identities has to answer to. `connectTo`: the account that asks to be connected. */
+    asked?: {
+      provider: IdentityProvider;
+      state: string;
+      nonce: string;
+      verifier: string;
+      connectTo: string | null;
+      until: number;
+    };
+    /** An identity that is connected to an account once somebody signs in to it, or makes it, with the same address. */
+    shown?: ShownIdentity & { until: number };
+    identity?: SessionIdentity;
     /** What a passkey is asked to sign. */
     challenge?: { value: string; until: number };
     /** The secret of an authenticator app that is not confirmed yet, encrypted. */
@@ -92,17 +105,19 @@ export function createSessions(env: Env, pool: pg.Pool, check: Authenticate): Se
 }
 
 /** Whether a sign-in is itself proof of who is here: not where it skipped the person's second factor. */
-export type SignInProof = { isProof: boolean };
+export type SignInProof = { isProof: boolean; identity?: SessionIdentity | null };
 
-/** Signs this browser in under a new session id, which is stored before we answer. An earlier proof in this browser counts on. */
-export function signIn(request: Request, user: ActorRow, { isProof }: SignInProof): Promise<void> {
-  const before = request.user?.id === user.id ? request.session.provenAt : undefined;
-  const provenAt = isProof ? realNow().getTime() : before;
+/** Signs this browser in under a new session id, which is stored before we answer. An earlier proof or identity in this browser counts on. */
+export function signIn(request: Request, user: ActorRow, { isProof, identity }: SignInProof): Promise<void> {
+  const before = request.user?.id === user.id ? request.session : null;
+  const provenAt = isProof ? realNow().getTime() : before?.provenAt;
+  const began = identity ?? before?.identity;
   return new Promise((resolve, reject) => {
     // passport makes a new session, so that an id planted before the sign-in is worthless.
     request.logIn(user, (error: unknown) => {
       if (error) return reject(error);
       if (provenAt !== undefined) request.session.provenAt = provenAt;
+      if (began) request.session.identity = began;
       request.session.device = (request.get('user-agent') ?? '').slice(0, 300);
       request.session.save((failure: unknown) => (failure ? reject(failure) : resolve()));
     });
@@ -110,12 +125,23 @@ export function signIn(request: Request, user: ActorRow, { isProof }: SignInProo
 }
 
 /** Signs out whoever is here and notes, under a new session id, that this user's second factor is still to come. */
-export function awaitSecondStep(request: Request, user: ActorRow): Promise<void> {
+export function awaitSecondStep(
+  request: Request,
+  user: ActorRow,
+  identity: SessionIdentity | null = null,
+): Promise<void> {
+  const { shown } = request.session;
   return new Promise((resolve, reject) => {
     request.session.regenerate((error: unknown) => {
       if (error) return reject(error);
       const until = realNow().getTime() + pendingMs;
-      request.session.secondStep = { user: { id: user.id, epoch: user.authEpoch }, attempt: newToken(), until };
+      request.session.secondStep = {
+        user: { id: user.id, epoch: user.authEpoch },
+        attempt: newToken(),
+        until,
+        identity,
+      };
+      if (shown) request.session.shown = shown;
       request.session.save((failure: unknown) => (failure ? reject(failure) : resolve()));
     });
   });

@@ -49,6 +49,7 @@ const nouns: Record<keyof typeof contract, string> = {
   tools: 'The catalogue and launches. A tool’s server calls introspect and usage, with its tool id and secret.',
   accounts: 'Sign-up, sign-in and profile, for the browser with its session cookie.',
   security: 'Passwords, sessions, export and closure of an account.',
+  identities: 'Sign-in with Microsoft or Google.',
   factors: 'Second factors, and the proof that dangerous calls ask for.',
   subscriptions: 'What an adviser or a team has, and what it costs.',
   billing: 'Card, address and invoices.',

@@ -19,6 +19,8 @@ const owners: Record<string, string[]> = {
   recovery_codes: ['accounts'],
   remembered_devices: ['accounts'],
   factor_resets: ['accounts'],
+  // Teams may ask for one of their organisation.
+  identities: ['people', 'accounts'],
   // The platform counts the limits; a room only clears them away.
   rate_limits: ['accounts'],
   audit_log: ['audit'],

@@ -53,7 +53,7 @@ export const dataMap = {
   },
   signIn: {
     title: 'Sign-in',
-    what: 'your sessions with the browser and their last use, remembered devices, passkeys, authenticator apps and recovery codes',
+    what: 'your sessions with the browser and their last use, remembered devices, passkeys, authenticator apps and recovery codes, and the number under which Microsoft or Google signs you in',
     why: 'to keep others out of your account',
     seenBy: [],
     kept: 'until they end or you remove them',
