@@ -186,6 +186,10 @@ export const kinds = {
   ],
   'team.tool_asked': ['Team: tool asked for', '{who} asked the team {whom} for {toolId}'],
   'team.ask_answered': ['Team: question answered', 'What {userId} asked the team {whom} for, {toolId}, was {outcome}'],
+  'team.tool_listed': [
+    'Team: tool from elsewhere listed',
+    '{who} listed {name} among the tools that the team {whom} uses elsewhere',
+  ],
   'team.new_tools_decided': [
     'Team: new tools allowed or not',
     ({ after }) =>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { toolChanges } from '#shared/schema/tool-changes.ts';
 import { tools, toolSecrets } from '#shared/schema/tools.ts';
@@ -107,3 +108,32 @@ export const toolChangesAfter = (db: Db, toolId: string, version: number) =>
 /** Adds a tool under its id; null where the id is taken. */
 export const insertToolNamed = async (db: Db, row: typeof tools.$inferInsert) =>
   (await db.insert(tools).values(row).onConflictDoNothing().returning())[0] ?? null;
+
+/** A tool outside Adviserly that this practice lists. */
+export const findOutside = (db: Db, teamId: string, id: string) =>
+  first(
+    db
+      .select()
+      .from(tools)
+      .where(and(eq(tools.id, id), eq(tools.teamId, teamId))),
+  );
+
+/** These tools' names, and whether a practice lists them as tools from elsewhere. */
+export const namesOf = async (db: Db, ids: string[]) =>
+  new Map(
+    (
+      await db
+        .select({ id: tools.id, name: tools.name, outside: sql<boolean>`${tools.teamId} is not null` })
+        .from(tools)
+        .where(inArray(tools.id, ids))
+    ).map((row) => [row.id, row]),
+  );
+
+/** Lists a tool outside Adviserly for a practice; returns its id. */
+export async function insertOutside(db: Db, teamId: string, name: string): Promise<string> {
+  const id = `outside-${randomUUID()}`;
+  await db
+    .insert(tools)
+    .values({ id, name, teamId, basePrice: '0.00', domain: 'https://outside.invalid', isActive: false });
+  return id;
+}

@@ -32,7 +32,7 @@ export async function priceDecisions(db: Db): Promise<Map<string, PriceDecision[
   return decisions;
 }
 
-/** Every tool, withdrawn ones too, for joins. Postgres plans it as if the table itself were named there. */
+/** Every tool, also withdrawn ones and those outside, for joins. Postgres plans it as if the table itself were named there. */
 export const catalogueTool = new QueryBuilder()
   .select({
     id: tools.id,
@@ -42,6 +42,7 @@ export const catalogueTool = new QueryBuilder()
     priceNumber: tools.priceNumber,
     minutesSaved: tools.minutesSaved,
     isActive: tools.isActive,
+    outsideOf: tools.teamId,
     scopes: tools.scopes,
     subjectSalt: tools.subjectSalt,
   })
@@ -58,12 +59,12 @@ export const activeTools = oneForAll((db) => {
   return () => query.execute();
 });
 
-/** Finds withdrawn tools too: look at `isActive`. */
+/** Finds withdrawn tools too: look at `isActive`. What a practice uses elsewhere is no tool here. */
 export const findTool = together((db) => {
   const query = db
     .select()
     .from(tools)
-    .where(sql`${tools.id} = any(${sql.placeholder('ids')}::text[])`)
+    .where(sql`${tools.id} = any(${sql.placeholder('ids')}::text[]) and ${tools.teamId} is null`)
     .prepare('tools_by_id');
   return async (ids) => (await query.execute({ ids })).map((row) => [row.id, row] as const);
 });

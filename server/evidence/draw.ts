@@ -4,7 +4,16 @@ import { purposeLabels } from '#shared/rules/record/record.ts';
 import type { PackStatement } from '#server/record/service.ts';
 import { ink, innerWidth, margin, newPdf, type PdfPage } from '#server/platform/pages/pdf-page.ts';
 import type { PackAbout, PackContent, WrittenSession } from './lines.ts';
-import { answersOf, decisionText, marksOf, numberOf, personText, practiceText, referenceIn } from './pack-words.ts';
+import {
+  answersOf,
+  byHand,
+  decisionText,
+  marksOf,
+  numberOf,
+  personText,
+  practiceText,
+  referenceIn,
+} from './pack-words.ts';
 
 /** What the reader compares: the chain's head, and how many lines the CSV has. */
 export type Sum = { head: string; lines: number };
@@ -105,10 +114,10 @@ function supervision(page: PdfPage, start: number, { decisions, reviews, nameOf,
     y += page.write(facts.join(' · '), bodyX, y, { bold: true, width: bodyWidth }) + 1;
     y += page.write(text, bodyX, y, { width: bodyWidth }) + 8;
   };
-  y = title(page, y, 'What the practice decided');
+  y = title(page, y, 'The practice’s tools, and what it decided');
   if (decisions.length === 0) y += page.write('It decided nothing about these tools.', margin, y) + 10;
-  for (const { toolId, decidedById, decidedAt, ...decision } of decisions)
-    entry(decidedAt, [nameOf(toolId), `by ${nameIn(decidedById)}`], decisionText(decision));
+  for (const { toolName, decidedById, decidedAt, ...decision } of decisions)
+    entry(decidedAt, [toolName, `by ${nameIn(decidedById)}`], decisionText(decision, nameIn));
   y = title(page, y, 'How the practice reviewed these tools');
   if (reviews.length === 0) y += page.write('There are no reviews of these tools.', margin, y) + 10;
   for (const { toolId, userId, remark, disclosureVersion, nextDue, madeAt } of reviews)
@@ -159,7 +168,7 @@ function head(page: PdfPage, { about, askedBy }: Told, { head, lines }: Sum, fig
   }
   y += 46;
   const paragraphs = [
-    `This pack records each session on ${brand.name}: which tool, how long, what it was for, and whether the adviser reviewed the output, with every correction. It has the supplier’s due diligence as it stood when the session began. It does not hold what was put into a tool, nor what came out. Times are those of each adviser’s business, with their zone; the CSV has them in UTC, too.`,
+    `This pack records each session on ${brand.name}: which tool, how long, what it was for, and whether the adviser reviewed the output, with every correction; sessions with tools from elsewhere are recorded by hand. It has the supplier’s due diligence as it stood when the session began. It does not hold what was put into a tool, nor what came out. Times are those of each adviser’s business, with their zone; the CSV has them in UTC, too.`,
     `The CSV file of this pack has ${counted(lines, 'line')}. Every line carries a checksum (SHA-256) of itself and the checksum before it, so changing any line changes the final checksum, which ${brand.name} has on file:`,
   ];
   for (const text of paragraphs) y += page.write(text, margin, y) + 6;
@@ -192,8 +201,12 @@ function session(page: PdfPage, start: number, written: WrittenSession, { advise
       ? 'no client reference'
       : `client reference ${one.clientReference}${one.referenceFrom === 'tool' ? ' (from the tool)' : ''}`,
     ...(one.toolVersion === null ? [] : [`version ${one.toolVersion}`]),
-    one.reports > 0 ? minutes(one.durationSeconds) : 'no length reported',
-    answers === null ? 'no supplier due diligence' : `supplier due diligence ${answers}`,
+    ...(one.outside
+      ? [byHand]
+      : [
+          one.reports > 0 ? minutes(one.durationSeconds) : 'no length reported',
+          answers === null ? 'no supplier due diligence' : `supplier due diligence ${answers}`,
+        ]),
     ...(answered !== null && one.toolVersion !== null && answered !== one.toolVersion
       ? [`which is about version ${answered}, not this one`]
       : []),

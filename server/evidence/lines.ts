@@ -6,9 +6,11 @@ import type { packs } from '#server/usage/service.ts';
 import type { newChain, PackLine } from './chain.ts';
 import {
   answersOf,
+  byHand,
   decisionText,
   localTime,
   marksOf,
+  numberOf,
   personText,
   practiceText,
   referenceIn,
@@ -73,6 +75,7 @@ const sessionLine = (session: packs.PackSession, answers: number | null, times: 
   'Reference from': session.referenceFrom,
   'Output checked': session.checked === null ? 'not reviewed' : yesNo(session.checked),
   'Tool answers': answers === null ? 'none' : answers,
+  Details: session.outside ? byHand : null,
 });
 
 const statementLine = (statement: PackStatement, times: Times): PackLine => ({
@@ -132,14 +135,16 @@ export function writeLines(
     for (const statement of own) add(statementLine(statement, times));
     return { line, session, answers: stood, statements: own };
   });
-  for (const { toolId, decidedById, decidedAt, ...decision } of decisions)
+  const persons = new Map(people.map(({ id, name }) => [id, name]));
+  const nameIn = (id: string) => `${persons.get(id) ?? 'Adviser'} (${numberOf(id)})`;
+  for (const { toolId, toolName, decidedById, decidedAt, ...decision } of decisions)
     add({
       Kind: 'Decision',
       ...times(decidedAt, decidedById),
       'Adviser ID': decidedById,
       'Tool ID': toolId,
-      Tool: names.get(toolId) ?? null,
-      Details: decisionText(decision),
+      Tool: toolName,
+      Details: decisionText(decision, nameIn),
     });
   for (const { toolId, userId, remark, disclosureVersion, nextDue, madeAt } of reviews)
     add({

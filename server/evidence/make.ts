@@ -8,10 +8,10 @@ import {
   type PackPerson,
   packYears,
 } from '#shared/rules/record/evidence.ts';
-import { toolName } from '#server/catalogue/service.ts';
+import { toolName, toolRows } from '#server/catalogue/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { practices } from '#server/payers/service.ts';
-import { disclosuresOfTools, reviewsOfTools, statementsOfSessions } from '#server/record/service.ts';
+import { disclosuresOfTools, type PackDecision, reviewsOfTools, statementsOfSessions } from '#server/record/service.ts';
 import { recordTeams } from '#server/teams/service.ts';
 import { packs } from '#server/usage/service.ts';
 import { realNow } from '#server/platform/clock.ts';
@@ -146,6 +146,20 @@ async function peopleOf(db: Db, { teamId }: PackRow, ids: string[]): Promise<Pac
   }));
 }
 
+/** What the practice decided about the tools of a pack; in one that is narrowed by nothing but days, about all its tools. */
+async function decisionsFor(db: Db, pack: PackRow, teamId: string, used: Set<string>): Promise<PackDecision[]> {
+  const isWhole = [pack.toolId, pack.adviserId, pack.clientReference].every((by) => by === null);
+  const decisions = (await practices.decisionsOf(db, teamId)).filter(({ toolId }) => isWhole || used.has(toolId));
+  const names = await toolRows.namesOf(
+    db,
+    decisions.map(({ toolId }) => toolId),
+  );
+  return decisions.map((one) => {
+    const { name = one.toolId, outside = false } = names.get(one.toolId) ?? {};
+    return { ...one, toolName: name, outside };
+  });
+}
+
 /** Reads what the pack holds, all as of one moment, page by page into the thread; returns whom it names. */
 const readInto = (
   context: Context,
@@ -178,12 +192,9 @@ const readInto = (
     const used = [...toolIds];
     const disclosures = await disclosuresOfTools(tx, used);
     const reviews = pack.teamId === null ? [] : await reviewsOfTools(tx, pack.teamId, used, pack.toDay);
-    const decisions =
-      pack.teamId === null
-        ? []
-        : (await practices.decisionsOf(tx, pack.teamId)).filter(({ toolId }) => toolIds.has(toolId));
+    const decisions = pack.teamId === null ? [] : await decisionsFor(tx, pack, pack.teamId, toolIds);
     for (const { userId } of reviews) userIds.add(userId);
-    for (const { decidedById } of decisions) userIds.add(decidedById);
+    for (const one of decisions) for (const id of [one.decidedById, one.accountableId]) if (id) userIds.add(id);
     const people = await peopleOf(tx, pack, [...userIds]);
     give({ disclosures, reviews, decisions, people });
     return people.map(({ zone: _zone, ...person }) => person);

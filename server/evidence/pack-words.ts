@@ -1,3 +1,4 @@
+import { brand } from '#shared/brand.ts';
 import { formatCalendarDay, sydneyDate } from '#shared/rules/dates.ts';
 import { type Disclosure, trainingLabels } from '#shared/rules/record/record.ts';
 import { formatAbn } from '#shared/rules/australia.ts';
@@ -36,15 +37,26 @@ export const personText = ({ name, email, adviserNumber, since, until }: PackPer
     ...(until ? [`left it on ${dayOf(until)}`] : []),
   ].join(', ');
 
-/** What a practice decided about a tool. */
-export const decisionText = ({
-  allowed,
-  reason,
-  reviewDue,
-}: Pick<PackDecision, 'allowed' | 'reason' | 'reviewDue'>): string =>
+/** Of a session, and of a tool, from elsewhere. */
+export const byHand = `outside ${brand.name}, recorded by hand`;
+export const fromElsewhere = 'a tool from elsewhere';
+
+type Decided = Pick<
+  PackDecision,
+  'outside' | 'allowed' | 'reason' | 'reviewDue' | 'usedFor' | 'dataAllowed' | 'accountableId'
+>;
+
+/** What a practice says of a tool, and decided about it. */
+export const decisionText = (
+  { outside, allowed, reason, reviewDue, usedFor, dataAllowed, accountableId }: Decided,
+  nameIn: (id: string) => string,
+): string =>
   [
-    allowed === null ? 'Only a review was set' : allowed ? 'Allowed' : 'Not allowed',
+    `${allowed === null ? 'No decision' : allowed ? 'Allowed' : 'Not allowed'}${outside ? `, ${fromElsewhere}` : ''}`,
     ...(reason ? [reason] : []),
+    ...(usedFor ? [`used for: ${usedFor}`] : []),
+    ...(dataAllowed ? [`data that may go in: ${dataAllowed}`] : []),
+    accountableId ? `${nameIn(accountableId)} answers for it` : 'nobody is named who answers for it',
     ...(reviewDue ? [`review due ${formatCalendarDay(reviewDue)}`] : []),
   ].join('. ');
 

@@ -2,7 +2,7 @@ import type { FileReply, Input, Reply } from '#shared/api/endpoint.ts';
 import type { EvidencePack, evidenceApi } from '#shared/api/evidence.ts';
 import { mostPackSessions, type PackFileKind } from '#shared/rules/record/evidence.ts';
 import { audit } from '#server/audit/service.ts';
-import { findTool, toolName } from '#server/catalogue/service.ts';
+import { toolName, toolRows } from '#server/catalogue/service.ts';
 import { peopleByIds } from '#server/people/service.ts';
 import { findRecordTeam, recordTeams, requireRecordTeam } from '#server/teams/service.ts';
 import { packs } from '#server/usage/service.ts';
@@ -111,7 +111,7 @@ export async function askForPack(
   const adviserId = body.adviserId || null;
   if (all.teamId === null && adviserId !== null && adviserId !== actor.id)
     throw new AppError('invalid_input', { fields: { adviserId: 'A pack of your own holds your sessions only' } });
-  if (body.toolId && !(await findTool(db, body.toolId)))
+  if (body.toolId && !(await toolRows.toolsAmong(db, [body.toolId])).has(body.toolId))
     throw new AppError('invalid_input', { fields: { toolId: 'There is no such tool' } });
   const scope: packs.PackScope = {
     teamId: all.teamId,

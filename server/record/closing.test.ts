@@ -39,7 +39,10 @@ const columnsOf: [PgTable, string][] = [
   [evidenceHeads, 'pack_id head pdf_sha256 manifest made_at'],
   [evidencePieces, 'pack_id file position bytes'],
   [toolReviews, 'id team_id tool_id user_id remark disclosure_version next_due made_at'],
-  [teamTools, 'team_id tool_id allowed reason review_due decided_by_id decided_at'],
+  [
+    teamTools,
+    'team_id tool_id allowed reason review_due used_for data_allowed accountable_id decided_by_id decided_at',
+  ],
   [toolDisclosures, 'tool_id version answers made_by_id made_at'],
 ];
 

@@ -1,18 +1,20 @@
 import type { Input } from '#shared/api/endpoint.ts';
-import type { Inventory, recordApi } from '#shared/api/record.ts';
+import type { Inventory } from '#shared/api/inventory.ts';
+import type { recordApi } from '#shared/api/record.ts';
 import { day, plus } from '#shared/rules/dates.ts';
 import { inventoryDays } from '#shared/rules/record/record.ts';
 import type { TeamRight } from '#shared/rules/people/teams.ts';
 import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
-import { findTool, listTools, toolName } from '#server/catalogue/service.ts';
+import { findTool, listTools, toolRows } from '#server/catalogue/service.ts';
 import { practices } from '#server/payers/service.ts';
-import { allowNewTools, lockTeamRight, requireTeamRight } from '#server/teams/service.ts';
+import { allowNewTools, lockTeamRight, membersOf, recordTeams, requireTeamRight } from '#server/teams/service.ts';
 import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
+import type { Db } from '#server/platform/data/database.ts';
 import { withNames } from './names.ts';
 import { tellAllowed, tellNewTools, tellStopped } from './tell-members.ts';
 import { findDisclosure, insertReview, newestDisclosures, reviewsOf } from './queries.ts';
@@ -28,6 +30,32 @@ export const rulesOf = ({ id: teamId, name: teamName, newToolsAllowed }: Team, d
     teamName,
     newToolsAllowed,
   }));
+
+/** A tool of the catalogue, or one from elsewhere that the practice lists. */
+async function requireTool(db: Db, teamId: string, toolId: string) {
+  const tool = (await findTool(db, toolId)) ?? (await toolRows.findOutside(db, teamId, toolId));
+  if (!tool) throw new AppError('tool_not_found');
+  return { name: tool.name, outside: tool.teamId !== null };
+}
+
+/** Whoever answers for a tool is in the practice. */
+export async function requireMember(db: Db, teamId: string, userId: string): Promise<void> {
+  if ((await membersOf(db, teamId)).some((member) => member.userId === userId)) return;
+  throw new AppError('invalid_input', { fields: { accountableId: 'Please choose somebody in the practice' } });
+}
+
+/** Who answers for these tools: members, and those who have left since. */
+async function accountableFor(db: Db, teamId: string, decisions: Decisions) {
+  const ids = [...new Set(decisions.flatMap(({ accountableId }) => accountableId ?? []))];
+  const members = new Set((await membersOf(db, teamId)).map(({ userId }) => userId));
+  const people = await recordTeams.whoIsWho(db, teamId, ids);
+  return (id: string | null | undefined) => {
+    const who = people.get(id ?? '');
+    if (!who) return null;
+    const { userId, firstName, lastName } = who;
+    return { userId, firstName, lastName, isMember: members.has(userId) };
+  };
+}
 
 /** The tools of the catalogue and those in use, with what the practice has decided and reviewed. */
 export async function inventoryOf(
@@ -46,12 +74,14 @@ export async function inventoryOf(
   ]);
   const totals = await withNames(context.db, used, teamId);
   const reviews = await withNames(context.db, reviewed, teamId);
+  const accountable = await accountableFor(context.db, teamId, decisions);
   const { newToolsAllowed } = team;
   const rules = rulesOf(team, decisions);
   // Tools withdrawn from the catalogue stay in the record.
   const withdrawn = [...totals, ...decisions].map(({ toolId }) => toolId);
   const ids = [...new Set([...offered.map(({ id }) => id), ...withdrawn])];
-  const tools = ids.map(async (toolId) => {
+  const named = await toolRows.namesOf(context.db, ids);
+  const tools = ids.map((toolId) => {
     const ofTool = totals.filter((row) => row.toolId === toolId);
     const decision = decisions.find((row) => row.toolId === toolId);
     const sum = (of: 'sessions' | 'durationSeconds' | 'unstated' | 'unchecked') =>
@@ -59,10 +89,14 @@ export async function inventoryOf(
     const newest = ofTool.toSorted((a, b) => b.lastUsedAt.getTime() - a.lastUsedAt.getTime());
     return {
       toolId,
-      toolName: offered.find(({ id }) => id === toolId)?.name ?? (await toolName(context.db, toolId)),
+      toolName: named.get(toolId)?.name ?? toolId,
       allowed: toolRefusal(rules, toolId) === null,
       decided: decision != null && decision.allowed !== null,
       reason: decision?.reason ?? null,
+      outside: named.get(toolId)?.outside ?? false,
+      usedFor: decision?.usedFor ?? null,
+      dataAllowed: decision?.dataAllowed ?? null,
+      accountable: accountable(decision?.accountableId),
       reviewDue: decision?.reviewDue ?? null,
       reviews: reviews.filter((row) => row.toolId === toolId),
       disclosedAt: disclosures.get(toolId)?.madeAt ?? null,
@@ -80,12 +114,12 @@ export async function inventoryOf(
     days,
     newToolsAllowed,
     rules: { lateAfterDays, refusesLate, remindsWeekly, needsClient },
-    tools: await Promise.all(tools),
+    tools,
   };
 }
 
 /** Changes what the practice has decided, with the team locked, and has its tools told. */
-async function change(
+export async function change(
   context: Context,
   actor: ActorRow,
   teamId: string,
@@ -100,27 +134,39 @@ async function change(
   return inventoryOf(context, actor, teamId);
 }
 
-/** Allows a tool or not. If not, members can no longer open or buy it; what they pay for goes on until they cancel it. */
+/** Says what a tool is for, what may go in and who answers for it, and allows it or not. If not, members can no longer open or buy it; what they pay for goes on until they cancel it. */
 export const decideTool = (
   context: Context,
   actor: ActorRow,
   { teamId, toolId }: { teamId: string; toolId: string },
-  { allowed, reason, reviewDue }: Input<typeof recordApi.decide>['body'],
+  { allowed, reason, name, ...about }: Input<typeof recordApi.decide>['body'],
 ): Promise<Inventory> =>
   change(context, actor, teamId, 'decide', async (inside, team) => {
-    if (!(await findTool(inside.db, toolId))) throw new AppError('tool_not_found');
+    const tool = await requireTool(inside.db, teamId, toolId);
+    if (about.accountableId) await requireMember(inside.db, teamId, about.accountableId);
+    if (name !== undefined && name !== tool.name) {
+      if (!tool.outside)
+        throw new AppError('invalid_input', { fields: { name: 'Only tools from elsewhere can be renamed' } });
+      await toolRows.updateTool(inside.db, toolId, { name });
+    }
     const isAllowed = async () =>
       toolRefusal(rulesOf(team, await practices.decisionsOf(inside.db, teamId)), toolId) === null;
     const before = await isAllowed();
     const decision = {
       ...(allowed !== undefined && { allowed, reason: allowed ? null : reason || null }),
-      ...(reviewDue !== undefined && { reviewDue }),
+      ...about,
     };
     await practices.decide(inside.db, { teamId, toolId, ...decision, decidedById: actor.id, decidedAt: inside.now() });
     await audit(inside, 'team.tool_decided', { team: teamId, after: { toolId, ...decision } });
     const after = await isAllowed();
     if (before === after) return;
-    const told = { toolId, toolName: await toolName(inside.db, toolId), reason: reason || null, at: inside.now() };
+    const told = {
+      toolId,
+      toolName: name ?? tool.name,
+      outside: tool.outside,
+      reason: reason || null,
+      at: inside.now(),
+    };
     await (after ? tellAllowed : tellStopped)(inside, team, actor.id, told);
   });
 
@@ -146,7 +192,7 @@ export const reviewTool = (
   { remark, nextDue }: Input<typeof recordApi.review>['body'],
 ): Promise<Inventory> =>
   change(context, actor, teamId, 'review', async (inside) => {
-    if (!(await findTool(inside.db, toolId))) throw new AppError('tool_not_found');
+    await requireTool(inside.db, teamId, toolId);
     const now = inside.now();
     const disclosureVersion = (await findDisclosure(inside.db, toolId))?.version ?? null;
     const userId = actor.id;

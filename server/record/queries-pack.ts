@@ -39,7 +39,10 @@ export const disclosuresOfTools = (db: Db, toolIds: string[]) =>
 export type PackDisclosure = Awaited<ReturnType<typeof disclosuresOfTools>>[number];
 
 /** What a practice decided about a tool, as it is now. */
-export type PackDecision = Awaited<ReturnType<typeof practices.decisionsOf>>[number];
+export type PackDecision = Awaited<ReturnType<typeof practices.decisionsOf>>[number] & {
+  toolName: string;
+  outside: boolean;
+};
 
 /** The practice's reviews of these tools up to the end of a day. */
 export const reviewsOfTools = (db: Db, teamId: string, toolIds: string[], toDay: string | null) =>

@@ -5,6 +5,7 @@ import { answerAsk, askFor, asksOf, ownAsks } from './asks.ts';
 import { disclosureOf } from './disclosure.ts';
 import { holdReference, holdsFor, releaseReference, setRules } from './keeping.ts';
 import { decideNewTools, decideTool, inventoryOf, reviewTool } from './inventory.ts';
+import { addTool, outsideFor, recordByHand } from './outside.ts';
 import {
   notAllowedFor,
   ownRegister,
@@ -33,6 +34,8 @@ export const recordRoutes = (context: Context) => [
       sessions: ({ actor, query }, ctx) => ownRegister(ctx, actor, query),
       session: ({ actor, params }, ctx) => sessionOf(ctx, actor, params.id),
       state: ({ actor, params, body }, ctx) => state(ctx, actor, params.id, body),
+      outside: ({ actor }, ctx) => outsideFor(ctx, actor),
+      recordByHand: ({ actor, body }, ctx) => recordByHand(ctx, actor, body),
       stateMany: ({ actor, body }, ctx) => stateMany(ctx, actor, body),
       unstated: ({ actor }, ctx) => unstatedOf(ctx, actor),
       recentClients: ({ actor }, ctx) => recentClientsOf(ctx, actor),
@@ -40,6 +43,7 @@ export const recordRoutes = (context: Context) => [
       inventory: ({ actor, params, query }, ctx) => inventoryOf(ctx, actor, params.teamId, query.days),
       teamSessions: ({ actor, params, query }, ctx) => teamRegister(ctx, actor, params.teamId, query),
       decide: ({ actor, params, body }, ctx) => decideTool(ctx, actor, params, body),
+      addTool: ({ actor, params, body }, ctx) => addTool(ctx, actor, params.teamId, body),
       allowNewTools: ({ actor, params, body }, ctx) => decideNewTools(ctx, actor, params.teamId, body.allowed),
       setRules: ({ actor, params, body }, ctx) => setRules(ctx, actor, params.teamId, body),
       holds: ({ actor, params }, ctx) => holdsFor(ctx, actor, params.teamId),

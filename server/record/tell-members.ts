@@ -4,11 +4,11 @@ import { membersOf } from '#server/teams/service.ts';
 import type { Context } from '#server/platform/context.ts';
 
 type Team = { id: string; name: string };
-type News = { occasion: string; title: string; message: string };
+type News = { occasion: string; title: string; message: string; ownerHears?: string | false };
 
-/** Tells everybody in a practice but whoever did it; its owner also hears that what is paid for goes on. */
-async function tellPractice(inside: Context, team: Team, by: string, kind: string, { occasion, title, message }: News) {
-  const pays = 'What the practice pays for it goes on until you cancel it under Tools on the team’s page.';
+/** Tells everybody in a practice but whoever did it. */
+async function tellPractice(inside: Context, team: Team, by: string, kind: string, news: News) {
+  const { occasion, title, message, ownerHears } = news;
   const pageOf = (role: TeamRole) => (role === 'owner' ? `/teams?team=${team.id}&tab=tools` : '/dashboard');
   for (const { userId, role } of await membersOf(inside.db, team.id)) {
     if (userId === by) continue;
@@ -16,7 +16,7 @@ async function tellPractice(inside: Context, team: Team, by: string, kind: strin
       userId,
       type: 'system_alert',
       title,
-      message: role === 'owner' && kind === 'team-tool-stopped' ? `${message} ${pays}` : message,
+      message: role === 'owner' && ownerHears ? `${message} ${ownerHears}` : message,
       actionUrl: pageOf(role),
       dedupeKey: `${kind}:${team.id}:${occasion}`,
       mail: {
@@ -29,14 +29,20 @@ async function tellPractice(inside: Context, team: Team, by: string, kind: strin
   }
 }
 
-type Decision = { toolId: string; toolName: string; reason: string | null; at: Date };
+type Decision = { toolId: string; toolName: string; outside: boolean; reason: string | null; at: Date };
 
 /** Nobody in the practice may use the tool from now on. */
-export const tellStopped = (inside: Context, team: Team, by: string, { toolId, toolName, reason, at }: Decision) =>
+export const tellStopped = (
+  inside: Context,
+  team: Team,
+  by: string,
+  { toolId, toolName, outside, reason, at }: Decision,
+) =>
   tellPractice(inside, team, by, 'team-tool-stopped', {
     occasion: `${toolId}:${at.toISOString()}`,
     title: `${team.name} has stopped ${toolName}`,
-    message: `${reason ? `${reason.replace(/[.\s]+$/, '')}. ` : ''}Nobody in ${team.name} can open or buy ${toolName} until the practice allows it again.`,
+    message: `${reason ? `${reason.replace(/[.\s]+$/, '')}. ` : ''}Nobody in ${team.name} ${outside ? 'may use' : 'can open or buy'} ${toolName} until the practice allows it again.`,
+    ownerHears: !outside && 'What the practice pays for it goes on until you cancel it under Tools on the team’s page.',
   });
 
 /** The practice may use the tool again, or for the first time. */
@@ -44,12 +50,12 @@ export const tellAllowed = (
   inside: Context,
   team: Team,
   by: string,
-  { toolId, toolName, at }: Omit<Decision, 'reason'>,
+  { toolId, toolName, dataAllowed, at }: Omit<Decision, 'reason' | 'outside'> & { dataAllowed?: string },
 ) =>
   tellPractice(inside, team, by, 'team-tool-allowed', {
     occasion: `${toolId}:${at.toISOString()}`,
     title: `${team.name} allows ${toolName}`,
-    message: `${toolName} is allowed in ${team.name} from now on.`,
+    message: `${toolName} is allowed in ${team.name} from now on.${dataAllowed ? ` What may go in: ${dataAllowed}.` : ''}`,
   });
 
 /** Whether tools without a decision may be used has changed. */

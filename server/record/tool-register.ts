@@ -17,7 +17,8 @@ import { insertStatement, linesOf, statementsOf } from './queries.ts';
 type Page = Reply<typeof recordApi.sessions>;
 type Query = Input<typeof recordApi.teamSessions>['query'];
 
-async function present(db: Db, rows: register.RecordRow[]): Promise<RecordSession[]> {
+/** Sessions as pages show them. */
+export async function present(db: Db, rows: register.RecordRow[]): Promise<RecordSession[]> {
   const lines = await linesOf(
     db,
     rows.map(({ id }) => id),
@@ -106,7 +107,8 @@ async function marksOf(db: Db, { teamId, userId, createdAt, endedAt }: register.
   return { late, byFormer };
 }
 
-async function addLine(
+/** Adds a line to what the adviser states about a session, in the caller's transaction. */
+export async function addLine(
   context: Context,
   tx: Db,
   actor: Pick<ActorRow, 'id'>,

@@ -49,6 +49,7 @@ export const packSessions = (db: Db, scope: PackScope, limit: number, after?: st
       userId: s.userId,
       toolId: s.toolId,
       toolName: catalogueTool.name,
+      outside: sql<boolean>`${catalogueTool.outsideOf} is not null`,
       toolVersion: s.toolVersion,
       createdAt: s.createdAt,
       reports: s.reports,

@@ -4,7 +4,7 @@ import type { Purpose } from '#shared/rules/record/record.ts';
 import { referenceKey, toolUsage } from '#shared/schema/usage.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { person } from '#server/people/service.ts';
-import { type Db, first, sydneyMidnight } from '#server/platform/data/database.ts';
+import { type Db, first, hasChanged, sydneyMidnight } from '#server/platform/data/database.ts';
 
 const s = toolUsage;
 
@@ -14,6 +14,7 @@ const listed = {
   teamId: s.teamId,
   toolId: s.toolId,
   toolName: catalogueTool.name,
+  outside: sql<boolean>`${catalogueTool.outsideOf} is not null`,
   createdAt: s.createdAt,
   endedAt: s.endedAt,
   reports: s.reports,
@@ -99,6 +100,10 @@ export const lockTeamSession = (db: Db, id: string, teamId: string) =>
       .where(and(eq(s.id, id), eq(s.teamId, teamId)))
       .for('no key update'),
   );
+
+/** Adds a session that an adviser recorded by hand; false where it is there already. */
+export const insertByHand = (db: Db, session: typeof s.$inferInsert) =>
+  hasChanged(db.insert(s).values(session).onConflictDoNothing());
 
 /** Notes what is now stated about a session. */
 export const noteStated = async (

@@ -147,7 +147,9 @@ declareChanges(contract, {
   },
   record: {
     state: ofRecord,
-    decide: decided,
+    decide: [...decided, record.outside],
+    addTool: [...decided, record.outside],
+    recordByHand: ofRecord,
     stateMany: ofRecord,
     allowNewTools: decided,
     setRules: [record.inventory],

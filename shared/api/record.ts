@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   inventoryDays,
   longestReason,
+  longestToolName,
   mostLateAfterDays,
   purposes,
   recordPageSize,
@@ -9,6 +10,7 @@ import {
 } from '#shared/rules/record/record.ts';
 import { disclosure } from './disclosure.ts';
 import { defineApi } from './endpoint.ts';
+import { hold, inventory } from './inventory.ts';
 import {
   clientReference,
   clientReferenceOrNone,
@@ -18,6 +20,7 @@ import {
   id,
   line,
   remark,
+  requiredLine,
   toolId,
   whole,
 } from './fields.ts';
@@ -32,6 +35,8 @@ const session = z.object({
   teamId: z.string().nullable(),
   toolId: z.string(),
   toolName: z.string(),
+  /** With a tool from elsewhere: recorded by hand. */
+  outside: z.boolean(),
   createdAt: date,
   /** Null where the tool reported no length. */
   durationSeconds: z.int().nullable(),
@@ -77,78 +82,28 @@ const filter = {
 };
 const pageOf = z.object({ sessions: z.array(session), next: z.string().nullable() });
 
-const review = z.object({
-  id: z.string(),
-  toolId: z.string(),
-  firstName: z.string(),
-  lastName: z.string(),
-  remark: z.string(),
-  disclosureVersion: z.int().nullable(),
-  nextDue: day.nullable(),
-  madeAt: date,
-});
+/** What a practice says of a tool that it uses. */
+const aboutTool = {
+  usedFor: line(longestReason),
+  dataAllowed: line(longestReason),
+  accountableId: id.nullable(),
+  reviewDue: day.nullable(),
+};
 
-/** One tool of a practice's inventory. */
-const inventoryTool = z.object({
+/** A tool from elsewhere that a practice of the adviser's lists. */
+const outsideTool = z.object({
   toolId: z.string(),
   toolName: z.string(),
-  /** By decision or, without one, by the practice's rule for new tools. */
+  teamName: z.string(),
   allowed: z.boolean(),
-  decided: z.boolean(),
-  reason: z.string().nullable(),
-  reviewDue: day.nullable(),
-  reviews: z.array(review),
-  /** Null: its maker has stated nothing. */
-  disclosedAt: date.nullable(),
-  version: z.string().nullable(),
-  sessions: z.int(),
-  durationSeconds: z.int(),
-  unstated: z.int(),
-  unchecked: z.int(),
-  lastUsedAt: date.nullable(),
-  people: z.array(
-    z.object({
-      userId: z.string(),
-      firstName: z.string(),
-      lastName: z.string(),
-      sessions: z.int(),
-      unstated: z.int(),
-    }),
-  ),
+  usedFor: z.string().nullable(),
+  dataAllowed: z.string().nullable(),
 });
-export type InventoryTool = z.output<typeof inventoryTool>;
 
 /** Why something of the record is held or taken out. */
 export const whyText = remark
   .max(longestReason, { error: `Please use at most ${longestReason} characters` })
   .min(1, { error: 'Please say why' });
-
-/** What a practice asks of reviews of sessions, and whether its tools open only for a client. */
-const reviewRules = z.object({
-  lateAfterDays: z.int(),
-  refusesLate: z.boolean(),
-  remindsWeekly: z.boolean(),
-  needsClient: z.boolean(),
-});
-export type ReviewRules = z.output<typeof reviewRules>;
-
-const hold = z.object({
-  id: z.string(),
-  clientReference: z.string(),
-  reason: z.string(),
-  firstName: z.string(),
-  lastName: z.string(),
-  heldAt: date,
-});
-export type RecordHold = z.output<typeof hold>;
-
-const inventory = z.object({
-  days: z.int(),
-  newToolsAllowed: z.boolean(),
-  rules: reviewRules,
-  tools: z.array(inventoryTool),
-});
-export type Inventory = z.output<typeof inventory>;
 
 export const recordApi = defineApi('member', {
   sessions: {
@@ -181,6 +136,26 @@ export const recordApi = defineApi('member', {
         error: 'A remark needs a statement',
         path: ['remark'],
       }),
+    response: session,
+  },
+  outside: {
+    route: 'GET /api/record/outside-tools',
+    summary: 'Tools from elsewhere that the adviser’s practice lists, with what may go into them',
+    response: z.array(outsideTool),
+  },
+  recordByHand: {
+    route: 'POST /api/record/sessions',
+    summary: 'Record a session with a tool from elsewhere; a second call with the same id adds nothing',
+    body: z.strictObject({
+      /** A new one for each session. */
+      id,
+      toolId,
+      usedAt: z.coerce.date({ error: 'Please say when it was' }),
+      purpose: z.enum(purposes, { error: 'Please choose a purpose of the list' }),
+      clientReference: clientReferenceOrNone,
+      checked: z.boolean({ error: 'Please say whether you checked the output' }),
+      remark,
+    }),
     response: session,
   },
   stateMany: {
@@ -229,11 +204,27 @@ export const recordApi = defineApi('member', {
   },
   decide: {
     route: 'PUT /api/teams/:teamId/record/tools/:toolId',
-    summary: 'Allow a tool in the team, or not; when its next review is due',
+    summary:
+      'Allow a tool in the team, or not; what it is for, what may go in, who answers for it, when its next review is due',
+    body: z
+      .strictObject({
+        ...aboutTool,
+        allowed: z.boolean({ error: 'Please say whether it is allowed' }),
+        reason: line(longestReason),
+        name: requiredLine(longestToolName, 'Please name the tool'),
+      })
+      .partial(),
+    response: inventory,
+  },
+  addTool: {
+    route: 'POST /api/teams/:teamId/record/tools',
+    summary: 'List a tool from elsewhere that the team uses; it is allowed from then on',
     body: z.strictObject({
-      allowed: z.boolean({ error: 'Please say whether it is allowed' }).optional(),
-      reason: line(200).optional(),
-      reviewDue: day.nullable().optional(),
+      ...aboutTool,
+      name: requiredLine(longestToolName, 'Please name the tool'),
+      usedFor: requiredLine(longestReason, 'Please say what it is used for'),
+      dataAllowed: requiredLine(longestReason, 'Please say which data may go in'),
+      accountableId: z.uuid({ error: 'Please choose who answers for it' }).toLowerCase(),
     }),
     response: inventory,
   },

@@ -118,7 +118,7 @@ export const personalColumns = inGroups({
   },
   toolReviews: { decisions: 'remark disclosureVersion nextDue madeAt' },
   toolAsks: { practice: 'reason askedAt outcome answer answeredAt', housekeeping: 'wasAllowed' },
-  teamTools: { decisions: 'allowed reason reviewDue decidedAt' },
+  teamTools: { decisions: 'allowed reason reviewDue usedFor dataAllowed decidedAt' },
 
   teams: {
     practice: 'name isActive',

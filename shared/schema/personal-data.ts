@@ -98,7 +98,7 @@ export const personalData: PersonalData = {
   toolReviews: { rows: of(schema.toolReviews.userId), exported: 'toolReviews' },
   toolAsks: { delete: of(schema.toolAsks.userId), exported: 'toolAsks' },
   teamTools: {
-    rows: of(schema.teamTools.decidedById),
+    rows: of(schema.teamTools.decidedById, schema.teamTools.accountableId),
     notExported: 'decisions of the practice, which its team page shows; activity tells who made them',
   },
   toolDisclosures: {

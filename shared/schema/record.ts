@@ -90,6 +90,10 @@ export const teamTools = pgTable(
     reason: text('reason'),
     /** The Sydney day by which the tool is to be reviewed. */
     reviewDue: date('review_due'),
+    /** What the practice uses it for, which data may go in, and the member who answers for it. */
+    usedFor: text('used_for'),
+    dataAllowed: text('data_allowed'),
+    accountableId: uuid('accountable_id'),
     decidedById: byUser('decided_by_id'),
     decidedAt: instant('decided_at').notNull(),
   },

@@ -57,6 +57,8 @@ export const tools = pgTable(
     version: integer('version').notNull().default(0),
     /** Who registered it; null for a tool of the operator's. */
     ownerId: uuid('owner_id').references(() => users.id),
+    /** The practice that lists it as a tool outside Adviserly: it is never active, and no tool to anybody else. */
+    teamId: uuid('team_id').references(() => teams.id),
     /** Which of a person's details it is given. */
     scopes: text('scopes', { enum: toolScopes }).array().notNull().default(['name', 'email', 'dealer_group', 'team']),
     /** When its owner asked for it to be published, or why that was refused. */

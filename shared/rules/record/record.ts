@@ -37,6 +37,8 @@ export const longestReason = 200;
 
 /** What becomes of a tool that a member asks their practice for. */
 export const askOutcomes = ['allowed', 'bought', 'declined'] as const;
+/** Of a tool that a practice uses elsewhere. */
+export const longestToolName = 80;
 
 /** For how long a statement and a client reference are kept. */
 export const recordYears = 7;

@@ -1,7 +1,7 @@
 import { FileClock } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
-import type { Args } from '#shared/api/endpoint.ts';
+import type { Args, Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/members.ts';
 import type { RecordSession } from '#shared/api/record.ts';
 import { ReviewMany } from '#client/features/record/review-many.tsx';
@@ -39,14 +39,19 @@ export const useFilter = ({ ofTeam = false } = {}) => {
 type Change = ReturnType<typeof useFilter>[1];
 
 type Choice = { id: string; name: string };
-const optionsOf = (all: string, list: readonly Choice[]) => [
+type Choices = Reply<typeof contract.evidence.choices> | undefined;
+const optionsOf = (all: string, list: readonly Choice[] = []) => [
   { value: '', label: all },
   ...list.map(({ id, name }) => ({ value: id, label: name })),
 ];
 
 /** Two to a row on a phone, all in one row where there is room. */
-const Filters = ({ filter, change, people }: Pick<Props, 'filter' | 'change' | 'people'>) => {
-  const tools = useApiQuery(contract.tools.list).data ?? [];
+const Filters = ({
+  filter,
+  change,
+  choices,
+  ofTeam,
+}: Pick<Props, 'filter' | 'change'> & { choices: Choices; ofTeam: boolean }) => {
   return (
     <div
       role="search"
@@ -63,15 +68,15 @@ const Filters = ({ filter, change, people }: Pick<Props, 'filter' | 'change' | '
         <Select
           value={filter['toolId'] ?? ''}
           onChange={(event) => change('toolId', event.target.value)}
-          options={optionsOf('All tools', tools)}
+          options={optionsOf('All tools', choices?.tools)}
         />
       </Field>
-      {people && (
+      {ofTeam && (
         <Field label="Person" required={false} className="sm:w-52">
           <Select
             value={filter['userId'] ?? ''}
             onChange={(event) => change('userId', event.target.value)}
-            options={optionsOf('Everybody', people)}
+            options={optionsOf('Everybody', choices?.advisers)}
           />
         </Field>
       )}
@@ -90,22 +95,23 @@ type Props = {
   query: Query<Page>;
   filter: Partial<Record<string, string>>;
   change: Change;
-  /** Makes it a practice's register: the people whose sessions it lists, with nothing to state. */
-  people?: readonly Choice[];
+  /** Makes it a practice's register, with nothing to state. */
+  teamId?: string;
   /** Whoever looks may redact its lines. */
   redacts?: boolean;
 };
 
 /** A register with its filters, a page at a time, the newest first. */
-export const Register = ({ query, filter, change, people, redacts = false }: Props) => {
-  const ofTeam = people !== undefined;
+export const Register = ({ query, filter, change, teamId, redacts = false }: Props) => {
+  const ofTeam = teamId !== undefined;
+  const choices = useApiQuery(contract.evidence.choices, { query: { teamId } }).data;
   const [shown, setShown] = useState<RecordSession | null>(null);
   const [open, setOpen] = useState(false);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const filtered = names.some((name) => filter[name] !== undefined);
   return (
     <>
-      <Filters filter={filter} change={change} {...(people && { people })} />
+      <Filters filter={filter} change={change} choices={choices} ofTeam={ofTeam} />
       <QueryView
         query={query}
         failedTitle="The register could not be loaded"

@@ -9,10 +9,10 @@ import { useApiForm } from '#client/lib/forms/form.ts';
 import { dotted, formatDateTime } from '#client/lib/words/format.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
+import { ReviewFields } from '#client/features/record/review-fields.tsx';
 import { ReviewMarks } from '#client/features/record/session-list.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { Button } from '#client/ui/elements.tsx';
-import { Field, Input, Select, Textarea } from '#client/ui/field.tsx';
 import { Form, FormFooter, TextField } from '#client/ui/form.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
@@ -132,44 +132,14 @@ const StateForm = ({ session, onDone }: { session: RecordSession; onDone: () => 
     },
     failure: 'It could not be added to the record. Please try again.',
   });
-  const { register, errorOf } = form;
   return (
     <Form form={form} label="Review" className="space-y-1">
-      <Field label="The output" error={errorOf('answer')}>
-        <Select
-          options={[
-            ...(session.checked === null ? [{ value: '', label: 'Not reviewed' }] : []),
-            { value: 'yes', label: 'I checked it' },
-            { value: 'no', label: 'I did not check it' },
-          ]}
-          {...register('answer')}
-        />
-      </Field>
-      <Field
-        label="Remark"
+      <ReviewFields
+        form={form}
+        unanswered={session.checked === null ? 'Not reviewed' : undefined}
+        noPurpose={session.purpose === null ? 'Not given' : undefined}
         optional
-        help="Kept as you write it. Please leave client names, numbers and addresses out."
-        error={errorOf('remark')}
-      >
-        <Textarea rows={2} {...register('remark')} />
-      </Field>
-      <Field label="Purpose" optional error={errorOf('purpose')}>
-        <Select
-          options={[
-            ...(session.purpose === null ? [{ value: '', label: 'Not given' }] : []),
-            ...purposes.map((value) => ({ value, label: purposeLabels[value] })),
-          ]}
-          {...register('purpose')}
-        />
-      </Field>
-      <Field
-        label="Client reference"
-        optional
-        help="Your own file number, such as F-10234. Never a name."
-        error={errorOf('clientReference')}
-      >
-        <Input autoComplete="off" {...register('clientReference')} />
-      </Field>
+      />
       <FormFooter form={form} onCancel={onDone} pendingLabel="Adding…">
         Add to the record
       </FormFooter>

@@ -86,6 +86,7 @@ export const SessionList = ({ sessions, withPerson = false, onOpen, chosen, onCh
         <div className="min-w-0 flex-1">
           <p className="flex flex-wrap items-center gap-2 font-medium">
             {session.toolName}
+            {session.outside && <Badge tone="outline">Recorded by hand</Badge>}
             <StatedBadge checked={session.checked} />
             <ReviewMarks {...session} />
           </p>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
+import { brand } from '#shared/brand.ts';
 import { contract } from '#shared/api/members.ts';
-import type { Inventory, InventoryTool } from '#shared/api/record.ts';
+import type { Inventory, InventoryTool } from '#shared/api/inventory.ts';
 import { formatCalendarDay, sydneyDate, formatSydneyDate } from '#shared/rules/dates.ts';
 import { teamCan, type TeamRole } from '#shared/rules/people/teams.ts';
 import { spentText } from '#shared/rules/record/analytics.ts';
@@ -21,6 +22,7 @@ import { businessNow } from '#client/lib/words/business-time.ts';
 import { Row } from '#client/ui/list.tsx';
 
 const [DecideDialog] = lazyDialog(() => import('#client/features/record/decide-dialog.tsx'));
+const [ToolDialog] = lazyDialog(() => import('#client/features/record/tool-dialog.tsx'));
 const [ReviewDialog] = lazyDialog(() => import('#client/features/record/review-dialog.tsx'));
 
 const Due = ({ day }: { day: string }) =>
@@ -30,9 +32,11 @@ const Due = ({ day }: { day: string }) =>
     <Badge tone="outline">Review due {formatCalendarDay(day)}</Badge>
   );
 
-const useText = ({ sessions, durationSeconds, unstated, unchecked, version }: InventoryTool) =>
+const useText = ({ sessions, durationSeconds, unstated, unchecked, version, outside }: InventoryTool) =>
   sessions === 0
-    ? 'Not used'
+    ? outside
+      ? 'No session recorded'
+      : 'Not used'
     : dotted([
         sessions === 1 ? '1 session' : `${sessions} sessions`,
         durationSeconds > 0 && `${spentText(durationSeconds)} in all`,
@@ -44,7 +48,7 @@ const useText = ({ sessions, durationSeconds, unstated, unchecked, version }: In
 type OfRole = { teamId: string; role: TeamRole };
 
 const ToolRow = ({ teamId, tool, role }: OfRole & { tool: InventoryTool }) => {
-  const [dialog, setDialog] = useState<'decide' | 'review'>();
+  const [dialog, setDialog] = useState<'decide' | 'review' | 'about'>();
   const about = { teamId, tool, onClose: () => setDialog(undefined) };
   const allow = useApiMutation(contract.record.decide, {
     failure: 'The decision could not be saved. Please try again.',
@@ -57,9 +61,13 @@ const ToolRow = ({ teamId, tool, role }: OfRole & { tool: InventoryTool }) => {
       title={
         <>
           <h3 className="text-sm font-semibold">{tool.toolName}</h3>
+          {tool.outside && <Badge tone="outline">Outside {brand.name}</Badge>}
           {tool.allowed ? <Badge tone="success">Allowed</Badge> : <Badge tone="danger">Not allowed</Badge>}
           {!tool.decided && <span className="text-xs font-normal text-muted">no decision yet</span>}
           {tool.reviewDue && <Due day={tool.reviewDue} />}
+          {tool.accountable?.isMember === false && (
+            <Badge tone="warning">{personName(tool.accountable)} has left</Badge>
+          )}
         </>
       }
       action={
@@ -86,6 +94,16 @@ const ToolRow = ({ teamId, tool, role }: OfRole & { tool: InventoryTool }) => {
                 Allow
               </Button>
             )}
+            {teamCan(role, 'decide') && (
+              <Button
+                size="sm"
+                variant="ghost"
+                aria-label={`About ${tool.toolName}`}
+                onClick={() => setDialog('about')}
+              >
+                About
+              </Button>
+            )}
             <Button
               size="sm"
               variant="ghost"
@@ -96,23 +114,31 @@ const ToolRow = ({ teamId, tool, role }: OfRole & { tool: InventoryTool }) => {
             </Button>
             <DecideDialog {...about} open={dialog === 'decide'} />
             <ReviewDialog {...about} open={dialog === 'review'} />
+            <ToolDialog {...about} open={dialog === 'about'} />
           </div>
         )
       }
     >
       {tool.reason && <p>{tool.reason}</p>}
+      {tool.usedFor && <p>Used for: {tool.usedFor}</p>}
+      {tool.dataAllowed && <p>What may go in: {tool.dataAllowed}</p>}
+      <p className="text-xs text-muted">
+        {tool.accountable ? `${personName(tool.accountable)} answers for it` : 'Nobody answers for it yet'}
+      </p>
       <p className="text-xs text-muted">{useText(tool)}</p>
       {tool.people.length > 0 && (
         <p className="text-xs text-muted">
           {tool.people.map((person) => `${personName(person)} (${person.sessions})`).join(', ')}
         </p>
       )}
-      <p className="text-xs">
-        <TextLink href={paths.disclosure(tool.toolId)}>Supplier due diligence</TextLink>{' '}
-        <span className="text-muted">
-          {tool.disclosedAt ? `supplied on ${formatSydneyDate(tool.disclosedAt)}` : 'not supplied'}
-        </span>
-      </p>
+      {!tool.outside && (
+        <p className="text-xs">
+          <TextLink href={paths.disclosure(tool.toolId)}>Supplier due diligence</TextLink>{' '}
+          <span className="text-muted">
+            {tool.disclosedAt ? `supplied on ${formatSydneyDate(tool.disclosedAt)}` : 'not supplied'}
+          </span>
+        </p>
+      )}
     </Row>
   );
 };
@@ -150,25 +176,35 @@ const Tools = ({ teamId, inventory, role }: OfRole & { inventory: Inventory }) =
 
 const TeamRegister = ({ teamId, manages }: { teamId: string; manages: boolean }) => {
   const [filter, change] = useFilter({ ofTeam: true });
-  const people = useApiQuery(contract.evidence.choices, { query: { teamId } }).data?.advisers ?? [];
   const query = useFreshQuery(
     contract.record.teamSessions,
     { params: { teamId }, query: filter },
     { keepPrevious: true },
   );
-  return <Register query={query} filter={filter} change={change} people={people} redacts={manages} />;
+  return <Register query={query} filter={filter} change={change} teamId={teamId} redacts={manages} />;
 };
 
 /** The practice's record: the tools in use, what is allowed and reviewed, and every session through its subscriptions. */
 export default function TeamRecord({ teamId, role }: OfRole) {
   const manages = teamCan(role, 'manage');
+  const [listing, setListing] = useState(false);
   const inventory = useFreshQuery(contract.record.inventory, { params: { teamId }, query: {} });
   return (
     <div className="grid grid-cols-1 gap-6">
       <Asks teamId={teamId} role={role} />
       <Panel
         title="Tools"
-        description="What the practice used in the last 90 days, what it allows, and its reviews. Members can't open or buy a tool that is not allowed; nothing they pay for is cancelled."
+        action={
+          teamCan(role, 'decide') && (
+            <>
+              <Button size="sm" variant="secondary" onClick={() => setListing(true)}>
+                List another AI tool
+              </Button>
+              <ToolDialog teamId={teamId} tool={null} open={listing} onClose={() => setListing(false)} />
+            </>
+          )
+        }
+        description="What the practice used in the last 90 days, here and elsewhere, what it allows, who answers for it, and its reviews. Members can't open or buy a tool that is not allowed; nothing they pay for is cancelled."
       >
         <QueryView
           query={inventory}
