@@ -7,6 +7,7 @@ import type { PackAbout, PackContent, WrittenSession } from './lines.ts';
 import {
   answersOf,
   byHand,
+  checksIn,
   decisionText,
   marksOf,
   numberOf,
@@ -243,7 +244,7 @@ function stated(statement: PackStatement, zone: string): string {
             : `client reference ${referenceIn(statement)}`,
         ]),
   ].join(', ');
-  return [`${at(madeAt, zone)}: ${said}.`, ...marksOf(statement), ...(remark === null ? [] : [`“${remark}”`])].join(
-    ' ',
-  );
+  return [`${at(madeAt, zone)}: ${said}.`, checksIn(statement), ...marksOf(statement), remark && `“${remark}”`]
+    .filter(Boolean)
+    .join(' ');
 }

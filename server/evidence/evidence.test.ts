@@ -44,6 +44,7 @@ it('a pack holds sessions with every statement, passes the check, and is known a
   await stated(session.id, user.id, { checked: false, remark: '=1+1' });
   await stated(session.id, user.id, {
     checked: true,
+    checks: ['Figures', 'Fees'],
     remark: 'Read it again\nwith the client',
     clientReference: 'F-1234',
   });
@@ -63,11 +64,18 @@ it('a pack holds sessions with every statement, passes the check, and is known a
     ),
   );
   expect(rows[5]).toContain(`,no,,"'=1+1",`);
-  expect(rows[6]).toContain(',F-1234,,yes,,Read it again ↵ with the client,');
+  expect(rows[6]).toContain(',F-1234,,yes,,What was checked: Figures; Fees. Read it again ↵ with the client,');
   const pdf = await bytesOf(agent, id, 'pdf');
   const text = textOfPdf(pdf);
-  for (const words of ['Mia Wong', 'F-1234', 'Acme', 'Output not checked', pack!.made!.head])
-    expect(text.replaceAll('\n', ' ')).toContain(words);
+  for (const words of [
+    'Mia Wong',
+    'F-1234',
+    'Acme',
+    'Output not checked',
+    'What was checked: Figures; Fees.',
+    pack!.made!.head,
+  ])
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(words);
 
   const manifest = await bytesOf(agent, id, 'manifest');
   const files = await check({ 'a.csv': csv, 'a.pdf': pdf, 'a.json': manifest });

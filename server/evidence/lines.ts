@@ -7,6 +7,7 @@ import type { newChain, PackLine } from './chain.ts';
 import {
   answersOf,
   byHand,
+  checksIn,
   decisionText,
   localTime,
   marksOf,
@@ -86,7 +87,7 @@ const statementLine = (statement: PackStatement, times: Times): PackLine => ({
   Purpose: statement.purpose && purposeLabels[statement.purpose],
   'Client reference': referenceIn(statement),
   'Output checked': statement.checked === null ? null : yesNo(statement.checked),
-  Details: [...marksOf(statement), statement.remark].filter(Boolean).join(' ') || null,
+  Details: [checksIn(statement), ...marksOf(statement), statement.remark].filter(Boolean).join(' ') || null,
 });
 
 /** Writes every line but the heading, in the order of the file; returns the sessions with their lines. */

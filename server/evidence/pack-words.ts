@@ -14,6 +14,10 @@ type Line = Pick<PackStatement, 'clientReference' | 'late' | 'byFormer' | 'redac
 export const referenceIn = ({ clientReference, redactedAt }: Line) =>
   clientReference === '' ? (redactedAt === null ? 'taken back' : 'redacted') : clientReference;
 
+/** "What was checked: Figures; Recommendations." */
+export const checksIn = ({ checks }: Pick<PackStatement, 'checks'>) =>
+  checks ? `What was checked: ${checks.join('; ')}.` : '';
+
 /** What has to be known of a review beside what it says. */
 export const marksOf = ({ late, byFormer, redactedFor, redactedAt }: Line): string[] => [
   ...(late ? ['[late]'] : []),

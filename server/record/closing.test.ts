@@ -1,7 +1,7 @@
 import { getTableColumns, getTableName } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { expect, it } from 'vitest';
-import type { RecordSession } from '#shared/api/record.ts';
+import type { RecordSession } from '#shared/api/recorded.ts';
 import { nothingStated } from '#shared/rules/record/record.ts';
 import { evidenceHeads, evidencePacks, evidencePieces } from '#shared/schema/evidence.ts';
 import { sessionStatements, teamTools, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
@@ -29,7 +29,7 @@ const columnsOf: [PgTable, string][] = [
   ],
   [
     sessionStatements,
-    `id position session_id user_id checked remark purpose client_reference made_at late by_former redacted_for redacted_at redacted_by_id`,
+    `id position session_id user_id checked checks remark purpose client_reference made_at late by_former redacted_for redacted_at redacted_by_id`,
   ],
   [
     evidencePacks,

@@ -1,8 +1,8 @@
 import type { Input } from '#shared/api/endpoint.ts';
-import type { Inventory } from '#shared/api/inventory.ts';
 import type { recordApi } from '#shared/api/record.ts';
+import type { Inventory } from '#shared/api/recorded.ts';
 import { day, plus } from '#shared/rules/dates.ts';
-import { inventoryDays } from '#shared/rules/record/record.ts';
+import { inventoryDays, usualChecks } from '#shared/rules/record/record.ts';
 import type { TeamRight } from '#shared/rules/people/teams.ts';
 import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
@@ -109,11 +109,11 @@ export async function inventoryOf(
       people: ofTool,
     };
   });
-  const { lateAfterDays, refusesLate, remindsWeekly, needsClient } = team;
+  const { lateAfterDays, refusesLate, remindsWeekly, needsClient, checks } = team;
   return {
     days,
     newToolsAllowed,
-    rules: { lateAfterDays, refusesLate, remindsWeekly, needsClient },
+    rules: { lateAfterDays, refusesLate, remindsWeekly, needsClient, checks: checks ?? [...usualChecks] },
     tools,
   };
 }

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { day, plus, plusMonths } from '#shared/rules/dates.ts';
-import type { RecordSession } from '#shared/api/record.ts';
+import type { RecordSession } from '#shared/api/recorded.ts';
 import { mails, notifications } from '#shared/schema/notifications.ts';
 import { sessionStatements, teamTools } from '#shared/schema/record.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';

@@ -1,6 +1,6 @@
 import type { Input, Reply } from '#shared/api/endpoint.ts';
-import type { Inventory } from '#shared/api/inventory.ts';
 import type { recordApi } from '#shared/api/record.ts';
+import type { Inventory } from '#shared/api/recorded.ts';
 import { audit } from '#server/audit/service.ts';
 import { lockTeamRight, requireTeamRight, setReviewRules } from '#server/teams/service.ts';
 import { register } from '#server/usage/service.ts';

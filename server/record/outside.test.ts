@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { day, plus } from '#shared/rules/dates.ts';
-import type { Inventory } from '#shared/api/inventory.ts';
-import type { RecordSession } from '#shared/api/record.ts';
+import type { Inventory, RecordSession } from '#shared/api/recorded.ts';
+import { usualChecks } from '#shared/rules/record/record.ts';
 import { mails } from '#shared/schema/notifications.ts';
 import { teamMembers } from '#shared/schema/teams.ts';
 import { createTeam } from '#server/testing/factories.ts';
@@ -81,6 +81,7 @@ it('a practice lists a tool from elsewhere, with who answers for it, and its mem
       allowed: true,
       usedFor: about.usedFor,
       dataAllowed: about.dataAllowed,
+      checkList: [...usualChecks],
     },
   ]);
   expect((await stranger.agent.get('/api/record/outside-tools').expect(200)).body).toEqual([]);

@@ -1,11 +1,12 @@
 import type { Input, Reply } from '#shared/api/endpoint.ts';
-import type { Inventory } from '#shared/api/inventory.ts';
-import type { RecordSession, recordApi } from '#shared/api/record.ts';
+import type { recordApi } from '#shared/api/record.ts';
+import type { Inventory, RecordSession } from '#shared/api/recorded.ts';
 import { plusMonths } from '#shared/rules/dates.ts';
 import { recordYears } from '#shared/rules/record/record.ts';
 import { audit } from '#server/audit/service.ts';
 import { toolRows } from '#server/catalogue/service.ts';
 import { practices } from '#server/payers/service.ts';
+import { recordTeams } from '#server/teams/service.ts';
 import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
@@ -41,7 +42,15 @@ export const addTool = (
 /** The tools from elsewhere that this adviser's practices list. */
 export async function outsideFor({ db }: Context, actor: ActorRow): Promise<Reply<typeof recordApi.outside>> {
   const tools = await practices.outsideToolsFor(db, actor.id);
-  return tools.map(({ teamId: _teamId, allowed, ...tool }) => ({ ...tool, allowed: allowed !== false }));
+  const lists = await recordTeams.checkListsOf(
+    db,
+    tools.map(({ teamId }) => teamId),
+  );
+  return tools.map(({ teamId, allowed, ...tool }) => ({
+    ...tool,
+    allowed: allowed !== false,
+    checkList: [...lists.get(teamId)!],
+  }));
 }
 
 /** Records a session with such a tool. One with a tool that is not allowed is recorded too: the record says what happened. */

@@ -14,6 +14,7 @@ export const statementsOfSessions = (db: Db, sessionIds: string[]) =>
       sessionId: s.sessionId,
       userId: s.userId,
       checked: s.checked,
+      checks: s.checks,
       remark: s.remark,
       purpose: s.purpose,
       clientReference: s.clientReference,

@@ -20,6 +20,9 @@ export async function linesOf(db: Db, sessionIds: string[]) {
       lines: sql<number>`count(*)::int`,
       late: sql<boolean>`coalesce((array_agg(${s.late} order by ${s.position} desc) filter (where ${s.checked} is not null))[1], false)`,
       byFormer: sql<boolean>`coalesce((array_agg(${s.byFormer} order by ${s.position} desc) filter (where ${s.checked} is not null))[1], false)`,
+      checks: sql<
+        string | null
+      >`(array_agg(array_to_json(${s.checks})::text order by ${s.position} desc) filter (where ${s.checked} is not null))[1]`,
       remark: sql<
         string | null
       >`(array_agg(${s.remark} order by ${s.position} desc) filter (where ${s.checked} is not null))[1]`,

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eq, sql } from 'drizzle-orm';
 import { day, plusMonths } from '#shared/rules/dates.ts';
-import { nothingStated, recordPageSize } from '#shared/rules/record/record.ts';
+import { nothingStated, recordPageSize, usualChecks } from '#shared/rules/record/record.ts';
 import { notifications } from '#shared/schema/notifications.ts';
 import { sessionStatements } from '#shared/schema/record.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamMembers } from '#shared/schema/teams.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
-import type { RecordSession } from '#shared/api/record.ts';
+import type { RecordSession } from '#shared/api/recorded.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';
@@ -103,6 +103,39 @@ describe('the register of an adviser', () => {
     await report(id, { purpose: 'form', client_reference: 'F-99' });
     const { sessions } = await register(agent);
     expect(sessions).toMatchObject([{ clientReference: 'F-10225', purpose: 'file_note', lines: 1 }]);
+  });
+
+  it('says what was checked, from the list that the practice may edit, as it stood then', async () => {
+    const { owner, member, team } = await practice();
+    const [own, ofTeam] = [await openTool((await adviser()).agent), await openTool(member.agent)];
+    const rules = { lateAfterDays: 7, refusesLate: false, remindsWeekly: false };
+    const setChecks = (checks: string[]) =>
+      owner.agent.put(`/api/teams/${team.id}/record/rules`).send({ ...rules, checks });
+    for (const checks of [['x'.repeat(61)], [''], ['Fees', 'Fees'], Array.from({ length: 13 }, (_, i) => `${i}`)]) {
+      const { fields } = (await setChecks(checks).expect(400)).body as { fields: object };
+      expect(Object.keys(fields)).toEqual([expect.stringMatching(/^checks(\.0)?$/)]);
+    }
+    const line = { checked: true, checks: ['Figures', 'Recommendations'] };
+    const said = (await state(member.agent, ofTeam, line).expect(200)).body as RecordSession;
+    expect(said).toMatchObject({ checks: line.checks, lines: 1, checkList: [...usualChecks] });
+    await state(member.agent, ofTeam, line).expect(200);
+    await setChecks(['Fees']).expect(200);
+    for (const [id, agent, refused] of [
+      [ofTeam, member.agent, { checked: true, checks: ['Figures'] }],
+      [ofTeam, member.agent, { checked: false, checks: ['Fees'] }],
+      [own, member.agent, { checked: true, checks: ['Fees'] }],
+    ] as const)
+      expect([400, 404]).toContain((await state(agent, id, refused)).status);
+    const { body } = await member.agent.get(`/api/record/sessions/${ofTeam}`).expect(200);
+    expect(body).toMatchObject({
+      session: { checks: line.checks, checkList: ['Fees'] },
+      statements: [{ checks: line.checks }],
+    });
+    const many = { ids: [ofTeam], checked: true, checks: ['Fees'] };
+    await member.agent.post('/api/record/statements').send(many).expect(200);
+    expect((await register(member.agent)).sessions).toMatchObject([{ checks: ['Fees'], lines: 2 }]);
+    await setChecks([]).expect(200);
+    await state(member.agent, ofTeam, { checked: true, checks: ['Fees'], remark: 'Again' }).expect(400);
   });
 
   it('refuses what is no statement, names the field, and knows nobody else’s sessions', async () => {

@@ -1,7 +1,8 @@
 import type { Input, Reply } from '#shared/api/endpoint.ts';
-import type { RecordSession, recordApi } from '#shared/api/record.ts';
+import type { recordApi } from '#shared/api/record.ts';
+import type { RecordSession } from '#shared/api/recorded.ts';
 import { day, plus } from '#shared/rules/dates.ts';
-import { mostUnstated, recordPageSize, unstatedDays } from '#shared/rules/record/record.ts';
+import { mostUnstated, recordPageSize, unstatedDays, usualChecks } from '#shared/rules/record/record.ts';
 import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
 import { listTools } from '#server/catalogue/service.ts';
 import { practices } from '#server/payers/service.ts';
@@ -17,6 +18,9 @@ import { insertStatement, linesOf, statementsOf } from './queries.ts';
 type Page = Reply<typeof recordApi.sessions>;
 type Query = Input<typeof recordApi.teamSessions>['query'];
 
+/** What the last review in a session's lines says was checked. */
+const checksIn = (line: { checks: string | null } | undefined) => JSON.parse(line?.checks ?? '[]') as string[];
+
 /** Sessions as pages show them. */
 export async function present(db: Db, rows: register.RecordRow[]): Promise<RecordSession[]> {
   const lines = await linesOf(
@@ -24,10 +28,16 @@ export async function present(db: Db, rows: register.RecordRow[]): Promise<Recor
     rows.map(({ id }) => id),
   );
   const named = await withNames(db, rows);
+  const lists = await recordTeams.checkListsOf(
+    db,
+    rows.flatMap(({ teamId }) => teamId ?? []),
+  );
   return named.map(({ reports, durationSeconds, ...row }) => ({
     ...row,
     durationSeconds: reports > 0 ? durationSeconds : null,
     remark: lines.get(row.id)?.remark ?? null,
+    checks: checksIn(lines.get(row.id)),
+    checkList: [...(lists.get(row.teamId ?? '') ?? usualChecks)],
     late: lines.get(row.id)?.late ?? false,
     byFormer: lines.get(row.id)?.byFormer ?? false,
     lines: lines.get(row.id)?.lines ?? 0,
@@ -76,10 +86,10 @@ export const state = (
   context: Context,
   actor: Pick<ActorRow, 'id'>,
   id: string,
-  { checked, remark, purpose, clientReference }: Input<typeof recordApi.state>['body'],
+  line: Input<typeof recordApi.state>['body'],
 ): Promise<RecordSession> =>
   transaction(context.db, async (tx) => {
-    await addLine(context, tx, actor, id, { checked, remark, purpose, clientReference });
+    await addLine(context, tx, actor, id, line);
     const [stated] = await present(tx, [(await register.findRecord(tx, id))!]);
     return stated!;
   });
@@ -88,18 +98,32 @@ export const state = (
 export const stateMany = (
   context: Context,
   actor: Pick<ActorRow, 'id'>,
-  { ids, checked }: Input<typeof recordApi.stateMany>['body'],
+  { ids, ...line }: Input<typeof recordApi.stateMany>['body'],
 ): Promise<Reply<typeof recordApi.stateMany>> =>
   transaction(context.db, async (tx) => {
     // In one order, so that two presses at once wait for each other.
     const chosen = [...new Set(ids)].toSorted();
-    for (const id of chosen) await addLine(context, tx, actor, id, { checked });
+    for (const id of chosen) await addLine(context, tx, actor, id, line);
     return { sessions: chosen.length };
   });
 
-/** Whether a review of this session comes late by its practice's rule, or from somebody who has left it; refused where the practice says so. */
-async function marksOf(db: Db, { teamId, userId, createdAt, endedAt }: register.OwnSession, at: Date) {
+/**
+ * Whether a review of this session comes late by its practice's rule, or from somebody who has left it; refused where the practice says
+ * so, and where something is ticked that is not on its list.
+ */
+async function marksOf(
+  db: Db,
+  { teamId, userId, createdAt, endedAt }: register.OwnSession,
+  at: Date,
+  ticked: readonly string[],
+) {
   const asked = teamId === null ? null : await recordTeams.reviewRulesFor(db, teamId, userId);
+  const list = asked?.checks ?? usualChecks;
+  const strange = ticked.find((one) => !list.includes(one));
+  if (strange !== undefined)
+    throw new AppError('invalid_input', {
+      fields: { checks: `“${strange}” is not on the list any more. Please open the session again.` },
+    });
   if (asked === null) return { late: false, byFormer: false };
   const late = at > plus(endedAt ?? createdAt, asked.lateAfterDays * day);
   const byFormer = !asked.isMember;
@@ -113,12 +137,14 @@ export async function addLine(
   tx: Db,
   actor: Pick<ActorRow, 'id'>,
   id: string,
-  { checked, remark, purpose, clientReference }: Input<typeof recordApi.state>['body'],
+  { checked, checks, remark, purpose, clientReference }: Input<typeof recordApi.state>['body'],
 ): Promise<void> {
   const session = await register.lockOwnSession(tx, id, actor.id);
   if (!session) throw new AppError('record_not_found');
+  const checksBefore = checks && checksIn((await linesOf(tx, [id])).get(id));
   const isNew =
-    (checked !== undefined && (checked !== session.checked || Boolean(remark))) ||
+    (checked !== undefined &&
+      (checked !== session.checked || Boolean(remark) || String(checks) !== String(checksBefore))) ||
     (purpose !== undefined &&
       (purpose !== session.purpose || session.purposeFrom !== 'adviser' || session.fromLaunch)) ||
     (clientReference !== undefined &&
@@ -131,11 +157,12 @@ export async function addLine(
       sessionId: id,
       userId: actor.id,
       checked,
+      checks: checks?.length ? checks : null,
       remark: remark || null,
       purpose,
       clientReference,
       madeAt,
-      ...(await marksOf(tx, session, madeAt)),
+      ...(await marksOf(tx, session, madeAt, checks ?? [])),
     });
     await register.noteStated(tx, id, {
       ...(checked !== undefined && { checked, statedAt: madeAt }),

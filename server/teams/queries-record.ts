@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, lt, ne, notInArray, type SQL, sql } from 'drizzle-orm';
+import { usualChecks } from '#shared/rules/record/record.ts';
 import { recordPeople, teamMembers, teams } from '#shared/schema/teams.ts';
 import { person } from '#server/people/service.ts';
 import { type Db, first } from '#server/platform/data/database.ts';
@@ -116,12 +117,20 @@ export const reviewRulesFor = (db: Db, teamId: string, userId: string) =>
       .select({
         lateAfterDays: teams.lateAfterDays,
         refusesLate: teams.refusesLate,
+        checks: teams.checks,
         isMember: sql<boolean>`${teamMembers.id} is not null`,
       })
       .from(teams)
       .leftJoin(teamMembers, and(eq(teamMembers.teamId, teams.id), eq(teamMembers.userId, userId)))
       .where(eq(teams.id, teamId)),
   );
+
+/** What advisers can tick as checked in each of these practices. */
+export async function checkListsOf(db: Db, teamIds: string[]): Promise<Map<string, readonly string[]>> {
+  if (teamIds.length === 0) return new Map();
+  const rows = await db.select({ id: teams.id, checks: teams.checks }).from(teams).where(inArray(teams.id, teamIds));
+  return new Map(rows.map(({ id, checks }) => [id, checks ?? usualChecks]));
+}
 
 /** Members of practices that remind everybody of reviews, with their practice, in the order of their ids. */
 export const remindedMembers = (db: Db, after: string | null, limit: number) =>

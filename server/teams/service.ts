@@ -82,7 +82,7 @@ export const allowNewTools = ({ db, now }: Pick<Context, 'db' | 'now'>, teamId: 
 export const setReviewRules = (
   { db, now }: Pick<Context, 'db' | 'now'>,
   teamId: string,
-  rules: Pick<TeamRow, 'lateAfterDays' | 'refusesLate' | 'remindsWeekly' | 'needsClient'>,
+  rules: Partial<Pick<TeamRow, 'lateAfterDays' | 'refusesLate' | 'remindsWeekly' | 'needsClient' | 'checks'>>,
 ) => updateTeam(db, teamId, { ...rules, updatedAt: now() });
 
 /** Takes an account that is being closed out of its teams, in the caller's transaction; each then pays for one member fewer, unnamed. */

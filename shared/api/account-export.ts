@@ -219,6 +219,7 @@ export const accountExport = z.object({
     z.object({
       sessionId: z.string(),
       checked: z.boolean().nullable(),
+      checks: z.array(z.string()).nullable(),
       remark: text,
       purpose: text,
       clientReference: text,

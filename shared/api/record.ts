@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import {
   inventoryDays,
+  longestCheck,
   longestReason,
   longestToolName,
+  mostChecks,
   mostLateAfterDays,
   purposes,
   recordPageSize,
-  sources,
 } from '#shared/rules/record/record.ts';
 import { disclosure } from './disclosure.ts';
 import { defineApi } from './endpoint.ts';
-import { hold, inventory } from './inventory.ts';
+import { hold, inventory, outsideTool, session, statement } from './recorded.ts';
 import {
   clientReference,
   clientReferenceOrNone,
-  date,
   day,
   daysBack,
   id,
@@ -25,54 +25,6 @@ import {
   whole,
 } from './fields.ts';
 
-/** One session with a tool, and what is stated about it now. */
-const session = z.object({
-  id: z.string(),
-  userId: z.string(),
-  /** Whose session it was; empty where they have closed their account. */
-  firstName: z.string(),
-  lastName: z.string(),
-  teamId: z.string().nullable(),
-  toolId: z.string(),
-  toolName: z.string(),
-  /** With a tool from elsewhere: recorded by hand. */
-  outside: z.boolean(),
-  createdAt: date,
-  /** Null where the tool reported no length. */
-  durationSeconds: z.int().nullable(),
-  toolVersion: z.string().nullable(),
-  purpose: z.enum(purposes).nullable(),
-  purposeFrom: z.enum(sources).nullable(),
-  clientReference: z.string().nullable(),
-  referenceFrom: z.enum(sources).nullable(),
-  /** Whether the adviser checked the output; null where not stated. */
-  checked: z.boolean().nullable(),
-  statedAt: date.nullable(),
-  remark: z.string().nullable(),
-  /** The last review came late by the practice's rule, or from somebody who had left the practice. */
-  late: z.boolean(),
-  byFormer: z.boolean(),
-  /** How many lines its history has. */
-  lines: z.int(),
-});
-export type RecordSession = z.output<typeof session>;
-
-const statement = z.object({
-  id: z.string(),
-  checked: z.boolean().nullable(),
-  remark: z.string().nullable(),
-  purpose: z.enum(purposes).nullable(),
-  /** Empty where it was taken back. */
-  clientReference: z.string().nullable(),
-  madeAt: date,
-  late: z.boolean(),
-  byFormer: z.boolean(),
-  /** Why its remark and client reference were taken out, and when; null where they were not. */
-  redactedFor: z.string().nullable(),
-  redactedAt: date.nullable(),
-});
-export type Statement = z.output<typeof statement>;
-
 const filter = {
   from: day.optional(),
   to: day.optional(),
@@ -82,6 +34,15 @@ const filter = {
 };
 const pageOf = z.object({ sessions: z.array(session), next: z.string().nullable() });
 
+/** What was checked, from the practice's list. */
+const checks = z
+  .array(line(longestCheck))
+  .max(mostChecks, { error: `At most ${mostChecks} at once` })
+  .optional();
+const onlyIfChecked = ({ checked, checks: ticked }: { checked?: boolean | undefined; checks?: string[] | undefined }) =>
+  checked === true || !ticked?.length;
+const onlyChecked = { error: 'Only an output that you checked has these', path: ['checks'] };
+
 /** What a practice says of a tool that it uses. */
 const aboutTool = {
   usedFor: line(longestReason),
@@ -89,16 +50,6 @@ const aboutTool = {
   accountableId: id.nullable(),
   reviewDue: day.nullable(),
 };
-
-/** A tool from elsewhere that a practice of the adviser's lists. */
-const outsideTool = z.object({
-  toolId: z.string(),
-  toolName: z.string(),
-  teamName: z.string(),
-  allowed: z.boolean(),
-  usedFor: z.string().nullable(),
-  dataAllowed: z.string().nullable(),
-});
 
 /** Why something of the record is held or taken out. */
 export const whyText = remark
@@ -123,6 +74,7 @@ export const recordApi = defineApi('member', {
     body: z
       .strictObject({
         checked: z.boolean({ error: 'Please say whether you checked the output' }).optional(),
+        checks,
         remark: remark.optional(),
         purpose: z.enum(purposes, { error: 'Please choose a purpose of the list' }).optional(),
         clientReference: clientReferenceOrNone.optional(),
@@ -135,7 +87,8 @@ export const recordApi = defineApi('member', {
       .refine((line) => !line.remark || line.checked !== undefined, {
         error: 'A remark needs a statement',
         path: ['remark'],
-      }),
+      })
+      .refine(onlyIfChecked, onlyChecked),
     response: session,
   },
   outside: {
@@ -146,28 +99,34 @@ export const recordApi = defineApi('member', {
   recordByHand: {
     route: 'POST /api/record/sessions',
     summary: 'Record a session with a tool from elsewhere; a second call with the same id adds nothing',
-    body: z.strictObject({
-      /** A new one for each session. */
-      id,
-      toolId,
-      usedAt: z.coerce.date({ error: 'Please say when it was' }),
-      purpose: z.enum(purposes, { error: 'Please choose a purpose of the list' }),
-      clientReference: clientReferenceOrNone,
-      checked: z.boolean({ error: 'Please say whether you checked the output' }),
-      remark,
-    }),
+    body: z
+      .strictObject({
+        /** A new one for each session. */
+        id,
+        toolId,
+        usedAt: z.coerce.date({ error: 'Please say when it was' }),
+        purpose: z.enum(purposes, { error: 'Please choose a purpose of the list' }),
+        clientReference: clientReferenceOrNone,
+        checked: z.boolean({ error: 'Please say whether you checked the output' }),
+        checks,
+        remark,
+      })
+      .refine(onlyIfChecked, onlyChecked),
     response: session,
   },
   stateMany: {
     route: 'POST /api/record/statements',
     summary: 'State of several of one’s own sessions whether the output was checked',
-    body: z.strictObject({
-      ids: z
-        .array(id)
-        .min(1, { error: 'Please choose a session' })
-        .max(recordPageSize, { error: `At most ${recordPageSize} sessions at once` }),
-      checked: z.boolean({ error: 'Please say whether you checked the output' }),
-    }),
+    body: z
+      .strictObject({
+        ids: z
+          .array(id)
+          .min(1, { error: 'Please choose a session' })
+          .max(recordPageSize, { error: `At most ${recordPageSize} sessions at once` }),
+        checked: z.boolean({ error: 'Please say whether you checked the output' }),
+        checks,
+      })
+      .refine(onlyIfChecked, onlyChecked),
     response: z.object({ sessions: z.int() }),
   },
   unstated: {
@@ -237,12 +196,17 @@ export const recordApi = defineApi('member', {
   setRules: {
     route: 'PUT /api/teams/:teamId/record/rules',
     summary:
-      'After how many days a review is late, whether late ones are refused, the weekly reminder, and whether tools open for a client only',
+      'After how many days a review is late, whether late ones are refused, the weekly reminder, what can be ticked as checked, and whether tools open for a client only',
     body: z.strictObject({
       lateAfterDays: whole(1, mostLateAfterDays, `Please enter 1 to ${mostLateAfterDays} days`),
       refusesLate: z.boolean({ error: 'Please say whether late reviews are refused' }),
       remindsWeekly: z.boolean({ error: 'Please say whether everybody is reminded' }),
-      needsClient: z.boolean({ error: 'Please say whether tools open for a client only' }),
+      needsClient: z.boolean({ error: 'Please say whether tools open for a client only' }).optional(),
+      checks: z
+        .array(requiredLine(longestCheck, 'Please write what is checked'))
+        .max(mostChecks, { error: `Please write at most ${mostChecks}` })
+        .refine((list) => new Set(list).size === list.length, { error: 'Please write each one once' })
+        .optional(),
     }),
     response: inventory,
   },

@@ -107,7 +107,7 @@ export const personalColumns = inGroups({
   toolPeople: { use: 'mayUse checkAt createdAt' },
   toolEvents: 'use',
   sessionStatements: {
-    record: 'checked remark purpose clientReference madeAt late byFormer redactedFor redactedAt',
+    record: 'checked checks remark purpose clientReference madeAt late byFormer redactedFor redactedAt',
     housekeeping: 'position',
   },
   recordPeople: { whoIsWho: 'firstName lastName email adviserNumber joinedAt leftAt' },
@@ -124,7 +124,7 @@ export const personalColumns = inGroups({
     practice: 'name isActive',
     card: 'cardBrand cardLast4 cardExpMonth cardExpYear creditCents',
     housekeeping:
-      'membershipType maxMembers billingAnchor nextBillAt requiresFactor microsoftTenant newToolsAllowed lateAfterDays refusesLate remindsWeekly needsClient offeredAt createdAt updatedAt',
+      'membershipType maxMembers billingAnchor nextBillAt requiresFactor microsoftTenant newToolsAllowed lateAfterDays refusesLate remindsWeekly needsClient checks offeredAt createdAt updatedAt',
   },
   teamMembers: { practice: 'role joinedAt', housekeeping: 'seatedAt createdAt' },
   teamInvitations: {

@@ -37,6 +37,8 @@ export const sessionStatements = pgTable(
     userId: ofUser(),
     /** Null where the line says nothing about it; likewise the three below. */
     checked: boolean('checked'),
+    /** What was checked, in the words of the list at that moment. */
+    checks: text('checks').array(),
     remark: text('remark'),
     purpose: text('purpose', { enum: purposes }),
     /** Empty where it was taken back. */

@@ -30,6 +30,8 @@ export const teams = pgTable(
     remindsWeekly: boolean('reminds_weekly').notNull().default(false),
     /** Its tools open only with a client reference and a purpose. */
     needsClient: boolean('needs_client').notNull().default(false),
+    /** What its advisers can tick as checked; null: the usual list. */
+    checks: text('checks').array(),
     /** Whom the owner has asked to take the team over, and when. */
     offeredToId: uuid('offered_to_id'),
     offeredAt: instant('offered_at'),

@@ -37,6 +37,11 @@ export const longestReason = 200;
 
 /** What becomes of a tool that a member asks their practice for. */
 export const askOutcomes = ['allowed', 'bought', 'declined'] as const;
+/** What advisers can tick as checked, unless their practice has a list of its own. */
+export const usualChecks: readonly string[] = ['Figures', 'Recommendations', 'The client’s circumstances'];
+export const longestCheck = 60;
+export const mostChecks = 12;
+
 /** Of a tool that a practice uses elsewhere. */
 export const longestToolName = 80;
 

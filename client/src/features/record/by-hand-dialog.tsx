@@ -24,6 +24,7 @@ const schema = z.object({
   purpose: z.enum(['', ...purposes]).pipe(z.enum(purposes, { error: 'Please choose a purpose' })),
   clientReference: clientReferenceOrNone,
   answer: z.enum(['', 'yes', 'no']).pipe(z.enum(['yes', 'no'], { error: 'Please say whether you checked the output' })),
+  checks: z.array(z.string()),
   remark,
 });
 
@@ -38,9 +39,25 @@ const ByHandForm = ({ tools, onClose }: Pick<Props, 'tools' | 'onClose'>) => {
   const [now] = useState(() => localInput(businessNow()));
   const form = useApiForm({
     schema,
-    defaultValues: { toolId: tools[0]!.toolId, usedAt: now, answer: '', purpose: '', clientReference: '', remark: '' },
-    send: ({ usedAt, answer, ...session }) =>
-      api.record.recordByHand({ body: { ...session, id, usedAt: new Date(usedAt), checked: answer === 'yes' } }),
+    defaultValues: {
+      toolId: tools[0]!.toolId,
+      usedAt: now,
+      answer: '',
+      checks: [],
+      purpose: '',
+      clientReference: '',
+      remark: '',
+    },
+    send: ({ usedAt, answer, checks, ...session }) =>
+      api.record.recordByHand({
+        body: {
+          ...session,
+          id,
+          usedAt: new Date(usedAt),
+          checked: answer === 'yes',
+          ...(answer === 'yes' && { checks }),
+        },
+      }),
     onDone: () => {
       toast({ title: 'Added to the record' });
       onClose();
@@ -64,7 +81,12 @@ const ByHandForm = ({ tools, onClose }: Pick<Props, 'tools' | 'onClose'>) => {
         />
       </Field>
       <TextField form={form} name="usedAt" label="When" type="datetime-local" max={now} />
-      <ReviewFields form={form} unanswered="Choose an answer" noPurpose="Choose a purpose" />
+      <ReviewFields
+        form={form}
+        checkList={tool?.checkList ?? []}
+        unanswered="Choose an answer"
+        noPurpose="Choose a purpose"
+      />
       <FormFooter form={form} onCancel={onClose} pendingLabel="Adding…">
         Add to the record
       </FormFooter>

@@ -1,5 +1,5 @@
 import { contract } from '#shared/api/members.ts';
-import type { InventoryTool } from '#shared/api/inventory.ts';
+import type { InventoryTool } from '#shared/api/recorded.ts';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { toast } from '#client/lib/words/toast.ts';

@@ -1,5 +1,5 @@
 import { contract } from '#shared/api/members.ts';
-import type { RecordHold } from '#shared/api/inventory.ts';
+import type { RecordHold } from '#shared/api/recorded.ts';
 import { personName } from '#client/features/record/session-list.tsx';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Args, Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/members.ts';
-import type { RecordSession } from '#shared/api/record.ts';
+import type { RecordSession } from '#shared/api/recorded.ts';
 import { ReviewMany } from '#client/features/record/review-many.tsx';
 import { SessionList } from '#client/features/record/session-list.tsx';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { multiline } from '#shared/api/fields.ts';
-import type { InventoryTool } from '#shared/api/inventory.ts';
+import type { InventoryTool } from '#shared/api/recorded.ts';
 import { formatCalendarDay, formatSydneyDate } from '#shared/rules/dates.ts';
 import { longestRemark } from '#shared/rules/record/record.ts';
 import { personName } from '#client/features/record/session-list.tsx';

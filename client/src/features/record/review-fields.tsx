@@ -1,11 +1,19 @@
 import type { ComponentProps } from 'react';
 import { purposeLabels, purposes } from '#shared/rules/record/record.ts';
+import { Checks } from '#client/features/record/checks.tsx';
 import { Select } from '#client/ui/field.tsx';
 import { bound, LongTextField, TextField } from '#client/ui/form.tsx';
 
 const SelectField = bound(Select);
+type Bound = ComponentProps<typeof TextField<'answer' | 'checks' | 'remark' | 'purpose' | 'clientReference'>>['form'];
 type Props = {
-  form: ComponentProps<typeof TextField<'answer' | 'remark' | 'purpose' | 'clientReference'>>['form'];
+  form: Bound & {
+    watch(name: 'answer'): string;
+    watch(name: 'checks'): string[];
+    setValue(name: 'checks', value: string[]): void;
+  };
+  /** What can be ticked as checked. */
+  checkList: readonly string[];
   /** The empty first choices, where nothing was said before. */
   unanswered: string | undefined;
   noPurpose: string | undefined;
@@ -13,7 +21,7 @@ type Props = {
 };
 
 /** What an adviser states about a session. */
-export const ReviewFields = ({ form, unanswered, noPurpose, optional = false }: Props) => (
+export const ReviewFields = ({ form, checkList, unanswered, noPurpose, optional = false }: Props) => (
   <>
     <SelectField
       form={form}
@@ -25,6 +33,14 @@ export const ReviewFields = ({ form, unanswered, noPurpose, optional = false }: 
         { value: 'no', label: 'I did not check it' },
       ]}
     />
+    {form.watch('answer') === 'yes' && (
+      <Checks
+        list={checkList}
+        value={form.watch('checks')}
+        onChange={(ticked) => form.setValue('checks', ticked)}
+        error={form.errorOf('checks')}
+      />
+    )}
     <LongTextField
       form={form}
       name="remark"

@@ -1,5 +1,7 @@
+import { useState } from 'react';
 import { contract } from '#shared/api/members.ts';
-import type { RecordSession } from '#shared/api/record.ts';
+import type { RecordSession } from '#shared/api/recorded.ts';
+import { Checks } from '#client/features/record/checks.tsx';
 import { useApiMutation } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Button } from '#client/ui/elements.tsx';
@@ -14,11 +16,16 @@ type Props = {
 export const ReviewMany = ({ sessions, chosen, onChange }: Props) => {
   const open = sessions.flatMap(({ id, checked }) => (checked === null ? [id] : []));
   const ids = open.filter((id) => chosen.has(id));
+  // Only what stands on the lists of all of them.
+  const lists = sessions.flatMap(({ id, checkList }) => (ids.includes(id) ? [checkList] : []));
+  const list = (lists[0] ?? []).filter((one) => lists.every((other) => other.includes(one)));
+  const [ticked, setTicked] = useState<string[]>([]);
   const { mutate, isPending } = useApiMutation(contract.record.stateMany, {
     failure: 'Your reviews could not be added. Please try again.',
     onSuccess: ({ sessions: count }) => {
       toast({ title: count === 1 ? 'One session reviewed' : `${count} sessions reviewed` });
       onChange(new Set());
+      setTicked([]);
     },
   });
   if (open.length < 2) return null;
@@ -28,14 +35,17 @@ export const ReviewMany = ({ sessions, chosen, onChange }: Props) => {
         {ids.length === open.length ? 'Choose none' : `Choose all ${open.length}`}
       </Button>
       {ids.length > 0 && (
-        <Button
-          size="sm"
-          pending={isPending}
-          pendingLabel="Adding…"
-          onClick={() => mutate({ body: { ids, checked: true } })}
-        >
-          I reviewed the output of {ids.length === 1 ? 'this session' : `these ${ids.length}`}
-        </Button>
+        <div className="basis-full">
+          <Checks list={list} value={ticked} onChange={setTicked} />
+          <Button
+            size="sm"
+            pending={isPending}
+            pendingLabel="Adding…"
+            onClick={() => mutate({ body: { ids, checked: true, checks: ticked.filter((one) => list.includes(one)) } })}
+          >
+            I reviewed the output of {ids.length === 1 ? 'this session' : `these ${ids.length}`}
+          </Button>
+        </div>
       )}
     </div>
   );

@@ -1,18 +1,26 @@
+import { multiline } from '#shared/api/fields.ts';
 import { contract } from '#shared/api/members.ts';
-import type { ReviewRules } from '#shared/api/inventory.ts';
+import type { ReviewRules } from '#shared/api/recorded.ts';
+import { longestCheck, mostChecks } from '#shared/rules/record/record.ts';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Checkbox } from '#client/ui/checkbox.tsx';
 import { Panel } from '#client/ui/elements.tsx';
 import { Field, Input } from '#client/ui/field.tsx';
-import { Form, FormFooter } from '#client/ui/form.tsx';
+import { Form, FormFooter, LongTextField } from '#client/ui/form.tsx';
+
+const schema = contract.record.setRules.body.extend({ checks: multiline(mostChecks * (longestCheck + 1)) });
 
 const RulesForm = ({ teamId, rules }: { teamId: string; rules: ReviewRules }) => {
   const form = useApiForm({
-    schema: contract.record.setRules.body,
-    defaultValues: rules,
-    send: (body) => api.record.setRules({ params: { teamId }, body }),
+    schema,
+    defaultValues: { ...rules, checks: rules.checks.join('\n') },
+    send: ({ checks, ...body }) =>
+      api.record.setRules({
+        params: { teamId },
+        body: { ...body, checks: checks.split('\n').flatMap((one) => one.trim() || []) },
+      }),
     onDone: () => toast({ title: 'Rules saved' }),
     failure: 'The rules could not be saved. Please try again.',
   });
@@ -30,6 +38,14 @@ const RulesForm = ({ teamId, rules }: { teamId: string; rules: ReviewRules }) =>
       <Checkbox
         label="Open the practice’s tools for a client only: each launch needs a file number and a purpose"
         {...register('needsClient')}
+      />
+      <LongTextField
+        form={form}
+        name="checks"
+        label="What advisers can tick as checked"
+        optional
+        rows={4}
+        help="One to a line. Reviews made before keep their words."
       />
       <FormFooter form={form} pendingLabel="Saving…">
         Save

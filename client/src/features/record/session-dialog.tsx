@@ -2,7 +2,7 @@ import { useState } from 'react';
 import * as z from 'zod';
 import { clientReferenceOrNone, multiline } from '#shared/api/fields.ts';
 import { contract } from '#shared/api/members.ts';
-import type { RecordSession, Statement } from '#shared/api/record.ts';
+import type { RecordSession, Statement } from '#shared/api/recorded.ts';
 import { longestRemark, purposeLabels, purposes } from '#shared/rules/record/record.ts';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
@@ -19,14 +19,16 @@ import { Loading, QueryView } from '#client/ui/query-view.tsx';
 const answers = ['', 'yes', 'no'] as const;
 const schema = z.object({
   answer: z.enum(answers),
+  checks: z.array(z.string()),
   remark: multiline(longestRemark),
   purpose: z.enum(['', ...purposes]),
   clientReference: clientReferenceOrNone,
 });
 
-const lineText = ({ checked, purpose, clientReference, redactedAt }: Statement) =>
+const lineText = ({ checked, checks, purpose, clientReference, redactedAt }: Statement) =>
   dotted([
     checked !== null && (checked ? 'Output checked' : 'Output not checked'),
+    checks && checks.join(', '),
     purpose && `Purpose: ${purposeLabels[purpose]}`,
     clientReference !== null &&
       (clientReference
@@ -109,6 +111,7 @@ const History = ({ id, teamId }: { id: string; teamId: string | null }) => (
 const StateForm = ({ session, onDone }: { session: RecordSession; onDone: () => void }) => {
   const now = {
     answer: session.checked === null ? '' : session.checked ? 'yes' : 'no',
+    checks: session.checks,
     remark: '',
     purpose: session.purpose ?? '',
     clientReference: session.clientReference ?? '',
@@ -116,11 +119,13 @@ const StateForm = ({ session, onDone }: { session: RecordSession; onDone: () => 
   const form = useApiForm({
     schema,
     defaultValues: now,
-    send: ({ answer, remark, purpose, clientReference }) =>
+    send: ({ answer, checks, remark, purpose, clientReference }, changed) =>
       api.record.state({
         params: { id: session.id },
         body: {
-          ...(answer !== '' && (answer !== now.answer || remark !== '') && { checked: answer === 'yes' }),
+          ...(answer !== '' &&
+            (answer !== now.answer || remark !== '' || changed.checks) && { checked: answer === 'yes' }),
+          ...(answer === 'yes' && (remark !== '' || changed.checks) && { checks }),
           ...(remark !== '' && { remark }),
           ...(purpose !== '' && purpose !== now.purpose && { purpose }),
           ...(clientReference !== now.clientReference && { clientReference }),
@@ -136,6 +141,7 @@ const StateForm = ({ session, onDone }: { session: RecordSession; onDone: () => 
     <Form form={form} label="Review" className="space-y-1">
       <ReviewFields
         form={form}
+        checkList={session.checkList}
         unanswered={session.checked === null ? 'Not reviewed' : undefined}
         noPurpose={session.purpose === null ? 'Not given' : undefined}
         optional

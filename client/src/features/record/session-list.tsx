@@ -1,4 +1,4 @@
-import type { RecordSession } from '#shared/api/record.ts';
+import type { RecordSession } from '#shared/api/recorded.ts';
 import { purposeLabels } from '#shared/rules/record/record.ts';
 import { contract } from '#shared/api/members.ts';
 import { dotted, formatDateTime } from '#client/lib/words/format.ts';
@@ -54,6 +54,7 @@ const Facts = ({ session, withPerson }: { session: RecordSession; withPerson: bo
       session.toolVersion && `Version ${session.toolVersion}`,
       session.purpose ? said(purposeLabels[session.purpose], session.purposeFrom) : 'No purpose',
       session.clientReference ? said(session.clientReference, session.referenceFrom) : 'No client reference',
+      session.checks.length > 0 && `checked: ${session.checks.join(', ')}`,
       session.statedAt && `reviewed ${formatDateTime(session.statedAt)}`,
     ])}
   </p>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { brand } from '#shared/brand.ts';
 import { contract } from '#shared/api/members.ts';
-import type { Inventory, InventoryTool } from '#shared/api/inventory.ts';
+import type { Inventory, InventoryTool } from '#shared/api/recorded.ts';
 import { formatCalendarDay, sydneyDate, formatSydneyDate } from '#shared/rules/dates.ts';
 import { teamCan, type TeamRole } from '#shared/rules/people/teams.ts';
 import { spentText } from '#shared/rules/record/analytics.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { brand } from '#shared/brand.ts';
 import { id, line, requiredLine } from '#shared/api/fields.ts';
-import type { InventoryTool } from '#shared/api/inventory.ts';
+import type { InventoryTool } from '#shared/api/recorded.ts';
 import { contract } from '#shared/api/members.ts';
 import { longestReason, longestToolName } from '#shared/rules/record/record.ts';
 import { personName } from '#client/features/record/session-list.tsx';

@@ -1,0 +1,143 @@
+import * as z from 'zod';
+import { purposes, sources } from '#shared/rules/record/record.ts';
+import { date, day } from './fields.ts';
+
+/** One session with a tool, and what is stated about it now. */
+export const session = z.object({
+  id: z.string(),
+  userId: z.string(),
+  /** Whose session it was; empty where they have closed their account. */
+  firstName: z.string(),
+  lastName: z.string(),
+  teamId: z.string().nullable(),
+  toolId: z.string(),
+  toolName: z.string(),
+  /** With a tool from elsewhere: recorded by hand. */
+  outside: z.boolean(),
+  createdAt: date,
+  /** Null where the tool reported no length. */
+  durationSeconds: z.int().nullable(),
+  toolVersion: z.string().nullable(),
+  purpose: z.enum(purposes).nullable(),
+  purposeFrom: z.enum(sources).nullable(),
+  clientReference: z.string().nullable(),
+  referenceFrom: z.enum(sources).nullable(),
+  /** Whether the adviser checked the output; null where not stated. */
+  checked: z.boolean().nullable(),
+  /** What the last review says was checked, and what can be ticked. */
+  checks: z.array(z.string()),
+  checkList: z.array(z.string()),
+  statedAt: date.nullable(),
+  remark: z.string().nullable(),
+  /** The last review came late by the practice's rule, or from somebody who had left the practice. */
+  late: z.boolean(),
+  byFormer: z.boolean(),
+  /** How many lines its history has. */
+  lines: z.int(),
+});
+export type RecordSession = z.output<typeof session>;
+
+export const statement = z.object({
+  id: z.string(),
+  checked: z.boolean().nullable(),
+  checks: z.array(z.string()).nullable(),
+  remark: z.string().nullable(),
+  purpose: z.enum(purposes).nullable(),
+  /** Empty where it was taken back. */
+  clientReference: z.string().nullable(),
+  madeAt: date,
+  late: z.boolean(),
+  byFormer: z.boolean(),
+  /** Why its remark and client reference were taken out, and when; null where they were not. */
+  redactedFor: z.string().nullable(),
+  redactedAt: date.nullable(),
+});
+export type Statement = z.output<typeof statement>;
+
+const review = z.object({
+  id: z.string(),
+  toolId: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  remark: z.string(),
+  disclosureVersion: z.int().nullable(),
+  nextDue: day.nullable(),
+  madeAt: date,
+});
+
+/** One tool of a practice's inventory. */
+const inventoryTool = z.object({
+  toolId: z.string(),
+  toolName: z.string(),
+  /** By decision or, without one, by the practice's rule for new tools. */
+  allowed: z.boolean(),
+  decided: z.boolean(),
+  reason: z.string().nullable(),
+  /** A tool from elsewhere, which this practice lists. */
+  outside: z.boolean(),
+  usedFor: z.string().nullable(),
+  dataAllowed: z.string().nullable(),
+  /** Who answers for it, and whether they are still in the practice. */
+  accountable: z
+    .object({ userId: z.string(), firstName: z.string(), lastName: z.string(), isMember: z.boolean() })
+    .nullable(),
+  reviewDue: day.nullable(),
+  reviews: z.array(review),
+  /** Null: its maker has stated nothing. */
+  disclosedAt: date.nullable(),
+  version: z.string().nullable(),
+  sessions: z.int(),
+  durationSeconds: z.int(),
+  unstated: z.int(),
+  unchecked: z.int(),
+  lastUsedAt: date.nullable(),
+  people: z.array(
+    z.object({
+      userId: z.string(),
+      firstName: z.string(),
+      lastName: z.string(),
+      sessions: z.int(),
+      unstated: z.int(),
+    }),
+  ),
+});
+export type InventoryTool = z.output<typeof inventoryTool>;
+
+/** What a practice asks of reviews of sessions. */
+const reviewRules = z.object({
+  lateAfterDays: z.int(),
+  refusesLate: z.boolean(),
+  remindsWeekly: z.boolean(),
+  needsClient: z.boolean(),
+  checks: z.array(z.string()),
+});
+export type ReviewRules = z.output<typeof reviewRules>;
+
+export const hold = z.object({
+  id: z.string(),
+  clientReference: z.string(),
+  reason: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  heldAt: date,
+});
+export type RecordHold = z.output<typeof hold>;
+
+export const inventory = z.object({
+  days: z.int(),
+  newToolsAllowed: z.boolean(),
+  rules: reviewRules,
+  tools: z.array(inventoryTool),
+});
+export type Inventory = z.output<typeof inventory>;
+
+/** A tool from elsewhere that a practice of the adviser's lists. */
+export const outsideTool = z.object({
+  toolId: z.string(),
+  toolName: z.string(),
+  teamName: z.string(),
+  allowed: z.boolean(),
+  usedFor: z.string().nullable(),
+  dataAllowed: z.string().nullable(),
+  checkList: z.array(z.string()),
+});
