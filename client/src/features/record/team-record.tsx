@@ -5,7 +5,7 @@ import type { Inventory, InventoryTool } from '#shared/api/recorded.ts';
 import { formatCalendarDay, sydneyDate, formatSydneyDate } from '#shared/rules/dates.ts';
 import { teamCan, type TeamRole } from '#shared/rules/people/teams.ts';
 import { spentText } from '#shared/rules/record/analytics.ts';
-import { useApiMutation, useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
+import { useApiMutation, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { Asks } from '#client/features/record/asks.tsx';
 import { Holds } from '#client/features/record/holds.tsx';
 import { ReviewSettings } from '#client/features/record/review-settings.tsx';
