@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { user } from './accounts.ts';
 import { moneySections } from './account-export-money.ts';
 import type { Shows } from './account-export-shows.ts';
-import { billLine, billPart, toldBill } from './billing.ts';
 import { cents, date } from './fields.ts';
 
 const text = z.string().nullable();
