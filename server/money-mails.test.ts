@@ -283,7 +283,7 @@ it.each(['adviser', 'team'] as const)('the mails of a bill of %s name amounts, p
   await read(
     life,
     'payment-failed',
-    `Action needed: ${due} wasn’t paid${of}`,
+    of === '' ? `Action needed: ${due} wasn’t paid` : `Action needed: pay ${due}${of}`,
     `until ${on(owed!.until)}`,
     visa,
     `Pay ${due}:`,
@@ -360,7 +360,7 @@ it.each(['adviser', 'team'] as const)('the mails of a bill of %s name amounts, p
   await read(
     life,
     'price-announced',
-    'The price of Risk Profile AI does not go up after all.',
+    'The price of Risk Profile AI will not go up after all.',
     `your bill stays ${formatCents((await comingBill(life)).totalCents)} a month`.slice(1),
   );
   await expectAllRead(life, payer);
@@ -408,7 +408,8 @@ it.each(['adviser', 'team'] as const)(
     await liveTo(trialEnd, 3 * HOUR);
     await read(life, 'payment-failed', `${formatCents(cents)} for File Note AI${of} wasn’t paid.`);
     await live(app, 8 * DAY);
-    await read(life, 'ended-unpaid', `File Note AI${of} ended: ${formatCents(cents)} wasn’t paid`, 'You owe nothing.');
+    const ended = of === '' ? 'File Note AI ended' : `Ended${of}`;
+    await read(life, 'ended-unpaid', `${ended}: ${formatCents(cents)} wasn’t paid`, 'You owe nothing.');
     await read(life, 'win-back', '30% off File Note AI');
     await expectAllRead(life, 'trial');
   },
@@ -427,7 +428,7 @@ it('the mails of free access say what it costs again, from when, and that nothin
   const text = await read(
     life,
     'free-access-ended',
-    'nothing was charged',
+    'Nothing was charged',
     `Add a card and press Start paying at the top of your dashboard by ${on(gracePeriodEnd!)} to keep it: $40.00 a month, GST included`,
   );
   expect(text).not.toMatch(/fail|overdue/i);
@@ -479,6 +480,11 @@ it('a hand-over tells the new owner the cost, reminds them until a card is there
     'Add a card',
   );
   await agent.delete(`/api/teams/${old.teamId}`).expect(200);
-  await read(life, 'closed', `${teamName} was closed. Nothing more is charged.`, 'Your invoices stay');
+  await read(
+    life,
+    'closed',
+    `${teamName} was closed. Nothing more is charged.`,
+    'You’ll find your invoices on the Invoices page',
+  );
   await expectAllRead(life, 'new owner');
 });

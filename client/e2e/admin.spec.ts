@@ -409,7 +409,7 @@ test('an administrator suspends an account, reinstates it, and asks for a new pa
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await decide(/^Suspend/, 'Suspend');
   await expect(page.getByText('Suspended', { exact: true }).filter({ visible: true })).toBeVisible();
-  await mailTo(page, email, /your account was suspended/);
+  await mailTo(page, email, /Your account was suspended/);
 
   const other = await anotherBrowser(page);
   await other.goto('/auth');

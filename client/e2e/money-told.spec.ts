@@ -39,7 +39,7 @@ test('free access ends: mail, banner and row say so, and that nothing failed; th
   await changeFreeAccess(page, email, 'revoke');
   const mail = await mailTo(page, email, /^Free access to Portfolio AI has ended/);
   expect(mail.text).toMatch(
-    /nothing was charged\.\s+Add a card and press Start paying at the top of your dashboard by \d+ \w+ \d{4} to keep it: \$40\.00 a month/,
+    /Nothing was charged\.\s+Add a card and press Start paying at the top of your dashboard by \d+ \w+ \d{4} to keep it: \$40\.00 a month/,
   );
   expect(mail.text).not.toMatch(/failed/i);
 
@@ -94,7 +94,7 @@ test('the owner pays the bill of the team from the mail, signed out, and not wit
   await expect(card).toContainText('0341');
   await post(page, '/dev/clock', { advance: '32d' });
 
-  const mail = await mailTo(page, email, /^Action needed: \$30\.00 wasn’t paid for Harbour Advice/);
+  const mail = await mailTo(page, email, /^Action needed: pay \$30\.00 for Harbour Advice/);
   expect(mail.text).toMatch(/The card on file is Harbour Advice’s Visa •••• 0341/);
   expect(mail.text).not.toContain('Pre-Fill AI');
   const owner = await anotherBrowser(page);

@@ -204,14 +204,14 @@ test('A lost factor: an administrator asks for its removal, and a day later the 
   await admin.getByRole('option', { name: email }).click();
   await button(admin, 'Reset Two-Step Verification').click();
   await expect(toast(admin, 'Reset Requested')).toBeVisible();
-  await mailTo(page, email, /your verification methods will be removed/);
+  await mailTo(page, email, /Your verification methods will be removed/);
   await expectAccessible(admin);
 
   await page.goto('/auth');
   await signIn(page, email, password);
   await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
   await post(page, '/dev/clock', { advance: '2d' });
-  await mailTo(page, email, /your verification methods were removed/);
+  await mailTo(page, email, /Your verification methods were removed/);
   await page.goto('/auth');
   await signIn(page, email, password);
   await expectHome(page);
@@ -237,7 +237,7 @@ test('A team asks for a second factor: its tool stays shut for a member until th
   await page.getByRole('switch', { name: /Members need two-step verification/ }).click();
   await expect(toast(page, 'Two-Step Verification Required')).toBeVisible();
   await expectAccessible(page);
-  await mailTo(page, email, /asks for two-step verification/);
+  await mailTo(page, email, /^Two-step verification for/);
 
   await member.goto('/dashboard');
   const openTool = () => member.getByRole('button', { name: 'Open Risk Profile AI' }).click();

@@ -27,7 +27,7 @@ test('a trial is announced, ends without a card, and comes back with an offer', 
   await startTrial(page, 'file-note-ai');
   await advance(page, '24d');
   await test.step('the reminder names date, price and what happens', async () => {
-    const mail = await mailTo(page, email, /^Your free trial of File Note AI ends on/);
+    const mail = await mailTo(page, email, /^Trial of File Note AI ends on/);
     expect(mail.text).toContain('without one it simply ends');
   });
   await page.goto('/');

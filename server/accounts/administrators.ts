@@ -2,6 +2,7 @@ import { brand, seller } from '#shared/brand.ts';
 import { audit } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { administratorIds, namesOf } from '#server/people/service.ts';
+import { mailSubject } from '#server/platform/mail-subject.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -21,7 +22,7 @@ async function tellThem(inside: Context, to: Iterable<string>, of: string, { tit
       dedupeKey: `administrator:${of}:${inside.now().toISOString()}`,
       mail: {
         kind: 'administrators-changed',
-        subject: `${brand.name}: ${title.toLowerCase()}`,
+        subject: mailSubject`${title}`,
         paragraphs: [message(userId), `If this surprises you, write to ${seller().supportEmail} at once.`],
       },
     });
@@ -30,7 +31,7 @@ async function tellThem(inside: Context, to: Iterable<string>, of: string, { tit
 /** Tells the person and every administrator. */
 async function tell(inside: Context, { id, firstName, lastName }: ActorRow, made: boolean, reason: string) {
   await tellThem(inside, new Set([...(await administratorIds(inside.db)), id]), id, {
-    title: made ? 'A new administrator' : 'An administrator less',
+    title: made ? 'A new administrator' : 'One administrator fewer',
     message: (userId) =>
       `${userId === id ? 'You are' : `${firstName} ${lastName} is`} ${made ? 'now' : 'no longer'} an administrator of ${brand.name}. The reason: ${reason}`,
     actionUrl: made ? '/admin' : '/dashboard',

@@ -6,6 +6,7 @@ import { notify } from '#server/notifications/service.ts';
 import { userPayer } from '#server/payers/service.ts';
 import { suspensionChanged, toldBills } from '#server/subscriptions/service.ts';
 import { ownsTeam } from '#server/teams/service.ts';
+import { mailSubject } from '#server/platform/mail-subject.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { refuseWeakPassword } from '#server/platform/crypto/weak-passwords.ts';
@@ -21,7 +22,7 @@ const passwordReset = () => ({
   title: 'Your password was reset',
   message: 'An administrator reset your password, and all your sessions were signed out.',
   actionUrl: '/profile?tab=security',
-  subject: `Your ${brand.name} password was reset`,
+  subject: mailSubject`Your ${brand.name} password was reset`,
   paragraphs: [
     `An administrator of ${brand.name} reset the password of your account, and every session was signed out. They will tell you the new password; please change it under My Profile, Security, once you have signed in.`,
     `If you did not ask for this, write to ${seller().supportEmail}.`,
@@ -62,7 +63,7 @@ const holding = (
   inTransaction(context, async (inside, tx) => {
     const user = await lockUserFor(tx, userId);
     const { kind, title, paragraphs, isOfMoney = false } = await act(inside, user);
-    const subject = `${brand.name}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
+    const subject = mailSubject`${title}`;
     await endLaunches(tx, user.id);
     await notify(inside, {
       userId: user.id,
@@ -110,10 +111,10 @@ export async function suspend(
         `An administrator of ${brand.name} suspended your account. The reason: ${reason}`,
         'You were signed out everywhere and can’t sign in; your tools can’t be opened, and your API keys were revoked.',
         keepCharging
-          ? 'Your subscriptions go on, and are charged as before.'
+          ? 'Your subscriptions continue, and are charged as before.'
           : 'Nothing is charged for your own subscriptions meanwhile.',
         ...((await ownsTeam(inside.db, user.id))
-          ? ['The tools of the team you own go on for its members, and are charged to the team’s card.']
+          ? ['The tools of the team you own continue for its members, and are charged to the team’s card.']
           : []),
         ...(closed.length > 0
           ? [
@@ -143,7 +144,7 @@ export const reinstate = (context: Context, { userId, reason }: Hold) =>
       isOfMoney: true,
       paragraphs: [
         `An administrator of ${brand.name} ended the suspension of your account. The reason: ${reason}`,
-        'You can sign in as before. Your subscriptions go on; API keys have to be made anew.',
+        'You can sign in as before. Your subscriptions continue. Please ask for new API keys.',
         ...toldBills.whatComesNext(telling),
       ],
     };
@@ -175,7 +176,7 @@ export const demandPassword = (context: Context, { userId, reason }: Hold) =>
       title: 'Please choose a new password',
       paragraphs: [
         `An administrator of ${brand.name} asks you to choose a new password. The reason: ${reason}`,
-        'You were signed out everywhere. Sign in with your present password, and you will be led to choosing a new one.',
+        'You were signed out everywhere. Sign in with your current password, and we’ll ask you for a new one.',
         ifWrong(),
       ],
     };

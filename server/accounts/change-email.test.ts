@@ -51,7 +51,7 @@ describe('changing the address', () => {
     const subjects = (await app.context.db.select().from(mails).where(eq(mails.toAddress, user.email))).map(
       ({ subject }) => subject,
     );
-    expect(subjects).toContain('A change of your email address was asked for');
+    expect(subjects).toContain('Someone asked to change your email address');
 
     expect((await confirm(agent, token).expect(200)).body).toMatchObject({ email: to, emailVerified: true });
     expect((await agent.get('/api/user').expect(200)).body).toMatchObject({ email: to });

@@ -5,6 +5,7 @@ import {
   resetTokenHours,
   verificationTokenHours,
 } from '#shared/rules/people/accounts.ts';
+import { mailSubject } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
 import { renderMail } from '#server/platform/mail-content.ts';
 
@@ -21,7 +22,7 @@ export function sendVerification(context: Context, to: { email: string; firstNam
     action: { label: 'Verify email address', url: `${context.env.appUrl}/verify-email?token=${token}` },
     footer: `You're getting this because an account was created with this address. If that wasn't you, ignore this email.`,
   });
-  const subject = `Verify your email address for ${brand.name}`;
+  const subject = mailSubject`Verify your email address for ${brand.name}`;
   return context.mailer.send(context.db, { to: to.email, subject, ...body, kind: 'verification' });
 }
 
@@ -38,7 +39,7 @@ export function sendReset(context: Context, to: { email: string; firstName: stri
     action: { label: 'Choose a new password', url: `${context.env.appUrl}/reset-password?token=${token}` },
     footer: "If that wasn't you, ignore this email: your password stays as it is.",
   });
-  const subject = `Reset your ${brand.name} password`;
+  const subject = mailSubject`Reset your ${brand.name} password`;
   return context.mailer.send(context.db, { to: to.email, subject, ...body, kind: 'password-reset' });
 }
 
@@ -55,7 +56,7 @@ export function sendStillSuspended(context: Context, to: { email: string; firstN
   });
   return context.mailer.send(context.db, {
     to: to.email,
-    subject: `Your ${brand.name} account is suspended`,
+    subject: mailSubject`Your ${brand.name} account is suspended`,
     ...body,
     kind: 'still-suspended',
   });
@@ -76,7 +77,7 @@ export function sendEmailChange(context: Context, { toEmail, firstName }: Moving
     action: { label: 'Confirm this address', url: `${context.env.appUrl}/change-email?token=${token}` },
     footer: `You're getting this because someone entered this address for their ${brand.name} account. If that wasn't you, ignore this email.`,
   });
-  const subject = `Confirm your new address for ${brand.name}`;
+  const subject = mailSubject`Confirm your new address for ${brand.name}`;
   return context.mailer.send(context.db, { to: toEmail, subject, ...body, kind: 'email-change' });
 }
 
@@ -101,7 +102,7 @@ export function sendEmailChanged(
       action: { label: 'Undo the change', url: `${context.env.appUrl}/undo-email-change?token=${undoToken}` },
     }),
   });
-  const subject = `Your ${brand.name} address was changed`;
+  const subject = mailSubject`Your ${brand.name} address was changed`;
   return context.mailer.send(context.db, { to: fromEmail, subject, ...body, kind: 'email-changed' });
 }
 
@@ -121,7 +122,7 @@ export async function sendEmailMoved(
       `If you didn't ask for this, write to ${seller().supportEmail} within a day, while it can be undone.`,
     ],
   });
-  const subject = `Your ${brand.name} address was changed`;
+  const subject = mailSubject`Your ${brand.name} address was changed`;
   for (const to of [fromEmail, toEmail])
     await context.mailer.send(context.db, { to, subject, ...body, kind: 'email-moved' });
 }
@@ -137,7 +138,7 @@ export function sendClosed(context: Context, to: { email: string; firstName: str
       `If that wasn't you, write to ${seller().supportEmail}.`,
     ],
   });
-  const subject = `Your ${brand.name} account was closed`;
+  const subject = mailSubject`Your ${brand.name} account was closed`;
   return context.mailer.send(context.db, { to: to.email, subject, ...body, kind: 'account-closed' });
 }
 
@@ -158,7 +159,7 @@ export function sendNewDevice(
     action: { label: 'See your sign-ins', url: `${context.env.appUrl}/profile?tab=security` },
     footer: `You get this whenever a browser signs in that has not signed in to your account before.`,
   });
-  const subject = `A new device signed in to your ${brand.name} account`;
+  const subject = mailSubject`New sign-in to your ${brand.name} account`;
   return context.mailer.send(context.db, { to: to.email, subject, ...body, kind: 'new-device' });
 }
 
@@ -174,6 +175,6 @@ export function sendFactorReset(context: Context, to: { email: string; firstName
     ],
     action: { label: 'Keep my verification methods', url: `${context.env.appUrl}/stop-factor-reset?token=${token}` },
   });
-  const subject = `${brand.name}: your verification methods will be removed`;
+  const subject = mailSubject`Your verification methods will be removed`;
   return context.mailer.send(context.db, { to: to.email, subject, ...body, kind: 'second-factor' });
 }

@@ -2,6 +2,7 @@ import { brand, seller } from '#shared/brand.ts';
 import { endLaunches } from '#server/access-tokens/service.ts';
 import { auditOwnAccount } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
+import { mailSubject } from '#server/platform/mail-subject.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { fieldError } from '#server/platform/http/app-error.ts';
 import { refuseWeakPassword } from '#server/platform/crypto/weak-passwords.ts';
@@ -60,7 +61,7 @@ const byThemselves = () => ({
   title: 'Your password was changed',
   message: 'Your password was changed and your other sessions were signed out.',
   actionUrl: '/profile',
-  subject: `Your ${brand.name} password was changed`,
+  subject: mailSubject`Your ${brand.name} password was changed`,
   paragraphs: [
     `The password of your ${brand.name} account was just changed, and every other session was signed out.`,
     `If this was you, no action is needed. If it was not, reset your password with “Forgot Password” on the sign-in page and write to ${seller().supportEmail}.`,

@@ -100,7 +100,7 @@ describe('a person', () => {
     await login(user.email, password, '198.51.100.6').expect(200);
     const [mail, ...others] = await newDeviceMails(user.email);
     expect(others).toHaveLength(0);
-    expect(mail).toMatchObject({ kind: 'new-device', subject: 'A new device signed in to your Adviserly account' });
+    expect(mail).toMatchObject({ kind: 'new-device', subject: 'New sign-in to your Adviserly account' });
     expect(mail!.textBody).toContain('Firefox on Linux, from 198.51.100.6');
   });
 });

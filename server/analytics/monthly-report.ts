@@ -1,6 +1,7 @@
 import { monthOf, plusDays, spentText } from '#shared/rules/record/analytics.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
 import { notifiedOccasions, notify } from '#server/notifications/service.ts';
+import { mailSubject } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
 import { averageScore } from './figures.ts';
 import { monthTotals, usersByDay, type MonthTotals } from './queries.ts';
@@ -66,7 +67,7 @@ function notifyOfReport(context: Context, month: string, totals: MonthTotals, de
     dedupeKey,
     mail: {
       kind: 'monthly-report',
-      subject: `Your report for ${name}`,
+      subject: mailSubject`Your report for ${name}`,
       paragraphs: [
         `Here's what you did with your tools in ${name}:`,
         [

@@ -10,6 +10,7 @@ import { fromStripe, toldBills } from '#server/subscriptions/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { type MoneyMail, notify } from '#server/notifications/service.ts';
 import { administratorIds, namesOf } from '#server/people/service.ts';
+import { heading, mailSubject } from '#server/platform/mail-subject.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/data/database.ts';
@@ -164,7 +165,7 @@ async function tellRefund(context: Context, invoice: InvoiceRow, note: NoteRow, 
     message,
     link: { ...words.billing, actionLabel: 'See the adjustment note' },
     kind: 'refund',
-    subject: `Refund of ${amount}${words.whose}`,
+    subject: mailSubject`Refund of ${amount}${words.whose}`,
     says: [
       message,
       `Adjustment note ${note.number}, with ${formatCents(note.gstCents)} GST, is on ${words.billingTab} beside the invoice. Banks take up to ten days to show a refund.`,
@@ -233,7 +234,7 @@ async function tellAdministrators(
   const [person = ''] = await namesOf(context.db, [facts.contactId]);
   const who = facts.teamName === null ? person : `the team ${facts.teamName} (owner ${person})`;
   const step = stepOf(status);
-  const title = `${titles[step]}: ${formatCents(amount)}`;
+  const { title, subject } = heading`${titles[step]}: ${formatCents(amount)}`;
   const message =
     step === 'decided'
       ? `The dispute of ${who} about ${formatCents(amount)} (${reason}) is over: ${status}.`
@@ -249,7 +250,7 @@ async function tellAdministrators(
       dedupeKey: `dispute:${id}:${step === 'decided' ? status : step}`,
       mail: {
         kind: 'payment-disputed' satisfies MoneyMail,
-        subject: title,
+        subject,
         paragraphs: step === 'decided' ? [message] : [message, stays],
         actionLabel: 'Open the administration',
         always: true,

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Input } from '#shared/api/endpoint.ts';
 import type { catalogueApi } from '#shared/api/catalogue.ts';
-import { brand } from '#shared/brand.ts';
 import { textsOf } from '#shared/rules/tools/tool-texts.ts';
 import {
   settingsListed,
@@ -14,6 +13,7 @@ import { iconOf, lostMoneyTool, toolIdOf } from '#shared/rules/tools/tools.ts';
 import { audit } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { namesOf } from '#server/people/service.ts';
+import { heading, type Heading } from '#server/platform/mail-subject.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
@@ -115,7 +115,7 @@ export const changeSettings = (
     // Its product at Stripe takes the new name.
     if (after.name !== undefined) await context.queue.send(tx, 'name-product', { toolId });
     await tellMaker(inside, tool, {
-      title: `We changed ${tool.name}`,
+      heading: heading`We changed ${tool.name}`,
       paragraphs: [`We changed its ${settingsListed(names)}. The reason: ${reason}`],
       dedupeKey: `tool-changed:${tool.id}:${tool.version + 1}`,
     });
@@ -136,13 +136,13 @@ async function refuseOverwriting(inside: Context, tool: ToolRow, version: number
   if (Object.keys(fields).length > 0) throw new AppError('tool_changed', { fields });
 }
 
-export type MakersNews = { title: string; paragraphs: [string, ...string[]]; dedupeKey: string };
+export type MakersNews = { heading: Heading; paragraphs: [string, ...string[]]; dedupeKey: string };
 
 /** Tells a tool's maker, if it has one, what an administrator has done with it: the notice holds the first paragraph, the mail all. */
 export async function tellMaker(
   inside: Context,
   { id, ownerId }: ToolRow,
-  { title, paragraphs, dedupeKey }: MakersNews,
+  { heading: { title, subject }, paragraphs, dedupeKey }: MakersNews,
 ): Promise<void> {
   if (!ownerId) return;
   await notify(inside, {
@@ -152,7 +152,7 @@ export async function tellMaker(
     message: paragraphs[0],
     actionUrl: `/developers?tool=${id}`,
     dedupeKey,
-    mail: { kind: 'tool-decided', subject: `${brand.name}: ${title}`, paragraphs, actionLabel: 'See your tool' },
+    mail: { kind: 'tool-decided', subject, paragraphs, actionLabel: 'See your tool' },
   });
 }
 

@@ -252,7 +252,7 @@ describe('secrets', () => {
     ];
     for (const one of secrets) await made.agent.post(`${made.path}/secrets`).send(one).expect(201);
     const sent = await told();
-    expect(sent.map(({ subject }) => subject)).toEqual(Array(2).fill('Adviserly: Told has a new secret'));
+    expect(sent.map(({ subject }) => subject)).toEqual(Array(2).fill('Told has a new secret'));
     expect(sent[0]!.textBody).toContain('“Spare”');
     expect(sent[0]!.textBody).toContain('revoke it');
   });

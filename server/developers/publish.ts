@@ -17,6 +17,7 @@ import {
 import { notify } from '#server/notifications/service.ts';
 import { administratorIds, peopleByIds, testAdvisers } from '#server/people/service.ts';
 import { forAdministrators } from '#server/subscriptions/service.ts';
+import { heading } from '#server/platform/mail-subject.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
@@ -118,7 +119,7 @@ export const approve = (
     for (const userId of await testAdvisers.endAllOf(inside.db, tool.id)) await accessChanged(inside, { userId });
     await audit(inside, 'admin.tool_published', { tool: tool.id, after: { basePrice, sharePercent } });
     return {
-      title: `${tool.name} is published`,
+      heading: heading`${tool.name} is published`,
       paragraphs: [
         `${tool.name} is in the catalogue now, for ${formatCents(priceCents)} a month, GST included.`,
         `Your share is ${sharePercent}% of what is paid, less what is refunded. The page of your tool shows it month by month.`,
@@ -152,13 +153,13 @@ export const setClosed = (context: Context, toolId: string, closed: boolean, rea
     const closedAt = closed ? inside.now() : null;
     await toolRows.updateTool(tx, tool.id, { closedAt, closedFor: closed ? reason : null });
     await audit(inside, closed ? 'admin.tool_closed' : 'admin.tool_reopened', { tool: tool.id, after: { reason } });
-    const title = `${tool.name} is ${closed ? 'closed to new subscribers' : 'open to new subscribers again'}`;
+    const about = closed ? heading`${tool.name} is closed to new subscribers` : heading`${tool.name} is open again`;
     const effect = closed
       ? 'Whoever has it goes on using it, and your server gets launches and events as before.'
-      : 'It is in the catalogue again.';
+      : 'It is in the catalogue again, and open to new subscribers.';
     await toolSettings.tellMaker(inside, tool, {
-      title,
-      paragraphs: [`${title}. The reason: ${reason}`, effect],
+      heading: about,
+      paragraphs: [`${about.title}. The reason: ${reason}`, effect],
       dedupeKey: `tool-closed:${tool.id}:${inside.now().toISOString()}`,
     });
   });
@@ -181,7 +182,7 @@ export const refuse = (context: Context, toolId: string, reason: string): Promis
     await toolRows.updateTool(inside.db, tool.id, { requestedAt: null, refusedFor: reason });
     await audit(inside, 'admin.tool_refused', { tool: tool.id, after: { reason } });
     return {
-      title: `${tool.name} was not ${tool.isActive ? 'promoted' : 'published'}`,
+      heading: heading`${tool.name} was not ${tool.isActive ? 'promoted' : 'published'}`,
       paragraphs: [
         `We have not ${tool.isActive ? 'promoted the staging twin of' : 'published'} ${tool.name}. The reason: ${reason}`,
         'You can go on trying it out, and ask again whenever it is ready.',

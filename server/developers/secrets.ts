@@ -2,6 +2,7 @@ import { liveSecrets } from '#shared/rules/tools/tools.ts';
 import { audit } from '#server/audit/service.ts';
 import { toolSecrets, toolSettings, type ToolRow } from '#server/catalogue/service.ts';
 import { signing } from '#server/tools/service.ts';
+import { heading } from '#server/platform/mail-subject.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
@@ -28,7 +29,7 @@ export async function makeOwnSecret(inside: Context, tool: ToolRow, kind: Kind, 
   const secret = await issueSecret(inside, tool, kind, name);
   const use = kind === 'call' ? 'makes calls as your tool' : 'signs the events that we send';
   await toolSettings.tellMaker(inside, tool, {
-    title: `${tool.name} has a new secret`,
+    heading: heading`${tool.name} has a new secret`,
     paragraphs: [
       `The secret “${name}” was made for ${tool.name}. It ${use}.`,
       'If you did not make it, revoke it on the page of your tool and change your password at once.',

@@ -14,6 +14,7 @@ import { practices } from '#server/payers/service.ts';
 import { disclosuresOfTools, type PackDecision, reviewsOfTools, statementsOfSessions } from '#server/record/service.ts';
 import { recordTeams } from '#server/teams/service.ts';
 import { packs } from '#server/usage/service.ts';
+import { heading, type Heading } from '#server/platform/mail-subject.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { type Context, inTransaction, within } from '#server/platform/context.ts';
 import { atOneMoment, type Db, transaction } from '#server/platform/data/database.ts';
@@ -35,7 +36,7 @@ const pageOf = ({ teamId }: AskedPack) => (teamId === null ? '/record/packs' : `
 const sessionsOf = ({ sessionsTotal }: AskedPack) =>
   sessionsTotal === 1 ? 'one session' : `${sessionsTotal.toLocaleString('en-AU')} sessions`;
 
-const tellAsker = (context: Context, pack: AskedPack, title: string, message: string) =>
+const tellAsker = (context: Context, pack: AskedPack, { title, subject }: Heading, message: string) =>
   notify(context, {
     userId: pack.askedById,
     type: 'system_alert',
@@ -43,7 +44,7 @@ const tellAsker = (context: Context, pack: AskedPack, title: string, message: st
     message,
     actionUrl: pageOf(pack),
     dedupeKey: `pack:${pack.id}`,
-    mail: { kind: 'evidence-pack', subject: title, actionLabel: 'Open evidence packs' },
+    mail: { kind: 'evidence-pack', subject, actionLabel: 'Open evidence packs' },
   });
 
 /** Whoever asked may have left the page: they are told, once, that the files are ready. */
@@ -51,12 +52,12 @@ const tellMade = (context: Context, pack: AskedPack) =>
   tellAsker(
     context,
     pack,
-    'Your evidence pack is ready',
+    heading`Your evidence pack is ready`,
     `It covers ${sessionsOf(pack)}, and can be downloaded for ${packYears} years.`,
   );
 
 const tellFailed = (context: Context, pack: AskedPack, failedFor: PackFailure) =>
-  tellAsker(context, pack, 'Your evidence pack could not be made', packFailureSentences[failedFor]);
+  tellAsker(context, pack, heading`Your evidence pack could not be made`, packFailureSentences[failedFor]);
 
 /** A job: makes the files of a pack. A second maker finds it taken or made, so a pack is stored once. */
 export async function makePack(context: Context, id: string): Promise<void> {

@@ -3,6 +3,7 @@ import { createUser } from '#server/testing/factories.ts';
 import { testApp } from '#server/testing/test-app.ts';
 import { notify } from './service.ts';
 import { unsubscribeLinks, unsubscribeToken } from './unsubscribe.ts';
+import { mailSubject } from '#server/platform/mail-subject.ts';
 
 const app = testApp();
 
@@ -107,11 +108,20 @@ describe('POST /api/unsubscribe', () => {
 
   it('is a link and a header in reminder mails, and in no other', async () => {
     const user = await createUser(app.context);
-    const mail = { kind: 'renewal-reminder', subject: 'Renews' };
+    const mail = { kind: 'renewal-reminder', subject: mailSubject`Renews` };
     const notice = { userId: user.id, type: 'subscription_renewal', title: 'A', message: 'B' } as const;
     await notify(app.context, { ...notice, dedupeKey: 'a', mail });
-    await notify(app.context, { ...notice, dedupeKey: 'b', mail: { ...mail, subject: 'Receipt', always: true } });
-    await notify(app.context, { ...notice, type: 'system_alert', dedupeKey: 'c', mail: { ...mail, subject: 'Alert' } });
+    await notify(app.context, {
+      ...notice,
+      dedupeKey: 'b',
+      mail: { ...mail, subject: mailSubject`Receipt`, always: true },
+    });
+    await notify(app.context, {
+      ...notice,
+      type: 'system_alert',
+      dedupeKey: 'c',
+      mail: { ...mail, subject: mailSubject`Alert` },
+    });
     const sent = (await app.context.db.$client.query('select * from mails where to_address = $1', [user.email]))
       .rows as {
       subject: string;

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { mails, notifications, reminderSettings } from '#shared/schema/notifications.ts';
+import { mailSubject } from '#server/platform/mail-subject.ts';
 import { within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { createUser } from '#server/testing/factories.ts';
@@ -16,7 +17,7 @@ const renewal = (userId: string, more: Partial<Notice> = {}): Notice => ({
   message: 'Your free trial of Risk-Profile.ai has started.',
   actionUrl: '/subscribe/risk-profile-ai',
   dedupeKey: 'trial-started:1',
-  mail: { kind: 'trial-started', subject: 'Your free trial has started', actionLabel: 'Open the tool' },
+  mail: { kind: 'trial-started', subject: mailSubject`Your free trial has started`, actionLabel: 'Open the tool' },
   ...more,
 });
 const security: Partial<Notice> = { type: 'system_alert', dedupeKey: 'password-changed:1' };
@@ -129,7 +130,7 @@ describe('the preferences of an adviser', () => {
   it('never silence a mail that is no reminder', async () => {
     const user = await createUser(app.context);
     await prefer(user.id, { emailReminders: false });
-    const mail = { kind: 'payment-failed', subject: 'Your payment failed', always: true };
+    const mail = { kind: 'payment-failed', subject: mailSubject`Your payment failed`, always: true };
     await notify(app.context, renewal(user.id, { mail }));
     expect(await mailed(user.email)).toHaveLength(1);
   });

@@ -1,5 +1,6 @@
 import { day, plus } from '#shared/rules/dates.ts';
 import type { NotificationType } from '#shared/rules/people/notifications.ts';
+import { type MailSubject } from '#server/platform/mail-subject.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { type MailTable, renderMail } from '#server/platform/mail-content.ts';
@@ -44,7 +45,7 @@ export type MoneyMail = (typeof moneyMails)[number];
 type NoticeMail = {
   /** Its name in the outbox, such as `trial-started`. */
   kind: string;
-  subject: string;
+  subject: MailSubject;
   /** Default: the notice's message. */
   paragraphs?: readonly string[];
   /** Below them: amounts, and what is said after those. */

@@ -8,6 +8,7 @@ import { realNow } from './clock.ts';
 import { createDatabase, type Database, transaction } from './data/database.ts';
 import { createLog } from './logs/log.ts';
 import { renderMail } from './mail-content.ts';
+import { mailSubject } from './mail-subject.ts';
 import { createMailer, type Mailer } from './mailer.ts';
 import { createQueue, type Queue } from './queue/queue.ts';
 
@@ -39,7 +40,7 @@ async function mailer(variables: Record<string, string> = {}): Promise<Mailer> {
 const link = 'https://adviserly.example/reset-password?token=tell-nobody';
 const letter = {
   to: 'jo@advice.example',
-  subject: 'Reset your password – für Zoë',
+  subject: mailSubject`Reset your password – für Zoë`,
   kind: 'password-reset',
   ...renderMail({
     preheader: 'A link for you',
@@ -214,7 +215,7 @@ test.each(['a@advice.example, b@evil.example', 'a@advice.example\r\nBcc: b@evil.
   async (to) => {
     smtp = await startSmtpServer();
     const { send } = await mailer({ SMTP_URL: smtp.url });
-    await send(db, { ...letter, to, subject: 'Hello\r\nBcc: b@evil.example' });
+    await send(db, { ...letter, to, subject: mailSubject`${'Hello\r\nBcc: b@evil.example'}` });
     await queue.drain();
     expect(smtp.received.flatMap((mail) => mail.to)).not.toContain('b@evil.example');
     expect(smtp.received.map((mail) => mail.data).join()).not.toMatch(/^Bcc:/im);

@@ -5,6 +5,7 @@ import { minute } from '#shared/rules/dates.ts';
 import { mailFiles, mails } from '#shared/schema/notifications.ts';
 import { type Db, transaction } from './data/database.ts';
 import type { Env } from './env.ts';
+import type { MailSubject } from './mail-subject.ts';
 import { maskText } from './logs/log-redaction.ts';
 import type { Queue } from './queue/queue.ts';
 
@@ -12,7 +13,7 @@ export type MailFile = { name: string; contentType: string; body: Uint8Array };
 
 export type OutgoingMail = {
   to: string;
-  subject: string;
+  subject: MailSubject;
   text: string;
   html: string;
   kind: string;

@@ -5,6 +5,7 @@ import { notify, wantingStatements } from '#server/notifications/service.ts';
 import { practices } from '#server/payers/service.ts';
 import { recordTeams } from '#server/teams/service.ts';
 import { register } from '#server/usage/service.ts';
+import { mailSubject } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Db, inBatches, transaction } from '#server/platform/data/database.ts';
 import { forgetStatements } from './queries.ts';
@@ -47,13 +48,14 @@ async function remind(context: Context, userId: string, since: Date, week: strin
     userId,
     type: 'performance_report',
     title: 'Sessions to review',
-    message: `You have not yet said whether you checked the output of ${counted(count, mostUnstated)} from the last seven days.`,
+    message: `Please review ${counted(count, mostUnstated)} from the last seven days.`,
     actionUrl: '/record?unstated=true',
     // A missed run that is made up for a day later counts for the same week.
     dedupeKey: `statements:${week}`,
     mail: {
       kind: 'statements',
-      subject: count === 1 ? 'One session to review' : `${counted(count, mostUnstated)} to review`,
+      subject:
+        count === 1 ? mailSubject`One session to review` : mailSubject`${counted(count, mostUnstated)} to review`,
       actionLabel: 'Open the register',
       footer: `You get this once a week because ${because}.`,
     },
@@ -81,12 +83,12 @@ async function sendDigest(
     userId,
     type: 'performance_report',
     title: `${counted(total)} of ${team.name} to review`,
-    message: `From the last seven days, these are not reviewed yet. ${named.join('; ')}.`,
+    message: `These sessions of the last seven days are not reviewed yet. ${named.join('; ')}.`,
     actionUrl: `/teams?team=${team.id}&tab=record`,
     dedupeKey: `review-digest:${team.id}:${week}`,
     mail: {
       kind: 'review-digest',
-      subject: `${counted(total)} of ${team.name} to review`,
+      subject: mailSubject`${counted(total)} of ${team.name} to review`,
       actionLabel: 'Open the record',
       footer: `You get this once a week because you look after ${team.name}, which reminds everybody.`,
     },
@@ -110,10 +112,10 @@ export async function tellReviewsDue(context: Context): Promise<void> {
         userId,
         type: 'system_alert',
         title: `${name} is due for review`,
-        message: `Your practice wanted to review ${name} by ${formatCalendarDay(due)}.`,
+        message: `Your practice planned to review ${name} by ${formatCalendarDay(due)}.`,
         actionUrl: `/teams?team=${teamId}&tab=record`,
         dedupeKey: `review-due:${teamId}:${toolId}:${due}`,
-        mail: { kind: 'review-due', subject: `${name} is due for review`, actionLabel: 'Open the record' },
+        mail: { kind: 'review-due', subject: mailSubject`${name} is due for review`, actionLabel: 'Open the record' },
       });
   }
 }

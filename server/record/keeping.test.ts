@@ -224,7 +224,7 @@ it('a practice that reminds everybody has its members reminded, and its owner to
   await rules(owner.agent, team.id, { remindsWeekly: true }).expect(200);
   await remindOfStatements(app.context);
   await remindOfStatements(app.context);
-  expect(await told(member.user.id)).toEqual([expect.stringContaining('Sessions to review: You have not yet said')]);
+  expect(await told(member.user.id)).toEqual([expect.stringContaining('Sessions to review: Please review one')]);
   expect(await told(owner.user.id)).toEqual([expect.stringMatching(/one session of Harbour to review.*Mia Wong: 1\./)]);
 });
 

@@ -259,7 +259,7 @@ describe('the register of an adviser', () => {
     await remindOfStatements(app.context);
     const told = await app.context.db.select().from(notifications).where(eq(notifications.userId, user.id));
     expect(told.filter(({ title }) => title === 'Sessions to review')).toMatchObject([
-      { message: 'You have not yet said whether you checked the output of one session from the last seven days.' },
+      { message: 'Please review one session from the last seven days.' },
     ]);
   });
 });
@@ -357,7 +357,7 @@ describe('the register of a practice', () => {
     await on('2027-02-01');
     await on('2027-02-02');
     const first = [
-      'Your practice wanted to review Risk Profile AI by 1 Feb 2027.',
+      'Your practice planned to review Risk Profile AI by 1 Feb 2027.',
       `/teams?team=${team.id}&tab=record`,
     ];
     expect(await told(owner.user.id)).toEqual([first]);

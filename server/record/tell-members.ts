@@ -1,14 +1,16 @@
 import type { TeamRole } from '#shared/rules/people/teams.ts';
 import { notify } from '#server/notifications/service.ts';
 import { membersOf } from '#server/teams/service.ts';
+import { heading, type Heading } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
 
 type Team = { id: string; name: string };
-type News = { occasion: string; title: string; message: string; ownerHears?: string | false };
+type News = { occasion: string; heading: Heading; message: string; ownerHears?: string | false };
 
 /** Tells everybody in a practice but whoever did it. */
 async function tellPractice(inside: Context, team: Team, by: string, kind: string, news: News) {
-  const { occasion, title, message, ownerHears } = news;
+  const { occasion, message, ownerHears } = news;
+  const { title, subject } = news.heading;
   const pageOf = (role: TeamRole) => (role === 'owner' ? `/teams?team=${team.id}&tab=tools` : '/dashboard');
   for (const { userId, role } of await membersOf(inside.db, team.id)) {
     if (userId === by) continue;
@@ -21,7 +23,7 @@ async function tellPractice(inside: Context, team: Team, by: string, kind: strin
       dedupeKey: `${kind}:${team.id}:${occasion}`,
       mail: {
         kind,
-        subject: title,
+        subject,
         always: true,
         actionLabel: role === 'owner' ? 'Open the team’s tools' : 'Open your dashboard',
       },
@@ -40,8 +42,8 @@ export const tellStopped = (
 ) =>
   tellPractice(inside, team, by, 'team-tool-stopped', {
     occasion: `${toolId}:${at.toISOString()}`,
-    title: `${team.name} has stopped ${toolName}`,
-    message: `${reason ? `${reason.replace(/[.\s]+$/, '')}. ` : ''}Nobody in ${team.name} ${outside ? 'may use' : 'can open or buy'} ${toolName} until the practice allows it again.`,
+    heading: heading`${team.name} has stopped ${toolName}`,
+    message: `${reason ? `${reason.replace(/[.\s]+$/, '')}. ` : ''}Nobody at ${team.name} ${outside ? 'may use' : 'can open or buy'} ${toolName} until the practice allows it again.`,
     ownerHears: !outside && 'What the practice pays for it goes on until you cancel it under Tools on the team’s page.',
   });
 
@@ -54,16 +56,16 @@ export const tellAllowed = (
 ) =>
   tellPractice(inside, team, by, 'team-tool-allowed', {
     occasion: `${toolId}:${at.toISOString()}`,
-    title: `${team.name} allows ${toolName}`,
-    message: `${toolName} is allowed in ${team.name} from now on.${dataAllowed ? ` What may go in: ${dataAllowed}.` : ''}`,
+    heading: heading`${team.name} allows ${toolName}`,
+    message: `${toolName} is now allowed at ${team.name}.${dataAllowed ? ` What may go in: ${dataAllowed}.` : ''}`,
   });
 
 /** Whether tools without a decision may be used has changed. */
 export const tellNewTools = (inside: Context, team: Team, by: string, allowed: boolean, at: Date) =>
   tellPractice(inside, team, by, 'team-new-tools', {
     occasion: at.toISOString(),
-    title: allowed ? `${team.name} allows new tools` : `${team.name} allows tools one by one`,
+    heading: allowed ? heading`${team.name} allows new tools` : heading`${team.name} allows tools one by one`,
     message: allowed
-      ? `In ${team.name} you can now use every tool that the practice has not stopped.`
-      : `In ${team.name} you can now use only tools that the practice has allowed. Your dashboard shows which.`,
+      ? `You can now use every tool that ${team.name} has not stopped.`
+      : `You can now use only the tools that ${team.name} has allowed. Your dashboard shows which.`,
   });

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { contract } from '#shared/api/index.ts';
 import { brand, seller } from '#shared/brand.ts';
+import { mailSubject } from '#server/platform/mail-subject.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/http/implement.ts';
@@ -34,7 +35,7 @@ async function contact(context: Context, actor: ActorRow | null, form: ContactFo
     footer: `Sent with the contact form of ${brand.name}. ${signedInAs} Answer to ${email}.`,
   });
   // Without the name, since the subject is kept longer than the message.
-  const subject = `Contact form: ${topic}`;
+  const subject = mailSubject`Contact form: ${topic}`;
   const mail = { to: seller().supportEmail, subject, ...body, kind: 'contact', headers: { 'Reply-To': email } };
   await context.mailer.send(context.db, mail);
 }

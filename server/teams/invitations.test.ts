@@ -71,7 +71,7 @@ describe('POST /api/teams/{teamId}/invite', () => {
     const [mail] = await app.context.db.select().from(mails).where(eq(mails.toAddress, email));
     expect(mail).toMatchObject({
       kind: 'team-invitation',
-      subject: 'Grace Taylor invites you to Harbour Advice on Adviserly',
+      subject: 'Grace Taylor invites you to Harbour Advice',
     });
     expect(mail!.textBody).not.toContain(token);
     expect(row!.token).toBe(hashToken(await mailedTo(email)));

@@ -7,6 +7,7 @@ import { type MoneyMail, notify } from '#server/notifications/service.ts';
 import { teamPayer } from '#server/payers/service.ts';
 import type { Person } from '#server/people/service.ts';
 import { billingForecast, toldBills } from '#server/subscriptions/service.ts';
+import { heading, type Heading, mailSubject } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type MailTable, renderMail } from '#server/platform/mail-content.ts';
 import type { TeamRow } from './queries.ts';
@@ -17,7 +18,7 @@ type Team = Pick<TeamRow, 'id' | 'name'>;
 
 type TeamNotice = {
   userId: string;
-  title: string;
+  heading: Heading;
   message: string;
   kind: string;
   occasion: string;
@@ -31,7 +32,8 @@ type TeamNotice = {
 
 /** Notifies somebody of a change in a team, in the app and by mail, whatever their reminder settings. */
 function notifyOf(context: Context, notice: TeamNotice) {
-  const { userId, title, message, kind, occasion, actionUrl, more = [], table, after, actionLabel } = notice;
+  const { userId, message, kind, occasion, actionUrl, more = [], table, after, actionLabel } = notice;
+  const { title, subject } = notice.heading;
   return notify(context, {
     userId,
     type: 'system_alert',
@@ -41,7 +43,7 @@ function notifyOf(context: Context, notice: TeamNotice) {
     dedupeKey: `${kind}:${occasion}`,
     mail: {
       kind,
-      subject: title,
+      subject,
       paragraphs: [message, ...more],
       ...(table && { table }),
       ...(after && { after }),
@@ -58,7 +60,7 @@ const teamPage = (team: Team) => `/teams?team=${team.id}`;
 export const notifyFactorDemanded = (context: Context, team: Team, userId: string) =>
   notifyOf(context, {
     userId,
-    title: `${team.name} asks for two-step verification`,
+    heading: heading`Two-step verification for ${team.name}`,
     message: `${team.name} now asks its members for two-step verification. Please set it up; until you do, you can't open the team's tools.`,
     kind: 'team-factor-demanded',
     occasion: `${team.id}:${userId}:${context.now().toISOString()}`,
@@ -89,7 +91,7 @@ const rightsText: Record<InvitedRole, string> = {
 export const notifyRole = (context: Context, team: Team, userId: string, role: InvitedRole, occasion: string) =>
   notifyOf(context, {
     userId,
-    title: `You are now ${aRole(role)} of ${team.name}`,
+    heading: heading`You are now ${aRole(role)} of ${team.name}`,
     message: `Your role in the team ${team.name} has changed. As ${aRole(role)} you ${rightsText[role]}.`,
     kind: 'team-role-changed',
     occasion: `${team.id}:${userId}:${occasion}`,
@@ -110,7 +112,7 @@ export async function notifyJoined(
   for (const userId of managers) {
     await notifyOf(context, {
       userId,
-      title: `${name} joined ${team.name}`,
+      heading: heading`${name} joined ${team.name}`,
       message: `${name} accepted the invitation to your team ${team.name}${takesSeat(joiner.role) ? ' and can open its tools now' : ` as ${aRole(joiner.role)}`}.`,
       kind: 'team-member-joined',
       occasion,
@@ -119,7 +121,7 @@ export async function notifyJoined(
   }
   await notifyOf(context, {
     userId: joiner.id,
-    title: `Welcome to ${team.name}`,
+    heading: heading`Welcome to ${team.name}`,
     message: takesSeat(joiner.role)
       ? `You are now a member of the team ${team.name}. The tools it subscribes to are on your dashboard, at no cost to you.`
       : `You are now ${aRole(joiner.role)} of the team ${team.name}. You ${rightsText[joiner.role]}.`,
@@ -132,7 +134,7 @@ export async function notifyJoined(
 export const notifyDeclined = (context: Context, team: Team, inviterId: string, email: string, occasion: string) =>
   notifyOf(context, {
     userId: inviterId,
-    title: 'Invitation declined',
+    heading: heading`Invitation declined`,
     message: `${email} declined the invitation to your team ${team.name}.`,
     kind: 'team-invitation-declined',
     occasion,
@@ -143,7 +145,7 @@ export const notifyDeclined = (context: Context, team: Team, inviterId: string, 
 export const notifyRemoved = (context: Context, team: Team, userId: string, occasion: string) =>
   notifyOf(context, {
     userId,
-    title: `You were removed from ${team.name}`,
+    heading: heading`You were removed from ${team.name}`,
     message: `You are no longer a member of the team ${team.name}, and you can no longer open its tools. Your own subscriptions continue as before.`,
     kind: 'team-removed',
     occasion: `${team.id}:${occasion}`,
@@ -161,7 +163,7 @@ export async function notifyLeft(
   for (const { userId } of managers)
     await notifyOf(context, {
       userId,
-      title: `${leaver.name} left ${team.name}`,
+      heading: heading`${leaver.name} left ${team.name}`,
       message: `${leaver.name} left the team ${team.name} and can no longer open its tools. What they did stays in its record.`,
       kind: 'team-member-left',
       occasion: `${team.id}:${leaver.id}:${occasion}`,
@@ -169,7 +171,7 @@ export async function notifyLeft(
     });
   await notifyOf(context, {
     userId: leaver.id,
-    title: `You left ${team.name}`,
+    heading: heading`You left ${team.name}`,
     message: `You are no longer a member of the team ${team.name}, and you can no longer open its tools. Your own subscriptions continue as before.`,
     kind: 'team-left',
     occasion: `${team.id}:${occasion}`,
@@ -180,7 +182,7 @@ export async function notifyLeft(
 export const notifyClosed = (context: Context, team: Team, userId: string) =>
   notifyOf(context, {
     userId,
-    title: `${team.name} was closed`,
+    heading: heading`${team.name} was closed`,
     message: `${team.name} has been closed, so you no longer have access to its tools. Your own subscriptions continue as before.`,
     kind: 'team-closed',
     occasion: team.id,
@@ -191,7 +193,7 @@ export const notifyClosed = (context: Context, team: Team, userId: string) =>
 export const notifyOffered = (context: Context, team: Team, from: Name, to: Person, occasion: string) =>
   notifyOf(context, {
     userId: to.id,
-    title: `${nameOf(from)} asks you to take over ${team.name}`,
+    heading: heading`${nameOf(from)} asks you to take over ${team.name}`,
     message: `${nameOf(from)} asks you to become the owner of the team ${team.name}, who decides and pays. Its page shows the next bill. Nothing changes until you accept, within ${handOverDays} days.`,
     kind: 'team-offered',
     occasion,
@@ -203,7 +205,7 @@ export const notifyOffered = (context: Context, team: Team, from: Name, to: Pers
 export const notifyHandOverEnded = (context: Context, team: Team, by: Name, userId: string, occasion: string) =>
   notifyOf(context, {
     userId,
-    title: `${team.name} is not handed over`,
+    heading: heading`${team.name} is not handed over`,
     message: `${nameOf(by)} ended the hand-over of the team ${team.name}. Its owner stays the same.`,
     kind: 'team-hand-over-ended',
     occasion,
@@ -232,7 +234,7 @@ async function moneyOf(context: Context, team: Team) {
   const wantsCard = toldBills.isWanted([...(bill?.lines ?? []), ...(owed?.lines ?? []), ...trials], refusals);
   const asked = wantsCard
     ? `The previous owner's card was removed: please add one on ${words.billingTab}${bill ? ` before ${formatCalendarDay(bill.day)}` : ''}, so that the team keeps its tools.`
-    : `The previous owner's card was removed.${bill ? '' : ' Nothing is due at present.'}`;
+    : `The previous owner's card was removed.${bill ? '' : ' Nothing is due for now.'}`;
   return { telling, says: [...costs, ...unpaid, asked], trials, wantsCard };
 }
 
@@ -248,12 +250,12 @@ export async function notifyHandedOver(
   const { telling, says, trials, wantsCard } = await moneyOf(context, team);
   const { table, after } = toldBills.nextOf(telling);
   const kind = 'team-received' satisfies MoneyMail;
-  const title = `You are now the owner of ${team.name}`;
+  const about = heading`You are now the owner of ${team.name}`;
   const message = [`${nameOf(from)} handed the team ${team.name} over to you.`, ...says].join(' ');
   const more = trials.map((one) => toldBills.endingText(one, telling.words.whose, telling.refusals(one.toolId)));
   await notifyOf(context, {
     userId: to.id,
-    title,
+    heading: about,
     message,
     more,
     after,
@@ -263,10 +265,10 @@ export async function notifyHandedOver(
     ...(table && { table }),
     ...(wantsCard && { actionLabel: 'Add a card' }),
   });
-  await toldBills.keepBill(telling, { kind, subject: title, paragraphs: [message, ...more, ...after] });
+  await toldBills.keepBill(telling, { kind, subject: about.subject, paragraphs: [message, ...more, ...after] });
   await notifyOf(context, {
     userId: from.id,
-    title: `You handed over ${team.name}`,
+    heading: heading`You handed over ${team.name}`,
     message: `${nameOf(to)} is now the owner of the team ${team.name} and pays for its tools. Your card was removed from the team, and you are not charged for it any more. ${stays ? 'You stay in the team as an admin.' : 'You are no longer in the team.'}`,
     kind: 'team-handed-over' satisfies MoneyMail,
     occasion,
@@ -294,6 +296,6 @@ export function sendInvitation(context: Context, { to, inviter, teamName, role, 
     action: { label: 'Open the invitation', url },
     footer: `You're getting this because ${from} entered this address. If you do not know them, ignore this email.`,
   });
-  const subject = `${from} invites you to ${teamName} on ${brand.name}`;
+  const subject = mailSubject`${from} invites you to ${teamName}`;
   return context.mailer.send(context.db, { to, subject, ...body, kind: 'team-invitation' });
 }

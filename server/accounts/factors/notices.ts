@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { brand, seller } from '#shared/brand.ts';
+import { seller } from '#shared/brand.ts';
 import { emailUndoHours } from '#shared/rules/people/accounts.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
+import { mailSubject } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
 
 /** What can happen to somebody's second factors and ways to sign in: [audit action, title, message]. `what` names the factor. */
@@ -82,7 +83,7 @@ export async function tell(inside: Context, userId: string, event: keyof typeof 
     ...(event !== 'resetAsked' && {
       mail: {
         kind: 'second-factor',
-        subject: `${brand.name}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+        subject: mailSubject`${title}`,
         paragraphs: [message, ifNotYou(event)],
         actionLabel: 'See your security settings',
       },

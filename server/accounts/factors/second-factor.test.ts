@@ -48,7 +48,7 @@ describe('enrolling an app', () => {
     const stored = JSON.stringify(await app.context.db.select().from(secondFactors));
     expect(stored).not.toContain(secret);
     expect(await actionsOf(user.id)).toContain('account.factor_added');
-    expect(await subjectsTo(user.email)).toContain('Adviserly: a verification method was added');
+    expect(await subjectsTo(user.email)).toContain('A verification method was added');
     const { text } = await agent.get('/api/user/export').expect(200);
     expect(text).toContain('"secondFactors":[{"kind":"app"');
     expect(text).not.toContain(secret);
@@ -246,7 +246,7 @@ describe('an administrator’s reset', () => {
     const admin = await administrator(app);
     await admin.post('/api/admin/reset-factors', { userId: user.id }).expect(200);
     expect((await listOf(agent)).resetDueAt).not.toBeNull();
-    expect(await subjectsTo(user.email)).toContain('Adviserly: your verification methods will be removed');
+    expect(await subjectsTo(user.email)).toContain('Your verification methods will be removed');
     await carryOutResets(app.context);
     expect((await listOf(agent)).factors).toHaveLength(1);
     const [mail] = (await app.context.db.select().from(mails).where(eq(mails.toAddress, user.email))).filter(
@@ -269,7 +269,7 @@ describe('an administrator’s reset', () => {
     await carryOutResets({ ...app.context, now: () => new Date(Date.now() + 25 * 3_600_000) });
     expect((await login(app.agent(), user.email).expect(200)).body).toMatchObject({ id: user.id });
     expect(await actionsOf(user.id)).toContain('account.factors_reset');
-    expect(await subjectsTo(user.email)).toContain('Adviserly: your verification methods were removed');
+    expect(await subjectsTo(user.email)).toContain('Your verification methods were removed');
   });
 });
 
@@ -298,7 +298,7 @@ describe('a team that asks for a second factor', () => {
 
     await agent.put(path).send({ required: true }).expect(403);
     await owner.put(path).send({ required: true }).expect(200);
-    expect(await subjectsTo(member!.user.email)).toContain(`${team.name} asks for two-step verification`);
+    expect(await subjectsTo(member!.user.email)).toContain(`Two-step verification for ${team.name}`);
     expect((await listOf(agent)).demandedBy).toEqual([team.name]);
     const shut = await agent.post(launchPath).send({ toolId: 'file-note-ai' }).expect(403);
     expect(shut.body).toMatchObject({ code: 'team_factor_required' });

@@ -1,4 +1,3 @@
-import { brand } from '#shared/brand.ts';
 import { approvalLifeMs } from '#shared/rules/operators/admin.ts';
 import type { ActKind } from '#shared/rules/operators/acts.ts';
 import { plus } from '#shared/rules/dates.ts';
@@ -6,6 +5,7 @@ import { audit } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { subjectOf } from '#server/payers/service.ts';
 import { administratorIds } from '#server/people/service.ts';
+import { mailSubject } from '#server/platform/mail-subject.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
@@ -84,7 +84,7 @@ async function tellOthers(inside: Context, act: ActRow, { what, subject, trail }
       dedupeKey: `approval:${act.id}`,
       mail: {
         kind: 'approval-waits',
-        subject: `${brand.name}: a second administrator is needed`,
+        subject: mailSubject`A second administrator is needed`,
         paragraphs: [
           sentence,
           `The reason: ${reason}`,

@@ -2,6 +2,7 @@ import type { Incident } from '#shared/api/oversight.ts';
 import { hour, sydneyDate } from '#shared/rules/dates.ts';
 import { notify } from '#server/notifications/service.ts';
 import { administratorIds } from '#server/people/service.ts';
+import { heading } from '#server/platform/mail-subject.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction, tryLock } from '#server/platform/data/database.ts';
 import { listIncidents } from './incident-list.ts';
@@ -38,19 +39,20 @@ export async function tellIncidents(context: Context): Promise<void> {
     const fresh = incidents.filter((incident) => isNew.has(keyOf(incident)));
     if (fresh.length === 0) return;
     const [first] = fresh;
-    const title = fresh.length === 1 ? `Incident: ${first!.title}` : `${fresh.length} new incidents`;
+    const about =
+      fresh.length === 1 ? heading`Incident: ${first!.title}` : heading`${String(fresh.length)} new incidents`;
     const rest = fresh.length - named;
     for (const userId of await administratorIds(tx))
       await notify(within(context, tx), {
         userId,
         type: 'system_alert',
-        title,
+        title: about.title,
         message: fresh.length === 1 ? sentenceOf(first!) : `The newest: ${sentenceOf(first!)}`,
         actionUrl: '/admin/today',
         dedupeKey: `incidents:${now.toISOString()}`,
         mail: {
           kind: 'incidents',
-          subject: title,
+          subject: about.subject,
           paragraphs: [...fresh.slice(0, named).map(sentenceOf), ...(rest > 0 ? [`And ${rest} more.`] : [])],
           actionLabel: 'Open the incidents',
           footer: 'You’re receiving this because you are an administrator. There is at most one such mail an hour.',

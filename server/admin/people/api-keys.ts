@@ -8,7 +8,7 @@ import {
   searchLimit,
   sentences,
 } from '#shared/rules/operators/admin.ts';
-import { brand, seller } from '#shared/brand.ts';
+import { seller } from '#shared/brand.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { insertKey, listKeys, revokeKey } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
@@ -16,6 +16,7 @@ import { findTool } from '#server/catalogue/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { listedPeople, lockOpenPerson } from '#server/people/service.ts';
 import { rights } from '#server/subscriptions/service.ts';
+import { mailSubject } from '#server/platform/mail-subject.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
@@ -75,7 +76,7 @@ export async function generateApiKey(
       dedupeKey: `api-key:${id}`,
       mail: {
         kind: 'api-key',
-        subject: `A new API key for your ${brand.name} account`,
+        subject: mailSubject`A new API key for your account`,
         paragraphs: [
           `An administrator created an API key to ${tool.name} for you. It ends in ${lastFour} and works until ${until}, while your subscription is active.`,
           `If you didn't ask for it, write to ${seller().supportEmail}.`,

@@ -5,18 +5,19 @@ import { notify } from '#server/notifications/service.ts';
 import { userPayer } from '#server/payers/service.ts';
 import { findOpenPerson, lockOpenPerson, setFreeAccess } from '#server/people/service.ts';
 import { billingForecast, freeAccess, toldBills } from '#server/subscriptions/service.ts';
+import { heading } from '#server/platform/mail-subject.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 
 const notices = {
   granted: {
-    title: 'Free access granted',
+    ...heading`Free access granted`,
     message:
       'You have been granted free access: every tool costs you nothing from now on. Team purchases are not covered.',
   },
   revoked: {
-    title: 'Free access ended',
+    ...heading`Free access ended`,
     message:
       'Your free access has ended, and tools are back to their usual price. Your subscriptions show what happens to each.',
   },
@@ -53,7 +54,7 @@ export async function changeFreeAccess(context: Context, userId: string, granted
     // If prices change, the mail about them says why, and is the only one.
     const isToldMore = await freeAccess.freeAccessChanged(inside, user.id);
     if (isToldMore && !granted) return;
-    const { title, message } = notices[granted ? 'granted' : 'revoked'];
+    const { title, subject, message } = notices[granted ? 'granted' : 'revoked'];
     await notify(inside, {
       userId: user.id,
       type: 'system_alert',
@@ -61,9 +62,9 @@ export async function changeFreeAccess(context: Context, userId: string, granted
       message,
       actionUrl: '/dashboard?tab=billing',
       dedupeKey: `free-access:${now.toISOString()}`,
-      ...(!isToldMore && { mail: { kind: 'free-access', subject: title, actionLabel: 'See your subscriptions' } }),
+      ...(!isToldMore && { mail: { kind: 'free-access', subject, actionLabel: 'See your subscriptions' } }),
     });
     const kind = isToldMore ? 'notice' : 'free-access';
-    await toldBills.keepWords(inside, userPayer(user.id), user.id, { kind, subject: title, paragraphs: [message] });
+    await toldBills.keepWords(inside, userPayer(user.id), user.id, { kind, subject, paragraphs: [message] });
   });
 }

@@ -2,6 +2,7 @@ import { seller } from '#shared/brand.ts';
 import type { MoneyMail } from '#server/notifications/service.ts';
 import type { Payer } from '#server/payers/service.ts';
 import { toldBills } from '#server/subscriptions/service.ts';
+import { mailSubject } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
 
 type Told = {
@@ -28,7 +29,7 @@ export async function tellPayer(
     title,
     message,
     kind,
-    subject: `${title}${words.whose}`,
+    subject: mailSubject`${title}${words.whose}`,
     says: [
       message,
       ...toldBills.whatComesNext(telling),

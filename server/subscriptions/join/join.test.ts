@@ -56,7 +56,7 @@ it('two tools, bought twenty days apart, join on the day of the first end, and e
     monthly_cents: 5000,
   });
   const [mail] = await mailsTo(user.email);
-  expect(mail!['subject']).toBe(`One bill a month: $28.50 on ${dayText(ends[0])}`);
+  expect(mail!['subject']).toBe(`One bill a month, from ${dayText(ends[0])}`);
   expect(String(mail!['text']).replaceAll(/\s+/g, ' ')).toContain(
     `Fact Find AI is paid until ${dayText(ends[1])}. Its days until the bill of`,
   );

@@ -3,6 +3,7 @@ import { formatDays, plusMonths } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import type { OldPurchase } from '#shared/schema/subscriptions.ts';
 import { type Payer, payerKey } from '#server/payers/service.ts';
+import { mailSubject } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { SubscriptionRow } from '../queries.ts';
 import { tell, type Telling, tellingFor } from '../tell/tell.ts';
@@ -22,7 +23,7 @@ export async function tellJoined(inside: Context, payer: Payer, rows: readonly O
     message: `From ${on(bill.day)} there is one bill a month${words.whose}, with one payment and one tax invoice for all tools.`,
     link: words.billing,
     kind: 'bill-changed',
-    subject: `One bill a month${words.whose}: ${formatCents(bill.totalCents)} on ${on(bill.day)}`,
+    subject: mailSubject`One bill a month${words.whose}, from ${on(bill.day)}`,
     says: [
       `Until now each tool had a charge, a tax invoice and reminders of its own. From ${on(bill.day)} there is one bill a month${words.whose}. Prices and discounts stay as they are, no day is charged twice, and none is lost.`,
       ...rows.flatMap((row) => renewalText(row, telling) ?? []),

@@ -173,7 +173,7 @@ it('an announced discount that is taken back before its day is never charged', a
   expect(mails).toHaveLength(2);
   expect(mails[0]).toContain('1% off (was 5%)');
   expect(mails[1]).toContain('Your bill stays $52.25 a month');
-  expect(mails[1]).toContain('The change of our discounts is taken back.');
+  expect(mails[1]).toContain('We no longer change our discounts.');
   await live(app, 63 * DAY);
   expect((await charged(user.id)).slice(1)).toEqual([2375, 2375]);
   expect(await mailsTo(user.email, 'bill-changed')).toEqual([]);

@@ -182,7 +182,7 @@ it('a rise that is taken back, or replaced by a lower price, is never charged', 
   expect(await priceNow()).toBe(before);
   const [, back] = await mailsTo(user.email, 'price-announced');
   expect(back).toContain('Your bill stays $30.00 a month');
-  expect(back).toContain('The price of Risk Profile AI does not go up after all.');
+  expect(back).toContain('The price of Risk Profile AI will not go up after all.');
   expect(back).toContain('The reason: We found another way.');
   // Whoever bought at the price that was taken back pays less as well.
   expect((await mailsTo(bought.email, 'price-announced'))[0]).toContain('costs $30.00 a month');

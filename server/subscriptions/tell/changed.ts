@@ -1,4 +1,5 @@
 import { payerOf } from '#server/payers/service.ts';
+import { mailSubject } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { SubscriptionRow as Row } from '../queries.ts';
 import { tellOf } from './events.ts';
@@ -20,7 +21,7 @@ export async function tellCancelled(inside: Context, row: Row, { because }: { be
       title: 'Subscription cancelled',
       message,
       kind: 'cancelled',
-      subject: `Your subscription to ${product} is cancelled`,
+      subject: mailSubject`Cancelled: ${tool}${words.whose}`,
       says: [
         ...(because === undefined ? [] : [because]),
         `${message} You will not be charged for it again.`,
@@ -48,7 +49,9 @@ export async function tellAutoRenew(inside: Context, row: Row): Promise<void> {
       title: row.autoRenew ? 'Auto-renewal is on' : 'Auto-renewal is off',
       message: row.autoRenew ? `${product} renews each month again.` : off,
       kind: 'auto-renew',
-      subject: row.autoRenew ? `${product} renews again` : `${product} ends on ${ends}`,
+      subject: row.autoRenew
+        ? mailSubject`${tool}${words.whose} renews again`
+        : mailSubject`${tool}${words.whose} ends on ${ends}`,
       ...(!row.autoRenew && { says: [off, keep] }),
       coming: { without: row.id },
     };
@@ -58,12 +61,12 @@ export async function tellAutoRenew(inside: Context, row: Row): Promise<void> {
 }
 
 export async function tellReactivated(inside: Context, row: Row): Promise<void> {
-  const name = await tellOf(inside, row, (_telling, product) => ({
+  const name = await tellOf(inside, row, ({ words }, product, tool) => ({
     key: `subscription:${row.id}:reactivated:${row.revision}`,
     title: 'Subscription reactivated',
     message: `Your subscription to ${product} continues.`,
     kind: 'reactivated',
-    subject: `Your subscription to ${product} continues`,
+    subject: mailSubject`${tool}${words.whose} continues`,
     coming: 'add',
   }));
   await membersKeep(inside, payerOf(row), changeOf(row), name);

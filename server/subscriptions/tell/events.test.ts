@@ -56,7 +56,7 @@ describe('a bill that is not paid', () => {
     expect(first!.subject).toBe(`Action needed: ${due} wasn’t paid`);
     expect(first!.text).toContain(`${due} for six tools wasn’t paid.`);
     expect(first!.text).toContain(
-      `You keep access until ${formatSydneyDate(new Date(until))}. Pay by then and everything goes on; otherwise it ends, and you owe nothing.`,
+      `You keep access until ${formatSydneyDate(new Date(until))}. Pay by then to keep everything. Otherwise it ends, and you owe nothing.`,
     );
     expect(first!.text.match(/^Pay \$168\.00:$/gm)).toHaveLength(1);
     for (const { toolName, cents } of bill.lines)
@@ -122,7 +122,7 @@ describe('a bill that is not paid', () => {
     expect(await noticesOf(user.id)).toContain('Nothing is owed any more');
     expect((await toldTo(agent)).find(({ kind }) => kind === 'notice')).toMatchObject({
       subject: 'Nothing is owed any more',
-      paragraphs: ['What was owed for Risk Profile AI will not be charged. Your subscription continues.'],
+      paragraphs: ['You won’t be charged what was owed for Risk Profile AI. Your subscription continues.'],
     });
   });
 
@@ -202,7 +202,7 @@ describe('the mail about an end', () => {
     expect(others).toEqual([]);
     expect(mail!.subject).toBe('Logan Wealth was closed');
     expect(mail!.text).toContain('Logan Wealth was closed. Nothing more is charged.');
-    expect(mail!.text).toContain('Your invoices stay on the page Invoices for as long as the law requires.');
+    expect(mail!.text).toContain('You’ll find your invoices on the Invoices page for as long as the law requires.');
   });
 });
 

@@ -4,6 +4,7 @@ import { formatCents } from '#shared/rules/billing/money.ts';
 import { graceMs } from '#shared/rules/billing/subscriptions.ts';
 import { toolName } from '#server/catalogue/service.ts';
 import { columnsOf, type Payer, payerKey, payerOf } from '#server/payers/service.ts';
+import { heading, type MailSubject, mailSubject } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { BillRecord } from '../bill/queries-bills.ts';
 import { comebackTo } from '../buy/win-back-offers.ts';
@@ -32,7 +33,7 @@ export async function tellOf(inside: Context, row: Row, what: TellOf): Promise<s
 }
 
 export async function tellTrialStarted(inside: Context, row: Row): Promise<void> {
-  const tool = await tellOf(inside, row, ({ forecast, input }, product) => {
+  const name = await tellOf(inside, row, ({ forecast, input, words }, product, tool) => {
     const message = `Your free trial of ${product} runs until ${on(row.trialEndDate)}.`;
     const own = input.rows.find(({ id }) => id === row.id);
     const goesOn = own && !forecast.endings.some(({ subscriptionId }) => subscriptionId === row.id);
@@ -42,27 +43,27 @@ export async function tellTrialStarted(inside: Context, row: Row): Promise<void>
       title: 'Free trial started',
       message,
       kind: 'trial-started',
-      subject: `Your free trial of ${product} has started`,
+      subject: mailSubject`Your free trial of ${tool}${words.whose}`,
       says: [
         `Nothing is charged today. ${message}${price ? ` It then continues for ${price} a month, GST included.` : ''}`,
       ],
       coming: 'add',
     };
   });
-  await membersGet(inside, payerOf(row), row.id, [tool], row.trialEndDate);
+  await membersGet(inside, payerOf(row), row.id, [name], row.trialEndDate);
 }
 
 /** A tool that costs nothing. */
 export async function tellStarted(inside: Context, row: Row): Promise<void> {
-  const tool = await tellOf(inside, row, ({ forecast: { bill, endings } }, product) => ({
+  const name = await tellOf(inside, row, ({ forecast: { bill, endings }, words }, product, tool) => ({
     key: `subscription:${row.id}:started`,
     title: 'Subscription started',
     message: `Your subscription to ${product} is active. It costs nothing.`,
     kind: 'subscription-started',
-    subject: `Your subscription to ${product} is active`,
+    subject: mailSubject`You now have ${tool}${words.whose}`,
     coming: bill || endings.length > 0 ? 'add' : 'said',
   }));
-  await membersGet(inside, payerOf(row), row.id, [tool]);
+  await membersGet(inside, payerOf(row), row.id, [name]);
 }
 
 /** A receipt; `recovered`: the bill was in grace. A month that cost nothing needs none. */
@@ -75,18 +76,18 @@ export async function tellPaid(
   const isPurchase = kind === 'first' || kind === 'tool';
   await tellPayer(inside, payerOf(bill), ({ words }) => {
     if (totalCents === 0 && creditCents === 0 && !isPurchase) return null;
-    const what = `${formatCents(totalCents)} for ${toolsText(bill)}${words.whose}`;
+    const [amount, tools] = [formatCents(totalCents), toolsText(bill)];
+    const what = `${amount} for ${tools}${words.whose}`;
+    const whose = words.whose || ` for ${tools}`;
     const charged = words.card && totalCents > 0 ? `, charged to ${words.card}` : '';
     return {
       key: `paid:${id}`,
       title: recovered ? 'Payment received' : isPurchase ? 'Subscription started' : 'Receipt',
       message:
-        totalCents > 0
-          ? `We’ve received ${what}${charged}.`
-          : `Nothing is due today for ${toolsText(bill)}${words.whose}.`,
+        totalCents > 0 ? `We’ve received ${what}${charged}.` : `Nothing is due today for ${tools}${words.whose}.`,
       link: words.billing,
       kind: recovered ? 'payment-recovered' : 'receipt',
-      subject: `${recovered ? 'Payment received' : 'Receipt'}: ${what}`,
+      subject: recovered ? mailSubject`Payment received: ${amount}${whose}` : mailSubject`Receipt: ${amount}${whose}`,
       table: tableOf(bill),
       after: [`The tax invoice is on ${words.billingTab}.`],
       coming: 'add',
@@ -94,6 +95,21 @@ export async function tellPaid(
   });
   const bought = new Set([...bill.lines, ...bill.parts].map(({ toolName: name }) => name));
   if (isPurchase) await membersGet(inside, payerOf(bill), id, [...bought]);
+}
+
+type Unpaid = { due: string; until: string; needsAction: boolean; stage: number; whose: string };
+
+function unpaidSubject({ due, until, needsAction, stage, whose }: Unpaid): MailSubject {
+  const whoseOrWhen = whose || ` by ${until}`;
+  if (stage === 6) return mailSubject`Last reminder: pay ${due}${whoseOrWhen}`;
+  if (stage === 3) return mailSubject`Reminder: pay ${due}${whoseOrWhen}`;
+  if (whose)
+    return needsAction
+      ? mailSubject`Action needed: confirm ${due}${whose}`
+      : mailSubject`Action needed: pay ${due}${whose}`;
+  return needsAction
+    ? mailSubject`Action needed: confirm your ${due} payment`
+    : mailSubject`Action needed: ${due} wasn’t paid`;
 }
 
 /** The bill was not paid: told at once, and on the third and the sixth day of its grace. One sum, one button. */
@@ -106,9 +122,7 @@ export const tellUnpaid = (inside: Context, bill: BillRecord): Promise<void> =>
     const [due, until] = [formatCents(dueCents), on(bill.graceEnd)];
     const forbidden = cannotPay(bill.lines, refusals, { toolsTab: words.toolsTab, until });
     const canPay = forbidden.length === 0;
-    const goesOn = `You keep access until ${until}. Pay by then and everything goes on; otherwise it ends, and you owe nothing.`;
-    const first = needsAction ? `Action needed: confirm your ${due} payment` : `Action needed: ${due} wasn’t paid`;
-    const later = `${stage === 6 ? 'Last reminder' : 'Reminder'}: pay ${due} by ${until}`;
+    const goesOn = `You keep access until ${until}. Pay by then to keep everything. Otherwise it ends, and you owe nothing.`;
     const says = [
       `${due} for ${toolsText(bill)}${words.whose} wasn’t paid. ${reason}`.trim(),
       ...(canPay ? [goesOn] : forbidden),
@@ -119,7 +133,7 @@ export const tellUnpaid = (inside: Context, bill: BillRecord): Promise<void> =>
       message: says.join(' '),
       link: canPay ? { ...words.billing, actionLabel: `Pay ${due}` } : words.tools,
       kind: 'payment-failed',
-      subject: `${stage === 0 ? first : later}${words.whose}`,
+      subject: unpaidSubject({ due, until, needsAction, stage, whose: words.whose }),
       says,
       table: tableOf(bill),
       after: [
@@ -143,7 +157,8 @@ export async function tellExpired(inside: Context, rows: readonly EndedRow[], { 
   if (news.length > 0) await membersLose(inside, payerOf(first), `${first.id}:expired`, news, null);
   const telling = await tellingFor(inside, payerOf(first));
   const { words, refusals } = telling;
-  const products = `${listed(rows.map((row) => row.toolName))}${words.whose}`;
+  const names = listed(rows.map((row) => row.toolName));
+  const products = `${names}${words.whose}`;
   const owed = unpaid && formatCents(unpaid.totalCents);
   const ended = owed
     ? `${owed} for ${products} wasn’t paid, so ${rows.length === 1 ? 'it has' : 'they have'} ended. You owe nothing.`
@@ -157,7 +172,9 @@ export async function tellExpired(inside: Context, rows: readonly EndedRow[], { 
     title: 'Subscription ended',
     message: [ended, ...again].join(' '),
   };
-  const subject = `${products} ended: ${owed} wasn’t paid`;
+  const subject = words.whose
+    ? mailSubject`Ended${words.whose}: ${owed ?? ''} wasn’t paid`
+    : mailSubject`${names} ended: ${owed ?? ''} wasn’t paid`;
   if (unpaid) await tell(telling, { ...told, kind: 'ended-unpaid', subject, table: tableOf(unpaid), coming: 'add' });
   const offers: string[] = [];
   for (const row of rows) offers.push(...(await offerFor(telling, row)));
@@ -167,7 +184,7 @@ export async function tellExpired(inside: Context, rows: readonly EndedRow[], { 
       ...(unpaid && { key: `${told.key}:offers`, title: 'Come back for less', message: offers.join(' ') }),
       link: { ...words.tools, actionLabel: 'See the offers' },
       kind: 'win-back',
-      subject: `${products}: come back for less`,
+      subject: mailSubject`${names}${words.whose}: come back for less`,
       says: [ended, ...offers],
       optional: true,
     });
@@ -179,7 +196,7 @@ async function offerFor({ inside, refusals, words }: Telling, row: EndedRow): Pr
   const comeback = refusals(row.toolId) ? null : await comebackTo(inside, row);
   if (!comeback) return [];
   const { count, percent, months, monthlyCents, thenCents, change } = comeback;
-  const several = `There are ${numberText(count)} offers for coming back under ${words.toolsTab}.`;
+  const several = `You’ll find ${numberText(count)} offers for coming back under ${words.toolsTab}.`;
   return [
     ...(count > 1 ? [several] : []),
     `Come back${change ? ` before ${on(change.at)}` : ''} and get ${percent}% off ${row.toolName} for ${monthsText(months)}: ${formatCents(monthlyCents)} a month, then ${formatCents(thenCents)}. GST is included.`,
@@ -191,7 +208,7 @@ export const tellForgiven = (inside: Context, bill: BillRecord): Promise<void> =
   tellPayer(inside, payerOf(bill), ({ words }) => ({
     key: `forgiven:${bill.id}`,
     title: 'Nothing is owed any more',
-    message: `What was owed for ${toolsText(bill)}${words.whose} will not be charged. Your subscription continues.`,
+    message: `You won’t be charged what was owed for ${toolsText(bill)}${words.whose}. Your subscription continues.`,
     link: words.billing,
   }));
 
@@ -206,7 +223,7 @@ export const tellFreeEnded = (inside: Context, row: Row): Promise<void> =>
     const press = `${words.card ? 'Press' : 'Add a card and press'} ${where} by ${until} to keep ${bill.lines.length === 1 ? 'it' : 'them'}: ${formatCents(monthCentsOf(bill))} a month, GST included${to}, from the day you press it until you cancel. Otherwise access ends.`;
     const forbidden = cannotPay(bill.lines, refusals, { toolsTab: words.toolsTab, until });
     const says = [
-      `Free access to ${tools} has ended; nothing was charged.`,
+      `Free access to ${tools} has ended. Nothing was charged.`,
       ...(forbidden.length > 0 ? forbidden : [press]),
     ];
     return {
@@ -214,7 +231,7 @@ export const tellFreeEnded = (inside: Context, row: Row): Promise<void> =>
       title: 'Free access ended',
       message: says.join(' '),
       kind: 'free-access-ended',
-      subject: `Free access to ${tools} has ended`,
+      subject: mailSubject`Free access to ${tools} has ended`,
       says,
       table: tableOf(bill),
     };
@@ -223,7 +240,7 @@ export const tellFreeEnded = (inside: Context, row: Row): Promise<void> =>
 /** A team was closed, or an account; `last` is its last bill. */
 export const tellClosed = (inside: Context, payer: Payer, last: BillRecord | null): Promise<void> =>
   tellPayer(inside, payer, ({ facts, words }) => {
-    const title = `${facts.teamName ?? 'Your account'} was closed`;
+    const { title, subject } = heading`${facts.teamName ?? 'Your account'} was closed`;
     const isCharged = last !== null && last.totalCents > 0;
     const to = words.card ? ` to ${words.card}` : '';
     const refundCents = Math.max(0, -(last?.parts ?? []).reduce((sum, { cents }) => sum + cents, 0));
@@ -237,7 +254,8 @@ export const tellClosed = (inside: Context, payer: Payer, last: BillRecord | nul
       message: `${title}. ${charge}`,
       link: { actionUrl: teamId === null ? '/invoices' : `/invoices?team=${teamId}`, actionLabel: 'Open the invoices' },
       kind: 'closed',
+      subject,
       ...(isCharged && { table: tableOf(last) }),
-      after: ['Your invoices stay on the page Invoices for as long as the law requires.'],
+      after: ['You’ll find your invoices on the Invoices page for as long as the law requires.'],
     };
   });

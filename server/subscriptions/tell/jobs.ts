@@ -6,6 +6,7 @@ import { reminderDays, reminderDue } from '#shared/rules/billing/reminders.ts';
 import { pricing } from '#server/catalogue/service.ts';
 import { lockPayer, type Payer, payerKey, payerOf, practices } from '#server/payers/service.ts';
 import { type MoneyMail, settingsOf } from '#server/notifications/service.ts';
+import { heading, type Heading, mailSubject } from '#server/platform/mail-subject.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
@@ -87,27 +88,33 @@ async function decisionsIn({ inside: { db }, slots }: Telling, news: News, told:
   return decisions;
 }
 
-/** The payer, the total and the day. */
-function subjectOf({ forecast: { bill }, later, facts }: Telling, { about }: News, told: Told): string {
-  const month = bill && formatCents(monthCentsOf(bill));
-  const texts = {
-    none: () => `nothing is charged on ${on(told.billAt)}`,
-    stays: () => `your bill stays ${month} a month`,
-    later: () => `from ${on(later!.day)} your bill is ${formatCents(later!.monthCents)} a month`,
-    bill: () => `your bill of ${on(bill!.day)} is ${formatCents(bill!.totalCents)}`,
-  };
-  const text = texts[about]();
-  return facts.teamName === null ? upper(text) : `${facts.teamName}: ${text}`;
+/** The payer, the total and the day, as a sentence and as a subject. */
+function headingOf({ forecast: { bill }, later, facts: { teamName } }: Telling, { about }: News, told: Told): Heading {
+  const month = bill ? formatCents(monthCentsOf(bill)) : '';
+  const [total, day] = bill ? [formatCents(bill.totalCents), on(bill.day)] : ['', on(told.billAt)];
+  const [laterMonth, from] = later ? [formatCents(later.monthCents), on(later.day)] : ['', ''];
+  const sentence = {
+    none: `nothing is charged on ${on(told.billAt)}`,
+    stays: `your bill stays ${month} a month`,
+    later: `from ${from} your bill is ${laterMonth} a month`,
+    bill: `your bill of ${day} is ${total}`,
+  }[about];
+  if (teamName === null) return heading`${upper(sentence)}`;
+  const subject = {
+    none: mailSubject`${teamName}: nothing charged on ${on(told.billAt)}`,
+    stays: mailSubject`${teamName}: ${month} a month, as before`,
+    later: mailSubject`${teamName}: ${laterMonth} from ${from}`,
+    bill: mailSubject`${teamName}: ${total} on ${day}`,
+  }[about];
+  return { title: `${teamName}: ${sentence}`, subject };
 }
 
 async function tellNews(telling: Telling, news: News, told: Told, { reasons, withdrawn }: Decisions): Promise<void> {
   const { payer, forecast, later, words, now } = telling;
   const { about, causes, dearer } = news;
-  const subject = subjectOf(telling, news, told);
+  const { title: sentence, subject } = headingOf(telling, news, told);
   const isBack = about === 'stays' && reasons.length > 0;
-  const back = withdrawn
-    ? `The price of ${withdrawn} does not go up after all.`
-    : 'The change of our discounts is taken back.';
+  const back = withdrawn ? `The price of ${withdrawn} will not go up after all.` : 'We no longer change our discounts.';
   const why = isBack ? [back] : causes.map(({ text }) => text);
   const next = nextOf(telling);
   const month =
@@ -116,14 +123,14 @@ async function tellNews(telling: Telling, news: News, told: Told, { reasons, wit
   await tell(telling, {
     key: `bill:${payerKey(payer)}:${now.toISOString()}`,
     title: about === 'stays' ? 'Your bill stays as it is' : 'Your bill changes',
-    message: [`${subject}.`, ...why].join(' '),
+    message: [`${sentence}.`, ...why].join(' '),
     link: words.billing,
     kind: kinds[reasons.length > 0 ? 1 : 0],
     subject,
-    says: [`${subject}.`, ...(why.length > 0 ? [why.join('\n')] : []), ...reasons.map((one) => `The reason: ${one}`)],
+    says: [`${sentence}.`, ...(why.length > 0 ? [why.join('\n')] : []), ...reasons.map((one) => `The reason: ${one}`)],
     table: month ? tableOf(month) : next.table,
     after: [
-      ...(month ? ['Until then you pay what you pay now.'] : []),
+      ...(month ? ['Until then your price stays as it is.'] : []),
       ...next.says,
       ...(month ? next.after.slice(-1) : next.after),
       ...(reasons.length > 0 && dearer ? [wayOut] : []),
@@ -223,9 +230,17 @@ async function tellDue(telling: Telling, { due, ends, says, isYear, must }: Due)
   const trialOnly = [...lines, ...ends].every(({ subscriptionId }) => isTrial(subscriptionId));
   const toKeep = [...lines, ...ends.filter(({ reason }) => reason === 'trial_without_card')];
   const wantsCard = !facts.cardOnFile && isWanted(toKeep, refusals);
-  const to = facts.card ? ` to ${brandName(facts.card.brand)} ${facts.card.last4}` : ', and there is no card';
+  const card = facts.card && `${brandName(facts.card.brand)} ${facts.card.last4}`;
   const names = listed(ends.map(({ toolName }) => toolName));
-  const ending = `${trialOnly ? 'Your free trial of ' : ''}${names}${words.whose} ends on ${on(ends[0]?.at ?? null)}`;
+  const endDay = on(ends[0]?.at ?? null);
+  const ending = trialOnly
+    ? mailSubject`Trial${words.whose || ` of ${names}`} ends on ${endDay}`
+    : mailSubject`${names}${words.whose} ends on ${endDay}`;
+  const total = formatCents(due?.totalCents ?? 0);
+  const charge =
+    card && facts.teamName === null
+      ? mailSubject`${when}: ${total} to ${card}`
+      : mailSubject`${when}: ${total}${words.whose}${card ? '' : ', no card'}`;
   const next = nextOf(telling, due ? { when: `, ${when.toLowerCase()}` } : {});
   const all = [...next.says.slice(0, 1), ...says, ...next.says.slice(1)];
   await tell(telling, {
@@ -241,7 +256,7 @@ async function tellDue(telling: Telling, { due, ends, says, isYear, must }: Due)
     ...(wantsCard && { link: { ...words.billing, actionLabel: 'Add a card' } }),
     expiresAt: due?.at ?? ends[0]!.at,
     kind: reminderKinds[due && isYear ? 2 : trialOnly ? 1 : 0],
-    subject: due ? `${when}: ${formatCents(due.totalCents)}${words.whose}${to}` : ending,
+    subject: due ? charge : ending,
     says: all,
     table: next.table,
     after: [

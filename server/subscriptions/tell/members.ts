@@ -1,17 +1,18 @@
 import { findPayerFacts, type Payer, practices } from '#server/payers/service.ts';
 import { notify } from '#server/notifications/service.ts';
+import { heading, type Heading, mailSubject } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
 import { listed, on } from './words.ts';
 
-type Says = (team: string) => { title: string; message: string };
+type Says = (team: string) => { about: Heading; message: string };
 
 /** Tells everybody who may open a team's tools; its owner, who pays, hears of the bill. An adviser has nobody to tell. */
 async function tellMembers(inside: Context, payer: Payer, kind: string, occasion: string, says: Says): Promise<void> {
   const facts = payer.kind === 'team' && (await findPayerFacts(inside.db, payer));
   if (!facts || !facts.teamName) return;
-  const { title, message } = says(facts.teamName);
-  const mail = { kind, subject: title, always: true, actionLabel: 'Open your dashboard' };
-  const notice = { type: 'system_alert', title, message, actionUrl: '/dashboard', mail } as const;
+  const { about, message } = says(facts.teamName);
+  const mail = { kind, subject: about.subject, always: true, actionLabel: 'Open your dashboard' };
+  const notice = { type: 'system_alert', title: about.title, message, actionUrl: '/dashboard', mail } as const;
   for (const userId of await practices.peopleOf(inside.db, payer))
     if (userId !== facts.contactId) await notify(inside, { ...notice, userId, dedupeKey: `${kind}:${occasion}` });
 }
@@ -30,7 +31,7 @@ export const membersGet = (
   tellMembers(inside, payer, 'team-tool-began', occasion, (team) => {
     const began = trialEnd ? `tries ${listed(names)} until ${on(trialEnd)}` : `has subscribed to ${listed(names)}`;
     return {
-      title: `${listed(names)} ${byCount(names, 'is', 'are')} now open to ${team}`,
+      about: heading`${listed(names)} ${byCount(names, 'is', 'are')} now open to ${team}`,
       message: `${team} ${began}. You can open ${byCount(names, 'it', 'them')} from your dashboard, at no cost to you.`,
     };
   });
@@ -38,10 +39,15 @@ export const membersGet = (
 /** A team's tools end on a day, or have ended. */
 export const membersLose = (inside: Context, payer: Payer, occasion: string, names: Names, at: Date | null) =>
   tellMembers(inside, payer, 'team-tool-ends', occasion, (team) => {
-    const [ends, have] = [byCount(names, 'ends', 'end'), byCount(names, 'has', 'have')];
+    const end = byCount(names, 'ends', 'end');
     const open = `open ${listed(names)} through ${team}`;
     return {
-      title: `${listed(names)} ${at ? `${ends} at ${team} on ${on(at)}` : `${have} ended at ${team}`}`,
+      about: at
+        ? {
+            title: `${listed(names)} ${end} at ${team} on ${on(at)}`,
+            subject: mailSubject`${listed(names)} ${end} at ${team}`,
+          }
+        : heading`${listed(names)} ${byCount(names, 'has', 'have')} ended at ${team}`,
       message: `${at ? `You can ${open} until ${on(at)}.` : `You can no longer ${open}.`} Your own subscriptions continue as before.`,
     };
   });
@@ -49,6 +55,6 @@ export const membersLose = (inside: Context, payer: Payer, occasion: string, nam
 /** A team's tool that was to end goes on. */
 export const membersKeep = (inside: Context, payer: Payer, occasion: string, name: string) =>
   tellMembers(inside, payer, 'team-tool-continues', occasion, (team) => ({
-    title: `${name} continues at ${team}`,
+    about: heading`${name} continues at ${team}`,
     message: `${name} no longer ends. You can open it as before.`,
   }));

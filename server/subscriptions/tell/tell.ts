@@ -10,6 +10,7 @@ import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
 import { formatDate, sydneyDate, sydneyMidnight } from '#shared/rules/dates.ts';
 import { type MoneyMail, notify } from '#server/notifications/service.ts';
 import { columnsOf, type Payer, practices } from '#server/payers/service.ts';
+import { type MailSubject, mailSubject } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { MailTable } from '#server/platform/mail-content.ts';
 import { insertTold, lastTold, toldPage } from '../bill/queries-bills.ts';
@@ -107,7 +108,7 @@ export function endingText(
     return `${product} ends on ${on(at)}, because auto-renew is off. Nothing more is charged for it.`;
   if (refusal)
     return `Your free trial of ${product} ends on ${on(at)}, and nothing is charged. ${refused('it', refusal)}, so there is nothing you have to do.`;
-  return `Your free trial of ${product} ends on ${on(at)}. Add a card to keep it for ${formatCents(monthlyCents)} a month, GST included; without one it simply ends and nothing is charged.`;
+  return `Your free trial of ${product} ends on ${on(at)}. Add a card to keep it for ${formatCents(monthlyCents)} a month, GST included; without one it simply ends, and nothing is charged.`;
 }
 
 /** The coming bill in words: amount first, its table, and how to stop. */
@@ -180,7 +181,7 @@ export type Tell = {
   expiresAt?: Date;
   /** Without a kind there is no mail. */
   kind?: MoneyMail;
-  subject?: string;
+  subject?: MailSubject;
   says?: string[];
   table?: MailTable | undefined;
   after?: string[];
@@ -196,13 +197,14 @@ export type Tell = {
 /** Tells whoever pays, in the app and by mail, once for each occasion, and keeps what was told. */
 export async function tell(telling: Telling, told: Tell): Promise<void> {
   const { inside, payer, facts, words } = telling;
-  const { key, title, message, link, expiresAt, kind, subject = title, says = [message], after = [], coming } = told;
+  const { key, title, message, link, expiresAt, kind, says = [message], after = [], coming } = told;
   const { actionUrl, actionLabel } = link ?? words.tools;
   const isAdded = coming !== undefined && coming !== 'said';
   const next = isAdded ? nextOf(telling, typeof coming === 'object' ? coming : {}) : { says: [], after: [] };
   // Below a table of its own, that of the coming bill is left out.
   const [paragraphs, below] = told.table ? [says, [...after, ...next.says]] : [[...says, ...next.says], after];
   const table = told.table ?? next.table;
+  const subject = told.subject ?? mailSubject`${title}`;
   const mail = kind && {
     kind,
     subject,
