@@ -75,17 +75,19 @@ const logo = `<table role="presentation" cellpadding="0" cellspacing="0" style="
 <td style="padding-left:10px;font-weight:700;font-size:18px">${escape(brand.name)}</td>
 </tr></table>`;
 
-const rowHtml = ({ label, note, amount }: MailRow, style: string) => `<tr>
-<th scope="row" align="left" class="line" style="padding:8px 16px 8px 0;${style}">${withBreaks(label)}${note === undefined ? '' : `<br><span class="muted" style="font-weight:400;font-size:13px;color:#475569">${withBreaks(note)}</span>`}</th>
-<td class="line" align="right" valign="top" style="padding:8px 0;white-space:nowrap;${style}">${escape(amount)}</td>
-</tr>`;
+/** The note has a line of its own, over the whole width: a phone has no room beside the amount. */
+const rowHtml = ({ label, note, amount }: MailRow, style: string, isLast = false) => `<tr>
+<th scope="row" align="left" style="padding:8px 16px 0 0;${style}">${withBreaks(label)}</th>
+<td align="right" valign="top" style="padding:8px 0 0;white-space:nowrap;${style}">${escape(amount)}</td>
+</tr>
+<tr><td colspan="2" class="line muted" style="padding:0 0 8px;font-size:13px;line-height:18px;color:#475569;${isLast ? '' : 'border-bottom:1px solid #e2e8f0'}">${note === undefined ? '' : withBreaks(note)}</td></tr>`;
 
 const tableHtml = ({
   rows,
   total,
 }: MailTable) => `<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse">
-${rows.map((row) => rowHtml(row, 'border-bottom:1px solid #e2e8f0;font-weight:400')).join('\n')}
-${rowHtml(total, 'font-weight:700;font-size:20px')}
+${rows.map((row) => rowHtml(row, 'font-weight:400')).join('\n')}
+${rowHtml(total, 'font-weight:700;font-size:20px', true)}
 </table>`;
 
 const paragraphsHtml = (paragraphs: readonly string[]) =>
