@@ -125,6 +125,22 @@ test.describe('reset page', () => {
     await expect(page).toHaveURL('/auth');
   });
 
+  test('the page of an expired link stays while the pointer or the focus is on its buttons', async ({
+    page,
+    allowStatuses,
+  }) => {
+    allowStatuses(400);
+    for (const reach of ['hover', 'focus'] as const) {
+      await page.clock.install();
+      await page.goto(`/reset-password?token=${'x'.repeat(43)}`);
+      await fillPasswords(page, newPassword);
+      await button(page, 'Reset password').click();
+      await button(page, 'Send me a new link')[reach]();
+      await page.clock.runFor(10_000);
+      await expect(heading(page, 'Link Expired')).toBeVisible();
+    }
+  });
+
   test('a newer link replaces the older one', async ({ page, allowStatuses }) => {
     allowStatuses(400);
     const email = await registered(page);

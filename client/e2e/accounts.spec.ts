@@ -1,3 +1,4 @@
+import { parseAbn } from '../../shared/rules/australia.ts';
 import { field, button, heading, toast, described, signUp, signIn, fillProfile, registered } from './accounts-steps.ts';
 import {
   expect,
@@ -66,6 +67,7 @@ test.describe('sign-up form', () => {
     page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
     await page.goto('/auth?tab=sign-up');
     await expect(page.getByRole('list', { name: 'Password rules' }).getByRole('listitem')).toHaveCount(5);
+    await expect(field(page, 'Email')).toHaveAttribute('autocomplete', 'username');
     await field(page, 'Password').fill(strongPassword);
     for (const [label, value, sentence] of cases) {
       await field(page, label).fill(value);
@@ -231,7 +233,10 @@ test.describe('profile form', () => {
     await page.getByLabel('ABN').fill('51 824 753 557');
     await page.getByLabel('ABN').blur();
     await expect(page.getByText('Usually up to 6 digits. Please check it.')).toBeVisible();
-    await expect(page.getByText('Please enter a valid ABN (11 digits)')).toBeVisible();
+    await expect(page.getByText('That ABN isn’t valid. Please check its 11 digits.')).toBeVisible();
+    // The example is nobody's number.
+    expect(parseAbn((await page.getByLabel('ABN').getAttribute('placeholder'))!)).toBeNull();
+    await expect(field(page, 'Business address')).toHaveAttribute('autocomplete', 'address-line1');
     await field(page, 'CFP').check();
 
     await page.reload();
@@ -380,8 +385,16 @@ test.describe('guards', () => {
     await page.reload();
     await fillProfile(page);
     await button(page, 'Complete profile').click();
+    await expect(toast(page, 'Your account is ready.')).toBeVisible();
     await expect(page).toHaveURL('/subscribe/pre-fill-ai');
   });
+});
+
+test('a demo account signs in by its button on the console', async ({ page }) => {
+  await page.goto('/dev');
+  await button(page, 'Sign in as adviser@demo.adviserly.example').click();
+  await expect(page).toHaveURL('/');
+  await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, / })).toBeVisible();
 });
 
 test('an adviser whose subscription has ended is not led to a trial', async ({ page }) => {

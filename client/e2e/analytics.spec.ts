@@ -126,3 +126,20 @@ test('figures that could not be loaded are tried again', async ({ page, allowSta
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(analytics(page)).toContainText('No analytics data');
 });
+
+test('what failed without a connection is there once it is back, without a press', async ({
+  page,
+  context,
+  allowStatuses,
+}) => {
+  allowStatuses(0);
+  await signedInAdviser(page);
+  await page.goto('/');
+  await page.route('**/api/analytics/*', (route) => route.abort('internetdisconnected'));
+  await page.getByRole('tab', { name: 'Analytics' }).click();
+  await expect(page.getByRole('alert')).toContainText('Your analytics could not be loaded');
+  await context.setOffline(true);
+  await page.unroute('**/api/analytics/*');
+  await context.setOffline(false);
+  await expect(analytics(page)).toContainText('No analytics data');
+});

@@ -91,7 +91,7 @@ test("Profile, business; 'Business Information Updated': required fields, doubtf
   await page.getByLabel('AFSL number').blur();
   await expect(page.getByText('Usually up to 6 digits. Please check it.')).toBeVisible();
   await save(page);
-  await expect(page.getByText('Please enter a valid ABN (11 digits)')).toBeVisible();
+  await expect(page.getByText('That ABN isn’t valid. Please check its 11 digits.')).toBeVisible();
   await page.getByLabel('ABN').fill('51824753556');
   await page.getByLabel('ABN').blur();
   await expect(page.getByLabel('ABN')).toHaveValue('51 824 753 556');
@@ -167,7 +167,7 @@ test("the dashboard's Edit Profile dialog sends only what was touched", async ({
   await field(page, 'Last name').fill('Hart');
   await dialog.getByLabel('ABN').fill('51824753557');
   await save(page);
-  await expect(dialog.getByText('Please enter a valid ABN (11 digits)')).toBeVisible();
+  await expect(dialog.getByText('That ABN isn’t valid. Please check its 11 digits.')).toBeVisible();
   await dialog.getByLabel('ABN').fill('51824753556');
   await page.route('**/api/user/profile', (route) => route.fulfill({ status: 500, body: 'oops' }));
   await save(page);

@@ -313,6 +313,21 @@ test('each call that fails says so in its own words', async ({ page, allowStatus
   });
 });
 
+test('a tool that was cancelled in another window says so, and the page shows it', async ({ page, allowStatuses }) => {
+  allowStatuses(409);
+  await signedInAdviser(page);
+  await buy(page, { toolId: 'pre-fill-ai' });
+  await page.goto('/');
+  await unfoldSubscriptions(page);
+  await page.getByRole('button', { name: 'Cancel Subscription: Pre-Fill AI' }).click();
+  await page.getByRole('radio', { name: 'Poor support' }).check();
+  await post(page, '/api/cancel-subscription', { toolId: 'pre-fill-ai' });
+  await page.getByRole('button', { name: 'Confirm cancellation' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'This subscription is already cancelled.' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(row(page, 'Pre-Fill AI')).toContainText('Cancelling');
+});
+
 test('Escape leaves a dialog open while its call is under way, and closes it once it says what failed', async ({
   page,
   allowStatuses,

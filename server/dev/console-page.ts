@@ -97,8 +97,16 @@ export function consolePage(data: ConsoleData): string {
       </form>
       <h2>Demo accounts</h2>
       ${table(
-        ['E-mail', 'Password', 'Role', 'What it shows'],
+        ['', 'Email', 'Password', 'Role', 'What it shows'],
         data.accounts.map((a) => [
+          html`<button
+            type="button"
+            data-email="${a.email}"
+            data-password="${a.password}"
+            aria-label="Sign in as ${a.email}"
+          >
+            Sign in
+          </button>`,
           html`<code>${a.email}</code>`,
           html`<code>${a.password}</code>`,
           html`${a.role}`,
@@ -149,11 +157,18 @@ export function mailPage(mail: Mail): string {
 
 /** Script of the console's buttons, served as a file so that the pages' policy needs no exception. */
 export const consoleScript = `
+const post = (path, data) => fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(data) });
+for (const button of document.querySelectorAll('[data-email]')) {
+  button.addEventListener('click', async () => {
+    const answer = await post('/api/login', { email: button.dataset.email, password: button.dataset.password });
+    if (answer.ok) location.assign('/'); else button.textContent = (await answer.json()).message;
+  });
+}
 for (const button of document.querySelectorAll('[data-advance]')) {
   button.addEventListener('click', async () => {
     const status = document.getElementById('clock-status');
     status.textContent = 'Moving…';
-    const answer = await fetch('/dev/clock', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ advance: button.dataset.advance }) });
+    const answer = await post('/dev/clock', { advance: button.dataset.advance });
     const body = await answer.json();
     if (answer.ok) location.reload(); else status.textContent = body.message;
   });

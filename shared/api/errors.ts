@@ -148,7 +148,7 @@ export const errors = {
   price_changed: [409, 'The price has changed in the meantime. Nothing was charged; please check and try again.'],
   payment_processing: [409, 'A payment is being processed at the bank. Please look again in a few minutes.'],
   bill_unpaid: [409, 'Your last bill is not paid yet. Please pay it under Billing first, then try again.'],
-  cannot_cancel: [409, 'This subscription cannot be cancelled.'],
+  cannot_cancel: [409, 'This subscription is already cancelled.'],
   cannot_reactivate: [409, 'This subscription can no longer be reactivated.'],
   cannot_change_renewal: [409, 'Auto-renewal cannot be changed for this subscription.'],
   nothing_to_pay: [409, 'There is nothing to pay for this subscription.'],

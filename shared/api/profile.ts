@@ -52,7 +52,7 @@ const abn = clearableLine(40).transform((text, context) => {
   if (text === null) return null;
   const digits = parseAbn(text);
   if (digits) return digits;
-  context.issues.push({ code: 'custom', message: 'Please enter a valid ABN (11 digits)', input: text });
+  context.issues.push({ code: 'custom', message: 'That ABN isn’t valid. Please check its 11 digits.', input: text });
   return z.NEVER;
 });
 

@@ -15,9 +15,9 @@ export const contactTopics = [
 ] as const;
 export type ContactTopic = (typeof contactTopics)[number];
 
-/** Hours of the day in Sydney, Monday to Friday. */
+/** Hours of the day in Sydney, Monday to Friday. Nobody waits in a chat: its hours are only said. */
 export const supportHours = {
-  chat: { from: 8, to: 18, label: 'Mon-Fri 8am-6pm AEST' },
+  chat: { label: 'Mon-Fri 8am-6pm AEST' },
   phone: { from: 9, to: 17, label: 'Mon-Fri 9am-5pm AEST' },
 } as const;
 

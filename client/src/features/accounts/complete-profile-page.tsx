@@ -50,7 +50,7 @@ const useCompletionForm = (user: User, practice: Practice) => {
     draft: 'complete-profile',
     send: (body) => api.accounts.completeProfile({ body }),
     onDone: async (completed) => {
-      toast({ title: 'Profile Completed', description: 'Welcome to your dashboard.' });
+      toast({ title: 'Profile Completed', description: 'Your account is ready.' });
       await new Promise((done) => setTimeout(done, redirectDelayMs));
       // Once the profile is complete, the routes lead on to what was asked for, else home.
       setUser(queryClient, completed);

@@ -104,7 +104,7 @@ const looks: Partial<Record<ProfileField, Look>> = {
   businessName: { input: { autoComplete: 'organization' }, width: half },
   dealerGroup: { input: { autoComplete: 'off', placeholder: 'Dealer group or firm affiliation' } },
   businessAddress: {
-    input: { autoComplete: 'street-address', placeholder: 'Level 4, 120 Collins Street' },
+    input: { autoComplete: 'address-line1', placeholder: 'Level 4, 120 Collins Street' },
     width: 'sm:col-span-6',
   },
   businessCity: { input: { autoComplete: 'address-level2' }, width: third },
@@ -120,7 +120,7 @@ const looks: Partial<Record<ProfileField, Look>> = {
   },
   afslNumber: { input: { autoComplete: 'off', inputMode: 'numeric' }, help: AfslHelp },
   abn: {
-    input: { autoComplete: 'off', inputMode: 'numeric', placeholder: '51 824 753 556' },
+    input: { autoComplete: 'off', inputMode: 'numeric', placeholder: '12 345 678 901' },
     help: 'Printed on your tax invoices',
   },
   professionalCredentials: { label: 'Credentials you hold' },

@@ -27,15 +27,11 @@ const [ForgotPasswordDialog, prepareDialog] = lazyDialog(
 );
 
 /** Asks for another link here, without a detour through the sign-in. */
-const NewLink = ({ onAsk }: { onAsk: () => void }) => {
+const NewLink = () => {
   const [open, setOpen] = useState(false);
-  const ask = () => {
-    onAsk();
-    setOpen(true);
-  };
   return (
     <>
-      <Button onPointerEnter={prepareDialog} onClick={ask}>
+      <Button onPointerEnter={prepareDialog} onClick={() => setOpen(true)}>
         Send me a new link
       </Button>
       <ForgotPasswordDialog email="" open={open} onClose={() => setOpen(false)} />
@@ -60,8 +56,9 @@ const Failure = ({ kind }: { kind: keyof typeof failures }) => {
       tone="danger"
       title={title}
       action={
-        <div className="flex flex-col gap-2">
-          {kind === 'expired' && <NewLink onAsk={() => setStays(true)} />}
+        // Whoever reaches for a button is not led away from it.
+        <div className="flex flex-col gap-2" onPointerEnter={() => setStays(true)} onFocus={() => setStays(true)}>
+          {kind === 'expired' && <NewLink />}
           <ButtonLink href={paths.auth} variant={kind === 'expired' ? 'secondary' : 'primary'}>
             Go to sign in
           </ButtonLink>

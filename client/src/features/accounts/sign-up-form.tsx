@@ -74,7 +74,7 @@ export const SignUpForm = ({ typed, onType, onSignIn, onRegistered, returnTo }: 
       }
     >
       <NameFields firstName={type('firstName')} lastName={type('lastName')} errorOf={errorOf} />
-      <EmailField autoComplete="email" onFocus={prepareAccounts} error={errorOf('email')} {...type('email')} />
+      <EmailField autoComplete="username" onFocus={prepareAccounts} error={errorOf('email')} {...type('email')} />
       <NewPasswordFields form={form} name="password" label="Password" person={form.watch()} onFocus={prepareAccounts} />
       <Button type="submit" size="lg" className="w-full" pending={form.pending} pendingLabel="Creating your account…">
         Create account

@@ -87,7 +87,6 @@ export const HelpSupport = ({ topic }: { topic: ContactTopic | null }) => {
           icon={<MessagesSquare />}
           className="lg:col-span-2"
           title="Live Chat"
-          badge={<Open open={isOpen(supportHours.chat, now)} />}
           action={ask('Live chat request', 'Message us')}
         >
           <p>{supportHours.chat.label}</p>
