@@ -119,7 +119,7 @@ test('an administrator finds a person, grants free access and revokes it, and re
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('Grant free access?');
   await expect(dialog).toContainText('Paid subscriptions drop to $0.00 from the next bill');
-  await expect(dialog).toContainText('Nothing is due from this user.');
+  await expect(dialog).toContainText('This user owes nothing.');
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();

@@ -3,7 +3,7 @@ import { button, field, heading, signIn, signUp } from './accounts-steps.ts';
 import { buy, toastWith } from './purchase-steps.ts';
 import { expect, newAddress, post, signedInAdviser, test } from './fixtures.ts';
 
-const refused = /Your browser refuses our cookies/;
+const refused = /Your browser blocks our cookies/;
 
 /** As a browser whose owner has forbidden cookies. */
 const withoutCookies = (page: Page) =>

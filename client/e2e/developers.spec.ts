@@ -84,7 +84,7 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
 
   await page.getByLabel('Path that finishes a session').fill(`/${toolId}`);
   await button(page, 'Check this tool').click();
-  await expect(page.getByText('Nothing is wrong with what was examined.')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('We found nothing wrong.')).toBeVisible({ timeout: 60_000 });
   await expect(launches).toContainText('from the check');
   await page.getByText(/^\d+ right$/).click();
   await expect(page.getByRole('list', { name: 'What is right' })).toContainText('A forged event is refused');
@@ -98,7 +98,7 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   await answers.getByLabel(/^What it does/).fill('Finds fees in statements.');
   await answers.getByLabel(/^Where data is kept/).fill('Sydney, for a day');
   await answers.getByLabel(/^Do inputs train a model/).selectOption('no');
-  await button(page, 'State this version').click();
+  await button(page, 'Publish this version').click();
   await page.getByLabel(/^Price a month/).fill('25');
   await button(page, 'Propose this price').click();
   await expect(page.getByText('You propose $25.00 a month; that waits for us.')).toBeVisible();
@@ -167,7 +167,7 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   await expect(heading(stranger, 'Risk Profile AI')).toBeVisible();
   await expect(stranger.getByText('Fee Finder AI')).toHaveCount(0);
   await stranger.goto(`/subscribe/${toolId}`);
-  await expect(stranger.getByText('This tool is closed to new subscribers. Those who have it go on.')).toBeVisible();
+  await expect(stranger.getByText('This tool is closed to new subscribers. Those who have it keep it.')).toBeVisible();
   await stranger.context().close();
   await adviser.context().close();
   await sample.stop();

@@ -205,7 +205,7 @@ test('security: each claim leads to what is in fact done, and a weakness finds i
   await expect(page.getByRole('main')).not.toContainText('Elsewhere we say');
   await expect(controls).toContainText('The database refuses to change or delete a record.');
   await expectAccessible(page);
-  const report = page.getByRole('region', { name: 'Report a weakness' });
+  const report = page.getByRole('region', { name: 'Report a vulnerability' });
   await expect(report.getByRole('link', { name: 'support@adviserly.example' })).toHaveAttribute('href', /^mailto:/);
   await page.goto('/privacy');
   await page.getByRole('link', { name: 'security page' }).click();

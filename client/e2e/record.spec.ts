@@ -62,7 +62,7 @@ test('a session is stated, stands in the owner’s register, and a tool that is 
   await expect(dialog.getByRole('listitem')).toHaveCount(2);
   await page.keyboard.press('Escape');
   await page.getByRole('checkbox', { name: 'To review only' }).check();
-  await expect(page.getByText('No session fits')).toBeVisible();
+  await expect(page.getByText('No matching sessions')).toBeVisible();
   await expectAccessible(page);
 
   await page.goto('/teams');
@@ -111,8 +111,8 @@ test('a session is stated, stands in the owner’s register, and a tool that is 
   await expect(page.getByText('Harbour Advice doesn’t allow this tool.')).toBeVisible();
   await expect(page.getByRole('button', { name: /Subscribe|trial/ })).toHaveCount(0);
   await expectAccessible(page);
-  await page.getByRole('link', { name: 'What its maker says of it' }).click();
-  await expect(page.getByText('The developer of this tool has not supplied anything yet.')).toBeVisible();
+  await page.getByRole('link', { name: 'What its maker says about it' }).click();
+  await expect(page.getByText('The maker of this tool has not supplied anything yet.')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Decide for Harbour Advice' }).click();
   await expect(inInventory).toContainText('Not allowed');

@@ -105,7 +105,7 @@ test('an adviser cancels at the end, reactivates, cancels now and reactivates: e
     await page.getByRole('button', { name: 'Cancel Subscription: Risk Profile AI' }).click();
     const dialog = page.getByRole('dialog', { name: 'Cancel Risk Profile AI' });
     const follows = dialog.getByRole('region', { name: 'What happens next' });
-    await expect(follows).toContainText("reactivating is paid for, at that day's price.");
+    await expect(follows).toContainText("you pay that day's price to reactivate.");
     await dialog.getByRole('radio', { name: 'Not using it enough' }).check();
     await dialog.getByRole('radio', { name: 'Now' }).check();
     await expect(follows).toContainText('The days left are not refunded.');

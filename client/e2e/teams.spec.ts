@@ -103,7 +103,7 @@ test('an owner invites; a new person signs up from the mail, opens the team tool
 
   // The list of members says so, and the quantity follows.
   await page.reload();
-  await expect(page.getByRole('region', { name: 'Members' })).toContainText('2 of 19 places taken');
+  await expect(page.getByRole('region', { name: 'Members' })).toContainText('2 of 19 seats used');
   await expect
     .poll(async () => {
       const list = (await (await page.request.get('/api/user/subscriptions')).json()) as {
@@ -118,7 +118,7 @@ test('an owner invites; a new person signs up from the mail, opens the team tool
   await expectAccessible(page);
   await button(page, 'Remove member').click();
   await expect(toast(page, 'Member Removed')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Members' })).toContainText('1 of 19 places taken');
+  await expect(page.getByRole('region', { name: 'Members' })).toContainText('1 of 19 seats used');
 
   await tool(jane, 'Risk Profile AI')
     .getByRole('button', { name: /Open Risk Profile AI/ })
@@ -268,7 +268,7 @@ test('an owner renames the team, hands it over, and closes it', async ({ page })
   await expect(button(page, 'Take it back')).toBeVisible();
 
   await jane.goto('/teams');
-  await expect(jane.getByText('Nothing is due at present.')).toBeVisible();
+  await expect(jane.getByText('Nothing is due for now.')).toBeVisible();
   await expectAccessible(jane);
   await button(jane, 'Become the owner').click();
   await expect(toast(jane, 'Team Taken Over')).toBeVisible();
@@ -319,7 +319,7 @@ test('an owner pastes eight addresses; six accept, by the mailed link and by the
     await browser.context().close();
   }
   await page.reload();
-  await expect(page.getByRole('region', { name: 'Members' })).toContainText('7 of 19 places taken');
+  await expect(page.getByRole('region', { name: 'Members' })).toContainText('7 of 19 seats used');
   await expect(page.getByRole('list', { name: 'Pending invitations' }).getByRole('listitem')).toHaveCount(2);
 });
 
@@ -348,7 +348,7 @@ test('a reviewer without a seat stops a tool, which the members hear, and reads 
   await expectAccessible(page);
   await button(page, 'Change role').click();
   await expect(toast(page, 'Role Changed')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Members' })).toContainText('2 of 19 places taken');
+  await expect(page.getByRole('region', { name: 'Members' })).toContainText('2 of 19 seats used');
   await mailTo(page, reviewing, /You are now a reviewer of Harbour Advice/);
 
   await reviewer.goto('/dashboard');

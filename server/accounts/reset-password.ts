@@ -107,5 +107,5 @@ export async function resetPassword(
 /** Where a new password was demanded, the old one won't do. */
 async function refuseSamePassword(context: Context, userId: string, password: string): Promise<void> {
   const { ok } = await context.passwords.verify(password, await passwordHash(context.db, userId), askerOf(context));
-  if (ok) throw fieldError('password', 'Please choose a password other than the present one.');
+  if (ok) throw fieldError('password', 'Please choose a password that differs from your current one.');
 }

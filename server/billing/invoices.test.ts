@@ -129,7 +129,7 @@ describe('PDF tax invoice', () => {
       '$30.00',
       '$76.00',
       'Bulk discount (5%)',
-      'Every line is a taxable supply. Its GST is that of its amount after its discounts.',
+      'All items are taxable. GST is worked out after discounts.',
     ])
       expect(text.split('\n')).toContain(line);
     expect(text).toMatch(/^Risk Profile AI, \d+ \w+/m);

@@ -59,7 +59,7 @@ function banner(env: Env, sampleToolUrl: string, accounts: typeof demoAccounts |
     `  Development console: ${env.appUrl}/dev (demo accounts, mailbox, clock, payments sandbox)`,
     `  Sample tool:         ${sampleToolUrl}`,
     '',
-    ...(accounts.length > 0 ? ['  Demo accounts (e-mail, password):'] : ['  Demo data is off.']),
+    ...(accounts.length > 0 ? ['  Demo accounts (email, password):'] : ['  Demo data is off.']),
     ...accounts.map((account) => `    ${account.email.padEnd(width)}  ${account.password}  ${account.role}`),
     '',
   ].join('\n');

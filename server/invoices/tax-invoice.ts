@@ -43,7 +43,7 @@ export async function taxInvoicePdf({ invoice, buyer, seller }: InvoiceJob): Pro
     ...(isPayable ? ([['Paid', invoice.amountPaidCents]] as const) : []),
     ...(isPayable ? ([['Amount due', invoice.dueCents, true]] as const) : []),
   ]);
-  const taxable = 'Every line is a taxable supply. Its GST is that of its amount after its discounts.';
+  const taxable = 'All items are taxable. GST is worked out after discounts.';
   page.write(invoice.gstCents > 0 ? taxable : 'No GST applies to this invoice.', margin, page.makeRoom(y + 16, 20), {
     color: ink.muted,
   });

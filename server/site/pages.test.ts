@@ -131,7 +131,7 @@ describe('landing page, rendered', () => {
     ['/help', 'How does the free trial work?'],
     ['/privacy', 'Office of the Australian Information Commissioner'],
     ['/record/verify', 'Nothing chosen yet.'],
-    ['/security', 'Report a weakness'],
+    ['/security', 'Report a vulnerability'],
     ['/terms', 'Cancelling and refunds'],
   ])('%s is rendered too', async (address, text) => {
     expect(await page(address)).toContain(text);

@@ -156,7 +156,7 @@ export const setRole = (db: Db, teamId: string, userId: string, role: TeamRole, 
     .set({ role, ...(seatedAt && { seatedAt }) })
     .where(and(eq(teamMembers.teamId, teamId), eq(teamMembers.userId, userId)));
 
-/** The places taken. */
+/** The seats used. */
 export async function countMembers(db: Db, teamId: string): Promise<number> {
   const seated = and(eq(teamMembers.teamId, teamId), ne(teamMembers.role, 'reviewer'));
   const [row] = await db.select({ members: count() }).from(teamMembers).where(seated);

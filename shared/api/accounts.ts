@@ -86,7 +86,7 @@ export const accountsApi = defineApi('signedIn', {
   login: {
     route: 'POST /api/login',
     access: 'public',
-    summary: 'Sign in; where there is a second factor, the first step; where a new password is demanded, what sets it',
+    summary: 'Sign in; with two-step verification, the first step; where a new password is demanded, what sets it',
     body: z.strictObject({ email, password: currentPassword }),
     response: z.union([secondStep, signedIn]),
   },

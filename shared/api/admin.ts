@@ -59,7 +59,7 @@ const withReason = {
 export const adminApi = defineAdminApi({
   users: {
     route: 'GET /api/admin/users',
-    summary: 'Open accounts, newest first, or what a search by name or e-mail finds',
+    summary: 'Open accounts, newest first, or what a search by name or email finds',
     query: z.strictObject({
       page,
       limit,
@@ -166,7 +166,7 @@ export const adminApi = defineAdminApi({
   },
   resetFactors: {
     route: 'POST /api/admin/reset-factors',
-    summary: 'Remove a user’s second factors in a day, unless they object',
+    summary: 'Remove a user’s verification methods in a day, unless they object',
     body: z.strictObject({ userId: someone(sentences.resetWho) }),
   },
   suspend: {

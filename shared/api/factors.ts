@@ -74,7 +74,7 @@ const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 export const factorsApi = defineApi('signedIn', {
   list: {
     route: 'GET /api/user/factors',
-    summary: 'One’s second factors, recovery codes left, and remembered devices',
+    summary: 'One’s verification methods, recovery codes left, and remembered devices',
     response: ownFactors,
   },
   beginApp: {
@@ -105,7 +105,7 @@ export const factorsApi = defineApi('signedIn', {
   },
   remove: {
     route: 'DELETE /api/user/factors/:id',
-    summary: 'Remove a second factor; with the last one go recovery codes and remembered devices',
+    summary: 'Remove a verification method; with the last one go recovery codes and remembered devices',
     proof: 'always',
   },
   renewCodes: {
@@ -116,11 +116,11 @@ export const factorsApi = defineApi('signedIn', {
   },
   forgetDevice: {
     route: 'DELETE /api/user/remembered-devices/:id',
-    summary: 'Ask for the second factor again on a device',
+    summary: 'Ask for two-step verification again on a device',
   },
   stopReset: {
     route: 'POST /api/user/factor-reset/stop',
-    summary: 'Stop the removal of one’s second factors, with the mailed link and proof by a factor',
+    summary: 'Stop the removal of one’s verification methods, with the mailed link and proof by a factor',
     proof: 'always',
     body: z.strictObject({ token: requiredLine(200, 'The link is incomplete') }),
   },
@@ -146,7 +146,7 @@ export const factorsApi = defineApi('signedIn', {
   },
   prove: {
     route: 'POST /api/user/proof',
-    summary: 'Prove who is here, for ten minutes: by a second factor, or by the password where there is none',
+    summary: 'Prove who is here, for ten minutes: by a verification method, or by the password where there is none',
     body: z.strictObject({
       password: currentPassword.optional(),
       code: code.optional(),

@@ -65,7 +65,7 @@ export const recordApi = defineApi('member', {
   },
   session: {
     route: 'GET /api/record/sessions/:id',
-    summary: 'A session with every line that was stated of it',
+    summary: 'A session with every review of it',
     response: z.object({ session, statements: z.array(statement) }),
   },
   state: {
@@ -131,7 +131,7 @@ export const recordApi = defineApi('member', {
   },
   unstated: {
     route: 'GET /api/record/unstated',
-    summary: 'How many sessions of the last 30 days are not stated, and the newest of them',
+    summary: 'How many sessions of the last 30 days wait for a review, and the newest of them',
     response: z.object({
       count: z.int(),
       newest: session.nullable(),
@@ -189,7 +189,7 @@ export const recordApi = defineApi('member', {
   },
   allowNewTools: {
     route: 'PUT /api/teams/:teamId/record/new-tools',
-    summary: 'Whether tools without a decision are allowed in the team',
+    summary: 'Whether tools that the team hasn’t assessed are allowed',
     body: z.strictObject({ allowed: z.boolean({ error: 'Please say whether they are allowed' }) }),
     response: inventory,
   },

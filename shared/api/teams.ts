@@ -131,7 +131,7 @@ export const teamsApi = defineApi('member', {
   requireFactor: {
     route: 'PUT /api/teams/:teamId/second-factor',
     proof: 'always',
-    summary: 'Ask the members for a second factor, or no longer',
+    summary: 'Ask the members for two-step verification, or no longer',
     body: z.strictObject({ required: z.boolean({ error: 'Please say whether it is required' }) }),
     response: team,
   },

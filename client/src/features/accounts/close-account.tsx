@@ -69,9 +69,9 @@ const CloseForm = ({ email, onCancel }: { email: string; onCancel: () => void })
           </details>
         </li>
         <li>
-          Your own record of AI use goes: the client references and reviews of sessions outside a practice. A licensee
-          may have to keep them for seven years, so <TextLink href={paths.packs()}>make an evidence pack</TextLink>{' '}
-          first.
+          We erase your own record of AI use: the client references and reviews of sessions outside a practice. A
+          licensee may have to keep them for seven years, so{' '}
+          <TextLink href={paths.packs()}>make an evidence pack</TextLink> first.
         </li>
         <li>This can&apos;t be undone. Download your data first if you want to keep it.</li>
       </ul>

@@ -40,7 +40,8 @@ export default function StopFactorResetPage() {
         title="Please sign in first"
         action={<ButtonLink href={withReturnTo(paths.auth, paths.stopFactorReset)}>Sign in</ButtonLink>}
       >
-        Sign in with your app or passkey, and we bring you back here. If you have lost it, there is nothing to do.
+        Sign in with your app or passkey, and we’ll bring you back here. If you have lost it, you don’t need to do
+        anything.
       </OutcomePanel>
     );
   return (

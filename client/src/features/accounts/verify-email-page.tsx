@@ -23,7 +23,7 @@ const NoLink = ({ user, title, text }: { user: User | null | undefined; title: s
   if (user?.emailVerified) {
     return (
       <OutcomePanel tone="success" title="Your email is verified" action={<Onward user={user} />}>
-        There is nothing left to do for {user.email}.
+        {user.email} is verified already.
       </OutcomePanel>
     );
   }

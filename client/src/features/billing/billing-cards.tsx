@@ -240,7 +240,7 @@ const InvoiceHistory = ({ teamId }: Payer) => {
   );
 };
 
-const title = 'What we told you about your bills';
+const title = 'Messages about your bills';
 
 /** Every mail about a bill: its words, and the coming bill as it was then. They are kept for seven years. */
 const ToldBills = ({ teamId }: Payer) => {
@@ -256,8 +256,8 @@ const ToldBills = ({ teamId }: Payer) => {
     <Panel title={title} description="Newest first, with the bill as it was then" bodyClassName="pt-2!">
       <QueryView
         query={query}
-        failedTitle="What we told you could not be loaded"
-        loading={<Loading label="Loading what we told you" className="grid gap-3 pt-3" skeletons={['h-8', 'h-8']} />}
+        failedTitle="These messages could not be loaded"
+        loading={<Loading label="Loading the messages" className="grid gap-3 pt-3" skeletons={['h-8', 'h-8']} />}
         isEmpty={({ told: bills }) => bills.length === 0}
         empty={
           <EmptyState

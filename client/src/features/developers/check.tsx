@@ -66,7 +66,7 @@ const Outcome = ({ check, domain }: { check: ToolCheck; domain: string }) => {
         )}
         {state === 'finished' && (
           <p className="font-medium">
-            {wrong.length === 0 ? 'Nothing is wrong with what was examined.' : `${times(wrong.length)} wrong.`}
+            {wrong.length === 0 ? 'We found nothing wrong.' : `${times(wrong.length)} wrong.`}
           </p>
         )}
         {state === 'stopped' && <Alert tone="warning">{fault}</Alert>}

@@ -138,7 +138,7 @@ const Disclose = ({ toolId, state, staging }: Props & { state: State }) => (
             answers={answers}
             state={state}
             label="Due diligence"
-            button="State this version"
+            button="Publish this version"
           />
           {staging && (
             <details className="mt-4 border-t pt-3">

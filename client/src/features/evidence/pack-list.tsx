@@ -70,7 +70,7 @@ const Made = ({ pack, made }: { pack: EvidencePack; made: NonNullable<EvidencePa
     </p>
     {made.stamp && (
       <p className="mt-1 text-xs text-muted">
-        {made.stamp.authority} vouches that it was there on {formatDateTime(made.stamp.at)}.
+        {made.stamp.authority} confirms that it existed on {formatDateTime(made.stamp.at)}.
       </p>
     )}
     <div className="mt-3 flex flex-wrap gap-2">
@@ -93,7 +93,7 @@ export const PackList = ({ packs }: { packs: readonly EvidencePack[] }) => (
         <p className="figures mt-0.5 text-sm text-muted">
           {dotted([
             counted(pack.sessionsTotal),
-            `asked for by ${pack.askedBy || 'a closed account'}`,
+            `requested by ${pack.askedBy || 'a closed account'}`,
             formatDateTime(pack.createdAt),
           ])}
         </p>

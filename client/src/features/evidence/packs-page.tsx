@@ -80,7 +80,7 @@ export default function PacksPage() {
                 description={
                   page > 1
                     ? 'Packs are deleted after seven years, so the list may have become shorter.'
-                    : 'Choose what it should cover. It takes some seconds, and is kept here for seven years.'
+                    : 'Choose what it should cover. It takes a few seconds, and we keep it for seven years.'
                 }
                 action={
                   page > 1 && (
@@ -104,7 +104,7 @@ export default function PacksPage() {
           title="Make an evidence pack"
           description={
             teamId
-              ? 'It holds the sessions opened through the practice’s subscriptions, also of people who have left.'
+              ? 'It holds the sessions opened through the practice’s subscriptions, including those of people who have left.'
               : 'It holds your sessions, your reviews with every correction, and the makers’ supplier due diligence at the time.'
           }
         >
@@ -138,12 +138,7 @@ const PackForm = ({ teamId }: { teamId: string | undefined }) => {
       <Field label="Tool" optional error={errorOf('toolId')}>
         <Select placeholder="All tools" options={options(choices?.tools)} {...register('toolId')} />
       </Field>
-      <Field
-        label="Client reference"
-        optional
-        help="Exactly as it stands in the register."
-        error={errorOf('clientReference')}
-      >
+      <Field label="Client reference" optional help="Exactly as in the register." error={errorOf('clientReference')}>
         <Input autoComplete="off" {...register('clientReference')} />
       </Field>
       <div className="grid gap-x-4 sm:grid-cols-2">

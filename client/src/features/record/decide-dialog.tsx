@@ -14,7 +14,7 @@ const DecideForm = ({ teamId, tool, onClose }: Props) => {
     defaultValues: { allowed: false, reason: tool.reason ?? '' },
     send: (body) => api.record.decide({ params: { teamId, toolId: tool.toolId }, body }),
     onDone: () => {
-      toast({ title: `${tool.toolName} is not allowed`, description: 'Everybody in the practice is told why.' });
+      toast({ title: `${tool.toolName} is not allowed`, description: 'Everyone in the practice is told why.' });
       onClose();
     },
     failure: 'The decision could not be saved. Please try again.',
@@ -26,7 +26,7 @@ const DecideForm = ({ teamId, tool, onClose }: Props) => {
         name="reason"
         label="Reason"
         optional
-        help="Everybody is mailed it, and sees it on the tool's card."
+        help="Everyone gets it by email and sees it on the tool’s card."
       />
       <FormFooter form={form} onCancel={onClose} variant="danger" pendingLabel="Saving…">
         Don’t allow {tool.toolName}
@@ -42,7 +42,7 @@ export default function DecideDialog(props: Props) {
       open={props.open}
       onClose={props.onClose}
       title={`Don’t allow ${props.tool.toolName}?`}
-      description="Nobody in the practice can open or buy it from now on, and sessions end. Subscriptions go on, and are charged, until somebody cancels them."
+      description="Everyone in the practice loses access now, and running sessions end. You’ll keep paying until you cancel the subscription."
     >
       <DecideForm {...props} />
     </Dialog>

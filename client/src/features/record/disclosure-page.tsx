@@ -78,8 +78,8 @@ const Disclosure = (disclosure: ToolDisclosure) => {
         title={`${tool.name}: due diligence`}
         description={
           madeAt
-            ? `Supplied by the tool's developer (version ${version}, ${formatSydneyDate(madeAt)}). Not verified by ${brand.name}.`
-            : 'The developer of this tool has not supplied anything yet.'
+            ? `Supplied by the tool's maker (version ${version}, ${formatSydneyDate(madeAt)}). Not verified by ${brand.name}.`
+            : 'The maker of this tool has not supplied anything yet.'
         }
       />
       <div className="mb-6">

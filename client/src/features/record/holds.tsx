@@ -18,7 +18,7 @@ const HoldForm = ({ teamId, onDone }: { teamId: string; onDone: () => void }) =>
     defaultValues: { clientReference: '', reason: '' },
     send: (body) => api.record.hold({ params: { teamId }, body }),
     onDone: () => {
-      toast({ title: 'Client reference held', description: 'Nothing of it is forgotten until you release it.' });
+      toast({ title: 'Client reference held', description: 'We keep everything about it until you release it.' });
       onDone();
     },
     failure: 'The hold could not be saved. Please try again.',
@@ -59,7 +59,7 @@ const HoldRow = ({ teamId, hold, manages }: { teamId: string; hold: RecordHold; 
             mutation={release}
             onConfirm={() => release.mutate({ params: { teamId, id: hold.id } })}
           >
-            What is older than seven years is then forgotten the next night.
+            What is older than seven years is then deleted the next night.
           </ConfirmButton>
         )
       }
@@ -76,7 +76,7 @@ const HoldRow = ({ teamId, hold, manages }: { teamId: string; hold: RecordHold; 
 export const Holds = ({ teamId, manages }: { teamId: string; manages: boolean }) => (
   <Panel
     title="Legal holds"
-    description="Reviews and client references are kept for seven years. Nothing of a client reference that is held here is forgotten until you release it."
+    description="Reviews and client references are kept for seven years. We keep everything about a held client reference until you release it."
     action={
       manages && (
         <DialogButton

@@ -122,15 +122,15 @@ export const Register = ({ query, filter, change, teamId, redacts = false }: Pro
         empty={
           <EmptyState
             icon={<FileClock />}
-            title={filtered ? 'No session fits' : 'No sessions yet'}
+            title={filtered ? 'No matching sessions' : 'No sessions yet'}
             description={
               filtered
                 ? ofTeam
                   ? 'Please choose another period, tool or person.'
                   : 'Please choose another period or tool.'
                 : ofTeam
-                  ? 'Sessions that are opened through the practice’s subscriptions stand here.'
-                  : 'Open a tool from your dashboard, and the session stands here.'
+                  ? 'Sessions opened through the practice’s subscriptions appear here.'
+                  : 'Open a tool from your dashboard, and the session appears here.'
             }
           />
         }

@@ -163,7 +163,7 @@ export default function SessionDialog({ session, own, redacts, open, onClose }: 
       onClose={onClose}
       size="lg"
       title={session.toolName}
-      description={`${formatDateTime(session.createdAt)}. A correction is a new line; no earlier line is changed.`}
+      description={`${formatDateTime(session.createdAt)}. Corrections are added as new entries. Earlier entries stay as they were.`}
     >
       {own && <StateForm session={session} onDone={onClose} />}
       <h3 className="mt-4 mb-2 text-sm font-semibold">Reviews</h3>

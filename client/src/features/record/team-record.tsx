@@ -149,7 +149,7 @@ const NewTools = ({ teamId, allowed }: { teamId: string; allowed: boolean }) => 
   });
   return (
     <Switch
-      label="Tools without a decision are allowed"
+      label="Allow tools we haven’t assessed"
       checked={allowed}
       disabled={isPending}
       onChange={(event) => mutate({ params: { teamId }, body: { allowed: event.target.checked } })}

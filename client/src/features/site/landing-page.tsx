@@ -115,7 +115,7 @@ export const Enterprise = () => (
 const questions = [
   [
     'What happens when the trial ends?',
-    `A trial needs no card, and ends by itself after ${trialDays.individual} days. To go on, add a card; we tell you the day and the sum before anything is charged.`,
+    `A trial needs no card, and ends automatically after ${trialDays.individual} days. To go on, add a card; we tell you the day and the sum before anything is charged.`,
   ],
   [
     "Do you keep my clients' data?",

@@ -117,7 +117,7 @@ const privacySections: readonly PrivacySection[] = [
     title: 'Data Security & Protection',
     points: () => [
       ...claimSentences(),
-      `What stands here holds for ${brand.name} itself. Tools of other makers keep data where their own pages say.`,
+      `This policy covers ${brand.name} itself. Tools of other makers keep data where their own pages say.`,
       'Sessions end after 24 hours without use; every one of them is listed in My Profile and can be ended there.',
       'Every action of our administrators on an account is recorded.',
       'If a breach is likely to cause you serious harm, we tell you and the Office of the Australian Information Commissioner.',
@@ -136,7 +136,7 @@ const privacySections: readonly PrivacySection[] = [
     points: [
       'Access: download everything we hold about you, at any time, in My Profile under Security.',
       'Correction: change your details yourself in My Profile, or ask us to.',
-      'Erasure: close your account in the same place. What is erased, and what the law makes us keep, stands under Data We Collect.',
+      'Erasure: close your account in the same place. Data We Collect says what we erase, and what the law makes us keep.',
       "Complaint: write to us first, and we'll answer within 30 days. You also have the right to complain to the privacy commissioner.",
     ],
   },
@@ -146,8 +146,8 @@ const privacySections: readonly PrivacySection[] = [
     intro: 'We do not sell your data. We share it only with those who are needed to serve you:',
     points: () => [
       ...providersNamed().map(providerSentence),
-      'A tool you open learns what its page names before you subscribe, at most your name, email address, dealer group and team. What you type into a tool goes to its maker, who may be another company, also abroad. Its supplier due diligence page says who that is and where data is kept.',
-      'Your practice: the owner, the admins and the reviewers see what stands under Data We Collect, where it names them.',
+      'A tool you open learns what its page names before you subscribe, at most your name, email address, dealer group and team. What you type into a tool goes to its maker, who may be another company, perhaps overseas. Its supplier due diligence page says who that is and where data is kept.',
+      'Your practice: the owner, the admins and the reviewers see what Data We Collect says they see.',
       'Authorities, where the law compels us.',
     ],
   },

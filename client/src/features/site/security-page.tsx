@@ -32,7 +32,7 @@ export default function SecurityPage() {
     <SectionsPage
       title="Security"
       lead={`What ${brand.name} does to keep your account and your data safe.`}
-      sections={[...sections, { id: 'report', title: 'Report a weakness', body: report }]}
+      sections={[...sections, { id: 'report', title: 'Report a vulnerability', body: report }]}
     />
   );
 }
@@ -45,7 +45,7 @@ const securitySections = [
     points: [
       'Passwords are stored as bcrypt hashes only. Common ones, and those made of your name or email address, are refused.',
       'Passkeys and authenticator apps are there for everybody, with recovery codes. A practice can ask for two-step verification from its whole team.',
-      'Before anything that could do harm, such as a new password or email address, we check that it is you, unless you showed that in the last ten minutes.',
+      'Before a sensitive change, such as a new password or email address, we check that it’s you. We ask at most once in ten minutes.',
       'Wrong passwords are limited, by account and by where they come from. When a browser that is new to your account signs in, you get an email.',
       'Sessions end after 24 hours without use, and after 14 days in any case. My Profile lists yours under Security, where you can end each of them. A new password ends all the others.',
     ],
@@ -64,10 +64,10 @@ const securitySections = [
     id: 'client-data',
     title: 'Your clients’ data',
     points: [
-      'What you type into a tool goes to the tool, not to us. Of each session we store when it was, how long it took, how much was done in it and its performance score.',
+      'What you type into a tool goes to the tool, not to us. For each session we store when it was, how long it took, how much was done in it and its performance score.',
       recordStays,
       'A client reference is refused where it looks like a name, a date of birth or somebody’s number. Remarks are examined for numbers and addresses.',
-      'The owner, the admins and the reviewers of a practice see this of the practice’s sessions.',
+      'The owner, the admins and the reviewers of a practice see this for the practice’s sessions.',
       'When you open a tool, it learns your name, email address, dealer group and team, in exchange for a token that works for that tool alone.',
     ],
   },
@@ -76,7 +76,7 @@ const securitySections = [
     title: 'Access and records',
     points: [
       'Rights are checked with every request. What belongs to somebody else is answered as if it did not exist.',
-      'Administrators have to show that it is them before any change they make.',
+      'Administrators confirm who they are before any change they make.',
       'Sign-ins, wrong passwords and administrators’ changes are recorded, with the time and the address they came from. The database refuses to change or delete a record. You see your own sign-ins in My Profile under Security.',
       'Automated tests try every call of our API as every kind of caller, and with hostile input.',
     ],
@@ -93,7 +93,7 @@ const securitySections = [
     title: 'Availability',
     points: [
       'Several servers can share the work, so that one can stop, or take a new release, while the others answer.',
-      'While Stripe or the mail service is away, the rest goes on, and what was begun is finished later.',
+      'While Stripe or the mail service is down, the rest keeps working, and we finish later what was begun.',
       'We rehearse it: tests stop the database, servers and jobs in the middle of their work, and look for anything lost or done twice.',
     ],
   },

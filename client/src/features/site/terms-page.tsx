@@ -30,7 +30,7 @@ const sections = [
       <Points
         points={[
           'An account is for one person. Please don’t share your password or let somebody else use your session.',
-          'Give us correct details and keep them up to date: they go on your tax invoices.',
+          'Give us correct details and keep them up to date. They go on your tax invoices.',
           'Tell us straight away if you think someone else has been in your account.',
         ]}
       />

@@ -25,8 +25,8 @@ const Answers = ({ supplied, scopes }: { supplied: Supplied; scopes: readonly To
       rows={[...made.rows, ['Model', answers.model ?? 'Not given'], ...dataRows(answers)]}
       more={
         madeAt
-          ? `Supplied by the tool's developer (version ${version}, ${formatSydneyDate(new Date(madeAt))}). Not verified by ${brand.name}.`
-          : 'The developer of this tool has not supplied anything yet.'
+          ? `Supplied by the tool's maker (version ${version}, ${formatSydneyDate(new Date(madeAt))}). Not verified by ${brand.name}.`
+          : 'The maker of this tool has not supplied anything yet.'
       }
     />
   );

@@ -163,7 +163,7 @@ const Consequences = ({ subscription, immediately }: ConsequencesProps) => {
           key={String(immediately)}
           decision={{ ...payerArgs(subscription), cancel: toolId, immediately: String(immediately) }}
         />
-        {endsFreeTool && <li>{lookOf(lostMoneyTool).name}, which comes free with it, ends as well.</li>}
+        {endsFreeTool && <li>{lookOf(lostMoneyTool).name} comes free with it and ends too.</li>}
         {freeUntil && freeUntil > now && monthlyCents > 0 && <li>{backText(freeUntil, last)}</li>}
       </ul>
     </section>
@@ -173,7 +173,7 @@ const Consequences = ({ subscription, immediately }: ConsequencesProps) => {
 /** Until when coming back is free; what is compared are days, since days are what is shown. */
 const backText = (freeUntil: Date, last: Date) =>
   calendarDays(freeUntil, last, businessZone) > 0
-    ? `Change your mind by ${formatSydneyDate(freeUntil)} and it's free. From then to ${formatSydneyDate(last)}, reactivating is paid for, at that day's price.`
+    ? `Change your mind by ${formatSydneyDate(freeUntil)} and it's free. After that, until ${formatSydneyDate(last)}, you pay that day's price to reactivate.`
     : `Change your mind by ${formatSydneyDate(last)} and it's free. After that you'd subscribe again.`;
 
 /** After a failed payment: what comes off the one amount that is owed. */
@@ -184,8 +184,8 @@ const OffWhatIsOwed = ({ subscription }: { subscription: Subscription }) => {
   return (
     <li className="figures">
       {owed.lines.length === 1
-        ? `The unpaid ${formatCents(owed.dueCents)} is dropped. Nothing is owed for it.`
-        : `Its ${formatCents(line.cents)} comes off the ${formatCents(owed.dueCents)} that is owed.`}
+        ? `The unpaid ${formatCents(owed.dueCents)} is no longer owed.`
+        : `Its ${formatCents(line.cents)} comes off the ${formatCents(owed.dueCents)} you owe.`}
     </li>
   );
 };

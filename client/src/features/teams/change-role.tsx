@@ -17,8 +17,8 @@ type Props = { team: MyTeam['team']; member: TeamMember };
 const SeatCost = ({ team, member, gets }: Props & { gets: boolean }) => {
   const change = gets ? ({ joins: 'true' } as const) : { leaves: member.userId };
   const { sentence, isError, isPending } = useBillWith({ team, change });
-  if (isPending) return <p>Looking up what becomes of the bill…</p>;
-  if (isError) return <p>What becomes of the bill could not be loaded.</p>;
+  if (isPending) return <p>Working out the new bill…</p>;
+  if (isError) return <p>The new bill could not be loaded.</p>;
   return sentence && <p className="figures">{sentence}</p>;
 };
 

@@ -132,7 +132,7 @@ export const TakeOver = ({ team }: MyTeam) => {
             <BillTable label={`The next bill of ${team.name}`} {...bill} />
           </>
         ) : (
-          <p>Nothing is due at present.</p>
+          <p>Nothing is due for now.</p>
         )}
         {owed && (
           <p className="figures">

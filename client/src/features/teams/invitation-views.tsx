@@ -112,7 +112,7 @@ export function obstacleView(invitation: ReceivedInvitation, obstacle: Invitatio
       return {
         tone: 'success',
         title: `You are already a member of ${team.name}`,
-        text: 'There is nothing left to do.',
+        text: 'You don’t need to do anything.',
       };
     case 'wrong_account':
       return {
@@ -156,7 +156,7 @@ export const openView = (invitation: ReceivedInvitation, user: User | null): Vie
           {nameOf(inviter)} invites you to the team {team.name} as {role === 'admin' ? 'an admin' : `a ${role}`}.{' '}
           {takesSeat(role)
             ? 'You get the tools it subscribes to, at no cost to you.'
-            : 'You read its record and its invoices, and review and decide about its tools. Its tools stay closed to you.'}
+            : 'You can read its record and its invoices, and review and approve its tools. You can’t open its tools.'}
         </p>
         <p className="mt-2">
           The invitation is for <strong className="font-medium break-all text-text">{email}</strong> and open until{' '}

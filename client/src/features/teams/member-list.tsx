@@ -46,7 +46,7 @@ const MemberRow = ({ member, members, ...mine }: MyTeam & { member: TeamMember; 
   );
 };
 
-/** The places taken. */
+/** The seats used. */
 export const seatsIn = (members: readonly TeamMember[]) => members.filter(({ role }) => takesSeat(role)).length;
 
 export const MemberList = ({ team, role }: MyTeam) => {
@@ -54,7 +54,7 @@ export const MemberList = ({ team, role }: MyTeam) => {
   return (
     <Panel
       title="Members"
-      description={members.data ? `${seatsIn(members.data)} of ${team.maxMembers} places taken` : 'Who is in your team'}
+      description={members.data ? `${seatsIn(members.data)} of ${team.maxMembers} seats used` : 'Who is in your team'}
       bodyClassName="pt-2! pb-2!"
     >
       <QueryView
@@ -131,8 +131,8 @@ const RemoveMember = ({ team, role, member, members }: RemoveProps) => {
 const Bill = ({ team, userId, members }: { team: MyTeam['team']; userId: string; members: number }) => {
   const { sentence, changes, isError, isPending } = useBillWith({ team, change: { leaves: userId } });
   const losesDiscount = changes.some(({ fromCents, toCents }) => toCents / (members - 1) > fromCents / members);
-  if (isPending) return <li>Looking up what becomes of the bill…</li>;
-  if (isError) return <li>What becomes of the bill could not be loaded.</li>;
+  if (isPending) return <li>Working out the new bill…</li>;
+  if (isError) return <li>The new bill could not be loaded.</li>;
   return (
     <>
       {losesDiscount && (

@@ -41,8 +41,8 @@ const DemandFactor = ({ team }: MyTeam) => {
       toast({
         title: requiresFactor ? 'Two-Step Verification Required' : 'Two-Step Verification Optional',
         description: requiresFactor
-          ? 'Members without one have been told. The team’s tools open for them once they set one up.'
-          : 'Members may open the team’s tools without one.',
+          ? 'Members without it have been told. They can open the team’s tools once they set it up.'
+          : 'Members can open the team’s tools without it.',
       }),
     failure: 'Failed to change the setting. Please try again.',
   });

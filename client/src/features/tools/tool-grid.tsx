@@ -215,7 +215,7 @@ const sentences = (banner: Banner): [title: string, rest: string] => {
     case 'hint':
       return banner.tools === 0
         ? [`Use ${banner.next.moreTools} or more tools and save ${banner.next.percent}%`, '']
-        : ['Save with more tools', nextSentence(banner.next)];
+        : [nextSentence(banner.next), ''];
     case 'saving': {
       const { discount, monthlyCents, yearlyCents, next } = banner;
       const title = discount.until

@@ -40,7 +40,7 @@ export const somethingWentWrong = 'Something went wrong. Please try again.';
 export const networkError = () => new ApiError(silent, { status: 0, code: 'network', sentence: silent });
 
 const noCookies =
-  'Your browser refuses our cookies, so nobody can stay signed in. Please allow cookies for this site in its settings, then try again.';
+  'Your browser blocks our cookies, so you can’t stay signed in. Please allow cookies for this site, then try again.';
 export const cookiesRefused = () => new ApiError(noCookies, { status: 0, code: 'cookies', sentence: noCookies });
 
 export const unreadableError = (status: number) => {

@@ -34,10 +34,7 @@ export function billAfter(bill: Decided['bill'], whose: string): string {
 export const AfterDecision = ({ decision }: { decision: Decision }) => {
   const { data, isError } = usePriceChanges(decision);
   const whose = useWhoseBill({ teamId: decision.teamId });
-  if (!data)
-    return (
-      <li>{isError ? 'What becomes of the bill could not be loaded.' : 'Looking up what becomes of the bill…'}</li>
-    );
+  if (!data) return <li>{isError ? 'The new bill could not be loaded.' : 'Working out the new bill…'}</li>;
   return (
     <>
       <PriceChangeItems changes={data.changes} />

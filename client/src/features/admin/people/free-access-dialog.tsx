@@ -34,7 +34,7 @@ const Consequences = ({ user }: { user: AdminUser }) => {
           <p className="figures font-medium">
             {bill
               ? `Next bill: ${formatCents(bill.totalCents)} on ${billDay(bill.at)}, ${card ? `to ${cardName(card)}` : 'no card on file'}.`
-              : 'Nothing is due from this user.'}
+              : 'This user owes nothing.'}
           </p>
           {changes.length + toStart.length > 0 && (
             <ul className="mt-1 list-disc space-y-1 pl-5">

@@ -136,7 +136,7 @@ const Refused = ({ refusal, toolId }: { refusal: Refusal; toolId: string }): Rea
     {refusal.detail && <p className="mt-1 break-words text-muted">{refusal.detail}</p>}
     {refusal.notAllowed && (
       <p className="mt-3">
-        <TextLink href={paths.disclosure(toolId)}>What its maker says of it</TextLink>
+        <TextLink href={paths.disclosure(toolId)}>What its maker says about it</TextLink>
       </p>
     )}
     <ButtonLink href={paths.dashboard} variant="secondary" className="mt-5">

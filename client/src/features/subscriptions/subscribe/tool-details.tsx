@@ -36,7 +36,7 @@ export const ToolDetails = ({ tool, notice }: { tool: Tool; notice: ReactNode })
           <Facts
             {...madeBy(disclosure)}
             rows={[...madeBy(disclosure).rows, ...dataRows(disclosure.answers)]}
-            more={<TextLink href={paths.disclosure(tool.id)}>All that its maker says of it</TextLink>}
+            more={<TextLink href={paths.disclosure(tool.id)}>Everything its maker says about it</TextLink>}
           />
         </div>
       )}

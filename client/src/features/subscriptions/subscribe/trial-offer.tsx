@@ -33,7 +33,7 @@ function afterTrial({ afterTrial: bill, totalCents, code }: Quote, endsAt: Date)
     return [`We’ll charge ${price} to `, ` on ${on}, then monthly${then}.${stop}`];
   const since = bill.priceCents === bill.monthCents ? '' : `, counted from ${billDay(endsAt)}`;
   return [
-    `Your bill of ${on} then has ${price} for it${since}, and is ${formatCents(bill.totalCents)}. We’ll charge it to `,
+    `Your bill of ${on} then includes ${price} for it${since}, and comes to ${formatCents(bill.totalCents)}. We’ll charge that to `,
     `${then}.${stop}`,
   ];
 }
