@@ -323,8 +323,7 @@ test('a tool that was cancelled in another window says so, and the page shows it
   await page.getByRole('radio', { name: 'Poor support' }).check();
   await post(page, '/api/cancel-subscription', { toolId: 'pre-fill-ai' });
   await page.getByRole('button', { name: 'Confirm cancellation' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'This subscription is already cancelled.' })).toBeVisible();
-  await page.keyboard.press('Escape');
+  await expect(toastWith(page, 'Already Cancelled')).toContainText('This subscription is already cancelled.');
   await expect(row(page, 'Pre-Fill AI')).toContainText('Cancelling');
 });
 

@@ -10,13 +10,13 @@ import {
 import { businessZone, calendarDays, formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
-import { refusalOr } from '#client/lib/calls/api-error.ts';
+import { ApiError, refusalOr } from '#client/lib/calls/api-error.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
 import { payerArgs, useForecast } from '#client/lib/money/payer.tsx';
 import { AfterDecision } from '#client/lib/money/price-changes.tsx';
 import { refetchChangedBy, useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useToolLook } from '#client/lib/words/tool-look.ts';
-import { toast } from '#client/lib/words/toast.ts';
+import { toast, toastError } from '#client/lib/words/toast.ts';
 import { Alert, Button, FormError } from '#client/ui/elements.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { DialogFooter, useDialogLock } from '#client/ui/in-dialog.tsx';
@@ -60,8 +60,14 @@ const CancelForm = ({ subscription, onClose }: { subscription: Subscription; onC
       });
       onClose();
     },
-    // Perhaps it was cancelled in another window.
-    onError: () => refetchChangedBy(contract.subscriptions.cancel),
+    onError: (error) => {
+      // Cancelled in another window: this dialog goes with the button that opened it, so a toast says it.
+      if (error instanceof ApiError && error.code === 'cannot_cancel') {
+        toastError(`${error.sentence} This page is up to date now.`, 'Already Cancelled');
+        onClose();
+      }
+      return refetchChangedBy(contract.subscriptions.cancel);
+    },
   });
   useDialogLock(cancel.isPending);
   const send = () => {
