@@ -12,6 +12,7 @@ const operators = shared('api/index.ts');
 const accounts = shared('api/accounts.ts');
 const main = source('main.tsx');
 const landing = source('features/site/landing-page.tsx');
+const tabs = source('ui/tabs.tsx');
 const auth = source('features/accounts/auth-page.tsx');
 const visitors = [
   auth,
@@ -78,6 +79,7 @@ const createChunks = (context: Context) => {
   const agreed = of(contract);
   const operated = of(operators);
   const called = of(source('lib/calls/use-api.ts'));
+  const tabbed = of(tabs);
   const bought = of(checkout);
   const framed = of(shell);
   const held = of(shell, home);
@@ -97,6 +99,7 @@ const createChunks = (context: Context) => {
       return [held, visited, agreed].some((page) => page.has(id)) ? 'offers' : null;
     }
     if (called.has(id) && !visited.has(id)) return 'member';
+    if (tabbed.has(id) && !bought.has(id)) return 'tabs';
     const pages = [held, visited, ...others].filter((page) => page.has(id)).length;
     if (!held.has(id) && !(icon.test(id) && pages > 1)) return null;
     if (visited.has(id)) return visitorsFile;

@@ -137,13 +137,14 @@ const MyTools = () => {
   return (
     <>
       <FirstSteps launching={launching} />
-      <UnstatedLine />
       <HomeTiles />
       <ToolGrid launching={launching} manage={manage} />
       <div className="grid grid-cols-1 items-start gap-3 sm:gap-4 lg:grid-cols-2">
         <HomeProfileCard />
         <FoldedSubscriptions />
       </div>
+      {/* Last, since it arrives last: nothing moves for it. */}
+      <UnstatedLine />
       <LaunchDialogs launching={launching} />
     </>
   );

@@ -23,12 +23,12 @@ export const PublicShell = ({ signIn = true, landing = false, returnTo = null, c
       <div className="mx-auto flex h-14 max-w-content items-center justify-between gap-2 px-4 sm:px-6">
         <Logo />
         <nav aria-label="Main" className="flex items-center gap-0.5 sm:gap-1">
-          <ThemeSelect />
-          <ButtonLink href={paths.help} variant="ghost" title="Help" className="max-sm:size-9 max-sm:px-0">
+          <ThemeSelect className="max-sm:hidden" />
+          <ButtonLink href={paths.help} variant="ghost" title="Help" className="max-sm:size-11 max-sm:px-0">
             <CircleHelp aria-hidden className="sm:hidden" />
             <span className="max-sm:sr-only">Help</span>
           </ButtonLink>
-          <ButtonLink href={paths.privacy} variant="ghost" title="Privacy" className="max-sm:size-9 max-sm:px-0">
+          <ButtonLink href={paths.privacy} variant="ghost" title="Privacy" className="max-sm:size-11 max-sm:px-0">
             <ShieldCheck aria-hidden className="sm:hidden" />
             <span className="max-sm:sr-only">Privacy</span>
           </ButtonLink>
@@ -55,6 +55,9 @@ export const PublicShell = ({ signIn = true, landing = false, returnTo = null, c
         </Alert>
       )}
       {children}
+      <div className="flex justify-center py-6 sm:hidden">
+        <ThemeSelect className="bg-surface" />
+      </div>
     </main>
     {landing && <PublicFooter returnTo={returnTo} />}
   </div>
@@ -69,7 +72,10 @@ const PublicFooter = ({ returnTo }: { returnTo: string | null }) => (
       <p className="text-muted">
         {seller().name} · <span className="figures">ABN {abn()}</span>
       </p>
-      <nav aria-label="Footer" className="flex flex-wrap gap-x-6 gap-y-2">
+      <nav
+        aria-label="Footer"
+        className="flex flex-wrap gap-x-6 gap-y-2 max-sm:gap-y-0 max-sm:[&_a]:min-w-11 max-sm:[&_a]:py-3"
+      >
         <TextLink href={paths.help}>Help and FAQ</TextLink>
         <TextLink href={paths.privacy}>Privacy</TextLink>
         <TextLink href={paths.securityPage}>Security</TextLink>

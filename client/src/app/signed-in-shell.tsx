@@ -26,7 +26,7 @@ const UserMenu = ({ user, onSearch }: { user: User; onSearch: () => void }) => {
       load={load}
       give={{ user, name, signOut, pending, onSearch }}
       trigger={
-        <Button variant="ghost" className="gap-2 px-1 lg:px-2" aria-label={`Your menu: ${name}`}>
+        <Button variant="ghost" className="gap-2 px-1 max-sm:min-w-11 lg:px-2" aria-label={`Your menu: ${name}`}>
           {pending ? <Spinner className="mx-2" /> : <Avatar person={user} className="size-7!" />}
           <span className="hidden max-w-48 truncate lg:block">{pending ? 'Signing Out…' : name}</span>
           <ChevronDown aria-hidden className="hidden text-muted sm:block" />
@@ -63,7 +63,7 @@ const saysItself = (path: string) => path === paths.verifyEmail || path.startsWi
 
 /** The dashboard's help button floats in the corner. */
 const floating = 'fixed right-4 bottom-4 z-10 size-11! rounded-full! shadow-popover sm:right-6 sm:bottom-6';
-const compact = 'max-md:size-9 max-md:px-0';
+const compact = 'max-md:size-9 max-md:px-0 max-sm:size-11';
 
 /** Header and main landmark of signed-in pages. Visitors do not download it. */
 export default function SignedInShell({ user, children }: { user: User; children: ReactNode }) {
@@ -114,11 +114,11 @@ export default function SignedInShell({ user, children }: { user: User; children
               variant={atHome ? 'primary' : 'ghost'}
               title="Help"
               aria-label="Help"
-              className={clsx('px-0', atHome ? floating : 'size-9')}
+              className={clsx('px-0', atHome ? floating : 'size-9 max-sm:size-11')}
             >
               <CircleHelp aria-hidden />
             </ButtonLink>
-            <ThemeSelect />
+            <ThemeSelect className="max-sm:hidden" />
             {user.profileCompleted && <Bell />}
             <UserMenu user={user} onSearch={() => setSearching(true)} />
           </nav>

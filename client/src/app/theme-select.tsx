@@ -1,25 +1,32 @@
+import { clsx } from 'clsx';
 import { Monitor, Moon, Sun } from 'lucide-react';
+import { useId } from 'react';
 import { setTheme, themes, useTheme } from '#client/lib/pages/theme.ts';
 
-const looks = { light: ['Light', Sun], dark: ['Dark', Moon], system: ['Match this device', Monitor] } as const;
+export const themeLooks = {
+  light: ['Light', Sun],
+  dark: ['Dark', Moon],
+  system: ['Match this device', Monitor],
+} as const;
 
 /** Three radio buttons that look like one switch. */
-export const ThemeSelect = () => {
+export const ThemeSelect = ({ className }: { className: string }) => {
   const chosen = useTheme();
+  const name = useId();
   return (
-    <fieldset className="flex shrink-0 rounded border">
+    <fieldset className={clsx('flex shrink-0 rounded border', className)}>
       <legend className="sr-only">Theme</legend>
       {themes.map((theme) => {
-        const [label, Icon] = looks[theme];
+        const [label, Icon] = themeLooks[theme];
         return (
           <label
             key={theme}
             title={label}
-            className="relative flex h-8 w-6 items-center justify-center rounded-sm text-muted hover:text-text has-checked:bg-surface-subtle has-checked:text-primary has-focus-visible:outline-2 has-focus-visible:outline-primary sm:w-7"
+            className="relative flex h-8 w-6 max-sm:size-11 items-center justify-center rounded-sm text-muted hover:text-text has-checked:bg-surface-subtle has-checked:text-primary has-focus-visible:outline-2 has-focus-visible:outline-primary sm:w-7"
           >
             <input
               type="radio"
-              name="theme"
+              name={name}
               aria-label={label}
               checked={theme === chosen}
               onChange={() => setTheme(theme)}

@@ -17,8 +17,10 @@ import type { User } from '#shared/api/accounts.ts';
 import { contract } from '#shared/api/members.ts';
 import { teamCan } from '#shared/rules/people/teams.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { setTheme, themes, useTheme } from '#client/lib/pages/theme.ts';
+import { themeLooks } from '#client/app/theme-select.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
-import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#client/ui/menu.tsx';
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '#client/ui/menu.tsx';
 import { Spinner, Text } from '#client/ui/elements.tsx';
 
 type Props = {
@@ -32,6 +34,7 @@ type Props = {
 
 export default function UserMenu({ trigger, user, name, signOut, pending, onSearch }: Props) {
   const [path] = useLocation();
+  const theme = useTheme();
   const my = useApiQuery(contract.teams.my).data;
   const decides = my !== undefined && (my.ownedTeams.length > 0 || (my.role !== null && teamCan(my.role, 'decide')));
   const here = (to: string) => (path === to ? ('page' as const) : undefined);
@@ -73,6 +76,18 @@ export default function UserMenu({ trigger, user, name, signOut, pending, onSear
         </MenuItem>
       ))}
       <MenuSeparator />
+      <div className="sm:hidden">
+        <MenuChoice
+          label="Theme"
+          value={theme}
+          onChange={setTheme}
+          options={themes.map((value) => {
+            const [label, Icon] = themeLooks[value];
+            return { value, label, icon: <Icon aria-hidden /> };
+          })}
+        />
+        <MenuSeparator />
+      </div>
       <MenuItem
         disabled={pending}
         onSelect={(event) => {

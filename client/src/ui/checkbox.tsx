@@ -7,7 +7,7 @@ import { FieldError } from '#client/ui/field.tsx';
 type Props = Omit<ComponentProps<'input'>, 'type' | 'role' | 'className'> & { label: ReactNode };
 
 export const Checkbox = ({ label, ...rest }: Props) => (
-  <label className="flex items-start gap-2.5 py-1 text-sm">
+  <label className="flex items-start gap-2.5 py-1 text-sm max-sm:min-h-11 max-sm:min-w-11 max-sm:py-3">
     <input {...rest} type="checkbox" className="mt-0.5 size-4 shrink-0 rounded-sm" />
     <span className="min-w-0">{label}</span>
   </label>
@@ -15,7 +15,7 @@ export const Checkbox = ({ label, ...rest }: Props) => (
 
 /** Takes effect at once; a checkbox waits for its form. */
 export const Switch = ({ label, ...rest }: Props) => (
-  <label className={clsx('inline-flex items-center gap-2 text-xs', rest.disabled && 'opacity-60')}>
+  <label className={clsx('inline-flex items-center gap-2 text-xs max-sm:min-h-11', rest.disabled && 'opacity-60')}>
     <input
       {...rest}
       type="checkbox"
@@ -76,7 +76,7 @@ export const CheckboxGroup = <T extends string>(props: GroupProps<T>) => {
                 aria-label={`Remove ${option}`}
                 title={`Remove ${option}`}
                 onClick={() => toggle(option, false)}
-                className="flex size-6 items-center justify-center rounded-full hover:text-primary-hover"
+                className="flex size-6 items-center justify-center rounded-full max-sm:size-11 hover:text-primary-hover"
               >
                 <X aria-hidden className="size-3" />
               </button>

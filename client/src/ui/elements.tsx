@@ -27,7 +27,8 @@ export const AppLink = ({ href, children, ...rest }: AppLinkProps) => {
   return inPlace ? <Link {...anchor}>{children}</Link> : <a {...anchor}>{children}</a>;
 };
 
-const underlined = 'rounded-sm font-medium text-primary underline underline-offset-4 hover:text-primary-hover';
+const underlined =
+  'rounded-sm font-medium text-primary underline underline-offset-4 hover:text-primary-hover active:opacity-80';
 
 /** A link within text: underlined, because colour alone must not carry meaning. */
 export const TextLink = ({ className, ...rest }: AppLinkProps) => (
@@ -41,11 +42,12 @@ const variants = {
   danger: 'bg-danger text-danger-foreground hover:bg-danger-hover',
   link: 'text-primary underline-offset-4 hover:underline',
 } as const;
+/** On a phone everything that is pressed is 44 pixels high. */
 const sizes = {
-  sm: 'h-8 gap-1.5 px-3 text-sm',
-  md: 'h-9 gap-2 px-4 text-sm',
+  sm: 'h-8 gap-1.5 px-3 text-sm max-sm:h-11',
+  md: 'h-9 gap-2 px-4 text-sm max-sm:h-11',
   lg: 'h-11 gap-2 px-6 text-base',
-  icon: 'size-9',
+  icon: 'size-9 max-sm:size-11',
 } as const;
 type Look = { variant?: keyof typeof variants; size?: keyof typeof sizes; className?: string | undefined };
 
@@ -54,9 +56,9 @@ export const buttonStyle = ({ variant = 'primary', size = 'md', className }: Loo
   clsx(
     'inline-flex shrink-0 items-center justify-center rounded font-medium whitespace-nowrap transition-colors select-none',
     '[&_svg]:size-4 [&_svg]:shrink-0',
-    'disabled:opacity-60 aria-disabled:cursor-default',
+    'active:opacity-80 disabled:opacity-60 aria-disabled:cursor-default',
     variants[variant],
-    variant === 'link' ? 'gap-1.5 rounded-sm text-sm' : sizes[size],
+    variant === 'link' ? 'gap-1.5 rounded-sm text-sm max-sm:min-h-11' : sizes[size],
     className,
   );
 

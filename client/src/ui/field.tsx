@@ -95,7 +95,12 @@ const pasteWhole = (event: ClipboardEvent<HTMLInputElement>) => {
 };
 
 export const Input = ({ className, ...rest }: ComponentProps<'input'>) => (
-  <input onPaste={pasteWhole} {...useFieldWiring()} {...rest} className={clsx('h-9', controlStyle, className)} />
+  <input
+    onPaste={pasteWhole}
+    {...useFieldWiring()}
+    {...rest}
+    className={clsx('h-9 max-sm:h-11', controlStyle, className)}
+  />
 );
 
 /** Grows with its text where the browser supports it. */
@@ -116,7 +121,11 @@ type SelectProps = ComponentProps<'select'> & {
 /** A native select: the best list on phones and with assistive technology. */
 export const Select = ({ options, placeholder, className, ...rest }: SelectProps) => (
   <div className="relative">
-    <select {...useFieldWiring()} {...rest} className={clsx('h-9 appearance-none pr-9', controlStyle, className)}>
+    <select
+      {...useFieldWiring()}
+      {...rest}
+      className={clsx('h-9 appearance-none pr-9 max-sm:h-11', controlStyle, className)}
+    >
       {placeholder && <option value="">{placeholder}</option>}
       {options.map((option) => {
         const { value, label } = typeof option === 'string' ? { value: option, label: option } : option;
@@ -127,6 +136,9 @@ export const Select = ({ options, placeholder, className, ...rest }: SelectProps
         );
       })}
     </select>
-    <ChevronDown aria-hidden className="pointer-events-none absolute top-2.5 right-3 size-4 text-muted" />
+    <ChevronDown
+      aria-hidden
+      className="pointer-events-none absolute top-2.5 right-3 size-4 max-sm:top-3.5 text-muted"
+    />
   </div>
 );

@@ -52,7 +52,7 @@ export const FiguresTable = ({ label, head, rows, words = [] }: Props) => {
 /** A chart's figures, for those who cannot see it or its colours. */
 export const FiguresBehindChart = (props: Props) => (
   <details className="mt-3">
-    <summary className="w-fit cursor-pointer rounded-sm text-primary underline underline-offset-4">
+    <summary className="w-fit cursor-pointer rounded-sm text-primary max-sm:py-3 underline underline-offset-4">
       Show the figures as a table
     </summary>
     <FiguresTable {...props} />

@@ -9,13 +9,18 @@ export const PasswordInput = ({ className, ...rest }: Omit<ComponentProps<'input
   const label = shown ? 'Hide password' : 'Show password';
   return (
     <div className="relative">
-      <Input {...rest} type={shown ? 'text' : 'password'} spellCheck={false} className={clsx('pr-10', className)} />
+      <Input
+        {...rest}
+        type={shown ? 'text' : 'password'}
+        spellCheck={false}
+        className={clsx('pr-10 max-sm:pr-11', className)}
+      />
       <button
         type="button"
         aria-label={label}
         title={label}
         onClick={() => setShown(!shown)}
-        className="absolute inset-y-0 right-0 flex w-10 items-center justify-center rounded text-muted hover:text-text"
+        className="absolute inset-y-0 right-0 flex w-10 max-sm:w-11 items-center justify-center rounded text-muted hover:text-text"
       >
         {shown ? <EyeOff aria-hidden className="size-4" /> : <Eye aria-hidden className="size-4" />}
       </button>

@@ -27,7 +27,7 @@ export const RadioGroup = <T extends string>(props: Props<T>) => {
               'flex cursor-pointer items-start gap-2.5 text-sm',
               framed
                 ? 'rounded border bg-surface p-3 has-checked:border-primary has-checked:bg-primary-subtle'
-                : 'py-1',
+                : 'py-1 max-sm:py-3',
             )}
           >
             <input

@@ -75,7 +75,7 @@ const Toast = ({
       <Radix.Close
         aria-label="Dismiss"
         title="Dismiss"
-        className="absolute top-2.5 right-2.5 flex size-7 items-center justify-center rounded text-muted hover:text-text"
+        className="absolute top-2.5 right-2.5 flex size-7 max-sm:top-1 max-sm:right-1 max-sm:size-11 items-center justify-center rounded text-muted hover:text-text"
       >
         <X aria-hidden className="size-4" />
       </Radix.Close>

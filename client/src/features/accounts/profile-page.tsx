@@ -180,7 +180,12 @@ export default function ProfilePage() {
       <PageHeader {...profileIntro} badges={badgesOf(user)} />
       <Tabs label="My Profile" tabs={tabs} value={tab} onValueChange={open}>
         {forms.map(([value, Form]) => (
-          <TabPanel key={value} value={value} keep={opened.includes(value)}>
+          <TabPanel
+            key={value}
+            value={value}
+            forceMount={opened.includes(value) || undefined}
+            className="data-[state=inactive]:hidden"
+          >
             <Form user={user} />
           </TabPanel>
         ))}

@@ -84,7 +84,9 @@ export default function Owed({ teamId }: Payer) {
         </p>
       )}
       <details className="mt-2">
-        <summary className="w-fit cursor-pointer rounded-sm underline underline-offset-4">What it is for</summary>
+        <summary className="w-fit cursor-pointer rounded-sm underline max-sm:py-3 underline-offset-4">
+          What it is for
+        </summary>
         <div className="mt-1 max-w-prose">
           <BillTable
             label="What is owed"

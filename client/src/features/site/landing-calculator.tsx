@@ -32,7 +32,7 @@ export const Calculator = ({ offer }: { offer: PageData }) => {
             <label
               key={tool.id}
               className={clsx(
-                'flex h-9 cursor-pointer items-center gap-2 rounded border px-3 text-sm select-none',
+                'flex h-9 cursor-pointer max-sm:h-11 items-center gap-2 rounded border px-3 text-sm select-none',
                 'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary',
                 chosen.includes(tool.id) ? 'border-primary bg-primary-subtle' : 'border-control bg-surface',
               )}
@@ -54,7 +54,7 @@ export const Calculator = ({ offer }: { offer: PageData }) => {
           <select
             value={advisers}
             onChange={({ target }) => setAdvisers(Number(target.value))}
-            className="figures h-9 rounded border border-control bg-surface px-2"
+            className="figures h-9 rounded border max-sm:h-11 border-control bg-surface px-2"
           >
             {Array.from({ length: teamDiscountMembers.max }, (_, before) => (
               <option key={before}>{before + 1}</option>

@@ -43,7 +43,7 @@ export const Hero = ({ offer }: { offer: PageData | undefined }) => {
             Explore Tools
           </ButtonLink>
         </div>
-        <ul className="mt-5 flex flex-wrap justify-center gap-x-6 gap-y-1 text-sm text-muted">
+        <ul className="mt-5 flex flex-wrap justify-center gap-x-6 gap-y-1 text-sm text-muted max-sm:gap-y-0">
           <Point>No Credit Card Required</Point>
           {claimsAt('point', claims).map(({ text, about }) => (
             <Point key={text}>
@@ -56,7 +56,7 @@ export const Hero = ({ offer }: { offer: PageData | undefined }) => {
       {badges.length > 0 && (
         <ul
           aria-label="Trust and security"
-          className="flex flex-wrap content-center justify-center gap-x-6 gap-y-2 text-xs text-muted max-sm:pb-4 sm:order-1 sm:mt-12 sm:gap-x-8 sm:text-sm"
+          className="flex flex-wrap content-center justify-center gap-x-6 gap-y-2 text-xs text-muted max-sm:gap-y-0 max-sm:pb-4 sm:order-1 sm:mt-12 sm:gap-x-8 sm:text-sm"
         >
           {badges.map(({ text, about }) => (
             <li key={text} className="flex items-center gap-2 whitespace-nowrap">
@@ -80,7 +80,10 @@ const Point = ({ children }: { children: ReactNode }) => (
 
 /** Leads from a claim to what is actually done. */
 const ClaimLink = ({ about, children }: { about: string; children: ReactNode }) => (
-  <AppLink href={paths.claim(about)} className="rounded-sm py-1 hover:text-text hover:underline">
+  <AppLink
+    href={paths.claim(about)}
+    className="rounded-sm py-1 hover:text-text hover:underline max-sm:flex max-sm:min-h-11 max-sm:items-center"
+  >
     {children}
   </AppLink>
 );

@@ -9,7 +9,7 @@ const BillAsTold = ({ bill }: { bill: ToldBill }) => {
   const said = paragraphs.filter((paragraph) => paragraph !== `${subject}.`);
   return (
     <details className="py-3">
-      <summary className="cursor-pointer rounded-sm">
+      <summary className="cursor-pointer rounded-sm max-sm:py-1">
         <span className="font-medium break-words">{subject}</span>
         <span className="figures block text-xs text-muted">
           <span>{totalCents !== null && billAt && `${formatCents(totalCents)} on ${billDay(billAt)} · `}</span>

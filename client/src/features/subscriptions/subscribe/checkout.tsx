@@ -246,7 +246,7 @@ const EnterCode = ({ tool, payer, onCode, onEntered }: Purchase & { onEntered: (
   };
   return (
     <details>
-      <summary className="w-fit cursor-pointer text-xs text-muted">Have a discount code?</summary>
+      <summary className="w-fit cursor-pointer text-xs text-muted max-sm:py-3.5">Have a discount code?</summary>
       <form noValidate className="mt-2 flex items-start gap-2" onSubmit={(event) => void apply(event)}>
         <Field label="Discount code" error={fault} className="flex-1">
           <Input

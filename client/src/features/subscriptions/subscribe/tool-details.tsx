@@ -66,7 +66,7 @@ export const ToolDetails = ({ tool, notice }: { tool: Tool; notice: ReactNode })
           {claims.map(({ text, about }) => (
             <li key={text} className="flex items-center gap-2">
               <ShieldCheck aria-hidden className="size-4 shrink-0 text-tool" />
-              <AppLink href={paths.claim(about)} target="_blank" className="py-1 hover:underline">
+              <AppLink href={paths.claim(about)} target="_blank" className="py-1 hover:underline max-sm:py-3">
                 {text}
               </AppLink>
             </li>

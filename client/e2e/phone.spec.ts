@@ -1,0 +1,92 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, post, signedInAdviser, signedInDemo, test } from './fixtures.ts';
+
+test.use({ viewport: { width: 390, height: 844 } });
+
+/** What can be pressed and is less than 44 pixels high or wide; links within a sentence may be. */
+const smallTargets = (page: Page) =>
+  page.evaluate(() =>
+    // The skip link shows only to the keyboard.
+    [...document.querySelectorAll('button, a[href]:not([href="#main"]), input, select, textarea, summary')]
+      .map((each) => [each, each.matches('[type=checkbox], [type=radio]') ? (each.closest('label') ?? each) : each])
+      .filter(([each, target]) => each!.checkVisibility() && getComputedStyle(target!).display !== 'inline')
+      .map(([each, target]) => ({ target: target!, each: each!, ...target!.getBoundingClientRect().toJSON() }))
+      .filter(({ width, height }) => width > 1 && (width < 43.5 || height < 43.5))
+      .map(({ each, target, width, height }) => {
+        const name = each.getAttribute('aria-label') ?? target.textContent;
+        return `${each.tagName} "${name.trim()}" ${width} × ${height}`;
+      }),
+  );
+
+test('everything that is pressed on a phone is 44 pixels high and wide', async ({ page }) => {
+  test.slow();
+  const expectLarge = async (paths: readonly string[]) => {
+    for (const path of paths) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+      expect(await smallTargets(page), path).toEqual([]);
+    }
+  };
+  await expectLarge(['/', '/auth', '/auth?tab=sign-up', '/help?tab=support', '/tools/fact-find-ai']);
+  await signedInAdviser(page);
+  for (const toolId of ['risk-profile-ai', 'fact-find-ai'])
+    await post(page, '/api/create-subscription', { toolId, trial: true });
+  await expectLarge([
+    '/',
+    '/dashboard?tab=notifications',
+    '/dashboard?tab=billing',
+    '/dashboard?tab=profile',
+    '/profile',
+    '/profile?tab=security',
+    '/teams',
+    '/invoices',
+    '/record',
+    '/subscribe/portfolio-ai',
+  ]);
+});
+
+test('on a phone the theme is chosen in the menu, which stays open', async ({ page }) => {
+  await signedInAdviser(page);
+  await page.goto('/');
+  await expect(page.getByRole('banner').getByRole('group', { name: 'Theme' })).toBeHidden();
+  await page.getByRole('button', { name: /^Your menu:/ }).click();
+  const dark = page.getByRole('menuitemradio', { name: 'Dark' });
+  await dark.click();
+  await expect(dark).toBeChecked();
+  await expect(page.locator('html')).toHaveClass(/dark/);
+  await expectAccessible(page);
+});
+
+test('on a phone a visitor chooses the theme below the page', async ({ page }) => {
+  // Before the page is taken over, nothing hears the choice.
+  await page.goto('/privacy', { waitUntil: 'networkidle' });
+  await expect(page.getByRole('banner').getByRole('group', { name: 'Theme' })).toBeHidden();
+  await page.getByRole('radio', { name: 'Dark' }).filter({ visible: true }).check();
+  await expect(page.locator('html')).toHaveClass(/dark/);
+});
+
+test.describe('nothing moves when the last panel arrives', () => {
+  for (const width of [390, 1440])
+    test(`on the dashboard and in Billing, ${width} pixels wide`, async ({ page }) => {
+      await page.addInitScript(() => {
+        Object.assign(globalThis, { shift: 0 });
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
+            (globalThis as unknown as { shift: number }).shift += entry.value;
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      await page.setViewportSize({ width, height: 844 });
+      await signedInDemo(page, 'adviser');
+      for (const [path, last] of [
+        ['/', page.getByRole('region', { name: 'Not yet reviewed' })],
+        ['/dashboard?tab=billing', page.getByRole('heading', { name: 'Messages about your bills' })],
+      ] as const) {
+        await page.goto(path);
+        await expect(last).toBeVisible();
+        await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+        // A tenth of what counts as good.
+        expect(await page.evaluate(() => (globalThis as unknown as { shift: number }).shift), path).toBeLessThan(0.01);
+      }
+    });
+});
