@@ -181,7 +181,7 @@ const HomeTiles = () => {
         <div key={label} className="min-w-0 px-3 py-2.5 sm:px-4">
           <dt className="text-xs text-muted">{label}</dt>
           <dd className="flex flex-wrap items-baseline gap-x-2">
-            <span className="figures text-lg font-semibold tracking-tight">{value}</span>
+            <span className="figures text-lg font-semibold tracking-tight max-sm:text-base">{value}</span>
             <span className="text-xs text-muted">
               {note}
               {more && <span className="max-lg:sr-only">{more}</span>}

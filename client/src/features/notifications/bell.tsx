@@ -59,7 +59,7 @@ export const Bell = () => {
             <span
               aria-hidden
               data-testid="unread-dot"
-              className="absolute top-1.5 right-1.5 size-2.5 rounded-full border-2 border-surface bg-danger"
+              className="absolute top-1.5 right-1.5 size-2.5 max-sm:top-2.5 max-sm:right-2.5 rounded-full border-2 border-surface bg-danger"
             />
           )}
         </Button>

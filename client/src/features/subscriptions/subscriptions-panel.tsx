@@ -93,6 +93,10 @@ const Contents = ({ toolsAction, folded = false }: Props & { folded?: boolean })
   );
 };
 
+/** What has expired stands below what runs. */
+const lastExpired = (one: Subscription, other: Subscription) =>
+  Number(one.status === 'expired') - Number(other.status === 'expired');
+
 type ListProps = { subscriptions: readonly Subscription[]; emptyTitle: string; action: Part };
 
 const List = ({ subscriptions, emptyTitle, action }: ListProps) => (
@@ -112,7 +116,7 @@ const List = ({ subscriptions, emptyTitle, action }: ListProps) => (
         aria-label="Subscriptions"
         className="@container scroll-shadows-y -mr-2 max-h-[400px] divide-y overflow-y-auto rounded-sm pr-2"
       >
-        {subscriptions.map((subscription) => (
+        {subscriptions.toSorted(lastExpired).map((subscription) => (
           <SubscriptionRow key={subscription.id} subscription={subscription} />
         ))}
       </ul>
@@ -155,7 +159,7 @@ const [ReminderSettingsDialog, prepareDialog] = lazyDialog(
 /** "By email and in the app, 7, 3 and 1 days before a renewal". */
 function remindersText({ emailReminders, inAppNotifications, reminderDays }: ReminderSettings): string {
   const channels = [emailReminders && 'by email', inAppNotifications && 'in the app'].filter(Boolean).join(' and ');
-  if (!channels || reminderDays.length === 0) return "Off. You'll only hear of higher bills, and get receipts.";
+  if (!channels || reminderDays.length === 0) return 'Off. You still get receipts, and hear about higher bills.';
   const last = reminderDays.at(-1);
   const days = reminderDays.length === 1 ? last : `${reminderDays.slice(0, -1).join(', ')} and ${last}`;
   const text = `${channels}, ${days} ${reminderDays.length === 1 && last === 1 ? 'day' : 'days'} before a renewal`;
