@@ -256,6 +256,8 @@ test('every tool has a page for visitors, which leads through the sign-up to the
     await expect(page.getByRole('region', { name: 'Supplier due diligence' })).toContainText('Told about you');
   }
   await page.goto('/tools/fact-find-ai');
+  const sample = page.getByRole('img', { name: 'A sample of what Fact Find AI hands over' });
+  await expect.poll(() => sample.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);

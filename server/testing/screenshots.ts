@@ -4,7 +4,7 @@ import { browserOptions } from './browser.ts';
 import { startE2eServer } from './child-server.ts';
 import { demoPassword, emailOf } from '#server/dev/seed/demo.ts';
 import startRunPostgres from './run-postgres.ts';
-import { drawIcons, drawSocialPicture, webp, write } from './screenshots/pictures.ts';
+import { drawIcons, drawOutputs, drawSocialPicture, webp, write } from './screenshots/pictures.ts';
 import { project } from './source-files.ts';
 
 /**
@@ -86,6 +86,7 @@ try {
     }
   }
   await drawIcons(browser, publicFolder);
+  await drawOutputs(browser, path.join(shotsFolder, '../outputs'));
 } finally {
   await browser.close();
   await server.stop();

@@ -5,6 +5,7 @@ import type { Purpose } from '#shared/rules/record/record.ts';
 import { catalogue } from '#shared/rules/tools/tools.ts';
 import { createSampleHandler, listener } from './handler.ts';
 import { html } from './html.ts';
+import { outputOf } from './outputs.ts';
 import { messagePage, page } from './pages.ts';
 
 export type SampleTool = { url: string; port: number; close(): Promise<void> };
@@ -42,8 +43,16 @@ const indexPage = page(
 export async function startSampleTool({ port, host, apiUrl, secretsOf, log }: Options): Promise<SampleTool> {
   const handlers = new Map(
     catalogue.map((tool) => {
+      const output = outputOf(tool.id);
       const adviserly = { apiUrl, toolId: tool.id, ...secretsOf(tool.id) };
-      return [tool.id, createSampleHandler(adviserly, { ...tool, purpose: purposeOf[tool.id] })];
+      return [
+        tool.id,
+        createSampleHandler(adviserly, {
+          ...tool,
+          purpose: purposeOf[tool.id],
+          ...(output && { output }),
+        }),
+      ];
     }),
   );
   const server = http.createServer(listener(handle, (error) => log.warn({ err: error }, 'sample tool')));

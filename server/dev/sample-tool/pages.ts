@@ -2,8 +2,18 @@ import { createHash } from 'node:crypto';
 import type { Launch } from './adviserly.ts';
 import { html, type Html } from './html.ts';
 
-/** What the pages say of the tool; `minutesSaved` is what the form suggests, `purpose` goes into the record of AI use. */
-export type Tool = { id: string; name: string; description: string; minutesSaved: number; purpose?: string };
+/**
+ * What the pages say of the tool; `minutesSaved` is what the form suggests, `purpose` goes into the record of AI use, `output` is
+ * what a finished session hands over.
+ */
+export type Tool = {
+  id: string;
+  name: string;
+  description: string;
+  minutesSaved: number;
+  purpose?: string;
+  output?: Html;
+};
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -25,6 +35,9 @@ button { font: inherit; font-weight: 600; min-height: 44px; border: 0; border-ra
 :focus-visible { outline: 3px solid light-dark(#0b6a63, #74d8cf); outline-offset: 2px; }
 [role] { margin: 0 0 16px; padding: 12px 16px; border-radius: 8px; }
 [role='status'] { background: light-dark(#e2f5ec, #12352a); } [role='alert'] { background: light-dark(#fdeaea, #401d1f); }
+article { padding: 24px; margin: 0 0 16px; border-radius: 8px; background: light-dark(#fff, #10151b); border: 1px solid light-dark(#dde3e9, #2c3742); }
+article h2 { margin: 0 0 16px; font-size: 1.15rem; } article h3 { margin: 0 0 8px; font-size: 1rem; }
+article ul { margin: 0; padding-left: 20px; } article dd { font-weight: 600; }
 li { margin: 8px 0; } a { color: inherit; } .note { margin: 24px 0 0; font-size: .85rem; color: light-dark(#52606d, #a3b1be); }
 `;
 
@@ -97,9 +110,11 @@ export function toolPage(tool: Tool, launch: Launch, done: Work | null, fault: s
         done === null
           ? form(tool, client_reference ?? '')
           : html`<p role="status">
-              <strong>Session reported</strong><br />
-              ${counted(done.minutes, 'minute')} of work, ${counted(done.actions, 'action')}. You can close this window.
-            </p>`
+                <strong>Session reported</strong><br />
+                ${counted(done.minutes, 'minute')} of work, ${counted(done.actions, 'action')}. You can close this
+                window.
+              </p>
+              ${tool.output ?? html``}`
       }
       <p class="note">This sample tool stands in for ${tool.name} in development. ${tool.description}</p>
     `,

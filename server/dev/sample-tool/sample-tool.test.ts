@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,12 +13,14 @@ import { toolEvents, tools } from '#shared/schema/tools.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { signed } from '#server/developers/tool-check/events.js';
 import { password } from '#server/testing/factories.ts';
+import { project } from '#server/testing/source-files.ts';
 import { listenLocally } from '#server/testing/ports.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
 import { setDomain } from '#server/commands/set-domain.ts';
 import { developmentSecrets, developmentTools } from '../seed/development-secrets.ts';
 import { createSampleHandler } from './handler.ts';
+import { outputOf } from './outputs.ts';
 import { startSampleTool, type SampleTool } from './index.ts';
 
 const tool = 'risk-profile-ai';
@@ -53,6 +57,15 @@ const finish = (cookie: string, form: Record<string, string>, headers: Record<st
     body: new URLSearchParams(form),
   });
 
+it('each tool on offer hands over a sample, of which visitors see a picture of at most 25 kB', () => {
+  const folder = path.join(project, 'client/src/features/site/outputs');
+  const offered = catalogue.filter(({ comingSoon }) => !comingSoon).map(({ id }) => id);
+  expect(offered.filter((id) => !outputOf(id))).toEqual([]);
+  expect(fs.readdirSync(folder).toSorted()).toEqual(offered.map((id) => `${id}.webp`).toSorted());
+  for (const name of fs.readdirSync(folder))
+    expect(fs.statSync(path.join(folder, name)).size, name).toBeLessThan(25_000);
+});
+
 describe('sample tool', () => {
   it('exchanges the token, greets the adviser at a clean address, and reports the session once', async () => {
     const { url, user } = await launchUrl();
@@ -70,6 +83,7 @@ describe('sample tool', () => {
     expect(text).toContain('Harbour &amp; Co');
     expect(text).toContain('Active');
     expect(text).not.toContain('auth_token');
+    expect(text).not.toContain('<article>');
     const style = /<style>([^]*)<\/style>/.exec(text)![1]!;
     const hash = createHash('sha256').update(style).digest('base64');
     expect(page.headers.get('content-security-policy')).toContain(`style-src 'sha256-${hash}'`);
@@ -85,6 +99,7 @@ describe('sample tool', () => {
     const after = await (await open(`${sample.url}/${tool}`, cookie)).text();
     expect(after).toContain('Session reported');
     expect(after).toContain('25 minutes of work, 7 actions');
+    expect(after).toContain('<h2>Risk profile, file F-10234</h2>');
     expect(after).not.toContain('Finish session');
     const rows = await app.context.db.select().from(usageAnalytics).where(eq(usageAnalytics.userId, user.id));
     expect(rows).toMatchObject([{ toolId: tool, sessionDuration: 1500, actionsPerformed: 7 }]);

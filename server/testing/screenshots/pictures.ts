@@ -1,7 +1,11 @@
 import fs from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import { brand } from '#shared/brand.ts';
+import { catalogue } from '#shared/rules/tools/tools.ts';
+import { outputOf } from '#server/dev/sample-tool/outputs.ts';
+import { page as samplePage } from '#server/dev/sample-tool/pages.ts';
 
 /** Scales a PNG to a width as WebP with the browser's own encoder: no native library for a dozen pictures. */
 export async function webp(page: Page, png: Buffer, width: number, quality: number): Promise<Buffer> {
@@ -72,4 +76,29 @@ export async function drawSocialPicture(browser: Browser, publicFolder: string, 
   await page.waitForFunction(() => [...document.images].every((image) => image.complete));
   write(publicFolder, 'social.jpg', await page.screenshot({ type: 'jpeg', quality: 86 }));
   await page.close();
+}
+
+/** What each sample tool hands over at the end of a session, as its own page draws it. On white, since it is a document. */
+export async function drawOutputs(browser: Browser, folder: string): Promise<void> {
+  const typeface = createRequire(import.meta.url).resolve(
+    '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+  );
+  const style = `@font-face{font-family:Inter;font-weight:100 900;src:url(data:font/woff2;base64,${fs.readFileSync(typeface, 'base64')})}
+    article{margin:0!important;border:0!important;border-radius:0!important;box-sizing:border-box;height:396px;font-family:Inter}`;
+  const encoder = await browser.newPage();
+  const page = await browser.newPage({
+    viewport: { width: 600, height: 900 },
+    deviceScaleFactor: 2,
+    colorScheme: 'light',
+  });
+  for (const { id } of catalogue) {
+    const output = outputOf(id);
+    if (!output) continue;
+    await page.setContent(samplePage(id, output));
+    await page.addStyleTag({ content: style });
+    await page.evaluate(() => document.fonts.ready);
+    write(folder, `${id}.webp`, await webp(encoder, await page.locator('article').screenshot(), 832, 0.5));
+  }
+  await page.close();
+  await encoder.close();
 }

@@ -3,6 +3,7 @@ import type { PageData } from '#shared/api/page-data.ts';
 import { centsOf, formatCentsShort } from '#shared/rules/billing/money.ts';
 import { Section } from '#client/features/site/landing-section.tsx';
 import { featuredTools, type OfferedTool, otherTools } from '#client/features/site/landing-prices.ts';
+import { ToolOutput } from '#client/features/site/tool-output.tsx';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { AppLink, Button } from '#client/ui/elements.tsx';
@@ -33,6 +34,7 @@ const ToolCard = ({ tool, onLearnMore }: { tool: OfferedTool; onLearnMore: () =>
       </AppLink>
     </h3>
     <p className="mt-1 flex-1 text-sm text-muted">{tool.description}</p>
+    <ToolOutput tool={tool} className="mt-5 max-sm:hidden" />
     <div className="mt-6 flex min-h-9 items-center justify-between gap-3">
       <ToolPrice tool={tool} />
       {tool.comingSoon ? (

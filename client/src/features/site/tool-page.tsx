@@ -6,6 +6,7 @@ import { formatSydneyDate } from '#shared/rules/dates.ts';
 import type { ToolScope } from '#shared/rules/tools/tools.ts';
 import type { OfferedTool } from '#client/features/site/landing-prices.ts';
 import { ToolCost, ToolTextsView } from '#client/features/site/tool-texts.tsx';
+import { ToolOutput } from '#client/features/site/tool-output.tsx';
 import { useOffer, useSupplied, useToolTexts } from '#client/lib/money/visitors-catalogue.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { dataRows, madeBy } from '#client/lib/words/made-by.ts';
@@ -36,7 +37,7 @@ const Page = ({ tool }: { tool: OfferedTool }) => {
   useTitle(tool.name);
   const query = both(useToolTexts(tool.id), useSupplied(tool.id));
   return (
-    <article data-tool={tool.icon} className="mx-auto max-w-[56rem] space-y-8">
+    <article data-tool={tool.icon} className="mx-auto max-w-[64rem] space-y-8">
       <header className="flex flex-wrap items-start gap-4">
         <ToolIcon icon={tool.icon} className="size-12!" />
         <div className="min-w-0 flex-1 basis-64">
@@ -61,8 +62,15 @@ const Page = ({ tool }: { tool: OfferedTool }) => {
       >
         {([texts, supplied]) => (
           <>
-            <div className="space-y-6">
-              <ToolTextsView {...texts} as="h2" />
+            <div className="grid items-start gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+              <div className="space-y-6">
+                <ToolTextsView {...texts} as="h2" />
+              </div>
+              <ToolOutput
+                tool={tool}
+                caption="A sample of what you get, about a made-up client."
+                className="max-lg:max-w-[26rem]"
+              />
             </div>
             <Answers supplied={supplied} scopes={texts.scopes} />
           </>
