@@ -2,7 +2,18 @@ import http from 'node:http';
 import type { Page } from '@playwright/test';
 import { createSampleHandler, listener } from '../../server/dev/sample-tool/handler.ts';
 import { listenLocally } from '../../server/testing/ports.ts';
-import { anotherBrowser, expect, expectAccessible, mailTo, signedInAdviser, signedInDemo, test } from './fixtures.ts';
+import { signUp } from './accounts-steps.ts';
+import {
+  anotherBrowser,
+  expect,
+  expectAccessible,
+  linkIn,
+  mailTo,
+  newAddress,
+  signedInAdviser,
+  signedInDemo,
+  test,
+} from './fixtures.ts';
 import { enterCard } from './purchase-steps.ts';
 
 type Settings = { toolId: string; secret: string; signingSecret: string };
@@ -38,9 +49,19 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   page,
   baseURL,
 }) => {
-  const { email } = await signedInAdviser(page, { firstName: 'Wren' });
+  const email = newAddress('wren');
   const sample = await sampleTool(baseURL!);
   await page.goto('/developers');
+  await expect(page.getByText(/^Your share is 70% of what was paid for your tool/)).toBeVisible();
+  await page.getByRole('link', { name: 'Create a maker’s account' }).click();
+  await expect(page.getByText('Sell your tool to advisers')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Getting started' })).toHaveCount(0);
+  await signUp(page, email, { 'First name': 'Wren' });
+  await expect(page).toHaveURL('/developers');
+  await expect(page.getByText('Please verify your email address first')).toBeVisible();
+  await page.goto(linkIn(await mailTo(page, email, /erify/), '/verify-email'));
+  await button(page, 'Verify email').click();
+  await page.getByRole('link', { name: 'I make tools' }).click();
   await expect(page.getByText('No tools yet')).toBeVisible();
   await button(page, 'Register tool').click();
   await expect(page.getByText('Please give the tool a name')).toBeVisible();
@@ -124,6 +145,28 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   await expect(admin.getByText('The tool is in the catalogue.').first()).toBeVisible();
   await expect(button(admin, 'Publish Fee Finder AI')).toBeHidden();
   expect((await mailTo(page, email, /published/)).text).toContain('$25.00 a month');
+
+  await page.reload();
+  const twin = page.getByRole('form', { name: 'Staging twin' });
+  await twin.getByLabel('Address in staging').fill(`${sample.url}/next`);
+  await button(page, 'Make a staging twin').click();
+  await expect(button(page, 'Ask us to promote it')).toBeVisible();
+  await expectAccessible(page);
+  await button(page, 'Give Alex Nguyen access again').click();
+  await button(page, 'Launch as Alex Nguyen').click();
+  const staged = await workIn(page, () => page.getByRole('link', { name: 'Open as Alex Nguyen' }).click(), 'Alex');
+  await staged.close();
+  await button(page, 'Ask us to promote it').click();
+  await expect(page.getByText('We are looking at this version')).toBeVisible();
+  await admin.reload();
+  await expect(admin.getByRole('list', { name: 'What Fee Finder AI lacks' })).toContainText(
+    'The check must find nothing',
+  );
+  await expectAccessible(admin);
+  await button(admin, 'Refuse Fee Finder AI').click();
+  await admin.getByLabel('Reason').fill('Check it first.');
+  await button(admin, 'Refuse').click();
+  await expect(page.getByText('Check it first.')).toBeVisible({ timeout: 15_000 });
 
   const adviser = await anotherBrowser(page);
   await signedInAdviser(adviser, { firstName: 'Mei' });

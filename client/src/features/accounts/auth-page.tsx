@@ -1,13 +1,14 @@
-import { CalendarCheck, Layers, Undo2 } from 'lucide-react';
+import { Blocks, CalendarCheck, Layers, Undo2 } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
 import { Redirect, useSearchParams } from 'wouter';
 import { brand } from '#shared/brand.ts';
 import { trialDays } from '#shared/rules/billing/subscriptions.ts';
+import { usualSharePercent } from '#shared/rules/tools/publication.ts';
 import { OnboardingSteps } from '#client/features/accounts/onboarding-steps.tsx';
 import { SignInForm } from '#client/features/accounts/sign-in-form.tsx';
 import { SignUpForm } from '#client/features/accounts/sign-up-form.tsx';
 import { useInvitation } from '#client/features/accounts/use-invitation.ts';
-import { onwardFrom, paths, safeReturnTo } from '#client/lib/pages/paths.ts';
+import { isMaker, onwardFrom, paths, safeReturnTo } from '#client/lib/pages/paths.ts';
 import { hasDrafts } from '#client/lib/forms/draft-storage.ts';
 import { signedOutNote, useUser } from '#client/lib/session/session.ts';
 import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
@@ -21,7 +22,7 @@ const tabs = [
   { value: 'sign-up', label: 'Sign Up' },
 ] as const;
 
-const points = [
+const advisersPoints = [
   [
     CalendarCheck,
     `Free for ${trialDays.individual} days`,
@@ -31,12 +32,20 @@ const points = [
   [Undo2, 'Cancel any time', 'Cancel where you subscribed, without a call. No lock-in.'],
 ] as const;
 
+const makersPoints = [
+  [Blocks, 'Tried out at once', 'Register a tool, and you get its id, its secrets and a made-up adviser.'],
+  [Layers, 'A price that you propose', `Your share is ${usualSharePercent}% of what advisers pay for your tool.`],
+  [CalendarCheck, 'Bills that we send', 'We collect from advisers, and show what is due to you each month.'],
+] as const;
+
 /** What an account brings, beside the forms on wide screens. */
-const Pitch = () => (
+const Pitch = ({ toMakers }: { toMakers: boolean }) => (
   <div className="hidden max-w-form pt-8 lg:block">
-    <p className="text-2xl font-semibold tracking-tight text-balance">Less paperwork, more time with your clients</p>
+    <p className="text-2xl font-semibold tracking-tight text-balance">
+      {toMakers ? 'Sell your tool to advisers' : 'Less paperwork, more time with your clients'}
+    </p>
     <ul className="mt-10 space-y-7">
-      {points.map(([Icon, title, text]) => (
+      {(toMakers ? makersPoints : advisersPoints).map(([Icon, title, text]) => (
         <li key={title} className="flex gap-4">
           <span
             aria-hidden
@@ -80,6 +89,8 @@ export default function AuthPage() {
   const [registered, setRegistered] = useState(false);
   const hydrated = useHydrated();
   const returnTo = safeReturnTo(search.get('returnTo'));
+  // The page that the server rendered knows nothing of it.
+  const toMakers = hydrated && isMaker(returnTo);
   const why = useSyncExternalStore(
     never,
     () => whyHere(returnTo),
@@ -101,7 +112,7 @@ export default function AuthPage() {
   if (loading) return <Loading label="Loading…" className="mx-auto max-w-[27rem]" skeletons={['h-96']} />;
   return (
     <div className="mx-auto grid max-w-[64rem] grid-cols-[minmax(0,1fr)] items-start gap-16 lg:grid-cols-[minmax(0,1fr)_27rem]">
-      <Pitch />
+      <Pitch toMakers={toMakers} />
       <Card className="mx-auto w-full max-w-[27rem] p-5 text-sm sm:p-8">
         <h1 className="text-xl">{tab === 'sign-up' ? 'Create your account' : `Sign in to ${brand.name}`}</h1>
         {invited ? (
@@ -110,7 +121,7 @@ export default function AuthPage() {
             {invited.email}.
           </Alert>
         ) : (
-          why && <Alert className="mt-4">{why}</Alert>
+          why && !(toMakers && tab === 'sign-up') && <Alert className="mt-4">{why}</Alert>
         )}
         {/* Disabled until hydrated, because anything typed before that would be lost. The key then makes new elements,
             which password managers fill in. */}
@@ -124,7 +135,7 @@ export default function AuthPage() {
               <SignInForm key={invitedEmail} email={known.email} onEmail={(email) => setTyped({ ...typed, email })} />
             </TabPanel>
             <TabPanel value="sign-up">
-              <OnboardingSteps current={1} />
+              {!toMakers && <OnboardingSteps current={1} />}
               <SignUpForm
                 key={invitedEmail}
                 typed={known}

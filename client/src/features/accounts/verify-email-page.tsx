@@ -10,11 +10,17 @@ import { paths, withReturnTo } from '#client/lib/pages/paths.ts';
 import { useUser } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { useApiMutation } from '#client/lib/calls/use-api.ts';
-import { ButtonLink } from '#client/ui/elements.tsx';
+import { ButtonLink, TextLink } from '#client/ui/elements.tsx';
 
 const Onward = ({ user }: { user: User | null | undefined }) => {
   if (!user) return <ButtonLink href={paths.auth}>Sign in</ButtonLink>;
-  if (!user.profileCompleted) return <ButtonLink href={paths.completeProfile}>Complete your profile</ButtonLink>;
+  if (!user.profileCompleted)
+    return (
+      <span className="flex flex-wrap items-center gap-3">
+        <ButtonLink href={paths.completeProfile}>Complete your profile</ButtonLink>
+        <TextLink href={paths.developers()}>I make tools</TextLink>
+      </span>
+    );
   return <ButtonLink href={paths.dashboard}>Go to dashboard</ButtonLink>;
 };
 
@@ -54,7 +60,7 @@ export default function VerifyEmailPage() {
   if (data) {
     return (
       <OutcomePanel tone="success" title="Email verified" action={<Onward user={user} />}>
-        {data.email} is verified. You can now start free trials without a card.
+        {data.email} is verified. You can now start free trials without a card, and register tools.
       </OutcomePanel>
     );
   }

@@ -65,7 +65,7 @@ export const safeReturnTo = (value: string | null | undefined): string | null =>
 };
 
 /** Whether somebody came to make tools; they need not be an adviser. */
-const isMaker = (returnTo: string | null) => returnTo?.split(/[?#]/, 1)[0] === paths.developers();
+export const isMaker = (returnTo: string | null) => returnTo?.split(/[?#]/, 1)[0] === paths.developers();
 
 /** Where somebody goes who has just signed in or up. */
 export const onwardFrom = (returnTo: string | null, { profileCompleted }: { profileCompleted: boolean }) =>
