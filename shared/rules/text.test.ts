@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cleanCode, cleanLine, cleanText } from './text.ts';
+import { cleanCode, cleanLine, cleanText, searchable } from './text.ts';
 
 const decomposed = 'Rene\u0301e';
 
@@ -35,3 +35,14 @@ it('a text keeps its lines and indents', () => {
 it.each([cleanLine, cleanText, cleanCode])('cleaning what is clean changes nothing: %o', (clean) => {
   for (const text of [decomposed, '\u00A0a\u2011b ', '１２', 'a\u200Bb']) expect(clean(clean(text))).toBe(clean(text));
 });
+
+it.each([
+  ['won’t', "WON'T"],
+  ['O`Brien', 'o’brien'],
+  ['Rene\u0301e', 'renée'],
+  ['Renée', 'renee'],
+  ['Strauß', 'STRAUSS'],
+  ['\u200Bfact\u00A0find', 'Fact Find'],
+  ['ＡＩ', 'ai'],
+  ['Anne\u2011Marie', 'anne-marie'],
+])('a search for %j finds %j', (typed, found) => expect(searchable(typed)).toBe(searchable(found)));

@@ -21,3 +21,14 @@ export const cleanText = (text: string) =>
 
 /** What is read letter by letter (a number, a code, an address): also with full-width letters and digits as plain ones. */
 export const cleanCode = (text: string) => cleanLine(text.normalize('NFKC').replace(/[\u202D\u202E]/g, ''));
+
+/**
+ * Text as searches in the browser compare it: without accents, apostrophes, invisible characters, case and forms, in whatever way it was
+ * typed. PostgreSQL's twin is `searchable.sql`.
+ */
+export const searchable = (text: string) =>
+  cleanLine(text.normalize('NFKC'))
+    .normalize('NFD')
+    .replace(/[\u0300-\u036F'`\u00B4\u02B9\u02BB\u02BC\u2018\u2019\u201B\u2032]/g, '')
+    .toLowerCase()
+    .replace(/ß/g, 'ss');

@@ -1,4 +1,5 @@
 import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { searchable } from '#shared/rules/text.ts';
 import { useQueries } from '@tanstack/react-query';
 import { ArrowUpRight, FileDown, FolderOpen, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -106,6 +107,7 @@ export default function CommandPalette({ user, open, onClose }: Props) {
         placeholder="Open a tool, go to a page, find an invoice…"
         search={search}
         onSearch={setSearch}
+        searchable={searchable}
         footer={footer}
       >
         <CommandEmpty>{ready ? 'Nothing found. Try fewer or other words.' : 'Loading…'}</CommandEmpty>

@@ -13,6 +13,8 @@ type Props = {
   placeholder: string;
   search: string;
   onSearch: (search: string) => void;
+  /** A text as it is compared. */
+  searchable: (text: string) => string;
   /** Keys and what they do, below the list. */
   footer?: ReactNode;
   /** CommandGroups. */
@@ -20,15 +22,17 @@ type Props = {
 };
 
 /** Every word typed has to occur; it scores more if each one begins a word. */
-const score = (value: string, search: string, keywords: string[] = []) => {
-  const text = ` ${[value, ...keywords].join(' ').toLowerCase()}`;
-  const typed = search.toLowerCase().split(/\s+/).filter(Boolean);
-  if (!typed.every((word) => text.includes(word))) return 0;
-  return typed.every((word) => text.includes(` ${word}`)) ? 1 : 0.5;
-};
+const scoreBy =
+  (searchable: Props['searchable']) =>
+  (value: string, search: string, keywords: string[] = []) => {
+    const text = ` ${searchable([value, ...keywords].join(' '))}`;
+    const typed = searchable(search).split(' ').filter(Boolean);
+    if (!typed.every((word) => text.includes(word))) return 0;
+    return typed.every((word) => text.includes(` ${word}`)) ? 1 : 0.5;
+  };
 
 /** A dialog of commands, with a field that filters them. */
-export const CommandDialog = ({ open, onClose, title, placeholder, search, onSearch, footer, children }: Props) => (
+export const CommandDialog = ({ open, onClose, title, placeholder, search, onSearch, searchable, ...rest }: Props) => (
   <Radix.Root open={open} onOpenChange={onClose}>
     <Radix.Portal>
       <Radix.Overlay className="fixed inset-0 z-40 animate-fade-in bg-[rgb(8_12_16/0.5)]" />
@@ -38,7 +42,7 @@ export const CommandDialog = ({ open, onClose, title, placeholder, search, onSea
         className="fixed inset-x-4 top-[12dvh] z-40 mx-auto max-w-prose animate-fade-in overflow-hidden rounded border bg-surface shadow-popover focus:outline-none"
       >
         <Radix.Title className="sr-only">{title}</Radix.Title>
-        <Command loop label={title} filter={score}>
+        <Command loop label={title} filter={scoreBy(searchable)}>
           <div className="flex items-center gap-3 border-b px-4">
             <Search aria-hidden className="size-4 shrink-0 text-muted" />
             <Command.Input
@@ -49,9 +53,11 @@ export const CommandDialog = ({ open, onClose, title, placeholder, search, onSea
               className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none sm:text-sm"
             />
           </div>
-          <Command.List className="max-h-[min(24rem,60dvh)] scroll-py-2 overflow-y-auto p-2">{children}</Command.List>
+          <Command.List className="max-h-[min(24rem,60dvh)] scroll-py-2 overflow-y-auto p-2">
+            {rest.children}
+          </Command.List>
         </Command>
-        {footer && <div className="border-t px-4 py-2 text-xs text-muted max-sm:hidden">{footer}</div>}
+        {rest.footer && <div className="border-t px-4 py-2 text-xs text-muted max-sm:hidden">{rest.footer}</div>}
       </Radix.Content>
     </Radix.Portal>
   </Radix.Root>

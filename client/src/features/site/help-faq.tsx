@@ -1,5 +1,6 @@
 import { ChevronDown, SearchX } from 'lucide-react';
 import { centsOf, formatCentsShort } from '#shared/rules/billing/money.ts';
+import { searchable } from '#shared/rules/text.ts';
 import { findQuestions, type Question } from '#client/features/site/help-questions.ts';
 import { useOffer } from '#client/lib/money/visitors-catalogue.ts';
 import { useUser } from '#client/lib/session/session.ts';
@@ -82,7 +83,7 @@ export const HelpFaq = ({ search, onClear }: Props) => {
   const found = findQuestions(search);
   const searching = search.trim() !== '';
   const count = found.reduce((sum, { questions }) => sum + questions.length, 0);
-  const inQuestion = (question: string) => question.toLowerCase().includes(search.trim().toLowerCase());
+  const inQuestion = (question: string) => searchable(question).includes(searchable(search));
   return (
     <>
       <p role="status" className={searching && count > 0 ? 'mb-4 text-sm text-muted' : 'sr-only'}>

@@ -10,6 +10,7 @@ import { dataMap, practiceSees } from '#shared/rules/people/data-map.ts';
 import { recordStays } from '#shared/rules/record/kept.ts';
 import { trialDays } from '#shared/rules/billing/subscriptions.ts';
 import { launchTokenMinutes } from '#shared/rules/tools/tools.ts';
+import { searchable } from '#shared/rules/text.ts';
 import { claimSentences } from '#client/lib/session/claims.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 
@@ -254,10 +255,10 @@ const helpCategories: readonly { title: string; questions: readonly Question[] }
   },
 ];
 
-const words = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean);
-const textOf = ({ question, answer }: Question) => [question, ...answer].join(' ').toLowerCase();
+const words = (text: string) => searchable(text).split(' ').filter(Boolean);
+const textOf = ({ question, answer }: Question) => searchable([question, ...answer].join(' '));
 
-/** Questions that contain every word, in question or answer, ignoring case. */
+/** Questions that contain every word, in question or answer, however it is typed. */
 export const findQuestions = (search: string) => {
   const wanted = words(search);
   return helpCategories
