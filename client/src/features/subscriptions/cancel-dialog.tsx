@@ -18,7 +18,7 @@ import { refetchChangedBy, useApiMutation, useApiQuery } from '#client/lib/calls
 import { useToolLook } from '#client/lib/words/tool-look.ts';
 import { toast, toastError } from '#client/lib/words/toast.ts';
 import { Alert, Button, FormError } from '#client/ui/elements.tsx';
-import { Dialog } from '#client/ui/dialog.tsx';
+import { ConfirmDialog, Dialog } from '#client/ui/dialog.tsx';
 import { DialogFooter, useDialogLock } from '#client/ui/in-dialog.tsx';
 import { Field, Textarea } from '#client/ui/field.tsx';
 import { RadioGroup } from '#client/ui/radio-group.tsx';
@@ -219,4 +219,35 @@ function whenChoices(subscription: Subscription) {
     },
     immediately,
   ];
+}
+
+type StopProps = {
+  subscription: Subscription;
+  open: boolean;
+  onClose: () => void;
+  pending: boolean;
+  error: string | null;
+  onConfirm: () => void;
+};
+
+/** Says what stopping the renewal does, before it is done. */
+export function StopRenewingDialog({ subscription, ...question }: StopProps) {
+  const { toolId, tool, endDate, teamName } = subscription;
+  const until = endDate ? ` on ${formatSydneyDate(endDate)}` : '';
+  return (
+    <ConfirmDialog
+      {...question}
+      title={`Stop renewing ${tool.name}${teamName ? ` for ${teamName}` : ''}?`}
+      keepLabel="Keep renewing"
+      confirmLabel="Stop renewing"
+      pendingLabel="Stopping…"
+    >
+      <ul className="list-disc space-y-1.5 pl-5">
+        <li>
+          {tool.name} ends{until}, and nothing more is charged for it. You can switch it on again until then.
+        </li>
+        <AfterDecision decision={{ ...payerArgs(subscription), cancel: toolId }} />
+      </ul>
+    </ConfirmDialog>
+  );
 }

@@ -20,9 +20,9 @@ import { useApiMutation } from '#client/lib/calls/use-api.ts';
 import { Switch } from '#client/ui/checkbox.tsx';
 import { payerArgs } from '#client/lib/money/payer.tsx';
 
-const [StopRenewingDialog, prepareDialog] = lazyDialog(
-  () => import('#client/features/subscriptions/stop-renewing-dialog.tsx'),
-);
+const [StopRenewingDialog, prepareDialog] = lazyDialog(async () => ({
+  default: (await import('#client/features/subscriptions/cancel-dialog.tsx')).StopRenewingDialog,
+}));
 
 /** What a month of it costs; where the running one cost another amount, both. */
 const priceText = (sub: Subscription) => {
