@@ -24,9 +24,9 @@ export const ToolForm = ({ tool, onMade }: { tool?: OwnTool; onMade?: (made: Mad
       scopes: tool?.scopes ?? ['name', 'email'],
     },
     draft: tool ? `tool-${tool.id}` : 'new-tool',
-    send: async (body) => {
+    send: async (body, changed) => {
       if (!tool) return api.developers.register({ body });
-      await api.developers.change({ params: { toolId: tool.id }, body });
+      await api.developers.change({ params: { toolId: tool.id }, body: changed });
       return null;
     },
     onDone: (made) => {
