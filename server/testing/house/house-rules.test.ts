@@ -21,7 +21,7 @@ const words: [string, RegExp, RegExp][] = [
   ],
   [
     'a day of money or of a document is Sydney’s, wherever it is read (killbill#1074)',
-    /\bformatDay\([\w.]*(issuedAt|madeAt|startsAt|disclosedAt|trialEndDate|gracePeriodEnd|[eE]ndDate|invoice\.date)\b/,
+    /\bformatDay\([\w.]*(issuedAt|madeAt|startsAt|disclosedAt|trialEndDate|gracePeriodEnd|[eE]ndDate|invoice\.date|closedAt|since|until|expiresAt)\b/,
     /^$/,
   ],
   [

@@ -4,7 +4,7 @@ import { contract } from '#shared/api/index.ts';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiMutation } from '#client/lib/calls/use-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
-import { formatDay } from '#client/lib/words/format.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Alert, Button, Panel } from '#client/ui/elements.tsx';
 import { Field, Input } from '#client/ui/field.tsx';
@@ -38,7 +38,7 @@ export const Publish = ({ tool, missing }: Pick<OwnToolDetails, 'tool' | 'missin
   });
   if (tool.state === 'published' && tool.closedAt)
     return (
-      <Alert tone="warning" title={`Closed to new subscribers since ${formatDay(tool.closedAt)}`}>
+      <Alert tone="warning" title={`Closed to new subscribers since ${formatSydneyDate(tool.closedAt)}`}>
         {tool.closedFor} Those who have it go on using it.
       </Alert>
     );

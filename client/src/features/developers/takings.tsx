@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { contract } from '#shared/api/index.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { usualSharePercent } from '#shared/rules/tools/publication.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
-import { formatDay } from '#client/lib/words/format.ts';
 import { typedPrice } from '#client/lib/forms/typed-price.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Button, Panel, Text } from '#client/ui/elements.tsx';
@@ -71,7 +71,7 @@ const Shown = ({ tool, takings }: { tool: OwnTool; takings: Takings }) => {
       <p className="mb-3 text-sm">
         <Text>
           {agreed
-            ? `${formatCents(agreed.priceCents)} a month, of which your share is ${agreed.sharePercent}%, since ${formatDay(agreed.since)}.`
+            ? `${formatCents(agreed.priceCents)} a month, of which your share is ${agreed.sharePercent}%, since ${formatSydneyDate(agreed.since)}.`
             : `No price is agreed on yet. Your share is ${usualSharePercent}%, unless we agree on another.`}
           {proposedCents !== null && ` You propose ${formatCents(proposedCents)} a month; that waits for us.`}
           {tool.state === 'published' && ` ${subscribers} have it, and ${trials} try it.`}

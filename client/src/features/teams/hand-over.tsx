@@ -3,6 +3,7 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/members.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { takesSeat } from '#shared/rules/people/teams.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { nameOf } from '#client/features/teams/team-labels.tsx';
 import { type MyTeam, useMyTeams } from '#client/features/teams/use-teams.ts';
 import { useApiMutation, useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
@@ -10,7 +11,7 @@ import { endingSentence } from '#client/lib/money/bill-words.ts';
 import { BillTable } from '#client/lib/money/bill-table.tsx';
 import { fullName } from '#client/lib/session/people.ts';
 import { useSignedInUser } from '#client/lib/session/session.ts';
-import { billDay, formatDay } from '#client/lib/words/format.ts';
+import { billDay } from '#client/lib/words/format.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Button, FormError, Panel } from '#client/ui/elements.tsx';
 import { ConfirmButton } from '#client/ui/dialog.tsx';
@@ -35,8 +36,8 @@ const Waiting = ({ team, open }: { team: MyTeam['team']; open: Open }) => {
   return (
     <>
       <p>
-        {fullName(open.to)} is asked to take over {team.name}, and may accept until {formatDay(open.until)}. Until then
-        nothing changes.
+        {fullName(open.to)} is asked to take over {team.name}, and may accept until {formatSydneyDate(open.until)}.
+        Until then nothing changes.
       </p>
       <Button
         variant="secondary"
@@ -119,7 +120,7 @@ export const TakeOver = ({ team }: MyTeam) => {
   return (
     <Panel
       title={`${fullName(open.from)} asks you to take over ${team.name}`}
-      description={`The owner decides and pays. You may accept until ${formatDay(open.until)}.`}
+      description={`The owner decides and pays. You may accept until ${formatSydneyDate(open.until)}.`}
       className="mb-6"
     >
       <div className="grid gap-3">

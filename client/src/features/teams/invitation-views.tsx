@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import type { User } from '#shared/api/accounts.ts';
 import type { ReceivedInvitation } from '#shared/api/teams.ts';
 import { type InvitationObstacle, takesSeat } from '#shared/rules/people/teams.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
 import type { Outcome } from '#client/ui/outcome-panel.tsx';
-import { formatDay } from '#client/lib/words/format.ts';
 import { fullName } from '#client/lib/session/people.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { ButtonLink } from '#client/ui/elements.tsx';
@@ -86,7 +86,7 @@ export function overView(invitation: ReceivedInvitation): View | null {
         tone: 'danger',
         icon: <Hourglass />,
         title: 'This invitation has expired',
-        text: `It was open until ${formatDay(expiresAt)}. Ask ${nameOf(inviter)} to send it again.`,
+        text: `It was open until ${formatSydneyDate(expiresAt)}. Ask ${nameOf(inviter)} to send it again.`,
       };
   }
 }
@@ -160,7 +160,7 @@ export const openView = (invitation: ReceivedInvitation, user: User | null): Vie
         </p>
         <p className="mt-2">
           The invitation is for <strong className="font-medium break-all text-text">{email}</strong> and open until{' '}
-          {formatDay(expiresAt)}.{user ? '' : ' Sign in with that address, or create an account with it.'}
+          {formatSydneyDate(expiresAt)}.{user ? '' : ' Sign in with that address, or create an account with it.'}
         </p>
       </>
     ),

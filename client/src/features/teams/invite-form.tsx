@@ -5,6 +5,7 @@ import { InviteMany } from '#client/features/teams/invite-many.tsx';
 import { listedAddresses } from '#shared/rules/people/invitation-list.ts';
 import { invitationsADay, rolesToInvite, takesSeat } from '#shared/rules/people/teams.ts';
 import type { TeamInvitation } from '#shared/api/teams.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { useBillWith } from '#client/features/teams/bill-with.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
 import { api } from '#client/lib/calls/api.ts';
@@ -16,7 +17,6 @@ import { Alert, Badge, Button, Panel, Text } from '#client/ui/elements.tsx';
 import { Field, Input, Select } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
 import { fullName } from '#client/lib/session/people.ts';
-import { formatDay } from '#client/lib/words/format.ts';
 import { seatsIn } from '#client/features/teams/member-list.tsx';
 import { RoleBadge, roleLabels, roleRights } from '#client/features/teams/team-labels.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
@@ -200,7 +200,7 @@ const InvitationRow = ({ teamId, invitation }: { teamId: string; invitation: Tea
       }
     >
       <p className="figures text-xs text-muted">
-        {expired ? 'Expired' : 'Expires'} {formatDay(expiresAt)} · by {fullName(invitedBy)}
+        {expired ? 'Expired' : 'Expires'} {formatSydneyDate(expiresAt)} · by {fullName(invitedBy)}
       </p>
     </Row>
   );

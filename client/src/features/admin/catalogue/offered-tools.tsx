@@ -2,12 +2,12 @@ import { useLocation } from 'wouter';
 import type { OfferedTool } from '#shared/api/publications.ts';
 import { contract } from '#shared/api/index.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { ActForm, ReasonForm } from '#client/features/admin/act-form.tsx';
 import { blankSettings, ToolFields, typedSettings } from '#client/features/admin/catalogue/tool-fields.tsx';
 import { typedPrice } from '#client/lib/forms/typed-price.ts';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
-import { formatDay } from '#client/lib/words/format.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { toast } from '#client/lib/words/toast.ts';
@@ -81,7 +81,7 @@ const ToolRow = ({ tool }: { tool: OfferedTool }) => {
         <Text>
           {tool.ownerName === null ? 'Our own' : `Made by ${tool.ownerName}`}
           {` · ${subscribersText(tool)}`}
-          {tool.closedAt && ` · since ${formatDay(tool.closedAt)} · ${tool.closedFor}`}
+          {tool.closedAt && ` · since ${formatSydneyDate(tool.closedAt)} · ${tool.closedFor}`}
         </Text>
       </p>
     </Row>

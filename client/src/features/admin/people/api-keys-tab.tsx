@@ -4,6 +4,7 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import { adminRefreshMs, apiKeyDays, apiKeyLimit, daysOf, sentences } from '#shared/rules/operators/admin.ts';
 import type { ApiKey } from '#shared/api/admin.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { copyText } from '#client/lib/forms/copy.ts';
 import { Badge, Button, Panel, Text } from '#client/ui/elements.tsx';
 import { PersonField } from '#client/features/admin/people/person-picker.tsx';
@@ -186,14 +187,14 @@ const KeyRow = ({ apiKey }: { apiKey: ApiKey }) => (
       <div className="mt-1 space-y-2 lg:hidden">
         <p className="figures text-xs text-muted">
           <span className="font-mono">{apiKey.token}</span> · created {formatDay(apiKey.createdAt)} · expires{' '}
-          {formatDay(apiKey.expiresAt)} · last used {lastUse(apiKey)}
+          {formatSydneyDate(apiKey.expiresAt)} · last used {lastUse(apiKey)}
         </p>
         <Revoke apiKey={apiKey} />
       </div>
     </Cell>
     <Cell className="font-mono whitespace-nowrap text-muted max-lg:hidden">{apiKey.token}</Cell>
     <Cell className={quiet}>{formatDay(apiKey.createdAt)}</Cell>
-    <Cell className={quiet}>{formatDay(apiKey.expiresAt)}</Cell>
+    <Cell className={quiet}>{formatSydneyDate(apiKey.expiresAt)}</Cell>
     <Cell className={quiet}>{lastUse(apiKey)}</Cell>
     <Cell className="text-right max-lg:hidden">
       <Revoke apiKey={apiKey} />
