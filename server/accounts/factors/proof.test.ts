@@ -4,12 +4,13 @@ import type { Endpoint } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import { sessions } from '#shared/schema/accounts.ts';
 import { secondFactors } from '#shared/schema/factors.ts';
+import { consumeByAddress } from '#server/platform/http/rate-limit.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { password } from '#server/testing/factories.ts';
 import { codeOf, enrolApp } from '#server/testing/second-factor.ts';
 import { type Agent, testApp } from '#server/testing/test-app.ts';
 
-const app = testApp();
+const app = testApp({ TRUST_PROXY: 'loopback' });
 
 const endpoints = Object.entries(contract).flatMap(([noun, api]) =>
   Object.entries(api as Record<string, Endpoint>).map(([name, endpoint]) => [`${noun}.${name}`, endpoint] as const),
@@ -147,6 +148,15 @@ describe('POST /api/user/proof', () => {
     const { agent } = await app.signedIn();
     for (let i = 0; i < 10; i += 1) await prove(agent, { password }).expect(200);
     await prove(agent, { password }).expect(429);
+  });
+
+  it('asks somebody signed in for a passkey, however many of their office have been asked', async () => {
+    const ip = '203.0.113.77';
+    const office = { ...app.context, caller: { actorId: null, ip } };
+    for (let i = 0; i < 300; i += 1) await consumeByAddress(office, 'passkeyIp');
+    const ask = (agent: Agent) => agent.post('/api/passkey/begin').set('x-forwarded-for', ip);
+    await ask(app.agent()).expect(429);
+    await ask((await app.signedIn()).agent).expect(200);
   });
 
   it('counts wrong passwords', async () => {

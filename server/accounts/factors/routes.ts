@@ -53,7 +53,8 @@ export const factorRoutes = (context: Context) =>
         return { message: 'The reset was stopped. Your verification methods stay as they are.' };
       },
       askPasskey: async ({ actor, request }, ctx) => {
-        await consumeByAddress(ctx, 'passkeyIp');
+        // Somebody signed in is known, however many share the address.
+        if (!actor) await consumeByAddress(ctx, 'passkeyIp');
         return askForPasskey(ctx, request, actor?.id ?? secondStepOf(request)?.id ?? null);
       },
       signInWithPasskey: async ({ body, request }, ctx) => {

@@ -31,8 +31,9 @@ export const limits = {
   proofs: [10, 60],
   secondStep: [5, 10 * 60],
   appCodes: [30, 86_400],
-  passkeyIp: [60, 15 * 60],
-  providerIp: [60, 15 * 60],
+  // An office may begin its day with passkeys, or with Microsoft.
+  passkeyIp: [300, 15 * 60],
+  providerIp: [300, 15 * 60],
   // A registration's point is given back once its address is proved, up to the second limit.
   registerIp: [10, 3600],
   registerMostIp: [30, 3600],
