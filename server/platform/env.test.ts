@@ -47,6 +47,7 @@ test('nothing needs to be set in development', () => {
     factorSecrets: ['kept'],
     adminFactor: false,
     adminNetworks: null,
+    appCodeDrift: true,
     fourEyes: false,
     stripe: null,
     sandbox: true,
@@ -132,7 +133,8 @@ test.each([
     { demoData: false, keepsDemo: true },
   ],
   [{ ...production, ADMIN_SECOND_FACTOR: 'off' }, { adminFactor: false }],
-  [production, { fourEyes: true }],
+  [production, { appCodeDrift: true, fourEyes: true }],
+  [{ ...production, APP_CODE_DRIFT: 'off' }, { appCodeDrift: false }],
   [{ ...production, FOUR_EYES: 'off' }, { fourEyes: false }],
   [{}, { fourEyes: false }],
   [

@@ -112,6 +112,7 @@ const variables = z.object({
   SESSION_SECRET: secrets.optional(),
   FACTOR_SECRET: secrets.optional(),
   ADMIN_SECOND_FACTOR: onOff.optional(),
+  APP_CODE_DRIFT: onOff.default(true),
   ADMIN_NETWORKS: networks.optional(),
   FOUR_EYES: onOff.optional(),
   STRIPE_SECRET_KEY: startsWith(/^(sk|rk)_(test|live)_\w+$/, 'sk_live_…').optional(),
@@ -193,6 +194,8 @@ export function parseEnv(source: Source, keptSecret: (dataDir: string) => string
     factorSecrets: v.FACTOR_SECRET ?? sessionSecrets,
     /** Administrators need a second factor. */
     adminFactor: v.ADMIN_SECOND_FACTOR ?? mode === 'production',
+    /** An app's code also holds 30 seconds before and after its own time. */
+    appCodeDrift: v.APP_CODE_DRIFT,
     /** Some acts of an administrator need a second one. */
     fourEyes: v.FOUR_EYES ?? mode === 'production',
     /** Who else signs people in. */

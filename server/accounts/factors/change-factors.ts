@@ -53,7 +53,7 @@ export async function addApp(
   const { newApp } = request.session;
   const secret = newApp && newApp.until > realNow().getTime() ? openSecret(context, user.id, newApp.secret) : null;
   if (!newApp || secret === null) throw new AppError('enrolment_over');
-  const lastStep = stepOf(secret, normaliseCode(code));
+  const lastStep = stepOf(context, secret, normaliseCode(code));
   if (lastStep === null) throw fieldError('code', "That isn't the code your app is showing. Please try the next one.");
   const added = await addFactor(context, user, { kind: 'app', name, secret: newApp.secret, lastStep });
   delete request.session.newApp;
