@@ -91,7 +91,22 @@ test('in a translated page an adviser buys, opens, cancels, comes back and signs
   await expect(broken(page)).toHaveCount(0);
 });
 
-const everybodys = ['/', '/auth', '/help', '/privacy', '/security', '/terms', '/record/verify'];
+const everybodys = [
+  '/',
+  '/auth',
+  '/help',
+  '/privacy',
+  '/security',
+  '/terms',
+  '/record/verify',
+  '/tools/risk-profile-ai',
+  '/verify-email?token=none',
+  '/reset-password?token=none',
+  '/undo-email-change?token=none',
+  '/secure-account',
+  '/accept-invitation?token=none',
+  '/unsubscribe?token=none',
+];
 const members = [
   '/dashboard',
   '/profile',
@@ -102,6 +117,8 @@ const members = [
   '/developers',
   '/subscribe/pre-fill-ai',
   '/tools/risk-profile-ai',
+  '/change-email?token=none',
+  '/stop-factor-reset?token=none',
 ];
 
 test('every page and tab of visitors and members can be read and pressed in translation', async ({ page }) => {
@@ -123,4 +140,8 @@ test('every page and tab of administrators can be read and pressed in translatio
     '/admin/tools/risk-profile-ai',
   ])
     await read(page, path);
+  await page.goto('/admin?tab=users');
+  await page.locator('main a[href^="/admin/users/"]').filter({ visible: true }).first().click();
+  await expect(page).toHaveURL(/\/admin\/users\//);
+  await expect(broken(page)).toHaveCount(0);
 });
