@@ -298,7 +298,7 @@ describe('a team that is handed over or closed', () => {
 });
 
 describe('GET /api/teams/{id}/usage', () => {
-  it('answers sessions and last use per member and tool since they joined, also as a file that no spreadsheet runs', async () => {
+  it('answers sessions and last use per member, former ones too, and tool since they joined, also as a file that no spreadsheet runs', async () => {
     const { owner, team } = await practice();
     await buyFor(owner.agent, team.id, 'risk-profile-ai');
     const row = { status: 'active' as const, monthlyCents: 0, revision: 1 };
@@ -319,20 +319,30 @@ describe('GET /api/teams/{id}/usage', () => {
         used('file-note-ai', 1),
       ]);
 
+    const gone = await createUser(app.context, { firstName: 'Hugh' });
+    const through = { userId: gone.id, toolId: 'risk-profile-ai', teamId: team.id };
+    await app.context.db.insert(toolUsage).values([
+      { ...through, createdAt: ago(3), lastAccessed: ago(3) },
+      { ...through, createdAt: ago(40), lastAccessed: ago(40) },
+    ]);
+
     const { body } = await owner.agent.get(`/api/teams/${team.id}/usage?days=30`).expect(200);
-    const line = (name: string, toolId: string, sessions: number) =>
-      expect.objectContaining({ firstName: name, toolId, sessions }) as unknown;
+    const line = (name: string, toolId: string, sessions: number, former = false) =>
+      expect.objectContaining({ firstName: name, toolId, sessions, former }) as unknown;
     expect(body).toEqual([
       line('Grace', 'lost-money-ai', 0),
       line('Grace', 'risk-profile-ai', 0),
       line('=cmd()', 'lost-money-ai', 0),
       line('=cmd()', 'risk-profile-ai', 2),
+      line('Hugh', 'lost-money-ai', 0, true),
+      line('Hugh', 'risk-profile-ai', 1, true),
     ]);
     expect((body as { lastUsedAt: string }[])[3]!.lastUsedAt).toBe(ago(1).toISOString());
 
     const file = await owner.agent.get(`/api/teams/${team.id}/usage.csv`).expect(200);
     expect(file.headers['content-type']).toContain('text/csv');
     expect(file.text).toContain(`"'=cmd()",Eve`);
+    expect(file.text).toMatch(/^Hugh,.*,Risk Profile AI,risk-profile-ai,1,.*,yes$/m);
     await owner.agent.get(`/api/teams/${team.id}/usage?days=0`).expect(400);
   });
 });

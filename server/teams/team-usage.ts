@@ -6,13 +6,14 @@ import type { ActorRow } from '#server/platform/http/actor.ts';
 import type { Context } from '#server/platform/context.ts';
 import { csvHeader, csvRows, type Cell } from '#server/platform/http/csv.ts';
 import { toolsPaidSince } from '#server/subscriptions/service.ts';
-import { usageSince } from '#server/usage/service.ts';
+import { register, usageSince } from '#server/usage/service.ts';
 import { membersOf } from './queries.ts';
+import { whoIsWho } from './queries-record.ts';
 import { requireTeamRight } from './team-right.ts';
 
 /**
- * The sessions of every member with every tool that the team has had in the last `days`, for the owner and admins. What a
- * member did before joining is not shown.
+ * The sessions of every member with every tool that the team has had in the last `days`, for the owner and admins, and those of
+ * people who have left since. What a member did before joining is not shown.
  */
 export async function teamUsage(context: Context, actor: ActorRow, teamId: string, days: number) {
   await requireTeamRight(context.db, teamId, actor.id, 'seeUsage');
@@ -25,19 +26,46 @@ export async function teamUsage(context: Context, actor: ActorRow, teamId: strin
     context.db,
     members.map(({ userId, joinedAt }) => ({ userId, since: joinedAt > since ? joinedAt : since })),
   );
-  return members.flatMap(({ userId, user: { firstName, lastName, email } }) =>
+  const now = members.flatMap(({ userId, user: { firstName, lastName, email } }) =>
     tools.map(({ toolId, toolName }) => {
       const usage = used.find((row) => row.userId === userId && row.toolId === toolId);
       const [sessions, lastUsedAt] = [usage?.sessions ?? 0, usage?.lastUsedAt ?? null];
-      return { userId, firstName, lastName, email, toolId, toolName, sessions, lastUsedAt };
+      return { userId, firstName, lastName, email, former: false, toolId, toolName, sessions, lastUsedAt };
+    }),
+  );
+  return [...now, ...(await usageOfFormer(context, teamId, since, { members, tools }))];
+}
+
+type Now = { members: { userId: string }[]; tools: { toolId: string; toolName: string }[] };
+
+/** The sessions that people who have no seat any more opened through the team. */
+async function usageOfFormer({ db }: Context, teamId: string, since: Date, { members, tools }: Now) {
+  const used = (await register.teamTotals(db, teamId, since)).filter(
+    (row) => !members.some(({ userId }) => userId === row.userId) && tools.some(({ toolId }) => toolId === row.toolId),
+  );
+  const people = await whoIsWho(db, teamId, [...new Set(used.map(({ userId }) => userId))]);
+  return [...people.values()].flatMap(({ userId, firstName, lastName, email }) =>
+    tools.map(({ toolId, toolName }) => {
+      const usage = used.find((row) => row.userId === userId && row.toolId === toolId);
+      const [sessions, lastUsedAt] = [usage?.sessions ?? 0, usage?.lastUsedAt ?? null];
+      return { userId, firstName, lastName, email, former: true, toolId, toolName, sessions, lastUsedAt };
     }),
   );
 }
 type UsageRow = Awaited<ReturnType<typeof teamUsage>>[number];
 
-const header = ['First name', 'Last name', 'Email', 'Tool', 'Tool ID', 'Sessions', 'Last used (Sydney)'];
+const header = [
+  'First name',
+  'Last name',
+  'Email',
+  'Tool',
+  'Tool ID',
+  'Sessions',
+  'Last used (Sydney)',
+  'Former member',
+];
 
-const cellsOf = ({ firstName, lastName, email, toolName, toolId, sessions, lastUsedAt }: UsageRow): Cell[] => [
+const cellsOf = ({ firstName, lastName, email, former, toolName, toolId, sessions, lastUsedAt }: UsageRow): Cell[] => [
   firstName,
   lastName,
   email,
@@ -45,6 +73,7 @@ const cellsOf = ({ firstName, lastName, email, toolName, toolId, sessions, lastU
   toolId,
   sessions,
   lastUsedAt && `${sydneyDate(lastUsedAt)} ${sydneyTime(lastUsedAt)}`,
+  former ? 'yes' : 'no',
 ];
 
 /** The team's usage as CSV. */

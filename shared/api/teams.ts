@@ -82,6 +82,8 @@ export type ReceivedInvitation = z.output<typeof receivedInvitation>;
 const memberUsage = person.extend({
   userId: z.string(),
   email: z.string(),
+  /** Has no seat in the team any more. */
+  former: z.boolean(),
   toolId: z.string(),
   toolName: z.string(),
   sessions: z.int(),

@@ -96,55 +96,59 @@ const UsageMatrix = ({ rows }: { rows: readonly MemberUsage[] }) => {
   const tools = [...new Map(rows.map(({ toolId, toolName }) => [toolId, toolName]))];
   const people = [...new Set(rows.map(({ userId }) => userId))].map((id) => rows.filter(({ userId }) => userId === id));
   return (
-    <div
-      tabIndex={0}
-      role="group"
-      aria-label="Usage by person and tool"
-      className="relative overflow-x-auto rounded-sm"
-    >
-      <table aria-label="Usage" className="figures w-full">
-        <thead className="align-bottom text-xs text-muted">
-          <tr>
-            <th scope="col" className={`${person} font-medium`}>
-              Person
-            </th>
-            {[...tools.map(([, name]) => name), 'All tools', 'Last used'].map((name) => (
-              <th key={name} scope="col" className="py-2 pl-4 text-right font-medium">
-                {name}
+    <>
+      <p className="mb-2 text-xs text-muted sm:hidden">Swipe sideways to see every tool.</p>
+      <div
+        tabIndex={0}
+        role="group"
+        aria-label="Usage by person and tool"
+        className="relative overflow-x-auto rounded-sm"
+      >
+        <table aria-label="Usage" className="figures w-full">
+          <thead className="align-bottom text-xs text-muted">
+            <tr>
+              <th scope="col" className={`${person} font-medium`}>
+                Person
               </th>
+              {[...tools.map(([, name]) => name), 'All tools', 'Last used'].map((name) => (
+                <th key={name} scope="col" className="py-2 pl-4 text-right font-medium">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className="divide-y border-y">
+            {people.map((own) => (
+              <tr key={own[0]!.userId}>
+                <th scope="row" className={`${person} max-w-40 font-medium break-words sm:max-w-none`}>
+                  {nameOf(own[0]!)}
+                  {own[0]!.former && <span className="block text-xs font-normal text-muted">Former member</span>}
+                  <span className="block text-xs font-normal break-all text-muted max-sm:hidden">{own[0]!.email}</span>
+                </th>
+                {tools.map(([toolId]) => (
+                  <Sessions key={toolId} use={own.find((row) => row.toolId === toolId)} />
+                ))}
+                <td className={`${cell} font-medium`}>{sum(own)}</td>
+                <LastUsed rows={own} />
+              </tr>
             ))}
-          </tr>
-        </thead>
-        <tbody className="divide-y border-y">
-          {people.map((own) => (
-            <tr key={own[0]!.userId}>
-              <th scope="row" className={`${person} max-w-40 font-medium break-words sm:max-w-none`}>
-                {nameOf(own[0]!)}
-                <span className="block text-xs font-normal break-all text-muted max-sm:hidden">{own[0]!.email}</span>
+          </tbody>
+          <tfoot className="font-medium">
+            <tr>
+              <th scope="row" className={`${person} font-medium`}>
+                Everyone
               </th>
               {tools.map(([toolId]) => (
-                <Sessions key={toolId} use={own.find((row) => row.toolId === toolId)} />
+                <td key={toolId} className={cell}>
+                  {sum(rows.filter((row) => row.toolId === toolId))}
+                </td>
               ))}
-              <td className={`${cell} font-medium`}>{sum(own)}</td>
-              <LastUsed rows={own} />
+              <td className={cell}>{sum(rows)}</td>
+              <LastUsed rows={rows} />
             </tr>
-          ))}
-        </tbody>
-        <tfoot className="font-medium">
-          <tr>
-            <th scope="row" className={`${person} font-medium`}>
-              Everyone
-            </th>
-            {tools.map(([toolId]) => (
-              <td key={toolId} className={cell}>
-                {sum(rows.filter((row) => row.toolId === toolId))}
-              </td>
-            ))}
-            <td className={cell}>{sum(rows)}</td>
-            <LastUsed rows={rows} />
-          </tr>
-        </tfoot>
-      </table>
-    </div>
+          </tfoot>
+        </table>
+      </div>
+    </>
   );
 };
