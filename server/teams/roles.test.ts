@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Forecast } from '#shared/api/billing.ts';
-import { createTeam } from '#server/testing/factories.ts';
+import { createTeam, createUser } from '#server/testing/factories.ts';
 import { buy, rowsOf } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
 
@@ -95,6 +95,36 @@ it('a change of role is told to the person by notice and mail, once, and audited
   expect((await give(owner, team.id, person.user.id, 'owner').expect(400)).body).toMatchObject({
     fields: { role: 'Please choose member, admin or reviewer' },
   });
+});
+
+describe('the list of members', () => {
+  it.each([
+    ['suspended', { suspendedAt: new Date(), suspendedFor: 'A test' }],
+    ['profile', { profileCompleted: false }],
+    ['address', { emailVerified: false }],
+    [null, {}],
+  ])(
+    'marks who is paid for and can’t use the tools, to those who look after the team alone: %s',
+    async (hindrance, is) => {
+      const owner = await app.signedIn();
+      const { team } = await createTeam(app.context, { ownerId: owner.user.id });
+      const [hugh, ben] = [
+        await createUser(app.context, { firstName: 'Hugh', membershipType: 'team', ...is }),
+        await createUser(app.context, { firstName: 'Ben', membershipType: 'team' }),
+      ];
+      for (const { id } of [hugh, ben])
+        await rowsOf(app, "insert into team_members (team_id, user_id, role) values ($1, $2, 'member')", [team.id, id]);
+      const marks = async (agent: Agent) =>
+        (
+          (await agent.get(`/api/teams/${team.id}/members`).expect(200)).body as {
+            userId: string;
+            hindrance: unknown;
+          }[]
+        ).find(({ userId }) => userId === hugh.id)!.hindrance;
+      expect(await marks(owner.agent)).toBe(hindrance);
+      expect(await marks((await app.signIn(ben.email)).agent)).toBeNull();
+    },
+  );
 });
 
 describe('leaving', () => {

@@ -7,9 +7,10 @@ import {
   cancellationReasons,
   cancellationTerms,
 } from '#shared/rules/billing/cancellation.ts';
-import { businessZone, calendarDays, formatSydneyDate } from '#shared/rules/dates.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
+import { backText } from '#client/features/subscriptions/subscription-dates.ts';
 import { ApiError, refusalOr } from '#client/lib/calls/api-error.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
 import { payerArgs, useForecast } from '#client/lib/money/payer.tsx';
@@ -175,12 +176,6 @@ const Consequences = ({ subscription, immediately }: ConsequencesProps) => {
     </section>
   );
 };
-
-/** Until when coming back is free; what is compared are days, since days are what is shown. */
-const backText = (freeUntil: Date, last: Date) =>
-  calendarDays(freeUntil, last, businessZone) > 0
-    ? `Change your mind by ${formatSydneyDate(freeUntil)} and it's free. After that, until ${formatSydneyDate(last)}, you pay that day's price to reactivate.`
-    : `Change your mind by ${formatSydneyDate(last)} and it's free. After that you'd subscribe again.`;
 
 /** After a failed payment: what comes off the one amount that is owed. */
 const OffWhatIsOwed = ({ subscription }: { subscription: Subscription }) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dateLine } from './subscription-dates.ts';
+import { backText, dateLine } from './subscription-dates.ts';
 
 const now = new Date('2026-11-21T05:00:00Z');
 const december = new Date('2026-12-20T20:00:00Z');
@@ -44,3 +44,22 @@ it.each([
 ] as const)('a subscription shows the date that counts: %s', (_case, details, line) => {
   expect(dateLine({ ...base, ...details }, now)).toBe(line);
 });
+
+const free = "Change your mind by 26 Feb 2027 and it's free. After that you'd subscribe again.";
+it.each([
+  [
+    'ends on the day until which coming back is free, at another hour',
+    '2027-02-26T02:00:00Z',
+    '2027-02-26T09:00:00Z',
+    free,
+  ],
+  ['ends earlier that day', '2027-02-26T09:00:00Z', '2027-02-26T02:00:00Z', free],
+  [
+    'ends on a later day',
+    '2027-02-26T12:59:00Z',
+    '2027-02-26T13:00:00Z',
+    "Change your mind by 26 Feb 2027 and it's free. From then to 27 Feb 2027, reactivating is paid for, at that day's price.",
+  ],
+])('names no day twice where the time to come back %s', (_name, freeUntil, last, text) =>
+  expect(backText(new Date(freeUntil), new Date(last))).toBe(text),
+);

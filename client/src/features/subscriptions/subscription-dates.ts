@@ -1,6 +1,6 @@
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
-import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { businessZone, calendarDays, formatSydneyDate } from '#shared/rules/dates.ts';
 
 type Dated = Pick<
   Subscription,
@@ -33,3 +33,9 @@ export const dateLine = (sub: Dated, now: Date): string | null => {
     }
   }
 };
+
+/** Until when coming back is free; what is compared are days, since days are what is shown. */
+export const backText = (freeUntil: Date, last: Date) =>
+  calendarDays(freeUntil, last, businessZone) > 0
+    ? `Change your mind by ${formatSydneyDate(freeUntil)} and it's free. From then to ${formatSydneyDate(last)}, reactivating is paid for, at that day's price.`
+    : `Change your mind by ${formatSydneyDate(last)} and it's free. After that you'd subscribe again.`;
