@@ -1,7 +1,8 @@
 import { businessZone } from '#shared/rules/dates.ts';
 import { carryOutResets, defineAccountJobs, pruneAccounts, resealFactors } from '#server/accounts/jobs.ts';
 import { defineAdminJobs, refreshBusiness, tellIncidents } from '#server/admin/jobs.ts';
-import { mailCopies, sendStatements } from '#server/books/jobs.ts';
+import { mailCopies } from '#server/books/copies.ts';
+import { sendStatements } from '#server/books/statements.ts';
 import { closeSilentSessions, defineAnalyticsJobs, startMonthlyReports } from '#server/analytics/jobs.ts';
 import { checkStripeAccount, defineBillingJobs, readMissedEvents } from '#server/billing/jobs.ts';
 import { defineDeveloperJobs } from '#server/developers/jobs.ts';

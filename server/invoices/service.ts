@@ -17,7 +17,7 @@ export {
 export * as documents from './queries-documents.ts';
 export * as takings from './queries-takings.ts';
 export { invoicesCsv, invoicesZip } from './books.ts';
-export * as statements from './statement.ts';
+export * as statements from './read-statement.ts';
 export { anyInvoicePdf, invoicePdf, pdfOf } from './pdf.ts';
 
 const pageSize = 20;

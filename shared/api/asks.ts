@@ -15,7 +15,6 @@ const asked = z.object({
   answer: z.string().nullable(),
   answeredAt: date.nullable(),
 });
-export type OwnAsk = z.output<typeof asked>;
 
 const ofTeam = asked.extend({
   userId: z.string(),

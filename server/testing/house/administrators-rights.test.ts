@@ -6,6 +6,7 @@ import { contract } from '#shared/api/index.ts';
 import { invoices } from '#shared/schema/billing.ts';
 import { evidenceStamps } from '#shared/schema/evidence.ts';
 import { notifications } from '#shared/schema/notifications.ts';
+import { toolAsks } from '#shared/schema/record.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamInvitations, teamMembers } from '#shared/schema/teams.ts';
 import { tools } from '#shared/schema/tools.ts';
@@ -101,11 +102,23 @@ async function things(): Promise<Record<string, string[]>> {
   const { body: shown } = await owner.get(`/api/developers/tools/${draft}`).expect(200);
   const { secrets, testAdvisers } = shown as Record<string, { id: string }[]>;
   await db.update(tools).set({ ownerId: user.id }).where(eq(tools.id, 'file-note-ai'));
+  const question = {
+    userId: member!.userId,
+    toolId: 'fact-find-ai',
+    reason: 'Long.',
+    wasAllowed: true,
+    askedAt: new Date(),
+  };
+  const [ask] = await db
+    .insert(toolAsks)
+    .values({ ...question, teamId: team.id })
+    .returning();
   const inTeam = { teamId: [team.id], userId: [member!.userId], invitationId: [invitation!.id] };
   return {
     ...inTeam,
     toolId: [draft, 'file-note-ai', tool],
     'billing.invoicePdf': [invoice!.id],
+    'asks.answer': [ask!.id],
     'record.session': [session.id],
     'record.state': [session.id],
     'notifications.read': [notice!.id],
@@ -132,6 +145,8 @@ const answers = {
 };
 const bodies: Record<string, object> = {
   'subscriptions.autoRenew': { autoRenew: false },
+  'asks.ask': { toolId: 'fact-find-ai', reason: 'Fact finds take long.' },
+  'asks.answer': { outcome: 'declined', answer: 'No.' },
   'record.state': { checked: true },
   'record.decide': { allowed: false, reason: 'No.' },
   'record.allowNewTools': { allowed: false },
@@ -194,6 +209,7 @@ const queries: Record<string, string> = {
   'subscriptions.quote': '&toolId=fact-find-ai',
   'billing.invoicesCsv': '&financialYear=2026',
   'billing.invoicesZip': '&financialYear=2026',
+  'books.statementPdf': '&financialYear=2026',
 };
 const operators = '/api/developers/tools/risk-profile-ai';
 const takesTeam = (part: unknown) => 'teamId' in ((part as { shape?: object } | undefined)?.shape ?? {});

@@ -10,7 +10,7 @@ import { formatDay } from '#client/lib/words/format.ts';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { Badge, Button, ButtonLink, Panel, TextLink } from '#client/ui/elements.tsx';
+import { Badge, Button, ButtonLink, Panel, Text, TextLink } from '#client/ui/elements.tsx';
 import { Row } from '#client/ui/list.tsx';
 
 const [DeclineDialog] = lazyDialog(() => import('#client/features/record/decline-dialog.tsx'));
@@ -27,7 +27,7 @@ function costText({ cost }: OpenAsk): string {
     moreCents === toolCents
       ? ''
       : ` With its discounts, the bill goes ${moreCents < 0 ? 'down' : 'up'} by ${formatCents(Math.abs(moreCents))}.`;
-  return `It would cost ${whole}.${change} From ${formatCalendarDay(billDay)} a month is ${formatCents(billCents)}.`;
+  return `It would cost ${whole}.${change} From ${formatCalendarDay(billDay)} the bill is ${formatCents(billCents)} a month.`;
 }
 
 const outcomes = { allowed: 'Allowed', bought: 'Bought', declined: 'Declined' } as const;
@@ -55,7 +55,10 @@ export const Asks = ({ teamId, role }: { teamId: string; role: TeamRole }) => {
             }
           >
             <p className="text-xs text-muted">
-              {personName(ask)} asked on {formatDay(ask.askedAt)}.{ask.answer && ` The answer: “${ask.answer}”`}
+              <Text>
+                {`${personName(ask)} asked on ${formatDay(ask.askedAt)}.`}
+                {ask.answer && ` The answer: “${ask.answer}”`}
+              </Text>
             </p>
           </Row>
         ))}

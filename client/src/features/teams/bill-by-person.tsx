@@ -41,7 +41,7 @@ export const BillByPerson = ({ teamId }: { teamId: string }) => {
 };
 
 const cell = 'py-2 pl-4 text-right align-top';
-const first = 'sticky left-0 max-w-40 bg-surface py-2 pr-2 text-left font-medium break-words sm:max-w-none';
+const first = 'sticky left-0 max-w-40 bg-surface py-2 pr-2 text-left align-top font-medium break-words sm:max-w-none';
 
 /** What of an amount is for days before the bill. */
 const daysText = (cents: number) => (cents === 0 ? null : `${formatCents(cents)} of it for days before`);

@@ -1,3 +1,0 @@
-/** The jobs of the books. */
-export { mailCopies } from './copies.ts';
-export { sendStatements } from './statements.ts';
