@@ -4,13 +4,14 @@ import { formatSydneyDate } from '#shared/rules/dates.ts';
 import type { documents } from '#server/invoices/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type MailContent, renderMail } from '#server/platform/mail-content.ts';
+import { type MailSubject, mailSubject } from '#server/platform/mail-subject.ts';
 import type { MailFile } from '#server/platform/mailer.ts';
 import { stopLinks } from './stop.ts';
 import type { BookkeeperRow } from './queries.ts';
 
 type Letter = Pick<MailContent, 'preheader' | 'heading' | 'paragraphs' | 'table' | 'action'> & {
   kind: string;
-  subject: string;
+  subject: MailSubject;
   footer: string;
   files?: readonly MailFile[];
 };
@@ -32,7 +33,7 @@ export const mailQuestion = (
 ) =>
   mailBookkeeper(inside, to, {
     kind: 'bookkeeper-question',
-    subject: `Copies of receipts and tax invoices, ${name}`,
+    subject: mailSubject`Get the receipts of ${name}?`,
     preheader: `${asker} asks that they come to this address, too.`,
     heading: `Get the receipts of ${name}?`,
     paragraphs: [
@@ -65,7 +66,7 @@ export function mailCopy(
     : `${name} paid ${amount} for ${invoice.description} on ${formatSydneyDate(invoice.paidAt ?? invoice.issuedAt)}. ${gst}`;
   return mailBookkeeper(inside, to, {
     kind: 'bookkeeper-copy',
-    subject: `${title}: ${amount}, ${name}`,
+    subject: mailSubject`${title}: ${amount}, ${name}`,
     preheader: says,
     heading: title,
     paragraphs: [says, `The ${what.toLowerCase()} is attached.`],

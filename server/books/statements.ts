@@ -7,6 +7,7 @@ import { columnsOf, type Payer, payerKey, requirePayerFacts } from '#server/paye
 import { toldBills } from '#server/subscriptions/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
+import { heading } from '#server/platform/mail-subject.ts';
 import type { MailTable } from '#server/platform/mail-content.ts';
 import type { MailFile } from '#server/platform/mailer.ts';
 import { mailBookkeeper, whyCopies } from './mails.ts';
@@ -59,7 +60,7 @@ async function sendStatement(context: Context, payer: Payer, financialYear: numb
     const isHeard = await notify(inside, {
       userId: facts.contactId,
       type: 'subscription_renewal',
-      title: words.subject,
+      title: words.title,
       message: words.paragraphs.join(' '),
       actionUrl: `/invoices?year=${financialYear}${teamId === null ? '' : `&team=${teamId}`}`,
       dedupeKey: `statement:${payerKey(payer)}:${financialYear}`,
@@ -69,13 +70,13 @@ async function sendStatement(context: Context, payer: Payer, financialYear: numb
     const to = await findBookkeeper(tx, payer);
     if (!to?.confirmedAt) return;
     const name = facts.name.trim();
-    const { subject, ...content } = wordsOf(statement, name);
+    const { title, subject, ...content } = wordsOf(statement, name);
     await mailBookkeeper(inside, to, {
       ...content,
       kind: 'bookkeeper-statement',
       subject,
       preheader: content.paragraphs[0]!,
-      heading: subject,
+      heading: title,
       footer: whyCopies(name),
       files,
     });
@@ -95,12 +96,12 @@ function wordsOf({ financialYear, paid, refunded, unpaidCents, tools }: statemen
     ],
     total: {
       label: refunded.cents > 0 ? 'Paid less refunds' : 'Paid',
-      note: `GST in it ${formatCents(total.gstCents)}`,
+      note: `Includes ${formatCents(total.gstCents)} GST`,
       amount: formatCents(total.cents),
     },
   };
   return {
-    subject: `Statement of the financial year ${year}${name === null ? '' : `, ${name}`}`,
+    ...(name === null ? heading`Statement of the financial year ${year}` : heading`Statement of ${year}, ${name}`),
     paragraphs: [
       `${name ?? 'You'} paid ${formatCents(paid.cents)} in the financial year ${year}, ${formatCents(paid.gstCents)} of it GST.`,
       ...(refunded.cents > 0

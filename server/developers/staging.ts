@@ -4,6 +4,7 @@ import { triedOut } from '#shared/rules/tools/tools.ts';
 import { audit } from '#server/audit/service.ts';
 import { type ToolRow, toolRows, toolSettings } from '#server/catalogue/service.ts';
 import { disclose } from '#server/record/service.ts';
+import { heading } from '#server/platform/mail-subject.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { answersOf } from './checks.ts';
@@ -53,7 +54,7 @@ export const promote = (context: Context, toolId: string, requestedAt: string): 
     await toolRows.updateTool(inside.db, tool.id, decided);
     await audit(inside, 'admin.tool_promoted', { tool: tool.id, after: { domain, version: version ?? '' } });
     return {
-      title: `${what} of ${tool.name} is live`,
+      heading: heading`${what} of ${tool.name} is live`,
       paragraphs: [`Advisers open ${tool.name} at ${domain} now.`, 'Sessions that are open go on where they are.'],
     };
   });

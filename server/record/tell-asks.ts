@@ -1,24 +1,25 @@
 import { teamCan } from '#shared/rules/people/teams.ts';
 import { notify } from '#server/notifications/service.ts';
 import { membersOf } from '#server/teams/service.ts';
+import { heading, type Heading } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { AskRow } from './queries-asks.ts';
 
 type Team = { id: string; name: string };
-type News = { title: string; message: string; kind: string; occasion: string; mailed: boolean };
+type News = { heading: Heading; message: string; kind: string; occasion: string; mailed: boolean };
 
 const tell = (inside: Context, team: Team, { userId, isAsker }: { userId: string; isAsker: boolean }, news: News) =>
   notify(inside, {
     userId,
     type: 'system_alert',
-    title: news.title,
+    title: news.heading.title,
     message: news.message,
     actionUrl: isAsker ? '/dashboard' : `/teams?team=${team.id}&tab=record`,
     dedupeKey: `${news.kind}:${news.occasion}`,
     ...(news.mailed && {
       mail: {
         kind: news.kind,
-        subject: news.title,
+        subject: news.heading.subject,
         always: true,
         actionLabel: isAsker ? 'Open your dashboard' : 'Open the team’s record',
       },
@@ -42,7 +43,7 @@ export async function tellAsked(
         team,
         { userId, isAsker: false },
         {
-          title: `${name} asks for ${toolName}`,
+          heading: heading`${name} asks for ${toolName}`,
           message: `${name} asks ${what}: “${reason}” ${where}`,
           kind: 'team-tool-asked',
           occasion: id,
@@ -64,13 +65,19 @@ export async function tellAnswered(
   { outcome, answer, by, toolName }: Answered,
 ): Promise<void> {
   const texts = {
-    allowed: [`You asked for ${toolName}: it is allowed`, `${team.name} now allows ${toolName}.`],
-    bought: [`You asked for ${toolName}: it is here`, `${team.name} now has ${toolName}. It is on your dashboard.`],
-    declined: [`${team.name} declined ${toolName}`, `${team.name} does not get ${toolName}, which was asked for.`],
+    allowed: [heading`You asked for ${toolName}: it is allowed`, `${team.name} now allows ${toolName}.`],
+    bought: [
+      heading`You asked for ${toolName}: it is here`,
+      `${team.name} now has ${toolName}. It is on your dashboard.`,
+    ],
+    declined: [
+      heading`${team.name} declined ${toolName}`,
+      `${team.name} does not get ${toolName}, which was asked for.`,
+    ],
   } as const;
-  const [title, said] = texts[outcome];
+  const [about, said] = texts[outcome];
   const news = {
-    title,
+    heading: about,
     message: answer ? `${said} The answer: “${answer}”` : said,
     kind: 'team-ask-answered',
     occasion: id,

@@ -71,7 +71,7 @@ export const notifyFactorDemanded = (context: Context, team: Team, userId: strin
 export const notifyMicrosoftDemanded = (context: Context, team: Team, userId: string) =>
   notifyOf(context, {
     userId,
-    title: `${team.name} asks for its Microsoft account`,
+    heading: heading`${team.name} asks for its Microsoft account`,
     message: `${team.name} now asks its members to sign in with their Microsoft account of the practice. Please connect yours; until you do, you can't open the team's tools.`,
     kind: 'team-microsoft-demanded',
     occasion: `${team.id}:${userId}:${context.now().toISOString()}`,
