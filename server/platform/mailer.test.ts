@@ -296,7 +296,7 @@ test('a table in the HTML form has names for its rows, and breaks no amount, nor
   const { html } = renderMail(withBill);
   expect(html.match(/<th scope="row"/g)).toHaveLength(5);
   expect(html).toMatch(/<td [^>]*white-space:nowrap[^>]*>−\$7\.40<\/td>/);
-  expect(html).toContain('Team discount (15%) <span style="white-space:nowrap">−$90.00</span></span>');
+  expect(html).toContain('Team discount (15%) <span style="white-space:nowrap">−$90.00</span></td>');
   expect(html).toContain('Below the table, <span style="white-space:nowrap">−$7.40</span>.');
   expect(html).toContain('&lt;b&gt;Credit&lt;/b&gt;');
   expect(html.indexOf('Below the table')).toBeGreaterThan(html.indexOf('</table>', html.indexOf('Total')));
