@@ -22,6 +22,7 @@ const rooms = [
   'analytics',
   'tools',
   'record',
+  'recalls',
   'evidence',
   'developers',
   'accounts',

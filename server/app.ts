@@ -27,6 +27,7 @@ import { oneHost, ownHost } from '#server/platform/http/own-host.ts';
 import { traceRequests } from '#server/platform/logs/telemetry.ts';
 import { sameOrigin } from '#server/platform/http/same-origin.ts';
 import { createSessions } from '#server/platform/http/session.ts';
+import { recallRoutes } from '#server/recalls/routes.ts';
 import { recordRoutes } from '#server/record/routes.ts';
 import { siteRoutes } from '#server/site/routes.ts';
 import { subscriptionsRoutes } from '#server/subscriptions/routes.ts';
@@ -81,6 +82,7 @@ export function createApp(context: Context, { standing = () => 'ready', mount }:
     toolsRoutes(context),
     evidenceRoutes(context),
     recordRoutes(context),
+    recallRoutes(context),
     developersRoutes(context),
     subscriptionsRoutes(context),
     billingRoutes(context),

@@ -11,6 +11,7 @@ import { blankOldNotices } from '#server/notifications/list.ts';
 import { defineCookieIncident } from '#server/platform/http/cookies.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Payer } from '#server/payers/service.ts';
+import { defineRecallJobs, remindOfRecalls, tellRecalls } from '#server/recalls/jobs.ts';
 import { forgetOldRecord, remindOfStatements, settleAsks, tellReviewsDue } from '#server/record/jobs.ts';
 import {
   beginBills,
@@ -50,6 +51,7 @@ const scheduled = {
   'deliver-due-events': ['* * * * *', deliverDueEvents],
   'settle-asks': ['* * * * *', settleAsks],
   'mail-copies': ['*/5 * * * *', mailCopies],
+  'tell-recalls': ['*/3 * * * *', tellRecalls],
   'tell-incidents': ['*/5 * * * *', tellIncidents],
   'read-missed-events': ['12 * * * *', readMissedEvents],
   // In the evening, so that all who joined a team that day stand in one mail.
@@ -59,6 +61,7 @@ const scheduled = {
   'remind-of-renewals': ['0 7,12 * * *', remindOfRenewals],
   // On Mondays; Tuesday makes up for a missed one.
   'remind-of-statements': ['0 8 * * 1,2', remindOfStatements],
+  'remind-of-recalls': ['20 8 * * 1,2', remindOfRecalls],
   'tell-reviews-due': ['15 8 * * *', tellReviewsDue],
   'forget-old-record': ['55 3 * * *', forgetOldRecord],
   'reset-second-factors': ['*/5 * * * *', carryOutResets],
@@ -111,6 +114,7 @@ export async function defineJobs(context: Context): Promise<void> {
   await defineTeamJobs(context);
   await defineToolJobs(context);
   await defineDeveloperJobs(context);
+  await defineRecallJobs(context);
   await defineEvidenceJobs(context);
   await defineAdminJobs(context);
   for (const [name, [cron, run, expireInSeconds = 30]] of Object.entries(scheduled)) {

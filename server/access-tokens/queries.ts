@@ -46,6 +46,7 @@ const findToken = together((db) => {
       toolId: catalogueTool.id,
       scopes: catalogueTool.scopes,
       subjectSalt: catalogueTool.subjectSalt,
+      stoppedAt: catalogueTool.stoppedAt,
       usedAt,
       ...bearer,
     })

@@ -19,6 +19,7 @@ import { impersonal, personalTables } from '#shared/schema/personal-data.ts';
 import { nothingStated } from '#shared/rules/record/record.ts';
 import { evidencePacks } from '#shared/schema/evidence.ts';
 import { schema } from '#shared/schema/tables.ts';
+import { recallChanges, recalls, recallSessions } from '#shared/schema/recalls.ts';
 import {
   recordHolds,
   sessionStatements,
@@ -128,12 +129,10 @@ async function somebodyEverywhere() {
   const note = { invoiceId: invoice!.id, number: 'CN-1', totalCents: 1100, gstCents: 100, issuedAt: new Date() };
   await db.insert(adjustmentNotes).values({ ...note, providerId: 're_1' });
   await db.insert(reminderSettings).values({ userId });
-  await db
-    .insert(authTokens)
-    .values([
-      { userId, token: 'key', kind: 'api_key', lastFour: 'wxyz', expiresAt: inAnHour() },
-      { userId, token: 'launch', clientReference: 'F-1204', purpose: 'form', expiresAt: inAnHour() },
-    ]);
+  await db.insert(authTokens).values([
+    { userId, token: 'key', kind: 'api_key', lastFour: 'wxyz', expiresAt: inAnHour() },
+    { userId, token: 'launch', clientReference: 'F-1204', purpose: 'form', expiresAt: inAnHour() },
+  ]);
   // One session of their own, and one through their practice, which keeps its record.
   const opened = { userId, toolId: 'risk-profile-ai', clientReference: 'F-1204' };
   const sessionsOpened = await db
@@ -161,6 +160,17 @@ async function somebodyEverywhere() {
   await db.insert(teamTools).values({ ...decided, decidedAt: new Date() });
   const held = { teamId: team.id, clientReference: 'F-1204', reason: 'A complaint', heldAt: new Date() };
   await db.insert(recordHolds).values({ ...held, heldById: userId });
+  const recall = { toolId: 'risk-profile-ai', openedById: userId, byMaker: true, wrong: 'It erred', lookFor: 'Errors' };
+  const terms = { versions: [], fromDay: '2026-01-01', untilDay: null, severity: 'low' as const, stops: false };
+  const [made] = await db
+    .insert(recalls)
+    .values({ ...recall, ...terms, createdAt: new Date() })
+    .returning();
+  const says = { ...terms, wrong: recall.wrong, lookFor: recall.lookFor };
+  const act = { act: 'opened' as const, madeById: userId, madeAt: new Date() };
+  await db.insert(recallChanges).values({ ...act, recallId: made!.id, terms: says });
+  const found = { recallId: made!.id, begunAt: new Date(), foundAt: new Date() };
+  await db.insert(recallSessions).values(sessionsOpened.map((one) => ({ ...one, ...found, userId })));
   await db.insert(recordPeople).values({ ...personal, teamId: team.id, userId, leftAt: new Date() });
   await db.insert(tools).values({
     id: 'made',

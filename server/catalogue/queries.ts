@@ -45,6 +45,7 @@ export const catalogueTool = new QueryBuilder()
     outsideOf: tools.teamId,
     scopes: tools.scopes,
     subjectSalt: tools.subjectSalt,
+    stoppedAt: tools.stoppedAt,
   })
   .from(tools)
   .as('catalogue_tool');

@@ -14,6 +14,7 @@ import {
   personText,
   practiceText,
   referenceIn,
+  touchText,
 } from './pack-words.ts';
 
 /** What the reader compares: the chain's head, and how many lines the CSV has. */
@@ -192,7 +193,7 @@ const minutes = (seconds: number) => (seconds < 60 ? `${seconds} s` : `${Math.ro
 type Shown = { adviser: string | null; zone: string; answered: string | null };
 
 function session(page: PdfPage, start: number, written: WrittenSession, { adviser, zone, answered }: Shown): number {
-  const { line, session: one, answers, statements } = written;
+  const { line, session: one, answers, statements, touches } = written;
   const facts = [
     ...(adviser === null ? [] : [adviser]),
     one.purpose === null
@@ -222,8 +223,10 @@ function session(page: PdfPage, start: number, written: WrittenSession, { advise
   y += page.write(one.toolName, bodyX, y, { bold: true, width: bodyWidth }) + 1;
   y += page.write(facts, bodyX, y, { size: 8.5, color: ink.muted, width: bodyWidth }) + 2;
   if (statements.length === 0) y += page.write('Not reviewed.', bodyX, y, { size: 8.5, width: bodyWidth }) + 1;
-  for (const statement of statements) {
-    const text = stated(statement, zone);
+  for (const text of [
+    ...statements.map((said) => stated(said, zone)),
+    ...touches.map((touch) => `${touchText(touch)}.`),
+  ]) {
     const style = { size: 8.5, width: bodyWidth } as const;
     y = page.makeRoom(y, page.height(text, style) + 1);
     y += page.write(text, bodyX, y, style) + 1;

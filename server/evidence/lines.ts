@@ -2,6 +2,7 @@ import { businessZone, formatCalendarDay } from '#shared/rules/dates.ts';
 import { packFormat, type PackPerson, type PackPractice } from '#shared/rules/record/evidence.ts';
 import { purposeLabels } from '#shared/rules/record/record.ts';
 import type { PackDecision, PackDisclosure, PackReview, PackStatement } from '#server/record/service.ts';
+import type { PackRecall, PackTouch } from '#server/recalls/service.ts';
 import type { packs } from '#server/usage/service.ts';
 import type { newChain, PackLine } from './chain.ts';
 import {
@@ -14,7 +15,9 @@ import {
   numberOf,
   personText,
   practiceText,
+  recallText,
   referenceIn,
+  touchText,
   yesNo,
 } from './pack-words.ts';
 
@@ -36,6 +39,9 @@ export type PackContent = {
   about: PackAbout;
   sessions: packs.PackSession[];
   statements: PackStatement[];
+  /** Which recalls touch which of the sessions. */
+  touches: PackTouch[];
+  recalls: PackRecall[];
   disclosures: PackDisclosure[];
   reviews: PackReview[];
   decisions: PackDecision[];
@@ -49,6 +55,7 @@ export type WrittenSession = {
   session: packs.PackSession;
   answers: number | null;
   statements: PackStatement[];
+  touches: PackTouch[];
 };
 
 /** The version of the maker's answers at the time; null where nothing was stated yet. */
@@ -92,7 +99,7 @@ const statementLine = (statement: PackStatement, times: Times): PackLine => ({
 
 /** Writes every line but the heading, in the order of the file; returns the sessions with their lines. */
 export function writeLines(
-  { about, sessions, statements, disclosures, reviews, decisions, people }: PackContent,
+  { about, sessions, statements, touches, recalls, disclosures, reviews, decisions, people }: PackContent,
   chain: ReturnType<typeof newChain>,
   write: (bytes: Buffer) => void,
 ): WrittenSession[] {
@@ -100,6 +107,8 @@ export function writeLines(
   const said = new Map<string, PackStatement[]>();
   for (const statement of statements)
     said.set(statement.sessionId, [...(said.get(statement.sessionId) ?? []), statement]);
+  const touched = new Map<string, PackTouch[]>();
+  for (const touch of touches) touched.set(touch.sessionId, [...(touched.get(touch.sessionId) ?? []), touch]);
   const names = new Map(sessions.map(({ toolId, toolName }) => [toolId, toolName]));
   const zones = new Map(people.map(({ id, zone }) => [id, zone]));
   const times: Times = (time, userId = '') => ({
@@ -134,8 +143,25 @@ export function writeLines(
     add(sessionLine(session, stood, times));
     const line = chain.lines;
     for (const statement of own) add(statementLine(statement, times));
-    return { line, session, answers: stood, statements: own };
+    const recalled = touched.get(session.id) ?? [];
+    for (const touch of recalled)
+      add({
+        Kind: 'Recalled',
+        ...times(touch.foundAt, session.userId),
+        'Session ID': session.id,
+        'Adviser ID': touch.lookedById,
+        Details: touchText(touch),
+      });
+    return { line, session, answers: stood, statements: own, touches: recalled };
   });
+  for (const recall of recalls)
+    add({
+      Kind: 'Recall',
+      ...times(recall.createdAt),
+      'Tool ID': recall.toolId,
+      Tool: names.get(recall.toolId) ?? null,
+      Details: recallText(recall),
+    });
   const persons = new Map(people.map(({ id, name }) => [id, name]));
   const nameIn = (id: string) => `${persons.get(id) ?? 'Adviser'} (${numberOf(id)})`;
   for (const { toolId, toolName, decidedById, decidedAt, ...decision } of decisions)

@@ -12,6 +12,7 @@ import { toolName, toolRows } from '#server/catalogue/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { practices } from '#server/payers/service.ts';
 import { disclosuresOfTools, type PackDecision, reviewsOfTools, statementsOfSessions } from '#server/record/service.ts';
+import { sessionsIn, touchedAmong, touchingRecalls } from '#server/recalls/service.ts';
 import { recordTeams } from '#server/teams/service.ts';
 import { packs } from '#server/usage/service.ts';
 import { heading, type Heading } from '#server/platform/mail-subject.ts';
@@ -173,15 +174,20 @@ const readInto = (
     give({ about });
     const toolIds = new Set<string>();
     const userIds = new Set([pack.askedById, ...(pack.adviserId ? [pack.adviserId] : [])]);
+    const recallIds = new Set<string>();
+    const among = pack.recallId === null ? undefined : sessionsIn(pack.recallId);
     let last: string | undefined;
     let read = 0;
     do {
-      const sessions = await packs.packSessions(tx, pack, pageSize, last);
-      const statements = await statementsOfSessions(
-        tx,
-        sessions.map(({ id }) => id),
-      );
-      give({ sessions, statements });
+      const sessions = await packs.packSessions(tx, { ...pack, among }, pageSize, last);
+      const ids = sessions.map(({ id }) => id);
+      const statements = await statementsOfSessions(tx, ids);
+      const touches = await touchedAmong(tx, ids);
+      give({ sessions, statements, touches });
+      for (const { recallId, lookedById } of touches) {
+        recallIds.add(recallId);
+        if (lookedById) userIds.add(lookedById);
+      }
       for (const { toolId, userId } of sessions) {
         toolIds.add(toolId);
         userIds.add(userId);
@@ -197,6 +203,7 @@ const readInto = (
     for (const { userId } of reviews) userIds.add(userId);
     for (const one of decisions) for (const id of [one.decidedById, one.accountableId]) if (id) userIds.add(id);
     const people = await peopleOf(tx, pack, [...userIds]);
-    give({ disclosures, reviews, decisions, people });
+    const recalls = await touchingRecalls(tx, [...recallIds]);
+    give({ disclosures, reviews, decisions, people, recalls });
     return people.map(({ zone: _zone, ...person }) => person);
   });

@@ -4,14 +4,19 @@ import { type Disclosure, trainingLabels } from '#shared/rules/record/record.ts'
 import { formatAbn } from '#shared/rules/australia.ts';
 import type { PackPerson, PackPractice } from '#shared/rules/record/evidence.ts';
 import type { PackDecision, PackStatement } from '#server/record/service.ts';
+import { versionsText } from '#shared/rules/record/recalls.ts';
+import type { PackRecall, PackTouch } from '#server/recalls/service.ts';
 import type { packs } from '#server/usage/service.ts';
 
 export const yesNo = (checked: boolean) => (checked ? 'yes' : 'no');
 
-type Line = Pick<PackStatement, 'clientReference' | 'late' | 'byFormer' | 'redactedFor' | 'redactedAt'>;
+type Line = Pick<
+  PackStatement,
+  'clientReference' | 'late' | 'byFormer' | 'recallId' | 'recallFault' | 'redactedFor' | 'redactedAt'
+>;
 
 /** The client reference of a review: null where it says nothing about it. */
-export const referenceIn = ({ clientReference, redactedAt }: Line) =>
+export const referenceIn = ({ clientReference, redactedAt }: Pick<Line, 'clientReference' | 'redactedAt'>) =>
   clientReference === '' ? (redactedAt === null ? 'taken back' : 'redacted') : clientReference;
 
 /** "What was checked: Figures; Recommendations." */
@@ -19,11 +24,32 @@ export const checksIn = ({ checks }: Pick<PackStatement, 'checks'>) =>
   checks ? `What was checked: ${checks.join('; ')}.` : '';
 
 /** What has to be known of a review beside what it says. */
-export const marksOf = ({ late, byFormer, redactedFor, redactedAt }: Line): string[] => [
+export const marksOf = ({ late, byFormer, recallId, recallFault, redactedFor, redactedAt }: Line): string[] => [
+  ...(recallId === null ? [] : [`[looked at again for recall ${numberOf(recallId)}: ${foundText(recallFault)}]`]),
   ...(late ? ['[late]'] : []),
   ...(byFormer ? ['[made after leaving the practice]'] : []),
   ...(redactedAt === null ? [] : [`[redacted on ${formatCalendarDay(sydneyDate(redactedAt))}: ${redactedFor}]`]),
 ];
+
+const foundText = (fault: boolean | null) => (fault ? 'something was wrong' : 'nothing wrong');
+
+/** Whether somebody has looked at a session again that a recall touches. */
+export const touchText = ({ recallId, lookedAt, fault }: PackTouch): string =>
+  `Recall ${numberOf(recallId)}: ${lookedAt === null ? 'nobody has looked at it again' : `looked at again on ${formatCalendarDay(sydneyDate(lookedAt))}, ${foundText(fault)}`}`;
+
+/** What a recall says, as of when the pack was made. */
+export const recallText = (recall: PackRecall): string =>
+  [
+    `${numberOf(recall.id)} of ${versionsText(recall.versions)}`,
+    `sessions from ${formatCalendarDay(recall.fromDay)} ${recall.untilDay === null ? 'on' : `to ${formatCalendarDay(recall.untilDay)}`}`,
+    recall.byMaker ? 'opened by the maker' : 'opened by an administrator',
+    `severity ${recall.severity}`,
+    `may be wrong: ${recall.wrong}`,
+    `look for: ${recall.lookFor}`,
+    recall.closedAt === null
+      ? 'still open'
+      : `closed on ${formatCalendarDay(sydneyDate(recall.closedAt))}: ${recall.closedFor}`,
+  ].join(' | ');
 
 /** "Harbour Advice, ABN 51 824 753 556, AFSL 234567" */
 export const practiceText = ({ name, abn, afsl }: PackPractice): string =>
@@ -105,10 +131,10 @@ export function answersOf(said: Disclosure): [question: string, answer: string][
 
 /** What a pack covers, in one sentence. */
 export function coversOf(
-  scope: Pick<packs.PackScope, 'clientReference' | 'fromDay' | 'toDay'>,
+  scope: Pick<packs.PackScope, 'clientReference' | 'fromDay' | 'toDay'> & { recallId: string | null },
   { practice, adviser, tool }: Record<'practice' | 'adviser' | 'tool', string | null>,
 ): string {
-  const { clientReference, fromDay, toDay } = scope;
+  const { clientReference, fromDay, toDay, recallId } = scope;
   const whose =
     practice === null
       ? 'All sessions of one adviser'
@@ -118,6 +144,7 @@ export function coversOf(
   const narrowed = [
     tool === null ? '' : `with ${tool}`,
     clientReference === null ? '' : `for client reference ${clientReference}`,
+    recallId === null ? '' : `touched by recall ${numberOf(recallId)}`,
     period,
   ].filter(Boolean);
   return [whose, ...narrowed].join(', ');

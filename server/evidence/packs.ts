@@ -4,6 +4,7 @@ import { mostPackSessions, type PackFileKind } from '#shared/rules/record/eviden
 import { audit } from '#server/audit/service.ts';
 import { toolName, toolRows } from '#server/catalogue/service.ts';
 import { peopleByIds } from '#server/people/service.ts';
+import { sessionsIn } from '#server/recalls/service.ts';
 import { findRecordTeam, recordTeams, requireRecordTeam } from '#server/teams/service.ts';
 import { packs } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
@@ -121,11 +122,13 @@ export async function askForPack(
     fromDay: body.fromDay || null,
     toDay: body.toDay || null,
   };
-  const sessionsTotal = await packs.countPackSessions(db, scope, mostPackSessions + 1);
+  const recallId = body.recallId || null;
+  const among = recallId === null ? undefined : sessionsIn(recallId);
+  const sessionsTotal = await packs.countPackSessions(db, { ...scope, among }, mostPackSessions + 1);
   if (sessionsTotal === 0) throw new AppError('pack_empty');
   if (sessionsTotal > mostPackSessions) throw new AppError('pack_too_large');
   return transaction(db, async (tx) => {
-    const values = { ...scope, askedById: actor.id, sessionsTotal, createdAt: context.now() };
+    const values = { ...scope, recallId, askedById: actor.id, sessionsTotal, createdAt: context.now() };
     const { id } = await insertPack(tx, values);
     await audit(within(context, tx), 'record.pack_asked', {
       ...(scope.teamId === null ? { user: actor.id } : { team: scope.teamId }),

@@ -6,9 +6,10 @@ export type WrittenPack =
   | { tooLong: true }
   | { tooLong: false; csv: File; pdf: File; head: string; lines: number; sessions: number; statements: number };
 
-export type PackPage = Pick<PackContent, 'sessions' | 'statements'>;
+export type PackPage = Pick<PackContent, 'sessions' | 'statements' | 'touches'>;
 /** What the thread is given: first what the pack says about itself, then the sessions page by page, finally the rest. */
-export type PackPart = { about: PackAbout } | PackPage | Omit<PackContent, 'about' | 'sessions' | 'statements'>;
+export type PackPart =
+  { about: PackAbout } | PackPage | Omit<PackContent, 'about' | 'sessions' | 'statements' | 'touches'>;
 
 export const longestWritingMs = 90_000;
 

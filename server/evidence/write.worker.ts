@@ -14,6 +14,8 @@ const content: PackContent = {
   about: null!,
   sessions: [],
   statements: [],
+  touches: [],
+  recalls: [],
   disclosures: [],
   reviews: [],
   decisions: [],
@@ -44,10 +46,11 @@ async function write(): Promise<WrittenPack> {
 /** A thread that writes one pack: it is given the content in parts, and answers with the files. */
 parentPort?.on('message', (given: PackPart) => {
   // If the reading starts again, it replaces what was read before.
-  if ('about' in given) Object.assign(content, { about: given.about, sessions: [], statements: [] });
+  if ('about' in given) Object.assign(content, { about: given.about, sessions: [], statements: [], touches: [] });
   if ('sessions' in given) {
     content.sessions.push(...given.sessions);
     content.statements.push(...given.statements);
+    content.touches.push(...given.touches);
   }
   if (!('disclosures' in given)) return;
   Object.assign(content, given);

@@ -21,6 +21,8 @@ export const statementsOfSessions = (db: Db, sessionIds: string[]) =>
       madeAt: s.madeAt,
       late: s.late,
       byFormer: s.byFormer,
+      recallId: s.recallId,
+      recallFault: s.recallFault,
       redactedFor: s.redactedFor,
       redactedAt: s.redactedAt,
       redactedById: s.redactedById,

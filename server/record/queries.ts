@@ -37,6 +37,11 @@ export const insertStatement = async (db: Db, line: typeof s.$inferInsert) => {
   await db.insert(s).values(line);
 };
 
+/** What was found on looking at sessions again. */
+export const insertStatements = async (db: Db, lines: (typeof s.$inferInsert)[]) => {
+  await db.insert(s).values(lines);
+};
+
 export const findStatement = (db: Db, id: string) => first(db.select().from(s).where(eq(s.id, id)));
 
 type Redaction = { redactedFor: string; redactedAt: Date; redactedById: string };

@@ -12,4 +12,4 @@ export { sessionOf, state } from './tool-register.ts';
 export { redactStatement } from './keeping.ts';
 export { holdingTeams } from './jobs.ts';
 export { disclose, disclosureOf } from './disclosure.ts';
-export { findDisclosure } from './queries.ts';
+export { findDisclosure, insertStatements } from './queries.ts';

@@ -39,6 +39,7 @@ export async function launch(
 ) {
   const tool = await findTool(context.db, toolId);
   if (!tool?.isActive) throw new AppError('tool_not_found');
+  if (tool.stoppedAt) throw new AppError('tool_stopped');
   return launchTool(context, actor.id, tool, openedFor);
 }
 
@@ -102,8 +103,10 @@ export async function introspect(
   const bearer = await findBearer(context.db, hash, toolId, context.now());
   // A used token is answered again only with an idempotency key: the first answer may have been lost.
   if (!bearer || (bearer.kind === 'launch' && bearer.usedAt && !idempotencyKey)) return inactive;
+  // A recall may have stopped the tool since the launch.
+  if (bearer.kind === 'launch' && bearer.stoppedAt && !bearer.usedAt) return inactive;
   const answer = await (bearer.kind === 'api_key'
-    ? checkKey(context, bearer, toolId)
+    ? checkKey(context, bearer, toolId, bearer.stoppedAt !== null)
     : exchangeLaunch(context, hash, toolId, idempotencyKey));
   return answer.active ? { ...onlyScopes(answer, bearer.scopes), sub: subjectOf(bearer, answer.sub) } : answer;
 }
@@ -160,7 +163,7 @@ const exchangeLaunch = (context: Context, hash: string, toolId: string, given?: 
   });
 
 /** A key may be presented any number of times; it has one session for each day in Sydney on which it is used. */
-async function checkKey(context: Context, bearer: Bearer, toolId: string): Promise<Introspection> {
+async function checkKey(context: Context, bearer: Bearer, toolId: string, stopped: boolean): Promise<Introspection> {
   const access = await accessOf(context, bearer.userId, toolId);
   // The only reasons we give: the key is right, and its owner can fix this.
   if (access === 'team_factor_required' || access === 'team_microsoft_required')
@@ -169,6 +172,7 @@ async function checkKey(context: Context, bearer: Bearer, toolId: string): Promi
   const now = context.now();
   const sessionId = `key:${bearer.tokenId}:${sydneyDate(now)}`;
   const known = await findSession(context.db, sessionId);
+  if (stopped && !known) return inactive;
   const answer = (id: string): Introspection => ({
     ...claims(bearer, access, toolId, id),
     exp: seconds(Math.min(bearer.expiresAt.getTime(), now.getTime() + keyAnswerMs)),
@@ -197,7 +201,7 @@ const claims = (
     dealerGroup,
     clientReference,
     purpose,
-  }: Omit<Bearer, 'kind' | 'scopes' | 'subjectSalt' | 'token' | 'toolId' | 'usedAt'>,
+  }: Omit<Bearer, 'kind' | 'scopes' | 'stoppedAt' | 'subjectSalt' | 'token' | 'toolId' | 'usedAt'>,
   { status, teamName }: Access,
   toolId: string,
   sessionId: string,

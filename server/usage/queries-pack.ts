@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { keyOfReference } from '#shared/rules/record/client-reference.ts';
 import { referenceKey, toolUsage } from '#shared/schema/usage.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
@@ -15,9 +15,11 @@ export type PackScope = {
   /** Sydney days, both included. */
   fromDay: string | null;
   toDay: string | null;
+  /** Only these, as a list or a query in brackets. */
+  among?: SQL | undefined;
 };
 
-const inScope = ({ teamId, adviserId, toolId, clientReference, fromDay, toDay }: PackScope) =>
+const inScope = ({ teamId, adviserId, toolId, clientReference, fromDay, toDay, among }: PackScope) =>
   and(
     teamId === null ? undefined : eq(s.teamId, teamId),
     // Without a team, a missing adviser matches nobody, never everybody.
@@ -26,6 +28,7 @@ const inScope = ({ teamId, adviserId, toolId, clientReference, fromDay, toDay }:
     clientReference === null ? undefined : sql`${referenceKey(s.clientReference)} = ${keyOfReference(clientReference)}`,
     fromDay === null ? undefined : sql`${s.createdAt} >= ${sydneyMidnight(fromDay)}`,
     toDay === null ? undefined : sql`${s.createdAt} < ${sydneyMidnight(toDay, 1)}`,
+    among && sql`${s.id} in ${among}`,
   );
 
 /** How many sessions are in it, counted up to a limit. */

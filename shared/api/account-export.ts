@@ -140,6 +140,7 @@ export const accountExport = z.object({
       madeAt: date,
       late: z.boolean(),
       byFormer: z.boolean(),
+      recallFault: z.boolean().nullable(),
       redactedFor: text,
       redactedAt: time,
     }) satisfies Shows<'sessionStatements'>,

@@ -28,6 +28,7 @@ const {
   factors,
   identities,
   notifications,
+  recalls,
   record,
   reminders,
   security,
@@ -158,6 +159,7 @@ declareChanges(contract, {
     review: [record.inventory],
   },
   asks: { ask: [asks.own, asks.ofTeam], answer: decided },
+  recalls: { look: [recalls.list, recalls.sessions, ...ofRecord] },
   reminders: { save: [reminders.settings], unsubscribe: [reminders.settings] },
   teams: {
     create: [teams.my],

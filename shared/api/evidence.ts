@@ -22,6 +22,8 @@ const pack = z.object({
   adviserName: z.string().nullable(),
   toolName: z.string().nullable(),
   clientReference: z.string().nullable(),
+  /** Only what this recall touches. */
+  recallId: z.string().nullable(),
   fromDay: z.string().nullable(),
   toDay: z.string().nullable(),
   sessionsTotal: z.int(),
@@ -69,6 +71,7 @@ export const evidenceApi = defineApi('member', {
         adviserId: z.union([z.literal(''), id], { error: 'Not a valid id' }).optional(),
         toolId: z.union([z.literal(''), toolId], { error: 'Not a valid tool ID' }).optional(),
         clientReference: line(longestReference).optional(),
+        recallId: z.union([z.literal(''), id], { error: 'Not a valid id' }).optional(),
         fromDay: day.optional(),
         toDay: day.optional(),
       })

@@ -9,6 +9,7 @@ import { developersApi } from './developers.ts';
 import { offersApi } from './offers.ts';
 import { oversightApi } from './oversight.ts';
 import { publicationsApi } from './publications.ts';
+import { adminRecallsApi, toolRecallsApi } from './recalls.ts';
 import { contract as members } from './members.ts';
 import './operator-changes.ts';
 
@@ -25,4 +26,6 @@ export const contract = {
   developers: developersApi,
   publications: publicationsApi,
   catalogue: catalogueApi,
+  toolRecalls: toolRecallsApi,
+  adminRecalls: adminRecallsApi,
 };

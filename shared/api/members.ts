@@ -8,6 +8,7 @@ import { factorsApi } from './factors.ts';
 import { identitiesApi } from './identities.ts';
 import { notificationsApi } from './notifications.ts';
 import { recordApi } from './record.ts';
+import { recallsApi } from './recalls.ts';
 import { remindersApi } from './reminders.ts';
 import { securityApi } from './security.ts';
 import { siteApi } from './site.ts';
@@ -27,6 +28,7 @@ export const contract = {
   books: booksApi,
   record: recordApi,
   asks: asksApi,
+  recalls: recallsApi,
   reminders: remindersApi,
   teams: teamsApi,
   analytics: analyticsApi,

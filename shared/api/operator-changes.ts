@@ -8,6 +8,7 @@ import { developersApi as developers } from './developers.ts';
 import { offersApi as offers } from './offers.ts';
 import { oversightApi as oversight } from './oversight.ts';
 import { publicationsApi as publications } from './publications.ts';
+import { adminRecallsApi as adminRecalls, toolRecallsApi as toolRecalls } from './recalls.ts';
 import { declareChanges, purchases } from './changes.ts';
 import { contract } from './members.ts';
 
@@ -53,12 +54,28 @@ const ofInvoices = [
 const ofSubscription = [...ofInvoices, acts.subscriptionOutlook, acts.freeMonthsOutlook];
 const priced = [...published, ...purchases, catalogue.prices, catalogue.previewPrice];
 const volume = [oversight.audit, ...purchases, offers.tiers, offers.previewTiers];
+const recalled = [adminRecalls.list, oversight.audit];
 const apiKeys = [admin.apiKeys, ...ofPerson];
 
 /** What the writes of administrators and tool makers change, on their own pages and on everybody's. */
 declareChanges(
-  { admin, acts, approvals, oversight, business, developers, publications, catalogue, offers, codes },
   {
+    adminRecalls,
+    toolRecalls,
+    admin,
+    acts,
+    approvals,
+    oversight,
+    business,
+    developers,
+    publications,
+    catalogue,
+    offers,
+    codes,
+  },
+  {
+    toolRecalls: { open: [toolRecalls.list], change: [toolRecalls.list], close: [toolRecalls.list] },
+    adminRecalls: { open: recalled, change: recalled, confirm: recalled, close: recalled },
     developers: {
       register: [developers.list],
       change: ownTool,

@@ -48,6 +48,8 @@ export const statement = z.object({
   madeAt: date,
   late: z.boolean(),
   byFormer: z.boolean(),
+  /** It says that somebody looked at the session again because of a recall, and whether something was wrong; else null. */
+  recallFault: z.boolean().nullable(),
   /** Why its remark and client reference were taken out, and when; null where they were not. */
   redactedFor: z.string().nullable(),
   redactedAt: date.nullable(),

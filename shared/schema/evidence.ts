@@ -19,6 +19,8 @@ export const evidencePacks = pgTable(
     adviserId: uuid('adviser_id').references(() => users.id, { onDelete: 'cascade' }),
     toolId: text('tool_id').references(() => tools.id),
     clientReference: text('client_reference'),
+    /** Only the sessions that this recall touches. */
+    recallId: uuid('recall_id'),
     /** Sydney days, both included. */
     fromDay: date('from_day'),
     toDay: date('to_day'),

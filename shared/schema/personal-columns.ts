@@ -107,11 +107,16 @@ export const personalColumns = inGroups({
   toolPeople: { use: 'mayUse checkAt createdAt' },
   toolEvents: 'use',
   sessionStatements: {
-    record: 'checked checks remark purpose clientReference madeAt late byFormer redactedFor redactedAt',
+    record: 'checked checks remark purpose clientReference madeAt late byFormer recallFault redactedFor redactedAt',
     housekeeping: 'position',
   },
   recordPeople: { whoIsWho: 'firstName lastName email adviserNumber joinedAt leftAt' },
   recordHolds: 'decisions',
+  recallSessions: {
+    use: 'begunAt foundAt removedAt toldAt teamToldAt lookedAt fault',
+  },
+  recalls: 'maker',
+  recallChanges: 'maker',
   evidencePacks: {
     record: 'clientReference fromDay toDay state sessionsTotal createdAt',
     housekeeping: 'sessionsRead failedFor attempts claimedUntil',

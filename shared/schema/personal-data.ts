@@ -95,6 +95,15 @@ export const personalData: PersonalData = {
     rows: of(schema.recordHolds.heldById, schema.recordHolds.releasedById),
     notExported: 'holds of the practice, which its team page shows',
   },
+  recallSessions: {
+    rows: of(schema.recallSessions.userId, schema.recallSessions.lookedById),
+    notExported: 'which of toolSessions a recall touched; statements tell what was found',
+  },
+  recalls: { rows: of(schema.recalls.openedById), notExported: 'the maker’s own recalls, which /developers shows' },
+  recallChanges: {
+    rows: of(schema.recallChanges.madeById),
+    notExported: 'the maker’s own recalls, which /developers shows',
+  },
   toolReviews: { rows: of(schema.toolReviews.userId), exported: 'toolReviews' },
   toolAsks: { delete: of(schema.toolAsks.userId), exported: 'toolAsks' },
   teamTools: {

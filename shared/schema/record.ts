@@ -48,6 +48,9 @@ export const sessionStatements = pgTable(
     late: boolean('late').notNull().default(false),
     /** Made by somebody who was no longer in the practice. */
     byFormer: boolean('by_former').notNull().default(false),
+    /** It says what somebody found who looked at the session again because of this recall. */
+    recallId: uuid('recall_id'),
+    recallFault: boolean('recall_fault'),
     /** Its remark and client reference were taken out, for this reason. */
     redactedFor: text('redacted_for'),
     redactedAt: instant('redacted_at'),

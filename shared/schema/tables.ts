@@ -13,6 +13,7 @@ import * as factors from './factors.ts';
 import * as notices from './notifications.ts';
 import * as platform from './platform.ts';
 import * as purchases from './subscriptions.ts';
+import * as recallTables from './recalls.ts';
 import * as record from './record.ts';
 import * as teamTables from './teams.ts';
 import * as changesOfTools from './tool-changes.ts';
@@ -36,6 +37,7 @@ export const schema = {
   ...notices,
   ...platform,
   ...purchases,
+  ...recallTables,
   ...record,
   ...teamTables,
   ...changesOfTools,

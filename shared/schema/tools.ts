@@ -67,6 +67,8 @@ export const tools = pgTable(
     /** When it was closed to new users, and why; those who have it go on. */
     closedAt: instant('closed_at'),
     closedFor: text('closed_for'),
+    /** Since when a recall keeps it from opening new sessions. */
+    stoppedAt: instant('stopped_at'),
     /** Makes the ids under which it knows people, which are of this tool alone; null where it knows them by their account's id. */
     subjectSalt: uuid('subject_salt'),
     /** The staging twin of a published tool: where its test advisers open it, where its events about them go, and the answers for due diligence that wait with it. */

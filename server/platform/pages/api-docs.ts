@@ -58,6 +58,7 @@ const nouns: Record<keyof typeof contract, string> = {
   analytics: 'What the tools report.',
   record: 'The record of AI use: sessions and their reviews, what a practice allows, what makers say.',
   asks: 'Tools that members ask their practice for.',
+  recalls: 'Sessions to look at again, because a tool may have erred: an adviser’s or a practice’s.',
   notifications: 'Notices for an adviser.',
   reminders: 'How an adviser is reminded of renewals.',
   site: 'Public pages.',
@@ -71,6 +72,8 @@ const nouns: Record<keyof typeof contract, string> = {
   catalogue: 'What tools cost, set by administrators',
   offers: 'Volume discounts and offers to come back, set by administrators',
   codes: 'Discount codes, made by administrators',
+  toolRecalls: 'Recalls of tools by their makers.',
+  adminRecalls: 'Recalls of any tool by administrators.',
   oversight: 'Audit and incidents, for administrators.',
 };
 

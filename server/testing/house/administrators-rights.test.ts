@@ -143,7 +143,20 @@ const answers = {
   certificates: [],
   reviewedOn: null,
 };
+const recall = {
+  versions: [],
+  fromDay: '2026-11-01',
+  untilDay: null,
+  wrong: 'It erred.',
+  lookFor: 'Errors.',
+  severity: 'low',
+  stops: true,
+};
 const bodies: Record<string, object> = {
+  'recalls.look': { sessionIds: [randomUUID()], found: 'nothing' },
+  'toolRecalls.open': recall,
+  'toolRecalls.change': { ...recall, reason: 'Wider.' },
+  'toolRecalls.close': { reason: 'Mended.' },
   'subscriptions.autoRenew': { autoRenew: false },
   'asks.ask': { toolId: 'fact-find-ai', reason: 'Fact finds take long.' },
   'asks.answer': { outcome: 'declined', answer: 'No.' },

@@ -31,6 +31,8 @@ export const packKinds = [
   'Tool answers',
   'Session',
   'Statement',
+  'Recalled',
+  'Recall',
   'Decision',
   'Review',
   'End',

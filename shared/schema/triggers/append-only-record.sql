@@ -46,6 +46,10 @@ CREATE TRIGGER tool_reviews_kept BEFORE UPDATE OR DELETE ON "tool_reviews" FOR E
 
 CREATE TRIGGER tool_reviews_no_truncate BEFORE TRUNCATE ON "tool_reviews" FOR EACH STATEMENT EXECUTE FUNCTION keep_record();
 
+CREATE TRIGGER recall_changes_kept BEFORE UPDATE OR DELETE ON "recall_changes" FOR EACH ROW EXECUTE FUNCTION keep_record();
+
+CREATE TRIGGER recall_changes_no_truncate BEFORE TRUNCATE ON "recall_changes" FOR EACH STATEMENT EXECUTE FUNCTION keep_record();
+
 CREATE TRIGGER evidence_heads_kept BEFORE UPDATE OR DELETE ON "evidence_heads" FOR EACH ROW EXECUTE FUNCTION keep_record();
 
 CREATE TRIGGER evidence_heads_no_truncate BEFORE TRUNCATE ON "evidence_heads" FOR EACH STATEMENT EXECUTE FUNCTION keep_record();

@@ -123,11 +123,20 @@ function period(from: string | null, to: string | null): string {
 }
 
 /** What a pack covers: "File Note AI · client reference F-12 · 1 Jul 2025 to 30 Jun 2026". */
-export const covers = ({ teamId, adviserName, toolName, clientReference, fromDay, toDay }: EvidencePack): string =>
+export const covers = ({
+  teamId,
+  adviserName,
+  toolName,
+  clientReference,
+  recallId,
+  fromDay,
+  toDay,
+}: EvidencePack): string =>
   dotted([
     ...(teamId ? [adviserName ?? 'Everybody'] : []),
     toolName ?? 'All tools',
     ...(clientReference ? [`client reference ${clientReference}`] : []),
+    ...(recallId ? [`recall ${recallId.slice(0, 8)}`] : []),
     period(fromDay, toDay),
   ]);
 

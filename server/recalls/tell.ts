@@ -1,0 +1,154 @@
+import { formatCalendarDay } from '#shared/rules/dates.ts';
+import { countText, severityLabels, versionsText } from '#shared/rules/record/recalls.ts';
+import { toolName } from '#server/catalogue/service.ts';
+import { notify } from '#server/notifications/service.ts';
+import { findTeamWithOwner, recordTeams } from '#server/teams/service.ts';
+import { recalled } from '#server/usage/service.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
+import {
+  addTouched,
+  changesOf,
+  findRecall,
+  idsOf,
+  noteTold,
+  type Owner,
+  peopleIn,
+  type RecallRow,
+  recallsToTell,
+  type Told,
+  untold,
+  updateRecall,
+} from './queries.ts';
+
+export const tellJob = 'tell-recall';
+const pageSize = 200;
+
+type Recall = RecallRow & { toolName: string; said: number };
+
+/** A job: finds the sessions that a recall touches, and tells everybody whose they are, practices too. Safe to run twice. */
+export async function tellRecall(context: Context, recallId: string): Promise<void> {
+  const row = await findRecall(context.db, recallId);
+  if (!row?.confirmedAt) return;
+  const said = (await changesOf(context.db, [recallId])).filter(({ act }) => act !== 'closed').length;
+  const recall = { ...row, toolName: await toolName(context.db, row.toolId), said };
+  if (recall.closedAt) return tellClosed(context, recall);
+  await addTouched(context.db, row, context.now());
+  await tellEach(context, recall, 'user', tellAdviser);
+  await tellEach(context, recall, 'team', tellPractice);
+}
+
+/** A job that finds its work by state: versions are reported after sessions begin, and open recalls go on. */
+export async function tellRecalls(context: Context): Promise<void> {
+  for (const recallId of await recallsToTell(context.db))
+    await context.queue.send(context.db, tellJob, { recallId }, { singletonKey: recallId });
+}
+
+async function tellEach(
+  context: Context,
+  recall: Recall,
+  who: Told,
+  tell: (inside: Context, recall: Recall, id: string) => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    const ids = await untold(context.db, recall.id, who, pageSize);
+    for (const id of ids)
+      await inTransaction(context, async (inside, tx) => {
+        await tell(inside, recall, id);
+        await noteTold(tx, recall.id, who, id, inside.now());
+      });
+    if (ids.length < pageSize) return;
+  }
+}
+
+/** "7 sessions for 3 client files" */
+async function touchedText({ db }: Context, recall: Recall, owner: Owner): Promise<{ sessions: number; text: string }> {
+  const ids = await idsOf(db, recall.id, owner);
+  const files = await recalled.countFiles(db, ids);
+  const text = `${countText(ids.length, 'session')}${files > 0 ? ` for ${countText(files, 'client file')}` : ''}`;
+  return { sessions: ids.length, text };
+}
+
+/** What the recall says, for everybody. */
+const saysOf = (recall: Recall): string[] => {
+  const { versions, fromDay, untilDay, byMaker, wrong, lookFor, severity } = recall;
+  const until = untilDay === null ? 'on' : `to ${formatCalendarDay(untilDay)}`;
+  return [
+    `${byMaker ? 'The maker' : 'An administrator'} has recalled ${versionsText(versions)} of ${recall.toolName}, for sessions from ${formatCalendarDay(fromDay)} ${until}.`,
+    `What may be wrong: ${wrong}`,
+    `What to look for: ${lookFor}`,
+    `How bad it may be. ${severityLabels[severity]}.`,
+  ];
+};
+
+type Whom = { userId: string; title: string; first: string; actionUrl: string; whose: string };
+
+/** Once for each wording of the recall: sessions that come later stand in the list. */
+const tellPerson = (inside: Context, recall: Recall, { userId, title, first, actionUrl, whose }: Whom) =>
+  notify(inside, {
+    userId,
+    type: 'system_alert',
+    title,
+    message: `${first} ${recall.wrong}`,
+    actionUrl,
+    dedupeKey: `recall:${recall.id}:${recall.said}:${whose}`,
+    mail: {
+      kind: 'recall',
+      subject: title,
+      always: true,
+      paragraphs: [first, ...saysOf(recall), 'The list of sessions is shown after you sign in.'],
+      actionLabel: 'Look at the sessions',
+    },
+  });
+
+async function tellAdviser(inside: Context, recall: Recall, userId: string): Promise<void> {
+  const { sessions, text } = await touchedText(inside, recall, { userId });
+  if (sessions === 0) return;
+  await tellPerson(inside, recall, {
+    userId,
+    title: `${recall.toolName}: please look at ${countText(sessions, 'session')} again`,
+    first: `It touches ${text} of yours.`,
+    actionUrl: `/record/recalls?recall=${recall.id}`,
+    whose: 'own',
+  });
+}
+
+/** Tells owner, admins and reviewers, and names whoever has left. */
+async function tellPractice(inside: Context, recall: Recall, teamId: string): Promise<void> {
+  const { db } = inside;
+  const found = await findTeamWithOwner(db, teamId);
+  const { sessions, text } = await touchedText(inside, recall, { teamId });
+  if (!found || sessions === 0) return;
+  const { team } = found;
+  const users = await recalled.usersOf(db, await idsOf(db, recall.id, { teamId }));
+  const people = [...(await recordTeams.whoIsWho(db, teamId, users)).values()];
+  const gone = people.filter(({ leftAt, firstName }) => leftAt !== null || firstName === '');
+  const names = gone.map(({ firstName, lastName }) => `${firstName} ${lastName}`.trim() || 'a former adviser');
+  const left = names.length > 0 ? ` Some are of people who have left: ${names.join(', ')}.` : '';
+  for (const userId of new Set([team.ownerId, ...(await recordTeams.managersOf(db, teamId))]))
+    await tellPerson(inside, recall, {
+      userId,
+      title: `${recall.toolName}: ${countText(sessions, 'session')} of ${team.name} to look at again`,
+      first: `It touches ${text} in the record of ${team.name}.${left}`,
+      actionUrl: `/record/recalls?team=${teamId}&recall=${recall.id}`,
+      whose: teamId,
+    });
+}
+
+/** Everybody who was told hears in the app that it is closed. */
+async function tellClosed(context: Context, recall: Recall): Promise<void> {
+  for (let after: string | null = null; ;) {
+    const people = await peopleIn(context.db, recall.id, after, pageSize);
+    for (const userId of people)
+      await notify(context, {
+        userId,
+        type: 'system_alert',
+        title: `The recall of ${recall.toolName} is closed`,
+        message: `${recall.closedFor} Sessions that nobody has looked at again stay on the list.`,
+        actionUrl: `/record/recalls?recall=${recall.id}`,
+        dedupeKey: `recall-closed:${recall.id}`,
+      });
+    after = people.at(-1) ?? null;
+    if (people.length < pageSize) break;
+  }
+  await updateRecall(context.db, recall.id, { closingToldAt: context.now() });
+}

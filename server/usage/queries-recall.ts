@@ -1,0 +1,87 @@
+import { and, count, desc, eq, gte, inArray, isNotNull, lt, max, sql } from 'drizzle-orm';
+import { keyOfReference } from '#shared/rules/record/client-reference.ts';
+import { referenceKey, toolUsage } from '#shared/schema/usage.ts';
+import { type Db, sydneyMidnight } from '#server/platform/data/database.ts';
+
+const s = toolUsage;
+
+/** Which sessions with a tool a recall touches; days are Sydney's, both included. */
+export type Touched = { toolId: string; versions: string[]; fromDay: string; untilDay: string | null };
+
+const version = sql<string>`coalesce(${s.toolVersion}, '')`;
+
+/** The sessions that a recall touches, to be inserted or joined. */
+export const touchedBy = (db: Db, { toolId, versions, fromDay, untilDay }: Touched) =>
+  db
+    .select({ id: s.id, userId: s.userId, teamId: s.teamId, createdAt: s.createdAt })
+    .from(s)
+    .where(
+      and(
+        eq(s.toolId, toolId),
+        gte(s.createdAt, sydneyMidnight(fromDay)),
+        untilDay === null ? undefined : lt(s.createdAt, sydneyMidnight(untilDay, 1)),
+        versions.length === 0 ? undefined : sql`${version} = any(${sql.param(versions)}::text[])`,
+      ),
+    );
+
+/** The versions that a tool's sessions reported since then, the last used first; an empty word stands for none. */
+export const versionsOf = (db: Db, toolId: string, since: Date) =>
+  db
+    .select({ version, sessions: count(), lastUsedAt: sql`max(${s.createdAt})`.mapWith(s.createdAt) })
+    .from(s)
+    .where(and(eq(s.toolId, toolId), gte(s.createdAt, since)))
+    .groupBy(version)
+    .orderBy(desc(max(s.createdAt)))
+    .limit(100);
+
+/** Of how many client files these sessions are. */
+export async function countFiles(db: Db, ids: string[]): Promise<number> {
+  const [row] = await db
+    .select({ files: sql<number>`count(distinct ${referenceKey(s.clientReference)})::int` })
+    .from(s)
+    .where(sql`${s.id} = any(${sql.param(ids)}::uuid[])`);
+  return row?.files ?? 0;
+}
+
+/** Those of these sessions that are for this client reference. */
+export async function ofReference(db: Db, ids: string[], clientReference: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: s.id })
+    .from(s)
+    .where(
+      and(
+        sql`${s.id} = any(${sql.param(ids)}::uuid[])`,
+        isNotNull(s.clientReference),
+        sql`${referenceKey(s.clientReference)} = ${keyOfReference(clientReference)}`,
+      ),
+    );
+  return rows.map(({ id }) => id);
+}
+
+/** Whose sessions these are. */
+export async function usersOf(db: Db, ids: string[]): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ userId: s.userId })
+    .from(s)
+    .where(sql`${s.id} = any(${sql.param(ids)}::uuid[])`);
+  return rows.map(({ userId }) => userId);
+}
+
+/** What the record says of these sessions. */
+export const sessionsById = (db: Db, ids: string[]) =>
+  db
+    .select({
+      id: s.id,
+      userId: s.userId,
+      createdAt: s.createdAt,
+      toolVersion: s.toolVersion,
+      purpose: s.purpose,
+      clientReference: s.clientReference,
+    })
+    .from(s)
+    .where(inArray(s.id, ids));
+
+/** Their adviser has checked these sessions. */
+export const noteChecked = async (db: Db, ids: string[], statedAt: Date) => {
+  if (ids.length > 0) await db.update(s).set({ checked: true, statedAt }).where(inArray(s.id, ids));
+};
