@@ -32,6 +32,7 @@ export const pages = {
   packs: later(() => import('#client/features/evidence/packs-page.tsx')),
   verifyPack: later(() => import('#client/features/evidence/verify-page.tsx')),
   open: later(() => import('#client/features/tools/open-page.tsx')),
+  recalls: later(() => import('#client/features/record/recalls-page.tsx')),
   record: later(() => import('#client/features/record/record-page.tsx')),
   disclosure: later(() => import('#client/features/record/disclosure-page.tsx')),
   invoices: later(() => import('#client/features/billing/invoices-page.tsx')),

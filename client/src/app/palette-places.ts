@@ -31,6 +31,7 @@ export const places: readonly Place[] = [
     icon: FileClock,
     keywords: ['register', 'reviews', 'audit', 'checked'],
   },
+  { label: 'Recalls', to: paths.recalls(), icon: FileClock, keywords: ['look again', 'error', 'record'] },
   { label: 'Team', to: paths.teams, icon: Users, keywords: ['practice', 'members', 'invite'] },
   {
     label: 'Evidence packs',

@@ -38,6 +38,7 @@ const memberPages: Partial<Record<string, PageName>> = {
   [paths.teams]: 'teams',
   [paths.packs()]: 'packs',
   [paths.record]: 'record',
+  [paths.recalls()]: 'recalls',
   [paths.developers()]: 'developers',
   [paths.invoices]: 'invoices',
   [paths.billingHistory]: 'invoices',

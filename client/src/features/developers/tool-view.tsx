@@ -18,6 +18,7 @@ import { OwnDisclosure } from '#client/features/developers/disclosure-form.tsx';
 import { Logs } from '#client/features/developers/logs.tsx';
 import { Publish, StagingTwin } from '#client/features/developers/publish.tsx';
 import { PriceAndTakings } from '#client/features/developers/takings.tsx';
+import { Recalls } from '#client/features/developers/recalls.tsx';
 import { ToolForm } from '#client/features/developers/tool-form.tsx';
 import { endings, eventLabel, states } from '#client/features/developers/tool-words.ts';
 import { paths } from '#client/lib/pages/paths.ts';
@@ -43,6 +44,7 @@ const Own = (details: OwnToolDetails) => {
         {tried && <Check tool={tried} check={check} />}
         <Publish tool={tool} missing={missing} />
         <PriceAndTakings tool={tool} />
+        {published && <Recalls as="maker" toolId={tool.id} />}
         <OwnDisclosure toolId={tool.id} staging={staging} />
         {!published && (
           <Panel title="Settings">

@@ -1,6 +1,7 @@
 import { contract } from '#shared/api/members.ts';
 import { recordYears } from '#shared/rules/record/record.ts';
 import { useState } from 'react';
+import { RecallAlert } from '#client/features/record/recall-alert.tsx';
 import { Register, useFilter } from '#client/features/record/register.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
@@ -36,6 +37,7 @@ export default function RecordPage() {
         }
       />
       {elsewhere.length > 0 && <ByHandDialog tools={elsewhere} open={open} onClose={() => setOpen(false)} />}
+      <RecallAlert />
       <Card aria-label="Register" className="p-5">
         <Register query={sessions} filter={filter} change={change} />
       </Card>

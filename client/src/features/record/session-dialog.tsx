@@ -25,9 +25,10 @@ const schema = z.object({
   clientReference: clientReferenceOrNone,
 });
 
-const lineText = ({ checked, checks, purpose, clientReference, redactedAt }: Statement) =>
+const lineText = ({ checked, checks, purpose, clientReference, recallFault, redactedAt }: Statement) =>
   dotted([
-    checked !== null && (checked ? 'Output checked' : 'Output not checked'),
+    recallFault !== null && `Looked at again: ${recallFault ? 'something was wrong' : 'nothing wrong'}`,
+    checked !== null && recallFault === null && (checked ? 'Output checked' : 'Output not checked'),
     checks && checks.join(', '),
     purpose && `Purpose: ${purposeLabels[purpose]}`,
     clientReference !== null &&

@@ -8,6 +8,7 @@ import { spentText } from '#shared/rules/record/analytics.ts';
 import { useApiMutation, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { Asks } from '#client/features/record/asks.tsx';
 import { Holds } from '#client/features/record/holds.tsx';
+import { RecallAlert } from '#client/features/record/recall-alert.tsx';
 import { ReviewSettings } from '#client/features/record/review-settings.tsx';
 import { Register, useFilter } from '#client/features/record/register.tsx';
 import { personName } from '#client/features/record/session-list.tsx';
@@ -191,6 +192,7 @@ export default function TeamRecord({ teamId, role }: OfRole) {
   const inventory = useFreshQuery(contract.record.inventory, { params: { teamId }, query: {} });
   return (
     <div className="grid grid-cols-1 gap-6">
+      <RecallAlert teamId={teamId} />
       <Asks teamId={teamId} role={role} />
       <Panel
         title="Tools"

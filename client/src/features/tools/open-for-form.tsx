@@ -7,6 +7,7 @@ import { purposeLabels, purposes } from '#shared/rules/record/record.ts';
 import type { Launching } from '#client/features/tools/use-launch.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { useFreshQuery } from '#client/lib/calls/use-api.ts';
+import { Dialog } from '#client/ui/dialog.tsx';
 import { Button } from '#client/ui/elements.tsx';
 import { Field, Select } from '#client/ui/field.tsx';
 import { Form, FormFooter, TextField } from '#client/ui/form.tsx';
@@ -43,6 +44,12 @@ export const OpenForForm = ({ tool, launching, given, onDone, onCancel }: Props)
     failure: null,
   });
   const { register, errorOf, setValue } = form;
+  const opening = (
+    <>
+      Open {tool.name}
+      <ArrowUpRight aria-hidden />
+    </>
+  );
   return (
     <Form form={form} label={`Open ${tool.name} for a client`} className="space-y-1">
       <TextField
@@ -53,7 +60,8 @@ export const OpenForForm = ({ tool, launching, given, onDone, onCancel }: Props)
         help="Such as F-10234. Never a name."
       />
       {recent.length > 0 && (
-        <div role="group" aria-label="Recent file numbers" className="flex flex-wrap gap-1.5 pb-3">
+        <div role="group" aria-label="Recent file numbers" className="flex flex-wrap items-center gap-1.5 pb-3">
+          <span className="text-xs text-muted">Recent:</span>
           {recent.map((one) => (
             <Button
               key={one.clientReference}
@@ -79,10 +87,33 @@ export const OpenForForm = ({ tool, launching, given, onDone, onCancel }: Props)
           {...register('purpose')}
         />
       </Field>
-      <FormFooter form={form} {...(onCancel && { onCancel })} pendingLabel="Opening…">
-        Open {tool.name}
-        <ArrowUpRight aria-hidden />
-      </FormFooter>
+      {onCancel ? (
+        <FormFooter form={form} onCancel={onCancel} pendingLabel="Opening…">
+          {opening}
+        </FormFooter>
+      ) : (
+        <Button type="submit" className="mt-2 max-sm:h-11 max-sm:w-full" pending={form.pending} pendingLabel="Opening…">
+          {opening}
+        </Button>
+      )}
     </Form>
   );
 };
+
+type DialogProps = { open: boolean; tool: Tool | null; launching: Launching; onClose: () => void };
+
+/** The form in a dialog, for the dashboard and the palette. */
+export default function OpenForDialog({ open, tool, launching, onClose }: DialogProps) {
+  return (
+    tool && (
+      <Dialog
+        open={open}
+        onClose={onClose}
+        title={`Open ${tool.name} for a client`}
+        description="The tool is told the file number and the purpose. Both go into the record of AI use."
+      >
+        <OpenForForm key={tool.id} tool={tool} launching={launching} onDone={onClose} onCancel={onClose} />
+      </Dialog>
+    )
+  );
+}

@@ -29,8 +29,9 @@ const useOpenedFor = () => {
   return given;
 };
 
-const OpenTool = ({ tool }: { tool: Tool }) => {
-  const given = useOpenedFor();
+type Given = ReturnType<typeof readOpenedFor>;
+
+const OpenTool = ({ tool, given }: { tool: Tool; given: Given }) => {
   const launching = useLaunch();
   const [opened, setOpened] = useState(false);
   return (
@@ -44,7 +45,6 @@ const OpenTool = ({ tool }: { tool: Tool }) => {
         >{`${tool.name} opens in a new window.`}</Alert>
       )}
       <OpenForForm
-        key={`${given.clientReference} ${given.purpose}`}
         tool={tool}
         launching={launching}
         given={given}
@@ -60,6 +60,7 @@ const OpenTool = ({ tool }: { tool: Tool }) => {
 
 /** /open/TOOL#ref=FILE&purpose=…: where planning software leads to. */
 export default function OpenPage({ params }: { params: Record<string, string> }) {
+  const given = useOpenedFor();
   const query = both(useApiQuery(contract.tools.list), useApiQuery(contract.subscriptions.list));
   const tool = query.data?.[0].find(({ id, isActive }) => id === params['toolId'] && isActive);
   useTitle(tool ? `Open ${tool.name}` : 'Open a tool');
@@ -76,7 +77,7 @@ export default function OpenPage({ params }: { params: Record<string, string> })
       >
         {([, subscriptions]) =>
           tool && subscriptions.some(({ toolId, hasAccess }) => toolId === tool.id && hasAccess) ? (
-            <OpenTool tool={tool} />
+            <OpenTool key={`${given.clientReference} ${given.purpose}`} tool={tool} given={given} />
           ) : (
             <EmptyState
               icon={<PackageOpen />}

@@ -122,6 +122,7 @@ export const useLaunch = () => {
       toastError(sentenceOf(fault), 'Two-step verification needed');
       return navigate(paths.security);
     }
+    if (code === 'tool_stopped') return toastError(sentenceOf(fault), 'No new sessions');
     if (code === 'team_address_unproved') return toastError(sentenceOf(fault), 'Address not verified');
     toastError('Failed to launch tool. Please try again.');
     if (code === 'subscription_required') void refetchChangedBy(contract.subscriptions.sync);

@@ -27,6 +27,8 @@ export const paths = {
   packs: (teamId?: string) => (teamId ? `/record/packs?team=${teamId}` : '/record/packs'),
   verifyPack: '/record/verify',
   record: '/record',
+  /** Sessions to look at again: one's own, or a practice's. */
+  recalls: (teamId?: string) => (teamId ? `/record/recalls?team=${teamId}` : '/record/recalls'),
   /** What a tool's maker says about it. */
   disclosure: (toolId: string) => `/tools/${encodeURIComponent(toolId)}`,
   subscribe: (toolId: string) => `/subscribe/${encodeURIComponent(toolId)}`,
