@@ -3,6 +3,7 @@ import { mailFiles, mails } from '#shared/schema/notifications.ts';
 import { within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
+import { handOver } from '#server/testing/hand-over.ts';
 import { textOfPdf } from '#server/testing/pdf-text.ts';
 import { buy, DAY, pass, rowsOf } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
@@ -248,5 +249,23 @@ describe('the bookkeeper of a practice', () => {
     expect(copy!.subject).toMatch(/, Riverside Advice$/);
     expect(copy!.textBody).toContain('Risk Profile AI');
     expect(more).toEqual([]);
+  });
+
+  it('stays with the practice at a hand-over; the new owner is told, and may remove it', async () => {
+    const [owner, next] = [await app.signedIn(), await app.signedIn({ membershipType: 'team' })];
+    const { team } = await createTeam(app.context, { ownerId: owner.user.id, name: 'Harbour Advice' });
+    await rowsOf(app, "insert into team_members (team_id, user_id, role) values ($1, $2, 'member')", [
+      team.id,
+      next.user.id,
+    ]);
+    const email = someone();
+    await confirmed(owner.agent, email, team.id);
+    await handOver(owner.agent, next.agent, team.id, next.user.id);
+    await owner.agent.get(`/api/billing/bookkeeper?teamId=${team.id}`).expect(403);
+    expect(await addressOf(next.agent, team.id)).toMatchObject({ email });
+    const told = (await inboxOf(next.user.email)).find(({ kind }) => kind === 'team-received');
+    expect(told!.textBody).toContain('If the previous owner named a bookkeeper, they still get the team’s invoices');
+    await next.agent.delete('/api/billing/bookkeeper').send({ teamId: team.id }).expect(200);
+    expect(await addressOf(next.agent, team.id)).toBeNull();
   });
 });

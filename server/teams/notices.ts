@@ -252,7 +252,10 @@ export async function notifyHandedOver(
   const kind = 'team-received' satisfies MoneyMail;
   const about = heading`You are now the owner of ${team.name}`;
   const message = [`${nameOf(from)} handed the team ${team.name} over to you.`, ...says].join(' ');
-  const more = trials.map((one) => toldBills.endingText(one, telling.words.whose, telling.refusals(one.toolId)));
+  const more = [
+    ...trials.map((one) => toldBills.endingText(one, telling.words.whose, telling.refusals(one.toolId))),
+    `If the previous owner named a bookkeeper, they still get the team’s invoices; ${telling.words.billingTab} shows who it is.`,
+  ];
   await notifyOf(context, {
     userId: to.id,
     heading: about,
