@@ -95,7 +95,8 @@ export async function settingsOf(db: Db, userId: string): Promise<ReminderSettin
   };
 }
 
-export async function saveSettings(db: Db, userId: string, settings: ReminderSettings): Promise<void> {
+/** What is left out stays as it is: a form that was open before undoes nothing. */
+export async function saveSettings(db: Db, userId: string, settings: Partial<ReminderSettings>): Promise<void> {
   await db
     .insert(s)
     .values({ userId, ...settings })

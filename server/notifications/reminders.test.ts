@@ -30,11 +30,23 @@ describe('GET and POST /api/reminder-settings', () => {
     expect((await agent.get('/api/reminder-settings').expect(200)).body).toEqual(defaults);
   });
 
+  it('what is left out stays, so that a dialog that was open before undoes nothing (fleet#885)', async () => {
+    const { agent } = await app.signedIn();
+    await agent
+      .post('/api/reminder-settings')
+      .send({ reminderDays: [3] })
+      .expect(200);
+    await agent.post('/api/reminder-settings').send({ emailReminders: false }).expect(200);
+    const { body } = await agent.post('/api/reminder-settings').send({ weeklyStatements: true }).expect(200);
+    expect(body).toEqual({ ...defaults, reminderDays: [3], emailReminders: false, weeklyStatements: true });
+    await agent.post('/api/reminder-settings').send({}).expect(200, body);
+  });
+
   it.each([
     ['another day', { ...defaults, reminderDays: [5] }, 'reminderDays.0'],
     ['a day as text', { ...defaults, reminderDays: ['7'] }, 'reminderDays.0'],
     ['too many days', { ...defaults, reminderDays: [7, 3, 1, 1] }, 'reminderDays'],
-    ['no channel', { reminderDays: [7], inAppNotifications: true }, 'emailReminders'],
+    ['a channel that is neither on nor off', { reminderDays: [7], emailReminders: null }, 'emailReminders'],
     ['somebody else', { ...defaults, userId: 'x' }, 'userId'],
   ])('refuses %s by name', async (_name, body, field) => {
     const { agent } = await app.signedIn();

@@ -1,7 +1,7 @@
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { isSigned, signatureOf } from '#server/platform/crypto/signatures.ts';
-import { saveSettings, settingsOf } from './queries.ts';
+import { saveSettings } from './queries.ts';
 
 /** Derived from the user's id rather than stored, since a link has to work for as long as somebody keeps the mail. */
 export const unsubscribeToken = ({ env }: Pick<Context, 'env'>, userId: string) =>
@@ -25,7 +25,6 @@ function findUserId(context: Context, token: string): string | null {
 export async function unsubscribe(context: Context, token: string | undefined): Promise<{ message: string }> {
   const userId = token === undefined ? null : findUserId(context, token);
   if (userId === null) throw new AppError('unsubscribe_invalid');
-  const settings = await settingsOf(context.db, userId);
-  await saveSettings(context.db, userId, { ...settings, emailReminders: false });
+  await saveSettings(context.db, userId, { emailReminders: false });
   return { message: "You won't get any more reminder emails." };
 }

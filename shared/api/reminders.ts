@@ -14,8 +14,8 @@ export const reminderSettings = z.strictObject({
     .max(reminderDays.length, { error: 'Please choose each day once' })
     .transform((days) => reminderDays.filter((each) => days.includes(each))),
   inAppNotifications: z.boolean(),
-  /** A weekly reminder of sessions that are not stated; if left out, the setting stays as it is. */
-  weeklyStatements: z.boolean().optional(),
+  /** A weekly reminder of sessions that are not stated. */
+  weeklyStatements: z.boolean(),
 });
 export type ReminderSettings = z.output<typeof reminderSettings>;
 
@@ -31,8 +31,8 @@ export const remindersApi = defineApi('member', {
   },
   save: {
     route: 'POST /api/reminder-settings',
-    summary: 'Change how this adviser hears of renewals',
-    body: reminderSettings,
+    summary: 'Change how this adviser hears of renewals; what is left out stays as it is',
+    body: reminderSettings.partial(),
     response: reminderSettings,
   },
   unsubscribe: {

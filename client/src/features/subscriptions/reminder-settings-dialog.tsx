@@ -34,7 +34,7 @@ const SettingsForm = ({ settings, onClose }: FormProps) => {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!save.isPending) save.mutate({ body: chosen });
+        if (!save.isPending) save.mutate({ body: changes });
       }}
       className="flex flex-col gap-4"
     >
@@ -63,7 +63,7 @@ const SettingsForm = ({ settings, onClose }: FormProps) => {
       </fieldset>
       <Checkbox
         label="Email me weekly about sessions I haven’t reviewed"
-        checked={chosen.weeklyStatements ?? false}
+        checked={chosen.weeklyStatements}
         onChange={(event) => change({ weeklyStatements: event.target.checked })}
       />
       <FormError>{save.error && sentenceOf(save.error, 'Failed to update reminder settings.')}</FormError>

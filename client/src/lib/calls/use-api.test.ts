@@ -42,7 +42,12 @@ it('a write reads again what it changed before it answers: at once what is shown
   const invoices = queryFor(contract.billing.invoices, { query: { page: 2 } }).queryKey;
   const settings = queryFor(contract.reminders.settings).queryKey;
   queryClient.setQueryData(invoices, { invoices: [], years: [], pagination: { page: 2, total: 0, totalPages: 0 } });
-  queryClient.setQueryData(settings, { emailReminders: true, reminderDays: [], inAppNotifications: true });
+  queryClient.setQueryData(settings, {
+    emailReminders: true,
+    reminderDays: [],
+    inAppNotifications: true,
+    weeklyStatements: false,
+  });
   queryClient.setQueryData(queryFor(contract.subscriptions.list).queryKey, []);
   show(queryFor(contract.subscriptions.list));
 
