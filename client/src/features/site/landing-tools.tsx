@@ -34,7 +34,6 @@ const ToolCard = ({ tool, onLearnMore }: { tool: OfferedTool; onLearnMore: () =>
       </AppLink>
     </h3>
     <p className="mt-1 flex-1 text-sm text-muted">{tool.description}</p>
-    <ToolOutput tool={tool} className="mt-5 max-sm:hidden" />
     <div className="mt-6 flex min-h-9 items-center justify-between gap-3">
       <ToolPrice tool={tool} />
       {tool.comingSoon ? (
@@ -55,6 +54,21 @@ const ToolCard = ({ tool, onLearnMore }: { tool: OfferedTool; onLearnMore: () =>
       )}
     </div>
   </article>
+);
+
+/** What three of them hand over; a phone shows one. */
+const Samples = ({ tools }: { tools: readonly OfferedTool[] }) => (
+  <>
+    <h3 className="mt-12 text-lg">What you get</h3>
+    <p className="mt-1 text-sm text-muted">Samples, about made-up clients.</p>
+    <ul className="mt-5 grid gap-6 sm:grid-cols-3 max-sm:[&>li:not(:first-child)]:hidden">
+      {tools.slice(0, 3).map((tool) => (
+        <li key={tool.id}>
+          <ToolOutput tool={tool} caption={tool.name} />
+        </li>
+      ))}
+    </ul>
+  </>
 );
 
 const named = new Intl.ListFormat('en-AU', { type: 'conjunction' });
@@ -95,6 +109,7 @@ export const Tools = ({ query }: { query: Query<PageData> }) => {
               ))}
             </ul>
             <Others tools={otherTools(tools)} />
+            <Samples tools={featuredTools(tools).filter(({ comingSoon }) => !comingSoon)} />
             {tool && <ToolDialog tool={tool} open={open} onClose={() => setOpen(false)} />}
           </>
         )}

@@ -1,7 +1,7 @@
 /** Pictures of what each of our tools hands over; server/testing/screenshots.ts draws them from the sample tools. */
 const pictures = import.meta.glob<string>('./outputs/*.webp', { eager: true, query: '?url', import: 'default' });
 
-type Props = { tool: { id: string; name: string }; caption?: string; className: string };
+type Props = { tool: { id: string; name: string }; caption?: string; className?: string };
 
 /** A sample of what an adviser gets from a tool. Tools of other makers have none. */
 export const ToolOutput = ({ tool, caption, className }: Props) => {
