@@ -118,9 +118,10 @@ it('the export is a download of everything held about oneself', async () => {
   const { exportedAt, index, ...all } = answer.body as AccountExport;
   expect(index.find(({ title }) => title === 'Record of AI use')).toMatchObject({
     what: expect.stringContaining('the client reference (your file number for a client, never a name)'),
-    seenBy: 'You, the owner, the admins and the reviewers of your practice and our administrators.',
+    seenBy:
+      'You, the owner, the admins and the reviewers of your practice, the maker of a tool that you open for a client (only the file number and the purpose) and our administrators.',
     kept: 'Seven years.',
-    sections: ['toolSessions', 'statements'],
+    sections: ['toolSessions', 'statements', 'accessTokens'],
   });
   const listed = new Set(index.flatMap(({ sections }) => sections));
   expect([...listed, 'card'].toSorted()).toEqual(Object.keys(all).toSorted());

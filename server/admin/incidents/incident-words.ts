@@ -57,6 +57,10 @@ const jobs: Record<string, Words> = {
     title: 'Tools not told of ended access',
     nextStep: 'Replay it. Rights are checked at each launch in any case.',
   },
+  'tell-recall': {
+    title: 'People not told of a recall',
+    nextStep: 'Replay it at once: whoever was told is not told again.',
+  },
   'confirm-erasure': {
     title: 'Erasure not confirmed by a tool',
     nextStep: 'Ask the maker of the tool. Replay sends it again; if they told you otherwise, confirm it for them.',

@@ -123,6 +123,7 @@ export const useLaunch = () => {
       return navigate(paths.security);
     }
     if (code === 'tool_stopped') return toastError(sentenceOf(fault), 'No new sessions');
+    if (code === 'tool_not_allowed') return toastError(sentenceOf(fault), 'Not allowed');
     if (code === 'team_address_unproved') return toastError(sentenceOf(fault), 'Address not verified');
     toastError('Failed to launch tool. Please try again.');
     if (code === 'subscription_required') void refetchChangedBy(contract.subscriptions.sync);
