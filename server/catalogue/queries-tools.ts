@@ -118,6 +118,14 @@ export const findOutside = (db: Db, teamId: string, id: string) =>
       .where(and(eq(tools.id, id), eq(tools.teamId, teamId))),
   );
 
+/** The tools from elsewhere that these practices list, by name. */
+export const outsideOf = (db: Db, teamIds: string[]) =>
+  db
+    .select({ id: tools.id, name: tools.name, teamId: tools.teamId })
+    .from(tools)
+    .where(inArray(tools.teamId, teamIds))
+    .orderBy(asc(tools.name));
+
 /** These tools' names, and whether a practice lists them as tools from elsewhere. */
 export const namesOf = async (db: Db, ids: string[]) =>
   new Map(

@@ -4,7 +4,6 @@ import type { ToolRule } from '#shared/rules/billing/subscriptions.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { teamTools } from '#shared/schema/record.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
-import { catalogueTool } from '#server/catalogue/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/data/database.ts';
 import { grouped, together } from '#server/platform/data/together.ts';
@@ -105,24 +104,6 @@ export const toolRulesFor = async (db: Db, userId: string): Promise<ToolRule[]> 
 /** What one team has decided, tool by tool. */
 export const decisionsOf = (db: Db, teamId: string) =>
   db.select().from(d).where(eq(d.teamId, teamId)).orderBy(asc(d.toolId));
-
-/** The tools from elsewhere that this person's live practices list, by name. */
-export const outsideToolsFor = (db: Db, userId: string) =>
-  db
-    .select({
-      toolId: d.toolId,
-      toolName: catalogueTool.name,
-      teamId: teams.id,
-      teamName: teams.name,
-      allowed: d.allowed,
-      usedFor: d.usedFor,
-      dataAllowed: d.dataAllowed,
-    })
-    .from(d)
-    .innerJoin(teams, and(eq(teams.id, d.teamId), eq(teams.isActive, true)))
-    .innerJoin(teamMembers, and(eq(teamMembers.teamId, teams.id), eq(teamMembers.userId, userId)))
-    .innerJoin(catalogueTool, and(eq(catalogueTool.id, d.toolId), eq(catalogueTool.outsideOf, teams.id)))
-    .orderBy(asc(catalogueTool.name));
 
 /** Writes what is decided about a tool; what is left out stays. The caller has locked the team. */
 export async function decide(db: Db, { teamId, toolId, ...change }: typeof d.$inferInsert) {

@@ -2,6 +2,7 @@ import { day, plus, sydneyDate } from '#shared/rules/dates.ts';
 import { countText } from '#shared/rules/record/recalls.ts';
 import { notify } from '#server/notifications/service.ts';
 import { findTeamWithOwner, recordTeams } from '#server/teams/service.ts';
+import { heading, type Heading } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Told, waiting } from './queries.ts';
 import { tellJob, tellRecall } from './tell.ts';
@@ -15,12 +16,18 @@ const quietDays = 3;
 /** Once a week, reminds advisers and practices of sessions that nobody has looked at again. */
 export async function remindOfRecalls(context: Context): Promise<void> {
   await remindEach(context, 'user', async (userId, sessions) =>
-    remind(context, userId, `You have ${countText(sessions, 'session')} to look at again`, '/record/recalls', 'own'),
+    remind(
+      context,
+      userId,
+      heading`You have ${countText(sessions, 'session')} to look at again`,
+      '/record/recalls',
+      'own',
+    ),
   );
   await remindEach(context, 'team', async (teamId, sessions) => {
     const found = await findTeamWithOwner(context.db, teamId);
     if (!found) return;
-    const title = `${found.team.name} has ${countText(sessions, 'session')} to look at again`;
+    const title = heading`${found.team.name} has ${countText(sessions, 'session')} to look at again`;
     for (const userId of new Set([found.team.ownerId, ...(await recordTeams.managersOf(context.db, teamId))]))
       await remind(context, userId, title, `/record/recalls?team=${teamId}`, teamId);
   });
@@ -36,7 +43,7 @@ async function remindEach(context: Context, who: Told, tell: (id: string, sessio
   }
 }
 
-const remind = (context: Context, userId: string, title: string, actionUrl: string, whose: string) =>
+const remind = (context: Context, userId: string, { title, subject }: Heading, actionUrl: string, whose: string) =>
   notify(context, {
     userId,
     type: 'system_alert',
@@ -44,7 +51,7 @@ const remind = (context: Context, userId: string, title: string, actionUrl: stri
     message: 'A recall touches them, and nobody has said yet what they found.',
     actionUrl,
     dedupeKey: `recall-reminder:${whose}:${mondayOf(context.now())}`,
-    mail: { kind: 'recall-reminder', subject: title, actionLabel: 'Look at the sessions' },
+    mail: { kind: 'recall-reminder', subject, actionLabel: 'Look at the sessions' },
   });
 
 /** A run that is made up for on Tuesday counts for the same week. */

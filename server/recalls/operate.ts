@@ -9,6 +9,7 @@ import { administratorIds } from '#server/people/service.ts';
 import { recalled } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
+import { heading } from '#server/platform/mail-subject.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { consume } from '#server/platform/http/rate-limit.ts';
 import {
@@ -87,15 +88,16 @@ async function follow(
   if (stopped !== (tool.stoppedAt !== null))
     await toolRows.updateTool(db, tool.id, { stoppedAt: stopped ? now : null });
   if (recall.confirmedAt) await inside.queue.send(db, tellJob, { recallId: recall.id });
+  const waits = heading`A recall of ${tool.name} waits for you`;
   for (const userId of recall.confirmedAt || recall.closedAt ? [] : await administratorIds(db))
     await notify(inside, {
       userId,
       type: 'system_alert',
-      title: `A recall of ${tool.name} waits for you`,
+      title: waits.title,
       message: `Its maker opened it, and it touches more than ${mostToldUnconfirmed} people. Nobody is told until an administrator confirms it.`,
       actionUrl: `/admin/tools/${tool.id}`,
       dedupeKey: `recall-waits:${recall.id}:${now.toISOString()}`,
-      mail: { kind: 'recall-waits', subject: `A recall of ${tool.name} waits for you`, actionLabel: 'See the recall' },
+      mail: { kind: 'recall-waits', subject: waits.subject, actionLabel: 'See the recall' },
     });
 }
 

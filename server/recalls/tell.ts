@@ -4,6 +4,7 @@ import { toolName } from '#server/catalogue/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { findTeamWithOwner, recordTeams } from '#server/teams/service.ts';
 import { recalled } from '#server/usage/service.ts';
+import { heading, type Heading } from '#server/platform/mail-subject.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import {
   addTouched,
@@ -80,10 +81,14 @@ const saysOf = (recall: Recall): string[] => {
   ];
 };
 
-type Whom = { userId: string; title: string; first: string; actionUrl: string; whose: string };
+type Whom = { userId: string; heading: Heading; first: string; actionUrl: string; whose: string };
 
 /** Once for each wording of the recall: sessions that come later stand in the list. */
-const tellPerson = (inside: Context, recall: Recall, { userId, title, first, actionUrl, whose }: Whom) =>
+const tellPerson = (
+  inside: Context,
+  recall: Recall,
+  { userId, heading: { title, subject }, first, actionUrl, whose }: Whom,
+) =>
   notify(inside, {
     userId,
     type: 'system_alert',
@@ -93,7 +98,7 @@ const tellPerson = (inside: Context, recall: Recall, { userId, title, first, act
     dedupeKey: `recall:${recall.id}:${recall.said}:${whose}`,
     mail: {
       kind: 'recall',
-      subject: title,
+      subject,
       always: true,
       paragraphs: [first, ...saysOf(recall), 'The list of sessions is shown after you sign in.'],
       actionLabel: 'Look at the sessions',
@@ -105,7 +110,7 @@ async function tellAdviser(inside: Context, recall: Recall, userId: string): Pro
   if (sessions === 0) return;
   await tellPerson(inside, recall, {
     userId,
-    title: `${recall.toolName}: please look at ${countText(sessions, 'session')} again`,
+    heading: heading`${recall.toolName}: please look at ${countText(sessions, 'session')} again`,
     first: `It touches ${text} of yours.`,
     actionUrl: `/record/recalls?recall=${recall.id}`,
     whose: 'own',
@@ -127,7 +132,7 @@ async function tellPractice(inside: Context, recall: Recall, teamId: string): Pr
   for (const userId of new Set([team.ownerId, ...(await recordTeams.managersOf(db, teamId))]))
     await tellPerson(inside, recall, {
       userId,
-      title: `${recall.toolName}: ${countText(sessions, 'session')} of ${team.name} to look at again`,
+      heading: heading`${recall.toolName}: ${countText(sessions, 'session')} of ${team.name} to look at again`,
       first: `It touches ${text} in the record of ${team.name}.${left}`,
       actionUrl: `/record/recalls?team=${teamId}&recall=${recall.id}`,
       whose: teamId,

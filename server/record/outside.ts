@@ -6,12 +6,12 @@ import { recordYears } from '#shared/rules/record/record.ts';
 import { audit } from '#server/audit/service.ts';
 import { toolRows } from '#server/catalogue/service.ts';
 import { practices } from '#server/payers/service.ts';
-import { recordTeams } from '#server/teams/service.ts';
+import { recordTeams, teamsOf } from '#server/teams/service.ts';
 import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/data/database.ts';
+import { type Db, transaction } from '#server/platform/data/database.ts';
 import { change, requireMember } from './inventory.ts';
 import { tellAllowed } from './tell-members.ts';
 import { addLine, present } from './tool-register.ts';
@@ -39,9 +39,26 @@ export const addTool = (
     await tellAllowed(inside, team, actor.id, { toolId, toolName: name, dataAllowed: about.dataAllowed, at });
   });
 
+/** The tools from elsewhere that this person's live practices list, by name, with what each has decided. */
+async function listedFor(db: Db, userId: string) {
+  const teams = await teamsOf(db, userId);
+  const tools = await toolRows.outsideOf(
+    db,
+    teams.map(({ id }) => id),
+  );
+  const listed = [];
+  for (const { id: toolId, name: toolName, teamId } of tools) {
+    const team = teams.find(({ id }) => id === teamId)!;
+    const decision = (await practices.decisionsOf(db, team.id)).find((row) => row.toolId === toolId);
+    const { allowed = null, usedFor = null, dataAllowed = null } = decision ?? {};
+    listed.push({ toolId, toolName, teamId: team.id, teamName: team.name, allowed, usedFor, dataAllowed });
+  }
+  return listed;
+}
+
 /** The tools from elsewhere that this adviser's practices list. */
 export async function outsideFor({ db }: Context, actor: ActorRow): Promise<Reply<typeof recordApi.outside>> {
-  const tools = await practices.outsideToolsFor(db, actor.id);
+  const tools = await listedFor(db, actor.id);
   const lists = await recordTeams.checkListsOf(
     db,
     tools.map(({ teamId }) => teamId),
@@ -60,7 +77,7 @@ export const recordByHand = (
   { id, toolId, usedAt, ...line }: Input<typeof recordApi.recordByHand>['body'],
 ): Promise<RecordSession> =>
   transaction(context.db, async (tx) => {
-    const tool = (await practices.outsideToolsFor(tx, actor.id)).find((one) => one.toolId === toolId);
+    const tool = (await listedFor(tx, actor.id)).find((one) => one.toolId === toolId);
     if (!tool) throw new AppError('tool_not_found');
     await practices.requireProvedRole(tx, tool.teamId, actor.id);
     const now = context.now();

@@ -1,6 +1,7 @@
 import { day, hour, minute, plus } from '#shared/rules/dates.ts';
 import { findPayerFacts, type Payer, userPayer } from '#server/payers/service.ts';
 import { stopInvoice } from '#server/stripe/invoices.ts';
+import { eachOf, isAway } from '#server/platform/queue/each-of.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { expireGrace } from './bill/grace.ts';
@@ -12,7 +13,7 @@ import { expireIfOver } from './change/end.ts';
 import type { SubscriptionRow } from './queries.ts';
 import { billsDue, billsInGrace, countOnBills, rowsDue, rowsToReconcile, touchRows } from './queries-due.ts';
 import { tellUnpaid } from './tell/events.ts';
-import { eachOf, isAway, payersOf, shareOf } from './work-through.ts';
+import { payersOf, shareOf } from './work-through.ts';
 import { withdrawPurchases } from './buy/attempt.ts';
 
 export { beginBills, resumePurchases } from './buy/begin.ts';

@@ -2,10 +2,11 @@ import type Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
 import { createStripe } from '#server/platform/payments.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
+import { eachOf } from '#server/platform/queue/each-of.ts';
 import { createLog } from '#server/platform/logs/log.ts';
 import { untilHeard } from '#server/stripe/ask.ts';
 import { testEnv } from '#server/testing/test-env.ts';
-import { eachOf, shareOf } from './work-through.ts';
+import { shareOf } from './work-through.ts';
 
 const { errors } = createStripe({ secretKey: 'sk_test_simulated' }).constructor as typeof Stripe;
 const log = createLog(testEnv());

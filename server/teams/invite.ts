@@ -7,7 +7,7 @@ import { type Context, inTransaction } from '#server/platform/context.ts';
 import { type Db } from '#server/platform/data/database.ts';
 import { consume, refund } from '#server/platform/http/rate-limit.ts';
 import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
-import { sendInvitation } from './notices.ts';
+import { sendInvitation } from './invitation-mail.ts';
 import {
   findTeamInvitation,
   isMemberAddress,

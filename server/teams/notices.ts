@@ -1,4 +1,3 @@
-import { brand } from '#shared/brand.ts';
 import { monthCentsOf } from '#shared/rules/billing/bill.ts';
 import { formatCalendarDay, formatSydneyDate } from '#shared/rules/dates.ts';
 import { handOverDays, type InvitedRole, type TeamRole, takesSeat } from '#shared/rules/people/teams.ts';
@@ -7,12 +6,12 @@ import { type MoneyMail, notify } from '#server/notifications/service.ts';
 import { teamPayer } from '#server/payers/service.ts';
 import type { Person } from '#server/people/service.ts';
 import { billingForecast, toldBills } from '#server/subscriptions/service.ts';
-import { heading, type Heading, mailSubject } from '#server/platform/mail-subject.ts';
+import { heading, type Heading } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
-import { type MailTable, renderMail } from '#server/platform/mail-content.ts';
+import type { MailTable } from '#server/platform/mail-content.ts';
 import type { TeamRow } from './queries.ts';
 
-type Name = Pick<Person, 'firstName' | 'lastName'>;
+export type Name = Pick<Person, 'firstName' | 'lastName'>;
 export const nameOf = ({ firstName, lastName }: Name) => `${firstName} ${lastName}`.trim();
 type Team = Pick<TeamRow, 'id' | 'name'>;
 
@@ -80,7 +79,7 @@ export const notifyMicrosoftDemanded = (context: Context, team: Team, userId: st
   });
 
 /** What somebody of this role may do, to follow "you". */
-const rightsText: Record<InvitedRole, string> = {
+export const rightsText: Record<InvitedRole, string> = {
   member: 'can open its tools, at no cost to you',
   admin: 'can open its tools at no cost to you, invite and remove members, and see how the tools are used',
   reviewer:
@@ -98,7 +97,7 @@ export const notifyRole = (context: Context, team: Team, userId: string, role: I
     actionUrl: teamPage(team),
   });
 
-const aRole = (role: TeamRole) => (role === 'admin' ? 'an admin' : `a ${role}`);
+export const aRole = (role: TeamRole) => (role === 'admin' ? 'an admin' : `a ${role}`);
 
 /** `occasion` is the invitation's id. */
 export async function notifyJoined(
@@ -277,28 +276,4 @@ export async function notifyHandedOver(
     occasion,
     actionUrl: stays ? teamPage(team) : '/dashboard',
   });
-}
-
-type Invitation = { to: string; inviter: Name; teamName: string; role: InvitedRole; url: string; expiresAt: Date };
-
-/** Mails the invitation's link when the caller's transaction commits. */
-export function sendInvitation(context: Context, { to, inviter, teamName, role, url, expiresAt }: Invitation) {
-  const from = nameOf(inviter);
-  const as = role === 'admin' ? 'an admin, who can invite and remove members' : aRole(role);
-  const gets = takesSeat(role)
-    ? 'As part of the team you get the tools it subscribes to, at no cost to you.'
-    : `As ${aRole(role)} you ${rightsText[role]}.`;
-  const body = renderMail({
-    preheader: `${from} invites you to the team ${teamName} on ${brand.name}.`,
-    heading: `Join ${teamName}`,
-    paragraphs: [
-      `${from} invites you to join the team ${teamName} on ${brand.name} as ${as}.`,
-      `${gets} If you don't have an account yet, you'll create one on the way, with this address.`,
-      `The link works once, until ${formatSydneyDate(expiresAt)}, and for this address only. A newer invitation replaces it.`,
-    ],
-    action: { label: 'Open the invitation', url },
-    footer: `You're getting this because ${from} entered this address. If you do not know them, ignore this email.`,
-  });
-  const subject = mailSubject`${from} invites you to ${teamName}`;
-  return context.mailer.send(context.db, { to, subject, ...body, kind: 'team-invitation' });
 }

@@ -6,6 +6,7 @@ import { onFile, type Payer, payerOf } from '#server/payers/service.ts';
 import { unlessRefused } from '#server/stripe/ask.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
+import { eachOf } from '#server/platform/queue/each-of.ts';
 import { advance } from '../bill/advance.ts';
 import { mirrorNow } from '../bill/mirror.ts';
 import {
@@ -21,7 +22,7 @@ import { rowIdsOf } from '../bill/settle.ts';
 import { changeRow, queueMirror } from '../effects.ts';
 import { findSubscription, updateRow } from '../queries.ts';
 import { payersToBegin } from '../queries-due.ts';
-import { eachOf, payersOf } from '../work-through.ts';
+import { payersOf } from '../work-through.ts';
 import { continueAttempt, endAttempt, makeSubscription, withdrawAttempt } from './attempt.ts';
 
 /**

@@ -7,6 +7,7 @@ import { findStripeSubscription, requireStripeSubscription } from '#server/strip
 import { deleteInvoiceItem, findInvoice, previewBill } from '#server/stripe/invoices.ts';
 import { hasBegunToJoin, noteJoinBegun } from '#server/stripe/queries.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
+import { eachOf } from '#server/platform/queue/each-of.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { retryOnConflict, transaction } from '#server/platform/data/database.ts';
 import { advance } from '../bill/advance.ts';
@@ -16,7 +17,7 @@ import { withdrawAttempt } from '../buy/attempt.ts';
 import { continueBegin } from '../buy/begin.ts';
 import { queueMirror } from '../effects.ts';
 import { slotsOf, type SubscriptionRow, updateRow } from '../queries.ts';
-import { eachOf, payersOf } from '../work-through.ts';
+import { payersOf } from '../work-through.ts';
 import { endNow, endWithPeriod, type Proration, setSeats, waitingProrations } from './at-stripe.ts';
 import { commonDay, converted, decided, isBeingCharged, moves, type Old, onBillingDay, partsOf } from './decide.ts';
 import { tellJoined } from './mail.ts';

@@ -100,16 +100,11 @@ export async function tellPaid(
 type Unpaid = { due: string; until: string; needsAction: boolean; stage: number; whose: string };
 
 function unpaidSubject({ due, until, needsAction, stage, whose }: Unpaid): MailSubject {
-  const whoseOrWhen = whose || ` by ${until}`;
-  if (stage === 6) return mailSubject`Last reminder: pay ${due}${whoseOrWhen}`;
-  if (stage === 3) return mailSubject`Reminder: pay ${due}${whoseOrWhen}`;
-  if (whose)
-    return needsAction
-      ? mailSubject`Action needed: confirm ${due}${whose}`
-      : mailSubject`Action needed: pay ${due}${whose}`;
-  return needsAction
-    ? mailSubject`Action needed: confirm your ${due} payment`
-    : mailSubject`Action needed: ${due} wasn’t paid`;
+  if (stage > 0)
+    return mailSubject`${stage === 6 ? 'Last reminder' : 'Reminder'}: pay ${due}${whose || ` by ${until}`}`;
+  if (whose) return mailSubject`Action needed: ${needsAction ? 'confirm' : 'pay'} ${due}${whose}`;
+  const own = needsAction ? mailSubject`Action needed: confirm your ${due} payment` : null;
+  return own ?? mailSubject`Action needed: ${due} wasn’t paid`;
 }
 
 /** The bill was not paid: told at once, and on the third and the sixth day of its grace. One sum, one button. */
