@@ -22,6 +22,7 @@ import { schema } from '#shared/schema/tables.ts';
 import { recallChanges, recalls, recallSessions } from '#shared/schema/recalls.ts';
 import {
   recordHolds,
+  sessionSignOffs,
   sessionStatements,
   teamTools,
   toolAsks,
@@ -145,6 +146,8 @@ async function somebodyEverywhere() {
   await db
     .insert(sessionStatements)
     .values(sessionsOpened.map((one) => ({ ...one, userId, checked: true, remark: others.asked, madeAt: new Date() })));
+  const off = { ...sessionsOpened[1]!, teamId: team.id, userId, remark: 'Looked at it', madeAt: new Date() };
+  await db.insert(sessionSignOffs).values(off);
   const byThem = { toolId: 'risk-profile-ai', madeAt: new Date() };
   const ask = {
     teamId: team.id,

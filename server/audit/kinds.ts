@@ -205,6 +205,10 @@ export const kinds = {
     'Team: line of the record redacted',
     '{who} redacted a line in the record of the team {whom}: {reason}',
   ],
+  'team.sessions_signed_off': [
+    'Team: sessions signed off',
+    '{who} signed off {count} sessions in the record of the team {whom}',
+  ],
   'team.reference_held': [
     'Team: client reference held',
     '{who} put a hold on a client reference in the record of the team {whom}',

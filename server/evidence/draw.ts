@@ -11,9 +11,11 @@ import {
   decisionText,
   marksOf,
   numberOf,
+  otherVersion,
   personText,
   practiceText,
   referenceIn,
+  signOffText,
   touchText,
 } from './pack-words.ts';
 
@@ -60,19 +62,26 @@ export async function drawPack(
     ['Reviewed', String(sessions.filter(({ checked }) => checked === true).length)],
     ['Not checked', String(sessions.filter(({ checked }) => checked === false).length)],
     ['Not reviewed', String(sessions.filter(({ checked }) => checked === null).length)],
-    ['Reviews in all', String(statements.length)],
+    about.practice
+      ? ['Signed off', String(written.filter(({ signOffs }) => signOffs.length > 0).length)]
+      : ['Reviews in all', String(statements.length)],
   ]);
 
   if (about.practice) y = whoIsWho(page, y, people);
 
   y = title(page, y, 'Sessions');
   if (sessions.length === 0) y += page.write('There are no sessions in what this pack covers.', margin, y) + 10;
-  const versions = new Map(disclosures.map((one) => [`${one.toolId} ${one.version}`, one.answers.version]));
+  const said = new Map(disclosures.map((one) => [`${one.toolId} ${one.version}`, one]));
   for (const one of written) {
     const { userId, toolId } = one.session;
     const zone = who.get(userId)?.zone ?? businessZone;
     const adviser = about.practice ? nameIn(userId) : null;
-    y = session(page, y, one, { adviser, zone, answered: versions.get(`${toolId} ${one.answers}`) ?? null });
+    y = session(page, y, one, {
+      adviser,
+      zone,
+      nameIn,
+      warning: otherVersion(one.session.toolVersion, said.get(`${toolId} ${one.answers}`)),
+    });
   }
 
   const used = new Set(written.map(({ session, answers }) => `${session.toolId} ${answers}`));
@@ -190,10 +199,15 @@ function head(page: PdfPage, { about, askedBy }: Told, { head, lines }: Sum, fig
 
 const minutes = (seconds: number) => (seconds < 60 ? `${seconds} s` : `${Math.round(seconds / 60)} min`);
 
-type Shown = { adviser: string | null; zone: string; answered: string | null };
+type Shown = { adviser: string | null; zone: string; warning: string | null; nameIn: (id: string) => string };
 
-function session(page: PdfPage, start: number, written: WrittenSession, { adviser, zone, answered }: Shown): number {
-  const { line, session: one, answers, statements, touches } = written;
+function session(
+  page: PdfPage,
+  start: number,
+  written: WrittenSession,
+  { adviser, zone, warning, nameIn }: Shown,
+): number {
+  const { line, session: one, answers, statements, touches, signOffs } = written;
   const facts = [
     ...(adviser === null ? [] : [adviser]),
     one.purpose === null
@@ -209,9 +223,7 @@ function session(page: PdfPage, start: number, written: WrittenSession, { advise
           one.reports > 0 ? minutes(one.durationSeconds) : 'no length reported',
           answers === null ? 'no supplier due diligence' : `supplier due diligence ${answers}`,
         ]),
-    ...(answered !== null && one.toolVersion !== null && answered !== one.toolVersion
-      ? [`which is about version ${answered}, not this one`]
-      : []),
+    ...(warning === null ? [] : [warning]),
   ]
     // Lines break between facts, not within a short one.
     .map((fact) => (fact.length < 30 ? fact.replaceAll(' ', '\u00a0') : fact))
@@ -223,10 +235,11 @@ function session(page: PdfPage, start: number, written: WrittenSession, { advise
   y += page.write(one.toolName, bodyX, y, { bold: true, width: bodyWidth }) + 1;
   y += page.write(facts, bodyX, y, { size: 8.5, color: ink.muted, width: bodyWidth }) + 2;
   if (statements.length === 0) y += page.write('Not reviewed.', bodyX, y, { size: 8.5, width: bodyWidth }) + 1;
-  for (const text of [
-    ...statements.map((said) => stated(said, zone)),
-    ...touches.map((touch) => `${touchText(touch)}.`),
-  ]) {
+  const signed = signOffs.map((off) =>
+    [`${at(off.madeAt, zone)}: Signed off by ${nameIn(off.userId)}.`, signOffText(off)].filter(Boolean).join(' '),
+  );
+  const looked = touches.map((touch) => `${touchText(touch)}.`);
+  for (const text of [...statements.map((said) => stated(said, zone)), ...looked, ...signed]) {
     const style = { size: 8.5, width: bodyWidth } as const;
     y = page.makeRoom(y, page.height(text, style) + 1);
     y += page.write(text, bodyX, y, style) + 1;

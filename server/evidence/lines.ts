@@ -1,7 +1,7 @@
 import { businessZone, formatCalendarDay } from '#shared/rules/dates.ts';
 import { packFormat, type PackPerson, type PackPractice } from '#shared/rules/record/evidence.ts';
 import { purposeLabels } from '#shared/rules/record/record.ts';
-import type { PackDecision, PackDisclosure, PackReview, PackStatement } from '#server/record/service.ts';
+import type { PackDecision, PackDisclosure, PackReview, PackSignOff, PackStatement } from '#server/record/service.ts';
 import type { PackRecall, PackTouch } from '#server/recalls/service.ts';
 import type { packs } from '#server/usage/service.ts';
 import type { newChain, PackLine } from './chain.ts';
@@ -13,10 +13,12 @@ import {
   localTime,
   marksOf,
   numberOf,
+  otherVersion,
   personText,
   practiceText,
   recallText,
   referenceIn,
+  signOffText,
   touchText,
   yesNo,
 } from './pack-words.ts';
@@ -42,6 +44,8 @@ export type PackContent = {
   /** Which recalls touch which of the sessions. */
   touches: PackTouch[];
   recalls: PackRecall[];
+  /** Of a practice's pack. */
+  signOffs: PackSignOff[];
   disclosures: PackDisclosure[];
   reviews: PackReview[];
   decisions: PackDecision[];
@@ -56,6 +60,7 @@ export type WrittenSession = {
   answers: number | null;
   statements: PackStatement[];
   touches: PackTouch[];
+  signOffs: PackSignOff[];
 };
 
 /** The version of the maker's answers at the time; null where nothing was stated yet. */
@@ -67,7 +72,7 @@ export function answersAt(disclosures: PackDisclosure[], toolId: string, at: Dat
 /** When something happened, in UTC and where whoever did it works. */
 type Times = (time: Date, userId?: string) => Pick<PackLine, 'Time (UTC)' | 'Local time'>;
 
-const sessionLine = (session: packs.PackSession, answers: number | null, times: Times): PackLine => ({
+const sessionLine = (session: packs.PackSession, answers: PackDisclosure | undefined, times: Times): PackLine => ({
   Kind: 'Session',
   ...times(session.createdAt, session.userId),
   'Session ID': session.id,
@@ -82,8 +87,8 @@ const sessionLine = (session: packs.PackSession, answers: number | null, times: 
   'Client reference': session.clientReference,
   'Reference from': session.referenceFrom,
   'Output checked': session.checked === null ? 'not reviewed' : yesNo(session.checked),
-  'Tool answers': answers === null ? 'none' : answers,
-  Details: session.outside ? byHand : null,
+  'Tool answers': answers?.version ?? 'none',
+  Details: session.outside ? byHand : otherVersion(session.toolVersion, answers),
 });
 
 const statementLine = (statement: PackStatement, times: Times): PackLine => ({
@@ -97,18 +102,29 @@ const statementLine = (statement: PackStatement, times: Times): PackLine => ({
   Details: [checksIn(statement), ...marksOf(statement), statement.remark].filter(Boolean).join(' ') || null,
 });
 
+const signOffLine = (signOff: PackSignOff, times: Times): PackLine => ({
+  Kind: 'Sign-off',
+  ...times(signOff.madeAt, signOff.userId),
+  'Session ID': signOff.sessionId,
+  'Adviser ID': signOff.userId,
+  Details: signOffText(signOff) || null,
+});
+
+/** Rows by their session. */
+function bySession<Row extends { sessionId: string }>(rows: Row[]): Map<string, Row[]> {
+  const grouped = new Map<string, Row[]>();
+  for (const row of rows) grouped.set(row.sessionId, [...(grouped.get(row.sessionId) ?? []), row]);
+  return grouped;
+}
+
 /** Writes every line but the heading, in the order of the file; returns the sessions with their lines. */
 export function writeLines(
-  { about, sessions, statements, touches, recalls, disclosures, reviews, decisions, people }: PackContent,
+  { about, sessions, statements, touches, signOffs, recalls, disclosures, reviews, decisions, people }: PackContent,
   chain: ReturnType<typeof newChain>,
   write: (bytes: Buffer) => void,
 ): WrittenSession[] {
   const add = (line: PackLine) => write(chain.add(line));
-  const said = new Map<string, PackStatement[]>();
-  for (const statement of statements)
-    said.set(statement.sessionId, [...(said.get(statement.sessionId) ?? []), statement]);
-  const touched = new Map<string, PackTouch[]>();
-  for (const touch of touches) touched.set(touch.sessionId, [...(touched.get(touch.sessionId) ?? []), touch]);
+  const [said, signed, touched] = [bySession(statements), bySession(signOffs), bySession(touches)];
   const names = new Map(sessions.map(({ toolId, toolName }) => [toolId, toolName]));
   const zones = new Map(people.map(({ id, zone }) => [id, zone]));
   const times: Times = (time, userId = '') => ({
@@ -140,7 +156,8 @@ export function writeLines(
   const written = sessions.map((session) => {
     const own = said.get(session.id) ?? [];
     const stood = answers.get(session.id) ?? null;
-    add(sessionLine(session, stood, times));
+    const stated = disclosures.find(({ toolId, version }) => toolId === session.toolId && version === stood);
+    add(sessionLine(session, stated, times));
     const line = chain.lines;
     for (const statement of own) add(statementLine(statement, times));
     const recalled = touched.get(session.id) ?? [];
@@ -152,7 +169,9 @@ export function writeLines(
         'Adviser ID': touch.lookedById,
         Details: touchText(touch),
       });
-    return { line, session, answers: stood, statements: own, touches: recalled };
+    const offs = signed.get(session.id) ?? [];
+    for (const signOff of offs) add(signOffLine(signOff, times));
+    return { line, session, answers: stood, statements: own, touches: recalled, signOffs: offs };
   });
   for (const recall of recalls)
     add({

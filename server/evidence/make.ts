@@ -11,7 +11,13 @@ import {
 import { toolName, toolRows } from '#server/catalogue/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { practices } from '#server/payers/service.ts';
-import { disclosuresOfTools, type PackDecision, reviewsOfTools, statementsOfSessions } from '#server/record/service.ts';
+import {
+  disclosuresOfTools,
+  type PackDecision,
+  reviewsOfTools,
+  signOffsOfSessions,
+  statementsOfSessions,
+} from '#server/record/service.ts';
 import { sessionsIn, touchedAmong, touchingRecalls } from '#server/recalls/service.ts';
 import { recordTeams } from '#server/teams/service.ts';
 import { packs } from '#server/usage/service.ts';
@@ -183,11 +189,13 @@ const readInto = (
       const ids = sessions.map(({ id }) => id);
       const statements = await statementsOfSessions(tx, ids);
       const touches = await touchedAmong(tx, ids);
-      give({ sessions, statements, touches });
+      const signOffs = pack.teamId === null ? [] : await signOffsOfSessions(tx, ids);
+      give({ sessions, statements, touches, signOffs });
       for (const { recallId, lookedById } of touches) {
         recallIds.add(recallId);
         if (lookedById) userIds.add(lookedById);
       }
+      for (const { userId } of signOffs) userIds.add(userId);
       for (const { toolId, userId } of sessions) {
         toolIds.add(toolId);
         userIds.add(userId);

@@ -3,8 +3,8 @@ import { formatCalendarDay, sydneyDate } from '#shared/rules/dates.ts';
 import { type Disclosure, trainingLabels } from '#shared/rules/record/record.ts';
 import { formatAbn } from '#shared/rules/australia.ts';
 import type { PackPerson, PackPractice } from '#shared/rules/record/evidence.ts';
-import type { PackDecision, PackStatement } from '#server/record/service.ts';
 import { versionsText } from '#shared/rules/record/recalls.ts';
+import type { PackDecision, PackSignOff, PackStatement } from '#server/record/service.ts';
 import type { PackRecall, PackTouch } from '#server/recalls/service.ts';
 import type { packs } from '#server/usage/service.ts';
 
@@ -22,6 +22,16 @@ export const referenceIn = ({ clientReference, redactedAt }: Pick<Line, 'clientR
 /** "What was checked: Figures; Recommendations." */
 export const checksIn = ({ checks }: Pick<PackStatement, 'checks'>) =>
   checks ? `What was checked: ${checks.join('; ')}.` : '';
+
+/** A warning where the tool had another version than the maker's answers were about. */
+export const otherVersion = (used: string | null, said: { version: number; answers: Disclosure } | undefined) =>
+  used !== null && said && said.answers.version !== null && said.answers.version !== used
+    ? `supplier due diligence ${said.version} is about version ${said.answers.version}, not ${used}`
+    : null;
+
+/** What a supervisor said of a session, and how it came to be looked at. */
+export const signOffText = ({ sampledFrom, remark }: Pick<PackSignOff, 'sampledFrom' | 'remark'>): string =>
+  [sampledFrom === null ? '' : `One of a sample drawn from ${sampledFrom} sessions.`, remark].filter(Boolean).join(' ');
 
 /** What has to be known of a review beside what it says. */
 export const marksOf = ({ late, byFormer, recallId, recallFault, redactedFor, redactedAt }: Line): string[] => [

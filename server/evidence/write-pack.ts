@@ -6,10 +6,9 @@ export type WrittenPack =
   | { tooLong: true }
   | { tooLong: false; csv: File; pdf: File; head: string; lines: number; sessions: number; statements: number };
 
-export type PackPage = Pick<PackContent, 'sessions' | 'statements' | 'touches'>;
+export type PackPage = Pick<PackContent, 'sessions' | 'statements' | 'touches' | 'signOffs'>;
 /** What the thread is given: first what the pack says about itself, then the sessions page by page, finally the rest. */
-export type PackPart =
-  { about: PackAbout } | PackPage | Omit<PackContent, 'about' | 'sessions' | 'statements' | 'touches'>;
+export type PackPart = { about: PackAbout } | PackPage | Omit<PackContent, 'about' | keyof PackPage>;
 
 export const longestWritingMs = 90_000;
 

@@ -16,6 +16,7 @@ const content: PackContent = {
   statements: [],
   touches: [],
   recalls: [],
+  signOffs: [],
   disclosures: [],
   reviews: [],
   decisions: [],
@@ -46,11 +47,13 @@ async function write(): Promise<WrittenPack> {
 /** A thread that writes one pack: it is given the content in parts, and answers with the files. */
 parentPort?.on('message', (given: PackPart) => {
   // If the reading starts again, it replaces what was read before.
-  if ('about' in given) Object.assign(content, { about: given.about, sessions: [], statements: [], touches: [] });
+  if ('about' in given)
+    Object.assign(content, { about: given.about, sessions: [], statements: [], touches: [], signOffs: [] });
   if ('sessions' in given) {
     content.sessions.push(...given.sessions);
     content.statements.push(...given.statements);
     content.touches.push(...given.touches);
+    content.signOffs.push(...given.signOffs);
   }
   if (!('disclosures' in given)) return;
   Object.assign(content, given);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { RecordSession } from '#shared/api/recorded.ts';
 import { nothingStated } from '#shared/rules/record/record.ts';
 import { evidenceHeads, evidencePacks, evidencePieces } from '#shared/schema/evidence.ts';
-import { sessionStatements, teamTools, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
+import { sessionSignOffs, sessionStatements, teamTools, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
 import { teamMembers } from '#shared/schema/teams.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { recordTeams } from '#server/teams/service.ts';
@@ -38,6 +38,7 @@ const columnsOf: [PgTable, string][] = [
   ],
   [evidenceHeads, 'pack_id head pdf_sha256 manifest made_at'],
   [evidencePieces, 'pack_id file position bytes'],
+  [sessionSignOffs, 'id session_id team_id user_id remark sampled_from made_at'],
   [toolReviews, 'id team_id tool_id user_id remark disclosure_version next_due made_at'],
   [
     teamTools,
@@ -57,6 +58,7 @@ const left: [table: PgTable, own: Remains | null, practice: Remains | null][] = 
   [evidencePacks, 'gone', 'whole'],
   [evidenceHeads, 'gone', 'whole'],
   [evidencePieces, 'gone', 'whole'],
+  [sessionSignOffs, null, 'whole'],
   [toolReviews, null, 'whole'],
   [teamTools, null, 'whole'],
   [toolDisclosures, 'whole', null],
@@ -92,6 +94,8 @@ it('a closed account leaves what the practice needs, with who it was, and nothin
   const own = await worked(user.id, said);
   const shared = await worked(user.id, { ...said, teamId: team.id });
   for (const { id } of [own, shared]) await stated(id, user.id, line);
+  const off = { teamId: team.id, userId: user.id, remark: 'Looked at it', madeAt: now };
+  await db.insert(sessionSignOffs).values({ ...off, sessionId: shared.id });
   const by = { teamId: team.id, toolId: tool };
   await db.insert(toolReviews).values({ ...by, userId: user.id, remark: 'Looked at it', madeAt: now });
   await db.insert(teamTools).values({ ...by, allowed: true, decidedById: user.id, decidedAt: now });

@@ -100,6 +100,7 @@ export async function inventoryOf(
       reviewDue: decision?.reviewDue ?? null,
       reviews: reviews.filter((row) => row.toolId === toolId),
       disclosedAt: disclosures.get(toolId)?.madeAt ?? null,
+      answersVersion: disclosures.get(toolId)?.about ?? null,
       version: newest.find(({ version }) => version !== null)?.version ?? null,
       sessions: sum('sessions'),
       durationSeconds: sum('durationSeconds'),

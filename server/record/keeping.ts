@@ -10,7 +10,7 @@ import { type Context, inTransaction } from '#server/platform/context.ts';
 import { violates } from '#server/platform/data/database.ts';
 import { inventoryOf } from './inventory.ts';
 import { withNames } from './names.ts';
-import { findStatement, redactLine } from './queries.ts';
+import { findStatement, insertSignOffs, lastSignOffs, redactLine } from './queries.ts';
 import { holdsOf, insertHold, releaseHold } from './queries-holds.ts';
 
 type Holds = Reply<typeof recordApi.holds>;
@@ -92,3 +92,38 @@ export async function redactStatement(
     madeAt: line.madeAt,
   };
 }
+
+/** A supervisor signs sessions of others off, in the order of their ids, so that two at once wait for each other. */
+export const signOff = (
+  context: Context,
+  actor: ActorRow,
+  teamId: string,
+  { ids, remark, sampledFrom }: Input<typeof recordApi.signOff>['body'],
+): Promise<Reply<typeof recordApi.signOff>> =>
+  inTransaction(context, async (inside, tx) => {
+    await lockTeamRight(tx, teamId, actor.id, 'review');
+    const signed = { teamId, userId: actor.id, remark: remark || null, sampledFrom, madeAt: inside.now() };
+    const chosen = [...new Set(ids)].toSorted();
+    const statedAt = new Map<string, Date | null>();
+    for (const id of chosen) {
+      const session = await register.lockTeamSession(tx, id, teamId);
+      if (!session) throw new AppError('record_not_found');
+      if (session.userId === actor.id) throw new AppError('own_sign_off');
+      statedAt.set(id, session.statedAt);
+    }
+    const last = new Map((await lastSignOffs(tx, chosen)).map((one) => [one.sessionId, one]));
+    const isSignedOff = (id: string) => {
+      const before = last.get(id);
+      return before?.userId === actor.id && before.madeAt >= (statedAt.get(id) ?? before.madeAt);
+    };
+    // A second press that says nothing new adds nothing.
+    const fresh = chosen.filter((id) => remark !== '' || !isSignedOff(id));
+    if (fresh.length > 0) {
+      await insertSignOffs(
+        tx,
+        fresh.map((sessionId) => ({ ...signed, sessionId })),
+      );
+      await audit(inside, 'team.sessions_signed_off', { team: teamId, after: { count: fresh.length } });
+    }
+    return { sessions: chosen.length };
+  });

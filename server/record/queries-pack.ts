@@ -1,11 +1,12 @@
 import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
-import { sessionStatements, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
+import { sessionSignOffs, sessionStatements, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
 import type { practices } from '#server/payers/service.ts';
 import { type Db, sydneyMidnight } from '#server/platform/data/database.ts';
 
 const s = sessionStatements;
 const d = toolDisclosures;
 const r = toolReviews;
+const o = sessionSignOffs;
 
 /** Every line that was stated about these sessions, each session's in order. */
 export const statementsOfSessions = (db: Db, sessionIds: string[]) =>
@@ -31,6 +32,21 @@ export const statementsOfSessions = (db: Db, sessionIds: string[]) =>
     .where(sql`${s.sessionId} = any(${sql.param(sessionIds)}::uuid[])`)
     .orderBy(asc(s.sessionId), asc(s.position));
 export type PackStatement = Awaited<ReturnType<typeof statementsOfSessions>>[number];
+
+/** Every sign-off on these sessions, the oldest first. */
+export const signOffsOfSessions = (db: Db, sessionIds: string[]) =>
+  db
+    .select({
+      sessionId: o.sessionId,
+      userId: o.userId,
+      remark: o.remark,
+      sampledFrom: o.sampledFrom,
+      madeAt: o.madeAt,
+    })
+    .from(o)
+    .where(sql`${o.sessionId} = any(${sql.param(sessionIds)}::uuid[])`)
+    .orderBy(asc(o.madeAt));
+export type PackSignOff = Awaited<ReturnType<typeof signOffsOfSessions>>[number];
 
 /** Every version of what the makers of these tools have said about them. */
 export const disclosuresOfTools = (db: Db, toolIds: string[]) =>

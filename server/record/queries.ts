@@ -1,12 +1,13 @@
 import { and, asc, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Disclosure } from '#shared/rules/record/record.ts';
-import { sessionStatements, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
+import { sessionSignOffs, sessionStatements, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
 import { person } from '#server/people/service.ts';
 import { type Db, deleteSome, first, hasChanged } from '#server/platform/data/database.ts';
 
 const s = sessionStatements;
 const d = toolDisclosures;
 const r = toolReviews;
+const o = sessionSignOffs;
 
 /** The lines of a session, the oldest first. */
 export const statementsOf = (db: Db, sessionId: string) =>
@@ -89,9 +90,16 @@ export const versionsOf = (db: Db, toolId: string) =>
   db.select({ version: d.version, madeAt: d.madeAt }).from(d).where(eq(d.toolId, toolId)).orderBy(desc(d.version));
 
 /** The newest version of each tool that has one. */
-export async function newestDisclosures(db: Db): Promise<Map<string, { version: number; madeAt: Date }>> {
+export async function newestDisclosures(
+  db: Db,
+): Promise<Map<string, { version: number; madeAt: Date; about: string | null }>> {
   const rows = await db
-    .selectDistinctOn([d.toolId], { toolId: d.toolId, version: d.version, madeAt: d.madeAt })
+    .selectDistinctOn([d.toolId], {
+      toolId: d.toolId,
+      version: d.version,
+      madeAt: d.madeAt,
+      about: sql<string | null>`${d.answers}->>'version'`,
+    })
     .from(d)
     .orderBy(asc(d.toolId), desc(d.version));
   return new Map(rows.map((row) => [row.toolId, row]));
@@ -129,3 +137,25 @@ export const reviewsOf = (db: Db, teamId: string) =>
 export const insertReview = async (db: Db, review: typeof r.$inferInsert) => {
   await db.insert(r).values(review);
 };
+
+export const insertSignOffs = async (db: Db, rows: (typeof o.$inferInsert)[]) => {
+  await db.insert(o).values(rows);
+};
+
+/** The last sign-off of each of these sessions. */
+export const lastSignOffs = (db: Db, sessionIds: string[]) =>
+  db
+    .selectDistinctOn([o.sessionId], {
+      sessionId: o.sessionId,
+      teamId: o.teamId,
+      userId: o.userId,
+      firstName: person.firstName,
+      lastName: person.lastName,
+      remark: o.remark,
+      sampledFrom: o.sampledFrom,
+      madeAt: o.madeAt,
+    })
+    .from(o)
+    .innerJoin(person, eq(person.id, o.userId))
+    .where(inArray(o.sessionId, sessionIds))
+    .orderBy(o.sessionId, desc(o.madeAt));

@@ -3,7 +3,7 @@ import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/http/implement.ts';
 import { answerAsk, askFor, asksOf, ownAsks } from './asks.ts';
 import { disclosureOf } from './disclosure.ts';
-import { holdReference, holdsFor, releaseReference, setRules } from './keeping.ts';
+import { holdReference, holdsFor, releaseReference, setRules, signOff } from './keeping.ts';
 import { decideNewTools, decideTool, inventoryOf, reviewTool } from './inventory.ts';
 import { addTool, outsideFor, recordByHand } from './outside.ts';
 import {
@@ -42,6 +42,7 @@ export const recordRoutes = (context: Context) => [
       notAllowed: ({ actor }, ctx) => notAllowedFor(ctx, actor),
       inventory: ({ actor, params, query }, ctx) => inventoryOf(ctx, actor, params.teamId, query.days),
       teamSessions: ({ actor, params, query }, ctx) => teamRegister(ctx, actor, params.teamId, query),
+      signOff: ({ actor, params, body }, ctx) => signOff(ctx, actor, params.teamId, body),
       decide: ({ actor, params, body }, ctx) => decideTool(ctx, actor, params, body),
       addTool: ({ actor, params, body }, ctx) => addTool(ctx, actor, params.teamId, body),
       allowNewTools: ({ actor, params, body }, ctx) => decideNewTools(ctx, actor, params.teamId, body.allowed),

@@ -4,8 +4,10 @@ export {
   type PackDecision,
   type PackDisclosure,
   type PackReview,
+  type PackSignOff,
   type PackStatement,
   reviewsOfTools,
+  signOffsOfSessions,
   statementsOfSessions,
 } from './queries-pack.ts';
 export { sessionOf, state } from './tool-register.ts';

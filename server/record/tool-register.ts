@@ -13,10 +13,11 @@ import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/data/database.ts';
-import { insertStatement, linesOf, statementsOf } from './queries.ts';
+import { insertStatement, lastSignOffs, linesOf, statementsOf } from './queries.ts';
 
 type Page = Reply<typeof recordApi.sessions>;
-type Query = Input<typeof recordApi.teamSessions>['query'];
+type TeamQuery = Input<typeof recordApi.teamSessions>['query'];
+type Query = Omit<TeamQuery, 'sample' | 'draw'>;
 
 /** What the last review in a session's lines says was checked. */
 const checksIn = (line: { checks: string | null } | undefined) => JSON.parse(line?.checks ?? '[]') as string[];
@@ -28,6 +29,12 @@ export async function present(db: Db, rows: register.RecordRow[]): Promise<Recor
     rows.map(({ id }) => id),
   );
   const named = await withNames(db, rows);
+  const ids = rows.map(({ id }) => id);
+  const signed = new Map(
+    (await withNames(db, await lastSignOffs(db, ids))).map(
+      ({ sessionId, teamId: _teamId, userId: _userId, ...one }) => [sessionId, one],
+    ),
+  );
   const lists = await recordTeams.checkListsOf(
     db,
     rows.flatMap(({ teamId }) => teamId ?? []),
@@ -36,6 +43,7 @@ export async function present(db: Db, rows: register.RecordRow[]): Promise<Recor
     ...row,
     durationSeconds: reports > 0 ? durationSeconds : null,
     remark: lines.get(row.id)?.remark ?? null,
+    signedOff: signed.get(row.id) ?? null,
     checks: checksIn(lines.get(row.id)),
     checkList: [...(lists.get(row.teamId ?? '') ?? usualChecks)],
     late: lines.get(row.id)?.late ?? false,
@@ -48,7 +56,11 @@ export async function present(db: Db, rows: register.RecordRow[]): Promise<Recor
 async function pageOf(db: Db, filter: register.RecordFilter): Promise<Page> {
   const rows = await register.recordOf(db, filter, recordPageSize + 1);
   const shown = rows.slice(0, recordPageSize);
-  return { sessions: await present(db, shown), next: rows.length > recordPageSize ? shown.at(-1)!.id : null };
+  return {
+    sessions: await present(db, shown),
+    next: rows.length > recordPageSize ? shown.at(-1)!.id : null,
+    sampledFrom: null,
+  };
 }
 
 /** An adviser's own register: every session, whoever paid for it, even after they have left a team. */
@@ -56,9 +68,18 @@ export const ownRegister = (context: Context, actor: ActorRow, { unstated, ...qu
   pageOf(context.db, { ...query, unstated: unstated !== undefined, userId: actor.id });
 
 /** A practice's register: the sessions opened through its subscriptions, including those of people who have left. */
-export async function teamRegister(context: Context, actor: ActorRow, teamId: string, query: Query): Promise<Page> {
+export async function teamRegister(
+  context: Context,
+  actor: ActorRow,
+  teamId: string,
+  { sample, draw, ...query }: TeamQuery,
+): Promise<Page> {
   await requireTeamRight(context.db, teamId, actor.id, 'seeUsage');
-  return pageOf(context.db, { ...query, unstated: query.unstated !== undefined, teamId });
+  const filter = { ...query, unstated: query.unstated !== undefined, teamId };
+  if (sample === undefined) return pageOf(context.db, filter);
+  const rows = await register.sampleOf(context.db, filter, sample, draw);
+  const sampledFrom = await register.countRecord(context.db, filter);
+  return { sessions: await present(context.db, rows), next: null, sampledFrom };
 }
 
 /** A session with its history, for the adviser whose it was, and for the practice whose subscription opened it. */

@@ -43,31 +43,42 @@ export type RecordFilter = {
   after?: string | undefined;
 };
 
-/** A page of an adviser's or a team's sessions, the newest first, in the order of the indexes. */
-export const recordOf = (db: Db, filter: RecordFilter, limit: number) => {
-  const { userId, teamId, from, to, toolId, unstated, after } = filter;
+const fits = ({ userId, teamId, from, to, toolId, unstated, after }: RecordFilter) => {
   const last = sql`(select last.created_at from tool_usage last where last.id = ${after})`;
-  return db
+  return and(
+    userId === undefined ? undefined : eq(s.userId, userId),
+    teamId === undefined ? undefined : eq(s.teamId, teamId),
+    from === undefined ? undefined : gte(s.createdAt, sydneyMidnight(from)),
+    to === undefined ? undefined : lt(s.createdAt, sydneyMidnight(to, 1)),
+    toolId === undefined ? undefined : eq(s.toolId, toolId),
+    unstated ? isNull(s.checked) : undefined,
+    after === undefined
+      ? undefined
+      : sql`${s.createdAt} <= ${last} and (${s.createdAt} < ${last} or ${s.id} > ${after})`,
+  );
+};
+
+const rowsThatFit = (db: Db, filter: RecordFilter) =>
+  db
     .select(listed)
     .from(s)
     .innerJoin(catalogueTool, eq(catalogueTool.id, s.toolId))
     .innerJoin(person, eq(person.id, s.userId))
-    .where(
-      and(
-        userId === undefined ? undefined : eq(s.userId, userId),
-        teamId === undefined ? undefined : eq(s.teamId, teamId),
-        from === undefined ? undefined : gte(s.createdAt, sydneyMidnight(from)),
-        to === undefined ? undefined : lt(s.createdAt, sydneyMidnight(to, 1)),
-        toolId === undefined ? undefined : eq(s.toolId, toolId),
-        unstated ? isNull(s.checked) : undefined,
-        after === undefined
-          ? undefined
-          : sql`${s.createdAt} <= ${last} and (${s.createdAt} < ${last} or ${s.id} > ${after})`,
-      ),
-    )
+    .where(fits(filter));
+
+/** A page of an adviser's or a team's sessions, the newest first, in the order of the indexes. */
+export const recordOf = (db: Db, filter: RecordFilter, limit: number) =>
+  rowsThatFit(db, filter)
     .orderBy(sql`${s.createdAt} desc nulls first`, asc(s.id))
     .limit(limit);
-};
+
+/** As many of those sessions, drawn by chance; the same draw gives the same ones. */
+export const sampleOf = (db: Db, filter: RecordFilter, limit: number, draw: string) =>
+  rowsThatFit(db, filter)
+    .orderBy(sql`md5(${s.id} || ${draw})`)
+    .limit(limit);
+
+export const countRecord = (db: Db, filter: RecordFilter) => db.$count(s, fits(filter));
 
 export const findRecord = (db: Db, id: string) =>
   first(

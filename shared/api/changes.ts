@@ -151,6 +151,7 @@ declareChanges(contract, {
     decide: [...decided, record.outside],
     addTool: [...decided, record.outside],
     recordByHand: ofRecord,
+    signOff: ofRecord,
     stateMany: ofRecord,
     allowNewTools: decided,
     setRules: [record.inventory],

@@ -106,6 +106,7 @@ export const errors = {
   already_asked: [409, 'You have asked for this tool already. You are told as soon as it is answered.'],
   ask_answered: [409, 'This was answered already.'],
   already_held: [409, 'This client reference is held already.'],
+  own_sign_off: [409, 'Somebody else has to sign your own sessions off.'],
   review_late: [
     409,
     'Your practice does not accept reviews that come this late, or from people who have left it. Please ask its owner.',

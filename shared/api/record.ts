@@ -23,6 +23,7 @@ import {
   requiredLine,
   toolId,
   whole,
+  wholeText,
 } from './fields.ts';
 
 const filter = {
@@ -32,7 +33,17 @@ const filter = {
   unstated: z.literal('true', { error: 'unstated is true, or left out' }).optional(),
   after: id.optional(),
 };
-const pageOf = z.object({ sessions: z.array(session), next: z.string().nullable() });
+const pageOf = z.object({
+  sessions: z.array(session),
+  next: z.string().nullable(),
+  /** From how many they were drawn, in a sample. */
+  sampledFrom: z.int().nullable(),
+});
+/** Sessions at once. */
+const ids = z
+  .array(id)
+  .min(1, { error: 'Please choose a session' })
+  .max(recordPageSize, { error: `At most ${recordPageSize} sessions at once` });
 
 /** What was checked, from the practice's list. */
 const checks = z
@@ -119,10 +130,7 @@ export const recordApi = defineApi('member', {
     summary: 'State of several of one’s own sessions whether the output was checked',
     body: z
       .strictObject({
-        ids: z
-          .array(id)
-          .min(1, { error: 'Please choose a session' })
-          .max(recordPageSize, { error: `At most ${recordPageSize} sessions at once` }),
+        ids,
         checked: z.boolean({ error: 'Please say whether you checked the output' }),
         checks,
       })
@@ -157,9 +165,25 @@ export const recordApi = defineApi('member', {
   },
   teamSessions: {
     route: 'GET /api/teams/:teamId/record/sessions',
-    summary: 'The team’s sessions, newest first',
-    query: z.strictObject({ ...filter, userId: id.optional() }),
+    summary: 'The team’s sessions, newest first, or a sample of so many of them',
+    query: z.strictObject({
+      ...filter,
+      userId: id.optional(),
+      sample: wholeText(1, recordPageSize, `A sample has 1 to ${recordPageSize} sessions`).optional(),
+      /** Another draw gives another sample. */
+      draw: line(40).default(''),
+    }),
     response: pageOf,
+  },
+  signOff: {
+    route: 'POST /api/teams/:teamId/record/sign-offs',
+    summary: 'Sign sessions of others off, as their supervisor: of all, or of none',
+    body: z.strictObject({
+      ids,
+      remark,
+      sampledFrom: whole(1, 1_000_000, 'Please say from how many they were drawn').nullable(),
+    }),
+    response: z.object({ sessions: z.int() }),
   },
   decide: {
     route: 'PUT /api/teams/:teamId/record/tools/:toolId',

@@ -32,6 +32,17 @@ export const session = z.object({
   /** The last review came late by the practice's rule, or from somebody who had left the practice. */
   late: z.boolean(),
   byFormer: z.boolean(),
+  /** The practice's last sign-off. */
+  signedOff: z
+    .object({
+      firstName: z.string(),
+      lastName: z.string(),
+      remark: z.string().nullable(),
+      /** From how many sessions it was drawn by chance; null where it was chosen. */
+      sampledFrom: z.int().nullable(),
+      madeAt: date,
+    })
+    .nullable(),
   /** How many lines its history has. */
   lines: z.int(),
 });
@@ -87,6 +98,8 @@ const inventoryTool = z.object({
   reviews: z.array(review),
   /** Null: its maker has stated nothing. */
   disclosedAt: date.nullable(),
+  /** The version that the maker's answers are about, where they say it. */
+  answersVersion: z.string().nullable(),
   version: z.string().nullable(),
   sessions: z.int(),
   durationSeconds: z.int(),

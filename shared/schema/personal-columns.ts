@@ -123,6 +123,7 @@ export const personalColumns = inGroups({
   },
   toolReviews: { decisions: 'remark disclosureVersion nextDue madeAt' },
   toolAsks: { practice: 'reason askedAt outcome answer answeredAt', housekeeping: 'wasAllowed' },
+  sessionSignOffs: { decisions: 'remark sampledFrom madeAt' },
   teamTools: { decisions: 'allowed reason reviewDue usedFor dataAllowed decidedAt' },
 
   teams: {

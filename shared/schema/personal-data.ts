@@ -106,6 +106,10 @@ export const personalData: PersonalData = {
   },
   toolReviews: { rows: of(schema.toolReviews.userId), exported: 'toolReviews' },
   toolAsks: { delete: of(schema.toolAsks.userId), exported: 'toolAsks' },
+  sessionSignOffs: {
+    rows: of(schema.sessionSignOffs.userId),
+    notExported: 'sign-offs for the practice, which its register shows; activity tells of them',
+  },
   teamTools: {
     rows: of(schema.teamTools.decidedById, schema.teamTools.accountableId),
     notExported: 'decisions of the practice, which its team page shows; activity tells who made them',

@@ -170,3 +170,21 @@ export const toolAsks = pgTable(
     check('tool_asks_answered', sql`(${t.outcome} is null) = (${t.answeredAt} is null)`),
   ],
 );
+
+/** A supervisor's sign-off on a session of the practice's record. Append-only. */
+export const sessionSignOffs = pgTable(
+  'session_sign_offs',
+  {
+    id: generatedId(),
+    sessionId: uuid('session_id')
+      .notNull()
+      .references(() => toolUsage.id, { onDelete: 'cascade' }),
+    teamId: ofTeam(),
+    userId: byUser('user_id'),
+    remark: text('remark'),
+    /** From how many sessions it was drawn by chance; null where it was chosen. */
+    sampledFrom: integer('sampled_from'),
+    madeAt: instant('made_at').notNull(),
+  },
+  (t) => [index('session_sign_offs_session').on(t.sessionId, t.madeAt)],
+);

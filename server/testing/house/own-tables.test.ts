@@ -39,6 +39,7 @@ const owners: Record<string, string[]> = {
   discount_codes: ['catalogue'],
   tool_usage: ['usage'],
   usage_analytics: ['usage'],
+  session_sign_offs: ['record'],
   session_statements: ['record'],
   tool_disclosures: ['record'],
   tool_reviews: ['record'],

@@ -138,7 +138,7 @@ export const dataMap = {
   },
   decisions: {
     title: 'Decisions and reviews of tools',
-    what: 'which tools your practice uses and allows, who answers for each, and how it reviewed them, with who decided and when',
+    what: 'which tools your practice uses and allows, who answers for each, and how it reviewed them, and which sessions a supervisor signed off, with who and when',
     why: 'because a licensee has to show how it supervises AI',
     seenBy: ['practice', 'members'],
     kept: 'as long as the practice’s record',

@@ -33,6 +33,7 @@ export const packKinds = [
   'Statement',
   'Recalled',
   'Recall',
+  'Sign-off',
   'Decision',
   'Review',
   'End',

@@ -61,3 +61,7 @@ CREATE TRIGGER evidence_pieces_no_truncate BEFORE TRUNCATE ON "evidence_pieces" 
 CREATE TRIGGER evidence_stamps_kept BEFORE UPDATE OR DELETE ON "evidence_stamps" FOR EACH ROW EXECUTE FUNCTION keep_record();
 
 CREATE TRIGGER evidence_stamps_no_truncate BEFORE TRUNCATE ON "evidence_stamps" FOR EACH STATEMENT EXECUTE FUNCTION keep_record();
+
+CREATE TRIGGER session_sign_offs_kept BEFORE UPDATE OR DELETE ON "session_sign_offs" FOR EACH ROW EXECUTE FUNCTION keep_record();
+
+CREATE TRIGGER session_sign_offs_no_truncate BEFORE TRUNCATE ON "session_sign_offs" FOR EACH STATEMENT EXECUTE FUNCTION keep_record();

@@ -4,6 +4,8 @@ import { useSearchParams } from 'wouter';
 import type { Args, Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/members.ts';
 import type { RecordSession } from '#shared/api/recorded.ts';
+import { SignOffMany } from '#client/features/record/sign-off-many.tsx';
+import { useUser } from '#client/lib/session/session.ts';
 import { ReviewMany } from '#client/features/record/review-many.tsx';
 import { SessionList } from '#client/features/record/session-list.tsx';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
@@ -16,22 +18,27 @@ import { Field, Input, Select } from '#client/ui/field.tsx';
 const [SessionDialog] = lazyDialog(() => import('#client/features/record/session-dialog.tsx'));
 
 type Filter = Args<typeof contract.record.sessions>['query'];
-type Page = { sessions: RecordSession[]; next: string | null };
-const names = ['from', 'to', 'toolId', 'userId', 'unstated', 'after'] as const;
+type Page = Reply<typeof contract.record.sessions>;
+const names = ['from', 'to', 'toolId', 'userId', 'unstated', 'sample', 'draw', 'after'] as const;
+/** Of a practice's register only. */
+const ofPractice: readonly string[] = ['userId', 'sample', 'draw'];
 
-/** The filters live in the address. Only a practice's register can be filtered by person. */
+/** The filters live in the address. */
 export const useFilter = ({ ofTeam = false } = {}) => {
   const [search, setSearch] = useSearchParams();
   const filter = Object.fromEntries(
-    names.flatMap((name) => (search.get(name) && (ofTeam || name !== 'userId') ? [[name, search.get(name)!]] : [])),
+    names.flatMap((name) =>
+      search.get(name) && (ofTeam || !ofPractice.includes(name)) ? [[name, search.get(name)!]] : [],
+    ),
   );
-  const change = (name: (typeof names)[number], value: string) =>
+  const change = (values: Partial<Record<(typeof names)[number], string>>) =>
     setSearch((now) => {
       const next = new URLSearchParams(now);
-      if (value) next.set(name, value);
-      else next.delete(name);
       // A changed filter starts again at the newest.
-      if (name !== 'after') next.delete('after');
+      next.delete('after');
+      for (const [name, value] of Object.entries(values))
+        if (value) next.set(name, value);
+        else next.delete(name);
       return next;
     });
   return [filter as Filter & Partial<Record<(typeof names)[number], string>>, change] as const;
@@ -59,15 +66,15 @@ const Filters = ({
       className="grid grid-cols-2 items-end gap-x-3 sm:flex sm:flex-wrap sm:gap-x-4"
     >
       <Field label="From" required={false} className="sm:w-40">
-        <Input type="date" value={filter['from'] ?? ''} onChange={(event) => change('from', event.target.value)} />
+        <Input type="date" value={filter['from'] ?? ''} onChange={(event) => change({ from: event.target.value })} />
       </Field>
       <Field label="To" required={false} className="sm:w-40">
-        <Input type="date" value={filter['to'] ?? ''} onChange={(event) => change('to', event.target.value)} />
+        <Input type="date" value={filter['to'] ?? ''} onChange={(event) => change({ to: event.target.value })} />
       </Field>
       <Field label="Tool" required={false} className="sm:w-52">
         <Select
           value={filter['toolId'] ?? ''}
-          onChange={(event) => change('toolId', event.target.value)}
+          onChange={(event) => change({ toolId: event.target.value })}
           options={optionsOf('All tools', choices?.tools)}
         />
       </Field>
@@ -75,7 +82,7 @@ const Filters = ({
         <Field label="Person" required={false} className="sm:w-52">
           <Select
             value={filter['userId'] ?? ''}
-            onChange={(event) => change('userId', event.target.value)}
+            onChange={(event) => change({ userId: event.target.value })}
             options={optionsOf('Everybody', choices?.advisers)}
           />
         </Field>
@@ -84,7 +91,7 @@ const Filters = ({
         <Checkbox
           label="To review only"
           checked={filter['unstated'] !== undefined}
-          onChange={(event) => change('unstated', event.target.checked ? 'true' : '')}
+          onChange={(event) => change({ unstated: event.target.checked ? 'true' : '' })}
         />
       </div>
     </div>
@@ -108,6 +115,9 @@ export const Register = ({ query, filter, change, teamId, redacts = false }: Pro
   const [shown, setShown] = useState<RecordSession | null>(null);
   const [open, setOpen] = useState(false);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const { user } = useUser();
+  // Nobody signs off their own.
+  const isOpen = (one: RecordSession) => (ofTeam ? one.userId !== user?.id : one.checked === null);
   const filtered = names.some((name) => filter[name] !== undefined);
   return (
     <>
@@ -135,16 +145,26 @@ export const Register = ({ query, filter, change, teamId, redacts = false }: Pro
           />
         }
       >
-        {({ sessions, next }) => (
+        {({ sessions, next, sampledFrom }) => (
           <>
-            {!ofTeam && <ReviewMany sessions={sessions} chosen={chosen} onChange={setChosen} />}
+            {teamId === undefined && <ReviewMany sessions={sessions} chosen={chosen} onChange={setChosen} />}
+            {teamId !== undefined && (
+              <SignOffMany
+                teamId={teamId}
+                open={sessions.filter(isOpen)}
+                chosen={chosen}
+                onChange={setChosen}
+                sampledFrom={sampledFrom}
+                change={change}
+              />
+            )}
             <SessionList
               sessions={sessions}
-              {...(!ofTeam && {
-                chosen,
-                onChoose: (id: string) =>
-                  setChosen((now) => new Set(now.has(id) ? [...now].filter((one) => one !== id) : [...now, id])),
-              })}
+              chosen={chosen}
+              isOpen={isOpen}
+              onChoose={(id) =>
+                setChosen((now) => new Set(now.has(id) ? [...now].filter((one) => one !== id) : [...now, id]))
+              }
               withPerson={ofTeam}
               onOpen={(session) => {
                 setShown(session);
@@ -154,12 +174,12 @@ export const Register = ({ query, filter, change, teamId, redacts = false }: Pro
             {(next ?? filter['after']) && (
               <nav aria-label="Pages" className="mt-4 flex justify-end gap-2">
                 {filter['after'] && (
-                  <Button variant="ghost" size="sm" onClick={() => change('after', '')}>
+                  <Button variant="ghost" size="sm" onClick={() => change({ after: '' })}>
                     Newest
                   </Button>
                 )}
                 {next && (
-                  <Button variant="secondary" size="sm" onClick={() => change('after', next)}>
+                  <Button variant="secondary" size="sm" onClick={() => change({ after: next })}>
                     Older
                   </Button>
                 )}

@@ -24,6 +24,15 @@ export const ReviewMarks = ({ late, byFormer }: { late: boolean; byFormer: boole
   </>
 );
 
+/** Whether a supervisor has signed it off, and the adviser said something later. */
+const SignedOff = ({ signedOff, statedAt }: RecordSession) =>
+  signedOff &&
+  (statedAt !== null && statedAt > signedOff.madeAt ? (
+    <Badge tone="warning">Changed since sign-off</Badge>
+  ) : (
+    <Badge tone="success">Signed off</Badge>
+  ));
+
 /** One press states that the output was checked. */
 export const StateChecked = ({ session, variant }: { session: RecordSession; variant?: 'primary' | 'secondary' }) => {
   const { mutate, isPending } = useApiMutation(contract.record.state, {
@@ -65,23 +74,24 @@ type Props = {
   /** For a practice: shows whose sessions they are, with nothing to state. */
   withPerson?: boolean;
   onOpen: (session: RecordSession) => void;
-  /** Several can be chosen, to be reviewed at once. */
-  chosen?: ReadonlySet<string> | undefined;
-  onChoose?: ((id: string) => void) | undefined;
+  /** Several can be chosen, to be reviewed or signed off at once: those that are open to it. */
+  chosen: ReadonlySet<string>;
+  isOpen: (session: RecordSession) => boolean;
+  onChoose: (id: string) => void;
 };
 
 /** Sessions with what is recorded of each. Advisers can state their own here. */
-export const SessionList = ({ sessions, withPerson = false, onOpen, chosen, onChoose }: Props) => (
+export const SessionList = ({ sessions, withPerson = false, onOpen, chosen, isOpen, onChoose }: Props) => (
   <ul className="divide-y border-y">
     {sessions.map((session) => (
       <li key={session.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 max-sm:py-2">
-        {chosen && session.checked === null && (
+        {isOpen(session) && (
           <Checkbox
             label={
               <span className="sr-only">{`Choose ${session.toolName}, ${formatDateTime(session.createdAt)}`}</span>
             }
             checked={chosen.has(session.id)}
-            onChange={() => onChoose?.(session.id)}
+            onChange={() => onChoose(session.id)}
           />
         )}
         <div className="min-w-0 flex-1">
@@ -90,8 +100,18 @@ export const SessionList = ({ sessions, withPerson = false, onOpen, chosen, onCh
             {session.outside && <Badge tone="outline">Recorded by hand</Badge>}
             <StatedBadge checked={session.checked} />
             <ReviewMarks {...session} />
+            <SignedOff {...session} />
           </p>
           <Facts session={session} withPerson={withPerson} />
+          {session.signedOff && (
+            <p className="text-xs text-muted">
+              {dotted([
+                `Signed off by ${personName(session.signedOff)}, ${formatDateTime(session.signedOff.madeAt)}`,
+                session.signedOff.sampledFrom !== null && `one of a sample from ${session.signedOff.sampledFrom}`,
+                session.signedOff.remark,
+              ])}
+            </p>
+          )}
           {session.remark && <p className="mt-0.5 text-sm break-words whitespace-pre-line">{session.remark}</p>}
         </div>
         <Button

@@ -123,9 +123,11 @@ const ToolRow = ({ teamId, tool, role }: OfRole & { tool: InventoryTool }) => {
       {tool.reason && <p>{tool.reason}</p>}
       {tool.usedFor && <p>Used for: {tool.usedFor}</p>}
       {tool.dataAllowed && <p>What may go in: {tool.dataAllowed}</p>}
-      <p className="text-xs text-muted">
-        {tool.accountable ? `${personName(tool.accountable)} answers for it` : 'Nobody answers for it yet'}
-      </p>
+      {(tool.accountable ?? (tool.decided || tool.sessions > 0)) && (
+        <p className="text-xs text-muted">
+          {tool.accountable ? `${personName(tool.accountable)} answers for it` : 'Nobody answers for it yet'}
+        </p>
+      )}
       <p className="text-xs text-muted">{useText(tool)}</p>
       {tool.people.length > 0 && (
         <p className="text-xs text-muted">
@@ -137,7 +139,12 @@ const ToolRow = ({ teamId, tool, role }: OfRole & { tool: InventoryTool }) => {
           <TextLink href={paths.disclosure(tool.toolId)}>Supplier due diligence</TextLink>{' '}
           <span className="text-muted">
             {tool.disclosedAt ? `supplied on ${formatSydneyDate(tool.disclosedAt)}` : 'not supplied'}
-          </span>
+          </span>{' '}
+          {tool.version && tool.answersVersion && tool.version !== tool.answersVersion && (
+            <Badge tone="warning">
+              About version {tool.answersVersion}, in use is {tool.version}
+            </Badge>
+          )}
         </p>
       )}
     </Row>
