@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { day, plus } from '#shared/rules/dates.ts';
 import { nothingStated } from '#shared/rules/record/record.ts';
+import type { Inventory } from '#shared/api/recorded.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { toolDisclosures, toolReviews } from '#shared/schema/record.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
@@ -102,6 +103,25 @@ it('a pack holds sessions with every statement, passes the check, and is known a
   const [first, second] = await check({ 'a.csv': changed, 'a.pdf': pdf, 'a.json': manifest });
   expect(first!.faults).toEqual(['Line 5 was changed.']);
   expect(second!.faults).toEqual(['The PDF was changed, or belongs to another pack than the manifest.']);
+});
+
+it('a session in another version than the maker’s answers are about says so, in the pack and the inventory', async () => {
+  const { agent, user } = adviser;
+  const { team } = await createTeam(app.context, { ownerId: user.id });
+  const [toolId, madeAt] = ['portfolio-ai', plus(app.context.now(), -2 * day)];
+  const answers = { ...nothingStated, version: '2026.10' };
+  await app.context.db.insert(toolDisclosures).values({ toolId, version: 1, answers, madeById: user.id, madeAt });
+  for (const toolVersion of ['2026.10', '2026.11', null])
+    await worked(user.id, { toolId, toolVersion, teamId: team.id });
+  const id = await packOf(agent, { teamId: team.id });
+  const csv = (await bytesOf(agent, id, 'csv')).toString();
+  const pdf = textOfPdf(await bytesOf(agent, id, 'pdf')).replaceAll(/\s+/g, ' ');
+  for (const text of [csv, pdf])
+    expect(text.match(/supplier due diligence 1 is about version 2026\.\d+, not 2026\.\d+/g)).toEqual([
+      'supplier due diligence 1 is about version 2026.10, not 2026.11',
+    ]);
+  const { tools } = (await agent.get(`/api/teams/${team.id}/record`).expect(200)).body as Inventory;
+  expect(tools.find((one) => one.toolId === toolId)).toMatchObject({ answersVersion: '2026.10' });
 });
 
 it.each<[string, object, number]>([
