@@ -58,6 +58,7 @@ function realistic(expression: string, index: number): string {
   if (fixed.length > 0) return fixed.toSorted((a, b) => b.length - a.length)[0]!;
   if (/brand\.name/.test(expression)) return brand.name;
   if (/^counted|^String\(/.test(expression)) return 'at least 100 sessions';
+  if (expression === 'noCard') return ', no card';
   if (expression === 'when') return 'In 7 days';
   return expression === 'card' ? 'American Express 1001' : long[index % 2]!;
 }

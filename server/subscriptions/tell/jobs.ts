@@ -237,10 +237,11 @@ async function tellDue(telling: Telling, { due, ends, says, isYear, must }: Due)
     ? mailSubject`Trial${words.whose || ` of ${names}`} ends on ${endDay}`
     : mailSubject`${names}${words.whose} ends on ${endDay}`;
   const total = formatCents(due?.totalCents ?? 0);
-  const charge =
-    card && facts.teamName === null
-      ? mailSubject`${when}: ${total} to ${card}`
-      : mailSubject`${when}: ${total}${words.whose}${card ? '' : ', no card'}`;
+  const noCard = card ? '' : ', no card';
+  const ownCharge = card
+    ? mailSubject`${when}: ${total} to ${card}`
+    : mailSubject`${when}: ${total}, and there is no card`;
+  const charge = facts.teamName === null ? ownCharge : mailSubject`${when}: ${total}${words.whose}${noCard}`;
   const next = nextOf(telling, due ? { when: `, ${when.toLowerCase()}` } : {});
   const all = [...next.says.slice(0, 1), ...says, ...next.says.slice(1)];
   await tell(telling, {
