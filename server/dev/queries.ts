@@ -53,7 +53,7 @@ export const forgetProofs = (db: Db) =>
 
 const checkAdvisers = [
   { email: 'isla@check.adviserly.example', firstName: 'Isla', lastName: 'Marchetti' },
-  { email: 'tobias@check.adviserly.example', firstName: 'Tobias <b>"&\'', lastName: 'Okafor' },
+  { email: 'tobias@check.adviserly.example', firstName: 'Tobias </b>"&\'', lastName: 'Okafor' },
 ];
 
 /** Two advisers with free access, as whom tools are examined; returns their addresses. */

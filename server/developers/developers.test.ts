@@ -349,7 +349,7 @@ describe('publishing', () => {
         await made.agent.post(`${made.path}/test-advisers/${id}/access`).send({ ended: 'cancelled' }).expect(200);
     };
     await endAll();
-    expect((await tryOut().expect(200)).body).toMatchObject({ name: `Siobhán <b>"&' O’Brien-Smith` });
+    expect((await tryOut().expect(200)).body).toMatchObject({ name: `Siobhán </b>"&' O’Brien-Smith` });
     for (let i = 2; i < 5; i += 1) await made.agent.post(`${made.path}/test-advisers`).expect(201);
     await endAll();
     expect(codeOf(await tryOut().expect(409))).toBe('test_adviser_ended');

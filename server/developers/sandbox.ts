@@ -16,7 +16,7 @@ import type { Db } from '#server/platform/data/database.ts';
 /** Made-up people. Awkward names are there on purpose: one is markup, since a name may be anything. */
 const people = [
   ['Alex', 'Nguyen', 'Harbour Licensee'],
-  ['Siobhán <b>"&\'', 'O’Brien-Smith', 'Wattle Advice Group'],
+  ['Siobhán </b>"&\'', 'O’Brien-Smith', 'Wattle Advice Group'],
   ['Priya', 'Ramanathan', 'Harbour Licensee'],
   ['Bo', 'Li', 'Banksia Wealth'],
   ['Maximilian', 'von der Heide', 'Self-licensed'],

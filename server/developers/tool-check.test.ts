@@ -13,8 +13,10 @@ import { examine } from './tool-check/examine.js';
 import type { Finding, Launcher, Target } from './tool-check/exam.js';
 import { certificate } from './testing/tools-under-check/certificate.ts';
 import { RightTool, startTool, type Otherwise } from './testing/tools-under-check/right-tool.ts';
+import { rightFrameworks } from './testing/tools-under-check/right-frameworks.ts';
 import { rightMakers } from './testing/tools-under-check/right-makers.ts';
 import { rightOnes } from './testing/tools-under-check/right-ones.ts';
+import { cheats } from './testing/tools-under-check/wrong-cheats.ts';
 import { tokens, unreachable, type WrongSetting } from './testing/tools-under-check/wrong-arrivals.ts';
 import { eventTools } from './testing/tools-under-check/wrong-events.ts';
 import { endings } from './testing/tools-under-check/wrong-endings.ts';
@@ -41,7 +43,7 @@ beforeAll(async () => {
 async function launcherFor(toolId: string): Promise<Launcher> {
   const people = [
     await app.signedIn({ firstName: 'Isla', lastName: 'Marchetti' }),
-    await app.signedIn({ firstName: `Tobias <b>"&'`, lastName: 'Okafor' }),
+    await app.signedIn({ firstName: `Tobias </b>"&'`, lastName: 'Okafor' }),
   ];
   const subscribed = people.flatMap(({ user }) => [toolId, otherId].map((id) => ({ userId: user.id, toolId: id })));
   await app.context.db
@@ -130,8 +132,8 @@ async function examined({ tool, setting = {} }: Case, toolId: string): Promise<F
 }
 
 const known = [...unreachable, ...tokens, ...openings, ...cookies, ...sessions, ...reports, ...eventTools];
-const wrong = [...known, ...endings, ...finishers, ...firstVersions, ...reporters, ...downgrades];
-const fine = [...rightOnes, ...rightMakers];
+const wrong = [...known, ...endings, ...finishers, ...firstVersions, ...reporters, ...downgrades, ...cheats];
+const fine = [...rightOnes, ...rightMakers, ...rightFrameworks];
 const found = new Map<string, Finding[]>();
 
 /** Examines them all, as many at once as there are tools to be. */
@@ -144,7 +146,7 @@ beforeAll(async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) found.set(next[0], await examined(next[1], toolId));
   };
   await Promise.all(toolIds.map(work));
-}, 600_000);
+}, 900_000);
 
 const faults = (what: string) => found.get(what)!.filter(({ result }) => result === 'wrong');
 

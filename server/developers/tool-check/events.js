@@ -107,7 +107,7 @@ export async function examineEvents(exam) {
   const ours = await launcher.sign(first);
   if (!ours) return skip('Not judged: the tool has no signing secret.');
 
-  const adviser = await exam.enter(0);
+  const [earlier, adviser] = [await exam.enter(0), await exam.enter(0)];
   await examineForgeries(sender, first, ours, adviser);
   const other = launcher.advisers[1] ? await exam.enter(1) : null;
   const [stillOpen, otherOpen] = [await exam.isOpen(adviser), other !== null && (await exam.isOpen(other))];
@@ -118,8 +118,10 @@ export async function examineEvents(exam) {
   else
     exam.say(
       'ended',
-      !(await sender.closes(adviser)) &&
-        'After access.ended the session went on: end all sessions of data.sub before you answer.',
+      (!(await sender.closes(adviser)) &&
+        'After access.ended the session went on: end all sessions of data.sub before you answer.') ||
+        (!(await sender.closes(earlier)) &&
+          'After access.ended the adviser’s session in another browser went on: end all sessions of data.sub.'),
     );
   if (!other || !otherOpen) exam.unknown('apart', 'Not judged: no other adviser had a session open.');
   else
@@ -147,6 +149,7 @@ async function examineForgeries(sender, first, ours, session) {
     }
     return wasOpen && !(await exam.isOpen(session)) && 'It was refused, and ended the session all the same.';
   };
+  const half = ours['webhook-signature']?.split(' ')[0]?.slice(0, 24) ?? '';
   const altered = { ...first, body: first.body.replace('cancelled', 'suspended') };
   exam.say(
     'forged',
@@ -155,6 +158,7 @@ async function examineForgeries(sender, first, ours, session) {
       ['An event signed with another secret', first, signed(strangers(), first)],
       ['An event that was changed after it was signed', altered, ours],
       ['An event under another webhook-id than the signed one', first, { ...ours, 'webhook-id': randomUUID() }],
+      ['An event with half of its signature', first, { ...ours, 'webhook-signature': half }],
     ]),
   );
   const ended = { type: 'access.ended', reason: 'cancelled' };

@@ -190,15 +190,15 @@ export class Exam {
 
   /**
    * Opens a link that must open nothing, in a browser of its own; returns what is wrong.
-   * @param {string} address @param {string} what
+   * @param {string} address @param {string} what @param {Record<string, string>} [headers]
    */
-  async refusalOf(address, what) {
+  async refusalOf(address, what, headers = {}) {
     // Waiting for every one of them would take minutes.
     if (this.silent > 1) return `${what}: as before, it did not answer.`;
     const browser = this.browser();
     const token = new URL(address).searchParams.get('auth_token');
     if (token?.length === 43) this.notice.remember(token);
-    const visit = await browser.visit(address, { stay: this.origins });
+    const visit = await browser.visit(address, { stay: this.origins, headers });
     if (visit.fault?.includes('did not answer')) this.silent += 1;
     this.watch(visit, token);
     if (visit.fault) return `${what}: ${visit.fault}.`;

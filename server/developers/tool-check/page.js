@@ -44,15 +44,21 @@ export const isHtml = ({ headers, body }) =>
  */
 export function breaksOut(page, { name, given_name }) {
   const { body } = page;
-  const [probe, tag] = /^[^<]*(<\w+>)/.exec(given_name) ?? [];
+  const [probe, tag] = /^[^<]*(<\/?\w+>)/.exec(given_name) ?? [];
   if (probe === undefined || tag === undefined || !isHtml(page)) return null;
   const shown = decoded(body).toLowerCase();
   if (![name, given_name].some((one) => shown.includes(one.toLowerCase()))) return null;
+  // In a script, what looks like the end of an element can end the script.
+  const scripts = (body.match(/<(script|style)\b[^]*?<\/\1>/gi) ?? []).join('');
   const markup = body.replaceAll(/<(script|style)\b[^]*?<\/\1>/gi, ' ');
   const spelt = tag.replaceAll(/[<>]/g, (letter) => (letter === '<' ? '&(?:lt|#60|#x3c);' : '(?:>|&(?:gt|#62|#x3e);)'));
   // In an attribute, the name's own quotation mark ends the value.
   const cut = [`="[^"<>]*${spelt}"`, `='[^'<>]*${spelt}(?:"|&\\w+;|&#\\w+;)&(?:amp;)?'`];
-  return markup.includes(probe) || cut.some((pattern) => new RegExp(pattern, 'i').test(markup));
+  return (
+    markup.includes(probe) ||
+    (tag.startsWith('</') && scripts.includes(probe)) ||
+    cut.some((pattern) => new RegExp(pattern, 'i').test(markup))
+  );
 }
 
 /** The words of a page that name nobody; a form or a control counts as one word, with its name. @param {string} body @param {Adviser[]} advisers */

@@ -38,6 +38,8 @@ export async function examineRefusals(exam, bare, { token, visit: opened }) {
   };
   let opens = null;
   for (const [what, value] of Object.entries(made)) opens ??= await exam.refusalOf(exam.link(value), what);
+  const unmarked = 'A made-up token, asked without the check’s name in the user agent';
+  opens ??= await exam.refusalOf(exam.link(randomBytes(32).toString('base64url')), unmarked, usualBrowser);
   exam.say('madeUp', opens);
 
   const probe = `"'><b id=${randomBytes(4).toString('hex')}>`;
@@ -64,6 +66,13 @@ async function openToAll(exam) {
     if (seen.status < 400 && share(exam.words(seen.body), exam.words(open.body)) >= 0.8)
       return 'A visitor without a session gets the same page as the adviser, only without the name.';
   }
+  const [adviser] = exam.launcher.advisers;
+  const headers = adviser && claims(adviser);
+  for (const place of headers ? exam.places : []) {
+    const { last } = await exam.browser().visit(place, { stay: exam.origins, headers });
+    if (last && exam.marksOf(last.body, 0).length > 0)
+      return 'A visitor whose header names the adviser (such as X-Forwarded-Email) is let in: believe no header that a proxy of yours has not set.';
+  }
   return null;
 }
 
@@ -78,6 +87,20 @@ async function examineForeign(exam) {
     spent ? 'It was exchanged with the other tool’s secret: use one tool’s id and secret at one address.' : fault,
   );
 }
+
+const usualBrowser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
+
+/** What proxies tell the tool behind them, and must take away where a visitor says it. @param {import('./page.js').Adviser} adviser */
+const claims = ({ email, sub = email }) => ({
+  'x-forwarded-email': email,
+  'x-forwarded-user': sub,
+  'x-auth-request-email': email,
+  'x-auth-request-user': sub,
+  'x-remote-user': email,
+  'remote-user': email,
+  oidc_claim_email: email,
+  oidc_claim_sub: sub,
+});
 
 const usualPaths = 'login signin sign-in logout signout auth sso redirect go out'.split(' ');
 
