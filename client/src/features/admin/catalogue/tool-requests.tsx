@@ -13,7 +13,7 @@ import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { Button, ButtonLink, Panel } from '#client/ui/elements.tsx';
+import { Button, ButtonLink, Panel, Text } from '#client/ui/elements.tsx';
 import { Field, Input } from '#client/ui/field.tsx';
 import { Form, FormFooter } from '#client/ui/form.tsx';
 import { QueryFailure } from '#client/ui/query-view.tsx';
@@ -162,8 +162,9 @@ const Request = ({ tool }: { tool: RequestedTool }) => {
       <p className="mt-1">{summaryOf(tool)}</p>
       {tool.staging && (
         <p className="mt-1">
-          It is published. This is its staging twin
-          {tool.staging.answers?.version && `, version ${tool.staging.answers.version}`}.
+          <Text>
+            It is published. This is its staging twin, version {tool.staging.answers?.version ?? 'as before'}.
+          </Text>
         </p>
       )}
       <p className="mt-1">
