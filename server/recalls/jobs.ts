@@ -64,7 +64,9 @@ function mondayOf(now: Date): string {
 
 /** Registers with the queue the job that tells of a recall. */
 export async function defineRecallJobs(context: Context): Promise<void> {
-  await context.queue.define<{ recallId: string }>(tellJob, { retryLimit: 8, expireInSeconds: 900 }, ({ recallId }) =>
-    tellRecall(context, recallId),
+  await context.queue.define<{ recallId: string; narrowed?: boolean }>(
+    tellJob,
+    { retryLimit: 8, expireInSeconds: 900 },
+    ({ recallId, narrowed }) => tellRecall(context, recallId, narrowed),
   );
 }

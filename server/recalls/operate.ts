@@ -21,7 +21,6 @@ import {
   lockRecall,
   type RecallRow,
   recallsOf,
-  removeUntouched,
   totalsOfRecalls,
   updateRecall,
 } from './queries.ts';
@@ -87,7 +86,9 @@ async function follow(
   const stopped = await isStopped(db, tool.id);
   if (stopped !== (tool.stoppedAt !== null))
     await toolRows.updateTool(db, tool.id, { stoppedAt: stopped ? now : null });
-  if (recall.confirmedAt) await inside.queue.send(db, tellJob, { recallId: recall.id });
+  // What it no longer touches leaves it, whoever has to confirm the rest.
+  if (recall.confirmedAt || act === 'changed')
+    await inside.queue.send(db, tellJob, { recallId: recall.id, narrowed: act === 'changed' });
   const waits = heading`A recall of ${tool.name} waits for you`;
   for (const userId of recall.confirmedAt || recall.closedAt ? [] : await administratorIds(db))
     await notify(inside, {
@@ -134,7 +135,7 @@ const onRecall = (
 
 type At = { toolId: string; id: string };
 
-/** Widens, narrows or rewords a recall. What it no longer touches leaves it at once, what it now touches is told. */
+/** Widens, narrows or rewords a recall. A job takes out what it no longer touches, and tells of what it now touches. */
 export const changeRecall = (
   context: Context,
   by: Operator,
@@ -142,10 +143,9 @@ export const changeRecall = (
   { reason, ...terms }: Input<typeof toolRecallsApi.change>['body'],
 ): Promise<void> =>
   onRecall(context, by, at, async (inside, tool, before) => {
-    const now = inside.now();
-    const confirmedAt = (await mayTell(inside, by, at.toolId, terms)) ? (before.confirmedAt ?? now) : null;
+    const told = before.confirmedAt ?? inside.now();
+    const confirmedAt = (await mayTell(inside, by, at.toolId, terms)) ? told : null;
     const recall = await updateRecall(inside.db, at.id, { ...terms, confirmedAt });
-    await removeUntouched(inside.db, recall, now);
     await follow(inside, by, tool, recall, { act: 'changed', reason });
   });
 

@@ -7,6 +7,7 @@ import { type Db, first, only } from '#server/platform/data/database.ts';
 const r = recalls;
 const h = recallChanges;
 const s = recallSessions;
+const isIn = isNull(s.removedAt);
 export type RecallRow = typeof r.$inferSelect;
 
 export const insertRecall = (db: Db, values: typeof r.$inferInsert): Promise<RecallRow> =>
@@ -52,26 +53,50 @@ export const recallsToTell = async (db: Db): Promise<string[]> => {
 
 type Terms = Pick<RecallTerms, 'versions' | 'fromDay' | 'untilDay'> & { id: string; toolId: string };
 
-/** Adds the sessions that the recall touches and doesn't have, or no longer had; returns how many. */
-export async function addTouched(db: Db, recall: Terms, now: Date): Promise<number> {
-  const { rowCount } = await db.execute(sql`
-    insert into recall_sessions (recall_id, session_id, user_id, team_id, begun_at, found_at)
-    select ${recall.id}::uuid, touched.id, touched.user_id, touched.team_id, touched.created_at, ${now.toISOString()}::timestamptz
-    from (${recalled.touchedBy(db, recall)}) touched
-    where not exists (
-      select 1 from recall_sessions had
-      where had.recall_id = ${recall.id}::uuid and had.session_id = touched.id and had.removed_at is null
-    )
-    on conflict (recall_id, session_id) do update set removed_at = null where recall_sessions.removed_at is not null`);
-  return rowCount ?? 0;
+/** Statements end within 2.5 s, and a plan made before the table was full must not matter: so many rows at a time, by their keys. */
+const batch = 1000;
+
+/** Adds the sessions that the recall touches and doesn't have, or no longer had. */
+export async function addTouched(db: Db, recall: Terms, now: Date): Promise<void> {
+  for (let after: string | undefined; ;) {
+    const page = await recalled.touchedPage(db, recall, batch, after);
+    const ids = page.map(({ sessionId }) => sessionId);
+    const had = await db
+      .select({ id: s.sessionId })
+      .from(s)
+      .where(and(eq(s.recallId, recall.id), sql`${s.sessionId} = any(${sql.param(ids)}::uuid[])`, isIn));
+    const known = new Set(had.map(({ id }) => id));
+    const rows = page.filter(({ sessionId }) => !known.has(sessionId));
+    if (rows.length > 0)
+      await db
+        .insert(s)
+        .values(rows.map((row) => ({ ...row, recallId: recall.id, foundAt: now })))
+        .onConflictDoUpdate({ target: [s.recallId, s.sessionId], set: { removedAt: null } });
+    if (page.length < batch) return;
+    after = ids.at(-1);
+  }
 }
 
 /** Takes out of the recall what it no longer touches. The rows stay, with when that was. */
 export async function removeUntouched(db: Db, recall: Terms, now: Date): Promise<void> {
-  await db.execute(sql`
-    update recall_sessions set removed_at = ${now.toISOString()}::timestamptz
-    where recall_id = ${recall.id}::uuid and removed_at is null
-      and not exists (select 1 from (${recalled.touchedBy(db, recall)}) touched where touched.id = recall_sessions.session_id)`);
+  for (let after: string | undefined; ;) {
+    const page = await db
+      .select({ id: s.sessionId })
+      .from(s)
+      .where(and(eq(s.recallId, recall.id), isIn, after === undefined ? undefined : sql`${s.sessionId} > ${after}`))
+      .orderBy(asc(s.sessionId))
+      .limit(batch);
+    const ids = page.map(({ id }) => id);
+    const touched = await recalled.touchedAmong(db, recall, ids);
+    const gone = ids.filter((id) => !touched.has(id));
+    if (gone.length > 0)
+      await db
+        .update(s)
+        .set({ removedAt: now })
+        .where(and(eq(s.recallId, recall.id), inArray(s.sessionId, gone)));
+    if (page.length < batch) return;
+    after = ids.at(-1);
+  }
 }
 
 /** How many people and practices would be told. */
@@ -88,7 +113,6 @@ export async function countTouched(db: Db, recall: Omit<Terms, 'id'>): Promise<n
 /** Whose sessions of a recall: an adviser's own, or those in a practice's record. */
 export type Owner = { userId: string } | { teamId: string };
 const ofOwner = (owner: Owner) => ('teamId' in owner ? eq(s.teamId, owner.teamId) : eq(s.userId, owner.userId));
-const isIn = isNull(s.removedAt);
 const open = sql<number>`(count(*) filter (where ${s.lookedAt} is null))::int`;
 
 /** How many sessions of whom each recall touches, and how many of them nobody has looked at again. */

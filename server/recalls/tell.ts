@@ -16,6 +16,7 @@ import {
   peopleIn,
   type RecallRow,
   recallsToTell,
+  removeUntouched,
   type Told,
   untold,
   updateRecall,
@@ -26,14 +27,20 @@ const pageSize = 200;
 
 type Recall = RecallRow & { toolName: string; said: number };
 
-/** A job: finds the sessions that a recall touches, and tells everybody whose they are, practices too. Safe to run twice. */
-export async function tellRecall(context: Context, recallId: string): Promise<void> {
-  const row = await findRecall(context.db, recallId);
+/**
+ * A job: finds the sessions that a recall touches, and tells everybody whose they are, practices too. After a change, it first takes
+ * out what the recall no longer touches. Safe to run twice.
+ */
+export async function tellRecall(context: Context, recallId: string, narrowed = false): Promise<void> {
+  const { db } = context;
+  const now = context.now();
+  const row = await findRecall(db, recallId);
+  if (row && narrowed) await removeUntouched(db, row, now);
   if (!row?.confirmedAt) return;
   const said = (await changesOf(context.db, [recallId])).filter(({ act }) => act !== 'closed').length;
   const recall = { ...row, toolName: await toolName(context.db, row.toolId), said };
   if (recall.closedAt) return tellClosed(context, recall);
-  await addTouched(context.db, row, context.now());
+  await addTouched(db, row, now);
   await tellEach(context, recall, 'user', tellAdviser);
   await tellEach(context, recall, 'team', tellPractice);
 }

@@ -10,19 +10,43 @@ export type Touched = { toolId: string; versions: string[]; fromDay: string; unt
 
 const version = sql<string>`coalesce(${s.toolVersion}, '')`;
 
-/** The sessions that a recall touches, to be inserted or joined. */
-export const touchedBy = (db: Db, { toolId, versions, fromDay, untilDay }: Touched) =>
+const touches = ({ toolId, versions, fromDay, untilDay }: Touched) =>
+  and(
+    eq(s.toolId, toolId),
+    gte(s.createdAt, sydneyMidnight(fromDay)),
+    untilDay === null ? undefined : lt(s.createdAt, sydneyMidnight(untilDay, 1)),
+    versions.length === 0 ? undefined : sql`${version} = any(${sql.param(versions)}::text[])`,
+  );
+
+/** The sessions that a recall touches, to be joined. */
+export const touchedBy = (db: Db, recall: Touched) =>
+  db.select({ id: s.id, userId: s.userId, teamId: s.teamId, createdAt: s.createdAt }).from(s).where(touches(recall));
+
+/** A page of them, the oldest first; `after` is the last one of the previous page. */
+export const touchedPage = (db: Db, recall: Touched, limit: number, after?: string) =>
   db
-    .select({ id: s.id, userId: s.userId, teamId: s.teamId, createdAt: s.createdAt })
+    .select({ sessionId: s.id, userId: s.userId, teamId: s.teamId, begunAt: s.createdAt })
     .from(s)
     .where(
       and(
-        eq(s.toolId, toolId),
-        gte(s.createdAt, sydneyMidnight(fromDay)),
-        untilDay === null ? undefined : lt(s.createdAt, sydneyMidnight(untilDay, 1)),
-        versions.length === 0 ? undefined : sql`${version} = any(${sql.param(versions)}::text[])`,
+        touches(recall),
+        // Compared in the database, since a Date has no microseconds.
+        after === undefined
+          ? undefined
+          : sql`(${s.createdAt}, ${s.id}) > (select last.created_at, last.id from tool_usage last where last.id = ${after})`,
       ),
-    );
+    )
+    .orderBy(s.createdAt, s.id)
+    .limit(limit);
+
+/** Those of these sessions that a recall touches. */
+export async function touchedAmong(db: Db, recall: Touched, ids: string[]): Promise<Set<string>> {
+  const rows = await db
+    .select({ id: s.id })
+    .from(s)
+    .where(and(sql`${s.id} = any(${sql.param(ids)}::uuid[])`, touches(recall)));
+  return new Set(rows.map(({ id }) => id));
+}
 
 /** The versions that a tool's sessions reported since then, the last used first; an empty word stands for none. */
 export const versionsOf = (db: Db, toolId: string, since: Date) =>
