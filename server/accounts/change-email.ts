@@ -1,8 +1,10 @@
 import { emailChangeHours, membershipAfterMove, type MembershipType } from '#shared/rules/people/accounts.ts';
 import { hour, plus } from '#shared/rules/dates.ts';
+import { accessChanged } from '#server/access-tokens/service.ts';
 import { auditOwnAccount } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { teamPayer, trialIdentityOf, userPayer } from '#server/payers/service.ts';
+import { identities } from '#server/people/service.ts';
 import { customerChanged } from '#server/stripe/customers.ts';
 import { copyTrials, queueMirror } from '#server/subscriptions/service.ts';
 import { moveInvitations, myTeams } from '#server/teams/service.ts';
@@ -125,6 +127,9 @@ export async function moveTo(
   const address = { email, membershipType, emailVerified: verified, emailProvedAt };
   const moved = await setEmail(db, user.id, address, inside.now());
   await deleteVerificationTokens(db, user.id);
+  // Whoever keeps the old mailbox, such as a practice that was left, also keeps the Microsoft or Google account of that address.
+  if (await identities.deleteIdentitiesSince(db, user.id, new Date(0)))
+    await accessChanged(inside, { userId: user.id });
   await moveInvitations(db, user.email, email);
   await copyTrials(db, trialIdentityOf(user.email), trialIdentityOf(email));
   for (const payer of [userPayer(user.id), ...ownedTeams.map(({ id }) => teamPayer(id))])

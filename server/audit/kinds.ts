@@ -26,7 +26,7 @@ export const kinds = {
   'account.signed_in': [
     'Signed in',
     ({ after }) =>
-      `{who} signed in${after?.['provider'] ? ' with {provider}' : ''}{from}${after?.['knownDevice'] === false ? ', a device new to the account' : ''}`,
+      `{who} signed in${after?.['provider'] ? ' through {provider}' : ''}{from}${after?.['knownDevice'] === false ? ', a device new to the account' : ''}`,
   ],
   'account.sign_in_failed': ['Wrong password', 'Somebody gave a wrong password for {account}{from}'],
   'account.sign_in_throttled': [

@@ -1,15 +1,18 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+import http from 'node:http';
 import express, { type Express } from 'express';
-import { type Configuration, interactionPolicy, Provider } from 'oidc-provider';
+import type { Configuration, Provider } from 'oidc-provider';
 import { type IdentityProvider, identityProviderNames, identityProviders } from '#shared/rules/people/identities.ts';
 import type { IdentityClients } from '#server/platform/env-sign-in.ts';
+import type { Env } from '#server/platform/env.ts';
+import { closeAll, listenNear } from './sample-tool/index.ts';
 import { html } from './sample-tool/html.ts';
 import { page } from './sample-tool/pages.ts';
 
 export type Claims = Record<string, unknown>;
 
 /** An organisation's number, made of its domain. */
-export const tenantOf = (domain: string) =>
+const tenantOf = (domain: string) =>
   createHash('sha256')
     .update(domain)
     .digest('hex')
@@ -24,6 +27,9 @@ function claimsOf(provider: IdentityProvider, email: string): Claims {
     : { ...person, email_verified: true, hd: domain };
 }
 
+/** The production bundle has this file, but not the package. */
+const library = () => import('oidc-provider');
+
 const clientSecret = 'of-this-machine-only';
 
 type Options = {
@@ -37,8 +43,20 @@ type Options = {
   claims?: (provider: IdentityProvider, email: string) => Claims;
 };
 
+/** Starts both for development, on the port after the sample tool's, unless real ones are configured. */
+export async function startIdentityProviders(env: Env, emails: readonly string[]) {
+  if (Object.keys(env.identityClients).length > 0) return null;
+  const server = http.createServer();
+  const url = `http://127.0.0.1:${await listenNear(server, (env.sampleToolPort + 1) % 65_536, '127.0.0.1')}`;
+  const { app, clients } = await localIdentityProviders({ url, appUrl: env.appUrl, emails });
+  server.on('request', app);
+  Object.assign(env.identityClients, clients);
+  return { close: () => closeAll(server) };
+}
+
 /** Microsoft and Google as real OpenID providers on this machine, where everybody may say who they are. */
-export function localIdentityProviders(options: Options): { app: Express; clients: IdentityClients } {
+export async function localIdentityProviders(options: Options): Promise<{ app: Express; clients: IdentityClients }> {
+  const oidc = await library();
   const { keys = generateKeyPairSync('rsa', { modulusLength: 2048 }), url } = options;
   const jwk = { ...keys.privateKey.export({ format: 'jwk' }), kid: 'local', alg: 'RS256', use: 'sig' };
   const app = express();
@@ -46,7 +64,11 @@ export function localIdentityProviders(options: Options): { app: Express; client
   for (const provider of identityProviders) {
     const issuer = `${url}/${provider}`;
     clients[provider] = { issuer, clientId: provider, clientSecret };
-    mount(app, provider, new Provider(issuer, configurationOf(provider, jwk, options)), options.emails ?? []);
+    const policy = oidc.interactionPolicy.base();
+    policy.add(new oidc.interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0);
+    const interactions = { policy, url: (_ctx: unknown, { uid }: { uid: string }) => `/${provider}/choose/${uid}` };
+    const configuration = { ...configurationOf(provider, jwk, options), interactions };
+    mount(app, provider, new oidc.Provider(issuer, configuration), options.emails ?? []);
   }
   return { app, clients };
 }
@@ -56,8 +78,6 @@ function configurationOf(
   jwk: object,
   { appUrl, claims = claimsOf }: Options,
 ): Configuration {
-  const policy = interactionPolicy.base();
-  policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0);
   return {
     clients: [
       {
@@ -77,7 +97,6 @@ function configurationOf(
     conformIdTokenClaims: false,
     pkce: { required: () => true },
     features: { devInteractions: { enabled: false } },
-    interactions: { policy, url: (_ctx, { uid }) => `/${provider}/choose/${uid}` },
     ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
     findAccount: (_ctx, email) => ({
       accountId: email,

@@ -53,9 +53,9 @@ export async function startIdentityProviders() {
     keys,
     /** The product's environment. */
     variables,
-    serve: (appUrl: string) => {
+    serve: async (appUrl: string) => {
       const claims = (_provider: IdentityProvider, email: string) => people.get(email) ?? {};
-      answer = localIdentityProviders({ url, appUrl, keys, claims }).app;
+      answer = (await localIdentityProviders({ url, appUrl, keys, claims })).app;
     },
     /** What is said of whoever chooses this address. */
     says: (email: string, claims: Claims) => people.set(email, { email, name: 'Ada Byron', ...claims }),

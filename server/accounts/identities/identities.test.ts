@@ -24,7 +24,7 @@ let app: TestApp;
 beforeAll(async () => {
   outside = await startIdentityProviders();
   app = await startTestApp(outside.variables);
-  outside.serve(app.context.env.appUrl);
+  await outside.serve(app.context.env.appUrl);
 });
 afterAll(async () => {
   await app.stop();
@@ -78,7 +78,7 @@ describe.each(['microsoft', 'google'] as const)('Sign in with %s', (provider) =>
     const { body } = await later.get('/api/user/identities').expect(200);
     expect(body).toMatchObject({ identities: [{ provider }], demandedBy: [] });
     const signIns = await later.get('/api/user/sign-ins').expect(200);
-    expect(JSON.stringify(signIns.body)).toContain(provider === 'google' ? 'with Google' : 'with Microsoft');
+    expect(JSON.stringify(signIns.body)).toContain(provider === 'google' ? 'through Google' : 'through Microsoft');
   });
 
   it('makes an account whose address counts as proved', async () => {
@@ -279,6 +279,15 @@ describe('a connected account', () => {
     await agent.delete(`/api/user/identities/${id}`).expect(404);
   });
 
+  it('goes with the address, which a practice that was left may keep', async () => {
+    const { agent, user } = await connected('google');
+    const email = `next-${user.email}`;
+    await agent.post('/api/user/email-change').send({ email }).expect(200);
+    const token = /token=([\w-]+)/.exec((await mailTo(email, 'email-change')).textBody)![1];
+    await agent.post('/api/confirm-email-change').send({ token }).expect(200);
+    expect((await arrive(app.agent(), 'google', user.email)).body).toMatchObject({ connect: { hasAccount: false } });
+  });
+
   it('goes when the owner takes the account back, if it was connected since', async () => {
     const { user } = await connected('google');
     const old = await connected('google');
@@ -352,6 +361,46 @@ describe('a team that asks for its Microsoft account', () => {
     const refused = await personal.agent.put(`/api/teams/${theirs.team.id}/microsoft`).send({ required: true });
     expect(codeIn(refused)).toBe('tenant_unknown');
   });
+});
+
+it('takes Microsoft’s issuer for the one of the organisation that the token names, and for no other', async () => {
+  const entra = 'https://login.microsoftonline.com';
+  const local = `${outside.url}/microsoft`;
+  const { MICROSOFT_CLIENT_ID = '', MICROSOFT_CLIENT_SECRET = '' } = outside.variables;
+  const theirs = await startTestApp({ MICROSOFT_CLIENT_ID, MICROSOFT_CLIENT_SECRET });
+  await outside.serve(theirs.context.env.appUrl);
+  const real = globalThis.fetch;
+  /** Microsoft as it is: one address for everybody, whose issuer has a place for the organisation. */
+  globalThis.fetch = async (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    const path = url.replace(entra, '').replace('/common/v2.0', '');
+    if (!url.startsWith(entra)) return real(input, init);
+    const answer = await real(local + path, init);
+    if (!path.startsWith('/.well-known/')) return answer;
+    const metadata = JSON.parse((await answer.text()).replaceAll(local, entra)) as object;
+    const own = { issuer: `${entra}/{tenantid}/v2.0`, authorization_response_iss_parameter_supported: false };
+    return Response.json({ ...metadata, ...own });
+  };
+  const answerWith = async (claims: object) => {
+    outside.tamperWith((token) => signed(outside.keys.privateKey, { ...claimsIn(token), ...claims }));
+    const agent = theirs.agent();
+    const { body } = await agent.post('/api/login/provider').send({ provider: 'microsoft' }).expect(200);
+    const query = await chooseAt((body as { url: string }).url.replace(entra, local), 'ada@firm.example');
+    const answer = new URLSearchParams(query);
+    answer.delete('iss');
+    return finishAt(agent, 'microsoft', answer.toString());
+  };
+  try {
+    outside.says('ada@firm.example', firm.microsoft);
+    expect((await answerWith({ iss: `${entra}/a-firm/v2.0` })).body).toHaveProperty('connect');
+    expect(codeIn(await answerWith({ iss: `${entra}/another-firm/v2.0` }))).toBe('provider_refused');
+    expect(codeIn(await answerWith({ iss: `${entra}/{tenantid}/v2.0` }))).toBe('provider_refused');
+    expect(codeIn(await answerWith({ iss: `${entra}/a-firm/v2.0`, tid: undefined }))).toBe('provider_refused');
+  } finally {
+    globalThis.fetch = real;
+    await theirs.stop();
+    await outside.serve(app.context.env.appUrl);
+  }
 });
 
 it('is off without its configuration', async () => {

@@ -66,21 +66,24 @@ export async function startSampleTool({ port, host, apiUrl, secretsOf, log }: Op
     res.end(messagePage('No such tool', 'The sample tool stands in for the tools of the catalogue only.'));
   }
 
+  const actual = await listenNear(server, port, host);
+  return { url: `http://localhost:${actual}`, port: actual, close: () => closeAll(server) };
+}
+
+/** Listens on this port, or on a free one if it is taken; returns which. */
+export async function listenNear(server: http.Server, port: number, host: string | undefined): Promise<number> {
   await listen(server, port, host).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error;
     return listen(server, 0, host);
   });
-  const { port: actual } = server.address() as AddressInfo;
-  return {
-    url: `http://localhost:${actual}`,
-    port: actual,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return (server.address() as AddressInfo).port;
 }
+
+export const closeAll = (server: http.Server) =>
+  new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
 
 const listen = (server: http.Server, port: number, host: string | undefined) =>
   new Promise<void>((resolve, reject) => {
