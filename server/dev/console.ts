@@ -7,6 +7,7 @@ import type { Env } from '#server/platform/env.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Product } from '#server/start.ts';
 import { consoleRoutes } from './console-routes.ts';
+import { startIdentityProviders } from './identity-providers.ts';
 import { startSampleTool } from './sample-tool/index.ts';
 import { demoAccounts, seedDemo } from './seed/demo.ts';
 import { liveThroughDemo } from './seed/practice.ts';
@@ -26,6 +27,10 @@ export async function openConsole(env: Env, log: Logger) {
     log,
   });
   const accounts = env.demoData ? demoAccounts : [];
+  const providers = await startIdentityProviders(
+    env,
+    accounts.map(({ email }) => email),
+  );
   return {
     toolDomain: (toolId: string) => `${sampleTool.url}/${toolId}`,
     mount(app: Express, { context, clock, sandbox }: Parts) {
@@ -47,7 +52,10 @@ export async function openConsole(env: Env, log: Logger) {
         : undefined,
     /** Addresses and logins for the terminal. */
     banner: () => banner(env, sampleTool.url, accounts),
-    stop: () => sampleTool.close(),
+    stop: async () => {
+      await providers?.close();
+      await sampleTool.close();
+    },
   };
 }
 

@@ -26,6 +26,10 @@ export const signInVariables = {
 export type IdentityClient = { issuer: string; clientId: string; clientSecret: string };
 export type IdentityClients = Partial<Record<IdentityProvider, IdentityClient>>;
 
+/** Those that have a button. */
+export const offeredIn = (clients: IdentityClients): IdentityProvider[] =>
+  identityProviders.filter((provider) => clients[provider]);
+
 type Given = { [name in keyof typeof signInVariables]?: string | undefined };
 
 /** Those for which there is an id and a secret. */

@@ -14,7 +14,15 @@ beforeAll(async () => {
         template: '<html><head><!--head--></head><body><div id="root"><!--page--></div><!--data--></body></html>',
         env: context.env,
         render: () => Promise.resolve('rendered'),
-        data: () => Promise.resolve({ tools: [], tiers: [], seller: context.env.seller, claims: [], providers: [] }),
+        data: () =>
+          Promise.resolve({
+            tools: [],
+            tiers: [],
+            seller: context.env.seller,
+            claims: [],
+            providers: [],
+            signInWith: [],
+          }),
         own: createOwnAnswers(context, reads, 60_000),
         log: context.log,
       });

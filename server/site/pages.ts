@@ -3,6 +3,7 @@ import type { Express } from 'express';
 import type { PageData } from '#shared/api/page-data.ts';
 import { addresses, listTools, tiersNow, toolTexts } from '#server/catalogue/service.ts';
 import { disclosureOf } from '#server/record/service.ts';
+import { offeredIn } from '#server/platform/env-sign-in.ts';
 import type { Context } from '#server/platform/context.ts';
 import { createOwnAnswers } from './own-answers.ts';
 import type { Reads } from '#server/platform/http/implement.ts';
@@ -39,6 +40,7 @@ export async function pageData(context: Context, toolId?: string): Promise<PageD
     seller: context.env.seller,
     claims: context.env.claims,
     providers: context.env.providers,
+    signInWith: offeredIn(context.env.identityClients),
     tiers: discounts.map(({ toolCount, discountPercent }) => ({ toolCount, discountPercent })),
   };
 }

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Seller } from '../brand.ts';
 import type { ClaimId } from '../rules/claims.ts';
+import type { IdentityProvider } from '../rules/people/identities.ts';
 import type { Provider } from '../rules/people/providers.ts';
 import type { Disclosure } from '../rules/record/record.ts';
 import type { ToolTexts } from '../rules/tools/tool-texts.ts';
@@ -32,6 +33,8 @@ export type PageData = {
   claims: readonly ClaimId[];
   /** Who works for the seller, as far as it is configured. */
   providers: readonly Provider[];
+  /** Who else signs people in. */
+  signInWith: readonly IdentityProvider[];
   tiers: Pick<z.output<typeof discountTier>, 'toolCount' | 'discountPercent'>[];
   /** The tool that the page is about. */
   about?: { toolId: string; texts: ToolPageTexts; supplied: Supplied };

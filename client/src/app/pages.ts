@@ -13,6 +13,7 @@ export const LandingPage: Page = later(() => import('#client/features/site/landi
 
 export const pages = {
   auth: later(() => import('#client/features/accounts/auth-page.tsx')),
+  provider: later(() => import('#client/features/accounts/provider-page.tsx')),
   verifyEmail: later(() => import('#client/features/accounts/verify-email-page.tsx')),
   changeEmail: later(() => import('#client/features/accounts/confirm-email-page.tsx')),
   undoEmailChange: later(() => import('#client/features/accounts/undo-email-page.tsx')),

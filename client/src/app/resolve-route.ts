@@ -1,4 +1,5 @@
 import type { PageName } from '#client/app/pages.ts';
+import { identityProviders } from '#shared/rules/people/identities.ts';
 import { deskRoomNames, paths } from '#client/lib/pages/paths.ts';
 
 /** What is known about the person. `failed` means the server could not say, which is not the same as signed out. */
@@ -63,6 +64,8 @@ export const resolveRoute = (situation: Situation, location: string): Resolution
   const path = location.length > 1 ? location.replace(/\/+$/, '') || '/' : location;
   const open = publicPages[path];
   if (open) return page(open);
+  const provider = identityProviders.find((one) => path === paths.signedInWith(one));
+  if (provider) return page('provider', { provider });
   if (situation === 'loading') return { show: 'spinner' };
   if (situation === 'failed') return { show: 'failure' };
   const described = toolIdIn(path, /^\/tools\/([^/]+)$/);

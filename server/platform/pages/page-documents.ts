@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { PageData } from '#shared/api/page-data.ts';
 import type { Env } from '../env.ts';
 import { isPassing } from '../http/error-handler.ts';
+import { offeredIn } from '../env-sign-in.ts';
 import { codeOf, type Manifest } from './first-views.ts';
 import { type Head, landingHead, pageHeads, signUpHead, toolHead } from './page-head.ts';
 import { fillTemplate, type OwnAnswers } from './page-html.ts';
@@ -55,7 +56,7 @@ function variantOf(req: Request): PageVariant {
 
 type Options = {
   template: string;
-  env: Pick<Env, 'appUrl' | 'keepsDemo' | 'seller' | 'claims' | 'providers'>;
+  env: Pick<Env, 'appUrl' | 'keepsDemo' | 'seller' | 'claims' | 'providers' | 'identityClients'>;
   render: RenderPage;
   frame?: (...of: Parameters<RenderFrame>) => Promise<string>;
   /** `toolId`: with what that tool's page needs, if it is on offer. */
@@ -70,8 +71,8 @@ type Options = {
 /** Answers with pages. Each is rendered once, and again when its data, such as a price, has changed. */
 export function createDocuments(options: Options) {
   const { template, env, render, frame, data, own, manifest = {}, log } = options;
-  const { appUrl, keepsDemo, seller, claims, providers } = env;
-  const site = { appUrl, keepsDemo, seller, claims, providers };
+  const { appUrl, keepsDemo, seller, claims, providers, identityClients } = env;
+  const site = { appUrl, keepsDemo, seller, claims, providers, signInWith: offeredIn(identityClients) };
   const made = new Map<string, { shows: string; document: Promise<PageDocument> }>();
 
   const make = async ({ head, render: at }: PageVariant, shown: PageData | undefined) =>

@@ -74,6 +74,8 @@ export const pageHeads: Record<string, Head> = {
     index: true,
   },
   '/reset-password': own('/reset-password', 'Reset your password'),
+  '/auth/microsoft': own('/auth/microsoft', 'Sign in with Microsoft'),
+  '/auth/google': own('/auth/google', 'Sign in with Google'),
   '/setup-admin': own('/setup-admin', 'Set up the administrator'),
   '/admin-replit': own('/admin-replit', 'Sign-in removed'),
   '/verify-email': own('/verify-email', 'Verify your email'),

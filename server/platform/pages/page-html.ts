@@ -2,6 +2,7 @@ import type { PageData } from '#shared/api/page-data.ts';
 import { brand, type Seller } from '#shared/brand.ts';
 import { type Provider, writeProviders } from '#shared/rules/people/providers.ts';
 import { centsOf } from '#shared/rules/billing/money.ts';
+import type { IdentityProvider } from '#shared/rules/people/identities.ts';
 import type { Env } from '../env.ts';
 import type { Head } from './page-head.ts';
 
@@ -44,7 +45,8 @@ function structuredData(appUrl: string, { tools, seller }: PageData) {
   };
 }
 
-function headHtml({ appUrl, seller, claims, providers, head: { title, description, path, index } }: Parts): string {
+function headHtml({ appUrl, seller, claims, providers, signInWith, head }: Parts): string {
+  const { title, description, path, index } = head;
   const address = new URL(path, appUrl).href;
   return [
     `<title>${escaped(title)}</title>`,
@@ -52,6 +54,7 @@ function headHtml({ appUrl, seller, claims, providers, head: { title, descriptio
     ...(claims.length > 0 ? [meta('name', 'claims', claims.join(' '))] : []),
     meta('name', 'seller', JSON.stringify(seller)),
     ...(providers.length > 0 ? [meta('name', 'providers', writeProviders(providers))] : []),
+    ...(signInWith.length > 0 ? [meta('name', 'sign-in-with', signInWith.join(' '))] : []),
     ...(index ? [`<link rel="canonical" href="${escaped(address)}" />`] : [meta('name', 'robots', 'noindex')]),
     meta('property', 'og:type', 'website'),
     meta('property', 'og:site_name', brand.name),
@@ -82,6 +85,8 @@ type Parts = {
   claims: Env['claims'];
   /** Who works for the seller. */
   providers: readonly Provider[];
+  /** Who else signs people in. */
+  signInWith: readonly IdentityProvider[];
   head: Head;
   /** The rendered page; without it the browser renders it. */
   body?: string;

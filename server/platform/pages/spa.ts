@@ -10,6 +10,7 @@ import sirv from 'sirv';
 import type { PageData } from '#shared/api/page-data.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Env } from '../env.ts';
+import { offeredIn } from '../env-sign-in.ts';
 import { unknownCall } from '../http/error-handler.ts';
 import { root } from '../data/migrate.ts';
 import { createDocuments, headOf, type RenderFrame, type RenderPage } from './page-documents.ts';
@@ -126,7 +127,7 @@ export async function serveDevelopmentPages(app: Express, env: Env): Promise<() 
     res
       .type('html')
       .set('cache-control', 'no-cache')
-      .send(fillTemplate(template, { ...env, head: headOf(req) }));
+      .send(fillTemplate(template, { ...env, signInWith: offeredIn(env.identityClients), head: headOf(req) }));
   });
   return async () => {
     await vite.close();

@@ -17,7 +17,7 @@ const words: [string, RegExp, RegExp][] = [
   [
     'what a write makes out of date is said in shared/api/changes.ts alone',
     /\b(invalidateQueries|refetchQueries|resetQueries)\(|import \{[^}]*\brequest\b[^}]*\} from '#client\/lib\/calls\/request\.ts'/,
-    /^client\/src\/(lib\/|features\/accounts\/(sign-(in|up)-form|second-step|passkeys|use-invitation)\.tsx?$)/,
+    /^client\/src\/(lib\/|features\/accounts\/(sign-(in|up)-form|second-step|passkeys|at-provider|use-invitation)\.tsx?$)/,
   ],
   [
     'a day of money or of a document is Sydney’s, wherever it is read (killbill#1074)',

@@ -5,6 +5,7 @@ import { brand } from '#shared/brand.ts';
 import { trialDays } from '#shared/rules/billing/subscriptions.ts';
 import { usualSharePercent } from '#shared/rules/tools/publication.ts';
 import { OnboardingSteps } from '#client/features/accounts/onboarding-steps.tsx';
+import { ProviderButtons } from '#client/features/accounts/provider-buttons.tsx';
 import { SignInForm } from '#client/features/accounts/sign-in-form.tsx';
 import { SignUpForm } from '#client/features/accounts/sign-up-form.tsx';
 import { useInvitation } from '#client/features/accounts/use-invitation.ts';
@@ -146,6 +147,7 @@ export default function AuthPage() {
               />
             </TabPanel>
           </Tabs>
+          <ProviderButtons returnTo={returnTo} />
         </fieldset>
       </Card>
     </div>

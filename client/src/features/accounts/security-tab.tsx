@@ -9,7 +9,9 @@ import { CloseAccount } from '#client/features/accounts/close-account.tsx';
 import { ChangeEmail } from '#client/features/accounts/change-email.tsx';
 import { changeForm } from '#client/features/accounts/new-password.ts';
 import { NewPasswordFields } from '#client/features/accounts/new-password-fields.tsx';
+import { Identities } from '#client/features/accounts/identities.tsx';
 import { SecondFactor } from '#client/features/accounts/second-factor.tsx';
+import { signInWith } from '#client/lib/session/claims.ts';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
@@ -76,6 +78,7 @@ export default function SecurityTab({ user }: { user: User }) {
         <ChangePassword user={user} />
       </Panel>
       <SecondFactor emailVerified={user.emailVerified} />
+      {signInWith().length > 0 && !user.isAdmin && <Identities />}
       <ChangeEmail user={user} />
       <Panel title="Sessions" description="Where your account is signed in." bodyClassName="pt-2!">
         <SessionList />

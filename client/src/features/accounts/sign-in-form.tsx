@@ -75,6 +75,20 @@ const PasskeyButton = ({ onDone }: { onDone: (reply: SignedIn) => void }) => {
   );
 };
 
+/** What follows once the last step of a sign-in is answered. */
+export const useGoOn = () => {
+  const queryClient = useQueryClient();
+  const [, navigate] = useLocation();
+  return (reply: SignedIn) => {
+    if ('newPassword' in reply) {
+      toast({ title: 'Please choose a new password', description: 'An administrator asks for it before you sign in.' });
+      return navigate(`${paths.resetPassword}?token=${reply.newPassword.token}`);
+    }
+    toast({ title: 'Login Successful', description: `Welcome back, ${reply.firstName}.` });
+    setUser(queryClient, reply);
+  };
+};
+
 type Props = {
   /** What was typed so far, on either tab. */
   email: string;
@@ -83,17 +97,8 @@ type Props = {
 
 /** The page leads on by itself once there is a user. */
 export const SignInForm = ({ email, onEmail }: Props) => {
-  const queryClient = useQueryClient();
   const [step, setStep] = useState<SecondStepOf | null>(null);
-  const [, navigate] = useLocation();
-  const goOn = (reply: SignedIn) => {
-    if ('newPassword' in reply) {
-      toast({ title: 'Please choose a new password', description: 'An administrator asks for it before you sign in.' });
-      return navigate(`${paths.resetPassword}?token=${reply.newPassword.token}`);
-    }
-    toast({ title: 'Login Successful', description: `Welcome back, ${reply.firstName}.` });
-    setUser(queryClient, reply);
-  };
+  const goOn = useGoOn();
   const form = useApiForm({
     schema: async () => (await loadAccounts()).accountsApi.login.body,
     defaultValues: { email, password: '' },

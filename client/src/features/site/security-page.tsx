@@ -3,7 +3,7 @@ import { brand, seller } from '#shared/brand.ts';
 import { recordStays } from '#shared/rules/record/kept.ts';
 import { providerSentence } from '#shared/rules/people/providers.ts';
 import { Points, SectionsPage } from '#client/features/site/sections-page.tsx';
-import { providersNamed } from '#client/lib/session/claims.ts';
+import { providersNamed, signInWith } from '#client/lib/session/claims.ts';
 import { TextLink } from '#client/ui/elements.tsx';
 
 const report = (
@@ -20,13 +20,23 @@ const report = (
   </>
 );
 
+/** What depends on the installation. */
+const addedTo = (id: string): string[] => {
+  if (id === 'hosting') return providersNamed().map(providerSentence);
+  return id === 'sign-in' && signInWith().length > 0
+    ? [
+        'You can sign in with Microsoft or Google, at no extra cost. Two-step verification still holds. A practice can ask for its own Microsoft account.',
+      ]
+    : [];
+};
+
 /** /security, for everybody: each claim leads to its section. */
 export default function SecurityPage() {
   useEffect(() => document.getElementById(window.location.hash.slice(1))?.scrollIntoView(), []);
   const sections = securitySections.map(({ id, title, points }) => ({
     id,
     title,
-    body: <Points points={id === 'hosting' ? [...points, ...providersNamed().map(providerSentence)] : points} />,
+    body: <Points points={[...points, ...addedTo(id)]} />,
   }));
   return (
     <SectionsPage

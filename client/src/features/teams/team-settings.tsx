@@ -8,6 +8,7 @@ import { Button, Panel, Text } from '#client/ui/elements.tsx';
 import { Switch } from '#client/ui/checkbox.tsx';
 import { Form, TextField } from '#client/ui/form.tsx';
 import { closingCharge, closingLabel, closingSentence } from '#client/lib/money/bill-words.ts';
+import { signInWith } from '#client/lib/session/claims.ts';
 import { useForecast } from '#client/lib/money/payer.tsx';
 import { AskToTakeOver } from '#client/features/teams/hand-over.tsx';
 import { ConfirmButton } from '#client/ui/dialog.tsx';
@@ -56,6 +57,28 @@ const DemandFactor = ({ team }: MyTeam) => {
   );
 };
 
+/** The owner decides whether members sign in with the practice's Microsoft account. */
+const DemandMicrosoft = ({ team }: MyTeam) => {
+  const { mutate, isPending } = useApiMutation(contract.teams.requireMicrosoft, {
+    onSuccess: ({ microsoftTenant }) =>
+      toast({
+        title: microsoftTenant ? 'Microsoft Account Required' : 'Microsoft Account Optional',
+        description: microsoftTenant
+          ? 'Members who haven’t connected theirs have been told.'
+          : 'Members may sign in as they like.',
+      }),
+    failure: 'Failed to change the setting. Please try again.',
+  });
+  return (
+    <Switch
+      label="The team's tools open only for members who signed in with its Microsoft account"
+      checked={team.microsoftTenant !== null}
+      disabled={isPending}
+      onChange={(event) => mutate({ params: { teamId: team.id }, body: { required: event.target.checked } })}
+    />
+  );
+};
+
 export const TeamSettings = (mine: MyTeam) => (
   <div className="max-w-prose space-y-6">
     <Panel title="Name" description="Members see it beside the team's tools and on invitations.">
@@ -64,6 +87,11 @@ export const TeamSettings = (mine: MyTeam) => (
     <Panel title="Two-step verification" description="What members need as well as their password.">
       <DemandFactor {...mine} />
     </Panel>
+    {(signInWith().includes('microsoft') || mine.team.microsoftTenant !== null) && (
+      <Panel title="Microsoft account" description="Sign in with yours first: the team asks for the same organisation.">
+        <DemandMicrosoft {...mine} />
+      </Panel>
+    )}
     <Panel title="Hand over" description="Make another member the owner of this team.">
       <AskToTakeOver {...mine} />
     </Panel>

@@ -124,6 +124,10 @@ export const useLaunch = () => {
     }
     if (code === 'tool_stopped') return toastError(sentenceOf(fault), 'No new sessions');
     if (code === 'tool_not_allowed') return toastError(sentenceOf(fault), 'Not allowed');
+    if (code === 'team_microsoft_required') {
+      toastError(sentenceOf(fault), 'Microsoft account needed');
+      return navigate(paths.security);
+    }
     if (code === 'team_address_unproved') return toastError(sentenceOf(fault), 'Address not verified');
     toastError('Failed to launch tool. Please try again.');
     if (code === 'subscription_required') void refetchChangedBy(contract.subscriptions.sync);

@@ -3,7 +3,7 @@ import type { PageData, Supplied, ToolPageTexts } from '#shared/api/page-data.ts
 import { seller } from '#shared/brand.ts';
 import type { subscriptionsApi } from '#shared/api/subscriptions.ts';
 import type { toolsApi } from '#shared/api/tools.ts';
-import { claimsMade, providersNamed } from '#client/lib/session/claims.ts';
+import { claimsMade, providersNamed, signInWith } from '#client/lib/session/claims.ts';
 import { send } from '#client/lib/calls/request.ts';
 
 const toolsPath = '/api/tools' satisfies (typeof toolsApi)['list']['path'];
@@ -23,7 +23,14 @@ export const offerQuery = queryOptions<PageData>({
       send({ method: 'GET', path: toolsPath, read: listOf<PageData['tools'][number]> }, undefined, { signal }),
       send({ method: 'GET', path: tiersPath, read: listOf<PageData['tiers'][number]> }, undefined, { signal }),
     ]);
-    return { tools, tiers, seller: seller(), claims: claimsMade(), providers: providersNamed() };
+    return {
+      tools,
+      tiers,
+      seller: seller(),
+      claims: claimsMade(),
+      providers: providersNamed(),
+      signInWith: signInWith(),
+    };
   },
 });
 

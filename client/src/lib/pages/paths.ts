@@ -11,6 +11,8 @@ export const paths = {
   signUp: '/auth?tab=sign-up',
   /** Leads on to the page that sells the tool. */
   signUpFor: (toolId: string) => `/auth?tab=sign-up&returnTo=${encodeURIComponent(`/subscribe/${toolId}`)}`,
+  /** Where Microsoft and Google send people back to. */
+  signedInWith: (provider: string) => `/auth/${provider}`,
   completeProfile: '/complete-profile',
   /** Card, address and invoices of the adviser, or of a team they own. */
   billing: (teamId?: string | null) => (teamId ? `/teams?team=${teamId}&tab=billing` : '/dashboard?tab=billing'),
