@@ -169,6 +169,7 @@ const bodies: Record<string, object> = {
   'record.review': { remark: 'Looked at.', nextDue: null },
   'teams.rename': { name: 'Mine' },
   'teams.requireFactor': { required: false },
+  'teams.requireMicrosoft': { required: false },
   'teams.changeRole': { role: 'admin' },
   'teams.inviteMany': { invitations: [{ email: 'somebody@practice.example' }] },
   'teams.acceptHandOver': { totalCents: 0, owedCents: 0 },
