@@ -139,7 +139,11 @@ describe('PDF tax invoice', () => {
     const { agent } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     const [before] = (await list(agent)).invoices;
-    await documents.noteSeller(app.context.db, { ...sampleSeller, name: 'Harbour Tools Pty Ltd' }, plus(app.context.now(), DAY));
+    await documents.noteSeller(
+      app.context.db,
+      { ...sampleSeller, name: 'Harbour Tools Pty Ltd' },
+      plus(app.context.now(), DAY),
+    );
     await passTime(app, 32 * DAY);
     const [after] = (await list(agent)).invoices;
     expect((await pdf(agent, before!.invoiceUrl)).text).toContain(sampleSeller.name);
