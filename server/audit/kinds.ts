@@ -1,20 +1,6 @@
-type Values = Record<string, unknown> | null;
-/** The row, for sentences that depend on it. */
-type Told = { actor: string | null; before: Values; after: Values };
+import { askedIn, freeMonthsIn, type Told } from './asked.ts';
+
 type Words = readonly [label: string, sentence: string | ((row: Told) => string)];
-
-const freeMonthsIn = (values: Values) => (values?.['months'] === 1 ? 'a free month' : '{months} free months');
-
-/** What was asked for, by the kind of act: of those that a second administrator approves or that can be undone. */
-const asked = (after: Values): Record<string, string> => ({
-  free_access: 'give {whom} free access',
-  make_admin: 'make {whom} an administrator',
-  change_email: 'change the email address of {whom}',
-  set_password: 'set the password of {whom}',
-  refund: 'refund {whom} {amountCents} of invoice {invoice}',
-  free_months: `give {whom} ${freeMonthsIn(after)} of {tools}`,
-});
-const askedIn = ({ after }: Told) => asked(after)[String(after?.['kind'])] ?? 'do something for {whom}';
 
 /**
  * Every kind of audit row: its label in a list, and its sentence. {who} did it, {whom} is whom or what it was done to, {account} the

@@ -249,15 +249,18 @@ function byTool(amounts: readonly OfTool[]): string[] {
     .toSorted();
 }
 
-/** The lines of an invoice at Stripe, less what was credited before it was paid. */
-async function linesAtStripe(id: string): Promise<OfTool[]> {
+/** The lines of an invoice at Stripe as it was issued, and less what was credited before it was paid. */
+async function linesAtStripe(id: string) {
   const invoice = await findInvoice(app.context, id);
   const notes = await app.context.payments.stripe.creditNotes.list({ invoice: id, limit: 100 });
   const credited = notes.data.filter(({ type }) => type === 'pre_payment').flatMap(({ lines }) => lines.data);
-  return invoice!.lines.data.map((line) => ({
+  const lines = invoice!.lines.data.map((line) => ({
     toolId: lineKey(line).toolId ?? line.metadata['toolId'] ?? '',
-    cents: credited.reduce((left, one) => left - (one.invoice_line_item === line.id ? one.amount : 0), line.amount),
+    issued: line.amount,
+    left: credited.reduce((left, one) => left - (one.invoice_line_item === line.id ? one.amount : 0), line.amount),
   }));
+  const of = (amount: 'issued' | 'left') => byTool(lines.map((line) => ({ toolId: line.toolId, cents: line[amount] })));
+  return { issued: of('issued'), left: of('left'), isCredited: credited.length > 0 };
 }
 
 /** Each monthly bill that was charged: what the payer was told last before it was issued, and what Stripe's invoice has. */
@@ -282,8 +285,12 @@ async function wrongBills() {
         one.told_at <= invoice.issued_at &&
         one.bill_at?.getTime() === bill.at.getTime(),
     );
-    const isTold = last && wordsOf(last).join() === wordsOf(bill).join() && last.total_cents === bill.total_cents;
-    const lines = byTool(await linesAtStripe(invoice.stripe_invoice_id));
+    const atStripe = await linesAtStripe(invoice.stripe_invoice_id);
+    // A tool that was cancelled in grace came off the bill after it was told and issued.
+    const isTold = atStripe.isCredited
+      ? last && byTool([...last.lines, ...last.parts]).join() === atStripe.issued.join()
+      : last && wordsOf(last).join() === wordsOf(bill).join() && last.total_cents === bill.total_cents;
+    const lines = atStripe.left;
     const isInvoiced = lines.join() === byTool([...bill.lines, ...bill.parts]).join();
     const isPaid = invoice.status !== 'paid' || invoice.amount_paid_cents === bill.total_cents;
     if (!isTold || !isInvoiced || !isPaid)
@@ -291,7 +298,10 @@ async function wrongBills() {
         at: bill.at,
         bill: wordsOf(bill),
         told: last ? [wordsOf(last), last.total_cents] : 'nothing was told',
+        issued: atStripe.issued,
         lines,
+        kind: bill.kind,
+        status: bill.status,
         total: bill.total_cents,
         paid: invoice.amount_paid_cents,
       });

@@ -11,6 +11,8 @@ const someone: Launch = {
   sub: 'x',
   session_id: 'x',
   status: 'active',
+  client_reference: null,
+  purpose: null,
   name: 'Somebody',
   email: 'a@b.example',
 };
