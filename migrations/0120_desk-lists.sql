@@ -1,3 +1,3 @@
-CREATE INDEX CONCURRENTLY "users_unverified" ON "users" USING btree ("seq") WHERE "users"."closed_at" is null and not "users"."email_verified";--> statement-breakpoint
-CREATE INDEX CONCURRENTLY "users_suspended" ON "users" USING btree ("seq") WHERE "users"."closed_at" is null and "users"."suspended_at" is not null;--> statement-breakpoint
-CREATE INDEX CONCURRENTLY "teams_listed" ON "teams" USING btree ("is_active" DESC NULLS FIRST,(searchable("name") collate "C"),"id");
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "users_unverified" ON "users" USING btree ("seq") WHERE "users"."closed_at" is null and not "users"."email_verified";--> statement-breakpoint
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "users_suspended" ON "users" USING btree ("seq") WHERE "users"."closed_at" is null and "users"."suspended_at" is not null;--> statement-breakpoint
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "teams_listed" ON "teams" USING btree ("is_active" DESC NULLS FIRST,(searchable("name") collate "C"),"id");

@@ -1,6 +1,20 @@
-import { askedIn, freeMonthsIn, type Told } from './asked.ts';
+type Values = Record<string, unknown> | null;
+type Told = { actor: string | null; before: Values; after: Values };
 
-type Words = readonly [label: string, sentence: string | ((row: Told) => string)];
+export type Words = readonly [label: string, sentence: string | ((row: Told) => string)];
+
+const freeMonthsIn = (values: Values) => (values?.['months'] === 1 ? 'a free month' : '{months} free months');
+
+/** What was asked for, by the kind of act: of those that a second administrator approves or that can be undone. */
+const asked = (after: Values): Record<string, string> => ({
+  free_access: 'give {whom} free access',
+  make_admin: 'make {whom} an administrator',
+  change_email: 'change the email address of {whom}',
+  set_password: 'set the password of {whom}',
+  refund: 'refund {whom} {amountCents} of invoice {invoice}',
+  free_months: `give {whom} ${freeMonthsIn(after)} of {tools}`,
+});
+const askedIn = ({ after }: Told) => asked(after)[String(after?.['kind'])] ?? 'do something for {whom}';
 
 /**
  * Every kind of audit row: its label in a list, and its sentence. {who} did it, {whom} is whom or what it was done to, {account} the
@@ -284,7 +298,3 @@ export const kinds = {
 } as const satisfies Record<string, Words>;
 
 export type AuditAction = keyof typeof kinds;
-
-/** Null for a kind that this release no longer writes. */
-export const wordsOf = (action: string): Words | null =>
-  Object.hasOwn(kinds, action) ? kinds[action as AuditAction] : null;

@@ -1,7 +1,10 @@
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { brandName, formatCents } from '#shared/rules/billing/money.ts';
 import { isUuid } from '#server/platform/data/database.ts';
-import { wordsOf } from './kinds.ts';
+import { type AuditAction, kinds, type Words } from './kinds.ts';
+
+/** Null for a kind that this release no longer writes. */
+const wordsOf = (action: string): Words | null => (Object.hasOwn(kinds, action) ? kinds[action as AuditAction] : null);
 
 type Values = Record<string, unknown> | null;
 type Names = ReadonlyMap<string, string>;

@@ -45,7 +45,7 @@ export const mailQuestion = (
   });
 
 export const whyCopies = (name: string) =>
-  `You get this because ${name} asked for copies to this address, and it was confirmed.`;
+  `You’re receiving this because ${name} asked for copies to this address, and it was confirmed.`;
 
 /** A receipt, or the note of a refund, with its PDF. */
 export function mailCopy(

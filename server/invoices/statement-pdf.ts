@@ -56,7 +56,7 @@ export async function statementPdf({ statement, buyer, seller }: StatementJob): 
     ['Refunded (includes GST)', -refunded.cents],
     ['GST in the refunds', -refunded.gstCents],
     ['Paid less refunds', paid.cents - refunded.cents, true],
-    ['GST in it', paid.gstCents - refunded.gstCents, true],
+    ['Includes GST of', paid.gstCents - refunded.gstCents, true],
   ]);
   if (unpaidCents > 0)
     y +=

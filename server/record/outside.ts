@@ -6,12 +6,12 @@ import { recordYears } from '#shared/rules/record/record.ts';
 import { audit } from '#server/audit/service.ts';
 import { toolRows } from '#server/catalogue/service.ts';
 import { practices } from '#server/payers/service.ts';
-import { recordTeams, teamsOf } from '#server/teams/service.ts';
+import { myTeams, recordTeams } from '#server/teams/service.ts';
 import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import type { Context } from '#server/platform/context.ts';
-import { type Db, transaction } from '#server/platform/data/database.ts';
+import { type Context, within } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { change, requireMember } from './inventory.ts';
 import { tellAllowed } from './tell-members.ts';
 import { addLine, present } from './tool-register.ts';
@@ -40,8 +40,10 @@ export const addTool = (
   });
 
 /** The tools from elsewhere that this person's live practices list, by name, with what each has decided. */
-async function listedFor(db: Db, userId: string) {
-  const teams = await teamsOf(db, userId);
+async function listedFor(context: Context, userId: string) {
+  const { db } = context;
+  const { ownedTeams, memberOf } = await myTeams(context, userId);
+  const teams = memberOf ? [...ownedTeams, memberOf] : ownedTeams;
   const tools = await toolRows.outsideOf(
     db,
     teams.map(({ id }) => id),
@@ -57,10 +59,10 @@ async function listedFor(db: Db, userId: string) {
 }
 
 /** The tools from elsewhere that this adviser's practices list. */
-export async function outsideFor({ db }: Context, actor: ActorRow): Promise<Reply<typeof recordApi.outside>> {
-  const tools = await listedFor(db, actor.id);
+export async function outsideFor(context: Context, actor: ActorRow): Promise<Reply<typeof recordApi.outside>> {
+  const tools = await listedFor(context, actor.id);
   const lists = await recordTeams.checkListsOf(
-    db,
+    context.db,
     tools.map(({ teamId }) => teamId),
   );
   return tools.map(({ teamId, allowed, ...tool }) => ({
@@ -77,7 +79,7 @@ export const recordByHand = (
   { id, toolId, usedAt, ...line }: Input<typeof recordApi.recordByHand>['body'],
 ): Promise<RecordSession> =>
   transaction(context.db, async (tx) => {
-    const tool = (await listedFor(tx, actor.id)).find((one) => one.toolId === toolId);
+    const tool = (await listedFor(within(context, tx), actor.id)).find((one) => one.toolId === toolId);
     if (!tool) throw new AppError('tool_not_found');
     await practices.requireProvedRole(tx, tool.teamId, actor.id);
     const now = context.now();

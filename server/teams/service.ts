@@ -9,7 +9,7 @@ import { noteWhoCloses } from './queries-record.ts';
 import { closedTeamsOf, deleteMember, isLiveTeam, membersOf, type TeamRow, teamsOf, updateTeam } from './queries.ts';
 import { requireTeamRight } from './team-right.ts';
 
-export { closedTeamsOf, findTeamWithOwner, membersOf, teamsByName, teamsOf } from './queries.ts';
+export { closedTeamsOf, findTeamWithOwner, membersOf, teamsByName } from './queries.ts';
 export { findRecordTeam, lockTeamRight, requireRecordTeam, requireTeamRight } from './team-right.ts';
 export * as recordTeams from './queries-record.ts';
 export { moveInvitations } from './queries-invitations.ts';

@@ -4,12 +4,13 @@ import { incidentLimit } from '#shared/rules/operators/admin.ts';
 import { hour, plus } from '#shared/rules/dates.ts';
 import { eventJob, parkedEvents, statusesOfEvents } from '#server/billing/service.ts';
 import { waitingMails } from '#server/notifications/service.ts';
+import { forAdministrators } from '#server/subscriptions/service.ts';
 import { erasureJob } from '#server/tools/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { finishActJob, olderFinishJob } from '../acts/carry-out.ts';
 import { type About, aboutAll, present } from './about.ts';
 import { isSettledByHand, wordsOfEvent, wordsOfJob } from './incident-words.ts';
-import { namesAndEmailsById } from '../people/queries-names.ts';
+import { namesAndEmailsById, namesById } from '../people/queries-names.ts';
 
 type ParkedEvent = Awaited<ReturnType<typeof parkedEvents>>[number];
 type FailedJob = Awaited<ReturnType<Context['queue']['failed']>>[number];
@@ -131,4 +132,17 @@ export async function listIncidents(context: Context): Promise<Reply<typeof over
     incidents: incidents.toSorted((a, b) => b.failedAt.getTime() - a.failedAt.getTime()).slice(0, incidentLimit),
     warnings: context.env.warnings,
   };
+}
+
+/** `GET /api/admin/unpaid-bills` */
+export async function unpaidBills({ db }: Context): Promise<Reply<typeof oversightApi.unpaidBills>> {
+  const bills = await forAdministrators.billsInGrace(db, null);
+  const names = await namesById(db, present(bills.flatMap(({ userId, teamId }) => [userId, teamId])));
+  return bills
+    .flatMap(({ id, userId, teamId, graceEnd, problem, totalCents }) => {
+      if (!graceEnd) return [];
+      const who = { userId, teamId, name: names.get(teamId ?? userId ?? '') ?? 'A closed account' };
+      return { id, who, graceEnd, dueCents: problem?.dueCents ?? totalCents, reason: problem?.reason ?? '' };
+    })
+    .toSorted((a, b) => a.graceEnd.getTime() - b.graceEnd.getTime());
 }

@@ -14,7 +14,7 @@ import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiMutation, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
-import { dotted, formatDay, sentenceCase } from '#client/lib/words/format.ts';
+import { dotted, sentenceCase } from '#client/lib/words/format.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Checkbox } from '#client/ui/checkbox.tsx';
 import { DialogButton } from '#client/ui/dialog.tsx';
@@ -160,7 +160,7 @@ const Recall = ({
       <>
         <h3 className="text-sm font-semibold">{sentenceCase(versionsText(recall.versions))}</h3>
         {recall.closedAt ? (
-          <Badge tone="outline">Closed {formatDay(recall.closedAt)}</Badge>
+          <Badge tone="outline">Closed {formatSydneyDate(recall.closedAt)}</Badge>
         ) : recall.confirmed ? (
           <Badge tone="warning">Open</Badge>
         ) : (

@@ -191,7 +191,7 @@ export const RecallSessions = ({ recall, whose }: { recall: TouchingRecall; whos
           open={open}
           onClose={() => setOpen(false)}
           title="What did you find?"
-          description={`${recall.toolName}, ${formatDateTime(chosen.createdAt)}. A correction is a new line; no earlier line is changed.`}
+          description={`${recall.toolName}, ${formatDateTime(chosen.createdAt)}. Corrections are added as new entries.`}
         >
           <LookForm key={chosen.id} recall={recall} session={chosen} whose={whose} onDone={() => setOpen(false)} />
         </Dialog>

@@ -2,14 +2,14 @@ import { ShieldCheck } from 'lucide-react';
 import { useLocation, useSearchParams } from 'wouter';
 import { contract } from '#shared/api/members.ts';
 import type { TouchingRecall } from '#shared/api/recalls.ts';
-import { formatCalendarDay } from '#shared/rules/dates.ts';
+import { formatCalendarDay, formatSydneyDate } from '#shared/rules/dates.ts';
 import { countText, severityLabels, versionsText } from '#shared/rules/record/recalls.ts';
 import { RecallSessions } from '#client/features/record/recall-sessions.tsx';
 import { personName } from '#client/features/record/session-list.tsx';
 import { useApiMutation, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { dotted, formatDay, sentenceCase } from '#client/lib/words/format.ts';
+import { dotted, sentenceCase } from '#client/lib/words/format.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Badge, Button, PageHeader, Panel } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
@@ -56,7 +56,7 @@ const Recall = ({ recall, whose }: { recall: TouchingRecall; whose: Whose }) => 
       title={`${recall.toolName}, ${versionsText(recall.versions)}`}
       description={sentenceCase(
         dotted([
-          `${recall.byMaker ? 'the maker' : 'an administrator'} opened it on ${formatDay(recall.createdAt)}`,
+          `${recall.byMaker ? 'the maker' : 'an administrator'} opened it on ${formatSydneyDate(recall.createdAt)}`,
           `sessions from ${formatCalendarDay(recall.fromDay)} ${untilDay === null ? 'on' : `to ${formatCalendarDay(untilDay)}`}`,
           files > 0 && countText(files, 'client file'),
         ]),
@@ -67,7 +67,7 @@ const Recall = ({ recall, whose }: { recall: TouchingRecall; whose: Whose }) => 
         <Badge tone={open > 0 ? 'warning' : 'success'}>
           {open > 0 ? `${open} of ${sessions} to look at again` : `${countText(sessions, 'session')} looked at again`}
         </Badge>
-        {recall.closedAt && <Badge tone="outline">Closed {formatDay(recall.closedAt)}</Badge>}
+        {recall.closedAt && <Badge tone="outline">Closed {formatSydneyDate(recall.closedAt)}</Badge>}
         {recall.stops && !recall.closedAt && <Badge tone="danger">Opens no new sessions</Badge>}
       </div>
       <dl className="mb-4 max-w-prose space-y-2 text-sm [&_dt]:font-medium">
