@@ -266,7 +266,9 @@ it.each(['adviser', 'team'] as const)('the mails of a bill of %s name amounts, p
   await read(
     life,
     'renewal-reminder',
-    `Tomorrow: ${formatCents(bill.totalCents)}${of} to Visa 4242`,
+    // A team's subject has its name in the place of the card, which the mail names.
+    `Tomorrow: ${formatCents(bill.totalCents)}${of || ' to Visa 4242'}`,
+    'Visa •••• 4242',
     next(bill),
     'choose Cancel',
   );

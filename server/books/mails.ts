@@ -66,7 +66,7 @@ export function mailCopy(
     : `${name} paid ${amount} for ${invoice.description} on ${formatSydneyDate(invoice.paidAt ?? invoice.issuedAt)}. ${gst}`;
   return mailBookkeeper(inside, to, {
     kind: 'bookkeeper-copy',
-    subject: mailSubject`${title}: ${amount}, ${name}`,
+    subject: note ? mailSubject`Adjustment note ${note.number}` : mailSubject`Tax invoice ${number ?? ''}, ${name}`,
     preheader: says,
     heading: title,
     paragraphs: [says, `The ${what.toLowerCase()} is attached.`],

@@ -408,7 +408,16 @@ describe('publishing', () => {
     };
     const session = await exchange(made, url);
     expect(session).toMatchObject({ active: true, status: 'trial' });
-    expect(Object.keys(session).toSorted()).toEqual(['active', 'exp', 'session_id', 'status', 'sub', 'tool_id']);
+    expect(Object.keys(session).toSorted()).toEqual([
+      'active',
+      'client_reference',
+      'exp',
+      'purpose',
+      'session_id',
+      'status',
+      'sub',
+      'tool_id',
+    ]);
 
     for (const change of [{ domain: 'https://elsewhere.example' }, { scopes: ['email'] }, { name: 'Other' }])
       expect(codeOf(await made.agent.patch(made.path).send(change).expect(409))).toBe('tool_published');

@@ -54,6 +54,7 @@ describe('POST /api/teams', () => {
       membershipType: 'team',
       maxMembers: 19,
       requiresFactor: false,
+      microsoftTenant: null,
     };
     expect(body).toEqual(team);
     expect((await agent.get('/api/teams/my').expect(200)).body).toEqual({

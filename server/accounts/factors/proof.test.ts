@@ -46,6 +46,7 @@ describe('proof within ten minutes', () => {
       'developers.makeSecret',
       'developers.register',
       'developers.revokeSecret',
+      'developers.stage',
       'factors.addApp',
       'factors.addPasskey',
       'factors.beginApp',
@@ -64,6 +65,9 @@ describe('proof within ten minutes', () => {
       'teams.requireFactor',
       'teams.requireMicrosoft',
       'teams.transfer',
+      'toolRecalls.change',
+      'toolRecalls.close',
+      'toolRecalls.open',
     ]);
   });
 
