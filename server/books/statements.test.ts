@@ -55,7 +55,7 @@ const statementsTo = async (email: string) => {
   const all = await app.context.db.select().from(mails);
   const files = await app.context.db.select().from(mailFiles);
   return all
-    .filter(({ toAddress, subject }) => toAddress === email && subject.startsWith('Statement of the financial year'))
+    .filter(({ toAddress, subject }) => toAddress === email && subject.startsWith('Statement of '))
     .map((mail) => ({ ...mail, files: files.filter(({ mailId }) => mailId === mail.id) }));
 };
 const goTo = (at: Date) => app.clock.advance(at.getTime() - app.context.now().getTime());

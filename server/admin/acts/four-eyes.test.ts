@@ -164,7 +164,7 @@ describe('an administrator who suspends another', () => {
     expect((answer.body as { message: string }).message).toContain('It waits for a second administrator');
     expect(await rowsOf(app, 'select is_admin from users where id = $1', [user.id])).toEqual([{ is_admin: false }]);
     // Whoever is left alone reads what to do.
-    expect((await list(first)).note).toContain('whoever runs the server');
+    expect((await list(first)).note).toContain('Whoever runs the server can make a second admin');
   });
 });
 
@@ -179,7 +179,7 @@ describe('the administrator of a server that never had two', () => {
     };
     const { agent } = only;
     const before = (await agent.get('/api/admin/approvals').expect(200)).body as Reply<typeof approvalsApi.list>;
-    expect(before.note).toContain('whose approval counts after seven days');
+    expect(before.note).toContain('they can approve requests after seven days');
     const adviser = await createUser(young.context);
     const moved = { email: `moved-${adviser.id}@practice.example`, reason };
     const waits = await only.post(`/api/admin/users/${adviser.id}/email`, moved).expect(200);
