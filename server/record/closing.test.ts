@@ -29,12 +29,12 @@ const columnsOf: [PgTable, string][] = [
   ],
   [
     sessionStatements,
-    `id position session_id user_id checked checks remark purpose client_reference made_at late by_former redacted_for redacted_at redacted_by_id`,
+    `id position session_id user_id checked checks remark purpose client_reference made_at late by_former recall_id recall_fault redacted_for redacted_at redacted_by_id`,
   ],
   [
     evidencePacks,
     `id asked_by_id team_id adviser_id tool_id client_reference from_day to_day state sessions_total sessions_read failed_for attempts
-     claimed_until created_at`,
+     claimed_until created_at recall_id`,
   ],
   [evidenceHeads, 'pack_id head pdf_sha256 manifest made_at'],
   [evidencePieces, 'pack_id file position bytes'],

@@ -155,7 +155,7 @@ export const Approvals = () => {
               </Alert>
             )}
             {approvals.length > 0 && (
-              <ScrollList label="Approvals">
+              <ScrollList label="Requests and changes">
                 {approvals.map((approval) => (
                   <ApprovalRow
                     key={approval.id}

@@ -19,7 +19,7 @@ export const Desk = ({ children }: { children: ReactNode }) => {
     <div className="lg:grid lg:grid-cols-[10rem_minmax(0,1fr)] lg:gap-8">
       <nav
         aria-label="Administration"
-        className="screen-only -mx-4 mb-6 overflow-x-auto px-4 max-lg:border-b max-lg:pb-2 sm:-mx-6 sm:px-6 lg:m-0 lg:p-0"
+        className="screen-only -mx-4 mb-6 overflow-x-auto px-4 max-lg:border-b max-lg:pb-2 sm:-mx-6 sm:px-6 lg:m-0 lg:overflow-visible lg:p-0"
       >
         <ul className="flex gap-1 lg:sticky lg:top-20 lg:flex-col">
           {[adminHome, ...Object.values(deskRooms)].map(({ label, to, icon: Icon }) => (

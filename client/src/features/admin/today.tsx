@@ -26,7 +26,7 @@ const UnpaidBills = () => {
       {!bills ? (
         <QueryFailure query={query} title="The unpaid bills could not be loaded" />
       ) : (
-        <ScrollList label="Bills not paid">
+        <ScrollList label="Unpaid bills">
           {bills.map(({ id, who, dueCents, reason, graceEnd }) => (
             <Row
               key={id}
