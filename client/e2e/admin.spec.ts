@@ -482,8 +482,11 @@ test('a person’s page shows what they have, why they were charged, and what wa
   await expect(timeline).toContainText('Nothing of this kind yet.');
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-  await page.getByRole('link', { name: 'All users' }).click();
-  await expect(page).toHaveURL('/admin?tab=users');
+  await page
+    .getByRole('navigation', { name: 'Administration' })
+    .getByRole('link', { name: 'People', exact: true })
+    .click();
+  await expect(page).toHaveURL('/admin/people');
   await page.goBack();
   await expect(heading(page, 'Isolde Nguyen')).toBeVisible();
   await expect(page).toHaveTitle('Isolde Nguyen · Adviserly');

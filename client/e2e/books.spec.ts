@@ -42,7 +42,7 @@ test('a bookkeeper confirms, gets the next tax invoice as PDF, and stops', async
   await expectAccessible(page);
 
   const bookkeeper = await anotherBrowser(page);
-  await bookkeeper.goto(linkIn(await mailTo(page, email, /^Copies of receipts/), '/bookkeeper/confirm'));
+  await bookkeeper.goto(linkIn(await mailTo(page, email, /^Get the receipts/), '/bookkeeper/confirm'));
   await expect(bookkeeper).toHaveURL('/bookkeeper/confirm');
   await expectAccessible(bookkeeper);
   await button(bookkeeper, 'Get the copies').click();

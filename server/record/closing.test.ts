@@ -25,7 +25,7 @@ const columnsOf: [PgTable, string][] = [
   [
     toolUsage,
     `id user_id tool_id session_id auth_token_id last_accessed ended_at reports duration_seconds actions bytes score_total score_count
-     created_at team_id tool_version purpose purpose_from client_reference reference_from checked stated_at`,
+     created_at team_id tool_version purpose purpose_from client_reference reference_from from_launch checked stated_at`,
   ],
   [
     sessionStatements,

@@ -1,6 +1,6 @@
 import { findPayerFacts, type Payer, practices } from '#server/payers/service.ts';
 import { notify } from '#server/notifications/service.ts';
-import { heading, type Heading } from '#server/platform/mail-subject.ts';
+import { heading, type Heading, mailSubject } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
 import { listed, on } from './words.ts';
 
@@ -43,7 +43,10 @@ export const membersLose = (inside: Context, payer: Payer, occasion: string, nam
     const open = `open ${listed(names)} through ${team}`;
     return {
       about: at
-        ? heading`${listed(names)} ${end} at ${team} on ${on(at)}`
+        ? {
+            title: `${listed(names)} ${end} at ${team} on ${on(at)}`,
+            subject: mailSubject`${listed(names)} ${end} at ${team}`,
+          }
         : heading`${listed(names)} ${byCount(names, 'has', 'have')} ended at ${team}`,
       message: `${at ? `You can ${open} until ${on(at)}.` : `You can no longer ${open}.`} Your own subscriptions continue as before.`,
     };

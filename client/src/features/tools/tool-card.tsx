@@ -71,7 +71,7 @@ export const ToolCard = ({ tool, state, use, shortcut, opening, onOpen, onOpenFo
         </p>
       )}
       {state.kind === 'not-allowed' && <NotAllowed {...state} />}
-      <div className="mt-auto flex items-center gap-x-4">
+      <div className="mt-auto flex flex-wrap items-center gap-x-4 gap-y-1">
         {state.kind === 'open' && (
           <Button
             className="flex-1 max-sm:h-11 sm:max-w-44"
