@@ -2,6 +2,7 @@ import { accountsApi } from '#shared/api/accounts.ts';
 import type { AddressParts } from '#shared/api/address.ts';
 import { analyticsApi } from '#shared/api/analytics.ts';
 import { billingApi } from '#shared/api/billing.ts';
+import { booksApi } from '#shared/api/books.ts';
 import type { Endpoint } from '#shared/api/endpoint.ts';
 import { notificationsApi } from '#shared/api/notifications.ts';
 import { recordApi } from '#shared/api/record.ts';
@@ -45,6 +46,7 @@ const pages: readonly Page[] = [
         calls: [
           [billingApi.paymentMethod],
           [billingApi.address],
+          [booksApi.bookkeeper],
           [billingApi.told, firstPage],
           [billingApi.invoices, firstPage],
         ],
@@ -73,6 +75,7 @@ const pages: readonly Page[] = [
   },
   { path: /^\/teams$/, code: 'src/app/teams-page.tsx' },
   { path: /^\/admin$/, code: 'src/features/admin/admin-page.tsx' },
+  { path: /^\/admin\/[a-z]+$/, code: 'src/features/admin/room-page.tsx' },
   { path: /^\/developers$/, code: 'src/features/developers/developers-page.tsx' },
   { path: /^\/invoices$/, code: 'src/features/billing/invoices-page.tsx' },
 ];
