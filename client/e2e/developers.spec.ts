@@ -192,6 +192,7 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   await expect(heading(tool, 'Welcome, Mei')).toHaveCount(0);
   await expect(adviser.getByRole('button', { name: 'Open Fee Finder AI' })).toHaveCount(0);
 
+  await admin.getByRole('link', { name: 'Catalogue', exact: true }).click();
   await button(admin, 'Close Fee Finder AI').click();
   const closing = admin.getByRole('dialog');
   await button(admin, 'Close to new subscribers').click();
