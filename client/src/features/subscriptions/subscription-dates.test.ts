@@ -58,7 +58,7 @@ it.each([
     'ends on a later day',
     '2027-02-26T12:59:00Z',
     '2027-02-26T13:00:00Z',
-    "Change your mind by 26 Feb 2027 and it's free. From then to 27 Feb 2027, reactivating is paid for, at that day's price.",
+    "Change your mind by 26 Feb 2027 and it's free. After that, until 27 Feb 2027, you pay that day's price to reactivate.",
   ],
 ])('names no day twice where the time to come back %s', (_name, freeUntil, last, text) =>
   expect(backText(new Date(freeUntil), new Date(last))).toBe(text),
