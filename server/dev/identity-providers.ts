@@ -1,9 +1,10 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import http from 'node:http';
 import express, { type Express } from 'express';
-import type { Configuration, Provider } from 'oidc-provider';
+import type { Adapter, AdapterPayload, Configuration, Provider } from 'oidc-provider';
 import { type IdentityProvider, identityProviderNames, identityProviders } from '#shared/rules/people/identities.ts';
 import type { IdentityClients } from '#server/platform/env-sign-in.ts';
+import { realNow } from '#server/platform/clock.ts';
 import type { Env } from '#server/platform/env.ts';
 import { closeAll, listenNear } from './sample-tool/index.ts';
 import { html } from './sample-tool/html.ts';
@@ -73,12 +74,35 @@ export async function localIdentityProviders(options: Options): Promise<{ app: E
   return { app, clients };
 }
 
+/** What the providers remember until this process ends. */
+function memory(): (model: string) => Adapter {
+  const stored = new Map<string, AdapterPayload>();
+  const forget = (isGone: (payload: AdapterPayload) => boolean) =>
+    stored.forEach((payload, key) => isGone(payload) && stored.delete(key));
+  return (model) => {
+    const keyOf = (id: string) => `${model}:${id}`;
+    const findBy = (name: 'uid' | 'userCode', value: string) =>
+      [...stored].find(([key, payload]) => key.startsWith(keyOf('')) && payload[name] === value)?.[1];
+    return {
+      upsert: async (id, payload) => void stored.set(keyOf(id), payload),
+      find: async (id) => stored.get(keyOf(id)),
+      findByUid: async (uid) => findBy('uid', uid),
+      findByUserCode: async (code) => findBy('userCode', code),
+      consume: async (id) =>
+        void Object.assign(stored.get(keyOf(id)) ?? {}, { consumed: Math.floor(realNow().getTime() / 1000) }),
+      destroy: async (id) => void stored.delete(keyOf(id)),
+      revokeByGrantId: async (grantId) => forget((payload) => payload.grantId === grantId),
+    };
+  };
+}
+
 function configurationOf(
   provider: IdentityProvider,
   jwk: object,
   { appUrl, claims = claimsOf }: Options,
 ): Configuration {
   return {
+    adapter: memory(),
     clients: [
       {
         client_id: provider,
