@@ -84,7 +84,7 @@ const saysOf = (recall: Recall): string[] => {
     `${byMaker ? 'The maker' : 'An administrator'} has recalled ${versionsText(versions)} of ${recall.toolName}, for sessions from ${formatCalendarDay(fromDay)} ${until}.`,
     `What may be wrong: ${wrong}`,
     `What to look for: ${lookFor}`,
-    `How bad it may be. ${severityLabels[severity]}.`,
+    `How bad it may be – ${severityLabels[severity]}.`,
   ];
 };
 

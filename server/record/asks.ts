@@ -10,7 +10,7 @@ import { audit } from '#server/audit/service.ts';
 import { findTool, listTools, priceDecisions } from '#server/catalogue/service.ts';
 import { practices, teamPayer } from '#server/payers/service.ts';
 import { readBill } from '#server/subscriptions/service.ts';
-import { lockTeamRight, membersOf, requireTeamRight } from '#server/teams/service.ts';
+import { findTeamWithOwner, lockTeamRight, membersOf, requireTeamRight } from '#server/teams/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
@@ -181,8 +181,8 @@ export async function settleAsks(context: Context): Promise<void> {
 
 async function settleAsksOf(context: Context, teamId: string): Promise<void> {
   const members = await membersOf(context.db, teamId);
-  const owner = members.find(({ role }) => role === 'owner');
-  const team = owner && (await requireTeamRight(context.db, teamId, owner.userId, 'manage')).team;
+  const found = await findTeamWithOwner(context.db, teamId);
+  const team = found?.team.isActive ? found.team : null;
   const standing = team && (await standingOf(context, team));
   for (const asked of await openAsks(context.db, teamId)) {
     if (!team || !standing || !members.some(({ userId }) => userId === asked.userId)) {

@@ -135,7 +135,10 @@ export async function change(
   return inventoryOf(context, actor, teamId);
 }
 
-/** Says what a tool is for, what may go in and who answers for it, and allows it or not. If not, members can no longer open or buy it; what they pay for goes on until they cancel it. */
+/**
+ * Says what a tool is for, what may go in and who answers for it, and allows it or not. If not, members can no longer open or buy it;
+ * what they pay for goes on until they cancel it.
+ */
 export const decideTool = (
   context: Context,
   actor: ActorRow,
