@@ -46,8 +46,7 @@ export const pages = {
   resetPassword: later(() => import('#client/features/accounts/reset-password-page.tsx')),
   acceptInvitation: later(() => import('#client/features/teams/accept-invitation-page.tsx')),
   unsubscribe: later(() => import('#client/features/notifications/unsubscribe-page.tsx')),
-  confirmBookkeeper: later(() => import('#client/features/billing/confirm-bookkeeper-page.tsx')),
-  stopBookkeeper: later(() => import('#client/features/billing/stop-bookkeeper-page.tsx')),
+  bookkeeperLink: later(() => import('#client/features/billing/bookkeeper-link-page.tsx')),
   setupAdmin: later(() => import('#client/features/accounts/setup-admin-page.tsx')),
   adminReplit: later(() => import('#client/features/accounts/admin-replit-page.tsx')),
 } satisfies Record<string, Page>;

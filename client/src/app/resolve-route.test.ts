@@ -24,8 +24,8 @@ describe('route table, always available', () => {
     ['/stop-factor-reset', 'stopFactorReset'],
     ['/accept-invitation', 'acceptInvitation'],
     ['/unsubscribe', 'unsubscribe'],
-    ['/bookkeeper/confirm', 'confirmBookkeeper'],
-    ['/bookkeeper/stop', 'stopBookkeeper'],
+    ['/bookkeeper/confirm', 'bookkeeperLink'],
+    ['/bookkeeper/stop', 'bookkeeperLink'],
     ['/record/verify', 'verifyPack'],
     ['/auth/', 'auth'],
   ])('%s is %s in every situation', (path, name) => {

@@ -26,8 +26,8 @@ const publicPages: Partial<Record<string, PageName>> = {
   [paths.stopFactorReset]: 'stopFactorReset',
   [paths.acceptInvitation]: 'acceptInvitation',
   [paths.unsubscribe]: 'unsubscribe',
-  [paths.confirmBookkeeper]: 'confirmBookkeeper',
-  [paths.stopBookkeeper]: 'stopBookkeeper',
+  [paths.confirmBookkeeper]: 'bookkeeperLink',
+  [paths.stopBookkeeper]: 'bookkeeperLink',
   [paths.verifyPack]: 'verifyPack',
 };
 
