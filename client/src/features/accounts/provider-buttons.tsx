@@ -36,5 +36,13 @@ export const ProviderButton = ({ provider, returnTo }: { provider: IdentityProvi
   );
 };
 
+/** Below the forms of both tabs; nothing where nobody else signs people in. */
 export const ProviderButtons = ({ returnTo }: { returnTo: string | null }) =>
-  signInWith().map((provider) => <ProviderButton key={provider} provider={provider} returnTo={returnTo} />);
+  signInWith().length > 0 && (
+    <>
+      <p className="mt-5 text-center text-sm text-muted">or</p>
+      {signInWith().map((provider) => (
+        <ProviderButton key={provider} provider={provider} returnTo={returnTo} />
+      ))}
+    </>
+  );

@@ -244,7 +244,7 @@ export const Recalls = ({ as, toolId }: { as: As; toolId: string }) => {
         failedTitle="The recalls could not be loaded"
         loading={<Loading label="Loading the recalls" skeletons={['h-12']} />}
         isEmpty={({ recalls }) => recalls.length === 0}
-        empty={<p className="text-sm text-muted">There was none.</p>}
+        empty={<p className="text-sm text-muted">No recalls yet.</p>}
       >
         {({ versions, recalls }) => (
           <ul className="divide-y">

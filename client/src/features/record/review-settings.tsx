@@ -6,9 +6,9 @@ import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Checkbox } from '#client/ui/checkbox.tsx';
-import { Panel } from '#client/ui/elements.tsx';
+import { Button, Panel } from '#client/ui/elements.tsx';
 import { Field, Input } from '#client/ui/field.tsx';
-import { Form, FormFooter, LongTextField } from '#client/ui/form.tsx';
+import { Form, LongTextField } from '#client/ui/form.tsx';
 
 const schema = contract.record.setRules.body.extend({ checks: multiline(mostChecks * (longestCheck + 1)) });
 
@@ -47,9 +47,9 @@ const RulesForm = ({ teamId, rules }: { teamId: string; rules: ReviewRules }) =>
         rows={4}
         help="One to a line. Reviews made before keep their words."
       />
-      <FormFooter form={form} pendingLabel="Saving…">
+      <Button type="submit" pending={form.pending} pendingLabel="Saving…">
         Save
-      </FormFooter>
+      </Button>
     </Form>
   );
 };

@@ -85,7 +85,7 @@ export const SessionList = ({ sessions, withPerson = false, onOpen, chosen, isOp
   <ul className="divide-y border-y">
     {sessions.map((session) => (
       <li key={session.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 max-sm:py-2">
-        {isOpen(session) && (
+        {isOpen(session) ? (
           <Checkbox
             label={
               <span className="sr-only">{`Choose ${session.toolName}, ${formatDateTime(session.createdAt)}`}</span>
@@ -93,6 +93,8 @@ export const SessionList = ({ sessions, withPerson = false, onOpen, chosen, isOp
             checked={chosen.has(session.id)}
             onChange={() => onChoose(session.id)}
           />
+        ) : (
+          sessions.some(isOpen) && <span aria-hidden className="w-6.5 shrink-0 max-sm:w-11" />
         )}
         <div className="min-w-0 flex-1">
           <p className="flex flex-wrap items-center gap-2 font-medium">
