@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, ne, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, ne, or, sql } from 'drizzle-orm';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { bills } from '#shared/schema/billing.ts';
 import { codeRedemptions } from '#shared/schema/discount-codes.ts';
@@ -10,7 +10,6 @@ import { type Db, isUuid } from '#server/platform/data/database.ts';
 
 export { findBillByInvoice, monthBefore, toldUntil } from './bill/queries-bills.ts';
 export { countRedemptions } from './queries.ts';
-export { billsInGrace } from './queries-due.ts';
 export { monthCauses } from './tell/news.ts';
 
 const s = toolSubscriptions;
@@ -48,6 +47,10 @@ export const subscriptionsKnownAs = (db: Db, keys: string[]) =>
 
 export const payersOfBills = (db: Db, ids: string[]) =>
   db.select({ id: bills.id, userId: bills.userId, teamId: bills.teamId }).from(bills).where(inArray(bills.id, ids));
+
+/** Bills in grace, those that end soonest first. */
+export const unpaidBills = (db: Db, limit: number) =>
+  db.select().from(bills).where(eq(bills.status, 'unpaid')).orderBy(asc(bills.graceEnd), asc(bills.id)).limit(limit);
 
 const isOpen = sql<boolean>`${s.status} = 'incomplete'`;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { unpaidBillLimit } from '#shared/rules/operators/admin.ts';
 import { cappedPagination } from './admin.ts';
 import { defineAdminApi } from './endpoint.ts';
 import { cents, date, id, line, page, requiredLine } from './fields.ts';
@@ -105,7 +106,7 @@ export const oversightApi = defineAdminApi({
   },
   unpaidBills: {
     route: 'GET /api/admin/unpaid-bills',
-    summary: 'Bills in grace, those that end soonest first, at most 100',
+    summary: `Bills in grace, those that end soonest first, at most ${unpaidBillLimit}`,
     response: z.array(unpaidBill),
   },
   replay: {

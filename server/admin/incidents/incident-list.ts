@@ -1,6 +1,6 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { Incident, oversightApi } from '#shared/api/oversight.ts';
-import { incidentLimit } from '#shared/rules/operators/admin.ts';
+import { incidentLimit, unpaidBillLimit } from '#shared/rules/operators/admin.ts';
 import { hour, plus } from '#shared/rules/dates.ts';
 import { eventJob, parkedEvents, statusesOfEvents } from '#server/billing/service.ts';
 import { waitingMails } from '#server/notifications/service.ts';
@@ -136,13 +136,11 @@ export async function listIncidents(context: Context): Promise<Reply<typeof over
 
 /** `GET /api/admin/unpaid-bills` */
 export async function unpaidBills({ db }: Context): Promise<Reply<typeof oversightApi.unpaidBills>> {
-  const bills = await forAdministrators.billsInGrace(db, null);
+  const bills = await forAdministrators.unpaidBills(db, unpaidBillLimit);
   const names = await namesById(db, present(bills.flatMap(({ userId, teamId }) => [userId, teamId])));
-  return bills
-    .flatMap(({ id, userId, teamId, graceEnd, problem, totalCents }) => {
-      if (!graceEnd) return [];
-      const who = { userId, teamId, name: names.get(teamId ?? userId ?? '') ?? 'A closed account' };
-      return { id, who, graceEnd, dueCents: problem?.dueCents ?? totalCents, reason: problem?.reason ?? '' };
-    })
-    .toSorted((a, b) => a.graceEnd.getTime() - b.graceEnd.getTime());
+  return bills.flatMap(({ id, userId, teamId, graceEnd, problem, totalCents }) => {
+    if (!graceEnd) return [];
+    const who = { userId, teamId, name: names.get(teamId ?? userId ?? '') ?? 'A closed account' };
+    return { id, who, graceEnd, dueCents: problem?.dueCents ?? totalCents, reason: problem?.reason ?? '' };
+  });
 }

@@ -15,23 +15,24 @@ it('names each payer whose bill is in grace, adviser or practice, with the sum, 
   expect(await unpaid()).toEqual([]);
   const { agent, user } = await app.signedIn({ firstName: 'Nadia', lastName: 'Boyd' });
   const { team } = await createTeam(app.context, { ownerId: user.id, name: 'Boyd Advice' });
-  await buy(app, agent, 'file-note-ai');
   await buy(app, agent, 'fact-find-ai', 'pm_card_visa', { teamId: team.id });
-  for (const [table, id] of [
-    ['users', user.id],
-    ['teams', team.id],
+  await passTime(app, 2 * DAY);
+  await buy(app, agent, 'file-note-ai');
+  // The practice's is tried again before the adviser's fails.
+  for (const [table, id, times] of [
+    ['users', user.id, 1],
+    ['teams', team.id, 9],
   ] as const) {
     const [payer] = await rowsOf(app, `select stripe_customer_id as customer from ${table} where id = $1`, [id]);
-    await app.sandbox!.controls.failNextCharges(String(payer!['customer']));
+    await app.sandbox!.controls.failNextCharges(String(payer!['customer']), times);
   }
   await passTime(app, 31 * DAY + 2 * 3600_000);
   const listed = await unpaid();
-  expect(listed.map(({ who }) => who)).toEqual(
-    expect.arrayContaining([
-      { userId: user.id, teamId: null, name: 'Nadia Boyd' },
-      { userId: null, teamId: team.id, name: 'Boyd Advice' },
-    ]),
-  );
+  // The practice's began two days before.
+  expect(listed.map(({ who }) => who)).toEqual([
+    { userId: null, teamId: team.id, name: 'Boyd Advice' },
+    { userId: user.id, teamId: null, name: 'Nadia Boyd' },
+  ]);
   const own = listed.find(({ who }) => who.userId === user.id)!;
   expect(own).toMatchObject({ dueCents: 2500, reason: expect.stringContaining('declined') });
   expect(new Date(own.graceEnd).getTime()).toBeGreaterThan(app.context.now().getTime());

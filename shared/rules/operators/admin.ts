@@ -58,3 +58,5 @@ export const auditLimit = 2000;
 export const apiKeyLimit = 200;
 /** The newest incidents that are listed at once. */
 export const incidentLimit = 100;
+/** How many bills in grace administrators are shown. */
+export const unpaidBillLimit = 100;

@@ -1,6 +1,6 @@
 import { CircleCheck } from 'lucide-react';
 import { contract } from '#shared/api/index.ts';
-import { adminRefreshMs } from '#shared/rules/operators/admin.ts';
+import { adminRefreshMs, unpaidBillLimit } from '#shared/rules/operators/admin.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { Approvals } from '#client/features/admin/approvals.tsx';
@@ -21,7 +21,7 @@ const UnpaidBills = () => {
   return (
     <Panel
       title="Bills not paid"
-      description="We remind each payer on days 3 and 6. Ring those whose tools end first, or give them more time on their page."
+      description="We remind each payer on days 3 and 6. Ring those whose tools end first, or charge or withdraw the invoice on their page."
     >
       {!bills ? (
         <QueryFailure query={query} title="The unpaid bills could not be loaded" />
@@ -41,6 +41,9 @@ const UnpaidBills = () => {
               {reason !== '' && <p className="text-muted">{reason}</p>}
             </Row>
           ))}
+          {bills.length >= unpaidBillLimit && (
+            <li className="py-2 text-xs text-muted">{`The ${unpaidBillLimit} that end first are shown.`}</li>
+          )}
         </ScrollList>
       )}
     </Panel>
