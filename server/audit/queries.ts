@@ -123,7 +123,8 @@ export async function disputesKnownAs(db: Db, ids: string[]) {
     .limit(1000);
   const rows = ids.length === 0 ? [] : await newest;
   return new Map(
-    rows.flatMap(({ subjectId, after }) => {
+    // The newest line of a dispute is the one that holds.
+    rows.toReversed().flatMap(({ subjectId, after }) => {
       const { dispute, invoice, answerBy } = after ?? {};
       if (typeof dispute !== 'string' || !ids.includes(dispute)) return [];
       const about = {

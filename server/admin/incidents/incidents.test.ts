@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Incident } from '#shared/api/oversight.ts';
 import { auditLog } from '#shared/schema/admin.ts';
@@ -86,6 +86,12 @@ describe('an incident that names person, tool and next step', () => {
     await app.sandbox!.controls.openDispute(invoice!.stripeInvoiceId);
     await app.sandbox!.deliverPending();
     await app.context.queue.drain();
+    // A line about it that an older release wrote, without the deadline.
+    await app.context.db.execute(
+      sql`insert into audit_log (action, subject_id, after, created_at)
+        select action, subject_id, after - 'answerBy', created_at - interval '1 day' from audit_log
+        where action = 'billing.payment_disputed'`,
+    );
     expect((await incidents()).find(({ title }) => title === 'Payment disputed')).toMatchObject({
       who: { userId: user.id, teamId: null, name: 'Dora Lim' },
       toolName: 'Risk Profile AI',
