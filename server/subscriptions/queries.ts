@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gte, isNotNull, ne, or, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gte, isNotNull, ne, or, sql } from 'drizzle-orm';
 import type { BillRow } from '#shared/rules/billing/bill.ts';
 import { centsOf } from '#shared/rules/billing/money.ts';
 import type { OwnPrice, PriceDecision } from '#shared/rules/billing/own-price.ts';
@@ -131,7 +131,7 @@ export const findNewest = (db: Db, payer: Payer, toolId: string, status?: Subscr
 export const isRedeemed = async (db: Db, expiredId: string, except: string | null): Promise<boolean> =>
   (await db.select({ id: s.id }).from(s).where(eq(s.winBackOf, expiredId))).some(({ id }) => id !== except);
 
-/** The rows that take one of the payer's slots: each payer has one slot per tool. With the tool's name and price. */
+/** The rows that take one of the payer's slots, oldest first: each payer has one slot per tool. With the tool's name and price. */
 export const slotsOf = rowsByPayer(s, (db, isAskedFor, by) =>
   db
     .select({
@@ -143,6 +143,7 @@ export const slotsOf = rowsByPayer(s, (db, isAskedFor, by) =>
     .from(s)
     .innerJoin(catalogueTool, eq(catalogueTool.id, s.toolId))
     .where(and(isAskedFor, eq(s.isActive, true)))
+    .orderBy(asc(s.createdAt), asc(s.id))
     .prepare(`slots_by_${by}`),
 );
 export type SlotRow = Awaited<ReturnType<typeof slotsOf>>[number];

@@ -38,6 +38,15 @@ const join = async (teamId: string) => {
 };
 
 describe('the coming bill', () => {
+  it('lists the tools in the order in which they were bought, wherever Postgres keeps their rows', async () => {
+    const { agent } = await app.signedIn();
+    const bought = ['risk-profile-ai', 'fact-find-ai', 'file-note-ai'];
+    for (const tool of bought) await buy(app, agent, tool);
+    for (const tool of bought.toReversed())
+      await rowsOf(app, 'update tool_subscriptions set auto_renew = auto_renew where tool_id = $1', [tool]);
+    expect((await forecast(agent)).bill?.lines.map(({ toolId }) => toolId)).toEqual(bought);
+  });
+
   it('leaves a cancelled tool out, and its discount with it, which is said at once and charged to the cent', async () => {
     const { agent, user } = await app.signedIn();
     for (const tool of ['risk-profile-ai', 'portfolio-ai', 'file-note-ai']) await buy(app, agent, tool);
