@@ -193,7 +193,8 @@ async function liveThroughDay(product: Product): Promise<void> {
   );
 
   const renewed = await counted(
-    `tool_subscriptions where status = 'active' and synced_at < now() + interval '100 days' and end_date > '${new Date(renewsAt + 20 * day).toISOString()}'`,
+    `tool_subscriptions where status = 'active' and end_date > '${new Date(renewsAt + 20 * day).toISOString()}'
+     and user_id in (select user_id from bills where kind = 'month')`,
   );
   const paid = await counted(`invoices where status = 'paid' and issued_at >= '${new Date(renewsAt).toISOString()}'`);
   const bills = await counted(`bills where kind = 'month' and status = 'paid'`);
