@@ -92,6 +92,7 @@ test('an administrator walks the five tabs by keyboard, then the rooms beside th
   await rooms.getByRole('link', { name: 'People', exact: true }).click();
   await button(page, 'Administrators').click();
   await expect(page).toHaveURL('/admin/people?only=administrators');
+  await expect(rowOf(page, 'team-admin@demo.adviserly.example')).toHaveCount(0);
   await expect(rowOf(page, 'admin@demo.adviserly.example')).toBeVisible();
   await expect(rowOf(page, 'unverified@demo.adviserly.example')).toHaveCount(0);
   await rooms.getByRole('link', { name: 'Practices', exact: true }).click();
