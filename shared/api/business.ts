@@ -29,6 +29,8 @@ const businessMonth = z.object({
   lost: money,
   invoicedCents: amount,
   adjustedCents: amount,
+  /** GST on the invoices, less that on the adjustment notes. */
+  gstCents: amount,
   /** When a late invoice or adjustment note changed it after it was over. */
   recountedAt: date.nullable(),
 });
@@ -45,6 +47,7 @@ const movementCents = {
   movedCents: amount,
 };
 
+/** Revenue is net of GST; recurring revenue is what people pay, GST included. */
 const share = z.object({ mrrCents: amount, subscriptions: count, revenueCents: amount });
 const quarter = z.object({
   /** `2027-Q2`: the financial year that ends in 2027. */

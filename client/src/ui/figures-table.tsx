@@ -49,12 +49,13 @@ export const FiguresTable = ({ label, head, rows, words = [] }: Props) => {
   );
 };
 
-/** A chart's figures, for those who cannot see it or its colours. */
-export const FiguresBehindChart = (props: Props) => (
+/** What a chart's figures mean, and the figures, for those who cannot see it or its colours. */
+export const FiguresBehindChart = ({ children, ...figures }: Props & { children?: ReactNode }) => (
   <details className="mt-3">
     <summary className="w-fit cursor-pointer rounded-sm text-primary max-sm:py-3 underline underline-offset-4">
       Show the figures as a table
     </summary>
-    <FiguresTable {...props} />
+    {children && <div className="mt-3 space-y-3 text-sm text-muted">{children}</div>}
+    <FiguresTable {...figures} />
   </details>
 );

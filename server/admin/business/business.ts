@@ -74,6 +74,7 @@ function levelled(
       month,
       mrrCents,
       subscriptions,
+      gstCents: row.invoicedGstCents - row.adjustedGstCents,
       failed: { count: row.failedPayments, cents: row.failedCents },
       recovered: { count: row.recoveredPayments, cents: row.recoveredCents },
       lost: { count: row.lostPayments, cents: row.lostCents },

@@ -80,11 +80,14 @@ export const taxSums = (db: Db, first: string, last: string) =>
     .groupBy(m.month)
     .orderBy(asc(m.month));
 
+/** Revenue as an Australian reports it: without GST. */
+const netCents = sql`(${m.invoicedCents} - ${m.invoicedGstCents} - ${m.adjustedCents} + ${m.adjustedGstCents})`;
+
 const since = (of: SQLWrapper, first: string) =>
   sql<number>`coalesce(sum(${of}) filter (where ${m.month} >= ${day(first)}), 0)::float8`;
 const shareOf = (first: string) => ({
   ...each(levels, (name) => total(m[name])),
-  revenueCents: since(sql`${m.invoicedCents} - ${m.adjustedCents}`, first),
+  revenueCents: since(netCents, first),
 });
 
 /** The change in recurring revenue that is not a movement: its payer went on under another plan. */
@@ -152,9 +155,9 @@ const figures: [name: string, of: SQLWrapper][] = [
   ['Lost amount', dollars(m.lostCents)],
   ['Invoiced', dollars(m.invoicedCents)],
   ['Adjusted', dollars(m.adjustedCents)],
-  ['Revenue', dollars(sql`(${m.invoicedCents} - ${m.adjustedCents})`)],
   ['GST invoiced', dollars(m.invoicedGstCents)],
   ['GST adjusted', dollars(m.adjustedGstCents)],
+  ['Revenue net of GST', dollars(netCents)],
 ];
 
 /** The pairs of tool and plan that have months. */

@@ -4,7 +4,7 @@ import { contract } from '#shared/api/index.ts';
 import { businessMonthsShown, planNames, plans, plusMonthsOf } from '#shared/rules/operators/business.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { definitions } from '#client/features/admin/business/business-definitions.ts';
-import { Cohorts, CsvLink, Movements, Quarters, Shares } from '#client/features/admin/business/business-tables.tsx';
+import { CsvLink, Movements, Quarters, Retention, Shares } from '#client/features/admin/business/business-tables.tsx';
 import { useListAddress } from '#client/features/admin/lists.tsx';
 import { MonthChart, monthText } from '#client/features/admin/business/month-chart.tsx';
 import { formatDateTime } from '#client/lib/words/format.ts';
@@ -123,43 +123,47 @@ const Slice = ({ tool, plan, shown, onChange }: SliceProps) => {
 const sum = (months: Shown['months'], of: (month: Shown['months'][number]) => number) =>
   months.reduce((total, month) => total + of(month), 0);
 
-const Figures = ({ shown }: { shown: Shown }) => {
-  const { months, now } = shown;
+/** Without GST, as an Australian reports revenue. */
+const netOf = ({ invoicedCents, adjustedCents, gstCents }: Shown['months'][number]) =>
+  invoicedCents - adjustedCents - gstCents;
+const grossOf = ({ invoicedCents, adjustedCents }: Shown['months'][number]) => invoicedCents - adjustedCents;
+
+const Tiles = ({ months, now }: Pick<Shown, 'months' | 'now'>) => {
   const last = months.at(-1)!;
   const ended = last.month === now ? 'so far' : `in ${monthText(last.month)}`;
+  return (
+    <div className="grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-4">
+      <Tile
+        label="Recurring revenue, with GST"
+        value={formatCents(last.mrrCents)}
+        note={`a month, from ${last.subscriptions.toLocaleString('en-AU')} live subscriptions`}
+      />
+      <Tile
+        label="Revenue, net of GST"
+        value={formatCents(netOf(last))}
+        note={`${ended}; ${formatCents(sum(months, netOf))} in twelve months, ${formatCents(sum(months, grossOf))} with GST`}
+      />
+      <Tile
+        label="Trials converted"
+        value={last.trialsConverted}
+        note={`${ended}; ${last.trialsStarted} started, ${last.winBacks} won back`}
+      />
+      <Tile
+        label="Failed payments"
+        value={last.failed.count}
+        note={`${ended}; ${last.recovered.count} recovered, ${last.lost.count} lost`}
+      />
+    </div>
+  );
+};
+
+/** Each chart has its figures behind it, and what they mean. */
+const Charts = ({ months, cohorts, knownSince }: Pick<Shown, 'months' | 'cohorts' | 'knownSince'>) => {
   const gained = (month: Shown['months'][number]) =>
     month.openingCents + month.newCents + month.expandedCents + month.reactivatedCents;
   const lost = (month: Shown['months'][number]) => month.contractedCents + month.churnedCents;
   return (
-    <>
-      {shown.knownSince !== null && (
-        <Alert tone="info" title={`Changes of recurring revenue are known since ${monthText(shown.knownSince)}`}>
-          What subscriptions cost before was not kept. Those that were there then count as an opening balance. Revenue
-          and GST come from the invoices and are known for all time.
-        </Alert>
-      )}
-      <div className="grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-4">
-        <Tile
-          label="Recurring revenue"
-          value={formatCents(last.mrrCents)}
-          note={`a month, from ${last.subscriptions.toLocaleString('en-AU')} live subscriptions`}
-        />
-        <Tile
-          label="Revenue"
-          value={formatCents(last.invoicedCents - last.adjustedCents)}
-          note={`${ended}; ${formatCents(sum(months, (month) => month.invoicedCents - month.adjustedCents))} in twelve months`}
-        />
-        <Tile
-          label="Trials converted"
-          value={last.trialsConverted}
-          note={`${ended}; ${last.trialsStarted} started, ${last.winBacks} won back`}
-        />
-        <Tile
-          label="Failed payments"
-          value={last.failed.count}
-          note={`${ended}; ${last.recovered.count} recovered, ${last.lost.count} lost`}
-        />
-      </div>
+    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
       <MonthChart
         title="Recurring revenue"
         definition={definitions.mrr}
@@ -178,7 +182,7 @@ const Figures = ({ shown }: { shown: Shown }) => {
           { name: 'Lost', of: lost, tone: 'danger' },
         ]}
         more={[
-          ...(shown.knownSince === null
+          ...(knownSince === null
             ? []
             : [{ name: 'Opening', of: (month: Shown['months'][number]) => formatCents(month.openingCents) }]),
           { name: 'New', of: (month) => formatCents(month.newCents) },
@@ -188,44 +192,15 @@ const Figures = ({ shown }: { shown: Shown }) => {
           { name: 'Churned', of: (month) => formatCents(month.churnedCents) },
         ]}
       />
-      <Movements plans={shown.plans} opened={shown.knownSince !== null} />
-      <Shares tools={shown.tools} plans={shown.plans} last={last.month} />
-      <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-2">
-        <MonthChart
-          title="Trials"
-          definition={definitions.trials}
-          months={months}
-          series={[
-            { name: 'Started', of: (month) => month.trialsStarted, tone: 'primary' },
-            { name: 'Converted', of: (month) => month.trialsConverted, tone: 'success' },
-          ]}
-          more={[{ name: 'Win-backs', of: (month) => month.winBacks }]}
-        />
-        <MonthChart
-          title="Payments"
-          definition={definitions.payments}
-          months={months}
-          money
-          series={[
-            { name: 'Failed', of: (month) => month.failed.cents, tone: 'danger' },
-            { name: 'Recovered', of: (month) => month.recovered.cents, tone: 'success' },
-          ]}
-          more={[
-            { name: 'Lost', of: (month) => formatCents(month.lost.cents) },
-            {
-              name: 'Number',
-              of: (month) => `${month.failed.count} / ${month.recovered.count} / ${month.lost.count}`,
-            },
-          ]}
-        />
-      </div>
       <MonthChart
         title="Revenue"
         definition={definitions.revenue}
         months={months}
         money
-        series={[{ name: 'Revenue', of: (month) => month.invoicedCents - month.adjustedCents, tone: 'primary' }]}
+        series={[{ name: 'Net of GST', of: netOf, tone: 'primary' }]}
         more={[
+          { name: 'GST', of: (month) => formatCents(month.gstCents) },
+          { name: 'With GST', of: (month) => formatCents(grossOf(month)) },
           { name: 'Invoiced', of: (month) => formatCents(month.invoicedCents) },
           { name: 'Adjusted', of: (month) => formatCents(month.adjustedCents) },
           {
@@ -234,8 +209,53 @@ const Figures = ({ shown }: { shown: Shown }) => {
           },
         ]}
       />
+      <Retention cohorts={cohorts} knownSince={knownSince} />
+      <MonthChart
+        title="Trials"
+        definition={definitions.trials}
+        months={months}
+        series={[
+          { name: 'Started', of: (month) => month.trialsStarted, tone: 'primary' },
+          { name: 'Converted', of: (month) => month.trialsConverted, tone: 'success' },
+        ]}
+        more={[{ name: 'Win-backs', of: (month) => month.winBacks }]}
+      />
+      <MonthChart
+        title="Payments"
+        definition={definitions.payments}
+        months={months}
+        money
+        series={[
+          { name: 'Failed', of: (month) => month.failed.cents, tone: 'danger' },
+          { name: 'Recovered', of: (month) => month.recovered.cents, tone: 'success' },
+        ]}
+        more={[
+          { name: 'Lost', of: (month) => formatCents(month.lost.cents) },
+          {
+            name: 'Number',
+            of: (month) => `${month.failed.count} / ${month.recovered.count} / ${month.lost.count}`,
+          },
+        ]}
+      />
+    </div>
+  );
+};
+
+const Figures = ({ shown }: { shown: Shown }) => {
+  const { months, now, knownSince, cohorts } = shown;
+  return (
+    <>
+      <Tiles months={months} now={now} />
+      <Charts months={months} cohorts={cohorts} knownSince={knownSince} />
+      {knownSince !== null && (
+        <Alert tone="info" title={`Changes of recurring revenue are known since ${monthText(knownSince)}`}>
+          What subscriptions cost before was not kept. Those that were there then count as an opening balance. Revenue
+          and GST come from the invoices and are known for all time.
+        </Alert>
+      )}
+      <Movements plans={shown.plans} opened={knownSince !== null} />
+      <Shares tools={shown.tools} plans={shown.plans} last={months.at(-1)!.month} />
       <Quarters quarters={shown.quarters} />
-      <Cohorts cohorts={shown.cohorts} knownSince={shown.knownSince} />
     </>
   );
 };

@@ -1,7 +1,7 @@
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { Download } from 'lucide-react';
 import type { Reply } from '#shared/api/endpoint.ts';
-import type { BusinessCohort, BusinessQuarter } from '#shared/api/business.ts';
+import type { BusinessQuarter } from '#shared/api/business.ts';
 import { contract } from '#shared/api/index.ts';
 import { basQuarterOf, planNames, retainedPercent } from '#shared/rules/operators/business.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
@@ -9,7 +9,8 @@ import { addressOf } from '#shared/api/address.ts';
 import { definitions } from '#client/features/admin/business/business-definitions.ts';
 import { monthText, shortMonthText } from '#client/features/admin/business/month-chart.tsx';
 import { ButtonLink, Panel, Text } from '#client/ui/elements.tsx';
-import { FiguresTable } from '#client/ui/figures-table.tsx';
+import { BarChart } from '#client/ui/bar-chart.tsx';
+import { FiguresBehindChart, FiguresTable } from '#client/ui/figures-table.tsx';
 
 type Shown = Reply<typeof contract.business.show>;
 
@@ -43,7 +44,7 @@ const FiguresPanel = ({ title, description, csv, children, ...figures }: Figures
 );
 
 export const Shares = ({ tools, plans, last }: Pick<Shown, 'tools' | 'plans'> & { last: string }) => {
-  const head = (first: string) => [first, 'Recurring', 'Subscriptions', 'Revenue'];
+  const head = (first: string) => [first, 'Recurring', 'Subscriptions', 'Revenue, net of GST'];
   const cells = (name: string, share: Shown['plans'][number] | Shown['tools'][number]) => [
     name,
     formatCents(share.mrrCents),
@@ -92,7 +93,6 @@ export const Movements = ({ plans, opened }: Pick<Shown, 'plans'> & { opened: bo
     <FiguresPanel
       title="Gained and lost by plan"
       description="Changes of recurring revenue in the twelve months"
-      csv={{ table: 'months', of: 'gained and lost by month, tool and plan' }}
       head={['Plan', ...columns.map(([name]) => name), 'Change']}
       rows={paying.map((row) => ({
         key: row.plan,
@@ -139,31 +139,57 @@ const percentText = (left: number | undefined, begun: number) => {
   return percent === null ? '–' : `${percent}% (${left})`;
 };
 
-export const Cohorts = ({ cohorts, knownSince }: { cohorts: readonly BusinessCohort[]; knownSince: string | null }) => {
-  const longest = Math.max(1, ...cohorts.map(({ left }) => left.length));
+/** How many of those who began still pay after so many months, over all cohorts that are that old. */
+export const Retention = ({ cohorts, knownSince }: Pick<Shown, 'cohorts' | 'knownSince'>) => {
+  const [pointed, setPointed] = useState<string | null>(null);
+  const longest = Math.max(0, ...cohorts.map(({ left }) => left.length));
+  const ages = Array.from({ length: longest }, (_, age) => {
+    const old = cohorts.filter(({ left }) => left.length > age);
+    const begun = old.reduce((sum, cohort) => sum + cohort.begun, 0);
+    const left = old.reduce((sum, cohort) => sum + cohort.left[age]!, 0);
+    return { key: String(age), age, begun, left, percent: retainedPercent(left, begun) ?? 0 };
+  });
+  const shown = ages.find(({ key }) => key === pointed) ?? ages.at(-1);
+  const when = (age: number) =>
+    age === 0 ? 'In the month they began' : `After ${age === 1 ? 'a month' : `${age} months`}`;
+  const sentence = shown
+    ? `${when(shown.age)}: ${shown.left} of ${shown.begun} pay, ${shown.percent}%`
+    : 'Nobody began to pay in these twelve months.';
   return (
-    <FiguresPanel
+    <Panel
       title="Retention by cohort"
-      description="Who pays at the end of the month they began in, and of each month after"
-      csv={{ table: 'cohorts', of: 'retention by cohort' }}
-      head={[
-        'Began in',
-        'Began',
-        ...Array.from({ length: longest }, (_, age) => (age === 0 ? 'Same month' : `+${age}`)),
-      ]}
-      rows={cohorts.toReversed().map(({ month, begun, left }) => ({
-        key: month,
-        cells: [monthText(month), begun, ...Array.from({ length: longest }, (_, age) => percentText(left[age], begun))],
-      }))}
+      description={sentence}
+      action={<CsvLink table="cohorts" of="retention by cohort" />}
     >
-      {cohorts.length === 0 && <p className="text-text">Nobody began to pay in these twelve months.</p>}
-      <p>
-        <Text>
-          {definitions.cohorts}
-          {knownSince !== null &&
-            ` Those that began before ${monthText(knownSince)} are in none: it is not known who left then.`}
-        </Text>
-      </p>
-    </FiguresPanel>
+      {longest > 0 && (
+        <BarChart
+          top={100}
+          tick={(value) => `${value}%`}
+          label={`Bars of who still pays, by months since they began. ${sentence}. The figures are in the table below.`}
+          onPoint={setPointed}
+          groups={ages.map(({ key, age, percent }) => ({
+            key,
+            label: age % 3 === 0 ? `+${age}` : null,
+            bars: [[{ key, value: percent, tone: 'success' }]],
+          }))}
+        />
+      )}
+      <FiguresBehindChart
+        label="Retention by cohort"
+        head={['Began in', 'Began', ...ages.map(({ age }) => (age === 0 ? 'Same month' : `+${age}`))]}
+        rows={cohorts.toReversed().map(({ month, begun, left }) => ({
+          key: month,
+          cells: [monthText(month), begun, ...ages.map(({ age }) => percentText(left[age], begun))],
+        }))}
+      >
+        <p>
+          <Text>
+            {definitions.cohorts}
+            {knownSince !== null &&
+              ` Those that began before ${monthText(knownSince)} are in none: it is not known who left then.`}
+          </Text>
+        </p>
+      </FiguresBehindChart>
+    </Panel>
   );
 };

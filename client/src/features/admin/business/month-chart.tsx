@@ -57,7 +57,6 @@ export const MonthChart = ({ title, definition, months, series, money = false, m
           ))}
         </ul>
       )}
-      <p className="mt-3 text-sm text-muted">{definition}</p>
       <FiguresBehindChart
         label={`${title} per month`}
         head={['Month', ...series.map(({ name }) => name), ...more.map(({ name }) => name)]}
@@ -69,7 +68,9 @@ export const MonthChart = ({ title, definition, months, series, money = false, m
             ...more.map(({ of }) => of(month)),
           ],
         }))}
-      />
+      >
+        <p>{definition}</p>
+      </FiguresBehindChart>
     </Panel>
   );
 };
