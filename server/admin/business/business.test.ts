@@ -222,8 +222,7 @@ it('an invoice of several tools counts for each by its lines, and so does its re
   const note = await adjust(id, app.context.now(), 1111);
   const left = await more();
   expect(left.reduce((sum, cents) => sum + cents, 0)).toBe(3030 - 1010);
-  for (const [index, cents] of left.entries())
-    expect(Math.abs(cents - (net[index]! * 2) / 3)).toBeLessThanOrEqual(1);
+  for (const [index, cents] of left.entries()) expect(Math.abs(cents - (net[index]! * 2) / 3)).toBeLessThanOrEqual(1);
   await app.context.db.delete(adjustmentNotes).where(eq(adjustmentNotes.id, note));
   expect(await more()).toEqual(net);
   await app.context.db.update(invoices).set({ status: 'void' }).where(eq(invoices.id, id));
