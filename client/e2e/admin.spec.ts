@@ -456,7 +456,8 @@ test('a person’s page shows what they have, why they were charged, and what wa
   await expect(timeline).toContainText(`Email “`);
   await expectAccessible(page);
 
-  await button(page, 'Manage account').click();
+  await button(page, 'Actions').click();
+  await page.getByRole('menuitem', { name: 'Manage account' }).click();
   await page.getByRole('radio', { name: /Sign out everywhere/ }).check();
   await field(page, 'Reason').fill('You called us about a lost phone');
   await button(page, 'Sign out everywhere').click();

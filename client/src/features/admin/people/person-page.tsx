@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import * as z from 'zod';
 import { factsOf, laterFields } from '#shared/rules/people/profile.ts';
@@ -10,6 +11,8 @@ import { profileLabels } from '#client/lib/words/profile-labels.ts';
 import { AccountDialog } from '#client/features/admin/people/account-dialog.tsx';
 import { Administrators } from '#client/features/admin/people/administrators.tsx';
 import { Facts, SubjectView } from '#client/features/admin/people/subject-view.tsx';
+import type { Act } from '#client/features/admin/people/person-menu.tsx';
+import { Waiting } from '#client/features/admin/people/waiting.tsx';
 import { FreeAccessDialog } from '#client/features/admin/people/free-access-dialog.tsx';
 import { Invoices } from '#client/features/admin/billing/invoices.tsx';
 import { PayerBill } from '#client/features/admin/billing/payer-bill.tsx';
@@ -20,6 +23,7 @@ import { UserBadges } from '#client/features/admin/people/users-tab.tsx';
 import { formatDay } from '#client/lib/words/format.ts';
 import { fullName, membershipLabels } from '#client/lib/session/people.ts';
 import { paths } from '#client/lib/pages/paths.ts';
+import { LazyMenu } from '#client/lib/pages/lazy-menu.tsx';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { AppLink, Button, PageHeader } from '#client/ui/elements.tsx';
 import { ActForm, closeAndTell, Preview } from '#client/features/admin/act-form.tsx';
@@ -69,7 +73,7 @@ const TeamInvoices = ({ team }: { team: AdminPerson['teams'][number] }) => (
 );
 
 const Person = ({ person }: { person: AdminPerson }) => {
-  const [dialog, setDialog] = useState<'account' | 'free' | 'identity'>();
+  const [dialog, setDialog] = useState<Act>();
   const { user } = person;
   const invoices = useFreshQuery(contract.acts.invoices, { params: { id: user.id } });
   const forecast = useFreshQuery(contract.admin.userForecast, { params: { id: user.id } });
@@ -81,19 +85,19 @@ const Person = ({ person }: { person: AdminPerson }) => {
         description={user.email}
         badges={<UserBadges user={user} />}
         action={
-          <div className="flex flex-wrap gap-2">
-            <Button variant="secondary" onClick={() => setDialog('free')}>
-              {user.freeAccessGranted ? 'Revoke Free Access' : 'Grant Free Access'}
-            </Button>
-            <Button variant="secondary" onClick={() => setDialog('identity')}>
-              Email and admin access
-            </Button>
-            <Button variant="secondary" onClick={() => setDialog('account')}>
-              Manage account
-            </Button>
-          </div>
+          <LazyMenu
+            trigger={
+              <Button variant="secondary">
+                Actions
+                <ChevronDown aria-hidden />
+              </Button>
+            }
+            load={() => import('./person-menu.tsx')}
+            give={{ free: user.freeAccessGranted, onChoose: setDialog }}
+          />
         }
       />
+      <Waiting type="user" id={user.id} />
       <div className="grid items-start gap-6 lg:grid-cols-3">
         <div className="min-w-0 space-y-6">
           <Details person={person} />

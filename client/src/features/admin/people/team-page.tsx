@@ -8,6 +8,7 @@ import { PayerBill } from '#client/features/admin/billing/payer-bill.tsx';
 import { Subscriptions } from '#client/features/admin/billing/subscriptions.tsx';
 import { BillsTold } from '#client/features/admin/people/bills-told.tsx';
 import { Timeline } from '#client/features/admin/people/timeline.tsx';
+import { Waiting } from '#client/features/admin/people/waiting.tsx';
 import { formatDay, sentenceCase } from '#client/lib/words/format.ts';
 import { fullName, membershipLabels } from '#client/lib/session/people.ts';
 import { paths } from '#client/lib/pages/paths.ts';
@@ -51,6 +52,7 @@ const Team = ({ of: { team, owner, members, card, subscriptions } }: { of: Admin
         description={`Team of ${owner.name}`}
         badges={team.isActive ? undefined : <Badge tone="danger">Closed</Badge>}
       />
+      <Waiting type="team" id={team.id} />
       <div className="grid items-start gap-6 lg:grid-cols-3">
         <div className="min-w-0 space-y-6">
           <Facts

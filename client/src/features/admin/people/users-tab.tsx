@@ -4,6 +4,7 @@ import type { AdminUser } from '#shared/api/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
 import { adminPageSize, adminRefreshMs } from '#shared/rules/operators/admin.ts';
 import { AccountDialog } from '#client/features/admin/people/account-dialog.tsx';
+import { useWaiting } from '#client/features/admin/people/waiting.tsx';
 import { FreeAccessDialog } from '#client/features/admin/people/free-access-dialog.tsx';
 import {
   Cell,
@@ -173,6 +174,7 @@ const Profile = ({ complete }: { complete: boolean }) =>
 /** What is out of the ordinary about an account. */
 export const UserBadges = ({ user }: { user: AdminUser }) => (
   <>
+    {useWaiting('user', user.id).length > 0 && <Badge tone="warning">Waiting for approval</Badge>}
     {user.isAdmin && <Badge tone="primary">Admin</Badge>}
     {user.freeAccessGranted && <Badge tone="info">Free Access</Badge>}
     {user.suspendedAt && <Badge tone="danger">Suspended</Badge>}
