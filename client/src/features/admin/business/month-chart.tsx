@@ -27,7 +27,7 @@ export const MonthChart = ({ title, definition, months, series, money = false, m
   const [pointed, setPointed] = useState<string | null>(null);
   const shown = months.find(({ month }) => month === pointed) ?? months.at(-1)!;
   const text = (value: number) => (money ? formatCents(value) : value.toLocaleString('en-AU'));
-  const sentence = `${monthText(shown.month)}: ${series.map(({ name, of }) => `${name.toLowerCase()} ${text(of(shown))}`).join(', ')}`;
+  const sentence = `${monthText(shown.month)}: ${series.map(({ name, of }) => `${name[0]!.toLowerCase()}${name.slice(1)} ${text(of(shown))}`).join(', ')}`;
   const unit = money ? 100 : 1;
   const most = Math.max(0, ...months.flatMap((month) => series.map(({ of }) => of(month))));
   return (
