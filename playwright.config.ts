@@ -21,7 +21,7 @@ export default defineConfig({
   testDir: 'client/e2e',
   outputDir: path.join(results, 'journeys'),
   globalSetup: './server/testing/run-postgres.ts',
-  workers: 2,
+  workers: 3,
   // Generous, since the journeys have to pass while the machine does other work; nothing waits longer than it needs to.
   timeout: 240_000,
   expect: { timeout: 45_000 },

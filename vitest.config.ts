@@ -6,7 +6,8 @@ export default defineConfig({
     globalSetup: ['server/testing/run-postgres.ts'],
     reporters: ['default', ['json', { outputFile: `test-results/${process.env['TEST_RUN'] ?? 'unit'}/unit.json` }]],
     pool: 'forks',
-    maxWorkers: 2,
+    // Two for each of two cores: half of the time they wait for PostgreSQL.
+    maxWorkers: 4,
     // A worker loads the product once for all its files; what a file makes (app, database, port) is its own.
     isolate: false,
     testTimeout: 180_000,
