@@ -86,8 +86,8 @@ async function follow(
   const stopped = await isStopped(db, tool.id);
   if (stopped !== (tool.stoppedAt !== null))
     await toolRows.updateTool(db, tool.id, { stoppedAt: stopped ? now : null });
-  // What it no longer touches leaves it, whoever has to confirm the rest.
-  if (recall.confirmedAt || act === 'changed')
+  // What it no longer touches leaves it, and who was told hears of its end, whoever has to confirm the rest.
+  if (recall.confirmedAt || act === 'changed' || act === 'closed')
     await inside.queue.send(db, tellJob, { recallId: recall.id, narrowed: act === 'changed' });
   const waits = heading`A recall of ${tool.name} waits for you`;
   for (const userId of recall.confirmedAt || recall.closedAt ? [] : await administratorIds(db))

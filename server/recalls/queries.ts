@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { RecallTerms } from '#shared/rules/record/recalls.ts';
 import { recallChanges, recalls, recallSessions } from '#shared/schema/recalls.ts';
 import { recalled } from '#server/usage/service.ts';
@@ -27,6 +27,17 @@ export const lockRecall = (db: Db, id: string, toolId: string) =>
   );
 
 export const findRecall = (db: Db, id: string) => first(db.select().from(r).where(eq(r.id, id)));
+
+/** The recall if people may be told of it, which stays so until the caller's transaction ends. */
+export const holdTold = (db: Db, id: string) =>
+  first(
+    db
+      .select()
+      .from(r)
+      .where(and(eq(r.id, id), isNotNull(r.confirmedAt), isNull(r.closedAt)))
+      .for('share'),
+  );
+
 export const recallsByIds = (db: Db, ids: string[]) => db.select().from(r).where(inArray(r.id, ids));
 export const recallsOf = (db: Db, toolId: string) =>
   db.select().from(r).where(eq(r.toolId, toolId)).orderBy(desc(r.createdAt), asc(r.id));
@@ -46,7 +57,7 @@ export const recallsToTell = async (db: Db): Promise<string[]> => {
   const rows = await db
     .select({ id: r.id })
     .from(r)
-    .where(and(isNotNull(r.confirmedAt), isNull(r.closingToldAt)))
+    .where(and(or(isNotNull(r.confirmedAt), isNotNull(r.closedAt)), isNull(r.closingToldAt)))
     .orderBy(asc(r.createdAt));
   return rows.map(({ id }) => id);
 };
@@ -216,16 +227,30 @@ export const noteTold = async (db: Db, recallId: string, who: Told, id: string, 
     .where(and(eq(s.recallId, recallId), eq(ownerColumn[who], id), isNull(toldColumn[who])));
 };
 
-/** People with a session in the recall, in the order of their ids. */
-export async function peopleIn(db: Db, recallId: string, after: string | null, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectDistinct({ userId: s.userId })
+/**
+ * People, or practices, that were told of the recall or have a session in it, with how many sessions nobody has looked at again, in
+ * the order of their ids.
+ */
+export const openOf = (db: Db, recallId: string, who: Told, after: string | null, limit: number) => {
+  const owner = ownerColumn[who];
+  return db
+    .select({
+      id: sql<string>`${owner}`,
+      open: sql<number>`(count(*) filter (where ${s.lookedAt} is null and ${isIn}))::int`,
+    })
     .from(s)
-    .where(and(eq(s.recallId, recallId), isIn, after === null ? undefined : sql`${s.userId} > ${after}`))
-    .orderBy(asc(s.userId))
+    .where(
+      and(
+        eq(s.recallId, recallId),
+        isNotNull(owner),
+        or(isIn, isNotNull(toldColumn[who])),
+        after === null ? undefined : sql`${owner} > ${after}`,
+      ),
+    )
+    .groupBy(owner)
+    .orderBy(asc(owner))
     .limit(limit);
-  return rows.map(({ userId }) => userId);
-}
+};
 
 /** Who has sessions that nobody has looked at again since then: people, or practices, with how many, in the order of their ids. */
 export const waiting = (db: Db, who: Told, toldBefore: Date, after: string | null, limit: number) => {

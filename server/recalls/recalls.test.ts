@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm';
 import type { OperatedRecall, RecallSession, RecallsOfTool, TouchingRecall } from '#shared/api/recalls.ts';
 import { day, plus, sydneyDate } from '#shared/rules/dates.ts';
 import { mails, notifications } from '#shared/schema/notifications.ts';
+import { recallSessions } from '#shared/schema/recalls.ts';
 import { sessionStatements } from '#shared/schema/record.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamMembers } from '#shared/schema/teams.ts';
@@ -67,8 +68,8 @@ async function sessionsOf(agent: Agent, id: string, query: object = {}): Promise
   return all;
 }
 const look = (agent: Agent, id: string, body: object) => agent.post(`/api/record/recalls/${id}/looks`).send(body);
-const mailsTo = async (email: string) =>
-  (await app.context.db.select().from(mails).where(eq(mails.toAddress, email))).filter(({ kind }) => kind === 'recall');
+const mailsTo = async (email: string, kind = 'recall') =>
+  (await app.context.db.select().from(mails).where(eq(mails.toAddress, email))).filter((mail) => mail.kind === kind);
 const operated = async (id: string) => {
   const { body } = await maker.agent.get(path).expect(200);
   return (body as RecallsOfTool).recalls.find((one) => one.id === id) as OperatedRecall;
@@ -167,7 +168,11 @@ it('tells exactly those whose sessions a recall touches, who look again; it is w
   expect(await operated(id)).toMatchObject({ sessions: touched('2.0').length });
   expect(idsIn(await sessionsOf(marlow.member.agent, id))).toEqual(touched('2.0', marlow.member.user.id).toSorted());
 
+  const all = await sessionsOf(marlow.member.agent, id);
+  for (const one of all) await look(marlow.member.agent, id, { sessionIds: [one.id], found: 'nothing' }).expect(200);
   await close(id);
+  await tellRecalls(app.context);
+  await app.context.queue.drain();
   expect((await operated(id)).history.map(({ act }) => act)).toEqual(['opened', 'changed', 'changed', 'closed']);
   await maker.agent
     .put(`${path}/${id}`)
@@ -178,6 +183,51 @@ it('tells exactly those whose sessions a recall touches, who look again; it is w
     .from(notifications)
     .where(eq(notifications.dedupeKey, `recall-closed:${id}`));
   expect(heard.map(({ userId }) => userId).toSorted()).toEqual(people.map(({ user }) => user.id).toSorted());
+  const closing = async (user: { email: string }) => {
+    const told = await mailsTo(user.email, 'recall-closed');
+    expect(told).toHaveLength(1);
+    return told[0]!.textBody;
+  };
+  const leftTo = async (agent: Agent, query: object = {}) =>
+    (await listOf(agent, query)).find((one) => one.id === id)!.open;
+  const [ownOpen, inTeam] = [await leftTo(harbour.owner.agent), await leftTo(harbour.owner.agent, { teamId })];
+  expect(ownOpen).toBeGreaterThan(0);
+  expect(await closing(harbour.owner.user)).toContain(
+    `again at ${ownOpen} sessions of yours, ${inTeam} sessions of Harbour`,
+  );
+  expect(await closing(harbour.owner.user)).toContain('What to look for');
+  expect(await closing(marlow.member.user)).toContain('Every session of yours was looked at again.');
+});
+
+it('tells of the closing also whom it touches no more, and who was told before it waited for an administrator', async () => {
+  const [first, second] = [await app.signedIn(), await app.signedIn()];
+  await worked(first.user.id, { toolId, toolVersion: '4.0' });
+  await worked(second.user.id, { toolId, toolVersion: '4.1' });
+  const id = await opened({ versions: ['4.0', '4.1'] });
+  for (let at = 0; at < 101; at += 1) await worked(maker.user.id, { toolId, toolVersion: '4.2', teamId: randomUUID() });
+  await change(id, { versions: ['4.0', '4.2'] });
+  expect(await operated(id)).toMatchObject({ confirmed: false, sessions: 1 });
+  await close(id);
+  const texts = await Promise.all(
+    [first, second].map(async ({ user }) => (await mailsTo(user.email, 'recall-closed')).map((mail) => mail.textBody)),
+  );
+  expect(texts).toEqual([
+    [expect.stringContaining('one session of yours')],
+    [expect.stringContaining('Every session')],
+  ]);
+  expect(await mailsTo(maker.user.email, 'recall-closed')).toEqual([]);
+});
+
+it('leaves out the opening for whom nobody told before the closing', async () => {
+  const adviser = await app.signedIn();
+  const session = await worked(adviser.user.id, { toolId, toolVersion: '3.0' });
+  const id = await opened({ versions: ['3.0'] });
+  await app.context.db.update(recallSessions).set({ toldAt: null }).where(eq(recallSessions.sessionId, session.id));
+  await app.context.db.delete(mails).where(eq(mails.toAddress, adviser.user.email));
+  await close(id);
+  expect(await mailsTo(adviser.user.email)).toEqual([]);
+  const [told] = await mailsTo(adviser.user.email, 'recall-closed');
+  expect(told?.textBody).toContain('second page');
 });
 
 it('finds sessions whose version comes later, and tells each person once', async () => {

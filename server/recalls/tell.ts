@@ -6,20 +6,20 @@ import { findTeamWithOwner, recordTeams } from '#server/teams/service.ts';
 import { recalled } from '#server/usage/service.ts';
 import { heading, type Heading } from '#server/platform/mail-subject.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
+import { tellClosed } from './tell-closed.ts';
 import {
   addTouched,
   changesOf,
   findRecall,
+  holdTold,
   idsOf,
   noteTold,
   type Owner,
-  peopleIn,
   type RecallRow,
   recallsToTell,
   removeUntouched,
   type Told,
   untold,
-  updateRecall,
 } from './queries.ts';
 
 export const tellJob = 'tell-recall';
@@ -36,10 +36,10 @@ export async function tellRecall(context: Context, recallId: string, narrowed = 
   const now = context.now();
   const row = await findRecall(db, recallId);
   if (row && narrowed) await removeUntouched(db, row, now);
-  if (!row?.confirmedAt) return;
+  if (!row?.confirmedAt && !row?.closedAt) return;
   const said = (await changesOf(context.db, [recallId])).filter(({ act }) => act !== 'closed').length;
   const recall = { ...row, toolName: await toolName(context.db, row.toolId), said };
-  if (recall.closedAt) return tellClosed(context, recall);
+  if (row.closedAt) return tellClosed(context, recall, saysOf(recall));
   await addTouched(db, row, now);
   await tellEach(context, recall, 'user', tellAdviser);
   await tellEach(context, recall, 'team', tellPractice);
@@ -59,11 +59,17 @@ async function tellEach(
 ): Promise<void> {
   for (;;) {
     const ids = await untold(context.db, recall.id, who, pageSize);
-    for (const id of ids)
-      await inTransaction(context, async (inside, tx) => {
-        await tell(inside, recall, id);
+    for (const id of ids) {
+      const goesOn = await inTransaction(context, async (inside, tx) => {
+        const current = await holdTold(tx, recall.id);
+        if (!current) return false;
+        await tell(inside, { ...recall, ...current }, id);
         await noteTold(tx, recall.id, who, id, inside.now());
+        return true;
       });
+      // Whoever was not told yet hears all of it with the closing.
+      if (!goesOn) return;
+    }
     if (ids.length < pageSize) return;
   }
 }
@@ -144,23 +150,4 @@ async function tellPractice(inside: Context, recall: Recall, teamId: string): Pr
       actionUrl: `/record/recalls?team=${teamId}&recall=${recall.id}`,
       whose: teamId,
     });
-}
-
-/** Everybody who was told hears in the app that it is closed. */
-async function tellClosed(context: Context, recall: Recall): Promise<void> {
-  for (let after: string | null = null; ;) {
-    const people = await peopleIn(context.db, recall.id, after, pageSize);
-    for (const userId of people)
-      await notify(context, {
-        userId,
-        type: 'system_alert',
-        title: `The recall of ${recall.toolName} is closed`,
-        message: `${recall.closedFor} Sessions that nobody has looked at again stay on the list.`,
-        actionUrl: `/record/recalls?recall=${recall.id}`,
-        dedupeKey: `recall-closed:${recall.id}`,
-      });
-    after = people.at(-1) ?? null;
-    if (people.length < pageSize) break;
-  }
-  await updateRecall(context.db, recall.id, { closingToldAt: context.now() });
 }
