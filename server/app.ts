@@ -80,7 +80,7 @@ export function createApp(context: Context, { standing = () => 'ready', mount }:
   const rooms = [
     accountsRoutes(context, sessions),
     toolsRoutes(context),
-    evidenceRoutes(context),
+    ...evidenceRoutes(context),
     recordRoutes(context),
     recallRoutes(context),
     developersRoutes(context),

@@ -139,6 +139,7 @@ export const kinds = {
     'Invoice voided',
     '{who} withdrew invoice {invoice} of {whom}, of {amountCents}: “{reason}”',
   ],
+  'admin.line_redacted': ['Closed team: line redacted', '{who} redacted a line of the closed team {whom}: “{reason}”'],
   'admin.api_key_generated': [
     'API key made',
     '{who} made an API key to {toolId} for {whom}, which works until {expiresAt}',
@@ -201,10 +202,7 @@ export const kinds = {
     'Team: rules for reviews',
     '{who} changed the rules for reviews of sessions in the team {whom}',
   ],
-  'team.line_redacted': [
-    'Team: line of the record redacted',
-    '{who} redacted a line in the record of the team {whom}: {reason}',
-  ],
+  'team.line_redacted': ['Team: line redacted', '{who} redacted a line in the record of the team {whom}: {reason}'],
   'team.sessions_signed_off': [
     'Team: sessions signed off',
     '{who} signed off {count} sessions in the record of the team {whom}',

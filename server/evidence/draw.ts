@@ -10,6 +10,8 @@ import {
   checksIn,
   decisionText,
   marksOf,
+  nameAmong,
+  type NameIn,
   numberOf,
   otherVersion,
   personText,
@@ -55,7 +57,7 @@ export async function drawPack(
   sum: Sum,
 ): Promise<Uint8Array> {
   const who = new Map(people.map((person) => [person.id, person]));
-  const nameIn = (id: string) => `${who.get(id)?.name ?? 'Adviser'} (${numberOf(id)})`;
+  const nameIn = nameAmong(people);
   const page = await newPdf('Evidence pack', { author: brand.name, createdAt: about.madeAt });
   let y = head(page, { about, askedBy: who.get(about.askedById) }, sum, [
     ['Sessions', String(sessions.length)],
@@ -199,7 +201,7 @@ function head(page: PdfPage, { about, askedBy }: Told, { head, lines }: Sum, fig
 
 const minutes = (seconds: number) => (seconds < 60 ? `${seconds} s` : `${Math.round(seconds / 60)} min`);
 
-type Shown = { adviser: string | null; zone: string; warning: string | null; nameIn: (id: string) => string };
+type Shown = { adviser: string | null; zone: string; warning: string | null; nameIn: NameIn };
 
 function session(
   page: PdfPage,
@@ -239,7 +241,7 @@ function session(
     [`${at(off.madeAt, zone)}: Signed off by ${nameIn(off.userId)}.`, signOffText(off)].filter(Boolean).join(' '),
   );
   const looked = touches.map((touch) => `${touchText(touch)}.`);
-  for (const text of [...statements.map((said) => stated(said, zone)), ...looked, ...signed]) {
+  for (const text of [...statements.map((said) => stated(said, zone, nameIn)), ...looked, ...signed]) {
     const style = { size: 8.5, width: bodyWidth } as const;
     y = page.makeRoom(y, page.height(text, style) + 1);
     y += page.write(text, bodyX, y, style) + 1;
@@ -247,7 +249,7 @@ function session(
   return y + 9;
 }
 
-function stated(statement: PackStatement, zone: string): string {
+function stated(statement: PackStatement, zone: string, nameIn: NameIn): string {
   const { madeAt, checked, remark, purpose, clientReference, redactedAt } = statement;
   const said = [
     ...(checked === null ? [] : [checked ? 'Output checked' : 'Output not checked']),
@@ -260,7 +262,7 @@ function stated(statement: PackStatement, zone: string): string {
             : `client reference ${referenceIn(statement)}`,
         ]),
   ].join(', ');
-  return [`${at(madeAt, zone)}: ${said}.`, checksIn(statement), ...marksOf(statement), remark && `“${remark}”`]
+  return [`${at(madeAt, zone)}: ${said}.`, checksIn(statement), ...marksOf(statement, nameIn), remark && `“${remark}”`]
     .filter(Boolean)
     .join(' ');
 }

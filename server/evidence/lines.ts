@@ -12,7 +12,8 @@ import {
   decisionText,
   localTime,
   marksOf,
-  numberOf,
+  nameAmong,
+  type NameIn,
   otherVersion,
   personText,
   practiceText,
@@ -91,7 +92,7 @@ const sessionLine = (session: packs.PackSession, answers: PackDisclosure | undef
   Details: session.outside ? byHand : otherVersion(session.toolVersion, answers),
 });
 
-const statementLine = (statement: PackStatement, times: Times): PackLine => ({
+const statementLine = (statement: PackStatement, times: Times, nameIn: NameIn): PackLine => ({
   Kind: 'Statement',
   ...times(statement.madeAt, statement.userId),
   'Session ID': statement.sessionId,
@@ -99,7 +100,7 @@ const statementLine = (statement: PackStatement, times: Times): PackLine => ({
   Purpose: statement.purpose && purposeLabels[statement.purpose],
   'Client reference': referenceIn(statement),
   'Output checked': statement.checked === null ? null : yesNo(statement.checked),
-  Details: [checksIn(statement), ...marksOf(statement), statement.remark].filter(Boolean).join(' ') || null,
+  Details: [checksIn(statement), ...marksOf(statement, nameIn), statement.remark].filter(Boolean).join(' ') || null,
 });
 
 const signOffLine = (signOff: PackSignOff, times: Times): PackLine => ({
@@ -127,6 +128,7 @@ export function writeLines(
   const [said, signed, touched] = [bySession(statements), bySession(signOffs), bySession(touches)];
   const names = new Map(sessions.map(({ toolId, toolName }) => [toolId, toolName]));
   const zones = new Map(people.map(({ id, zone }) => [id, zone]));
+  const nameIn = nameAmong(people);
   const times: Times = (time, userId = '') => ({
     'Time (UTC)': time.toISOString(),
     'Local time': localTime(time, zones.get(userId) ?? businessZone),
@@ -159,7 +161,7 @@ export function writeLines(
     const stated = disclosures.find(({ toolId, version }) => toolId === session.toolId && version === stood);
     add(sessionLine(session, stated, times));
     const line = chain.lines;
-    for (const statement of own) add(statementLine(statement, times));
+    for (const statement of own) add(statementLine(statement, times, nameIn));
     const recalled = touched.get(session.id) ?? [];
     for (const touch of recalled)
       add({
@@ -181,8 +183,6 @@ export function writeLines(
       Tool: names.get(recall.toolId) ?? null,
       Details: recallText(recall),
     });
-  const persons = new Map(people.map(({ id, name }) => [id, name]));
-  const nameIn = (id: string) => `${persons.get(id) ?? 'Adviser'} (${numberOf(id)})`;
   for (const { toolId, toolName, decidedById, decidedAt, ...decision } of decisions)
     add({
       Kind: 'Decision',

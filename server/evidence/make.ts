@@ -8,6 +8,7 @@ import {
   type PackPerson,
   packYears,
 } from '#shared/rules/record/evidence.ts';
+import { closedAccount } from '#shared/rules/record/record.ts';
 import { toolName, toolRows } from '#server/catalogue/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { practices } from '#server/payers/service.ts';
@@ -145,7 +146,7 @@ async function peopleOf(db: Db, { teamId }: PackRow, ids: string[]): Promise<Pac
   const found = await recordTeams.whoIsWho(db, teamId, [...new Set(ids)]);
   return [...found.values()].map((one) => ({
     id: one.userId,
-    name: `${one.firstName} ${one.lastName}`.trim() || 'Closed account',
+    name: `${one.firstName} ${one.lastName}`.trim() || closedAccount,
     email: one.firstName ? one.email : '',
     adviserNumber: one.adviserNumber,
     since: one.joinedAt?.toISOString() ?? null,
@@ -196,6 +197,7 @@ const readInto = (
         if (lookedById) userIds.add(lookedById);
       }
       for (const { userId } of signOffs) userIds.add(userId);
+      for (const { redactedById } of statements) if (redactedById) userIds.add(redactedById);
       for (const { toolId, userId } of sessions) {
         toolIds.add(toolId);
         userIds.add(userId);

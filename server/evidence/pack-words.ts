@@ -1,6 +1,6 @@
 import { brand } from '#shared/brand.ts';
 import { formatCalendarDay, sydneyDate } from '#shared/rules/dates.ts';
-import { type Disclosure, trainingLabels } from '#shared/rules/record/record.ts';
+import { type Disclosure, redactedByUs, trainingLabels } from '#shared/rules/record/record.ts';
 import { formatAbn } from '#shared/rules/australia.ts';
 import type { PackPerson, PackPractice } from '#shared/rules/record/evidence.ts';
 import { versionsText } from '#shared/rules/record/recalls.ts';
@@ -12,8 +12,10 @@ export const yesNo = (checked: boolean) => (checked ? 'yes' : 'no');
 
 type Line = Pick<
   PackStatement,
-  'clientReference' | 'late' | 'byFormer' | 'recallId' | 'recallFault' | 'redactedFor' | 'redactedAt'
+  'clientReference' | 'late' | 'byFormer' | 'recallId' | 'recallFault' | 'redactedFor' | 'redactedAt' | 'redactedById'
 >;
+/** Names somebody by their id, as the pack's list of people does. */
+export type NameIn = (id: string) => string;
 
 /** The client reference of a review: null where it says nothing about it. */
 export const referenceIn = ({ clientReference, redactedAt }: Pick<Line, 'clientReference' | 'redactedAt'>) =>
@@ -34,11 +36,18 @@ export const signOffText = ({ sampledFrom, remark }: Pick<PackSignOff, 'sampledF
   [sampledFrom === null ? '' : `One of a sample drawn from ${sampledFrom} sessions.`, remark].filter(Boolean).join(' ');
 
 /** What has to be known of a review beside what it says. */
-export const marksOf = ({ late, byFormer, recallId, recallFault, redactedFor, redactedAt }: Line): string[] => [
+export const marksOf = (
+  { late, byFormer, recallId, recallFault, redactedFor, redactedAt, redactedById }: Line,
+  nameIn: NameIn,
+): string[] => [
   ...(recallId === null ? [] : [`[looked at again for recall ${numberOf(recallId)}: ${foundText(recallFault)}]`]),
   ...(late ? ['[late]'] : []),
   ...(byFormer ? ['[made after leaving the practice]'] : []),
-  ...(redactedAt === null ? [] : [`[redacted on ${formatCalendarDay(sydneyDate(redactedAt))}: ${redactedFor}]`]),
+  ...(redactedAt === null
+    ? []
+    : [
+        `[redacted on ${formatCalendarDay(sydneyDate(redactedAt))} by ${redactedById === null ? redactedByUs : nameIn(redactedById)}: ${redactedFor}]`,
+      ]),
 ];
 
 const foundText = (fault: boolean | null) => (fault ? 'something was wrong' : 'nothing wrong');
@@ -89,7 +98,7 @@ type Decided = Pick<
 /** What a practice says of a tool, and decided about it. */
 export const decisionText = (
   { outside, allowed, reason, reviewDue, usedFor, dataAllowed, accountableId }: Decided,
-  nameIn: (id: string) => string,
+  nameIn: NameIn,
 ): string =>
   [
     `${allowed === null ? 'No decision' : allowed ? 'Allowed' : 'Not allowed'}${outside ? `, ${fromElsewhere}` : ''}`,
@@ -102,6 +111,12 @@ export const decisionText = (
 
 /** The beginning of an id: tells apart people of one name. */
 export const numberOf = (id: string) => id.slice(0, 8);
+
+/** "Mei Tan (1fd69a73)", for each of these people. */
+export function nameAmong(people: readonly PackPerson[]): NameIn {
+  const names = new Map(people.map(({ id, name }) => [id, name]));
+  return (id) => `${names.get(id) ?? 'Adviser'} (${numberOf(id)})`;
+}
 
 /** "2026-11-26 14:03 AEDT" */
 export function localTime(time: Date, zone: string): string {

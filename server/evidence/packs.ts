@@ -1,6 +1,7 @@
 import type { FileReply, Input, Reply } from '#shared/api/endpoint.ts';
 import type { EvidencePack, evidenceApi } from '#shared/api/evidence.ts';
 import { mostPackSessions, type PackFileKind } from '#shared/rules/record/evidence.ts';
+import { closedAccount } from '#shared/rules/record/record.ts';
 import { audit } from '#server/audit/service.ts';
 import { toolName, toolRows } from '#server/catalogue/service.ts';
 import { peopleByIds } from '#server/people/service.ts';
@@ -46,7 +47,7 @@ async function peopleOf(
   return new Map(
     people.map(({ userId, firstName, lastName, email }) => {
       const name = `${firstName} ${lastName}`.trim();
-      return [userId, name ? { name, email } : { name: 'Closed account', email: '' }];
+      return [userId, name ? { name, email } : { name: closedAccount, email: '' }];
     }),
   );
 }

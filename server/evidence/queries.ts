@@ -61,14 +61,14 @@ export const findMade = (db: Db, id: string) =>
 
 type Line = { teamId: string; userId: string; toolId: string; createdAt: Date; madeAt: Date };
 
-/** Withdraws every pack that may hold a line of this session, of the practice or the adviser: in doubt, one more. */
+/** Withdraws every pack that may hold a line of this session, or is being made, of the practice or the adviser: in doubt, one more. */
 export async function withdrawPacks(tx: Db, { teamId, userId, toolId, createdAt, madeAt }: Line): Promise<void> {
   const withdrawn = await tx
     .update(p)
     .set({ state: 'withdrawn' })
     .where(
       and(
-        eq(p.state, 'made'),
+        or(eq(p.state, 'made'), isLive),
         gte(p.createdAt, madeAt),
         or(eq(p.teamId, teamId), and(isNull(p.teamId), eq(p.askedById, userId))),
         or(isNull(p.adviserId), eq(p.adviserId, userId)),

@@ -1,10 +1,11 @@
 import { contract } from '#shared/api/index.ts';
 import type { Context } from '#server/platform/context.ts';
-import { implement } from '#server/platform/http/implement.ts';
-import { redact } from './redact.ts';
+import { sessionsOfClosed } from '#server/record/service.ts';
+import { done, implement } from '#server/platform/http/implement.ts';
+import { redact, redactClosed } from './redact.ts';
 import { askForPack, choicesFor, issuedAs, listPacks, packFile, packManifest, packPeople, packStamp } from './packs.ts';
 
-export const evidenceRoutes = (context: Context) =>
+export const evidenceRoutes = (context: Context) => [
   implement(
     contract.evidence,
     {
@@ -20,4 +21,13 @@ export const evidenceRoutes = (context: Context) =>
       issued: ({ params }, ctx) => issuedAs(ctx, params.sha256),
     },
     context,
-  );
+  ),
+  implement(
+    contract.closedRecord,
+    {
+      find: ({ params, query }, { db }) => sessionsOfClosed(db, params.teamId, query.search),
+      redact: ({ params, body }, ctx) => done(redactClosed(ctx, params, body), 'The line was redacted.'),
+    },
+    context,
+  ),
+];

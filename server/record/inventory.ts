@@ -15,7 +15,7 @@ import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/data/database.ts';
-import { withNames } from './names.ts';
+import { withNames } from './practice.ts';
 import { tellAllowed, tellNewTools, tellStopped } from './tell-members.ts';
 import { findDisclosure, insertReview, newestDisclosures, reviewsOf } from './queries.ts';
 

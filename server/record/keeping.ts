@@ -9,7 +9,7 @@ import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { violates } from '#server/platform/data/database.ts';
 import { inventoryOf } from './inventory.ts';
-import { withNames } from './names.ts';
+import { requireClosed, withNames } from './practice.ts';
 import { findStatement, insertSignOffs, lastSignOffs, redactLine } from './queries.ts';
 import { holdsOf, insertHold, releaseHold } from './queries-holds.ts';
 
@@ -67,23 +67,38 @@ export async function releaseReference(context: Context, actor: ActorRow, teamId
 /** The session of a line that was redacted, and when the line was made. */
 export type Redacted = { sessionId: string; userId: string; toolId: string; createdAt: Date; madeAt: Date };
 
-/** Takes remark and client reference out of a line of the practice's record, in the caller's transaction. */
-export async function redactStatement(
+type LineOfTeam = { teamId: string; id: string };
+
+/** A practice's owner takes remark and client reference out of a line of its record, in the caller's transaction. */
+export async function redactAsOwner(
   inside: Context,
-  actor: ActorRow,
-  { teamId, id }: { teamId: string; id: string },
+  { id: ownerId }: ActorRow,
+  line: LineOfTeam,
   reason: string,
 ): Promise<Redacted> {
-  const { db } = inside;
-  await lockTeamRight(db, teamId, actor.id, 'manage');
+  await lockTeamRight(inside.db, line.teamId, ownerId, 'manage');
+  await audit(inside, 'team.line_redacted', { team: line.teamId, after: { line: line.id, reason } });
+  return takeOut(inside, line, { redactedFor: reason, redactedById: ownerId });
+}
+
+/** An administrator takes them out of a line of a closed practice. */
+export async function redactAsAdmin(inside: Context, line: LineOfTeam, reason: string): Promise<Redacted> {
+  await requireClosed(inside.db, line.teamId);
+  await audit(inside, 'admin.line_redacted', { team: line.teamId, after: { line: line.id, reason } });
+  return takeOut(inside, line, { redactedFor: reason, redactedById: null });
+}
+
+async function takeOut(
+  { db, now }: Context,
+  { teamId, id }: LineOfTeam,
+  redaction: { redactedFor: string; redactedById: string | null },
+): Promise<Redacted> {
   const line = await findStatement(db, id);
   const session = line && (await register.lockTeamSession(db, line.sessionId, teamId));
   if (!session) throw new AppError('statement_not_found');
-  const redaction = { redactedFor: reason, redactedAt: inside.now(), redactedById: actor.id };
-  if (!(await redactLine(db, line, redaction))) throw new AppError('already_redacted');
+  if (!(await redactLine(db, line, { ...redaction, redactedAt: now() }))) throw new AppError('already_redacted');
   if (line.clientReference && line.clientReference === session.clientReference)
     await register.noteStated(db, session.id, { clientReference: null });
-  await audit(inside, 'team.line_redacted', { team: teamId, after: { line: id, reason } });
   return {
     sessionId: session.id,
     userId: session.userId,

@@ -45,7 +45,7 @@ export const insertStatements = async (db: Db, lines: (typeof s.$inferInsert)[])
 
 export const findStatement = (db: Db, id: string) => first(db.select().from(s).where(eq(s.id, id)));
 
-type Redaction = { redactedFor: string; redactedAt: Date; redactedById: string };
+type Redaction = { redactedFor: string; redactedAt: Date; redactedById: string | null };
 
 /** Takes remark and client reference out of a line; false where that was done before. */
 export async function redactLine(

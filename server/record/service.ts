@@ -10,8 +10,8 @@ export {
   signOffsOfSessions,
   statementsOfSessions,
 } from './queries-pack.ts';
-export { sessionOf, state } from './tool-register.ts';
-export { redactStatement } from './keeping.ts';
+export { sessionOf, sessionsOfClosed, state } from './tool-register.ts';
+export { type Redacted, redactAsAdmin, redactAsOwner } from './keeping.ts';
 export { holdingTeams } from './jobs.ts';
 export { disclose, disclosureOf } from './disclosure.ts';
 export { findDisclosure, insertStatements } from './queries.ts';

@@ -1,12 +1,19 @@
 import type { Input, Reply } from '#shared/api/endpoint.ts';
 import type { recordApi } from '#shared/api/record.ts';
-import type { RecordSession } from '#shared/api/recorded.ts';
+import type { ClosedSession, RecordSession, Statement } from '#shared/api/recorded.ts';
 import { day, plus } from '#shared/rules/dates.ts';
-import { mostUnstated, recordPageSize, unstatedDays, usualChecks } from '#shared/rules/record/record.ts';
+import {
+  closedAccount,
+  mostUnstated,
+  recordPageSize,
+  redactedByUs,
+  unstatedDays,
+  usualChecks,
+} from '#shared/rules/record/record.ts';
 import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
 import { listTools } from '#server/catalogue/service.ts';
 import { practices } from '#server/payers/service.ts';
-import { withNames } from './names.ts';
+import { requireClosed, withNames } from './practice.ts';
 import { recordTeams, requireTeamRight } from '#server/teams/service.ts';
 import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
@@ -97,7 +104,31 @@ export async function sessionOf(
     });
   }
   const [session] = await present(context.db, [row]);
-  return { session: session!, statements: await statementsOf(context.db, id) };
+  return { session: session!, statements: await linesWithRedactors(context.db, row) };
+}
+
+/** The lines of a session, each with who redacted it. */
+async function linesWithRedactors(db: Db, { id, teamId }: register.RecordRow): Promise<Statement[]> {
+  const lines = await statementsOf(db, id);
+  const ids = lines.flatMap(({ redactedById }) => redactedById ?? []);
+  const people = await recordTeams.whoIsWho(db, teamId, [...new Set(ids)]);
+  return lines.map((line) => {
+    const who = people.get(line.redactedById ?? '');
+    const name = who ? `${who.firstName} ${who.lastName}`.trim() || closedAccount : redactedByUs;
+    return { ...line, redactedBy: line.redactedAt && name };
+  });
+}
+
+/** At once, for one client reference. */
+const mostFound = 50;
+
+/** Sessions of a closed practice, for an administrator: the one with this id, or those for this client reference. */
+export async function sessionsOfClosed(db: Db, teamId: string, search: string): Promise<ClosedSession[]> {
+  await requireClosed(db, teamId);
+  const rows = await register.teamSessionsBy(db, teamId, search, mostFound);
+  return Promise.all(
+    (await withNames(db, rows)).map(async (row) => ({ ...row, statements: await linesWithRedactors(db, row) })),
+  );
 }
 
 /**

@@ -105,6 +105,12 @@ export const practiceOf = (db: Db, teamId: string) =>
       .where(eq(teams.id, teamId)),
   );
 
+/** Whether a practice is closed, locked against packs that somebody asks for meanwhile; null where there is none. */
+export async function isClosed(tx: Db, teamId: string): Promise<boolean | null> {
+  const [team] = await tx.select({ isActive: teams.isActive }).from(teams).where(eq(teams.id, teamId)).for('update');
+  return team ? !team.isActive : null;
+}
+
 /** Forgets who left before a moment, but not in practices that hold something back. */
 export const forgetPeople = async (db: Db, before: Date, holding: string[]): Promise<void> => {
   await db.delete(r).where(and(lt(r.leftAt, before), holding.length > 0 ? notInArray(r.teamId, holding) : undefined));

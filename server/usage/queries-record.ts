@@ -1,4 +1,18 @@
-import { and, asc, desc, eq, getTableColumns, gte, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { keyOfReference } from '#shared/rules/record/client-reference.ts';
 import type { Purpose } from '#shared/rules/record/record.ts';
 import { referenceKey, toolUsage } from '#shared/schema/usage.ts';
@@ -41,11 +55,13 @@ export type RecordFilter = {
   unstated?: boolean | undefined;
   /** The last session of the previous page. */
   after?: string | undefined;
+  only?: SQL | undefined;
 };
 
-const fits = ({ userId, teamId, from, to, toolId, unstated, after }: RecordFilter) => {
+const fits = ({ userId, teamId, from, to, toolId, unstated, after, only }: RecordFilter) => {
   const last = sql`(select last.created_at from tool_usage last where last.id = ${after})`;
   return and(
+    only,
     userId === undefined ? undefined : eq(s.userId, userId),
     teamId === undefined ? undefined : eq(s.teamId, teamId),
     from === undefined ? undefined : gte(s.createdAt, sydneyMidnight(from)),
@@ -89,6 +105,18 @@ export const findRecord = (db: Db, id: string) =>
       .innerJoin(person, eq(person.id, s.userId))
       .where(eq(s.id, id)),
   );
+
+/** The session of a practice's record with this id or, the newest first, those for this client reference. */
+export const teamSessionsBy = (db: Db, teamId: string, search: string, limit: number) =>
+  rowsThatFit(db, {
+    teamId,
+    only: or(
+      sql`${s.id}::text = lower(${search})`,
+      sql`${referenceKey(s.clientReference)} = ${keyOfReference(search)}`,
+    ),
+  })
+    .orderBy(desc(s.createdAt), asc(s.id))
+    .limit(limit);
 
 /** This adviser's session, locked, so that statements come one after the other. */
 export const lockOwnSession = (db: Db, id: string, userId: string) =>

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { packFailures, packFiles, packStates } from '#shared/rules/record/evidence.ts';
 import { longestReference } from '#shared/rules/record/record.ts';
-import { defineApi } from './endpoint.ts';
-import { date, id, line, page, pagination, toolId } from './fields.ts';
+import { defineAdminApi, defineApi } from './endpoint.ts';
+import { date, id, line, page, pagination, requiredLine, toolId } from './fields.ts';
 import { recordApi, whyText } from './record.ts';
+import { closedSession } from './recorded.ts';
 
 /** A calendar day in Sydney; empty: none. */
 const day = z.union([z.literal(''), z.iso.date().refine((text) => text >= '2000-01-01' && text < '2100-01-01')], {
@@ -121,5 +122,22 @@ export const evidenceApi = defineApi('member', {
     summary: 'Take remark and client reference out of a line, with a reason; packs that hold it are withdrawn',
     body: z.strictObject({ reason: whyText }),
     response: recordApi.session.response,
+  },
+});
+
+/** What administrators do about the record of a closed practice, which has no owner any more to do it. */
+export const closedRecordApi = defineAdminApi({
+  find: {
+    route: 'GET /api/admin/teams/:teamId/record',
+    summary: 'A session of a closed practice by its id, or its sessions for a client reference, with their reviews',
+    query: z.strictObject({
+      search: requiredLine(longestReference, 'Please enter a session ID or a client reference'),
+    }),
+    response: z.array(closedSession),
+  },
+  redact: {
+    route: 'POST /api/admin/teams/:teamId/record/statements/:id/redaction',
+    summary: 'Take remark and client reference out of a line of a closed practice; packs that hold it are withdrawn',
+    body: z.strictObject({ reason: whyText }),
   },
 });

@@ -6,6 +6,7 @@ import { catalogueApi } from './catalogue.ts';
 import { csrfApi } from './csrf.ts';
 import { codesApi } from './discount-codes.ts';
 import { developersApi } from './developers.ts';
+import { closedRecordApi } from './evidence.ts';
 import { offersApi } from './offers.ts';
 import { oversightApi } from './oversight.ts';
 import { publicationsApi } from './publications.ts';
@@ -28,4 +29,5 @@ export const contract = {
   catalogue: catalogueApi,
   toolRecalls: toolRecallsApi,
   adminRecalls: adminRecallsApi,
+  closedRecord: closedRecordApi,
 };

@@ -5,6 +5,7 @@ import { businessApi as business } from './business.ts';
 import { catalogueApi as catalogue } from './catalogue.ts';
 import { codesApi as codes } from './discount-codes.ts';
 import { developersApi as developers } from './developers.ts';
+import { closedRecordApi as closedRecord } from './evidence.ts';
 import { offersApi as offers } from './offers.ts';
 import { oversightApi as oversight } from './oversight.ts';
 import { publicationsApi as publications } from './publications.ts';
@@ -61,6 +62,7 @@ const apiKeys = [admin.apiKeys, ...ofPerson];
 declareChanges(
   {
     adminRecalls,
+    closedRecord,
     toolRecalls,
     admin,
     acts,
@@ -76,6 +78,7 @@ declareChanges(
   {
     toolRecalls: { open: [toolRecalls.list], change: [toolRecalls.list], close: [toolRecalls.list] },
     adminRecalls: { open: recalled, change: recalled, confirm: recalled, close: recalled },
+    closedRecord: { redact: [closedRecord.find, ...ofPerson] },
     developers: {
       register: [developers.list],
       change: ownTool,

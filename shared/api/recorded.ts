@@ -61,11 +61,18 @@ export const statement = z.object({
   byFormer: z.boolean(),
   /** It says that somebody looked at the session again because of a recall, and whether something was wrong; else null. */
   recallFault: z.boolean().nullable(),
-  /** Why its remark and client reference were taken out, and when; null where they were not. */
+  /** Why its remark and client reference were taken out, when and by whom; null where they were not. */
   redactedFor: z.string().nullable(),
   redactedAt: date.nullable(),
+  redactedBy: z.string().nullable(),
 });
 export type Statement = z.output<typeof statement>;
+
+/** A session of a closed practice's record, as administrators see it. */
+export const closedSession = session
+  .pick({ id: true, firstName: true, lastName: true, toolName: true, createdAt: true })
+  .extend({ statements: z.array(statement) });
+export type ClosedSession = z.output<typeof closedSession>;
 
 const review = z.object({
   id: z.string(),

@@ -54,6 +54,7 @@ export const sessionStatements = pgTable(
     /** Its remark and client reference were taken out, for this reason. */
     redactedFor: text('redacted_for'),
     redactedAt: instant('redacted_at'),
+    /** Null where an administrator did, for a closed practice. */
     redactedById: uuid('redacted_by_id'),
   },
   (t) => [

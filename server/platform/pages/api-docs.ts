@@ -74,6 +74,7 @@ const nouns: Record<keyof typeof contract, string> = {
   codes: 'Discount codes, made by administrators',
   toolRecalls: 'Recalls of tools by their makers.',
   adminRecalls: 'Recalls of any tool by administrators.',
+  closedRecord: 'The record of AI use of closed practices, for administrators.',
   oversight: 'Audit and incidents, for administrators.',
 };
 

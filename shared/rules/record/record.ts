@@ -1,3 +1,5 @@
+import { brand } from '../../brand.ts';
+
 /** What a session was for: chosen by the adviser, or said by the tool. */
 export const purposes = [
   'fact_find',
@@ -44,6 +46,10 @@ export const mostChecks = 12;
 
 /** Of a tool that a practice uses elsewhere. */
 export const longestToolName = 80;
+
+/** Who redacted a line of a closed practice, and whoever has closed their account since. */
+export const redactedByUs = `${brand.name}, for the closed practice`;
+export const closedAccount = 'Closed account';
 
 /** For how long a statement and a client reference are kept. */
 export const recordYears = 7;

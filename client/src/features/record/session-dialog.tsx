@@ -75,7 +75,7 @@ const Line = ({ line, teamId }: { line: Statement; teamId: string | null }) => {
       {line.remark && <p className="break-words whitespace-pre-line">{line.remark}</p>}
       {line.redactedAt && (
         <p className="text-muted">
-          Redacted {formatDateTime(line.redactedAt)}: {line.redactedFor}
+          Redacted {formatDateTime(line.redactedAt)} by {line.redactedBy}: {line.redactedFor}
         </p>
       )}
       <div className="flex items-center justify-between gap-2 text-xs text-muted">

@@ -1,6 +1,7 @@
 import type { AdminTeam, HappeningKind } from '#shared/api/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
 import { cardName } from '#shared/rules/billing/money.ts';
+import { ClosedRecord } from '#client/features/admin/people/closed-record.tsx';
 import { Administrators } from '#client/features/admin/people/administrators.tsx';
 import { Facts, SubjectView } from '#client/features/admin/people/subject-view.tsx';
 import { Invoices } from '#client/features/admin/billing/invoices.tsx';
@@ -67,6 +68,7 @@ const Team = ({ of: { team, owner, members, card, subscriptions } }: { of: Admin
             ]}
           />
           <Members members={members} />
+          {!team.isActive && <ClosedRecord teamId={team.id} />}
           <Subscriptions subscriptions={subscriptions} />
           <PayerBill query={forecast} name={team.name} description="To the team’s card" />
           <Invoices query={invoices} />

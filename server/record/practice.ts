@@ -1,4 +1,5 @@
 import { recordTeams } from '#server/teams/service.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import type { Db } from '#server/platform/data/database.ts';
 
 type Named = { userId: string; teamId?: string | null; firstName: string; lastName: string };
@@ -16,4 +17,11 @@ export async function withNames<Row extends Named>(db: Db, rows: Row[], teamId?:
     const who = known.get(ofTeam(row) ?? '')?.get(row.userId);
     return who ? { ...row, firstName: who.firstName, lastName: who.lastName } : row;
   });
+}
+
+/** Refuses to let an administrator act in the record of a practice that is open: its owner does. */
+export async function requireClosed(db: Db, teamId: string): Promise<void> {
+  const closed = await recordTeams.isClosed(db, teamId);
+  if (closed === null) throw new AppError('team_not_found');
+  if (!closed) throw new AppError('practice_open');
 }

@@ -1,0 +1,118 @@
+import { useState } from 'react';
+import type { ClosedSession, Statement } from '#shared/api/recorded.ts';
+import { contract } from '#shared/api/index.ts';
+import { closedAccount } from '#shared/rules/record/record.ts';
+import { ReasonForm } from '#client/features/admin/act-form.tsx';
+import { api } from '#client/lib/calls/operator-api.ts';
+import { useFreshQuery } from '#client/lib/calls/use-api.ts';
+import { useApiForm } from '#client/lib/forms/form.ts';
+import { dotted, formatDateTime } from '#client/lib/words/format.ts';
+import { fullName } from '#client/lib/session/people.ts';
+import { Button, Panel } from '#client/ui/elements.tsx';
+import { Form, TextField } from '#client/ui/form.tsx';
+import { Loading, QueryView } from '#client/ui/query-view.tsx';
+
+const Redact = ({ teamId, id, onClose }: { teamId: string; id: string; onClose: () => void }) => (
+  <ReasonForm
+    schema={contract.closedRecord.redact.body}
+    send={(body) => api.closedRecord.redact({ params: { teamId, id }, body })}
+    done="Line redacted"
+    label="Redact this line"
+    help="It stays in the record and its evidence packs. Please name nobody in it."
+    className="mt-2"
+    button="Redact"
+    pendingLabel="Redacting…"
+    variant="danger"
+    onClose={onClose}
+  />
+);
+
+const Line = ({ teamId, line }: { teamId: string; line: Statement }) => {
+  const [redacting, setRedacting] = useState(false);
+  const hasWords = Boolean(line.remark ?? line.clientReference) && line.redactedAt === null;
+  return (
+    <li className="py-2 [overflow-wrap:anywhere]">
+      <p className="text-muted">
+        {dotted([
+          formatDateTime(line.madeAt),
+          line.checked !== null && (line.checked ? 'Reviewed' : 'Not checked'),
+          line.clientReference && `client reference ${line.clientReference}`,
+        ])}
+      </p>
+      {line.remark && <p className="whitespace-pre-line">{line.remark}</p>}
+      {line.redactedAt && (
+        <p className="text-muted">
+          Redacted {formatDateTime(line.redactedAt)} by {line.redactedBy}: {line.redactedFor}
+        </p>
+      )}
+      {hasWords && !redacting && (
+        <Button size="sm" variant="secondary" className="mt-2" onClick={() => setRedacting(true)}>
+          Redact…
+        </Button>
+      )}
+      {redacting && <Redact teamId={teamId} id={line.id} onClose={() => setRedacting(false)} />}
+    </li>
+  );
+};
+
+const Found = ({ teamId, search }: { teamId: string; search: string }) => (
+  <QueryView
+    query={useFreshQuery(contract.closedRecord.find, { params: { teamId }, query: { search } })}
+    failedTitle="The record could not be loaded"
+    loading={<Loading label="Loading the record" skeletons={['h-16']} />}
+    isEmpty={(sessions) => sessions.length === 0}
+    empty={<p className="text-sm text-muted">No session of this practice has that ID or client reference.</p>}
+  >
+    {(sessions) => (
+      <ul className="divide-y border-t text-sm">
+        {sessions.map((session: ClosedSession) => (
+          <li key={session.id} className="pt-3 pb-1">
+            <p className="font-medium">{session.toolName}</p>
+            <p className="text-muted">
+              {dotted([fullName(session) || closedAccount, formatDateTime(session.createdAt)])}
+            </p>
+            {session.statements.length === 0 && <p className="py-2 text-muted">Nobody has reviewed it.</p>}
+            <ol className="divide-y">
+              {session.statements.map((line) => (
+                <Line key={line.id} teamId={teamId} line={line} />
+              ))}
+            </ol>
+          </li>
+        ))}
+      </ul>
+    )}
+  </QueryView>
+);
+
+/** The record of a closed practice: a line is found by its session and redacted, which its owner can't do any more. */
+export const ClosedRecord = ({ teamId }: { teamId: string }) => {
+  const [search, setSearch] = useState('');
+  const form = useApiForm({
+    schema: contract.closedRecord.find.query,
+    defaultValues: { search: '' },
+    send: ({ search: typed }) => Promise.resolve(setSearch(typed)),
+  });
+  return (
+    <Panel
+      title="Record of AI use"
+      description="The practice is closed, so only an administrator can redact a line of its record."
+    >
+      <Form form={form} label="Find a session" autoComplete="off">
+        <TextField
+          form={form}
+          name="search"
+          label="Session ID or client reference"
+          help="The CSV of an evidence pack has the session IDs."
+        />
+        <Button type="submit" variant="secondary">
+          Find
+        </Button>
+      </Form>
+      {search !== '' && (
+        <div className="mt-4">
+          <Found teamId={teamId} search={search} />
+        </div>
+      )}
+    </Panel>
+  );
+};

@@ -1,0 +1,143 @@
+import { and, eq } from 'drizzle-orm';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { auditLog } from '#shared/schema/admin.ts';
+import { teamMembers, teams } from '#shared/schema/teams.ts';
+import { administrator } from '#server/testing/administrator.ts';
+import { createTeam, password } from '#server/testing/factories.ts';
+import { stepsOf } from '#server/testing/evidence-steps.ts';
+import { textOfPdf } from '#server/testing/pdf-text.ts';
+import { type Agent, testApp } from '#server/testing/test-app.ts';
+
+const app = testApp();
+const { worked, packOf, bytesOf, listed, check } = stepsOf(app);
+let admin: Awaited<ReturnType<typeof administrator>>;
+beforeAll(async () => {
+  admin = await administrator(app);
+});
+
+type Line = { id: string; remark: string | null; clientReference: string | null; redactedBy: string | null };
+
+/** A practice in whose record a member has written a name. */
+async function practice() {
+  const owner = await app.signedIn({ firstName: 'Grace', lastName: 'Taylor' });
+  const { team } = await createTeam(app.context, { ownerId: owner.user.id, name: 'Harbour' });
+  const member = await app.signedIn({ firstName: 'Mia', lastName: 'Wong' });
+  await app.context.db.insert(teamMembers).values({ teamId: team.id, userId: member.user.id, role: 'member' });
+  const session = await worked(member.user.id, { teamId: team.id });
+  const said = { checked: true, remark: 'Ring Aurelia', clientReference: 'F-77' };
+  await member.agent.post(`/api/record/sessions/${session.id}/statements`).send(said).expect(200);
+  const { body } = await member.agent.get(`/api/record/sessions/${session.id}`).expect(200);
+  const [line] = (body as { statements: Line[] }).statements;
+  return { owner, member, team, session, line: line!, record: `/api/admin/teams/${team.id}/record` };
+}
+const close = (teamId: string) => app.context.db.update(teams).set({ isActive: false }).where(eq(teams.id, teamId));
+
+/** The texts of a new pack, which passes the check. */
+async function textsOf(agent: Agent, body: object): Promise<string[]> {
+  const id = await packOf(agent, body);
+  const [csv, pdf] = [await bytesOf(agent, id, 'csv'), await bytesOf(agent, id, 'pdf')];
+  expect((await check({ 'a.csv': csv }))[0]!.faults).toEqual([]);
+  return [csv.toString(), textOfPdf(pdf).replaceAll(/\s+/g, ' ')];
+}
+
+it('a line says who redacted it, also once they have closed their account', async () => {
+  const { owner, member, team, session, line } = await practice();
+  const deputy = await app.signedIn({ firstName: 'Karen', lastName: 'Lee' });
+  await app.context.db.insert(teamMembers).values({ teamId: team.id, userId: deputy.user.id, role: 'admin' });
+  const at = `/api/teams/${team.id}/record/statements/${line.id}/redaction`;
+  await owner.agent.post(at).send({ reason: 'A client is named' }).expect(200);
+  const { db } = app.context;
+  await db.update(teams).set({ ownerId: deputy.user.id }).where(eq(teams.id, team.id));
+  await db.update(teamMembers).set({ role: 'admin' }).where(eq(teamMembers.userId, owner.user.id));
+  await owner.agent.post('/api/user/close-account').send({ password }).expect(200);
+  const seen = (await member.agent.get(`/api/record/sessions/${session.id}`).expect(200)).body as {
+    statements: Line[];
+  };
+  expect(seen.statements).toMatchObject([{ remark: null, redactedBy: 'Grace Taylor' }]);
+  for (const text of await textsOf(deputy.agent, { teamId: team.id }))
+    expect(text).toMatch(/redacted on \d+ \w+ \d{4} by Grace Taylor \([\da-f]{8}\): A client is named/);
+});
+
+describe('an administrator', () => {
+  it('redacts a line of a closed practice: its words are gone, packs are withdrawn, say so and verify', async () => {
+    const { owner, member, team, session, line, record } = await practice();
+    const before = await packOf(owner.agent, { teamId: team.id });
+    const head = (await listed(owner.agent, { teamId: team.id }))[0]!.made!.head;
+    await close(team.id);
+    await owner.agent
+      .post(`/api/teams/${team.id}/record/statements/${line.id}/redaction`)
+      .send({ reason: 'A client is named' })
+      .expect(404);
+
+    for (const search of [session.id, 'f 77'])
+      expect((await admin.agent.get(record).query({ search }).expect(200)).body).toMatchObject([
+        { id: session.id, firstName: 'Mia', statements: [{ id: line.id, remark: 'Ring Aurelia', redactedBy: null }] },
+      ]);
+    const at = `${record}/statements/${line.id}/redaction`;
+    await admin.post(at, { reason: '' }).expect(400);
+    await admin.post(at, { reason: 'A client is named' }).expect(200);
+    expect((await admin.post(at, { reason: 'Again' }).expect(409)).body).toMatchObject({ code: 'already_redacted' });
+
+    const [found] = (await admin.agent.get(record).query({ search: session.id }).expect(200)).body as {
+      statements: Line[];
+    }[];
+    const byUs = 'Adviserly, for the closed practice';
+    expect(found!.statements).toMatchObject([{ remark: null, clientReference: '', redactedBy: byUs }]);
+    const own = (await member.agent.get(`/api/record/sessions/${session.id}`).expect(200)).body as object;
+    expect(own).toMatchObject({ session: { remark: null, clientReference: null }, statements: [{ redactedBy: byUs }] });
+    expect((await owner.agent.get(`/api/record/packs/${before}/csv`).expect(409)).body).toMatchObject({
+      code: 'pack_withdrawn',
+    });
+    expect((await app.agent().get(`/api/record/issued/${head}`).expect(200)).body).toMatchObject({
+      issued: { pack: before },
+    });
+    for (const text of await textsOf(owner.agent, { teamId: team.id })) {
+      expect(text).toMatch(/redacted on \d+ \w+ \d{4} by Adviserly, for the closed practice: A client is named/);
+      expect(text).not.toMatch(/Aurelia|F-77/);
+    }
+    const [row] = await app.context.db
+      .select()
+      .from(auditLog)
+      .where(and(eq(auditLog.subjectId, team.id), eq(auditLog.action, 'admin.line_redacted')));
+    expect(row).toMatchObject({ actorId: admin.user.id, subjectType: 'team' });
+    expect(row!.after).toEqual({ line: line.id, reason: 'A client is named' });
+  });
+
+  it('sees and redacts nothing of a practice that is open, nor lines of another one', async () => {
+    const [open, closed, other] = [await practice(), await practice(), await practice()];
+    for (const { team } of [closed, other]) await close(team.id);
+    const redacts = (record: string, id: string) =>
+      admin.post(`${record}/statements/${id}/redaction`, { reason: 'A client is named' });
+    const codes = [];
+    for (const call of [
+      admin.agent.get(open.record).query({ search: open.session.id }),
+      redacts(open.record, open.line.id),
+      redacts(closed.record, other.line.id),
+      redacts(closed.record, open.line.id),
+      admin.agent.get(`/api/admin/teams/${open.line.id}/record`).query({ search: 'F-77' }),
+    ]) {
+      const { status, body } = await call;
+      codes.push([status, (body as { code: string }).code]);
+    }
+    expect(codes).toEqual([
+      [409, 'practice_open'],
+      [409, 'practice_open'],
+      [404, 'statement_not_found'],
+      [404, 'statement_not_found'],
+      [404, 'team_not_found'],
+    ]);
+    for (const search of [other.session.id, open.session.id])
+      expect((await admin.agent.get(closed.record).query({ search }).expect(200)).body).toEqual([]);
+    await admin.agent.get(closed.record).query({ search: '' }).expect(400);
+  });
+});
+
+it('a pack that is being made when a line is redacted has to be asked for again', async () => {
+  const { owner, team, line } = await practice();
+  await owner.agent.post('/api/record/packs').send({ teamId: team.id }).expect(201);
+  const at = `/api/teams/${team.id}/record/statements/${line.id}/redaction`;
+  await owner.agent.post(at).send({ reason: 'A client is named' }).expect(200);
+  await app.context.queue.drain();
+  expect(await listed(owner.agent, { teamId: team.id })).toMatchObject([{ state: 'withdrawn', made: null }]);
+  for (const text of await textsOf(owner.agent, { teamId: team.id })) expect(text).not.toMatch(/Aurelia|F-77/);
+});
