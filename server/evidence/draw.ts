@@ -223,9 +223,8 @@ function session(
       ? [byHand]
       : [
           one.reports > 0 ? minutes(one.durationSeconds) : 'no length reported',
-          answers === null ? 'no supplier due diligence' : `supplier due diligence ${answers}`,
+          warning ?? (answers === null ? 'no supplier due diligence' : `supplier due diligence ${answers}`),
         ]),
-    ...(warning === null ? [] : [warning]),
   ]
     // Lines break between facts, not within a short one.
     .map((fact) => (fact.length < 30 ? fact.replaceAll(' ', '\u00a0') : fact))

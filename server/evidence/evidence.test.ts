@@ -57,7 +57,7 @@ it('a pack holds sessions with every statement, passes the check, and is known a
   const csv = await bytesOf(agent, id, 'csv');
   const rows = csv.toString().split('\r\n');
   expect(rows).toHaveLength(9);
-  expect(rows[2]).toContain(`Mia Wong, ${user.email}, no adviser number given`);
+  expect(rows[2]).toContain(`Mia Wong, ${user.email}, no Financial Advisers Register number given`);
   expect(rows[3]).toContain('Maker: Acme |');
   expect(rows[4]).toMatch(
     new RegExp(

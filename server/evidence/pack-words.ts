@@ -76,12 +76,14 @@ export const practiceText = ({ name, abn, afsl }: PackPractice): string =>
 
 const dayOf = (instant: string) => formatCalendarDay(sydneyDate(new Date(instant)));
 
-/** "Mei Tan, mei@practice.example, adviser number 001234567, in the practice since 1 Nov 2026" */
+const registerNumber = 'Financial Advisers Register number';
+
+/** "Mei Tan, mei@practice.example, Financial Advisers Register number 001234567, in the practice since 1 Nov 2026" */
 export const personText = ({ name, email, adviserNumber, since, until }: PackPerson): string =>
   [
     name,
     ...(email ? [email] : []),
-    adviserNumber ? `adviser number ${adviserNumber}` : 'no adviser number given',
+    adviserNumber ? `${registerNumber} ${adviserNumber}` : `no ${registerNumber} given`,
     ...(since ? [`in the practice since ${dayOf(since)}`] : []),
     ...(until ? [`left it on ${dayOf(until)}`] : []),
   ].join(', ');
@@ -103,11 +105,13 @@ export const decisionText = (
   [
     `${allowed === null ? 'No decision' : allowed ? 'Allowed' : 'Not allowed'}${outside ? `, ${fromElsewhere}` : ''}`,
     ...(reason ? [reason] : []),
-    ...(usedFor ? [`used for: ${usedFor}`] : []),
-    ...(dataAllowed ? [`data that may go in: ${dataAllowed}`] : []),
-    accountableId ? `${nameIn(accountableId)} answers for it` : 'nobody is named who answers for it',
-    ...(reviewDue ? [`review due ${formatCalendarDay(reviewDue)}`] : []),
-  ].join('. ');
+    ...(usedFor ? [`Used for: ${usedFor}`] : []),
+    ...(dataAllowed ? [`Data that may go in: ${dataAllowed}`] : []),
+    accountableId ? `${nameIn(accountableId)} answers for it` : 'Nobody is named who answers for it',
+    ...(reviewDue ? [`Review due ${formatCalendarDay(reviewDue)}`] : []),
+  ]
+    .map((said) => (/[.!?]$/.test(said) ? said : `${said}.`))
+    .join(' ');
 
 /** The beginning of an id: tells apart people of one name. */
 export const numberOf = (id: string) => id.slice(0, 8);

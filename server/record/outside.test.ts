@@ -181,7 +181,7 @@ it('a pack has the tools, who answers for them, and the sessions recorded by han
   for (const words of [
     'ChatGPT Team',
     'outside Adviserly, recorded by hand',
-    'Allowed, a tool from elsewhere. used for: Drafts of letters. data that may go in: Nothing about clients.',
+    'Allowed, a tool from elsewhere. Used for: Drafts of letters. Data that may go in: Nothing about clients.',
     /Karen Lee \([\da-f]{8}\) answers for it/,
   ])
     for (const text of [csv.toString(), pdf]) expect(text).toMatch(words);

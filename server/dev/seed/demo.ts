@@ -28,7 +28,13 @@ const secondAdmin = account(
   'Approves what needs a second administrator (FOUR_EYES=on).',
 );
 
-const harbour = { businessName: 'Harbour Advice', dealerGroup: 'Harbour Wealth' };
+/** Numbers that nobody has: the ABNs that are issued begin with 11 to 99. */
+const harbour = (adviserNumber: string) => ({
+  businessName: 'Harbour Advice',
+  dealerGroup: 'Harbour Wealth',
+  afslNumber: '000101',
+  adviserNumber,
+});
 const people: { account: DemoAccount; details: Details; teamRole?: TeamRole; habit?: Habit }[] = [
   {
     account: account(
@@ -68,31 +74,31 @@ const people: { account: DemoAccount; details: Details; teamRole?: TeamRole; hab
     ),
     teamRole: 'owner',
     habit: { tools: ['fact-find-ai', 'file-note-ai'], perDay: 1.4 },
-    details: { firstName: 'Grace', lastName: 'Taylor', ...harbour },
+    details: { firstName: 'Grace', lastName: 'Taylor', ...harbour('000000101'), abn: '10000000000' },
   },
   {
     account: account('team-admin', 'Team admin', 'Invites and removes members of Harbour Advice.'),
     teamRole: 'admin',
     habit: { tools: ['file-note-ai', 'fact-find-ai'], perDay: 1.1 },
-    details: { firstName: 'Liam', lastName: 'Walker', ...harbour },
+    details: { firstName: 'Liam', lastName: 'Walker', ...harbour('000000102') },
   },
   {
     account: account('member', 'Team member', 'One of three members of Harbour Advice.'),
     teamRole: 'member',
     habit: { tools: ['file-note-ai', 'fact-find-ai'], perDay: 0.9 },
-    details: { firstName: 'Mei', lastName: 'Tanaka', ...harbour },
+    details: { firstName: 'Mei', lastName: 'Tanaka', ...harbour('000000103') },
   },
   {
     account: account('member2', '', ''),
     teamRole: 'member',
     habit: { tools: ['fact-find-ai', 'file-note-ai'], perDay: 0.7 },
-    details: { firstName: 'Thomas', lastName: 'Katsaros', ...harbour },
+    details: { firstName: 'Thomas', lastName: 'Katsaros', ...harbour('000000104') },
   },
   {
     account: account('member3', '', ''),
     teamRole: 'member',
     habit: { tools: ['file-note-ai'], perDay: 0.6 },
-    details: { firstName: 'Ruby', lastName: "O'Brien", ...harbour },
+    details: { firstName: 'Ruby', lastName: "O'Brien", ...harbour('000000105') },
   },
 ];
 

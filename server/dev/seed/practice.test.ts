@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
+import { download } from '#server/testing/download.ts';
+import { textOfPdf } from '#server/testing/pdf-text.ts';
 import { testApp } from '#server/testing/test-app.ts';
 import { demoPassword, emailOf, seedDemo } from './demo.ts';
 import { liveThroughDemo } from './practice.ts';
@@ -20,11 +22,38 @@ const shown = async (name: string) => {
     .send({ email: emailOf(name), password: demoPassword })
     .expect(200);
   const get = async (path: string) => (await agent.get(path).expect(200)).body as unknown;
+  const bytes = async (path: string) => (await download(agent, path)).body;
   const rows = (await get('/api/user/subscriptions')) as { toolId: string; status: string }[];
   // The free tool comes with any other.
   const paid = rows.filter(({ toolId }) => toolId !== lostMoneyTool);
-  return { get, rows: paid.map(({ toolId, status }) => `${toolId} ${status}`).toSorted() };
+  return { get, bytes, agent, rows: paid.map(({ toolId, status }) => `${toolId} ${status}`).toSorted() };
 };
+
+/** What a compliance manager asks of a practice's pack, as a stranger finds it in the demo's. */
+async function tellsEverything({ agent, bytes }: Awaited<ReturnType<typeof shown>>, teamId: string) {
+  const { body } = await agent.get('/api/record/packs').query({ teamId }).expect(200);
+  const [pack] = (body as { packs: { id: string }[] }).packs;
+  const text = textOfPdf(await bytes(`/api/record/packs/${pack!.id}/pdf`)).replaceAll(/\s+/g, ' ');
+  for (const answer of [
+    'Harbour Advice, ABN 10 000 000 000, AFSL 000101',
+    /Liam Walker, \S+, Financial Advisers Register number 000000102, in the practice since/,
+    /by Grace Taylor/,
+    /A[EW]S?[DS]T: Output checked\. What was checked: Figures; Recommendations\./,
+    'Output not checked',
+    /Not checked/,
+    '[late]',
+    'is about version 2026.10, not 2026.11',
+    /Signed off by Liam Walker \([\da-f]{8}\)\. One of a sample drawn from \d+ sessions\. Compared with the client files\./,
+    'Copilot in Word',
+    'outside Adviserly, recorded by hand',
+    /Allowed, a tool from elsewhere\. Used for: Drafts of letters\. Data that may go in: Nothing about clients\. Liam Walker \([\da-f]{8}\) answers for it\./,
+    /Not allowed\. We want to see first where its research comes from\. Liam Walker/,
+    'Ten fact finds compared with the files',
+    '/record/verify',
+  ])
+    expect(text).toMatch(answer);
+  expect(text).not.toMatch(/\.\.|no Financial Advisers|Nobody is named/);
+}
 
 it('the demo lives through three months of a practice by the product itself, once, and ends now', async () => {
   await seedDemo(app.context);
@@ -56,12 +85,13 @@ it('the demo lives through three months of a practice by the product itself, onc
   };
   expect(tools.filter(({ disclosedAt }) => disclosedAt).length).toBe(5);
   expect(tools.filter(({ allowed }) => !allowed).map(({ toolId }) => toolId)).toEqual(['share-advice-ai']);
-  expect(tools.filter(({ decided }) => decided)).toHaveLength(3);
+  expect(tools.filter(({ decided }) => decided)).toHaveLength(4);
   expect(tools.filter(({ reviews }) => reviews.length > 0)).toHaveLength(1);
   await app.context.queue.drain();
   const made = [{ state: 'made' }];
   expect(await grace.get(`/api/record/packs?teamId=${ownedTeams[0]!.id}`)).toMatchObject({ packs: made });
   expect(await olivia.get('/api/record/packs')).toMatchObject({ packs: made });
+  await tellsEverything(grace, ownedTeams[0]!.id);
   expect((await shown('partner')).rows).toEqual(['pre-fill-ai active', 'risk-profile-ai active']);
   expect((await shown('free')).rows).toEqual(['file-note-ai grace_period']);
   const incidents = await (await shown('admin')).get('/api/admin/incidents');

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { count } from 'drizzle-orm';
 import { day, plus, sydneyDate } from '#shared/rules/dates.ts';
@@ -69,8 +70,9 @@ async function buy({ port }: Parts, person: Person, toolId: string, team: { team
 /** What happens on which day. */
 async function story(parts: Parts): Promise<[at: number, what: () => Promise<unknown>][]> {
   const people: Person[] = [];
-  for (const name of ['adviser', 'owner', 'partner', 'free', 'admin']) people.push(await signedIn(parts, name));
-  const [olivia, grace, priya, noah, admin] = people;
+  for (const name of ['adviser', 'owner', 'partner', 'free', 'admin', 'team-admin', 'member'])
+    people.push(await signedIn(parts, name));
+  const [olivia, grace, priya, noah, admin, liam, mei] = people;
   const { ownedTeams } = (await grace!('/api/teams/my')) as { ownedTeams: { id: string }[] };
   const practice = { teamId: ownedTeams[0]!.id };
   const stated = madeUpAnswers.map(({ toolId, daysAgo, answers }): [number, () => Promise<unknown>] => [
@@ -96,21 +98,57 @@ async function story(parts: Parts): Promise<[at: number, what: () => Promise<unk
     [87, () => decideAboutTools(parts, grace!, practice.teamId)],
     [88, () => revokeFreeAccess(admin!)],
     [91, () => disputeNewest(parts)],
+    [91, () => supervise(parts, { owner: grace!, admin: liam!, member: mei! }, practice.teamId)],
     [91, () => makePacks(parts, grace!, olivia!, practice.teamId)],
   ];
   return [...happened, ...stated].toSorted(([one], [other]) => one - other);
 }
 
+type Members = { userId: string; role: string }[];
+
 /** What the practice has decided: two tools it uses, one of them due for review, and one that it is holding off on. */
 async function decideAboutTools({ clock }: Parts, owner: Person, teamId: string): Promise<void> {
   const record = `/api/teams/${teamId}/record/tools`;
   const on = (days: number) => sydneyDate(plus(clock.now(), days * day));
+  const members = (await owner(`/api/teams/${teamId}/members`)) as unknown as Members;
+  const accountableId = members.find(({ role }) => role === 'admin')!.userId;
+  const uses = { allowed: true, accountableId, dataAllowed: 'What the client has told us, without account numbers' };
   const review = { remark: 'Ten fact finds compared with the files: two figures corrected.', nextDue: on(180) };
-  await owner(`${record}/fact-find-ai`, { allowed: true }, 'PUT');
+  await owner(`${record}/fact-find-ai`, { ...uses, usedFor: 'Fact finds before the first meeting' }, 'PUT');
   await owner(`${record}/fact-find-ai/reviews`, review);
-  await owner(`${record}/file-note-ai`, { allowed: true, reviewDue: on(3) }, 'PUT');
-  const waits = { allowed: false, reason: 'We want to see first where its research comes from.' };
+  await owner(`${record}/file-note-ai`, { ...uses, usedFor: 'Notes of meetings', reviewDue: on(3) }, 'PUT');
+  const waits = { allowed: false, accountableId, reason: 'We want to see first where its research comes from.' };
   await owner(`${record}/share-advice-ai`, waits, 'PUT');
+  const elsewhere = { name: 'Copilot in Word', usedFor: 'Drafts of letters', dataAllowed: 'Nothing about clients' };
+  await owner(record, { ...elsewhere, accountableId, reviewDue: on(90) });
+}
+
+type Supervised = Record<'owner' | 'admin' | 'member', Person>;
+
+/** A session with a tool from elsewhere, a sample that a supervisor signs off, and a client reference that is held. */
+async function supervise({ clock }: Parts, { owner, admin, member }: Supervised, teamId: string): Promise<void> {
+  const [other] = (await member('/api/record/outside-tools')) as unknown as { toolId: string }[];
+  await member('/api/record/sessions', {
+    id: randomUUID(),
+    toolId: other!.toolId,
+    usedAt: plus(clock.now(), -3 * day),
+    purpose: 'client_letter',
+    clientReference: 'F-10231',
+    checked: true,
+    checks: ['Figures'],
+    remark: '',
+  });
+  const record = `/api/teams/${teamId}/record`;
+  const query = new URLSearchParams({ sample: '12', draw: 'demo', to: sydneyDate(plus(clock.now(), -day)) });
+  const drawn = await admin(`${record}/sessions?${query}`);
+  const { id: ownId } = await admin('/api/user');
+  const sessions = drawn['sessions'] as { id: string; userId: string }[];
+  await admin(`${record}/sign-offs`, {
+    ids: sessions.flatMap(({ id, userId }) => (userId === ownId ? [] : [id])),
+    remark: 'Compared with the client files.',
+    sampledFrom: drawn['sampledFrom'],
+  });
+  await owner(`${record}/holds`, { clientReference: 'F-10225', reason: 'A complaint of this client is open.' });
 }
 
 /** Evidence packs of a month: the practice's, and Olivia's of one tool. */

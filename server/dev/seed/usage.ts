@@ -3,6 +3,7 @@ import { and, eq, notExists, sql } from 'drizzle-orm';
 import { brand } from '#shared/brand.ts';
 import { monthOf, plusDays } from '#shared/rules/record/analytics.ts';
 import { day, hour, minute, plus, sydneyDate } from '#shared/rules/dates.ts';
+import { usualChecks } from '#shared/rules/record/record.ts';
 import { reportMonth } from '#server/analytics/monthly-report.ts';
 import { listNotices, readNotice } from '#server/notifications/list.ts';
 import { within, type Context } from '#server/platform/context.ts';
@@ -69,8 +70,11 @@ async function seedUsage(context: Context, userId: string, habit: Habit, seed: n
       const teamId = membership && ofPractice.includes(toolId) ? membership.teamId : null;
       const id = await openSession(context, { userId, teamId, toolId, opened, seconds, random, stated });
       // Some sessions of the last few days are left to be stated.
-      if (stated() < (back < 3 ? 0.3 : 0.9))
-        await state(at(context, plus(opened, seconds * 1000 + 5 * minute)), { id: userId }, id, statementOf(stated()));
+      if (stated() < (back < 3 ? 0.3 : 0.9)) {
+        const { daysLater, ...statement } = statementOf(stated());
+        const later = back > daysLater ? daysLater * day : 0;
+        await state(at(context, plus(opened, seconds * 1000 + 5 * minute + later)), { id: userId }, id, statement);
+      }
     }
   }
 }
@@ -80,8 +84,14 @@ const ofPractice = ['fact-find-ai', 'file-note-ai'];
 
 const statementOf = (chance: number) =>
   chance < 0.04
-    ? { checked: false, remark: 'Draft thrown away, done by hand.' }
-    : { checked: true, ...(chance < 0.15 && { remark: 'Two figures corrected.' }) };
+    ? { checked: false, remark: 'Draft thrown away, done by hand.', daysLater: 0 }
+    : {
+        checked: true,
+        checks: usualChecks.slice(0, chance < 0.5 ? 2 : 3),
+        ...(chance < 0.15 && { remark: 'Two figures corrected.' }),
+        // A few come late.
+        daysLater: chance > 0.94 ? 9 : 0,
+      };
 
 type Session = {
   userId: string;
