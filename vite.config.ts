@@ -77,7 +77,7 @@ const typeface: Plugin = {
 };
 
 const framework =
-  /node_modules\/(react|react-dom|scheduler|wouter|regexparam|use-sync-external-store|clsx|@tanstack)\/|lucide-react\/dist\/esm\/(?!icons)/;
+  /node_modules\/(react|react-dom|scheduler|wouter|regexparam|use-sync-external-store|clsx|@tanstack(?!.*\/(?:useQueries|queriesObserver|useMutation|mutationObserver)\.js))\/|lucide-react\/dist\/esm\/(?!icons)/;
 
 /**
  * `vite build` makes what browsers load; `vite build --ssr src/app/prerender.tsx` makes the renderer of visitors' pages, which the server

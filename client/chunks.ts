@@ -31,6 +31,9 @@ const members = [
   ),
 ];
 
+/** What only members' calls need of the library, though whoever imports a part of it would seem to need all. */
+const membersCalls = /@tanstack\/.*\/(useQueries|queriesObserver|useMutation|mutationObserver)\.js$/;
+
 /** The file that names every icon: whoever imports one would seem to need all. */
 const allIcons = /lucide-react\/dist\/esm\/lucide-react\.m?js$/;
 
@@ -85,6 +88,7 @@ const createChunks = (context: Context) => {
   const held = of(shell, home);
   const others = members.map((page) => of(page));
   return (id: string): string | null => {
+    if (membersCalls.test(id)) return 'member';
     if (base.has(id)) return 'base';
     // What is loaded by name stays a file of its own, which the server finds in the manifest.
     if (id === shell || id === home || id === contract) return null;

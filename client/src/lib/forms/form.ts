@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import {
   type DefaultValues,
@@ -53,16 +52,23 @@ function firstMessage(error: unknown): string | undefined {
   return undefined;
 }
 
-/** If the schema cannot be loaded, validation passes with null, and submitting reports the network error. */
-const resolverOf = <Input extends FieldValues, Output>(
-  schema: Schema<Input, Output>,
-): Resolver<Input, unknown, Output | null> => {
-  if (typeof schema !== 'function') return zodResolver(schema);
-  return async (values, context, options) => {
-    const loaded = await schema().catch(() => null);
-    return loaded ? zodResolver(loaded)(values, context, options) : { values: null, errors: {} };
+/**
+ * What validates arrives with the first validation. If it or the schema cannot be loaded, validation passes with null, and submitting
+ * reports the network error.
+ */
+const resolverOf =
+  <Input extends FieldValues, Output>(schema: Schema<Input, Output>): Resolver<Input, unknown, Output | null> =>
+  async (values, context, options) => {
+    const resolver = async () => {
+      const [{ zodResolver }, loaded] = await Promise.all([
+        import('@hookform/resolvers/zod'),
+        typeof schema === 'function' ? schema() : schema,
+      ]);
+      return zodResolver(loaded);
+    };
+    const validate = await resolver().catch(() => null);
+    return validate ? validate(values, context, options) : { values: null, errors: {} };
   };
-};
 
 /**
  * A form with a schema of the contract. Validates on blur and on submit, not while somebody first types. The server's
