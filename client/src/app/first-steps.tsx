@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { contract } from '#shared/api/members.ts';
-import { trialDays } from '#shared/rules/billing/subscriptions.ts';
+import { trialDays } from '#shared/rules/billing/trial-days.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import type { Launching } from '#client/features/tools/use-launch.ts';
 import { chosenTool } from '#client/lib/pages/chosen-tool.ts';

@@ -1,5 +1,5 @@
 import { brand } from '#shared/brand.ts';
-import { trialDays } from '#shared/rules/billing/subscriptions.ts';
+import { trialDays } from '#shared/rules/billing/trial-days.ts';
 
 /** A page's metadata for search engines and shared links. Titles have to match those the pages set in the browser. */
 export type Head = {

@@ -15,7 +15,8 @@ import { firstWholeMonth, type Purchase, purchaseOf, type Sold } from '#shared/r
 import { day, plus } from '#shared/rules/dates.ts';
 import { centsOf } from '#shared/rules/billing/money.ts';
 import { nextTierAfter, offerEnd, type OfferTaken, type Price, tiersAt } from '#shared/rules/billing/pricing.ts';
-import { isLive, trialDays } from '#shared/rules/billing/subscriptions.ts';
+import { isLive } from '#shared/rules/billing/subscriptions.ts';
+import { trialDays } from '#shared/rules/billing/trial-days.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { addresses, findTool } from '#server/catalogue/service.ts';
 import { type Payer, payerFor } from '#server/payers/service.ts';

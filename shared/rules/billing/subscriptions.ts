@@ -5,7 +5,6 @@ export const subscriptionStatuses = ['incomplete', 'trial', 'active', 'grace_per
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 export const listedStatuses = ['trial', 'active', 'grace_period', 'cancelled', 'expired'] as const;
 
-export const trialDays = { individual: 30, team: 45 } as const;
 /** Access goes on this long after a period that should renew, so that a late webhook locks nobody out. */
 export const renewalSlackMs = 72 * hour;
 export const graceMs = 7 * day;

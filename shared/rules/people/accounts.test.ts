@@ -10,7 +10,7 @@ import {
 import { looksLikeAfsl, parseAbn, parsePhone, postcodeFitsState, states } from '../australia.ts';
 import { formatSydneyDate } from '../dates.ts';
 import { formatCents } from '../billing/money.ts';
-import { trialDays } from '../billing/subscriptions.ts';
+import { trialDays } from '../billing/trial-days.ts';
 
 describe('the option lists', () => {
   it('hold credentials, specialisations, states and membership types', () => {

@@ -2,7 +2,7 @@ import { Blocks, CalendarCheck, Layers, Undo2 } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
 import { Redirect, useSearchParams } from 'wouter';
 import { brand } from '#shared/brand.ts';
-import { trialDays } from '#shared/rules/billing/subscriptions.ts';
+import { trialDays } from '#shared/rules/billing/trial-days.ts';
 import { usualSharePercent } from '#shared/rules/tools/publication.ts';
 import { OnboardingSteps } from '#client/features/accounts/onboarding-steps.tsx';
 import { ProviderButtons } from '#client/features/accounts/provider-buttons.tsx';

@@ -8,7 +8,7 @@ import {
 } from '#shared/rules/billing/pricing.ts';
 import { dataMap, practiceSees } from '#shared/rules/people/data-map.ts';
 import { recordStays } from '#shared/rules/record/kept.ts';
-import { trialDays } from '#shared/rules/billing/subscriptions.ts';
+import { trialDays } from '#shared/rules/billing/trial-days.ts';
 import { launchTokenMinutes } from '#shared/rules/tools/tools.ts';
 import { searchable } from '#shared/rules/text.ts';
 import { claimSentences } from '#client/lib/session/claims.ts';

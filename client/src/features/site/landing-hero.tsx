@@ -2,7 +2,7 @@ import { Check, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { PageData } from '#shared/api/page-data.ts';
 import { claimsAt } from '#shared/rules/claims.ts';
-import { trialDays } from '#shared/rules/billing/subscriptions.ts';
+import { trialDays } from '#shared/rules/billing/trial-days.ts';
 import { priceRange } from '#client/features/site/landing-prices.ts';
 import { dashboardScreenshot, ProductScreenshot } from '#client/features/site/product-screenshot.tsx';
 import { paths } from '#client/lib/pages/paths.ts';

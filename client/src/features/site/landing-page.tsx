@@ -1,7 +1,7 @@
 import type { PageData } from '#shared/api/page-data.ts';
 import { brand, seller } from '#shared/brand.ts';
 import { partnerPercent, teamDiscountMembers } from '#shared/rules/billing/pricing.ts';
-import { trialDays } from '#shared/rules/billing/subscriptions.ts';
+import { trialDays } from '#shared/rules/billing/trial-days.ts';
 import { Calculator } from '#client/features/site/landing-calculator.tsx';
 import { Hero } from '#client/features/site/landing-hero.tsx';
 import { Plans } from '#client/features/site/landing-plans.tsx';

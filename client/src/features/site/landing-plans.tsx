@@ -3,7 +3,7 @@ import { clsx } from 'clsx';
 import type { PageData } from '#shared/api/page-data.ts';
 import { brand, seller } from '#shared/brand.ts';
 import { teamDiscountMembers, teamPercent } from '#shared/rules/billing/pricing.ts';
-import { trialDays } from '#shared/rules/billing/subscriptions.ts';
+import { trialDays } from '#shared/rules/billing/trial-days.ts';
 import { mailto } from '#client/features/site/mailto.ts';
 import { priceRange, tiersOf } from '#client/features/site/landing-prices.ts';
 import { paths } from '#client/lib/pages/paths.ts';

@@ -1,7 +1,7 @@
 import { brand, seller } from '#shared/brand.ts';
 import { formatAbn } from '#shared/rules/australia.ts';
 import { practiceSees } from '#shared/rules/people/data-map.ts';
-import { trialDays } from '#shared/rules/billing/subscriptions.ts';
+import { trialDays } from '#shared/rules/billing/trial-days.ts';
 import { Points, SectionsPage } from '#client/features/site/sections-page.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { TextLink } from '#client/ui/elements.tsx';

@@ -1,4 +1,4 @@
-import { trialDays } from '#shared/rules/billing/subscriptions.ts';
+import { trialDays } from '#shared/rules/billing/trial-days.ts';
 import type { OfferedTool } from '#client/features/site/landing-prices.ts';
 import { useToolTexts } from '#client/lib/money/visitors-catalogue.ts';
 import { paths } from '#client/lib/pages/paths.ts';

@@ -1,6 +1,6 @@
 import type { Supplied } from '#shared/api/page-data.ts';
 import { brand } from '#shared/brand.ts';
-import { trialDays } from '#shared/rules/billing/subscriptions.ts';
+import { trialDays } from '#shared/rules/billing/trial-days.ts';
 import { centsOf } from '#shared/rules/billing/money.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import type { ToolScope } from '#shared/rules/tools/tools.ts';

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
 import { centsOf, formatCents } from '#shared/rules/billing/money.ts';
-import { trialDays } from '#shared/rules/billing/subscriptions.ts';
+import { trialDays } from '#shared/rules/billing/trial-days.ts';
 import type { ToolTexts } from '#shared/rules/tools/tool-texts.ts';
 import type { OfferedTool } from '#client/features/site/landing-prices.ts';
 

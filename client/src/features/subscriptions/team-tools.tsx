@@ -3,7 +3,7 @@ import { contract } from '#shared/api/members.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import type { Tool } from '#shared/api/tools.ts';
 import { centsOf, formatCentsShort } from '#shared/rules/billing/money.ts';
-import { trialDays } from '#shared/rules/billing/subscriptions.ts';
+import { trialDays } from '#shared/rules/billing/trial-days.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { BillingSummary } from '#client/features/subscriptions/billing-summary.tsx';
 import { SubscriptionRow } from '#client/features/subscriptions/subscription-row.tsx';

@@ -3,7 +3,7 @@ import type { Tool } from '#shared/api/tools.ts';
 import { monthsText } from '#shared/rules/dates.ts';
 import { centsOf, formatCents, formatCentsShort } from '#shared/rules/billing/money.ts';
 import type { Price } from '#shared/rules/billing/pricing.ts';
-import { trialDays } from '#shared/rules/billing/subscriptions.ts';
+import { trialDays } from '#shared/rules/billing/trial-days.ts';
 import type { CardState } from '#client/features/tools/card-state.ts';
 import { AskPractice } from '#client/features/tools/ask-practice.tsx';
 import { NotAllowed } from '#client/features/tools/tool-card.tsx';
