@@ -137,10 +137,13 @@ test('what was typed goes with Sign Out', async ({ page }) => {
   await field(page, 'First name').fill('Typed, not saved');
   await page.reload();
   await expect(field(page, 'First name')).toHaveValue('Typed, not saved');
+  const stored = await page.evaluate(() => JSON.stringify(sessionStorage));
+  expect(stored).toContain('adviserly-draft:');
+  expect(stored, 'What is stored is sealed.').not.toContain('Typed');
   await menu(page).click();
   await signOut(page).click();
   await expect(page).toHaveURL('/auth');
-  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Typed');
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('adviserly-draft:');
   await signIn(page, email, password);
   await expect(heading(page, 'Welcome back, Alex')).toBeVisible();
   await page.goto('/profile');

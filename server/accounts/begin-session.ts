@@ -35,7 +35,7 @@ export async function completeSignIn(
   }
   // Whoever signed in elsewhere has shown us nothing themselves.
   const isProof = factorShown || (byPassword && !user.hasSecondFactor);
-  return toUser(await beginSession(context, request, user, { isProof, identity }));
+  return toUser(context, await beginSession(context, request, user, { isProof, identity }));
 }
 
 /**

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { password } from '#server/testing/factories.ts';
 import { testApp } from '#server/testing/test-app.ts';
 
 /** The user's fields as sent: neither the password nor Stripe's ids. */
 const sent =
-  'id email firstName lastName profileImageUrl mobile businessName businessAddress businessCity businessState businessPostcode afslNumber dealerGroup abn adviserNumber professionalCredentials specializationAreas emailVerified profileCompleted hasSecondFactor isAdmin freeAccessGranted membershipType createdAt updatedAt'.split(
+  'id email firstName lastName profileImageUrl mobile businessName businessAddress businessCity businessState businessPostcode afslNumber dealerGroup abn adviserNumber professionalCredentials specializationAreas emailVerified profileCompleted hasSecondFactor isAdmin freeAccessGranted membershipType createdAt updatedAt draftKey'.split(
     ' ',
   );
 
@@ -21,6 +22,18 @@ describe.each(['/api/user', '/api/auth/user'])('GET %s', (path) => {
       specializationAreas: ['Retirement Planning'],
     });
     expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  it('has the key of one person’s drafts: 32 bytes, in every session of theirs, and nobody else’s', async () => {
+    const { agent, user } = await app.signedIn();
+    const keyOf = async (asker: typeof agent) => ((await asker.get(path)).body as { draftKey: string }).draftKey;
+    const key = await keyOf(agent);
+    expect(Buffer.from(key, 'base64url')).toHaveLength(32);
+    expect(await keyOf((await app.signedIn()).agent)).not.toBe(key);
+    expect(JSON.stringify((await agent.get('/api/user/export')).body)).not.toContain(key);
+    const again = app.agent();
+    await again.post('/api/login').send({ email: user.email, password }).expect(200);
+    expect(await keyOf(again)).toBe(key);
   });
 
   it('is 401 Unauthorized for a visitor', async () => {

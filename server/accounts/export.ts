@@ -44,7 +44,7 @@ async function everythingOf(context: Context, actor: ActorRow): Promise<AccountE
   return {
     exportedAt: context.now(),
     index,
-    account: { ...toUser(actor), creditCents: actor.creditCents },
+    account: { ...toUser(context, actor), creditCents: actor.creditCents },
     card:
       cardBrand === null ? null : { brand: cardBrand, last4: cardLast4, expMonth: cardExpMonth, expYear: cardExpYear },
     ...(await everythingAbout(context.db, actor, trialIdentityOf(actor.email))),

@@ -6,11 +6,16 @@ import { userPayer } from '#server/payers/service.ts';
 import { customerChanged } from '#server/stripe/customers.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
+import { signatureOf } from '#server/platform/crypto/signatures.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { completeUser, updateProfile, type ProfileColumns } from './queries.ts';
 
 /** The user as sent, with lists as arrays; the endpoint drops fields that it does not list. */
-export const toUser = (actor: ActorRow): User => ({ ...actor, ...listsOf(actor) });
+export const toUser = ({ env }: Context, actor: ActorRow): User => ({
+  ...actor,
+  ...listsOf(actor),
+  draftKey: signatureOf(env, 'draft key', actor.id),
+});
 
 type Profile = z.output<typeof contract.accounts.completeProfile.body>;
 type Change = z.output<typeof contract.accounts.updateProfile.body>;

@@ -31,11 +31,11 @@ export function accountsRoutes(context: Context, sessions: SessionParts): Reques
   const endpoints = implement(
     contract.accounts,
     {
-      user: ({ actor }) => Promise.resolve(toUser(actor)),
-      authUser: ({ actor }) => Promise.resolve(toUser(actor)),
+      user: ({ actor }, ctx) => Promise.resolve(toUser(ctx, actor)),
+      authUser: ({ actor }, ctx) => Promise.resolve(toUser(ctx, actor)),
       register: async ({ body, request }, ctx) => {
         const user = await register(ctx, body, shownFor(request, body.email)?.isProved ?? false);
-        return toUser(await beginSession(ctx, request, user, { isProof: true }));
+        return toUser(ctx, await beginSession(ctx, request, user, { isProof: true }));
       },
       login: async ({ request }, ctx) => {
         const user = await sessions.authenticate(request);
@@ -50,9 +50,9 @@ export function accountsRoutes(context: Context, sessions: SessionParts): Reques
         await signOutHere(ctx, actor, request);
         return { message: 'You have been successfully logged out.' };
       },
-      completeProfile: async ({ actor, body }, ctx) => toUser(await completeProfile(ctx, actor, body)),
-      updateProfile: async ({ actor, body }, ctx) => toUser(await changeProfile(ctx, actor, body)),
-      verifyEmail: async ({ actor, body }, ctx) => toUser(await verifyEmail(ctx, actor, body.token)),
+      completeProfile: async ({ actor, body }, ctx) => toUser(ctx, await completeProfile(ctx, actor, body)),
+      updateProfile: async ({ actor, body }, ctx) => toUser(ctx, await changeProfile(ctx, actor, body)),
+      verifyEmail: async ({ actor, body }, ctx) => toUser(ctx, await verifyEmail(ctx, actor, body.token)),
       resendVerification: async ({ actor }, ctx) => {
         await resendVerification(ctx, actor);
         return { message: `A new verification link was sent to ${actor.email}.` };
@@ -103,7 +103,7 @@ const securityRoutes = (context: Context) =>
         await cancelChange(ctx, actor);
         return { message: `Your address stays ${actor.email}.` };
       },
-      confirmEmailChange: async ({ actor, body }, ctx) => toUser(await confirmChange(ctx, actor, body.token)),
+      confirmEmailChange: async ({ actor, body }, ctx) => toUser(ctx, await confirmChange(ctx, actor, body.token)),
       undoEmailChange: async ({ body }, ctx) => {
         const { email, token } = await undoChange(ctx, body.token);
         const message = `Your address is ${email} again, and every device was signed out. We sent you a link to choose a new password.`;

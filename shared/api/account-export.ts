@@ -28,7 +28,7 @@ export const accountExport = z.object({
       sections: z.array(z.string()),
     }),
   ),
-  account: user.extend({ creditCents: cents }),
+  account: user.omit({ draftKey: true }).extend({ creditCents: cents }),
   card: z
     .object({ brand: z.string(), last4: text, expMonth: z.int().nullable(), expYear: z.int().nullable() })
     .nullable(),

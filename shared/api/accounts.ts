@@ -44,6 +44,8 @@ export const user = z.object({
   membershipType: z.enum(membershipTypes),
   createdAt: date,
   updatedAt: date,
+  /** 32 bytes in base64url. The browser seals with it what somebody typed and has not saved, and keeps it in memory only. */
+  draftKey: z.string(),
 }) satisfies z.ZodType<Omit<UserRow, Private | ProfileList> & Record<ProfileList, string[]>>;
 export type User = z.output<typeof user>;
 

@@ -4,6 +4,7 @@ import { createPortal } from 'react-dom';
 import { brand } from '#shared/brand.ts';
 import { ErrorBoundary } from '#client/app/error-boundary.tsx';
 import { Routes } from '#client/app/routes.tsx';
+import { outlivesPage } from '#client/lib/forms/draft-storage.ts';
 import { laterPart, type Trouble, tryAgain, useTrouble } from '#client/lib/pages/load-later.ts';
 import { reloadPage } from '#client/lib/session/leaving.ts';
 import { dismissToast, useToasts } from '#client/lib/words/toast.ts';
@@ -40,7 +41,8 @@ const words: Record<Trouble, readonly [what: string, then: string]> = {
 const ConnectionBar = () => {
   const trouble = useTrouble();
   if (!trouble) return null;
-  const [what, then] = words[trouble];
+  const [what, told] = words[trouble];
+  const then = trouble === 'released' && !outlivesPage() ? 'Reload the page to carry on.' : told;
   return createPortal(
     <div
       role="alert"

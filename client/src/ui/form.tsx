@@ -32,13 +32,13 @@ export const TextField = bound(Input);
 export const LongTextField = bound(Textarea);
 
 type FormProps = Omit<ComponentProps<'form'>, 'children'> & {
-  /** From `useApiForm`. */
+  /** From `useApiForm` or `useKeptForm`. */
   form: {
     onSubmit: (event: React.SyntheticEvent) => void;
     formError: string | undefined;
     pending: boolean;
-    restored: boolean;
-    startOver: () => void;
+    restored?: boolean;
+    startOver?: () => void;
   };
   /** Names the form for assistive technology. */
   label: string;

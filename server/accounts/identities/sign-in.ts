@@ -71,7 +71,7 @@ async function connectHere(
   if (shown.email !== actor.email) throw new AppError('other_address');
   const user = await inTransaction(context, (inside) => connect(inside, actor.id, shown));
   request.session.identity = sessionIdentity(shown);
-  return toUser(user);
+  return toUser(context, user);
 }
 
 /** `GET /api/user/identities`: one's own, and which teams ask for their Microsoft account in vain. */

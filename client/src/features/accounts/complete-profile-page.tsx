@@ -9,7 +9,7 @@ import { OnboardingSteps } from '#client/features/accounts/onboarding-steps.tsx'
 import { BusinessInputs, overProfile, ProfileInput, shownOf } from '#client/features/accounts/profile-form.tsx';
 import { useInvitation } from '#client/features/accounts/use-invitation.ts';
 import { api } from '#client/lib/calls/api.ts';
-import { useApiForm } from '#client/lib/forms/form.ts';
+import { useKeptForm } from '#client/lib/forms/kept-form.ts';
 import { setUser, useSignedInUser } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { toast } from '#client/lib/words/toast.ts';
@@ -44,7 +44,7 @@ const redirectDelayMs = 100;
 /** What was typed survives a reload; success opens the rest of the product. */
 const useCompletionForm = (user: User, practice: Practice) => {
   const queryClient = useQueryClient();
-  return useApiForm({
+  return useKeptForm({
     schema,
     defaultValues: shownOf(begunWith(user, practice), laterFields),
     draft: 'complete-profile',

@@ -6,7 +6,7 @@ import { profileForm } from '#shared/api/profile.ts';
 import { byField, type ProfileField } from '#shared/rules/people/profile.ts';
 import { ProfileInput, type ProfileValues, shownOf } from '#client/features/accounts/profile-form.tsx';
 import { api } from '#client/lib/calls/api.ts';
-import { useApiForm } from '#client/lib/forms/form.ts';
+import { useKeptForm } from '#client/lib/forms/kept-form.ts';
 import { setUser } from '#client/lib/session/session.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
@@ -33,7 +33,7 @@ const touched = (before: ProfileValues) =>
 const EditForm = ({ user, onClose }: { user: User; onClose: () => void }) => {
   const queryClient = useQueryClient();
   const [before] = useState(() => shownOf(user, shown));
-  const form = useApiForm({
+  const form = useKeptForm({
     schema: touched(before),
     defaultValues: before,
     draft: 'edit-profile',

@@ -16,7 +16,7 @@ import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 import { Form } from '#client/ui/form.tsx';
 import { BusinessInputs, ProfileInput, shownOf, tabSchemas } from '#client/features/accounts/profile-form.tsx';
 import { api } from '#client/lib/calls/api.ts';
-import { useApiForm } from '#client/lib/forms/form.ts';
+import { useKeptForm } from '#client/lib/forms/kept-form.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Field, Input } from '#client/ui/field.tsx';
 
@@ -29,7 +29,7 @@ const saved: Record<ProfileTab, string> = {
 /** The form of one tab: sends its own fields, then shows what was saved. */
 const useTabForm = (user: User, tab: ProfileTab) => {
   const queryClient = useQueryClient();
-  const form = useApiForm({
+  const form = useKeptForm({
     schema: tabSchemas[tab],
     defaultValues: shownOf(user, fieldsOn(tab)),
     draft: `profile-${tab}`,

@@ -2,7 +2,7 @@ import { Text } from '#client/ui/elements.tsx';
 import { type BillingAddress, billingAddress } from '#shared/api/billing.ts';
 import { postcodeFitsState, type State, states } from '#shared/rules/australia.ts';
 import { api } from '#client/lib/calls/api.ts';
-import { useApiForm } from '#client/lib/forms/form.ts';
+import { useKeptForm } from '#client/lib/forms/kept-form.ts';
 import { type Payer, payerArgs } from '#client/lib/money/payer.tsx';
 import { useSignedInUser } from '#client/lib/session/session.ts';
 import { toast } from '#client/lib/words/toast.ts';
@@ -28,7 +28,7 @@ const useInitial = (stored: Stored) => {
 };
 
 const AddressForm = ({ stored, teamId, onClose }: FormProps) => {
-  const form = useApiForm({
+  const form = useKeptForm({
     schema: billingAddress,
     defaultValues: useInitial(stored),
     draft: `address-${teamId ?? 'own'}`,

@@ -2,7 +2,7 @@ import type { OwnTool, ToolCheck } from '#shared/api/developers.ts';
 import { contract } from '#shared/api/index.ts';
 import type { ToolFinding } from '#shared/rules/tools/tool-checks.ts';
 import { api } from '#client/lib/calls/operator-api.ts';
-import { useApiForm } from '#client/lib/forms/form.ts';
+import { useKeptForm } from '#client/lib/forms/kept-form.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { Alert, Badge, Button, Panel, type Tone, Text } from '#client/ui/elements.tsx';
 import { Field, Input } from '#client/ui/field.tsx';
@@ -101,7 +101,7 @@ const Outcome = ({ check, domain }: { check: ToolCheck; domain: string }) => {
 
 /** Has our server check the tool, and shows what the last check found. */
 export const Check = ({ tool, check }: { tool: OwnTool; check: ToolCheck | null }) => {
-  const form = useApiForm({
+  const form = useKeptForm({
     schema: contract.developers.check.body,
     defaultValues: { finish: check?.finish ?? '', page: check?.page ?? '' },
     draft: `check-${tool.id}`,

@@ -5,7 +5,7 @@ import { trainingAnswers, trainingLabels } from '#shared/rules/record/record.ts'
 import type { OwnTool } from '#shared/api/developers.ts';
 import type { ToolDisclosure } from '#shared/api/disclosure.ts';
 import { api } from '#client/lib/calls/operator-api.ts';
-import { useApiForm } from '#client/lib/forms/form.ts';
+import { useKeptForm } from '#client/lib/forms/kept-form.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Button, Panel } from '#client/ui/elements.tsx';
@@ -26,7 +26,7 @@ type FormProps = Pick<ToolDisclosure, 'tool' | 'answers'> & { state: State; labe
 
 const DisclosureForm = ({ tool, answers, state, label, button }: FormProps) => {
   const text = (value: string | null) => value ?? '';
-  const form = useApiForm({
+  const form = useKeptForm({
     schema: contract.developers.disclose.body,
     defaultValues: {
       ...answers,

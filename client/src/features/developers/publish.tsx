@@ -3,7 +3,7 @@ import { errors } from '#shared/api/errors.ts';
 import { contract } from '#shared/api/index.ts';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiMutation } from '#client/lib/calls/use-api.ts';
-import { useApiForm } from '#client/lib/forms/form.ts';
+import { useKeptForm } from '#client/lib/forms/kept-form.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Alert, Button, Panel } from '#client/ui/elements.tsx';
@@ -68,7 +68,7 @@ export const Publish = ({ tool, missing }: Pick<OwnToolDetails, 'tool' | 'missin
 
 const StagingForm = ({ tool }: { tool: OwnTool }) => {
   const { staging } = tool;
-  const form = useApiForm({
+  const form = useKeptForm({
     schema: contract.developers.stage.body,
     defaultValues: { domain: staging?.domain ?? '', eventsUrl: staging?.eventsUrl ?? '' },
     draft: `staging-${tool.id}`,

@@ -13,6 +13,7 @@ import {
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiMutation, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
+import { useKeptForm } from '#client/lib/forms/kept-form.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
 import { dotted, sentenceCase } from '#client/lib/words/format.ts';
 import { toast } from '#client/lib/words/toast.ts';
@@ -42,7 +43,7 @@ type FormProps = {
 
 /** Opens a recall, or changes one with a reason. */
 const RecallForm = ({ as, toolId, versions, recall, onDone }: FormProps) => {
-  const form = useApiForm({
+  const form = useKeptForm({
     schema: recall ? changing : opening,
     defaultValues: {
       versions: recall?.versions ?? [],

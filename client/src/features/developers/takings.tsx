@@ -5,7 +5,7 @@ import { formatCents } from '#shared/rules/billing/money.ts';
 import { usualSharePercent } from '#shared/rules/tools/publication.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { api } from '#client/lib/calls/operator-api.ts';
-import { useApiForm } from '#client/lib/forms/form.ts';
+import { useKeptForm } from '#client/lib/forms/kept-form.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { typedPrice } from '#client/lib/forms/typed-price.ts';
 import { toast } from '#client/lib/words/toast.ts';
@@ -15,7 +15,7 @@ import { Form } from '#client/ui/form.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
 const ProposeForm = ({ tool, proposedCents }: { tool: OwnTool; proposedCents: number | null }) => {
-  const form = useApiForm({
+  const form = useKeptForm({
     schema: z.object({ price: typedPrice }),
     defaultValues: { price: proposedCents === null ? '' : (proposedCents / 100).toFixed(2) },
     draft: `price-${tool.id}`,

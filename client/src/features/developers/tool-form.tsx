@@ -3,7 +3,7 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import { scopeLabels, toolScopes } from '#shared/rules/tools/tools.ts';
 import { api } from '#client/lib/calls/operator-api.ts';
-import { useApiForm } from '#client/lib/forms/form.ts';
+import { useKeptForm } from '#client/lib/forms/kept-form.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Button } from '#client/ui/elements.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
@@ -14,7 +14,7 @@ type Made = Reply<typeof contract.developers.register>;
 
 /** Registers a tool, or changes one that is not published yet. */
 export const ToolForm = ({ tool, onMade }: { tool?: OwnTool; onMade?: (made: Made) => void }) => {
-  const form = useApiForm({
+  const form = useKeptForm({
     schema: contract.developers.register.body,
     defaultValues: {
       name: tool?.name ?? '',

@@ -5,7 +5,7 @@ import { formatCalendarDay, formatSydneyDate } from '#shared/rules/dates.ts';
 import { longestRemark } from '#shared/rules/record/record.ts';
 import { personName } from '#client/features/record/session-list.tsx';
 import { api } from '#client/lib/calls/api.ts';
-import { useApiForm } from '#client/lib/forms/form.ts';
+import { useKeptForm } from '#client/lib/forms/kept-form.ts';
 import { dotted } from '#client/lib/words/format.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
@@ -19,7 +19,7 @@ const schema = z.object({
 });
 
 const ReviewForm = ({ teamId, tool, onClose }: Props) => {
-  const form = useApiForm({
+  const form = useKeptForm({
     schema,
     defaultValues: { remark: '', nextDue: '' },
     draft: `review-${teamId}-${tool.toolId}`,

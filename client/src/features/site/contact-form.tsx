@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { type ContactTopic, contactTopics } from '#shared/rules/site.ts';
 import { api } from '#client/lib/calls/api.ts';
-import { useApiForm } from '#client/lib/forms/form.ts';
+import { useKeptForm } from '#client/lib/forms/kept-form.ts';
 import { fullName } from '#client/lib/session/people.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useUser } from '#client/lib/session/session.ts';
@@ -34,7 +34,7 @@ export default function ContactForm({ request }: Props) {
   const [sent, setSent] = useState<{ message: string; request: ContactRequest | null }>();
   // A new request from a card above replaces the thanks for the last message.
   const thanks = sent?.request === request ? sent?.message : undefined;
-  const form = useApiForm({
+  const form = useKeptForm({
     schema: contract.site.contact.body,
     defaultValues: {
       name: user ? fullName(user) : '',

@@ -10,7 +10,7 @@ import { useBillWith } from '#client/features/teams/bill-with.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
 import { api } from '#client/lib/calls/api.ts';
 import { type ApiError, sentenceOf } from '#client/lib/calls/api-error.ts';
-import { useApiForm } from '#client/lib/forms/form.ts';
+import { useKeptForm } from '#client/lib/forms/kept-form.ts';
 import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast, toastError } from '#client/lib/words/toast.ts';
 import { Alert, Badge, Button, Panel, Text } from '#client/ui/elements.tsx';
@@ -44,7 +44,7 @@ export const InviteForm = ({ team, role }: MyTeam) => {
   const [sent, setSent] = useState<{ email: string; url: string }>();
   const [list, setList] = useState<string>();
   const members = useApiQuery(contract.teams.members, { params: { teamId: team.id } }).data;
-  const form = useApiForm({
+  const form = useKeptForm({
     schema: contract.teams.invite.body,
     defaultValues: { email: '', role: 'member' },
     draft: `invite-${team.id}`,

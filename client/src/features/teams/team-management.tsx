@@ -24,7 +24,7 @@ import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { Field, Input, Select } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
 import { api } from '#client/lib/calls/api.ts';
-import { useApiForm } from '#client/lib/forms/form.ts';
+import { useKeptForm } from '#client/lib/forms/kept-form.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { TakeOver } from '#client/features/teams/hand-over.tsx';
 import { InviteForm, PendingInvitations } from '#client/features/teams/invite-form.tsx';
@@ -140,7 +140,7 @@ const points = [
 /** For advisers who neither own nor belong to a team. */
 const CreateTeam = () => {
   const { firstName } = useSignedInUser();
-  const form = useApiForm({
+  const form = useKeptForm({
     schema: contract.teams.create.body,
     defaultValues: { name: defaultTeamName(firstName), membershipType: 'team', maxMembers: defaultMaxMembers },
     draft: 'create-team',

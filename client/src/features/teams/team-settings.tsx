@@ -1,7 +1,7 @@
 import { contract } from '#shared/api/members.ts';
 import { type MyTeam } from '#client/features/teams/use-teams.ts';
 import { api } from '#client/lib/calls/api.ts';
-import { useApiForm } from '#client/lib/forms/form.ts';
+import { useKeptForm } from '#client/lib/forms/kept-form.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { useApiMutation } from '#client/lib/calls/use-api.ts';
 import { Button, Panel, Text } from '#client/ui/elements.tsx';
@@ -14,7 +14,7 @@ import { AskToTakeOver } from '#client/features/teams/hand-over.tsx';
 import { ConfirmButton } from '#client/ui/dialog.tsx';
 
 const Rename = ({ team }: MyTeam) => {
-  const form = useApiForm({
+  const form = useKeptForm({
     schema: contract.teams.rename.body,
     defaultValues: { name: team.name },
     draft: `rename-${team.id}`,

@@ -1,6 +1,6 @@
 import { contract } from '#shared/api/members.ts';
 import { api } from '#client/lib/calls/api.ts';
-import { useApiForm } from '#client/lib/forms/form.ts';
+import { useKeptForm } from '#client/lib/forms/kept-form.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { Form, FormFooter, LongTextField } from '#client/ui/form.tsx';
@@ -13,7 +13,7 @@ type Props = {
 };
 
 const AskForm = ({ team, tool, onClose }: Props) => {
-  const form = useApiForm({
+  const form = useKeptForm({
     schema: contract.asks.ask.body,
     defaultValues: { toolId: tool.id, reason: '' },
     draft: `ask-${tool.id}`,

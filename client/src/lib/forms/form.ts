@@ -1,31 +1,20 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import {
-  type DefaultValues,
-  type FieldValues,
-  type Path,
-  type PathValue,
-  type Resolver,
-  useForm,
-  type UseFormReturn,
-} from 'react-hook-form';
+import { useState } from 'react';
+import { type DefaultValues, type FieldValues, type Path, type Resolver, useForm } from 'react-hook-form';
 import type * as z from 'zod';
 import { ApiError, networkError, sentenceOf, somethingWentWrong } from '#client/lib/calls/api-error.ts';
-import { dismissErrors, toast, toastError } from '#client/lib/words/toast.ts';
-import { draftStorage } from '#client/lib/forms/draft-storage.ts';
-import { leaving } from '#client/lib/session/leaving.ts';
-import { shownPerson } from '#client/lib/calls/request.ts';
+import { dismissErrors, toastError } from '#client/lib/words/toast.ts';
 
 /** A function loads it for the form's first validation, so that the page starts without it. */
 type Schema<Input, Output> = z.ZodType<Output, Input> | (() => Promise<z.ZodType<Output, Input>>);
 
-type Options<Input extends FieldValues, Output, R> = {
+export type FormOptions<Input extends FieldValues, Output, R> = {
   /** An endpoint's body, or a schema that contains it (such as one with a confirmation). */
   schema: Schema<Input, Output>;
   defaultValues: DefaultValues<Input>;
-  /** Names the draft that is kept until the form is saved; see draft.ts. */
-  draft?: string;
   /** `changed` has only what differs from what the form showed: what is left as it was must not undo another tab's change. */
   send: (values: Output, changed: Partial<Output>) => Promise<R>;
+  /** Before `onDone`: what was typed is saved. */
+  onSaved?: () => void;
   onDone?: (reply: R, values: Output) => unknown;
   /** Why it failed, if the server gives no reason. Shown in the form and in a toast; null shows no toast. */
   failure?: string | ((error: ApiError) => string) | null;
@@ -35,7 +24,7 @@ type Options<Input extends FieldValues, Output, R> = {
 };
 
 /** Without a connection there is only one reason, whatever was tried. */
-const reasonOf = (error: ApiError, failure: Options<FieldValues, unknown, unknown>['failure']) => {
+const reasonOf = (error: ApiError, failure: FormOptions<FieldValues, unknown, unknown>['failure']) => {
   if (!failure || error.code === 'network' || error.code === 'cookies') return error.sentence;
   return typeof failure === 'function' ? failure(error) : sentenceOf(error, failure);
 };
@@ -74,8 +63,17 @@ const resolverOf =
  * A form with a schema of the contract. Validates on blur and on submit, not while somebody first types. The server's
  * field errors go to their fields, the first of which is focused; others become `formError`. Never submits twice.
  */
-export const useApiForm = <Input extends FieldValues, Output, R>(options: Options<Input, Output, R>) => {
-  const { schema, defaultValues, draft, send, onDone, failure = somethingWentWrong, failureTitle, onFailure } = options;
+export const useApiForm = <Input extends FieldValues, Output, R>(options: FormOptions<Input, Output, R>) => {
+  const {
+    schema,
+    defaultValues,
+    send,
+    onSaved,
+    onDone,
+    failure = somethingWentWrong,
+    failureTitle,
+    onFailure,
+  } = options;
   const form = useForm<Input, unknown, Output | null>({
     mode: 'onTouched',
     defaultValues,
@@ -83,8 +81,6 @@ export const useApiForm = <Input extends FieldValues, Output, R>(options: Option
   });
   const [formError, setFormError] = useState<string>();
   const { errors, isSubmitting } = form.formState;
-
-  const { restored, settle, startOver } = useDraft(form, draft);
 
   const landErrors = (error: ApiError) => {
     const names = Object.keys(form.getValues());
@@ -106,7 +102,7 @@ export const useApiForm = <Input extends FieldValues, Output, R>(options: Option
   const changedOf = (values: Output): Partial<Output> => {
     const now = form.getValues();
     const isChanged = ([name]: [string, unknown]) => JSON.stringify(now[name]) !== JSON.stringify(shown?.[name]);
-    return Object.fromEntries(Object.entries(values as Values).filter(isChanged)) as Partial<Output>;
+    return Object.fromEntries(Object.entries(values as Record<string, unknown>).filter(isChanged)) as Partial<Output>;
   };
 
   const submit = form.handleSubmit(async (values) => {
@@ -114,7 +110,7 @@ export const useApiForm = <Input extends FieldValues, Output, R>(options: Option
     try {
       if (values === null) throw networkError();
       const reply = await send(values, changedOf(values));
-      settle();
+      onSaved?.();
       dismissErrors();
       await onDone?.(reply, values);
     } catch (fault) {
@@ -136,90 +132,5 @@ export const useApiForm = <Input extends FieldValues, Output, R>(options: Option
     errorOf: (name: Path<Input>) => firstMessage(errors[name.split('.')[0] as keyof typeof errors]),
     formError,
     pending: isSubmitting,
-    /** What was typed before has been put back. */
-    restored,
-    /** For Cancel: no draft is kept. */
-    settle,
-    startOver,
   };
-};
-
-type Values = Record<string, unknown>;
-
-const readValues = (text: string | null): [string, unknown][] => {
-  try {
-    return Object.entries(JSON.parse(text ?? '{}') as Values);
-  } catch {
-    return [];
-  }
-};
-
-/** A field that nobody touched is empty in one of several ways. */
-const textOf = (value: unknown) => {
-  const text = JSON.stringify(value ?? '');
-  return text === '[]' ? '""' : text;
-};
-
-/** What differs from what the form began with; a password is never kept. */
-const typedIn = (values: Values, before: Values) =>
-  Object.entries(values).filter(([name, value]) => !/password/i.test(name) && textOf(value) !== textOf(before[name]));
-
-/**
- * Keeps what was typed into a form for the person who typed it, in this tab, when the page or the form goes away unsaved
- * (a reload, a session that ended, another page), and puts it back when the form is next shown. A form without a name keeps nothing.
- */
-const useDraft = <I extends FieldValues, O>(form: UseFormReturn<I, unknown, O>, name: string | undefined) => {
-  const [restored, setRestored] = useState(() => name !== undefined && draftStorage(name).read() !== null);
-  const before: RefObject<Values> = useRef({});
-  const settled = useRef<string>(null);
-  const notice = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => {
-    before.current = form.formState.defaultValues as Values;
-  });
-
-  const { getValues, setValue, reset } = form;
-  const settle = useCallback(() => {
-    settled.current = JSON.stringify(getValues());
-    setRestored(false);
-  }, [getValues]);
-
-  useEffect(() => {
-    if (name === undefined) return;
-    clearTimeout(notice.current);
-    const owner = shownPerson();
-    const storage = draftStorage(name);
-    for (const [field, value] of readValues(storage.read())) {
-      setValue(field as Path<I>, value as PathValue<I, Path<I>>, { shouldDirty: true });
-    }
-    const keep = (): boolean => {
-      const typed = typedIn(getValues(), before.current);
-      const unsaved = typed.length > 0 && JSON.stringify(getValues()) !== settled.current && shownPerson() === owner;
-      if (unsaved) storage.keep(JSON.stringify(Object.fromEntries(typed)));
-      else storage.forget();
-      return unsaved;
-    };
-    // A closed tab forgets what it kept, so the browser asks first.
-    const warn = (event: BeforeUnloadEvent) => keep() && !leaving() && event.preventDefault();
-    window.addEventListener('pagehide', keep);
-    window.addEventListener('beforeunload', warn);
-    return () => {
-      window.removeEventListener('pagehide', keep);
-      window.removeEventListener('beforeunload', warn);
-      // It waits, so that a form that React mounts again at once, as it does in development, can cancel it.
-      if (keep())
-        notice.current = setTimeout(() =>
-          toast({
-            title: 'Not saved yet',
-            description: 'What you typed will be here when you come back.',
-            variant: 'info',
-          }),
-        );
-    };
-  }, [name, getValues, setValue]);
-
-  const startOver = () => {
-    reset();
-    settle();
-  };
-  return { restored, settle, startOver };
 };

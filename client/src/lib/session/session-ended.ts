@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { forgetDrafts } from '#client/lib/forms/draft-storage.ts';
+import { forgetDrafts, sealDraftsWith } from '#client/lib/forms/draft-storage.ts';
 import { leaveFor } from '#client/lib/session/leaving.ts';
 import { paths, serverLogin } from '#client/lib/pages/paths.ts';
 import { makeRequestsFor, onOtherAccount, onUnauthorized } from '#client/lib/calls/request.ts';
@@ -36,6 +36,7 @@ export const watchSession = (queryClient: QueryClient) => {
     if (data === null) {
       forgetDrafts();
       makeRequestsFor(undefined);
+      sealDraftsWith(null);
       leave('You were signed out in another tab.', 'Logged Out', here());
     } else changed();
   });

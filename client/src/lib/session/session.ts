@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { accountsApi, User } from '#shared/api/accounts.ts';
 import { ApiError, cookiesRefused } from '#client/lib/calls/api-error.ts';
-import { forgetDrafts } from '#client/lib/forms/draft-storage.ts';
+import { forgetDrafts, sealDraftsWith } from '#client/lib/forms/draft-storage.ts';
 import { tabStorage } from '#client/lib/session/tab-storage.ts';
 import { setReaderState } from '#client/lib/words/time-zone.ts';
 import { makeRequestsFor, requestLater } from '#client/lib/calls/request.ts';
@@ -36,6 +36,7 @@ const userQuery = queryOptions<User | null>({
     try {
       const user = await requestLater(loadEndpoint, { signal });
       makeRequestsFor(user.id);
+      sealDraftsWith(user.draftKey);
       setReaderState(user.businessState);
       return user;
     } catch (error) {
@@ -79,6 +80,7 @@ export const signedOutNote = tabStorage('adviserly-signed-out');
 export const setUser = (queryClient: QueryClient, user: User | null) => {
   if (cachedUser(queryClient)?.id !== user?.id) otherTabs?.postMessage(user?.id ?? null);
   makeRequestsFor(user?.id);
+  sealDraftsWith(user?.draftKey ?? null);
   setReaderState(user?.businessState ?? null);
   forgetDrafts(user?.id);
   if (user) signedOutNote.forget();

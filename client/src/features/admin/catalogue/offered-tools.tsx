@@ -7,7 +7,7 @@ import { ActForm, ReasonForm } from '#client/features/admin/act-form.tsx';
 import { blankSettings, ToolFields, typedSettings } from '#client/features/admin/catalogue/tool-fields.tsx';
 import { typedPrice } from '#client/lib/forms/typed-price.ts';
 import { api } from '#client/lib/calls/operator-api.ts';
-import { useApiForm } from '#client/lib/forms/form.ts';
+import { useKeptForm } from '#client/lib/forms/kept-form.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { toast } from '#client/lib/words/toast.ts';
@@ -92,7 +92,7 @@ const typed = typedSettings.extend({ price: typedPrice });
 
 const NewTool = ({ onClose }: { onClose: () => void }) => {
   const [, go] = useLocation();
-  const form = useApiForm({
+  const form = useKeptForm({
     schema: typed,
     defaultValues: { ...blankSettings, price: '' },
     draft: 'add-tool',
