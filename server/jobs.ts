@@ -12,7 +12,14 @@ import { defineCookieIncident } from '#server/platform/http/cookies.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Payer } from '#server/payers/service.ts';
 import { defineRecallJobs, remindOfRecalls, tellRecalls } from '#server/recalls/jobs.ts';
-import { forgetOldRecord, remindOfStatements, settleAsks, tellReviewsDue } from '#server/record/jobs.ts';
+import {
+  defineRecordJobs,
+  forgetOldRecord,
+  remindOfStatements,
+  settleAsks,
+  tellAnnouncements,
+  tellReviewsDue,
+} from '#server/record/jobs.ts';
 import {
   beginBills,
   expireSubscriptions,
@@ -52,6 +59,7 @@ const scheduled = {
   'settle-asks': ['* * * * *', settleAsks],
   'mail-copies': ['*/5 * * * *', mailCopies],
   'tell-recalls': ['*/3 * * * *', tellRecalls],
+  'tell-announcements': ['*/5 * * * *', tellAnnouncements],
   'tell-incidents': ['*/5 * * * *', tellIncidents],
   'read-missed-events': ['12 * * * *', readMissedEvents],
   // In the evening, so that all who joined a team that day stand in one mail.
@@ -114,6 +122,7 @@ export async function defineJobs(context: Context): Promise<void> {
   await defineTeamJobs(context);
   await defineToolJobs(context);
   await defineDeveloperJobs(context);
+  await defineRecordJobs(context);
   await defineRecallJobs(context);
   await defineEvidenceJobs(context);
   await defineAdminJobs(context);

@@ -26,6 +26,7 @@ import {
   sessionStatements,
   teamTools,
   toolAsks,
+  toolAnnouncements,
   toolDisclosures,
   toolReviews,
 } from '#shared/schema/record.ts';
@@ -159,6 +160,8 @@ async function somebodyEverywhere() {
   await db.insert(toolAsks).values({ ...ask, userId });
   await db.insert(toolReviews).values({ ...byThem, teamId: team.id, userId, remark: 'Fit for us' });
   await db.insert(toolDisclosures).values({ ...byThem, version: 1, answers: nothingStated, madeById: userId });
+  const soon = { toolId: 'risk-profile-ai', note: '', onDay: '2026-12-24', mends: false, announcedById: userId };
+  await db.insert(toolAnnouncements).values({ ...soon, announcedAt: new Date() });
   const decided = { teamId: team.id, toolId: 'risk-profile-ai', allowed: true, decidedById: userId };
   await db.insert(teamTools).values({ ...decided, decidedAt: new Date() });
   const held = { teamId: team.id, clientReference: 'F-1204', reason: 'A complaint', heldAt: new Date() };

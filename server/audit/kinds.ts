@@ -211,11 +211,9 @@ export const kinds = {
     'Team: client reference held',
     '{who} put a hold on a client reference in the record of the team {whom}',
   ],
-  'team.reference_released': [
-    'Team: client reference released',
-    '{who} released a client reference in the record of the team {whom}',
-  ],
+  'team.reference_released': ['Team: client reference released', '{who} released a client reference of {whom}'],
   'team.tool_reviewed': ['Team: tool reviewed', '{who} reviewed {toolId} for the team {whom}'],
+  'tool.change_announced': ['Tool: change announced', '{who} announced a change of the tool {whom}'],
   'tool.disclosed': ['Tool: due diligence supplied', '{who} supplied version {version} of the due diligence of {whom}'],
   'team.closed': ['Team closed', '{who} closed the team {whom}'],
   'subscription.adopted': [

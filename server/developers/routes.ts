@@ -1,7 +1,8 @@
 import { contract } from '#shared/api/index.ts';
-import { disclose } from '#server/record/service.ts';
+import { announce, announcementsFor, disclose } from '#server/record/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/http/implement.ts';
+import { consume } from '#server/platform/http/rate-limit.ts';
 import { askForCheck } from './ask-for-check.ts';
 import { changeTool, listTools, onOwnTool, registerTool, requireOwnTool, showTool } from './own-tools.ts';
 import { requestPublication } from './publish.ts';
@@ -50,6 +51,13 @@ export const developersRoutes = (context: Context) =>
       },
       disclose: ({ actor, params, body }, ctx) =>
         onOwnTool(ctx, actor, params.toolId, (inside, tool) => disclose(inside, tool.id, actor.id, body)),
+      announcements: async ({ actor, params }, ctx) =>
+        announcementsFor(ctx, (await requireOwnTool(ctx.db, actor, params.toolId)).id),
+      announce: ({ actor, params, body }, ctx) =>
+        onOwnTool(ctx, actor, params.toolId, async (inside, tool) => {
+          await consume(inside, 'makerAnnouncements', actor.id);
+          return announce(inside, tool, actor.id, body);
+        }),
       proposePrice: async ({ actor, params, body }, ctx) => {
         await onOwnTool(ctx, actor, params.toolId, (inside, tool) => proposePrice(inside, tool, body.priceCents));
         return { message: 'Your price waits for us: we accept it, or write to you.' };

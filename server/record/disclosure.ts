@@ -1,10 +1,12 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { recordApi } from '#shared/api/record.ts';
 import { type Disclosure, nothingStated } from '#shared/rules/record/record.ts';
+import { sydneyDate } from '#shared/rules/dates.ts';
 import { audit } from '#server/audit/service.ts';
 import { findTool } from '#server/catalogue/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
+import { announcementsOf } from './queries-announcements.ts';
 import { findDisclosure, insertDisclosure, versionsOf } from './queries.ts';
 
 /** What the maker of a tool says about it, now or in an earlier version. Only tools in the catalogue have a page; makers see their own. */
@@ -26,6 +28,9 @@ export async function disclosureOf(
     madeAt: said?.madeAt ?? null,
     answers: said?.answers ?? nothingStated,
     history: await versionsOf(context.db, toolId),
+    announcements: (await announcementsOf(context.db, [toolId]))
+      .filter(({ onDay }) => onDay >= sydneyDate(context.now()))
+      .toSorted((a, b) => a.onDay.localeCompare(b.onDay)),
   };
 }
 

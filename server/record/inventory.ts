@@ -17,7 +17,8 @@ import { type Context, inTransaction } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/data/database.ts';
 import { withNames } from './practice.ts';
 import { tellAllowed, tellNewTools, tellStopped } from './tell-members.ts';
-import { findDisclosure, insertReview, newestDisclosures, reviewsOf } from './queries.ts';
+import { newsOfTools } from './differences.ts';
+import { findDisclosure, insertReview, reviewsOf } from './queries.ts';
 
 type Team = { id: string; name: string; newToolsAllowed: boolean };
 type Decisions = Awaited<ReturnType<typeof practices.decisionsOf>>;
@@ -65,12 +66,11 @@ export async function inventoryOf(
   days = inventoryDays,
 ): Promise<Inventory> {
   const { team } = await requireTeamRight(context.db, teamId, actor.id, 'seeUsage');
-  const [offered, used, decisions, reviewed, disclosures] = await Promise.all([
+  const [offered, used, decisions, reviewed] = await Promise.all([
     listTools(context),
     register.teamTotals(context.db, teamId, plus(context.now(), -days * day)),
     practices.decisionsOf(context.db, teamId),
     reviewsOf(context.db, teamId),
-    newestDisclosures(context.db),
   ]);
   const totals = await withNames(context.db, used, teamId);
   const reviews = await withNames(context.db, reviewed, teamId);
@@ -80,6 +80,7 @@ export async function inventoryOf(
   // Tools withdrawn from the catalogue stay in the record.
   const withdrawn = [...totals, ...decisions].map(({ toolId }) => toolId);
   const ids = [...new Set([...offered.map(({ id }) => id), ...withdrawn])];
+  const news = await newsOfTools(context.db, ids);
   const named = await toolRows.namesOf(context.db, ids);
   const tools = ids.map((toolId) => {
     const ofTool = totals.filter((row) => row.toolId === toolId);
@@ -99,9 +100,11 @@ export async function inventoryOf(
       accountable: accountable(decision?.accountableId),
       reviewDue: decision?.reviewDue ?? null,
       reviews: reviews.filter((row) => row.toolId === toolId),
-      disclosedAt: disclosures.get(toolId)?.madeAt ?? null,
-      answersVersion: disclosures.get(toolId)?.about ?? null,
-      version: newest.find(({ version }) => version !== null)?.version ?? null,
+      ...news(toolId, {
+        review: reviews.find((row) => row.toolId === toolId),
+        allowedAt: decision?.allowedAt ?? null,
+        version: newest.find(({ version }) => version !== null)?.version ?? null,
+      }),
       sessions: sum('sessions'),
       durationSeconds: sum('durationSeconds'),
       unstated: sum('unstated'),
@@ -157,7 +160,7 @@ export const decideTool = (
       toolRefusal(rulesOf(team, await practices.decisionsOf(inside.db, teamId)), toolId) === null;
     const before = await isAllowed();
     const decision = {
-      ...(allowed !== undefined && { allowed, reason: allowed ? null : reason || null }),
+      ...(allowed !== undefined && { allowed, allowedAt: inside.now(), reason: allowed ? null : reason || null }),
       ...about,
     };
     await practices.decide(inside.db, { teamId, toolId, ...decision, decidedById: actor.id, decidedAt: inside.now() });

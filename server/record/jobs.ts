@@ -8,9 +8,11 @@ import { register } from '#server/usage/service.ts';
 import { mailSubject } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Db, inBatches, transaction } from '#server/platform/data/database.ts';
+import { announceJob, tellAnnouncement } from './announce.ts';
 import { forgetStatements } from './queries.ts';
 import { allHolds } from './queries-holds.ts';
 
+export { tellAnnouncements } from './announce.ts';
 export { settleAsks } from './asks.ts';
 
 const pageSize = 200;
@@ -134,3 +136,9 @@ export async function forgetOldRecord(context: Context): Promise<void> {
 export const holdingTeams = async (db: Db): Promise<string[]> => [
   ...new Set((await allHolds(db)).map(({ teamId }) => teamId)),
 ];
+
+/** Registers with the queue the job that tells of an announced change. */
+export const defineRecordJobs = (context: Context): Promise<void> =>
+  context.queue.define<{ id: string }>(announceJob, { retryLimit: 8, expireInSeconds: 900 }, ({ id }) =>
+    tellAnnouncement(context, id),
+  );

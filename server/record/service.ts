@@ -13,5 +13,6 @@ export {
 export { sessionOf, sessionsOfClosed, state } from './tool-register.ts';
 export { type Redacted, redactAsAdmin, redactAsOwner } from './keeping.ts';
 export { holdingTeams } from './jobs.ts';
+export { announce, announcementsFor } from './announce.ts';
 export { disclose, disclosureOf } from './disclosure.ts';
 export { findDisclosure, insertStatements } from './queries.ts';

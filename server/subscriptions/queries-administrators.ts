@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, ne, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, ne, or, sql } from 'drizzle-orm';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { bills } from '#shared/schema/billing.ts';
 import { codeRedemptions } from '#shared/schema/discount-codes.ts';
@@ -104,3 +104,28 @@ export const subscribersByTool = async (db: Db, toolId?: string) => {
     .groupBy(s.toolId);
   return new Map(rows.map(({ toolId: id, ...counted }) => [id, counted]));
 };
+
+/** Advisers, or teams, with a subscription of this tool now, by id, from the one after `after`. */
+export async function holdersOf(
+  db: Db,
+  toolId: string,
+  who: 'user' | 'team',
+  after: string | null,
+  limit: number,
+): Promise<string[]> {
+  const owner = who === 'user' ? s.userId : s.teamId;
+  const rows = await db
+    .selectDistinct({ id: sql<string>`${owner}` })
+    .from(s)
+    .where(
+      and(
+        eq(s.toolId, toolId),
+        isNotNull(owner),
+        eq(s.isActive, true),
+        after === null ? undefined : sql`${owner} > ${after}`,
+      ),
+    )
+    .orderBy(sql`${owner}`)
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}

@@ -1,4 +1,4 @@
-import { and, asc, eq, lt, lte } from 'drizzle-orm';
+import { and, asc, eq, gt, lt, lte } from 'drizzle-orm';
 import { toolPeople } from '#shared/schema/tools.ts';
 import type { Db } from '#server/platform/data/database.ts';
 
@@ -53,4 +53,15 @@ export const peopleToCheck = async (db: Db, now: Date, limit: number): Promise<s
     .orderBy(asc(p.checkAt), asc(p.userId))
     .limit(limit);
   return [...new Set(rows.map(({ userId }) => userId))];
+};
+
+/** Who has opened this tool and may go on, by id, from the one after `after`. */
+export const peopleKnown = async (db: Db, toolId: string, after: string | null, limit: number): Promise<string[]> => {
+  const rows = await db
+    .select({ userId: p.userId })
+    .from(p)
+    .where(and(eq(p.toolId, toolId), p.mayUse, after === null ? undefined : gt(p.userId, after)))
+    .orderBy(asc(p.userId))
+    .limit(limit);
+  return rows.map(({ userId }) => userId);
 };

@@ -3,6 +3,7 @@ import { toolSettings } from '../rules/tools/tool-settings.ts';
 import { toolIconNames } from '../rules/tools/tools.ts';
 import { secret, secretKind, toolSettingsInput } from './developers.ts';
 import { defineAdminApi } from './endpoint.ts';
+import { announcementsOfTool, announcing } from './announcements.ts';
 import { disclosureAnswers } from './disclosure.ts';
 import { cents, date, line, multiline, nameLine, reason, requiredLine, whole } from './fields.ts';
 
@@ -98,6 +99,18 @@ export const catalogueApi = defineAdminApi({
     summary: 'Say what practices ask of a tool of our own: a new version, beside the earlier ones',
     body: disclosureAnswers,
     response: z.object({ version: z.int() }),
+  },
+  announcements: {
+    route: 'GET /api/admin/tools/:toolId/announcements',
+    summary: 'What was announced of a tool, and the versions that its sessions reported',
+    response: announcementsOfTool,
+  },
+  announce: {
+    route: 'POST /api/admin/tools/:toolId/announcements',
+    summary: 'Announce what will change about a tool of our own; everybody who uses it is told',
+    status: 201,
+    body: announcing,
+    response: z.object({ id: z.string() }),
   },
   prices: {
     route: 'GET /api/admin/tools/:toolId/prices',

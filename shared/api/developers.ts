@@ -11,6 +11,7 @@ import {
   toolScopes,
 } from '#shared/rules/tools/tools.ts';
 import { defineApi } from './endpoint.ts';
+import { announcementsOfTool, announcing } from './announcements.ts';
 import { disclosureAnswers } from './disclosure.ts';
 import { cents, date, line, multiline, nameLine } from './fields.ts';
 
@@ -238,6 +239,19 @@ export const developersApi = defineApi('signedIn', {
     summary: 'Say what practices ask of a tool of mine: a new version, beside the earlier ones',
     body: disclosureAnswers,
     response: z.object({ version: z.int() }),
+  },
+  announcements: {
+    route: 'GET /api/developers/tools/:toolId/announcements',
+    summary: 'What I announced of a tool of mine, and the versions that its sessions reported',
+    response: announcementsOfTool,
+  },
+  announce: {
+    route: 'POST /api/developers/tools/:toolId/announcements',
+    summary: 'Announce what will change about a tool of mine; everybody who uses it is told',
+    proof: 'always',
+    status: 201,
+    body: announcing,
+    response: z.object({ id: z.string() }),
   },
   proposePrice: {
     route: 'POST /api/developers/tools/:toolId/price',

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { toolScopes } from '#shared/rules/tools/tools.ts';
 import { trainingAnswers } from '#shared/rules/record/record.ts';
+import { announcement } from './announcements.ts';
 import { date, day, line, multiline } from './fields.ts';
 
 const certificate = z.strictObject({
@@ -29,12 +30,13 @@ export const disclosure = z.object({
   tool: z.object({ id: z.string(), name: z.string(), description: z.string().nullable() }),
   /** Whether it is the operator's own. */
   isOurs: z.boolean(),
-  /** Who registered it; null for the operator's own. */
   /** Which of an adviser's details it is given. */
   scopes: z.array(z.enum(toolScopes)),
   version: z.int().nullable(),
   madeAt: date.nullable(),
   answers: disclosureAnswers,
   history: z.array(z.object({ version: z.int(), madeAt: date })),
+  /** What will change, the soonest first. */
+  announcements: z.array(announcement),
 });
 export type ToolDisclosure = z.output<typeof disclosure>;

@@ -71,6 +71,7 @@ export const errors = {
   tool_undescribed: [409, 'Please say what your tool does, then ask again: advisers read it before they buy.'],
   no_staging: [409, 'Your tool is published. To try out another version, make a staging twin of it first.'],
   not_published: [409, 'Only a published tool has a staging twin: try this one out as it is.'],
+  nobody_to_tell: [409, 'Your tool is not published, so nobody has to be told. State it in your answers.'],
   tool_published: [409, 'Your tool is published. Please write to us to change this.'],
   check_running: [409, 'This tool is being checked already.'],
   maker_checks: [409, 'Another of your tools is being checked. Please wait until that is done.'],

@@ -121,6 +121,12 @@ export const toolVersion = line(longestVersion).regex(/^[A-Za-z0-9][\w .,:/()+-]
 });
 
 /** A calendar day in Sydney. */
+/** Mailed to many, so nothing in it may lead anywhere else. */
+export const mailedText = (max: number) =>
+  multiline(max).refine((text) => !/https?:|www\.|\S@\S/i.test(text), {
+    error: 'Please leave web and email addresses out',
+  });
+
 export const day = z.iso.date({ error: 'Please enter a day' });
 
 /** Dates travel as ISO 8601 in UTC and are `Date` on both sides. */

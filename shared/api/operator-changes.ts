@@ -95,6 +95,7 @@ declareChanges(
       stage: ownTool,
       stageAnswers: ownTool,
       disclose: disclosed,
+      announce: [developers.announcements, ...disclosed],
     },
     catalogue: {
       setPrice: priced,
@@ -104,6 +105,7 @@ declareChanges(
       makeSecret: [catalogue.tool, oversight.audit],
       revokeSecret: [catalogue.tool, oversight.audit],
       disclose: [...disclosed, oversight.audit],
+      announce: [catalogue.announcements, ...disclosed, oversight.audit],
     },
     offers: {
       setTiers: volume,

@@ -2,13 +2,9 @@ import * as z from 'zod';
 import { findings, noVersion, severities } from '#shared/rules/record/recalls.ts';
 import { purposes, recordPageSize } from '#shared/rules/record/record.ts';
 import { defineAdminApi, defineApi } from './endpoint.ts';
-import { clientReference, date, day, id, multiline, remark, requiredLine, toolVersion } from './fields.ts';
+import { clientReference, date, day, id, mailedText, remark, requiredLine, toolVersion } from './fields.ts';
 
-/** Mailed to many, so nothing in it may lead anywhere else. */
-const said = (sentence: string) =>
-  multiline(1000)
-    .min(1, { error: sentence })
-    .refine((text) => !/https?:|www\.|\S@\S/i.test(text), { error: 'Please leave web and email addresses out' });
+const said = (sentence: string) => mailedText(1000).min(1, { error: sentence });
 
 /** What a recall says. */
 const terms = {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { purposes, sources } from '#shared/rules/record/record.ts';
+import { difference } from './announcements.ts';
 import { date, day } from './fields.ts';
 
 /** One session with a tool, and what is stated about it now. */
@@ -105,9 +106,13 @@ const inventoryTool = z.object({
   reviews: z.array(review),
   /** Null: its maker has stated nothing. */
   disclosedAt: date.nullable(),
-  /** The version that the maker's answers are about, where they say it. */
-  answersVersion: z.string().nullable(),
+  /** What differs, or is announced to differ, from the maker's answers that the practice reviewed last. */
+  differences: z.array(difference),
+  /** Whether a change was announced that the practice has neither reviewed nor decided on since. */
+  toDecide: z.boolean(),
   version: z.string().nullable(),
+  /** Whether the maker stated or announced that version. */
+  announced: z.boolean(),
   sessions: z.int(),
   durationSeconds: z.int(),
   unstated: z.int(),

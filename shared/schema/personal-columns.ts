@@ -124,7 +124,7 @@ export const personalColumns = inGroups({
   toolReviews: { decisions: 'remark disclosureVersion nextDue madeAt' },
   toolAsks: { practice: 'reason askedAt outcome answer answeredAt', housekeeping: 'wasAllowed' },
   sessionSignOffs: { decisions: 'remark sampledFrom madeAt' },
-  teamTools: { decisions: 'allowed reason reviewDue usedFor dataAllowed decidedAt' },
+  teamTools: { decisions: 'allowed allowedAt reason reviewDue usedFor dataAllowed decidedAt' },
 
   teams: {
     practice: 'name isActive',
@@ -145,6 +145,7 @@ export const personalColumns = inGroups({
 
   tools: 'maker',
   toolDisclosures: 'maker',
+  toolAnnouncements: 'maker',
   testAdvisers: 'maker',
   acts: 'operations',
   toolPrices: 'operations',

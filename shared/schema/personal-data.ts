@@ -118,6 +118,10 @@ export const personalData: PersonalData = {
     rows: of(schema.toolDisclosures.madeById),
     notExported: 'what the tool’s page shows with its history',
   },
+  toolAnnouncements: {
+    rows: of(schema.toolAnnouncements.announcedById),
+    notExported: 'the maker’s own announcements, which /developers shows',
+  },
   toolPeople: { rows: of(schema.toolPeople.userId), notExported: 'the tools of toolSessions' },
   toolEvents: {
     rows: of(schema.toolEvents.userId),

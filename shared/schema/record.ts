@@ -84,6 +84,30 @@ export const toolDisclosures = pgTable(
   (t) => [primaryKey({ columns: [t.toolId, t.version] })],
 );
 
+/** What makers announced to change. Append-only: a mistake is corrected by another announcement. */
+export const toolAnnouncements = pgTable(
+  'tool_announcements',
+  {
+    id: generatedId(),
+    toolId: ofTool(),
+    /** What each will be; null: it stays. */
+    version: text('version'),
+    model: text('model'),
+    dataLocation: text('data_location'),
+    subProcessors: text('sub_processors'),
+    note: text('note').notNull(),
+    /** The Sydney day of the change. */
+    onDay: date('on_day').notNull(),
+    /** It mends a fault, so it need not wait for the days of notice. */
+    mends: boolean('mends').notNull(),
+    announcedById: byUser('announced_by_id'),
+    announcedAt: instant('announced_at').notNull(),
+    /** When everybody had been told. */
+    toldAt: instant('told_at'),
+  },
+  (t) => [index('tool_announcements_tool').on(t.toolId, t.announcedAt)],
+);
+
 /** What a practice has decided about a tool; for a tool without a row, teams.new_tools_allowed holds. */
 export const teamTools = pgTable(
   'team_tools',
@@ -92,6 +116,8 @@ export const teamTools = pgTable(
     toolId: ofTool(),
     /** Null where only a review is due. */
     allowed: boolean('allowed'),
+    /** When it was last allowed or stopped. */
+    allowedAt: instant('allowed_at'),
     /** What members are told where it is not allowed. */
     reason: text('reason'),
     /** The Sydney day by which the tool is to be reviewed. */

@@ -3,11 +3,12 @@ import { contract } from '#shared/api/index.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { settingsListed } from '#shared/rules/tools/tool-settings.ts';
 import { codes, toolSettings } from '#server/catalogue/service.ts';
+import { announcementsFor } from '#server/record/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { done, implement } from '#server/platform/http/implement.ts';
 import { listCodes, listRedemptions } from './codes.ts';
 import { previewPrice, pricesOf, setToolPrice, withdrawToolPrice } from './tool-price.ts';
-import { discloseOurs, makeSecretFor, revokeSecretOf, showTool } from './tool.ts';
+import { announceOurs, discloseOurs, makeSecretFor, revokeSecretOf, showTool } from './tool.ts';
 import { previewTiers, setTiers, showTiers, withdrawTiers } from './volume-discounts.ts';
 
 export const catalogueRoutes = (context: Context): RequestHandler =>
@@ -25,6 +26,8 @@ export const catalogueRoutes = (context: Context): RequestHandler =>
       }),
       revokeSecret: ({ params }, ctx) => done(revokeSecretOf(ctx, params.toolId, params.id), 'The secret was revoked.'),
       disclose: ({ actor, params, body }, ctx) => discloseOurs(ctx, actor, params.toolId, body),
+      announcements: ({ params }, ctx) => announcementsFor(ctx, params.toolId),
+      announce: ({ actor, params, body }, ctx) => announceOurs(ctx, actor, params.toolId, body),
       prices: ({ params }, ctx) => pricesOf(ctx, params.toolId),
       previewPrice: ({ params, query }, ctx) => previewPrice(ctx, params.toolId, query.priceCents),
       setPrice: async ({ actor, params, body }, ctx) => {

@@ -3,7 +3,7 @@ import type { catalogueApi } from '#shared/api/catalogue.ts';
 import type { Disclosure } from '#shared/rules/record/record.ts';
 import { settingText, toolSettings } from '#shared/rules/tools/tool-settings.ts';
 import { findTool, toolSecrets, toolSettings as stored, type ToolRow, toolRows } from '#server/catalogue/service.ts';
-import { disclose } from '#server/record/service.ts';
+import { announce, disclose } from '#server/record/service.ts';
 import { issueSecret, withdrawSecret } from '#server/developers/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
@@ -78,6 +78,14 @@ export const discloseOurs = (
   toolId: string,
   answers: Disclosure,
 ): Promise<{ version: number }> => onOurTool(context, toolId, (inside) => disclose(inside, toolId, actor.id, answers));
+
+/** Announces what will change about a tool of our own, as its maker. */
+export const announceOurs = (
+  context: Context,
+  actor: ActorRow,
+  toolId: string,
+  said: Parameters<typeof announce>[3],
+): Promise<{ id: string }> => onOurTool(context, toolId, (inside, tool) => announce(inside, tool, actor.id, said));
 
 export const revokeSecretOf = (context: Context, toolId: string, id: string): Promise<void> =>
   onTool(context, toolId, (inside, tool) => withdrawSecret(inside, tool, id));

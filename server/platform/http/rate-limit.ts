@@ -62,8 +62,9 @@ export const limits = {
   // Launches by test advisers that the server of an unpublished tool asks for.
   testLaunches: [600, 3600],
   developerWrites: [100, 3600],
-  // Each may mail up to a hundred people.
+  // Each mails many people.
   makerRecalls: [10, 86_400],
+  makerAnnouncements: [10, 86_400],
   adminWrites: [60, 60],
   contactIp: [10, 3600],
   contactAddress: [3, 3600],

@@ -143,6 +143,15 @@ const answers = {
   certificates: [],
   reviewedOn: null,
 };
+const announcement = {
+  version: '2.0',
+  model: '',
+  dataLocation: '',
+  subProcessors: '',
+  note: '',
+  onDay: '2030-01-01',
+  mends: false,
+};
 const recall = {
   versions: [],
   fromDay: '2026-11-01',
@@ -190,6 +199,7 @@ const bodies: Record<string, object> = {
   'developers.sendEvent': { type: 'member.removed' },
   'developers.proposePrice': { priceCents: 2500 },
   'developers.disclose': answers,
+  'developers.announce': announcement,
   'developers.stage': { domain: 'http://localhost:1/', eventsUrl: '' },
   'developers.stageAnswers': answers,
 };

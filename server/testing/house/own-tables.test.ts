@@ -42,6 +42,7 @@ const owners: Record<string, string[]> = {
   session_sign_offs: ['record'],
   session_statements: ['record'],
   tool_disclosures: ['record'],
+  tool_announcements: ['record'],
   tool_reviews: ['record'],
   tool_asks: ['record'],
   record_holds: ['record'],

@@ -5,6 +5,7 @@ import { useSearchParams } from 'wouter';
 import { contract } from '#shared/api/members.ts';
 import type { ToolDisclosure } from '#shared/api/disclosure.ts';
 import { formatCalendarDay, formatSydneyDate } from '#shared/rules/dates.ts';
+import { announceable, announceableLabels } from '#shared/rules/record/announcements.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useOwnedTeams } from '#client/lib/money/payer.tsx';
@@ -36,6 +37,25 @@ const Versions = ({ history, version }: Pick<ToolDisclosure, 'history' | 'versio
             <TextLink href={`?version=${one.version}`}>Version {one.version}</TextLink>
           )}
           <span className="text-muted"> {formatDateTime(one.madeAt)}</span>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+const Coming = ({ announcements }: Pick<ToolDisclosure, 'announcements'>) => (
+  <section aria-labelledby="coming" className="mb-6">
+    <h2 id="coming" className="mb-2 text-base">
+      What will change
+    </h2>
+    <ul className="space-y-3">
+      {announcements.map((one) => (
+        <li key={one.id} className="break-words">
+          <p className="font-medium">{`From ${formatCalendarDay(one.onDay)}${one.mends ? ', to mend a fault' : ''}`}</p>
+          {announceable.map(
+            (about) => one[about] && <p key={about}>{`${announceableLabels[about]}: ${one[about]}`}</p>,
+          )}
+          {one.note && <p className="whitespace-pre-line text-muted">{one.note}</p>}
         </li>
       ))}
     </ul>
@@ -85,6 +105,7 @@ const Disclosure = (disclosure: ToolDisclosure) => {
       <div className="mb-6">
         <Facts {...madeBy(disclosure)} />
       </div>
+      {disclosure.announcements.length > 0 && <Coming announcements={disclosure.announcements} />}
       <Card className="px-5 py-2">
         <dl className="divide-y">
           <Answer question="What it does">{answers.does}</Answer>

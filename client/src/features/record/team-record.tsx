@@ -3,6 +3,7 @@ import { brand } from '#shared/brand.ts';
 import { contract } from '#shared/api/members.ts';
 import type { Inventory, InventoryTool } from '#shared/api/recorded.ts';
 import { formatCalendarDay, sydneyDate, formatSydneyDate } from '#shared/rules/dates.ts';
+import { differenceText } from '#shared/rules/record/announcements.ts';
 import { teamCan, type TeamRole } from '#shared/rules/people/teams.ts';
 import { spentText } from '#shared/rules/record/analytics.ts';
 import { useApiMutation, useFreshQuery } from '#client/lib/calls/use-api.ts';
@@ -48,13 +49,51 @@ const useText = ({ sessions, durationSeconds, unstated, unchecked, version, outs
 
 type OfRole = { teamId: string; role: TeamRole };
 
-const ToolRow = ({ teamId, tool, role }: OfRole & { tool: InventoryTool }) => {
-  const [dialog, setDialog] = useState<'decide' | 'review' | 'about'>();
-  const about = { teamId, tool, onClose: () => setDialog(undefined) };
-  const allow = useApiMutation(contract.record.decide, {
+type AllowProps = Pick<OfRole, 'teamId'> & { tool: InventoryTool; label: 'Allow' | 'Keep allowing' };
+
+const AllowButton = ({ teamId, tool, label }: AllowProps) => {
+  const { mutate, isPending } = useApiMutation(contract.record.decide, {
     failure: 'The decision could not be saved. Please try again.',
     onSuccess: () => toast({ title: `${tool.toolName} is allowed` }),
   });
+  return (
+    <Button
+      size="sm"
+      variant="secondary"
+      pending={isPending}
+      pendingLabel="Saving…"
+      aria-label={`${label} ${tool.toolName}`}
+      onClick={() => mutate({ params: { teamId, toolId: tool.toolId }, body: { allowed: true } })}
+    >
+      {label}
+    </Button>
+  );
+};
+
+/** What is, or will be, other than the practice reviewed. */
+const Differences = ({ tool }: { tool: InventoryTool }) => (
+  <div className="mt-1">
+    <p className="font-medium">
+      {tool.reviews.length > 0 ? 'Different from what you reviewed' : 'Different from the maker’s answers'}
+    </p>
+    <ul>
+      {tool.differences.map((one) => (
+        <li key={one.about} className="break-words">
+          {differenceText(one)}
+          {one.onDay && <span className="text-muted"> ({onDayText(one.onDay)})</span>}
+        </li>
+      ))}
+    </ul>
+  </div>
+);
+
+const onDayText = (onDay: string) =>
+  onDay > sydneyDate(businessNow()) ? `from ${formatCalendarDay(onDay)}` : `since ${formatCalendarDay(onDay)}`;
+
+const ToolRow = ({ teamId, tool, role }: OfRole & { tool: InventoryTool }) => {
+  const [dialog, setDialog] = useState<'decide' | 'review' | 'about'>();
+  const isInUse = tool.decided || tool.sessions > 0;
+  const about = { teamId, tool, onClose: () => setDialog(undefined) };
   return (
     <Row
       basis="basis-72"
@@ -65,6 +104,7 @@ const ToolRow = ({ teamId, tool, role }: OfRole & { tool: InventoryTool }) => {
           {tool.outside && <Badge tone="outline">Outside {brand.name}</Badge>}
           {tool.allowed ? <Badge tone="success">Allowed</Badge> : <Badge tone="danger">Not allowed</Badge>}
           {!tool.decided && <span className="text-xs font-normal text-muted">no decision yet</span>}
+          {tool.toDecide && isInUse && <Badge tone="warning">Change to decide on</Badge>}
           {tool.reviewDue && <Due day={tool.reviewDue} />}
           {tool.accountable?.isMember === false && (
             <Badge tone="warning">{personName(tool.accountable)} has left</Badge>
@@ -84,16 +124,10 @@ const ToolRow = ({ teamId, tool, role }: OfRole & { tool: InventoryTool }) => {
                 Don’t allow
               </Button>
             ) : (
-              <Button
-                size="sm"
-                variant="secondary"
-                pending={allow.isPending}
-                pendingLabel="Saving…"
-                aria-label={`Allow ${tool.toolName}`}
-                onClick={() => allow.mutate({ params: { teamId, toolId: tool.toolId }, body: { allowed: true } })}
-              >
-                Allow
-              </Button>
+              <AllowButton teamId={teamId} tool={tool} label="Allow" />
+            )}
+            {teamCan(role, 'decide') && tool.allowed && tool.toDecide && isInUse && (
+              <AllowButton teamId={teamId} tool={tool} label="Keep allowing" />
             )}
             {teamCan(role, 'decide') && (
               <Button
@@ -123,7 +157,7 @@ const ToolRow = ({ teamId, tool, role }: OfRole & { tool: InventoryTool }) => {
       {tool.reason && <p>{tool.reason}</p>}
       {tool.usedFor && <p>Used for: {tool.usedFor}</p>}
       {tool.dataAllowed && <p>What may go in: {tool.dataAllowed}</p>}
-      {(tool.accountable ?? (tool.decided || tool.sessions > 0)) && (
+      {(tool.accountable ?? isInUse) && (
         <p className="text-xs text-muted">
           {tool.accountable ? `${personName(tool.accountable)} answers for it` : 'Nobody answers for it yet'}
         </p>
@@ -140,13 +174,10 @@ const ToolRow = ({ teamId, tool, role }: OfRole & { tool: InventoryTool }) => {
           <span className="text-muted">
             {tool.disclosedAt ? `supplied on ${formatSydneyDate(tool.disclosedAt)}` : 'not supplied'}
           </span>{' '}
-          {tool.version && tool.answersVersion && tool.version !== tool.answersVersion && (
-            <Badge tone="warning">
-              About version {tool.answersVersion}, in use is {tool.version}
-            </Badge>
-          )}
+          {!tool.announced && <Badge tone="warning">Nobody announced version {tool.version}</Badge>}
         </p>
       )}
+      {!tool.outside && tool.differences.length > 0 && <Differences tool={tool} />}
     </Row>
   );
 };

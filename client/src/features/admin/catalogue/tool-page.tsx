@@ -24,11 +24,12 @@ import { DialogButton } from '#client/ui/dialog.tsx';
 type MakersParts = {
   /** The form in which a tool's maker answers for it; shown for our own tools, whose maker we are. */
   dueDiligence: (toolId: string) => ReactNode;
+  announcements: (tool: ManagedTool) => ReactNode;
   recalls: (toolId: string) => ReactNode;
   secrets: (tool: ManagedTool) => ReactNode;
 };
 
-const ToolView = ({ id, dueDiligence, recalls, secrets }: { id: string } & MakersParts) => {
+const ToolView = ({ id, dueDiligence, announcements, recalls, secrets }: { id: string } & MakersParts) => {
   const tool = useFreshQuery(contract.catalogue.tool, { params: { toolId: id } });
   useTitle(tool.data?.settings.name ?? 'Tool');
   return (
@@ -52,6 +53,7 @@ const ToolView = ({ id, dueDiligence, recalls, secrets }: { id: string } & Maker
             </div>
             <div className="grid grid-cols-1 gap-6">
               {id !== lostMoneyTool && <ToolPricePanel toolId={id} />}
+              {announcements(loaded)}
               {recalls(id)}
               {secrets(loaded)}
               <ToolHistory history={loaded.history} />
