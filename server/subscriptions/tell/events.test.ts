@@ -203,6 +203,7 @@ describe('the mail about an end', () => {
     expect(mail!.subject).toBe('Logan Wealth was closed');
     expect(mail!.text).toContain('Logan Wealth was closed. Nothing more is charged.');
     expect(mail!.text).toContain('You’ll find your invoices on the Invoices page for as long as the law requires.');
+    expect(mail!.text).toContain('Its evidence packs stay on the Evidence packs page for 7 years.');
   });
 });
 

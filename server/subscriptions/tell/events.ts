@@ -2,6 +2,7 @@ import { monthCentsOf, priceAt } from '#shared/rules/billing/bill.ts';
 import { businessZone, calendarDays, monthsText, plus } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { graceMs } from '#shared/rules/billing/subscriptions.ts';
+import { packYears } from '#shared/rules/record/evidence.ts';
 import { toolName } from '#server/catalogue/service.ts';
 import { columnsOf, type Payer, payerKey, payerOf } from '#server/payers/service.ts';
 import { heading, type MailSubject, mailSubject } from '#server/platform/mail-subject.ts';
@@ -251,6 +252,9 @@ export const tellClosed = (inside: Context, payer: Payer, last: BillRecord | nul
       kind: 'closed',
       subject,
       ...(isCharged && { table: tableOf(last) }),
-      after: ['You’ll find your invoices on the Invoices page for as long as the law requires.'],
+      after: [
+        'You’ll find your invoices on the Invoices page for as long as the law requires.',
+        ...(teamId === null ? [] : [`Its evidence packs stay on the Evidence packs page for ${packYears} years.`]),
+      ],
     };
   });

@@ -128,7 +128,8 @@ const CloseTeam = ({ team }: MyTeam) => {
           </Text>
         </li>
         <li>Every member leaves and loses the team&apos;s tools. Their own subscriptions continue.</li>
-        <li>Open invitations stop working. Invoices are kept for as long as the law requires.</li>
+        <li>Open invitations stop working.</li>
+        <li>You can still open its invoices, for as long as the law requires, and its evidence packs, for 7 years.</li>
         <li>This can&apos;t be undone.</li>
       </ul>
     </ConfirmButton>
