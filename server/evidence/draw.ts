@@ -43,7 +43,8 @@ const formatOf = (timeZone: string) => {
 /** An instant with its zone. */
 const at = (date: Date, zone: string = businessZone) => formatOf(zone).format(date);
 
-const asideWidth = 112;
+/** Room for the longest time with its zone in one line. */
+const asideWidth = 122;
 const bodyX = margin + asideWidth + 10;
 const bodyWidth = innerWidth - asideWidth - 10;
 const small = { size: 8, color: ink.muted } as const;
@@ -96,8 +97,8 @@ export async function drawPack(
     y += page.write(`${nameOf(toolId)}, answers ${version}, ${at(madeAt)}`, margin, y, { bold: true }) + 4;
     for (const [question, answer] of answersOf(answers)) {
       y = page.makeRoom(y, page.height(answer, { width: bodyWidth }) + 4);
-      page.write(question, margin, y, { ...small, width: asideWidth });
-      y += page.write(answer, bodyX, y, { width: bodyWidth }) + 3;
+      const label = page.write(question, margin, y, { ...small, width: asideWidth });
+      y += Math.max(label, page.write(answer, bodyX, y, { width: bodyWidth })) + 3;
     }
     y += 10;
   }
@@ -231,8 +232,8 @@ function session(
     .join(' · ');
   const needed = 34 + statements.length * 15;
   let y = page.makeRoom(start, Math.min(needed, 200));
-  page.write(at(one.createdAt, zone), margin, y, { size: 8.5, width: asideWidth });
-  page.write(`Line ${line}`, margin, y + 13, { ...small, width: asideWidth });
+  const time = page.write(at(one.createdAt, zone), margin, y, { size: 8, width: asideWidth });
+  page.write(`Line ${line}`, margin, y + time + 3, { ...small, width: asideWidth });
   y += page.write(one.toolName, bodyX, y, { bold: true, width: bodyWidth }) + 1;
   y += page.write(facts, bodyX, y, { size: 8.5, color: ink.muted, width: bodyWidth }) + 2;
   if (statements.length === 0) y += page.write('Not reviewed.', bodyX, y, { size: 8.5, width: bodyWidth }) + 1;
