@@ -26,7 +26,7 @@ export const evidenceRoutes = (context: Context) => [
     contract.closedRecord,
     {
       find: ({ params, query }, { db }) => sessionsOfClosed(db, params.teamId, query.search),
-      redact: ({ params, body }, ctx) => done(redactClosed(ctx, params, body), 'The line was redacted.'),
+      redact: ({ params, body }, ctx) => done(redactClosed(ctx, params, body), 'Evidence packs that hold it were withdrawn.'),
     },
     context,
   ),

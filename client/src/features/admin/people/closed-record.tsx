@@ -8,27 +8,35 @@ import { useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { dotted, formatDateTime } from '#client/lib/words/format.ts';
 import { fullName } from '#client/lib/session/people.ts';
+import { DialogButton } from '#client/ui/dialog.tsx';
 import { Button, Panel } from '#client/ui/elements.tsx';
 import { Form, TextField } from '#client/ui/form.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
-const Redact = ({ teamId, id, onClose }: { teamId: string; id: string; onClose: () => void }) => (
-  <ReasonForm
-    schema={contract.closedRecord.redact.body}
-    send={(body) => api.closedRecord.redact({ params: { teamId, id }, body })}
-    done="Line redacted"
-    label="Redact this line"
-    help="It stays in the record and its evidence packs. Please name nobody in it."
-    className="mt-2"
-    button="Redact"
-    pendingLabel="Redacting…"
-    variant="danger"
-    onClose={onClose}
-  />
+const Redact = ({ teamId, id }: { teamId: string; id: string }) => (
+  <DialogButton
+    button="Redact…"
+    look={{ size: 'sm', className: 'mt-2' }}
+    title="Redact this line?"
+    description="Remark and client reference are taken out for good."
+  >
+    {(close) => (
+      <ReasonForm
+        schema={contract.closedRecord.redact.body}
+        send={(body) => api.closedRecord.redact({ params: { teamId, id }, body })}
+        done="Line redacted"
+        label="Redact this line"
+        help="It stays in the record and its evidence packs. Please name nobody in it."
+        button="Redact"
+        pendingLabel="Redacting…"
+        variant="danger"
+        onClose={close}
+      />
+    )}
+  </DialogButton>
 );
 
 const Line = ({ teamId, line }: { teamId: string; line: Statement }) => {
-  const [redacting, setRedacting] = useState(false);
   const hasWords = Boolean(line.remark ?? line.clientReference) && line.redactedAt === null;
   return (
     <li className="py-2 [overflow-wrap:anywhere]">
@@ -45,12 +53,7 @@ const Line = ({ teamId, line }: { teamId: string; line: Statement }) => {
           Redacted {formatDateTime(line.redactedAt)} by {line.redactedBy}: {line.redactedFor}
         </p>
       )}
-      {hasWords && !redacting && (
-        <Button size="sm" variant="secondary" className="mt-2" onClick={() => setRedacting(true)}>
-          Redact…
-        </Button>
-      )}
-      {redacting && <Redact teamId={teamId} id={line.id} onClose={() => setRedacting(false)} />}
+      {hasWords && <Redact teamId={teamId} id={line.id} />}
     </li>
   );
 };
