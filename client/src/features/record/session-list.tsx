@@ -84,7 +84,7 @@ type Props = {
 export const SessionList = ({ sessions, withPerson = false, onOpen, chosen, isOpen, onChoose }: Props) => (
   <ul className="divide-y border-y">
     {sessions.map((session) => (
-      <li key={session.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 max-sm:py-2">
+      <li key={session.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 max-sm:gap-x-1 max-sm:py-2">
         {isOpen(session) ? (
           <Checkbox
             label={
