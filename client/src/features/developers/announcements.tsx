@@ -5,7 +5,7 @@ import { announceable, announceableLabels, noticeDays } from '#shared/rules/reco
 import { countText, versionText } from '#shared/rules/record/recalls.ts';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useFreshQuery } from '#client/lib/calls/use-api.ts';
-import { useApiForm } from '#client/lib/forms/form.ts';
+import { useKeptForm } from '#client/lib/forms/kept-form.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Checkbox } from '#client/ui/checkbox.tsx';
@@ -26,7 +26,7 @@ const helps = {
 } as const;
 
 const AnnounceForm = ({ as, toolId, onDone }: { as: As; toolId: string; onDone: () => void }) => {
-  const form = useApiForm({
+  const form = useKeptForm({
     schema: contract.developers.announce.body,
     defaultValues: {
       version: '',
