@@ -1,22 +1,32 @@
 import type { FileReply, Input, Reply } from '#shared/api/endpoint.ts';
-import type { EvidencePack, evidenceApi } from '#shared/api/evidence.ts';
+import type { closedRecordApi, EvidencePack, evidenceApi } from '#shared/api/evidence.ts';
 import { mostPackSessions, type PackFileKind } from '#shared/rules/record/evidence.ts';
 import { closedAccount } from '#shared/rules/record/record.ts';
 import { audit } from '#server/audit/service.ts';
 import { toolName, toolRows } from '#server/catalogue/service.ts';
 import { peopleByIds } from '#server/people/service.ts';
+import { keeping, sessionOf } from '#server/record/service.ts';
 import { sessionsIn } from '#server/recalls/service.ts';
 import { findRecordTeam, recordTeams, requireRecordTeam } from '#server/teams/service.ts';
 import { packs } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { type Context, within } from '#server/platform/context.ts';
+import { type Context, inTransaction, within } from '#server/platform/context.ts';
 import { csvHeader, csvRows } from '#server/platform/http/csv.ts';
 import { type Db, transaction, violates } from '#server/platform/data/database.ts';
 import { consume, consumeByAddress } from '#server/platform/http/rate-limit.ts';
 import { peopleIn } from './chain.ts';
 import { makeJob } from './make.ts';
-import { countPacks, findIssued, findMade, insertPack, packPage, piecesOf, type PackOwner } from './queries.ts';
+import {
+  countPacks,
+  findIssued,
+  findMade,
+  insertPack,
+  packPage,
+  piecesOf,
+  type PackOwner,
+  withdrawPacks,
+} from './queries.ts';
 import { numberOf } from './pack-words.ts';
 
 const pageSize = 20;
@@ -214,3 +224,28 @@ export async function issuedAs(context: Context, sha256: string): Promise<Reply<
   const file = head === sha256 ? 'csv' : 'pdf';
   return { issued: { pack: manifest.pack, file, madeAt, lines: manifest.lines, head } };
 }
+
+type Line = { teamId: string; id: string };
+
+/** Withdraws the packs that may hold a line that is redacted with them: their files go, their heads stay. */
+const withPacks = (context: Context, { teamId }: Line, take: (inside: Context) => Promise<keeping.Redacted>) =>
+  inTransaction(context, async (inside, tx) => {
+    const line = await take(inside);
+    await withdrawPacks(tx, { ...line, teamId });
+    return line;
+  });
+
+/** The owner redacts a line of a practice's record. */
+export async function redact(
+  context: Context,
+  actor: ActorRow,
+  line: Line,
+  { reason }: Input<typeof evidenceApi.redact>['body'],
+): Promise<Reply<typeof evidenceApi.redact>> {
+  const { sessionId } = await withPacks(context, line, (inside) => keeping.redactAsOwner(inside, actor, line, reason));
+  return sessionOf(context, actor, sessionId);
+}
+
+/** An administrator redacts a line of a closed practice's record. */
+export const redactClosed = (context: Context, line: Line, { reason }: Input<typeof closedRecordApi.redact>['body']) =>
+  withPacks(context, line, (inside) => keeping.redactAsAdmin(inside, line, reason));

@@ -2,8 +2,18 @@ import { contract } from '#shared/api/index.ts';
 import type { Context } from '#server/platform/context.ts';
 import { sessionsOfClosed } from '#server/record/service.ts';
 import { done, implement } from '#server/platform/http/implement.ts';
-import { redact, redactClosed } from './redact.ts';
-import { askForPack, choicesFor, issuedAs, listPacks, packFile, packManifest, packPeople, packStamp } from './packs.ts';
+import {
+  askForPack,
+  choicesFor,
+  issuedAs,
+  listPacks,
+  packFile,
+  packManifest,
+  packPeople,
+  packStamp,
+  redact,
+  redactClosed,
+} from './packs.ts';
 
 export const evidenceRoutes = (context: Context) => [
   implement(
@@ -26,7 +36,8 @@ export const evidenceRoutes = (context: Context) => [
     contract.closedRecord,
     {
       find: ({ params, query }, { db }) => sessionsOfClosed(db, params.teamId, query.search),
-      redact: ({ params, body }, ctx) => done(redactClosed(ctx, params, body), 'Evidence packs that hold it were withdrawn.'),
+      redact: ({ params, body }, ctx) =>
+        done(redactClosed(ctx, params, body), 'Evidence packs that hold it were withdrawn.'),
     },
     context,
   ),

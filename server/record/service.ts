@@ -11,7 +11,7 @@ export {
   statementsOfSessions,
 } from './queries-pack.ts';
 export { sessionOf, sessionsOfClosed, state } from './tool-register.ts';
-export { type Redacted, redactAsAdmin, redactAsOwner } from './keeping.ts';
+export * as keeping from './keeping.ts';
 export { holdingTeams } from './jobs.ts';
 export { announce, announcementsFor } from './announce.ts';
 export { disclose, disclosureOf } from './disclosure.ts';

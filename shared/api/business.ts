@@ -68,7 +68,6 @@ const cohort = z.object({
   /** How many pay at the end of that month, and of each after it. */
   left: z.array(count),
 });
-export type BusinessCohort = z.output<typeof cohort>;
 
 const slice = {
   tool: z.string().regex(toolIdPattern, { error: 'Not a tool' }).optional(),

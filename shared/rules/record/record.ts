@@ -1,5 +1,3 @@
-import { brand } from '../../brand.ts';
-
 /** What a session was for: chosen by the adviser, or said by the tool. */
 export const purposes = [
   'fact_find',
@@ -48,7 +46,7 @@ export const mostChecks = 12;
 export const longestToolName = 80;
 
 /** Who redacted a line of a closed practice, and whoever has closed their account since. */
-export const redactedByUs = `${brand.name}, for the closed practice`;
+export const redactedByUs = 'Adviserly, for the closed practice';
 export const closedAccount = 'Closed account';
 
 /** For how long a statement and a client reference are kept. */
