@@ -4,6 +4,7 @@ import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/http/implement.ts';
 import { consume } from '#server/platform/http/rate-limit.ts';
 import { askForCheck } from './ask-for-check.ts';
+import { figuresOf } from './figures.ts';
 import { changeTool, listTools, onOwnTool, registerTool, requireOwnTool, showTool } from './own-tools.ts';
 import { requestPublication } from './publish.ts';
 import { addTestAdviser, endAccess, launchAs, replayDelivery, sendTestEvent } from './sandbox.ts';
@@ -62,6 +63,7 @@ export const developersRoutes = (context: Context) =>
         await onOwnTool(ctx, actor, params.toolId, (inside, tool) => proposePrice(inside, tool, body.priceCents));
         return { message: 'Your price waits for us: we accept it, or write to you.' };
       },
+      figures: ({ actor, params }, ctx) => figuresOf(ctx, actor, params.toolId),
       takings: ({ actor, params }, ctx) => takingsOf(ctx, actor, params.toolId),
       stage: ({ actor, params, body }, ctx) =>
         onOwnTool(ctx, actor, params.toolId, (inside, tool) => stage(inside, tool, body)),

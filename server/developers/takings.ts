@@ -5,7 +5,6 @@ import { shareOf } from '#shared/rules/tools/publication.ts';
 import { audit } from '#server/audit/service.ts';
 import { agreements, type ToolRow } from '#server/catalogue/service.ts';
 import { takings } from '#server/invoices/service.ts';
-import { forAdministrators } from '#server/subscriptions/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -18,7 +17,7 @@ export async function proposePrice(inside: Context, tool: ToolRow, priceCents: n
   await audit(inside, 'tool.price_proposed', { tool: tool.id, after: { priceCents } });
 }
 
-/** Who has the tool, what was agreed on, and what is due to its maker for each month in which money moved, the newest first. */
+/** What was agreed on, and what is due to its maker for each month in which money moved, the newest first. */
 export async function takingsOf(
   context: Context,
   actor: ActorRow,
@@ -45,7 +44,6 @@ export async function takingsOf(
   }
   const [newest] = agreed.toReversed();
   return {
-    ...((await forAdministrators.subscribersByTool(db, tool.id)).get(tool.id) ?? { subscribers: 0, trials: 0 }),
     agreed: newest
       ? { priceCents: newest.priceCents, sharePercent: newest.sharePercent!, since: newest.acceptedAt! }
       : null,

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, isNotNull, ne, or, sql } from 'drizzle-orm';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
+import { subscriptionChanges } from '#shared/schema/business.ts';
 import { bills } from '#shared/schema/billing.ts';
 import { codeRedemptions } from '#shared/schema/discount-codes.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
@@ -129,3 +130,28 @@ export async function holdersOf(
     .limit(limit);
   return rows.map(({ id }) => id);
 }
+
+const c = subscriptionChanges;
+
+/** How many advisers and practices began a trial of this tool, and how many paid after one. */
+export async function trialsOf(db: Db, toolId: string): Promise<{ begun: number; paid: number }> {
+  const [row] = await db
+    .select({
+      begun: sql<number>`(count(distinct ${c.payerId}) filter (where ${c.trialStarted}))::int`,
+      paid: sql<number>`(count(distinct ${c.payerId}) filter (where ${c.trialConverted}))::int`,
+    })
+    .from(c)
+    .where(eq(c.toolId, toolId));
+  return row ?? { begun: 0, paid: 0 };
+}
+
+/** For which reasons advisers and practices cancelled this tool, each counted once for a reason. */
+export const reasonsOf = (db: Db, toolId: string) =>
+  db
+    .select({
+      reason: s.cancellationReason,
+      people: sql<number>`count(distinct coalesce(${s.teamId}, ${s.userId}))::int`,
+    })
+    .from(s)
+    .where(and(eq(s.toolId, toolId), isNotNull(s.cancellationReason)))
+    .groupBy(s.cancellationReason);

@@ -14,6 +14,7 @@ import { defineApi } from './endpoint.ts';
 import { announcementsOfTool, announcing } from './announcements.ts';
 import { disclosureAnswers } from './disclosure.ts';
 import { cents, date, line, multiline, nameLine } from './fields.ts';
+import { figures } from './figures.ts';
 
 const address = line(500).superRefine((text, context) => {
   const fault = domainFault(text);
@@ -136,9 +137,6 @@ export const toolCheck = z.object({
 export type ToolCheck = z.output<typeof toolCheck>;
 
 const takings = z.object({
-  /** Who has it now: with a subscription that is paid or in grace, and on trial. */
-  subscribers: z.int(),
-  trials: z.int(),
   /** What was agreed on last. */
   agreed: z.object({ priceCents: cents, sharePercent: z.int(), since: date }).nullable(),
   /** The price that the maker proposes, which waits for us. */
@@ -258,9 +256,14 @@ export const developersApi = defineApi('signedIn', {
     summary: 'Propose what a subscriber pays a month, GST included; an administrator accepts it',
     body: z.strictObject({ priceCents: cents.min(100, { error: 'Please enter a price from $1.00' }).max(1_000_000) }),
   },
+  figures: {
+    route: 'GET /api/developers/tools/:toolId/figures',
+    summary: 'How a tool of mine does: counts alone, and none about fewer than five people',
+    response: figures,
+  },
   takings: {
     route: 'GET /api/developers/tools/:toolId/takings',
-    summary: 'Who has a tool of mine, what was agreed on, and what is due to me for each month',
+    summary: 'What was agreed on for a tool of mine, and what is due to me for each month',
     response: takings,
   },
   stage: {

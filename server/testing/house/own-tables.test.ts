@@ -85,7 +85,8 @@ const owners: Record<string, string[]> = {
   tool_metrics: ['analytics'],
   user_usage: ['admin'],
   told_incidents: ['admin'],
-  subscription_changes: ['admin'],
+  // A trigger writes it with each change of a subscription.
+  subscription_changes: ['subscriptions', 'admin'],
   acts: ['admin'],
   // Written by the platform alone.
   app_clock: [],

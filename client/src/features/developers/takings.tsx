@@ -65,7 +65,7 @@ const Months = ({ months }: Pick<Takings, 'months'>) => (
 );
 
 const Shown = ({ tool, takings }: { tool: OwnTool; takings: Takings }) => {
-  const { agreed, proposedCents, subscribers, trials, months } = takings;
+  const { agreed, proposedCents, months } = takings;
   return (
     <>
       <p className="mb-3 text-sm">
@@ -74,7 +74,6 @@ const Shown = ({ tool, takings }: { tool: OwnTool; takings: Takings }) => {
             ? `${formatCents(agreed.priceCents)} a month, of which your share is ${agreed.sharePercent}%, since ${formatSydneyDate(agreed.since)}.`
             : `No price is agreed on yet. Your share is ${usualSharePercent}%, unless we agree on another.`}
           {proposedCents !== null && ` You propose ${formatCents(proposedCents)} a month; that waits for us.`}
-          {tool.state === 'published' && ` ${subscribers} have it, and ${trials} try it.`}
         </Text>
       </p>
       <ProposeForm key={proposedCents} tool={tool} proposedCents={proposedCents} />
@@ -83,7 +82,7 @@ const Shown = ({ tool, takings }: { tool: OwnTool; takings: Takings }) => {
   );
 };
 
-/** What the tool costs, who has it, and what is due to its maker. */
+/** What the tool costs, and what is due to its maker. */
 export const PriceAndTakings = ({ tool }: { tool: OwnTool }) => (
   <Panel
     title="Price and takings"

@@ -19,6 +19,7 @@ import { Logs } from '#client/features/developers/logs.tsx';
 import { Publish, StagingTwin } from '#client/features/developers/publish.tsx';
 import { PriceAndTakings } from '#client/features/developers/takings.tsx';
 import { Announcements } from '#client/features/developers/announcements.tsx';
+import { Figures } from '#client/features/developers/figures.tsx';
 import { Recalls } from '#client/features/developers/recalls.tsx';
 import { ToolForm } from '#client/features/developers/tool-form.tsx';
 import { endings, eventLabel, states } from '#client/features/developers/tool-words.ts';
@@ -45,6 +46,7 @@ const Own = (details: OwnToolDetails) => {
         {tried && <Check tool={tried} check={check} />}
         <Publish tool={tool} missing={missing} />
         <PriceAndTakings tool={tool} />
+        {published && <Figures toolId={tool.id} />}
         {published && <Announcements as="maker" toolId={tool.id} mayAnnounce />}
         {published && <Recalls as="maker" toolId={tool.id} />}
         <OwnDisclosure toolId={tool.id} staging={staging} />
