@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { OwnToolDetails, Takings } from '#shared/api/developers.ts';
+import type { OwnToolDetails } from '#shared/api/developers.ts';
+import type { Takings } from '#shared/api/figures.ts';
 import { day, sydneyDate } from '#shared/rules/dates.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { answering, makePublishable, supplierAnswers } from '#server/testing/publishable.ts';

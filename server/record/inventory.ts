@@ -1,7 +1,8 @@
 import type { Input } from '#shared/api/endpoint.ts';
 import type { recordApi } from '#shared/api/record.ts';
 import type { Inventory } from '#shared/api/recorded.ts';
-import { day, plus } from '#shared/rules/dates.ts';
+import { day, plus, sydneyDate } from '#shared/rules/dates.ts';
+import { differencesFrom } from '#shared/rules/record/announcements.ts';
 import { inventoryDays, usualChecks } from '#shared/rules/record/record.ts';
 import type { TeamRight } from '#shared/rules/people/teams.ts';
 import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
@@ -17,7 +18,7 @@ import { type Context, inTransaction } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/data/database.ts';
 import { withNames } from './practice.ts';
 import { tellAllowed, tellNewTools, tellStopped } from './tell-members.ts';
-import { newsOfTools } from './differences.ts';
+import { allDisclosures, announcementsOf, knownVersions } from './queries-announcements.ts';
 import { findDisclosure, insertReview, reviewsOf } from './queries.ts';
 
 type Team = { id: string; name: string; newToolsAllowed: boolean };
@@ -55,6 +56,39 @@ async function accountableFor(db: Db, teamId: string, decisions: Decisions) {
     if (!who) return null;
     const { userId, firstName, lastName } = who;
     return { userId, firstName, lastName, isMember: members.has(userId) };
+  };
+}
+
+type Seen = {
+  /** The practice's last review. */
+  review: { madeAt: Date; disclosureVersion: number | null } | undefined;
+  allowedAt: Date | null;
+  /** In use now. */
+  version: string | null;
+};
+
+/** What is new about these tools to a practice, by what it has seen of each. */
+async function newsOfTools(db: Db, toolIds: string[]) {
+  const disclosures = await allDisclosures(db, toolIds);
+  const announced = await announcementsOf(db, toolIds);
+  const known = await knownVersions(db, toolIds);
+  return (toolId: string, { review, allowedAt, version }: Seen) => {
+    const said = disclosures.filter((one) => one.toolId === toolId);
+    const [newest] = said;
+    const reviewed = review ? said.find((one) => one.version === review.disclosureVersion) : newest;
+    const decidedAt = Math.max(review?.madeAt.getTime() ?? 0, allowedAt?.getTime() ?? 0);
+    // Newer answers say what was announced before them, unless its day comes later.
+    const since = newest?.madeAt ?? new Date(0);
+    const open = announced.filter(
+      (one) => one.toolId === toolId && (one.announcedAt > since || one.onDay > sydneyDate(since)),
+    );
+    return {
+      disclosedAt: newest?.madeAt ?? null,
+      differences: differencesFrom(reviewed?.answers ?? null, newest?.answers ?? null, open),
+      toDecide: announced.some((one) => one.toolId === toolId && one.announcedAt.getTime() > decidedAt),
+      version,
+      announced: version === null || known.has(`${toolId} ${version}`),
+    };
   };
 }
 

@@ -14,7 +14,7 @@ import { defineApi } from './endpoint.ts';
 import { announcementsOfTool, announcing } from './announcements.ts';
 import { disclosureAnswers } from './disclosure.ts';
 import { cents, date, line, multiline, nameLine } from './fields.ts';
-import { figures } from './figures.ts';
+import { figures, takings } from './figures.ts';
 
 const address = line(500).superRefine((text, context) => {
   const fault = domainFault(text);
@@ -135,16 +135,6 @@ export const toolCheck = z.object({
   ahead: z.int(),
 });
 export type ToolCheck = z.output<typeof toolCheck>;
-
-const takings = z.object({
-  /** What was agreed on last. */
-  agreed: z.object({ priceCents: cents, sharePercent: z.int(), since: date }).nullable(),
-  /** The price that the maker proposes, which waits for us. */
-  proposedCents: cents.nullable(),
-  /** By the day in Sydney on which money was paid or given back, the newest first. All include GST. */
-  months: z.array(z.object({ month: z.string(), paidCents: cents, refundedCents: cents, dueCents: z.int() })),
-});
-export type Takings = z.output<typeof takings>;
 
 const details = z.object({
   tool: ownTool,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { cancellationReasons } from '#shared/rules/billing/cancellation.ts';
+import { cents, date } from './fields.ts';
 
 /** Null: it is about fewer than five people. */
 const people = z.int().nullable();
@@ -17,3 +18,14 @@ export const figures = z.object({
   reviewedPercent: people,
   notCheckedPercent: people,
 });
+
+/** What it earns. */
+export const takings = z.object({
+  /** What was agreed on last. */
+  agreed: z.object({ priceCents: cents, sharePercent: z.int(), since: date }).nullable(),
+  /** The price that the maker proposes, which waits for us. */
+  proposedCents: cents.nullable(),
+  /** By the day in Sydney on which money was paid or given back, the newest first. All include GST. */
+  months: z.array(z.object({ month: z.string(), paidCents: cents, refundedCents: cents, dueCents: z.int() })),
+});
+export type Takings = z.output<typeof takings>;

@@ -1,4 +1,5 @@
-import type { OwnTool, Takings } from '#shared/api/developers.ts';
+import type { OwnTool } from '#shared/api/developers.ts';
+import type { Takings } from '#shared/api/figures.ts';
 import * as z from 'zod';
 import { contract } from '#shared/api/index.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
