@@ -42,7 +42,7 @@ const columnsOf: [PgTable, string][] = [
   [toolReviews, 'id team_id tool_id user_id remark disclosure_version next_due made_at'],
   [
     teamTools,
-    'team_id tool_id allowed reason review_due used_for data_allowed accountable_id decided_by_id decided_at',
+    'team_id tool_id allowed allowed_at reason review_due used_for data_allowed accountable_id decided_by_id decided_at',
   ],
   [toolDisclosures, 'tool_id version answers made_by_id made_at'],
 ];

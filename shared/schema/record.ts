@@ -84,7 +84,7 @@ export const toolDisclosures = pgTable(
   (t) => [primaryKey({ columns: [t.toolId, t.version] })],
 );
 
-/** What makers announced to change. Append-only: a mistake is corrected by another announcement. */
+/** What makers announced to change. Nobody changes or deletes one: a mistake is corrected by another. */
 export const toolAnnouncements = pgTable(
   'tool_announcements',
   {
