@@ -14,7 +14,7 @@ import { type BillRecord, findBill, findBillByInvoice, openBillsOf, unpaidBillsO
 import { type AlsoWrite, settleBill, settleInvoice } from './bill/settle.ts';
 import { unclaimed } from './join/adopt-old.ts';
 import { syncOldSubscription } from './join/old-rows.ts';
-import { findOwnerOfOldInvoice } from './queries.ts';
+import { findOwnerOfOldInvoice } from './join/queries-join.ts';
 
 /** Copies an invoice of ours: a bill's, one of an older release, or one that an operator made. False where it is nobody's here. */
 export async function keepInvoice(db: Db, invoice: Stripe.Invoice): Promise<boolean> {

@@ -1,6 +1,5 @@
-import { and, asc, desc, eq, inArray, isNotNull, ne, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNotNull, ne, or, sql } from 'drizzle-orm';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
-import { subscriptionChanges } from '#shared/schema/business.ts';
 import { bills } from '#shared/schema/billing.ts';
 import { codeRedemptions } from '#shared/schema/discount-codes.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
@@ -31,20 +30,14 @@ export const subscriptionsGoingOn = (db: Db, limit: number, toolId?: string) =>
     .limit(limit);
 
 /** The subscriptions that have one of these as their id, or as the id of the one at Stripe that they are billed by. */
-export const subscriptionsKnownAs = (db: Db, keys: string[]) =>
-  db
+export const subscriptionsKnownAs = (db: Db, keys: string[]) => {
+  // Read without an index, so only where such an id is asked for.
+  const atStripe = keys.filter((key) => key.startsWith('sub_'));
+  return db
     .select({ ...about, toolId: s.toolId })
     .from(s)
-    .where(
-      or(
-        inArray(s.id, keys.filter(isUuid)),
-        // Read without an index, so only where such an id is asked for.
-        inArray(
-          s.stripeSubscriptionId,
-          keys.filter((key) => key.startsWith('sub_')),
-        ),
-      ),
-    );
+    .where(or(inArray(s.id, keys.filter(isUuid)), inArray(s.stripeSubscriptionId, atStripe)));
+};
 
 export const payersOfBills = (db: Db, ids: string[]) =>
   db.select({ id: bills.id, userId: bills.userId, teamId: bills.teamId }).from(bills).where(inArray(bills.id, ids));
@@ -107,42 +100,12 @@ export const subscribersByTool = async (db: Db, toolId?: string) => {
 };
 
 /** Advisers, or teams, with a subscription of this tool now, by id, from the one after `after`. */
-export async function holdersOf(
-  db: Db,
-  toolId: string,
-  who: 'user' | 'team',
-  after: string | null,
-  limit: number,
-): Promise<string[]> {
+export async function holdersOf(db: Db, toolId: string, who: 'user' | 'team', after: string | null, limit: number) {
   const owner = who === 'user' ? s.userId : s.teamId;
-  const rows = await db
-    .selectDistinct({ id: sql<string>`${owner}` })
-    .from(s)
-    .where(
-      and(
-        eq(s.toolId, toolId),
-        isNotNull(owner),
-        eq(s.isActive, true),
-        after === null ? undefined : sql`${owner} > ${after}`,
-      ),
-    )
-    .orderBy(sql`${owner}`)
-    .limit(limit);
-  return rows.map(({ id }) => id);
-}
-
-const c = subscriptionChanges;
-
-/** How many advisers and practices began a trial of this tool, and how many paid after one. */
-export async function trialsOf(db: Db, toolId: string): Promise<{ begun: number; paid: number }> {
-  const [row] = await db
-    .select({
-      begun: sql<number>`(count(distinct ${c.payerId}) filter (where ${c.trialStarted}))::int`,
-      paid: sql<number>`(count(distinct ${c.payerId}) filter (where ${c.trialConverted}))::int`,
-    })
-    .from(c)
-    .where(eq(c.toolId, toolId));
-  return row ?? { begun: 0, paid: 0 };
+  const later = after === null ? isNotNull(owner) : gt(owner, after);
+  const has = and(eq(s.toolId, toolId), eq(s.isActive, true), later);
+  const id = sql<string>`${owner}`;
+  return (await db.selectDistinct({ id }).from(s).where(has).orderBy(id).limit(limit)).map((row) => row.id);
 }
 
 /** For which reasons advisers and practices cancelled this tool, each counted once for a reason. */

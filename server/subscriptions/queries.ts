@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gte, isNotNull, ne, or, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gte, ne, or, sql } from 'drizzle-orm';
 import type { BillRow } from '#shared/rules/billing/bill.ts';
 import { centsOf } from '#shared/rules/billing/money.ts';
 import type { OwnPrice, PriceDecision } from '#shared/rules/billing/own-price.ts';
@@ -105,16 +105,6 @@ export const subscriptionIdsOf = async (db: Db, payer: Payer): Promise<string[]>
   (await db.select({ id: s.id }).from(s).where(ofPayer(s, payer))).map(({ id }) => id);
 
 export const findSubscription = (db: Db, id: string) => first(db.select().from(s).where(eq(s.id, id)));
-
-/** Whose invoice it is that an older release's subscription was charged by; null where none of ours has been. */
-export const findOwnerOfOldInvoice = (db: Db, stripeSubscriptionId: string) =>
-  first(
-    db
-      .select({ subscriptionId: s.id, userId: s.userId, teamId: s.teamId, toolName: catalogueTool.name })
-      .from(s)
-      .innerJoin(catalogueTool, eq(catalogueTool.id, s.toolId))
-      .where(and(eq(s.stripeSubscriptionId, stripeSubscriptionId), isNotNull(s.purchase), ne(s.status, 'incomplete'))),
-  );
 
 /** The newest row of this payer for the tool, incomplete ones too; or their newest one of that status. */
 export const findNewest = (db: Db, payer: Payer, toolId: string, status?: SubscriptionStatus) =>

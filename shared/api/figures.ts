@@ -6,8 +6,8 @@ import { cents, date } from './fields.ts';
 const people = z.int().nullable();
 /** How a tool does, for its maker. */
 export const figures = z.object({
-  /** Who has it now: with a subscription that is paid or in grace, and on trial. */
-  subscribers: people,
+  /** Who has it now: with a subscription that is paid or in grace, which what is due shows as well, and on trial. */
+  subscribers: z.int(),
   trials: people,
   /** Who ever began a trial, and who paid after one. */
   trialsBegun: people,

@@ -11,12 +11,12 @@ import { type Context, within } from '#server/platform/context.ts';
 import { type Db, retryOnConflict, transaction } from '#server/platform/data/database.ts';
 import { type AlsoWrite, settleBill } from '../bill/settle.ts';
 import { changeRow } from '../effects.ts';
-import { deleteRow, findOwnerOfOldInvoice, findSubscription, type SubscriptionRow } from '../queries.ts';
+import { deleteRow, findSubscription, type SubscriptionRow } from '../queries.ts';
 import { tellExpired } from '../tell/events.ts';
 import { dropCharges, stopCharging } from './at-stripe.ts';
 import { billOfOldInvoice } from './old-invoice.ts';
 import { isOld, latestInvoiceOf, rowFromOld } from './old-row.ts';
-import { findOldRow, noteRead } from './queries-join.ts';
+import { findOwnerOfOldInvoice, findOldRow, noteRead } from './queries-join.ts';
 
 /** The purchase that a process was storing when it ended. */
 async function findLostPurchase(db: Db, { metadata }: Stripe.Subscription): Promise<SubscriptionRow | null> {

@@ -1,10 +1,21 @@
-import { and, asc, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
+import { catalogueTool } from '#server/catalogue/service.ts';
 import { ofPayer, type Payer } from '#server/payers/service.ts';
 import { type Db, first } from '#server/platform/data/database.ts';
 
 const s = toolSubscriptions;
 const isOldRow = and(isNotNull(s.purchase), isNotNull(s.stripeSubscriptionId));
+
+/** Whose invoice it is that an older release's subscription was charged by; null where none of ours has been. */
+export const findOwnerOfOldInvoice = (db: Db, stripeSubscriptionId: string) =>
+  first(
+    db
+      .select({ subscriptionId: s.id, userId: s.userId, teamId: s.teamId, toolName: catalogueTool.name })
+      .from(s)
+      .innerJoin(catalogueTool, eq(catalogueTool.id, s.toolId))
+      .where(and(eq(s.stripeSubscriptionId, stripeSubscriptionId), isNotNull(s.purchase), ne(s.status, 'incomplete'))),
+  );
 
 /** What this payer has of an older release. */
 export const oldRowsOf = (db: Db, payer: Payer) =>

@@ -86,7 +86,7 @@ const owners: Record<string, string[]> = {
   user_usage: ['admin'],
   told_incidents: ['admin'],
   // A trigger writes it with each change of a subscription.
-  subscription_changes: ['subscriptions', 'admin'],
+  subscription_changes: ['developers', 'admin'],
   acts: ['admin'],
   // Written by the platform alone.
   app_clock: [],
