@@ -7,7 +7,7 @@ import { figureDays, shownCount, shownShare } from '#shared/rules/tools/figures.
 import { subscriptionChanges as c } from '#shared/schema/business.ts';
 import { testAdvisers } from '#server/people/service.ts';
 import { forAdministrators } from '#server/subscriptions/service.ts';
-import { register } from '#server/usage/service.ts';
+import { reviewShares } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Db, only } from '#server/platform/data/database.ts';
@@ -36,7 +36,7 @@ export async function figuresOf(
   const trials = await trialsOf(db, toolId);
   const left = await forAdministrators.reasonsOf(db, toolId);
   const made = (await testAdvisers.testAdvisersOf(db, toolId)).map(({ id }) => id);
-  const used = await register.reviewShares(db, toolId, plus(now(), -figureDays * day), made);
+  const used = await reviewShares(db, toolId, plus(now(), -figureDays * day), made);
   return {
     subscribers: has?.subscribers ?? 0,
     trials: shownCount(has?.trials ?? 0),

@@ -195,3 +195,29 @@ export async function usageSince(db: Db, people: { userId: string; since: Date }
     group by 1, 2`);
   return rows.map((row) => ({ ...row, lastUsedAt: new Date(row.lastUsedAt) }));
 }
+
+/** Sessions with a tool since then, but those of `except`: of how many people, and which were reviewed as checked or not checked. */
+export async function reviewShares(db: Db, toolId: string, since: Date, except: string[]) {
+  const of = (is: boolean) => sql`filter (where ${s.checked} = ${is})`;
+  const people = sql`count(distinct ${s.userId})`;
+  const [row] = await db
+    .select({
+      sessions: sql<number>`count(*)::int`,
+      people: sql<number>`${people}::int`,
+      checked: sql<number>`(count(*) ${of(true)})::int`,
+      checkers: sql<number>`(${people} ${of(true)})::int`,
+      unchecked: sql<number>`(count(*) ${of(false)})::int`,
+      others: sql<number>`(${people} ${of(false)})::int`,
+    })
+    .from(s)
+    .where(
+      and(eq(s.toolId, toolId), gte(s.createdAt, since), sql`not (${s.userId} = any(${sql.param(except)}::uuid[]))`),
+    );
+  const { sessions, people: users, checked, checkers, unchecked, others } = row!;
+  return {
+    sessions,
+    people: users,
+    reviewed: { sessions: checked, people: checkers },
+    notChecked: { sessions: unchecked, people: others },
+  };
+}

@@ -9,6 +9,7 @@ export {
   newestOf,
   type NewestRow,
   newestSessions,
+  reviewShares,
   sessionsOfTokens,
   type SessionRow,
   toolUse,
