@@ -1,29 +1,15 @@
-import { eq, sql } from 'drizzle-orm';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { developersApi } from '#shared/api/developers.ts';
 import { cancellationReasons } from '#shared/rules/billing/cancellation.ts';
 import { day, plus } from '#shared/rules/dates.ts';
 import { figureDays, shownCount, shownShare } from '#shared/rules/tools/figures.ts';
-import { subscriptionChanges as c } from '#shared/schema/business.ts';
 import { testAdvisers } from '#server/people/service.ts';
 import { forAdministrators } from '#server/subscriptions/service.ts';
 import { reviewShares } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import type { Context } from '#server/platform/context.ts';
-import { type Db, only } from '#server/platform/data/database.ts';
 import { requireOwnTool } from './own-tools.ts';
-
-/** How many advisers and practices began a trial of this tool, and how many paid after one. */
-const trialsOf = (db: Db, toolId: string) =>
-  only(
-    db
-      .select({
-        begun: sql<number>`(count(distinct ${c.payerId}) filter (where ${c.trialStarted}))::int`,
-        paid: sql<number>`(count(distinct ${c.payerId}) filter (where ${c.trialConverted}))::int`,
-      })
-      .from(c)
-      .where(eq(c.toolId, toolId)),
-  );
+import { trialsOf } from './queries-trials.ts';
 
 /** How a tool does, for its maker: counts alone, and none about too few people. */
 export async function figuresOf(
