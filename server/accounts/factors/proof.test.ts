@@ -42,6 +42,7 @@ describe('proof within ten minutes', () => {
     expect(theirs.map(([name]) => name).toSorted()).toEqual([
       'billing.savePaymentMethod',
       'billing.setupIntent',
+      'developers.announce',
       'developers.change',
       'developers.makeSecret',
       'developers.register',
