@@ -189,9 +189,23 @@ test.describe('invitation link', () => {
     await stranger.goto(foreign);
     await expect(heading(stranger, 'This invitation is for another account')).toBeVisible();
     await expect(stranger.getByText('o•••@practice.example')).toBeVisible();
+    // The invitation arrives while somebody types.
+    let arrive = () => undefined as void;
+    const held = new Promise<void>((done) => (arrive = done));
+    await stranger.route('**/api/invitations/*', async (route) => {
+      await held;
+      await route.continue();
+    });
     await button(stranger, 'Sign out and use another account').click();
     await expect(stranger).toHaveURL('/auth?returnTo=%2Faccept-invitation');
-    await signIn(stranger, email, password);
+    await field(stranger, 'Email').fill(email);
+    await field(stranger, 'Password').fill(password);
+    arrive();
+    await expect(stranger.getByText('You’re joining Harbour Advice.')).toBeVisible();
+    await expect(field(stranger, 'Email')).toHaveValue(email);
+    await expect(field(stranger, 'Password')).toHaveValue(password);
+    await expect(field(stranger, 'Password')).toBeFocused();
+    await button(stranger, 'Sign In').click();
     await expect(heading(stranger, 'This invitation is for another account')).toBeVisible();
 
     await stranger.goto(await invite(page, email));

@@ -133,13 +133,17 @@ export default function AuthPage() {
         >
           <Tabs fill label="Sign in or sign up" tabs={tabs} value={tab} onValueChange={open} className="mt-5">
             <TabPanel value="sign-in">
-              <SignInForm key={invitedEmail} email={known.email} onEmail={(email) => setTyped({ ...typed, email })} />
+              <SignInForm
+                email={known.email}
+                invitedEmail={invitedEmail}
+                onEmail={(email) => setTyped({ ...typed, email })}
+              />
             </TabPanel>
             <TabPanel value="sign-up">
               {!toMakers && <OnboardingSteps current={1} />}
               <SignUpForm
-                key={invitedEmail}
                 typed={known}
+                invitedEmail={invitedEmail}
                 onType={setTyped}
                 onSignIn={() => open('sign-in')}
                 onRegistered={() => setRegistered(true)}

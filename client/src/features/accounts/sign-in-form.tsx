@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { SecondStep as SecondStepOf, SignedIn } from '#shared/api/accounts.ts';
 import { loadAccounts, prepareAccounts } from '#client/features/accounts/load-accounts.ts';
@@ -92,11 +92,13 @@ export const useGoOn = () => {
 type Props = {
   /** What was typed so far, on either tab. */
   email: string;
+  /** Arrives late. */
+  invitedEmail?: string;
   onEmail: (email: string) => void;
 };
 
 /** The page leads on by itself once there is a user. */
-export const SignInForm = ({ email, onEmail }: Props) => {
+export const SignInForm = ({ email, invitedEmail = '', onEmail }: Props) => {
   const [step, setStep] = useState<SecondStepOf | null>(null);
   const goOn = useGoOn();
   const form = useApiForm({
@@ -114,7 +116,10 @@ export const SignInForm = ({ email, onEmail }: Props) => {
       if (error.code === 'invalid_credentials') form.setFocus('password', { shouldSelect: true });
     },
   });
-  const { register, errorOf } = form;
+  const { register, errorOf, getValues, setValue } = form;
+  useEffect(() => {
+    if (invitedEmail !== '' && getValues('email') === '') setValue('email', invitedEmail);
+  }, [invitedEmail, getValues, setValue]);
   if (step) return <SecondStep step={step} onDone={goOn} onBack={() => setStep(null)} />;
   return (
     <>

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { loadAccounts, prepareAccounts } from '#client/features/accounts/load-accounts.ts';
 import { NewPasswordFields } from '#client/features/accounts/new-password-fields.tsx';
@@ -20,13 +20,15 @@ export type Typed = { firstName: string; lastName: string; email: string };
 type Props = {
   /** What was typed so far, on either tab. */
   typed: Typed;
+  /** Arrives late. */
+  invitedEmail?: string;
   onType: (typed: Typed) => void;
   onSignIn: () => void;
   onRegistered: () => void;
   returnTo: string | null;
 };
 
-export const SignUpForm = ({ typed, onType, onSignIn, onRegistered, returnTo }: Props) => {
+export const SignUpForm = ({ typed, invitedEmail = '', onType, onSignIn, onRegistered, returnTo }: Props) => {
   const queryClient = useQueryClient();
   const [, navigate] = useLocation();
   const [emailTaken, setEmailTaken] = useState(false);
@@ -55,7 +57,10 @@ export const SignUpForm = ({ typed, onType, onSignIn, onRegistered, returnTo }: 
       if (error.code === 'email_taken') form.setFocus('email', { shouldSelect: true });
     },
   });
-  const { register, errorOf } = form;
+  const { register, errorOf, getValues, setValue } = form;
+  useEffect(() => {
+    if (invitedEmail !== '' && getValues('email') === '') setValue('email', invitedEmail);
+  }, [invitedEmail, getValues, setValue]);
   const type = (name: keyof Typed) =>
     register(name, {
       onChange: ({ target }: { target: { value: string } }) => onType({ ...typed, [name]: target.value }),
