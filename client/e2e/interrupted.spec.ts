@@ -131,6 +131,26 @@ test('a session that ends while somebody types: each form brings it back to that
   await expect(kept).toBeHidden();
 });
 
+test('a draft that is opened late takes nothing that was typed meanwhile', async ({ page }) => {
+  await signedInAdviser(page);
+  await page.goto('/profile');
+  await field(page, 'First name').fill('Before');
+  await field(page, 'Last name').fill('Kept');
+  await page.addInitScript(() => {
+    const { decrypt } = SubtleCrypto.prototype;
+    const opened = new Promise((done) => Object.assign(globalThis, { openDraft: done }));
+    SubtleCrypto.prototype.decrypt = async function (...given) {
+      await opened;
+      return decrypt.apply(this, given);
+    };
+  });
+  await page.reload();
+  await field(page, 'First name').fill('After');
+  await page.evaluate(() => (globalThis as unknown as { openDraft: () => void }).openDraft());
+  await expect(field(page, 'Last name')).toHaveValue('Kept');
+  await expect(field(page, 'First name')).toHaveValue('After');
+});
+
 test('what was typed goes with Sign Out', async ({ page }) => {
   const { email, password } = await signedInAdviser(page);
   await page.goto('/profile');

@@ -101,7 +101,6 @@ const useDraft = <I extends FieldValues, O>(form: UseFormReturn<I, unknown, O>, 
     clearTimeout(notice.current);
     const owner = shownPerson();
     const storage = draftStorage(name);
-    // Until it is read, nothing here is newer.
     let state: 'opening' | 'open' | 'gone' = 'opening';
     const keep = (): boolean => {
       if (state === 'opening') return false;
@@ -117,7 +116,10 @@ const useDraft = <I extends FieldValues, O>(form: UseFormReturn<I, unknown, O>, 
     const watched = watch(() => void keep());
     const put = (kept: [string, unknown][]) => {
       if (state === 'gone') return;
+      const now = new Map(typedIn(getValues(), before.current));
       for (const [field, value] of kept) {
+        // Reading takes a moment: what was typed meanwhile is newer.
+        if (now.has(field)) continue;
         setValue(field as Path<I>, value as PathValue<I, Path<I>>, { shouldDirty: true });
       }
       if (kept.length > 0) setRestored(true);
