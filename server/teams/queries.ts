@@ -25,6 +25,7 @@ const liveTeamsOf = together((db) => {
     .from(teamMembers)
     .innerJoin(teams, and(eq(teams.id, teamMembers.teamId), isActive))
     .where(sql`${teamMembers.userId} = any(${sql.placeholder('userIds')}::uuid[])`)
+    .orderBy(teamMembers.joinedAt, teams.id)
     .prepare('live_teams_of');
   return async (userIds) => grouped(await query.execute({ userIds }), ({ userId }) => userId);
 });
