@@ -11,7 +11,7 @@ export const insertAnnouncement = (db: Db, values: typeof a.$inferInsert): Promi
 
 export const findAnnouncement = (db: Db, id: string) => first(db.select().from(a).where(eq(a.id, id)));
 
-/** Of these tools, or of all, the oldest first. */
+/** What was announced of these tools, the oldest first. */
 export const announcementsOf = (db: Db, toolIds: string[]) =>
   db.select().from(a).where(inArray(a.toolId, toolIds)).orderBy(asc(a.announcedAt), asc(a.id));
 

@@ -44,7 +44,7 @@ const FiguresPanel = ({ title, description, csv, children, ...figures }: Figures
 );
 
 export const Shares = ({ tools, plans, last }: Pick<Shown, 'tools' | 'plans'> & { last: string }) => {
-  const head = (first: string) => [first, 'Recurring', 'Subscriptions', 'Revenue, net of GST'];
+  const head = (first: string) => [first, 'Recurring, with GST', 'Subscriptions', 'Revenue, net of GST'];
   const cells = (name: string, share: Shown['plans'][number] | Shown['tools'][number]) => [
     name,
     formatCents(share.mrrCents),
