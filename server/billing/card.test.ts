@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTeam } from '#server/testing/factories.ts';
 import { startFaultyProvider } from '#server/testing/faulty-provider.ts';
-import { buy, confirm, DAY, giveCard, passTime, rowsOf } from '#server/testing/purchases.ts';
+import { buy, confirm, DAY, giveCard, passToBill, rowsOf } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
 import { ensureCustomer } from '#server/stripe/customers.ts';
 import { userPayer } from '#server/payers/queries.ts';
@@ -77,7 +77,7 @@ describe('the payment method', () => {
     await buy(app, agent, 'file-note-ai');
     await buy(app, agent, 'fact-find-ai');
     await app.sandbox!.controls.failNextCharges(await customerOf(user.id));
-    await passTime(app, 31 * DAY + 2 * 3600_000);
+    await passToBill(app, agent);
     expect(await statusOf(agent, 'file-note-ai')).toBe('grace_period');
     const { body: intent } = await agent.post('/api/billing/setup-intent').send({}).expect(200);
     expect(intent).toMatchObject({ owedCents: 7125 });
@@ -97,7 +97,7 @@ describe('the payment method', () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'file-note-ai');
     await app.sandbox!.controls.failNextCharges(await customerOf(user.id), 2);
-    await passTime(app, 31 * DAY + 2 * 3600_000);
+    await passToBill(app, agent);
     expect((await giveCard(app, agent, 'pm_card_mastercard')).body).toMatchObject({
       last4: '4444',
       paidCents: 0,
@@ -195,7 +195,7 @@ it('one card sent twice at once is one card, and what is owed is charged once', 
   const { agent, user } = await app.signedIn();
   await buy(app, agent, 'file-note-ai');
   await app.sandbox!.controls.failNextCharges(await customerOf(user.id));
-  await passTime(app, 31 * DAY + 2 * 3600_000);
+  await passToBill(app, agent);
   const setupIntentId = await confirmedIntent(agent, 'pm_card_mastercard');
   await Promise.all([1, 2, 3].map(() => agent.post(path).send({ setupIntentId }).expect(200)));
   const charges = await stripe().charges.list({ customer: await customerOf(user.id), limit: 100 });

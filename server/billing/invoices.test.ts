@@ -9,7 +9,7 @@ import { documents } from '#server/invoices/service.ts';
 import { createTeam } from '#server/testing/factories.ts';
 import { download } from '#server/testing/download.ts';
 import { textOfPdf } from '#server/testing/pdf-text.ts';
-import { buy, DAY, passTime, rowsOf } from '#server/testing/purchases.ts';
+import { buy, DAY, passTime, passToBill, rowsOf } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
 
 const app = testApp();
@@ -60,7 +60,7 @@ describe('GET /api/billing/invoices', () => {
   it('lists the newest first, with each renewal, and in one order on every page where dates are equal', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'file-note-ai');
-    await passTime(app, 31 * DAY + 2 * 3600_000);
+    await passToBill(app, agent);
     for (let i = 0; i < 45; i += 1) await insertInvoice(user.id, { id: `in_same_${i}`, at: '2020-01-01T00:00:00Z' });
     const pages = await Promise.all([1, 2, 3, 4].map((page) => list(agent, { page })));
     expect(pages.map(({ invoices }) => invoices.length)).toEqual([20, 20, 7, 0]);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buy, confirm, DAY, passTime, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
+import { buy, confirm, DAY, passToBill, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
 
 const app = testApp();
@@ -113,7 +113,7 @@ it('the row ends as Stripe says it is, in whatever order events come', async () 
 it('a renewal reaches row and invoices by webhooks alone', async () => {
   const { agent, user } = await app.signedIn();
   await buy(app, agent, 'portfolio-ai');
-  await passTime(app, 31 * DAY + 2 * 3600_000);
+  await passToBill(app, agent);
   const [row] = await rowsOf(app, "select * from tool_subscriptions where user_id = $1 and tool_id = 'portfolio-ai'", [
     user.id,
   ]);

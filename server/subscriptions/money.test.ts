@@ -5,7 +5,7 @@ import type { Subscription } from '#shared/api/subscriptions.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
-import { buy, DAY, giveCard, live, passTime, rowsOf } from '#server/testing/purchases.ts';
+import { buy, DAY, giveCard, live, passToBill, rowsOf } from '#server/testing/purchases.ts';
 import { startReplica } from '#server/testing/replica.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
 
@@ -99,7 +99,7 @@ describe('the money that a subscription shows', () => {
     await settle();
     const [customer] = await rowsOf(app, 'select stripe_customer_id as id from users where id = $1', [user.id]);
     await app.sandbox!.controls.failNextCharges(String(customer!['id']));
-    await passTime(app, 31 * DAY + 2 * 3600_000);
+    await passToBill(app, agent);
     const { owed, bill } = await forecastOf(agent);
     expect(owed).toMatchObject({ dueCents: 5225, tried: true, needsAction: false });
     expect(owed!.lines.map(({ cents }) => cents).toSorted()).toEqual([2375, 2850]);

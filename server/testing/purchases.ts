@@ -73,6 +73,15 @@ export async function passTime(app: TestApp, ms: number): Promise<void> {
   await settlePayments(app.context, app.sandbox!);
 }
 
+/**
+ * Passes to two hours after a payer's next bill falls due, when its first charge was tried and none was tried again. A month has 28 to
+ * 31 days, so no number of days does that.
+ */
+export async function passToBill(app: TestApp, agent: Agent): Promise<void> {
+  const { bill } = (await agent.get('/api/billing/forecast').expect(200)).body as { bill: { at: string } };
+  await passTime(app, new Date(bill.at).getTime() - app.context.now().getTime() + 2 * 3600_000);
+}
+
 /** Rows straight from the database, past the product's own queries. */
 export const rowsOf = async (app: TestApp, sql: string, values: unknown[] = []) =>
   (await app.context.db.$client.query(sql, values)).rows as Record<string, unknown>[];

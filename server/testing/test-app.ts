@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { day } from '#shared/rules/dates.ts';
 import { createLog } from '#server/platform/logs/log.ts';
 import { startProduct, type Product, type StartOptions } from '#server/start.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -49,6 +50,9 @@ export async function startTestApp(
     socket,
     ...more,
   });
+  // Days after today on which the tests begin, so that they can be run as on the last day of a month.
+  const daysAhead = Number(process.env['TEST_DAYS_AHEAD'] ?? 0);
+  if (daysAhead && !existing) await product.clock.advance(daysAhead * day);
   const url = `http://127.0.0.1:${port}`;
   const agent = () => request.agent(url);
   const signIn = async (email: string) => ({ agent: await signInAt(url, email) });

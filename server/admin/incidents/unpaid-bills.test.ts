@@ -3,7 +3,7 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import type { oversightApi } from '#shared/api/oversight.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createTeam } from '#server/testing/factories.ts';
-import { buy, DAY, passTime, rowsOf } from '#server/testing/purchases.ts';
+import { buy, DAY, passTime, passToBill, rowsOf } from '#server/testing/purchases.ts';
 import { testApp } from '#server/testing/test-app.ts';
 
 const app = testApp();
@@ -26,7 +26,7 @@ it('names each payer whose bill is in grace, adviser or practice, with the sum, 
     const [payer] = await rowsOf(app, `select stripe_customer_id as customer from ${table} where id = $1`, [id]);
     await app.sandbox!.controls.failNextCharges(String(payer!['customer']), times);
   }
-  await passTime(app, 31 * DAY + 2 * 3600_000);
+  await passToBill(app, agent);
   const listed = await unpaid();
   // The practice's began two days before.
   expect(listed.map(({ who }) => who)).toEqual([
