@@ -72,21 +72,9 @@ export type ListedRow = Awaited<ReturnType<typeof subscriptionRowsOf>>[number];
 
 const rightsOf = together((db) => {
   const { userId, teamId, toolId, status, autoRenew, endDate, trialEndDate, gracePeriodEnd, monthlyCents } = s;
-  const dates = { endDate, trialEndDate, gracePeriodEnd };
+  const own = { userId, teamId, toolId, status, autoRenew, endDate, trialEndDate, gracePeriodEnd, monthlyCents };
   const query = db
-    .select({
-      askedBy,
-      userId,
-      teamId,
-      toolId,
-      status,
-      autoRenew,
-      ...dates,
-      monthlyCents,
-      teamName: payingTeam.name,
-      needsClient,
-      cardOnFile,
-    })
+    .select({ askedBy, ...own, teamName: payingTeam.name, needsClient, cardOnFile })
     .from(s)
     .innerJoin(picked, sql`picked.id = ${s.id}`)
     .leftJoin(payingTeam, eq(payingTeam.id, s.teamId))

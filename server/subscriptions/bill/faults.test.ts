@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { confirm, providerSubscriptions, rowsOf } from '#server/testing/purchases.ts';
+import { plus } from '#shared/rules/dates.ts';
+import { buy, confirm, DAY, passTo, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
 import { faultyApp } from '#server/testing/replica.ts';
 import type { Agent } from '#server/testing/test-app.ts';
 import { resumePurchases } from '../jobs.ts';
@@ -156,4 +157,29 @@ describe('a purchase, while Stripe fails,', () => {
     line.set('none');
     await create(agent, 'fact-find-ai').expect(200);
   });
+});
+
+it('a trial that ended before anybody here heard of a declined bill is in grace with that bill, and ends with it', async () => {
+  const { agent, user } = await app.signedIn();
+  await buy(app, agent, 'risk-profile-ai');
+  const { endDate: billAt } = (await shown(agent, 'risk-profile-ai'))!;
+  // 30 days later, after the bill was declined.
+  await passTo(app, plus(new Date(billAt!), -30 * DAY), DAY / 8);
+  const { body } = await create(agent, 'portfolio-ai', { trial: true }).expect(200);
+  const [{ id }] = (await rowsOf(app, 'select stripe_customer_id as id from users where id = $1', [user.id])) as [
+    { id: string },
+  ];
+  await app.sandbox!.controls.failNextCharges(id, 99);
+  await app.sandbox!.webhooks.hold();
+  await passTo(app, body.subscription.trialEndDate as string, 60_000);
+  await app.sandbox!.webhooks.release();
+  await app.context.queue.drain();
+  for (const tool of ['risk-profile-ai', 'portfolio-ai'])
+    expect(await shown(agent, tool)).toMatchObject({ status: 'grace_period', hasAccess: true });
+  const { gracePeriodEnd } = (await shown(agent, 'portfolio-ai'))!;
+  await passTo(app, gracePeriodEnd!, DAY / 24);
+  await passTo(app, gracePeriodEnd!, DAY / 12);
+  for (const tool of ['risk-profile-ai', 'portfolio-ai'])
+    expect(await shown(agent, tool)).toMatchObject({ status: 'expired', hasAccess: false });
+  expect((await providerSubscriptions(app, user.id)).map(({ status }) => status)).toEqual(['canceled']);
 });

@@ -17,8 +17,8 @@ import {
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/data/database.ts';
-import { changeRow, goingOn, inGrace, queueMirror, rowsOn } from '../effects.ts';
-import { findSubscription, notCancelled, type SubscriptionRow } from '../queries.ts';
+import { changeRow, goingOn, hangsOn, inGrace, queueMirror, rowsOn } from '../effects.ts';
+import { findSubscription, notCancelled, slotsOf, type SubscriptionRow } from '../queries.ts';
 import { keepTypedCard } from '../buy/agreed.ts';
 import { takenFrom } from '../buy/quote.ts';
 import { tellForgiven, tellPaid, tellUnpaid } from '../tell/events.ts';
@@ -220,6 +220,10 @@ async function write(inside: Context, bill: BillRecord, invoice: Stripe.Invoice)
   }
 }
 
+/** Whether its trial ended since a charge was declined, of which nobody here had heard: it is in grace with that bill. */
+const joinedSince = ({ periodStart: from, trialEndDate }: SubscriptionRow, declined: Date): boolean =>
+  from !== null && from >= declined && from.getTime() === trialEndDate?.getTime();
+
 /** All the bill's tools go on for seven days; the first time it is unpaid, its payer is told. */
 async function enterGrace(inside: Context, bill: BillRecord, invoice: Stripe.Invoice): Promise<void> {
   const failedAt = new Date((invoice.status_transitions.finalized_at ?? invoice.created) * 1000);
@@ -227,8 +231,10 @@ async function enterGrace(inside: Context, bill: BillRecord, invoice: Stripe.Inv
   const problem = problemOf(invoice);
   const unpaid = await updateBill(inside.db, bill, { status: 'unpaid', problem, graceEnd });
   if (!unpaid) return;
-  for (const row of await rowsOn(inside.db, unpaid))
-    if (row.status === 'active') await changeRow(inside, row, inGrace(unpaid, bill.at));
+  for (const row of await slotsOf(inside.db, payerOf(bill))) {
+    const from = joinedSince(row, failedAt) && bill.kind !== 'old' ? row.periodStart : hangsOn(unpaid)(row) && bill.at;
+    if (from && row.status === 'active') await changeRow(inside, row, inGrace(unpaid, from));
+  }
   if (bill.status !== 'unpaid') await tellUnpaid(inside, unpaid);
 }
 
