@@ -137,7 +137,11 @@ export async function defineJobs(context: Context): Promise<void> {
   await queue.schedule('check-stripe-account', '20 5 * * *', businessZone);
 }
 
-/** Runs every scheduled job now: at start, where a crash may have interrupted a purchase, and when the clock is moved. */
-export async function runDueJobs(context: Context, isStopping = () => false): Promise<void> {
-  for (const [, run] of Object.values(scheduled)) if (!isStopping()) await run(context);
+/**
+ * Runs every scheduled job now: at start, where a crash may have interrupted a purchase, and when the clock is moved. Where days pass
+ * at once, `figures` is false for all but the last: nobody reads the business figures in between.
+ */
+export async function runDueJobs(context: Context, isStopping = () => false, { figures = true } = {}): Promise<void> {
+  for (const [, run] of Object.values(scheduled))
+    if (!isStopping() && (figures || run !== refreshBusiness)) await run(context);
 }

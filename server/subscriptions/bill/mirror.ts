@@ -136,7 +136,7 @@ async function mirror(context: Context, payer: Payer): Promise<void> {
     const changed = await writeItems(context, subscription, lines, { ends: wanted.ends });
     const moved = await writePending(context, wanted, items);
     touched ||= changed || moved;
-    if (changed || moved || !isDeepStrictEqual(await wantedAt(context, payer), wanted)) continue;
+    if (changed || moved || (touched && !isDeepStrictEqual(await wantedAt(context, payer), wanted))) continue;
     if (touched && !wanted.ends) await checkPreview(context, wanted.subscription, [...lines, ...items]);
     return;
   }
