@@ -167,8 +167,8 @@ export async function showTool(
     refusals: await refusalsOf(db, toolId, shownRows),
     deliveries: (await eventsOf(db, toolId, shownRows)).map((event) => ({
       ...event,
-      who: whoIs(event.userId),
-      body: bodyOf(event, subjectOf(tool, event.userId)),
+      who: event.userId === null ? null : whoIs(event.userId),
+      body: bodyOf(event, tool),
     })),
   };
 }

@@ -1,8 +1,8 @@
 import {
   type EndReason,
   maxTestAdvisers,
+  type PersonEventType,
   type TestEnding,
-  type ToolEventType,
   triedOut,
 } from '#shared/rules/tools/tools.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
@@ -65,7 +65,7 @@ export async function sendTestEvent(
   inside: Context,
   tool: ToolRow,
   id: string,
-  { type, reason }: { type: ToolEventType; reason?: EndReason | undefined },
+  { type, reason }: { type: PersonEventType; reason?: EndReason | undefined },
 ): Promise<void> {
   if (!requireTriedOut(tool).eventsUrl) throw new AppError('no_events_address');
   const userId = await accountOf(inside.db, tool, id);

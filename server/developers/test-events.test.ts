@@ -1,6 +1,11 @@
+import http from 'node:http';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OwnToolDetails } from '#shared/api/developers.ts';
+import { toolEvents } from '#shared/schema/tools.ts';
+import { runDueJobs } from '#server/jobs.ts';
 import { eventServer } from '#server/testing/event-receiver.ts';
+import { listenLocally } from '#server/testing/ports.ts';
 import { rowsOf } from '#server/testing/purchases.ts';
 import { testApp } from '#server/testing/test-app.ts';
 
@@ -20,7 +25,7 @@ async function registered(name: string) {
   const { body } = await agent.post('/api/developers/tools').send(wanted).expect(201);
   const { tool, secret, signingSecret } = body as { tool: { id: string }; secret: string; signingSecret: string };
   receiver.verifyWith(signingSecret);
-  return { agent, id: tool.id, secret, path: `/api/developers/tools/${tool.id}` };
+  return { agent, id: tool.id, secret, signingSecret, path: `/api/developers/tools/${tool.id}` };
 }
 
 /** A launch as the tool's first test adviser, and what its server learns. */
@@ -66,6 +71,51 @@ describe('a test event', () => {
     expect(session['sub']).toBe(adviser.id);
     expect(session['sub']).not.toBe(row!['id']);
     expect((await launched(made)).session['sub']).toBe(adviser.id);
+  });
+});
+
+describe('an event about the tool itself', () => {
+  it('is read, shown and delivered in order where a later release has stored it', async () => {
+    const made = await registered('Told of Itself');
+    const bodies: string[] = [];
+    const server = http.createServer((req, res) => {
+      let body = '';
+      req.on('data', (chunk) => (body += String(chunk)));
+      req.on('end', () => {
+        new Webhook(made.signingSecret).verify(body, req.headers as Record<string, string>);
+        bodies.push(body);
+        res.writeHead(204).end();
+      });
+    });
+    const { url, stop } = await listenLocally(server);
+    await made.agent.patch(made.path).send({ eventsUrl: url }).expect(200);
+    const createdAt = app.context.now();
+    const stored = { toolId: made.id, userId: null, createdAt, nextAttemptAt: createdAt };
+    await app.context.db.insert(toolEvents).values([
+      { ...stored, type: 'tool.changed', details: { version: '2027.1', on_day: '2027-02-01' } },
+      { ...stored, type: 'incident.opened', details: { incident_id: 'a' } },
+      { ...stored, type: 'incident.closed', details: { incident_id: 'a' } },
+    ]);
+    await runDueJobs(app.context);
+    await app.context.queue.drain();
+    const data = { tool_id: made.id };
+    expect(bodies.map((body) => JSON.parse(body) as unknown)).toEqual([
+      {
+        type: 'tool.changed',
+        timestamp: expect.any(String),
+        data: { ...data, version: '2027.1', on_day: '2027-02-01' },
+      },
+      { type: 'incident.opened', timestamp: expect.any(String), data: { ...data, incident_id: 'a' } },
+      { type: 'incident.closed', timestamp: expect.any(String), data: { ...data, incident_id: 'a' } },
+    ]);
+    const { deliveries } = (await made.agent.get(made.path).expect(200)).body as OwnToolDetails;
+    expect(deliveries.toReversed().map(({ who, type, body, lastStatus }) => [who, type, body, lastStatus])).toEqual(
+      bodies.map((body) => [null, (JSON.parse(body) as { type: string }).type, body, 204]),
+    );
+    await made.agent.post(`${made.path}/deliveries/${deliveries[0]!.id}/replay`).expect(200);
+    await app.context.queue.drain();
+    expect(bodies).toHaveLength(4);
+    await stop();
   });
 });
 

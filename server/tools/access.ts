@@ -60,11 +60,11 @@ export async function accessOf(context: Context, userId: string, toolId: string)
   return shut ?? access;
 }
 
-/** The tool, with the address for events about this person: a published tool's test advisers are its staging twin's. */
-export async function toolTelling(db: Db, toolId: string, userId: string): Promise<ToolRow | null> {
+/** The tool, with the address for events about this person, or itself: a published tool's test advisers are its staging twin's. */
+export async function toolTelling(db: Db, toolId: string, userId: string | null): Promise<ToolRow | null> {
   const tool = await findTool(db, toolId);
   const tried = tool?.isActive ? triedOut(tool) : null;
-  const isTester = tried && (await findToolPerson(db, userId))?.testOf === toolId;
+  const isTester = tried && userId !== null && (await findToolPerson(db, userId))?.testOf === toolId;
   return isTester ? tried : tool;
 }
 

@@ -20,7 +20,7 @@ import type { ToolActor } from '#server/platform/crypto/tool-credentials.ts';
 import { toolTelling } from './access.ts';
 import { goingCheck } from './queries-checks.ts';
 import { signedHeaders } from './signing.ts';
-import { subjectOf } from './subject.ts';
+import { type Salted, subjectOf } from './subject.ts';
 
 export const deliverJob = 'deliver-tool-event';
 export const erasureJob = 'confirm-erasure';
@@ -60,7 +60,7 @@ async function attempt(context: Context, event: ToolEvent): Promise<void> {
 async function post({ db, env }: Context, event: ToolEvent): Promise<{ status: number; error: string }> {
   const tool = await toolTelling(db, event.toolId, event.userId);
   if (!tool?.eventsUrl) throw new Error('the tool has no address for events');
-  const body = bodyOf(event, subjectOf(tool, event.userId));
+  const body = bodyOf(event, tool);
   const headers = await signedHeaders(db, env, event.toolId, { id: event.id, body, at: realNow() });
   if (!headers) throw new Error('the tool has no secret to sign with');
   const status = await postOut(tool.eventsUrl, {
@@ -73,11 +73,17 @@ async function post({ db, env }: Context, event: ToolEvent): Promise<{ status: n
 }
 
 /** What is sent of an event. */
-export const bodyOf = ({ id, type, reason, toolId, createdAt }: ToolEvent, sub: string) =>
+export const bodyOf = ({ id, type, reason, details, userId, toolId, createdAt }: ToolEvent, tool: Salted) =>
   JSON.stringify({
     type,
     timestamp: createdAt.toISOString(),
-    data: { sub, tool_id: toolId, ...(reason && { reason }), ...(type === 'person.erase' && { erasure_id: id }) },
+    data: {
+      ...(userId !== null && { sub: subjectOf(tool, userId) }),
+      tool_id: toolId,
+      ...(reason && { reason }),
+      ...(type === 'person.erase' && { erasure_id: id }),
+      ...details,
+    },
   });
 
 /** Reopens a settled event, and tries it at once. */

@@ -33,7 +33,7 @@ export const claimOldest = (
       .where(
         and(
           sql`${e.id} = (select oldest.id from tool_events oldest where oldest.tool_id = ${toolId}
-            and oldest.user_id = ${userId} and oldest.next_attempt_at is not null order by oldest.position limit 1)`,
+            and oldest.user_id ${userId === null ? sql`is null` : sql`= ${userId}`} and oldest.next_attempt_at is not null order by oldest.position limit 1)`,
           lte(e.nextAttemptAt, now),
           or(isNull(e.claimedUntil), lt(e.claimedUntil, sql`now()`)),
         ),
@@ -71,6 +71,8 @@ export const dueEvents = async (db: Db, now: Date, limit: number): Promise<strin
         or(isNull(e.claimedUntil), lt(e.claimedUntil, sql`now()`)),
         sql`not exists (select 1 from tool_events earlier where earlier.tool_id = ${e.toolId}
           and earlier.user_id = ${e.userId} and earlier.next_attempt_at is not null and earlier.position < ${e.position})`,
+        sql`(${e.userId} is not null or not exists (select 1 from tool_events earlier where earlier.tool_id = ${e.toolId}
+          and earlier.user_id is null and earlier.next_attempt_at is not null and earlier.position < ${e.position}))`,
       ),
     )
     .orderBy(asc(e.nextAttemptAt), asc(e.position))

@@ -1,4 +1,4 @@
-import type { EndReason, ToolEventType } from '#shared/rules/tools/tools.ts';
+import type { EndReason, PersonEventType } from '#shared/rules/tools/tools.ts';
 import { minute, plus } from '#shared/rules/dates.ts';
 import { accessUntil } from '#shared/rules/billing/subscriptions.ts';
 import type { Whose } from '#server/access-tokens/service.ts';
@@ -13,7 +13,7 @@ import { insertEvent } from './queries-events.ts';
 import { checkAgain, forgetPerson, lockKnown, noteAccess, peopleToCheck } from './queries-people.ts';
 
 type KnownPerson = Awaited<ReturnType<typeof lockKnown>>[number];
-type News = { type: ToolEventType; reason?: EndReason };
+type News = { type: PersonEventType; reason?: EndReason };
 
 /** The job behind `accessChanged`. */
 export async function tellTools(context: Context, whose: Whose): Promise<void> {

@@ -5,6 +5,7 @@ import {
   domainFault,
   draftStates,
   endReasons,
+  personEventTypes,
   refusalKinds,
   testEndings,
   toolEventTypes,
@@ -103,7 +104,8 @@ const delivery = z.object({
   id: z.string(),
   type: z.enum(toolEventTypes),
   reason: z.enum(endReasons).nullable(),
-  who: z.string(),
+  /** Null where it is about the tool itself. */
+  who: z.string().nullable(),
   createdAt: date,
   attempts: z.int(),
   deliveredAt: date.nullable(),
@@ -210,7 +212,7 @@ export const developersApi = defineApi('signedIn', {
   sendEvent: {
     route: 'POST /api/developers/tools/:toolId/test-advisers/:id/events',
     summary: 'Send an event of any kind about a test adviser; nothing else changes',
-    body: z.strictObject({ type: z.enum(toolEventTypes), reason: z.enum(endReasons).optional() }),
+    body: z.strictObject({ type: z.enum(personEventTypes), reason: z.enum(endReasons).optional() }),
   },
   replay: {
     route: 'POST /api/developers/tools/:toolId/deliveries/:id/replay',

@@ -180,17 +180,20 @@ export const toolPeople = pgTable(
   (t) => [primaryKey({ columns: [t.userId, t.toolId] }), index('tool_people_check').on(t.checkAt)],
 );
 
-/** What a tool is told, in order per person: each event waits for its next attempt, was delivered, or was given up (neither date). */
+/** What a tool is told, in order per person, or of itself: each event waits for its next attempt, was delivered, or was given up (neither date). */
 export const toolEvents = pgTable(
   'tool_events',
   {
     id: generatedId(),
     position: bigserial('position', { mode: 'number' }).notNull(),
     toolId: ofTool(),
-    userId: ofUser(),
+    /** Whom it is about; null: the tool itself. */
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
     type: text('type', { enum: toolEventTypes }).notNull(),
     /** Why access ended. */
     reason: text('reason', { enum: endReasons }),
+    /** What is said besides, as it is sent. */
+    details: jsonb('details').$type<Record<string, unknown>>(),
     attempts: integer('attempts').notNull().default(0),
     nextAttemptAt: instant('next_attempt_at'),
     /** In real time; afterwards another process takes over. */

@@ -147,13 +147,17 @@ export function domainFault(domain: string): string | null {
 }
 
 /** What a tool's server is told about its people. */
-export const toolEventTypes = [
+export const personEventTypes = [
   'access.ended',
   'access.restored',
   'member.removed',
   'account.closed',
   'person.erase',
 ] as const;
+export type PersonEventType = (typeof personEventTypes)[number];
+
+/** Those about the tool itself are read and delivered where they are stored; nothing sends them before the next release. */
+export const toolEventTypes = [...personEventTypes, 'tool.changed', 'incident.opened', 'incident.closed'] as const;
 export type ToolEventType = (typeof toolEventTypes)[number];
 
 /** Why access ended: a subscription was cancelled, ran out or stayed unpaid; a suspension; a team asks for a factor or disallows the tool. */

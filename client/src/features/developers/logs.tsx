@@ -72,6 +72,7 @@ const Delivery = ({ toolId, event }: { toolId: string; event: ToolDelivery }) =>
     : event.nextAttemptAt
       ? ['warning', 'Waiting']
       : ['danger', 'Given up'];
+  const who = event.who ?? 'the tool';
   const tries = event.attempts === 1 ? '1 try' : `${event.attempts} tries`;
   const outcome = event.lastError ?? (event.lastStatus === null ? 'not tried yet' : `answered ${event.lastStatus}`);
   const next = event.nextAttemptAt && event.attempts > 0 ? `, next ${formatDateTime(event.nextAttemptAt)}` : '';
@@ -80,7 +81,7 @@ const Delivery = ({ toolId, event }: { toolId: string; event: ToolDelivery }) =>
     <Entry
       tone={tone}
       mark={mark}
-      what={`${eventLabel(event.type, event.reason)}: ${event.who}`}
+      what={`${eventLabel(event.type, event.reason)}: ${who}`}
       at={event.createdAt}
       bodies={[event.body]}
       more={
@@ -95,7 +96,7 @@ const Delivery = ({ toolId, event }: { toolId: string; event: ToolDelivery }) =>
           <Button
             variant="secondary"
             size="sm"
-            aria-label={`Send ${event.type} about ${event.who} again`}
+            aria-label={`Send ${event.type} about ${who} again`}
             pending={isPending}
             pendingLabel="Sending…"
             onClick={() => mutate({ params: { toolId, id: event.id } })}

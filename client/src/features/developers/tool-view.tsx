@@ -6,10 +6,10 @@ import {
   type EndReason,
   endReasons,
   maxTestAdvisers,
+  type PersonEventType,
+  personEventTypes,
   type TestEnding,
   testEndings,
-  type ToolEventType,
-  toolEventTypes,
 } from '#shared/rules/tools/tools.ts';
 import { useApiMutation, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { OwnSecrets } from '#client/features/developers/secrets.tsx';
@@ -176,12 +176,14 @@ const AdviserRow = ({ toolId, adviser }: { toolId: string; adviser: TestAdviser 
   );
 };
 
-const events: [string, { type: ToolEventType; reason?: EndReason }][] = [
+const events: [string, { type: PersonEventType; reason?: EndReason }][] = [
   ...endReasons.map((reason): (typeof events)[number] => [
     eventLabel('access.ended', reason),
     { type: 'access.ended', reason },
   ]),
-  ...toolEventTypes.filter((type) => type !== 'access.ended').map((type): (typeof events)[number] => [type, { type }]),
+  ...personEventTypes
+    .filter((type) => type !== 'access.ended')
+    .map((type): (typeof events)[number] => [type, { type }]),
 ];
 
 /** Sends an event without any change behind it, to see what the tool makes of it. */
