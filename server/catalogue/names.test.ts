@@ -15,6 +15,8 @@ it.each([
   ['a one for the I', 'Fact Find A1'],
   ['full-width letters', '\uFF26act Find AI'],
   ['mathematical letters', '\u{1D405}act Find AI'],
+  ['a hyphen', 'Fact-Find AI'],
+  ['dots and quotation marks', '“Fact.Find AI”!'],
   ['an accent', 'F\u00E1ct Find AI'],
 ])('a name is taken for another in spite of %s', (_what, name) => {
   expect(lookAlike(name, 'Fact Find AI')).toBe(true);

@@ -1,6 +1,6 @@
 import unhomoglyph from 'unhomoglyph';
 
-/** How a name looks: its skeleton (Unicode TR 39), without what nobody sees. */
+/** How a name looks: its skeleton (Unicode TR 39), without punctuation and what nobody sees. */
 const skeletonOf = (text: string) =>
   unhomoglyph(
     text
@@ -9,6 +9,7 @@ const skeletonOf = (text: string) =>
       .replaceAll(/[\p{Default_Ignorable_Code_Point}\p{Mn}\p{C}\s]/gu, ''),
   )
     .normalize('NFD')
+    .replaceAll(/\p{P}/gu, '')
     .toLowerCase();
 
 /** A name is read in whatever case: `AI` looks like `Al`, and `fact find ai` is the same name. */
