@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { eq } from 'drizzle-orm';
-import { day, plus } from '#shared/rules/dates.ts';
+import { day, plus, sydneyDate } from '#shared/rules/dates.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { testAdvisers, tools } from '#shared/schema/tools.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
@@ -70,6 +70,32 @@ it('shows no figure about fewer than five people, and each from five on', async 
   });
   expect(enough['reasons']).toContainEqual({ reason: 'too_expensive', people: 5 });
   expect(enough['reasons']).toContainEqual({ reason: 'other', people: null });
+});
+
+it('names no version of a made-up person’s session, and recalls none', async () => {
+  const tester = await createUser(app.context);
+  const { db } = app.context;
+  await db.insert(testAdvisers).values({ userId: tester.id, toolId, createdAt: app.context.now() });
+  const adviser = await createUser(app.context);
+  const createdAt = plus(app.context.now(), -day);
+  await db.insert(toolUsage).values([
+    { userId: tester.id, toolId, toolVersion: 'tried', createdAt },
+    { userId: tester.id, toolId, toolVersion: 'sold', createdAt },
+    { userId: adviser.id, toolId, toolVersion: 'sold', createdAt },
+  ]);
+  const ofTool = async (what: string) => (await maker.agent.get(path.replace('figures', what)).expect(200)).body as Of;
+  type Of = { versions: object[]; recalls: object[] };
+  const used = [expect.objectContaining({ version: 'sold', sessions: 1 })];
+  for (const what of ['announcements', 'recalls'])
+    expect((await ofTool(what)).versions.filter((one) => 'version' in one && one.version !== '')).toEqual(used);
+  const terms = { versions: ['tried', 'sold'], fromDay: sydneyDate(plus(createdAt, -day)), untilDay: null };
+  const says = { wrong: 'It left out a page.', lookFor: 'Short notes.', severity: 'medium', stops: false };
+  await maker.agent
+    .post(path.replace('figures', 'recalls'))
+    .send({ ...terms, ...says })
+    .expect(201);
+  await app.context.queue.drain();
+  expect((await ofTool('recalls')).recalls).toMatchObject([{ sessions: 1, people: 1 }]);
 });
 
 it('knows only one’s own tools', async () => {

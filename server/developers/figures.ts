@@ -3,7 +3,6 @@ import type { developersApi } from '#shared/api/developers.ts';
 import { cancellationReasons } from '#shared/rules/billing/cancellation.ts';
 import { day, plus } from '#shared/rules/dates.ts';
 import { figureDays, shownCount, shownShare } from '#shared/rules/tools/figures.ts';
-import { testAdvisers } from '#server/people/service.ts';
 import { forAdministrators } from '#server/subscriptions/service.ts';
 import { reviewShares } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
@@ -21,8 +20,7 @@ export async function figuresOf(
   const has = (await forAdministrators.subscribersByTool(db, toolId)).get(toolId);
   const trials = await trialsOf(db, toolId);
   const left = await forAdministrators.reasonsOf(db, toolId);
-  const made = (await testAdvisers.testAdvisersOf(db, toolId)).map(({ id }) => id);
-  const used = await reviewShares(db, toolId, plus(now(), -figureDays * day), made);
+  const used = await reviewShares(db, toolId, plus(now(), -figureDays * day));
   return {
     subscribers: has?.subscribers ?? 0,
     trials: shownCount(has?.trials ?? 0),

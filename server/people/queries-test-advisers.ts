@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull } from 'drizzle-orm';
+import { and, type AnyColumn, asc, eq, isNull, sql } from 'drizzle-orm';
 import { users } from '#shared/schema/accounts.ts';
 import { testAdvisers } from '#shared/schema/tools.ts';
 import type { TestEnding } from '#shared/rules/tools/tools.ts';
@@ -26,6 +26,9 @@ export const testAdvisersOf = (db: Db, toolId: string) =>
     .innerJoin(users, eq(users.id, t.userId))
     .where(eq(t.toolId, toolId))
     .orderBy(asc(t.createdAt), asc(t.userId));
+
+/** Whether the person of a row is a real one: a condition for queries. */
+export const isReal = (userId: AnyColumn) => sql`not exists (select 1 from ${t} where ${t.userId} = ${userId})`;
 
 /** Ends or restores the access of one of the tool's test advisers; null for anybody else. */
 export const setEnded = (db: Db, toolId: string, userId: string, ended: TestEnding | null) =>

@@ -1,11 +1,12 @@
 import { and, count, desc, eq, gte, inArray, isNotNull, lt, max, sql } from 'drizzle-orm';
 import { keyOfReference } from '#shared/rules/record/client-reference.ts';
 import { referenceKey, toolUsage } from '#shared/schema/usage.ts';
+import { testAdvisers } from '#server/people/service.ts';
 import { type Db, sydneyMidnight } from '#server/platform/data/database.ts';
 
 const s = toolUsage;
 
-/** Which sessions with a tool a recall touches; days are Sydney's, both included. */
+/** Which sessions of advisers with a tool a recall touches; days are Sydney's, both included. */
 export type Touched = { toolId: string; versions: string[]; fromDay: string; untilDay: string | null };
 
 const version = sql<string>`coalesce(${s.toolVersion}, '')`;
@@ -13,6 +14,7 @@ const version = sql<string>`coalesce(${s.toolVersion}, '')`;
 const touches = ({ toolId, versions, fromDay, untilDay }: Touched) =>
   and(
     eq(s.toolId, toolId),
+    testAdvisers.isReal(s.userId),
     gte(s.createdAt, sydneyMidnight(fromDay)),
     untilDay === null ? undefined : lt(s.createdAt, sydneyMidnight(untilDay, 1)),
     versions.length === 0 ? undefined : sql`${version} = any(${sql.param(versions)}::text[])`,
@@ -48,12 +50,12 @@ export async function touchedAmong(db: Db, recall: Touched, ids: string[]): Prom
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The versions that a tool's sessions reported since then, the last used first; an empty word stands for none. */
+/** The versions that advisers' sessions with a tool reported since then, the last used first; an empty word stands for none. */
 export const versionsOf = (db: Db, toolId: string, since: Date) =>
   db
     .select({ version, sessions: count(), lastUsedAt: sql`max(${s.createdAt})`.mapWith(s.createdAt) })
     .from(s)
-    .where(and(eq(s.toolId, toolId), gte(s.createdAt, since)))
+    .where(and(eq(s.toolId, toolId), gte(s.createdAt, since), testAdvisers.isReal(s.userId)))
     .groupBy(version)
     .orderBy(desc(max(s.createdAt)))
     .limit(100);

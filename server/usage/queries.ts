@@ -1,6 +1,7 @@
 import { and, desc, eq, gte, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
+import { testAdvisers } from '#server/people/service.ts';
 import { type Db, first, sydneyMidnight } from '#server/platform/data/database.ts';
 import { askedKey, askedWith, grouped, together } from '#server/platform/data/together.ts';
 
@@ -196,8 +197,8 @@ export async function usageSince(db: Db, people: { userId: string; since: Date }
   return rows.map((row) => ({ ...row, lastUsedAt: new Date(row.lastUsedAt) }));
 }
 
-/** Sessions with a tool since then, but those of `except`: of how many people, and which were reviewed as checked or not checked. */
-export async function reviewShares(db: Db, toolId: string, since: Date, except: string[]) {
+/** Advisers' sessions with a tool since then: of how many people, and which were reviewed as checked or not checked. */
+export async function reviewShares(db: Db, toolId: string, since: Date) {
   const of = (is: boolean) => sql`filter (where ${s.checked} = ${is})`;
   const people = sql`count(distinct ${s.userId})`;
   const [row] = await db
@@ -210,9 +211,7 @@ export async function reviewShares(db: Db, toolId: string, since: Date, except: 
       others: sql<number>`(${people} ${of(false)})::int`,
     })
     .from(s)
-    .where(
-      and(eq(s.toolId, toolId), gte(s.createdAt, since), sql`not (${s.userId} = any(${sql.param(except)}::uuid[]))`),
-    );
+    .where(and(eq(s.toolId, toolId), gte(s.createdAt, since), testAdvisers.isReal(s.userId)));
   const { sessions, people: users, checked, checkers, unchecked, others } = row!;
   return {
     sessions,
