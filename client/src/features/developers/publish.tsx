@@ -11,7 +11,7 @@ import { Field, Input } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
 
 /** Why we refused, and what is missing. */
-const Lacks = ({ before, tool, missing }: Pick<OwnToolDetails, 'tool' | 'missing'> & { before: string }) => (
+const Lacks = ({ before, tool, missing }: Pick<OwnToolDetails, 'tool' | 'missing'> & { before?: string }) => (
   <>
     {tool.refusedFor && (
       <Alert tone="warning" title="Not accepted yet" className="mb-4">
@@ -20,7 +20,7 @@ const Lacks = ({ before, tool, missing }: Pick<OwnToolDetails, 'tool' | 'missing
     )}
     {missing.length > 0 && (
       <>
-        <p>{before}</p>
+        {before && <p>{before}</p>}
         <ul aria-label="Missing for publication" className="mt-1 mb-4 list-disc pl-5">
           {missing.map((demand) => (
             <li key={demand}>{errors[demand][1]}</li>
@@ -51,10 +51,17 @@ export const Publish = ({ tool, missing }: Pick<OwnToolDetails, 'tool' | 'missin
     );
   if (tool.state === 'requested')
     return (
-      <Alert title="We are looking at your tool">
-        You get an email once it is published, or what is missing. If you change its name, address or what it is told of
-        people, please ask again.
-      </Alert>
+      <>
+        <Alert title="We are looking at your tool">
+          You get an email once it is published, or what is missing. If you change its name, address or what it is told
+          of people, please ask again.
+        </Alert>
+        {missing.length > 0 && (
+          <Panel title="Before we can publish it">
+            <Lacks tool={tool} missing={missing} />
+          </Panel>
+        )}
+      </>
     );
   return (
     <Panel title="Publish" description="We open your tool as an adviser, accept your price, and publish it.">

@@ -31,7 +31,7 @@ const sections = [
         points={[
           'You propose what an adviser pays a month, GST included. We accept it or write to you. It changes in the same way: subscribers get at least 30 days’ notice of a higher price.',
           `Your share is ${usualSharePercent}% of what was paid for your tool, less what was refunded, unless we agree on another. The share is recorded with the price. Discounts lower what is paid, and so does a free trial.`,
-          'Your tool’s page shows who subscribes and, for each month, what was paid, what was refunded and what is due to you, to the cent.',
+          'Your tool’s page shows how many subscribe and, for each month, what was paid, what was refunded and what is due to you, to the cent.',
           'We collect from advisers, send their tax invoices and handle their refunds. We pay you what is due by bank transfer after the month has ended. You send us an invoice for it.',
         ]}
       />
