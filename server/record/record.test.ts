@@ -421,6 +421,26 @@ describe('due diligence', () => {
     await app.agent().get('/api/tools/no-such-tool/disclosure').expect(404);
   });
 
+  it('is read where a later release has stored more of it', async () => {
+    const { user } = await app.signedIn();
+    const certificate = { name: 'ISO 27001', evidenceUrl: 'https://tan.example/iso.pdf' };
+    const later = { ...certificate, expiresOn: '2027-05-01' };
+    await rowsOf(
+      app,
+      `insert into tool_disclosures (tool_id, version, answers, made_by_id, made_at) values ('file-note-ai', 1, $2, $1, now())`,
+      [
+        user.id,
+        JSON.stringify({ ...nothingStated, maker: 'Their maker', insurance: { insured: true }, certificates: [later] }),
+      ],
+    );
+    const { body } = await app.agent().get('/api/tools/file-note-ai/disclosure').expect(200);
+    expect((body as { answers: object }).answers).toEqual({
+      ...nothingStated,
+      maker: 'Their maker',
+      certificates: [certificate],
+    });
+  });
+
   it('is stated by an administrator for our own tools, and only there', async () => {
     const admin = await administrator(app);
     const stated = { ...nothingStated, maker: 'Adviserly' };

@@ -13,7 +13,7 @@ import {
 } from '#shared/rules/tools/tools.ts';
 import { defineApi } from './endpoint.ts';
 import { announcementsOfTool, announcing } from './announcements.ts';
-import { disclosureAnswers } from './disclosure.ts';
+import { disclosureAnswers, storedAnswers } from './disclosure.ts';
 import { cents, date, line, multiline, nameLine } from './fields.ts';
 import { figures, takings } from './figures.ts';
 
@@ -48,7 +48,7 @@ export const ownTool = z.object({
     .object({
       domain: z.string(),
       eventsUrl: z.string().nullable(),
-      answers: disclosureAnswers.nullable(),
+      answers: storedAnswers.nullable(),
       requested: z.boolean(),
     })
     .nullable(),

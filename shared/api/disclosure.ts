@@ -25,6 +25,12 @@ export const disclosureAnswers = z.strictObject({
   reviewedOn: day.nullable(),
 });
 
+/** As they are read: a later release may have stored more of them. */
+export const storedAnswers = z.object({
+  ...disclosureAnswers.shape,
+  certificates: z.array(z.object(certificate.shape)),
+});
+
 /** What a maker said about a tool, in the newest version or an earlier one. */
 export const disclosure = z.object({
   tool: z.object({ id: z.string(), name: z.string(), description: z.string().nullable() }),
@@ -34,7 +40,7 @@ export const disclosure = z.object({
   scopes: z.array(z.enum(toolScopes)),
   version: z.int().nullable(),
   madeAt: date.nullable(),
-  answers: disclosureAnswers,
+  answers: storedAnswers,
   history: z.array(z.object({ version: z.int(), madeAt: date })),
   /** What will change, the soonest first. */
   announcements: z.array(announcement),
