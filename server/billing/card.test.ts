@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTeam } from '#server/testing/factories.ts';
 import { startFaultyProvider } from '#server/testing/faulty-provider.ts';
-import { buy, confirm, DAY, giveCard, passToBill, rowsOf } from '#server/testing/purchases.ts';
+import { buy, confirm, giveCard, passToBill, rowsOf } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
 import { ensureCustomer } from '#server/stripe/customers.ts';
 import { userPayer } from '#server/payers/queries.ts';
