@@ -169,3 +169,17 @@ test('what was typed goes with Sign Out', async ({ page }) => {
   await page.goto('/profile');
   await expect(field(page, 'First name')).toHaveValue('Alex');
 });
+
+test('what links brought goes with Sign Out', async ({ page, allowStatuses }) => {
+  allowStatuses(404);
+  await signedInAdviser(page);
+  const stored = () => page.evaluate(() => JSON.stringify(sessionStorage));
+  await page.goto('/open/file-note-ai#ref=F-10225&purpose=file_note');
+  await page.goto('/accept-invitation?token=left-unanswered');
+  await expect(heading(page, 'This invitation link is not valid')).toBeVisible();
+  for (const brought of ['F-10225', 'left-unanswered']) expect(await stored()).toContain(brought);
+  await menu(page).click();
+  await signOut(page).click();
+  await expect(page).toHaveURL('/auth');
+  expect(await stored()).toBe('{}');
+});

@@ -188,7 +188,7 @@ const SignInOrUp = () => (
 );
 
 const SwitchAccount = () => {
-  const { signOut, pending } = useLogout(withReturnTo(paths.auth, paths.acceptInvitation));
+  const { signOut, pending } = useLogout(paths.acceptInvitation);
   return (
     <Button size="lg" pending={pending} pendingLabel="Signing out…" onClick={signOut}>
       Sign out and use another account

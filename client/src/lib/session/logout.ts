@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { api } from '#client/lib/calls/api.ts';
-import { paths } from '#client/lib/pages/paths.ts';
+import { paths, withReturnTo } from '#client/lib/pages/paths.ts';
 import { holdQuestions } from '#client/lib/calls/request.ts';
 import { clearSession, logoutKey } from '#client/lib/session/session.ts';
 import { toast, toastError } from '#client/lib/words/toast.ts';
 
-/** `to` is the page to open afterwards. */
-export const useLogout = (to: string = paths.auth) => {
+/** `leadsTo` is the page to go on to after the next sign-in. */
+export const useLogout = (leadsTo?: string) => {
   const queryClient = useQueryClient();
   const [, navigate] = useLocation();
   const { mutate, isPending } = useMutation({
@@ -20,8 +20,8 @@ export const useLogout = (to: string = paths.auth) => {
     },
     mutationFn: () => api.accounts.logout(),
     onSuccess: () => {
-      clearSession(queryClient);
-      navigate(to);
+      clearSession(queryClient, leadsTo);
+      navigate(withReturnTo(paths.auth, leadsTo ?? null));
       toast({ title: 'Logged Out', description: 'You have been successfully logged out.' });
     },
     onError: () => {

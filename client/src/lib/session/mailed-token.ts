@@ -1,8 +1,6 @@
 import { useLayoutEffect, useState } from 'react';
-import { tabStorage } from '#client/lib/session/tab-storage.ts';
-
-/** Kept in the tab, it survives a reload and a sign-in on the way, and stays out of addresses, logs and shared links. */
-const kept = (path: string) => tabStorage(`adviserly-mailed-token ${path}`);
+// Kept in the tab, it survives a reload and a sign-in on the way, and stays out of addresses, logs and shared links.
+import { mailedToken as kept } from '#client/lib/session/tab-storage.ts';
 
 const readToken = (path: string): string | null => {
   const fromLink = new URLSearchParams(window.location.search).get('token');

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { forgetDrafts, sealDraftsWith } from '#client/lib/forms/draft-storage.ts';
+import { emptyTab } from '#client/lib/session/tab-storage.ts';
 import { leaveFor } from '#client/lib/session/leaving.ts';
 import { paths, serverLogin } from '#client/lib/pages/paths.ts';
 import { makeRequestsFor, onOtherAccount, onUnauthorized } from '#client/lib/calls/request.ts';
@@ -35,6 +36,7 @@ export const watchSession = (queryClient: QueryClient) => {
     // They signed out, though in another tab: nothing of theirs stays here.
     if (data === null) {
       forgetDrafts();
+      emptyTab(window.location.pathname);
       makeRequestsFor(undefined);
       sealDraftsWith(null);
       leave('You were signed out in another tab.', 'Logged Out', here());

@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { accountsApi, User } from '#shared/api/accounts.ts';
 import { ApiError, cookiesRefused } from '#client/lib/calls/api-error.ts';
 import { forgetDrafts, sealDraftsWith } from '#client/lib/forms/draft-storage.ts';
-import { tabStorage } from '#client/lib/session/tab-storage.ts';
+import { emptyTab, tabStorage } from '#client/lib/session/tab-storage.ts';
 import { setReaderState } from '#client/lib/words/time-zone.ts';
 import { makeRequestsFor, requestLater } from '#client/lib/calls/request.ts';
 
@@ -92,8 +92,9 @@ export const cachedUser = (queryClient: QueryClient) => queryClient.getQueryData
 
 export const signingOut = (queryClient: QueryClient) => queryClient.isMutating({ mutationKey: logoutKey }) > 0;
 
-/** Forgets all data of the last user, and sets the user to null. */
-export const clearSession = (queryClient: QueryClient) => {
+/** Forgets all data of the last user but the mailed link that leads on, and sets the user to null. */
+export const clearSession = (queryClient: QueryClient, leadsTo?: string) => {
+  emptyTab(leadsTo);
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== userKey[0] });
   setUser(queryClient, null);
 };
