@@ -20,8 +20,8 @@ type Asked = {
 type Place = { kind: HappeningKind; id: string; key: string; at: Date; place: string };
 
 /**
- * What happened to a person or a team, newest first: at most `limit`, each kind read from its index. `before` is the place of the
- * last row seen, to the microsecond, which a Date would lose.
+ * What happened to a person or a team, newest first: at most `limit`, each kind read from its index; Stripe's events only where
+ * they are asked for. `before` is the place of the last row seen, to the microsecond, which a Date would lose.
  */
 export async function happenings(db: Db, { of, before, kind, limit }: Asked): Promise<Place[]> {
   const id = of.kind === 'user' ? of.userId : of.teamId;
@@ -75,7 +75,9 @@ export async function happenings(db: Db, { of, before, kind, limit }: Asked): Pr
         ))`,
       ),
     );
-  const branches = all.filter((one) => kind === undefined || one.of === kind).map(({ branch }) => branch);
+  const branches = all
+    .filter((one) => (kind === undefined ? one.of !== 'stripe' : one.of === kind))
+    .map(({ branch }) => branch);
   const { rows } = await db.execute<Omit<Place, 'at'>>(sql`
     select kind, id, key, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z_"') || id as place
     from (${sql.join(branches, sql` union `)}) as found

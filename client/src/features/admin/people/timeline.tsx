@@ -72,7 +72,7 @@ const TimelinePage = ({ whose, kind, before, onOlder }: PageProps) => {
   );
 };
 
-/** What the user or team, administrators, Stripe and the clock did, in sentences, newest first. */
+/** What the user or team, administrators and the clock did, in sentences, newest first; what Stripe did, where it is asked for. */
 export const Timeline = ({
   whose,
   kinds: offered = happeningKinds,
@@ -89,12 +89,12 @@ export const Timeline = ({
   return (
     <Panel
       title="Timeline"
-      description="Newest first"
+      description={kind ? 'Newest first' : 'Newest first, without Stripe’s events'}
       action={
         <div className="w-48">
           <Select
             aria-label="Show"
-            placeholder="Everything"
+            placeholder="All activity"
             value={kind ?? ''}
             onChange={(event) => choose(event.target.value)}
             options={offered.map((value) => ({ value, label: kinds[value][2] }))}
