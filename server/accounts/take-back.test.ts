@@ -1,11 +1,12 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { passwordResetTokens, sessions, users } from '#shared/schema/accounts.ts';
+import { bookkeepers } from '#shared/schema/books.ts';
 import { rememberedDevices, secondFactors } from '#shared/schema/factors.ts';
 import { mails } from '#shared/schema/notifications.ts';
 import { authTokens } from '#shared/schema/tools.ts';
 import { administrator } from '#server/testing/administrator.ts';
-import { createUser, password } from '#server/testing/factories.ts';
+import { createTeam, createUser, password } from '#server/testing/factories.ts';
 import { codeOf, enrolApp } from '#server/testing/second-factor.ts';
 import { type Agent, testApp } from '#server/testing/test-app.ts';
 
@@ -108,6 +109,34 @@ describe('a reset by mail', () => {
     await signedIn.post('/api/login').send({ email: user.email, password: fresh }).expect(200);
     expect((await signedIn.get('/api/user/email-change').expect(200)).body).toBeNull();
     expect((await signedIn.get('/api/user/factors').expect(200)).body).toMatchObject({ recoveryCodesLeft: 0 });
+  });
+
+  it('ends the copies of invoices that were asked for lately, a practice’s too, and no older ones', async () => {
+    const { agent: thief, user } = await app.signedIn();
+    const { team } = await createTeam(app.context, { ownerId: user.id });
+    const ask = (teamId?: string) =>
+      thief
+        .put('/api/billing/bookkeeper')
+        .send({ email: `books-${user.id}@elsewhere.example`, teamId })
+        .expect(200);
+    const left = async () =>
+      (await app.context.db.select().from(bookkeepers)).filter(({ userId, teamId }) =>
+        [userId, teamId].some((id) => id === user.id || id === team.id),
+      );
+    await ask();
+    await ask(team.id);
+    await resetByMail(user.email);
+    expect(await left()).toEqual([]);
+
+    const agent = app.agent();
+    await agent.post('/api/login').send({ email: user.email, password: fresh }).expect(200);
+    await agent
+      .put('/api/billing/bookkeeper')
+      .send({ email: `books-${user.id}@accountant.example` })
+      .expect(200);
+    await app.context.db.update(bookkeepers).set({ askedAt: new Date(Date.now() - 4 * 86_400_000) });
+    await resetByMail(user.email);
+    expect(await left()).toHaveLength(1);
   });
 
   it('does not replace a factor that its owner has had for days: the mailbox alone opens nothing', async () => {

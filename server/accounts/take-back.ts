@@ -1,9 +1,12 @@
 import { emailUndoHours } from '#shared/rules/people/accounts.ts';
 import { hour, plus } from '#shared/rules/dates.ts';
 import { accessChanged, revokeTokensSince } from '#server/access-tokens/service.ts';
+import { endBookkeeper } from '#server/books/service.ts';
+import { teamPayer, userPayer } from '#server/payers/service.ts';
 import { identities } from '#server/people/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import type { Context } from '#server/platform/context.ts';
+import { myTeams } from '#server/teams/service.ts';
 import { deleteFactorsSince, forgetDevices, forgetWithoutFactors } from './factors/queries.ts';
 import { deletePending } from './queries-email.ts';
 
@@ -15,6 +18,9 @@ import { deletePending } from './queries-email.ts';
 export async function takeBack(inside: Context, user: ActorRow, at: Date): Promise<void> {
   const wasProved = user.emailVerified || user.emailProvedAt !== null;
   const since = wasProved ? plus(at, -emailUndoHours * hour) : new Date(0);
+  const { ownedTeams } = await myTeams(inside, user.id);
+  for (const payer of [userPayer(user.id), ...ownedTeams.map(({ id }) => teamPayer(id))])
+    await endBookkeeper(inside, payer, since);
   await deletePending(inside.db, user.id);
   await forgetDevices(inside.db, user.id);
   await identities.deleteIdentitiesSince(inside.db, user.id, since);

@@ -65,10 +65,15 @@ export async function askBookkeeper(
 export const removeBookkeeper = (context: Context, payer: Payer): Promise<void> =>
   inTransaction(context, async (inside, tx) => {
     await lockPayer(tx, payer);
-    const removed = await deleteBookkeeper(tx, payer);
-    if (removed)
-      await audit(inside, 'billing.bookkeeper_removed', { ...subjectOf(payer), before: { bookkeeperId: removed.id } });
+    await endBookkeeper(inside, payer);
   });
+
+/** Sends the payer's bookkeeper no more copies, if asked since that moment. */
+export async function endBookkeeper(inside: Context, payer: Payer, since?: Date): Promise<void> {
+  const removed = await deleteBookkeeper(inside.db, payer, since);
+  if (removed)
+    await audit(inside, 'billing.bookkeeper_removed', { ...subjectOf(payer), before: { bookkeeperId: removed.id } });
+}
 
 /** Tells whoever pays what the holder of the address has done. */
 async function tellPayer(

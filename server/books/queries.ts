@@ -25,8 +25,11 @@ export async function putBookkeeper(
   return added!;
 }
 
-export const deleteBookkeeper = async (tx: Db, payer: Payer): Promise<BookkeeperRow | null> =>
-  (await tx.delete(bookkeepers).where(ofPayer(bookkeepers, payer)).returning())[0] ?? null;
+/** Whom the payer has, if asked since that moment. */
+export async function deleteBookkeeper(tx: Db, payer: Payer, since = new Date(0)): Promise<BookkeeperRow | null> {
+  const asked = and(ofPayer(bookkeepers, payer), gte(bookkeepers.askedAt, since));
+  return (await tx.delete(bookkeepers).where(asked).returning())[0] ?? null;
+}
 
 export const deleteBookkeeperById = async (tx: Db, id: string): Promise<BookkeeperRow | null> =>
   (await tx.delete(bookkeepers).where(eq(bookkeepers.id, id)).returning())[0] ?? null;
