@@ -58,6 +58,17 @@ test('on a phone the theme is chosen in the menu, which stays open', async ({ pa
   await expectAccessible(page);
 });
 
+test('on a phone the open room of the desk is in sight', async ({ page }) => {
+  await signedInDemo(page, 'admin');
+  await page.goto('/admin/audit');
+  const rooms = page.getByRole('navigation', { name: 'Administration' });
+  await expect(rooms.getByRole('link', { name: 'Audit' })).toBeInViewport({ ratio: 1 });
+  await page.goto('/admin');
+  await rooms.getByRole('link', { name: 'Business' }).click();
+  await expect(page).toHaveURL('/admin/business');
+  await expect(rooms.getByRole('link', { name: 'Business' })).toBeInViewport({ ratio: 1 });
+});
+
 test('on a phone a visitor chooses the theme below the page', async ({ page }) => {
   // Before the page is taken over, nothing hears the choice.
   await page.goto('/privacy', { waitUntil: 'networkidle' });

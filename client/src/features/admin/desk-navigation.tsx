@@ -11,6 +11,12 @@ const listedIn: readonly (readonly [prefix: string, room: string])[] = [
   ['/admin/tools/', deskRooms.catalogue.to],
 ];
 
+/** On a narrow screen the rooms scroll sideways. */
+const showIn = (room: HTMLElement | null) => {
+  const rooms = room?.closest('nav');
+  if (rooms) rooms.scrollLeft += room!.getBoundingClientRect().left - rooms.getBoundingClientRect().left - 16;
+};
+
 /** The administrators' area: its rooms at the left, or above on a narrow screen, and the open one. */
 export const Desk = ({ children }: { children: ReactNode }) => {
   const [path] = useLocation();
@@ -23,7 +29,7 @@ export const Desk = ({ children }: { children: ReactNode }) => {
       >
         <ul className="flex gap-1 lg:sticky lg:top-20 lg:flex-col">
           {[adminHome, ...Object.values(deskRooms)].map(({ label, to, icon: Icon }) => (
-            <li key={to}>
+            <li key={to} ref={to === here ? showIn : undefined}>
               <AppLink
                 href={to}
                 aria-current={to === here ? 'page' : undefined}

@@ -134,7 +134,7 @@ const ToolSettingsPanel = ({ tool }: { tool: ManagedTool }) => {
   ] as const;
   return (
     <Panel
-      title="What it says"
+      title="Details"
       description="A change holds at once, for everybody"
       action={
         <DialogButton

@@ -55,7 +55,7 @@ export const ResetPasswordForm = () => {
         </div>
         <Alert className="mt-3">
           Every session of the user ends at once and the user is told by email; the password itself is never sent. All
-          password resets are recorded in the audit log below, with your name, the user and the time.
+          password resets are recorded in the audit log, with your name, the user and the time.
         </Alert>
         <Button type="submit" className="mt-4" pending={form.pending} pendingLabel="Resetting…">
           Reset Password

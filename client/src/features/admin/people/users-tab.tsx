@@ -18,7 +18,7 @@ import {
 } from '#client/features/admin/lists.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
-import { AppLink, Badge, Button, Panel } from '#client/ui/elements.tsx';
+import { AppLink, Badge, Button, Panel, TextLink } from '#client/ui/elements.tsx';
 import { EmptyState, QueryView } from '#client/ui/query-view.tsx';
 import { formatDay } from '#client/lib/words/format.ts';
 import { fullName, membershipLabels } from '#client/lib/session/people.ts';
@@ -206,9 +206,9 @@ const UserRow = ({ user, freeOnly, onChange, onManage }: RowProps) => {
     <tr>
       <Cell className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
-          <AppLink href={paths.adminUser(user.id)} className="break-words underline-offset-2 hover:underline">
+          <TextLink href={paths.adminUser(user.id)} className="break-words">
             {name}
-          </AppLink>
+          </TextLink>
           <UserBadges user={user} />
         </p>
         <p className="text-muted [overflow-wrap:anywhere]">{user.email}</p>
