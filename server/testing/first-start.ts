@@ -17,6 +17,19 @@ export const variablesOf = (secret: (placeholder: string) => string): Record<str
     ]),
   );
 
+/** The number of the step of this name. */
+export const stepNamed = (name: string): string => {
+  const number = new RegExp(`^(\\d+)\\. \\*\\*${name}`, 'm').exec(guide)?.[1];
+  if (number === undefined) throw new Error(`"First start" has no step "${name}"`);
+  return `${number}. ${name}`;
+};
+
+const backup = fs.readFileSync('server/DEPLOYMENT.md', 'utf8').split('\n## Backup and restore\n')[1]!;
 /** The guide's command for a dump. */
-export const dumpCommand = (): string =>
-  blockOf('sh', fs.readFileSync('server/DEPLOYMENT.md', 'utf8').split('\n## Backup and restore\n')[1]).trim();
+export const dumpCommand = (): string => blockOf('sh', backup).trim();
+/** The guide's command of this program, which stands in a sentence. */
+export const commandOf = (program: string): string[] => {
+  const command = new RegExp(`\`(${program} [^\`]+)\``).exec(guide + backup)?.[1];
+  if (command === undefined) throw new Error(`the guide has no command ${program}`);
+  return command.split(/\s+/);
+};

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { openDatabase } from './faults/postgres.ts';
 import { buyAndPay } from './faults/purchases.ts';
-import { blockOf, dumpCommand, variablesOf } from './first-start.ts';
+import { blockOf, commandOf, dumpCommand, stepNamed, variablesOf } from './first-start.ts';
 import { layOut, readDockerfile } from './house/dockerfile.ts';
 import { password, profile, registration } from './newcomer.ts';
 import { scratchFolder } from './outside.ts';
@@ -23,7 +23,8 @@ const found = (name: string) =>
   ['/usr/sbin', '/usr/bin', '/usr/local/bin'].map((at) => path.join(at, name)).find((file) => fs.existsSync(file));
 const releases = fs.existsSync('/usr/lib/postgresql') ? fs.readdirSync('/usr/lib/postgresql').toSorted() : [];
 const bin = path.join('/usr/lib/postgresql', releases.at(-1) ?? 'none', 'bin');
-const step = (what: string) => console.log(`  ${what}`);
+/** Says what a step of the guide came to. */
+const step = (name: string, what: string) => console.log(`  ${stepNamed(name)}: ${what}`);
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const host = 'tools.firm.com.au';
 
@@ -92,10 +93,10 @@ function administer({ variables, port }: Walk): void {
   admin('/api/setup-admin', { ...registration('boss@firm.com.au'), setupToken: variables['SETUP_TOKEN'] });
   admin('/api/login', { email: 'boss@firm.com.au', password });
   expect(admin('/api/user').includes('boss@firm.com.au'), 'the administrator is not signed in');
-  step('6. the first administrator is signed in, through the balancer');
-  const command = [path.join(folder, 'dist/commands/set-domain.cli.js'), 'risk-profile-ai', 'https://risk.firm.com.au'];
-  execFileSync(process.execPath, command, { cwd: folder });
-  step('7. a tool has its address');
+  step('Administrators', 'the first one is signed in, through the balancer');
+  const [, , , , ...tool] = commandOf('npm run tools:domain');
+  execFileSync(process.execPath, [path.join(folder, 'dist/commands/set-domain.cli.js'), ...tool], { cwd: folder });
+  step('Tools', `${tool.join(' has the address ')}`);
 }
 
 async function sell({ variables, port, base, mails }: Walk): Promise<void> {
@@ -122,70 +123,134 @@ async function sell({ variables, port, base, mails }: Walk): Promise<void> {
   await database.close();
   const { url } = JSON.parse(adviser('/api/auth/token', { toolId: 'risk-profile-ai' })) as { url: string };
   expect(url.startsWith('https://risk.firm.com.au/?'), `the tool opens at ${url.split('?')[0]}`);
-  step('10. an adviser verified, bought a tool and opened it at its address');
+  step('The first adviser', 'verified, bought a tool and opened it at its address');
 }
 
 async function watch({ variables, base }: Walk): Promise<void> {
   const headers = { authorization: `Bearer ${variables['METRICS_TOKEN']}` };
   const text = await (await fetch(`${base}/metrics`, { headers })).text();
   expect(text.includes('adviserly_build_info'), 'the metrics do not answer');
-  const promtool = found('promtool');
-  if (promtool)
-    execFileSync(promtool, ['check', 'rules', 'server/platform/monitoring/alerts.yaml'], { stdio: 'ignore' });
+  const prometheus = found('prometheus');
   step(
-    `8. metrics answer to the token; ${promtool ? 'Prometheus takes the rules' : 'NOT RUN: no promtool to check the rules'}`,
+    'Monitoring',
+    `metrics answer to the token; ${prometheus ? await scrape(prometheus, variables) : 'NOT RUN: this machine lacks prometheus'}`,
   );
 }
 
+/** Prometheus with the guide's configuration and our rules. */
+async function scrape(program: string, variables: Record<string, string>): Promise<string> {
+  const port = await freePort();
+  const rules = path.join(project, 'server/platform/monitoring/alerts.yaml');
+  const led = blockOf('yaml')
+    .replace('A_FOURTH_SECRET', variables['METRICS_TOKEN']!)
+    .replace(':3000', `:${variables['PORT']}`);
+  const config = path.join(folder, 'prometheus.yml');
+  fs.writeFileSync(config, `global: { scrape_interval: 1s }\nrule_files: [${rules}]\n${led}`);
+  const flags = [
+    `--config.file=${config}`,
+    `--storage.tsdb.path=${folder}/prometheus`,
+    `--web.listen-address=127.0.0.1:${port}`,
+  ];
+  const child = spawn(program, flags, { stdio: 'ignore' });
+  const ask = async (what: string) =>
+    fetch(`http://127.0.0.1:${port}/api/v1/${what}`).then(
+      (answer) => answer.json(),
+      () => null,
+    ) as Promise<{
+      data: { result: { value: [number, string] }[]; groups: { rules: unknown[] }[] };
+    } | null>;
+  try {
+    await until(
+      'Prometheus scrapes',
+      60_000,
+      async () => (await ask('query?query=up'))?.data.result[0]?.value[1] === '1',
+      500,
+    );
+    const { groups } = (await ask('rules'))!.data;
+    return `Prometheus scrapes them and took ${groups.flatMap((group) => group.rules).length} rules`;
+  } finally {
+    child.kill();
+  }
+}
+
+/** By the guide's own commands: the dump of each night, the drill, and the restore for real into another database of the owner's. */
 function backUp(variables: Record<string, string>): void {
   execFileSync('sh', ['-c', dumpCommand()], { cwd: folder, env: { ...process.env, ...variables } });
   const env = { ...process.env, NODE_ENV: 'production', ...variables };
-  const drill = ['run', '-s', 'restore:check', '--', path.join(folder, 'adviserly.dump')];
-  const said = execFileSync('npm', drill, { cwd: project, env, encoding: 'utf8' });
-  step(`9. ${said.trim().split('\n').at(-1)}`);
+  const [npm, ...drill] = commandOf('npm run restore:check').map((word) =>
+    word.replace('adviserly.dump', `${folder}/adviserly.dump`),
+  );
+  const said = execFileSync(npm!, drill, { cwd: project, env, encoding: 'utf8' });
+  const owner = new URL(variables['MIGRATION_DATABASE_URL']!);
+  const admin = ['-h', owner.hostname, '-p', owner.port, '-U', 'postgres', '-q'];
+  execFileSync('psql', [...admin, '-c', `create database restored owner ${owner.username}`]);
+  owner.pathname = '/restored';
+  const [pgRestore, ...flags] = commandOf('pg_restore').map((word) => word.replace('OWNER_URL', owner.href));
+  execFileSync(pgRestore!, flags, { cwd: folder });
+  step('Backup', said.trim().split('\n').at(-1)!);
+}
+
+/** Configures the built server in its folder and starts it; answers its address and what it logged. */
+async function start(variables: Record<string, string>): Promise<{ base: string; lines: string[] }> {
+  const text = Object.entries(variables).map(([name, value]) => `${name}="${value}"\n`);
+  fs.writeFileSync(path.join(folder, '.env'), text.join(''));
+  const lines: string[] = [];
+  const command = [process.execPath, '--enable-source-maps', path.join(folder, 'dist/index.js')];
+  const env = { PATH: process.env['PATH'], NODE_ENV: 'production' };
+  const port = Number(variables['PORT']);
+  const program = startProgram({ command, cwd: folder, env, port, onLine: (line) => void lines.push(line) });
+  await ready(program).catch((error: Error) => {
+    throw new Error(`${error.message}; it logged last: ${lines.slice(-2).join(' ')}`);
+  });
+  await until('it says that it listens', 30_000, () => lines.find((line) => line.includes('"listening"')));
+  return { base: program.base, lines };
+}
+
+/** Starts the server on the restored database: whoever signed in before still is, through the balancer. */
+async function startRestored({ variables, port }: Walk): Promise<void> {
+  await stopServers();
+  const led = Object.entries(variables).map(([name, value]) => [
+    name,
+    name.endsWith('DATABASE_URL') ? value.replace(/\/adviserly$/, '/restored') : value,
+  ]);
+  await start(Object.fromEntries(led) as Record<string, string>);
+  await answers(port);
+  expect(browser('adviser', port)('/api/user').includes('mia@'), 'whoever was signed in is not after the restore');
+  console.log('  Restored for real: whoever was signed in still is');
+}
+
+/** Waits until the balancer sends requests on. */
+async function answers(port: number): Promise<void> {
+  const through = browser('visitor', port);
+  const isReady = () => {
+    try {
+      return through('/readyz').includes('ready');
+    } catch {
+      return false;
+    }
+  };
+  await until('the balancer sends requests on', 20_000, isReady, 500);
 }
 
 async function walk(haproxy: string): Promise<void> {
   const smtp = await startSmtpServer();
   const postgres = await startPostgres();
-  step('1. the database and its two roles are made');
+  step('Database', 'made, with its two roles');
   layOut(readDockerfile().at(-1)!, folder);
   const server = await freePort();
   const variables = configure({ postgres: postgres.port, server }, smtp.url);
-  fs.writeFileSync(
-    path.join(folder, '.env'),
-    Object.entries(variables)
-      .map(([name, value]) => `${name}="${value}"\n`)
-      .join(''),
-  );
-  step(`2., 3. built and configured with ${Object.keys(variables).length} variables`);
-  const lines: string[] = [];
-  const command = [process.execPath, '--enable-source-maps', path.join(folder, 'dist/index.js')];
-  const env = { PATH: process.env['PATH'], NODE_ENV: 'production' };
-  const program = startProgram({ command, cwd: folder, env, port: server, onLine: (line) => void lines.push(line) });
   const balancer = await startBalancer(haproxy, server);
   try {
-    await ready(program);
-    await until('it says that it listens', 30_000, () => lines.find((line) => line.includes('"listening"')));
-    step(`4. it listens, after ${lines.filter((line) => line.includes('"migrated"')).length} migrations`);
-    const through = browser('visitor', balancer.port);
-    await until(
-      'the balancer sends requests on',
-      20_000,
-      () => {
-        try {
-          return through('/readyz').includes('ready');
-        } catch {
-          return false;
-        }
-      },
-      500,
-    );
-    const walked: Walk = { variables, port: balancer.port, base: program.base, mails: smtp.received };
+    const { base, lines } = await start(variables);
+    step('Configure', `${Object.keys(variables).length} variables`);
+    step('Start', `it listens, after ${lines.filter((line) => line.includes('"migrated"')).length} migrations`);
+    await answers(balancer.port);
+    const walked: Walk = { variables, port: balancer.port, base, mails: smtp.received };
     administer(walked);
     await watch(walked);
     await sell(walked);
     backUp(variables);
+    await startRestored(walked);
     await stopServers();
   } finally {
     await killServers();
@@ -198,13 +263,14 @@ async function walk(haproxy: string): Promise<void> {
 const haproxy = found('haproxy');
 const lacking = [
   ...(haproxy ? [] : ['haproxy']),
-  ...['psql', 'pg_dump', 'openssl', 'curl'].filter((name) => !found(name)),
+  ...['psql', 'pg_dump', 'pg_restore', 'openssl', 'curl'].filter((name) => !found(name)),
   ...(releases.length > 0 ? [] : ['postgresql']),
 ];
 try {
   if (lacking.length > 0) console.log(`NOT RUN: this machine lacks ${lacking.join(', ')}`);
   else await walk(haproxy!);
-  if (lacking.length === 0) console.log('walked: 0 steps outside the document; step 5 needs Stripe');
+  if (lacking.length === 0)
+    console.log(`walked: 0 steps outside the document; not ${stepNamed('Stripe')}, which needs an account there`);
 } finally {
   fs.rmSync(folder, { recursive: true, force: true });
 }
