@@ -43,7 +43,7 @@ test('Ctrl K opens a tool, goes to a page and finds an invoice; on a phone it is
   await expect(page).toHaveURL('/profile?tab=security');
 });
 
-test('Ctrl K finds a person for an administrator, though that part of it arrives late', async ({
+test('Ctrl K finds people, practices and tools for an administrator, though that part of it arrives late', async ({
   page,
   allowStatuses,
 }) => {
@@ -56,6 +56,21 @@ test('Ctrl K finds a person for an administrator, though that part of it arrives
   await dialog.getByRole('combobox').fill('unverified@');
   await expect(page.getByText("Part of this page hasn't loaded yet.")).toBeVisible();
   await page.unroute('**/assets/palette-people-*.js');
-  await dialog.getByRole('option', { name: /unverified@demo\.adviserly\.example/ }).click();
+  const found = dialog.getByRole('option', { name: /unverified@demo\.adviserly\.example/ });
+  await expect(found).toBeVisible();
+  await expect(dialog.getByText('Nothing found')).toBeHidden();
+  await dialog.getByRole('combobox').fill('unverified@demo');
+  await expect(dialog.getByText('Nothing found')).toBeHidden();
+  await found.click();
   await expect(page).toHaveURL(/\/admin\/users\/[\da-f-]{36}$/);
+
+  for (const [typed, option, address] of [
+    ['harbour', /^Harbour Advice/, /\/admin\/teams\/[\da-f-]{36}$/],
+    ['admin file note', /^Admin: File Note AI/, /\/admin\/tools\/file-note-ai$/],
+  ] as const) {
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await dialog.getByRole('combobox').fill(typed);
+    await dialog.getByRole('option', { name: option }).click();
+    await expect(page).toHaveURL(address);
+  }
 });
