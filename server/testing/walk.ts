@@ -96,7 +96,7 @@ function administer({ variables, port }: Walk): void {
   step('Administrators', 'the first one is signed in, through the balancer');
   const [, , , , ...tool] = commandOf('npm run tools:domain');
   execFileSync(process.execPath, [path.join(folder, 'dist/commands/set-domain.cli.js'), ...tool], { cwd: folder });
-  step('Tools', `${tool.join(' has the address ')}`);
+  step('Tools', tool.join(' has the address '));
 }
 
 async function sell({ variables, port, base, mails }: Walk): Promise<void> {
