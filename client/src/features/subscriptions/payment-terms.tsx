@@ -25,6 +25,15 @@ export type PaymentRequest = {
   subscribes?: boolean;
 };
 
+/** The words at each button that buys, as the law on subscriptions asks. */
+export const HowToCancel = () => (
+  <>
+    <Text> To cancel, press Cancel beside the tool under </Text>
+    <TextLink href={`${paths.dashboard}?tab=billing`}>Billing</TextLink>
+    <Text> and choose a reason.</Text>
+  </>
+);
+
 /** What the button beside it starts: the amount, when it recurs, and until when. */
 export const PaymentTerms = ({ terms, card }: { terms: Pick<Terms, 'dueTodayCents'>; card: ReactNode }) => {
   const [before, after] = chargeTerms(terms);
@@ -32,13 +41,9 @@ export const PaymentTerms = ({ terms, card }: { terms: Pick<Terms, 'dueTodayCent
     <p className="figures text-xs text-muted">
       <Text>{before}</Text>
       {card}
-      <Text>{after} To cancel, press Cancel beside the tool under </Text>
-      <TextLink href={`${paths.dashboard}?tab=billing`}>Billing</TextLink>
-      <Text>
-        {' '}
-        and choose a reason. Prices are in Australian dollars and include GST. How we handle your information is in
-        our{' '}
-      </Text>
+      <Text>{after}</Text>
+      <HowToCancel />
+      <Text> Prices are in Australian dollars and include GST. How we handle your information is in our </Text>
       <TextLink href={paths.privacy}>Privacy Policy</TextLink>
       <Text>.</Text>
     </p>

@@ -6,6 +6,7 @@ import { contract } from '#shared/api/members.ts';
 import { purchaseRefusals } from '#shared/api/purchase-refusals.ts';
 import { type Purchase, usePurchase } from '#client/features/subscriptions/subscribe/use-purchase.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
+import { HowToCancel } from '#client/features/subscriptions/payment-terms.tsx';
 import { CardName, useCardOnFile } from '#client/lib/money/payer.tsx';
 import { billDay } from '#client/lib/words/format.ts';
 import { useSignedInUser, useUser } from '#client/lib/session/session.ts';
@@ -68,6 +69,7 @@ export const TrialOffer = ({ days, onPay, ...purchase }: Props) => {
             {before}
             <CardName card={card} />
             {after}
+            <HowToCancel />
           </>
         ) : (
           `No card needed. Your trial ends on ${ends} unless you add a card; then it’s ${formatCents(quote.afterTrial?.monthCents ?? quote.totalCents)} a month from that day.`
