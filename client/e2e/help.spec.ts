@@ -213,6 +213,26 @@ test('security: each claim leads to what is in fact done, and a weakness finds i
   await expect(heading(page, 'Security')).toBeVisible();
 });
 
+test('all four pages say what the record of AI use holds, who sees it, and for how long', async ({ page }) => {
+  for (const path of ['/privacy', '/terms', '/security', '/help']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    for (const question of path === '/help'
+      ? ["Is my clients' data stored?", 'Can my practice see what I do in a tool?']
+      : [])
+      await page.getByRole('button', { name: question }).click();
+    const said = page.getByRole('main');
+    for (const words of [
+      /the client reference \(your file number for a client, never a name\)/,
+      /whether you checked the output, your remarks, and evidence packs/,
+      /seven years, longer while (its|the) practice has a legal hold/,
+      /the owner, the admins and the reviewers/i,
+    ])
+      await expect(said).toContainText(words);
+    await expect(said).not.toContainText(/They see [^.]*keys/);
+  }
+});
+
 test('privacy policy: its sections, the claims, whom to write to', async ({ page }) => {
   await page.goto('/privacy');
   await expect(heading(page, 'Privacy Policy')).toBeVisible();

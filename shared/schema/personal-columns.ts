@@ -100,12 +100,12 @@ export const personalColumns = inGroups({
   usageDays: { use: 'day sessions durationSeconds actions bytes scoreTotal scoreCount' },
   userUsage: { use: 'totalUsage lastUsed' },
   authTokens: {
-    use: 'kind lastFour expiresAt usedAt isRevoked createdAt',
+    keys: 'kind lastFour expiresAt usedAt isRevoked createdAt',
     record: 'clientReference purpose',
     housekeeping: 'token exchangeKey fromCheck',
   },
-  toolPeople: { use: 'mayUse checkAt createdAt' },
-  toolEvents: 'use',
+  toolPeople: { keys: 'mayUse checkAt createdAt' },
+  toolEvents: 'keys',
   sessionStatements: {
     record: 'checked checks remark purpose clientReference madeAt late byFormer recallFault redactedFor redactedAt',
     housekeeping: 'position',

@@ -3,9 +3,12 @@ import { recordHolds, recordKept } from '../record/kept.ts';
 /** Who sees something, beside the person it is about and our administrators. */
 const viewers = {
   practice: 'the owner, the admins and the reviewers of your practice',
+  owner: 'the owner of your practice (of its own)',
   members: 'the members of your practice',
   maker: 'the maker of a tool that you open',
   opened: 'the maker of a tool that you open for a client (only the file number and the purpose)',
+  invited:
+    'whoever you invite to a practice that you own, and who looks after its record (business details, ABN and AFSL number)',
   payments: 'our payments service',
   mail: 'our mail service',
 } as const;
@@ -45,8 +48,8 @@ export const dataMap = {
   profile: {
     title: 'Profile',
     what: 'your business phone, business name and address, dealer group, credentials and areas of specialisation; your AFSL number, ABN and adviser number if you give them',
-    why: 'for your tax invoices; the tools you open are told your dealer group',
-    seenBy: ['maker', 'payments'],
+    why: 'for your tax invoices, and for the evidence packs and invitations of a practice that you own; the tools you open are told your dealer group',
+    seenBy: ['maker', 'invited', 'payments'],
     kept: whileOpen,
     closing: 'Erased at once, here and at Stripe.',
     erases: 'all',
@@ -85,14 +88,14 @@ export const dataMap = {
     seenBy: ['payments'],
     kept: taxYears,
     closing:
-      'Kept for at least seven years, without your name. That you had a free trial is kept for good, as a hash of your address.',
+      'Kept for at least seven years, without your name; a practice’s bills name you beside your seat. That you had a free trial is kept for good, as a hash of your address.',
     erases: 'none',
   },
   invoices: {
     title: 'Invoices',
-    what: 'your tax invoices and refunds, with your name, business, ABN and billing address as they were on the day of issue; your bookkeeper’s address, if you gave one',
+    what: 'your tax invoices and refunds, with your name, business, ABN and billing address as they were on the day of issue, and a practice’s with your name beside your seat; your bookkeeper’s address, if you gave one',
     why: 'because the law asks for tax invoices; your bookkeeper gets copies',
-    seenBy: ['payments', 'mail'],
+    seenBy: ['owner', 'payments', 'mail'],
     kept: taxYears,
     closing:
       'Kept for at least seven years, as they were issued, because tax and company law require it. The bookkeeper’s address is erased at once.',
@@ -100,11 +103,20 @@ export const dataMap = {
   },
   use: {
     title: 'Use of tools',
-    what: 'when you opened which tool in which version, for how long, how much was done in it, its performance score, and the keys with which tools act for you',
+    what: 'when you opened which tool in which version, for how long, how much was done in it, and its performance score',
     why: 'to show you and your practice how the tools are used',
     seenBy: ['practice', 'maker'],
     kept: 'for good',
-    closing: 'Kept for good, without your name. Keys stop working.',
+    closing: 'Kept for good, without your name.',
+    erases: 'none',
+  },
+  keys: {
+    title: 'Keys of tools',
+    what: 'the keys with which tools open for you and act for you, as hashes with their last four characters, and which tools may ask about you',
+    why: 'to let in only the tools you opened',
+    seenBy: ['maker'],
+    kept: 'for good; those that only open a tool go some days later',
+    closing: 'They stop working at once, and stay as hashes that lead to nobody.',
     erases: 'none',
   },
   record: {
@@ -112,7 +124,7 @@ export const dataMap = {
     what: `for each session, ${recordHolds}`,
     why: 'so that you and your practice can show later how AI was used and who checked it',
     seenBy: ['practice', 'opened'],
-    kept: recordKept,
+    kept: `${recordKept}, longer while the practice has a legal hold; whether you checked it, and what it was for, stays with the use of the tool`,
     closing:
       'Sessions of your own lose their client references and reviews at once, and your own evidence packs go. What you did through a practice stays in its record for the seven years.',
     erases: 'own',
@@ -122,9 +134,9 @@ export const dataMap = {
     what: 'the practice you own or belong to, your role in it, since when, invitations, the tools you asked it for, and what you did in it, such as changing a role or stopping a tool',
     why: 'to share the practice’s tools among its members',
     seenBy: ['practice', 'members', 'maker'],
-    kept: 'as long as you belong to it',
+    kept: 'your role as long as you belong to it, invitations and what you asked for as long as your account, and what you did in it for good',
     closing:
-      'Your membership, your invitations and what you asked for are erased at once. Whoever you invited stays invited.',
+      'Your membership, your invitations and what you asked for are erased at once. Whoever you invited stays invited. What you did in it is kept for good, and names you for seven years.',
     erases: 'none',
   },
   whoIsWho: {
@@ -141,8 +153,8 @@ export const dataMap = {
     what: 'which tools your practice uses and allows, who answers for each, and how it reviewed them, and which sessions a supervisor signed off, with who and when',
     why: 'because a licensee has to show how it supervises AI',
     seenBy: ['practice', 'members'],
-    kept: 'as long as the practice’s record',
-    closing: 'Kept with the practice’s record.',
+    kept: 'seven years, longer while the practice has a legal hold; what holds now as long as the practice',
+    closing: 'Kept by the practice for as long.',
     erases: 'none',
   },
   words: {
@@ -150,8 +162,8 @@ export const dataMap = {
     what: 'your messages to support, and what you add when you cancel',
     why: 'to answer you and to mend what is wrong',
     seenBy: ['mail'],
-    kept: whileOpen,
-    closing: 'Erased at once.',
+    kept: 'as long as your account, and in our support mailbox for as long as we need it to answer you',
+    closing: 'Erased here at once.',
     erases: 'all',
   },
   messages: {
@@ -160,7 +172,7 @@ export const dataMap = {
     why: 'to tell you about your account, security and money',
     seenBy: ['mail'],
     kept: 'notices for 13 months, the rest as long as your account',
-    closing: 'Erased at once. What colleagues were told of you stays with them.',
+    closing: 'Erased at once, our last email after seven days. What colleagues were told of you stays with them.',
     erases: 'none',
   },
   maker: {
@@ -204,9 +216,10 @@ export const seenSentence = (id: DataGroup) =>
 
 /** What a practice's owner, admins and reviewers see of its members, one sentence for each group. */
 export const practiceSees: readonly string[] = [
-  'The owner, the admins and the reviewers of your practice see your name and email address.',
+  'The owner, the admins and the reviewers of your practice see your name, email address, picture, adviser number and role, and since when you belong to it.',
   `They see how you use the practice’s tools: ${dataMap.use.what}.`,
-  `They see the practice’s record of AI use, which is kept for ${dataMap.record.kept}: ${dataMap.record.what}.`,
+  `They see the practice’s record of AI use, which is kept for ${recordKept}, longer while the practice has a legal hold: ${dataMap.record.what}.`,
+  'It names you for as long, also after you have left the practice or closed your account.',
 ];
 
 /** What programs decide about a person, without anybody of ours looking first (Australian Privacy Principle 1.7). */

@@ -4,4 +4,4 @@ export const recordHolds =
 export const recordKept = 'seven years';
 
 /** What is stored of a session, for whoever asks about clients' data. */
-export const recordStays = `We keep the record of AI use of each session for ${recordKept}: ${recordHolds}.`;
+export const recordStays = `We keep the record of AI use of each session for ${recordKept}, longer while its practice has a legal hold: ${recordHolds}.`;
