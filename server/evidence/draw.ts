@@ -17,6 +17,7 @@ import {
   personText,
   practiceText,
   referenceIn,
+  redactionOf,
   signOffText,
   touchText,
 } from './pack-words.ts';
@@ -134,7 +135,7 @@ function supervision(page: PdfPage, start: number, { decisions, reviews, nameOf,
     entry(decidedAt, [toolName, `by ${nameIn(decidedById)}`], decisionText(decision, nameIn));
   y = title(page, y, 'How the practice reviewed these tools');
   if (reviews.length === 0) y += page.write('There are no reviews of these tools.', margin, y) + 10;
-  for (const { toolId, userId, remark, disclosureVersion, nextDue, madeAt } of reviews)
+  for (const { toolId, userId, remark, disclosureVersion, nextDue, madeAt, ...redaction } of reviews)
     entry(
       madeAt,
       [
@@ -143,7 +144,7 @@ function supervision(page: PdfPage, start: number, { decisions, reviews, nameOf,
         disclosureVersion === null ? 'without supplier due diligence' : `supplier due diligence ${disclosureVersion}`,
         ...(nextDue === null ? [] : [`next due ${formatCalendarDay(nextDue)}`]),
       ],
-      remark,
+      [...redactionOf(redaction, nameIn), remark].filter(Boolean).join(' '),
     );
   return y;
 }
@@ -238,7 +239,9 @@ function session(
   y += page.write(facts, bodyX, y, { size: 8.5, color: ink.muted, width: bodyWidth }) + 2;
   if (statements.length === 0) y += page.write('Not reviewed.', bodyX, y, { size: 8.5, width: bodyWidth }) + 1;
   const signed = signOffs.map((off) =>
-    [`${at(off.madeAt, zone)}: Signed off by ${nameIn(off.userId)}.`, signOffText(off)].filter(Boolean).join(' '),
+    [`${at(off.madeAt, zone)}: Signed off by ${nameIn(off.userId)}.`, signOffText(off, nameIn)]
+      .filter(Boolean)
+      .join(' '),
   );
   const looked = touches.map((touch) => `${touchText(touch)}.`);
   for (const text of [...statements.map((said) => stated(said, zone, nameIn)), ...looked, ...signed]) {

@@ -18,6 +18,7 @@ import {
   personText,
   practiceText,
   recallText,
+  redactionOf,
   referenceIn,
   signOffText,
   touchText,
@@ -103,12 +104,12 @@ const statementLine = (statement: PackStatement, times: Times, nameIn: NameIn): 
   Details: [checksIn(statement), ...marksOf(statement, nameIn), statement.remark].filter(Boolean).join(' ') || null,
 });
 
-const signOffLine = (signOff: PackSignOff, times: Times): PackLine => ({
+const signOffLine = (signOff: PackSignOff, times: Times, nameIn: NameIn): PackLine => ({
   Kind: 'Sign-off',
   ...times(signOff.madeAt, signOff.userId),
   'Session ID': signOff.sessionId,
   'Adviser ID': signOff.userId,
-  Details: signOffText(signOff) || null,
+  Details: signOffText(signOff, nameIn) || null,
 });
 
 /** Rows by their session. */
@@ -172,7 +173,7 @@ export function writeLines(
         Details: touchText(touch),
       });
     const offs = signed.get(session.id) ?? [];
-    for (const signOff of offs) add(signOffLine(signOff, times));
+    for (const signOff of offs) add(signOffLine(signOff, times, nameIn));
     return { line, session, answers: stood, statements: own, touches: recalled, signOffs: offs };
   });
   for (const recall of recalls)
@@ -192,7 +193,7 @@ export function writeLines(
       Tool: toolName,
       Details: decisionText(decision, nameIn),
     });
-  for (const { toolId, userId, remark, disclosureVersion, nextDue, madeAt } of reviews)
+  for (const { toolId, userId, remark, disclosureVersion, nextDue, madeAt, ...redaction } of reviews)
     add({
       Kind: 'Review',
       ...times(madeAt, userId),
@@ -200,7 +201,9 @@ export function writeLines(
       'Tool ID': toolId,
       Tool: names.get(toolId) ?? null,
       'Tool answers': disclosureVersion ?? 'none',
-      Details: nextDue === null ? remark : `${remark} (next review due ${formatCalendarDay(nextDue)})`,
+      Details: [...redactionOf(redaction, nameIn), remark, nextDue && `(next review due ${formatCalendarDay(nextDue)})`]
+        .filter(Boolean)
+        .join(' '),
     });
   add({ Kind: 'End', Details: `${sessions.length} sessions, ${statements.length} statements` });
   return written;

@@ -197,7 +197,7 @@ const readInto = (
         if (lookedById) userIds.add(lookedById);
       }
       for (const { userId } of signOffs) userIds.add(userId);
-      for (const { redactedById } of statements) if (redactedById) userIds.add(redactedById);
+      for (const { redactedById } of [...statements, ...signOffs]) if (redactedById) userIds.add(redactedById);
       for (const { toolId, userId } of sessions) {
         toolIds.add(toolId);
         userIds.add(userId);
@@ -210,7 +210,7 @@ const readInto = (
     const disclosures = await disclosuresOfTools(tx, used);
     const reviews = pack.teamId === null ? [] : await reviewsOfTools(tx, pack.teamId, used, pack.toDay);
     const decisions = pack.teamId === null ? [] : await decisionsFor(tx, pack, pack.teamId, toolIds);
-    for (const { userId } of reviews) userIds.add(userId);
+    for (const { userId, redactedById } of reviews) for (const id of [userId, redactedById]) if (id) userIds.add(id);
     for (const one of decisions) for (const id of [one.decidedById, one.accountableId]) if (id) userIds.add(id);
     const people = await peopleOf(tx, pack, [...userIds]);
     const recalls = await touchingRecalls(tx, [...recallIds]);

@@ -10,10 +10,8 @@ import type { packs } from '#server/usage/service.ts';
 
 export const yesNo = (checked: boolean) => (checked ? 'yes' : 'no');
 
-type Line = Pick<
-  PackStatement,
-  'clientReference' | 'late' | 'byFormer' | 'recallId' | 'recallFault' | 'redactedFor' | 'redactedAt' | 'redactedById'
->;
+type Redaction = Pick<PackStatement, 'redactedFor' | 'redactedAt' | 'redactedById'>;
+type Line = Pick<PackStatement, 'clientReference' | 'late' | 'byFormer' | 'recallId' | 'recallFault'> & Redaction;
 /** Names somebody by their id, as the pack's list of people does. */
 export type NameIn = (id: string) => string;
 
@@ -32,22 +30,29 @@ export const otherVersion = (used: string | null, said: { version: number; answe
     : null;
 
 /** What a supervisor said of a session, and how it came to be looked at. */
-export const signOffText = ({ sampledFrom, remark }: Pick<PackSignOff, 'sampledFrom' | 'remark'>): string =>
-  [sampledFrom === null ? '' : `One of a sample drawn from ${sampledFrom} sessions.`, remark].filter(Boolean).join(' ');
+export const signOffText = (one: Pick<PackSignOff, 'sampledFrom' | 'remark'> & Redaction, nameIn: NameIn): string =>
+  [
+    one.sampledFrom === null ? '' : `One of a sample drawn from ${one.sampledFrom} sessions.`,
+    ...redactionOf(one, nameIn),
+    one.remark,
+  ]
+    .filter(Boolean)
+    .join(' ');
 
-/** What has to be known of a review beside what it says. */
-export const marksOf = (
-  { late, byFormer, recallId, recallFault, redactedFor, redactedAt, redactedById }: Line,
-  nameIn: NameIn,
-): string[] => [
-  ...(recallId === null ? [] : [`[looked at again for recall ${numberOf(recallId)}: ${foundText(recallFault)}]`]),
-  ...(late ? ['[late]'] : []),
-  ...(byFormer ? ['[made after leaving the practice]'] : []),
-  ...(redactedAt === null
+/** That the words of a line were taken out; nothing where they were not. */
+export const redactionOf = ({ redactedFor, redactedAt, redactedById }: Redaction, nameIn: NameIn): string[] =>
+  redactedAt === null
     ? []
     : [
         `[redacted on ${formatCalendarDay(sydneyDate(redactedAt))} by ${redactedById === null ? redactedByUs : nameIn(redactedById)}: ${redactedFor}]`,
-      ]),
+      ];
+
+/** What has to be known of a review beside what it says. */
+export const marksOf = ({ late, byFormer, recallId, recallFault, ...redaction }: Line, nameIn: NameIn): string[] => [
+  ...(recallId === null ? [] : [`[looked at again for recall ${numberOf(recallId)}: ${foundText(recallFault)}]`]),
+  ...(late ? ['[late]'] : []),
+  ...(byFormer ? ['[made after leaving the practice]'] : []),
+  ...redactionOf(redaction, nameIn),
 ];
 
 const foundText = (fault: boolean | null) => (fault ? 'something was wrong' : 'nothing wrong');

@@ -5,7 +5,7 @@ import { closedAccount } from '#shared/rules/record/record.ts';
 import { audit } from '#server/audit/service.ts';
 import { toolName, toolRows } from '#server/catalogue/service.ts';
 import { peopleByIds } from '#server/people/service.ts';
-import { keeping, sessionOf } from '#server/record/service.ts';
+import { keeping } from '#server/record/service.ts';
 import { sessionsIn } from '#server/recalls/service.ts';
 import { findRecordTeam, recordTeams, requireRecordTeam } from '#server/teams/service.ts';
 import { packs } from '#server/usage/service.ts';
@@ -236,15 +236,12 @@ const withPacks = (context: Context, { teamId }: Line, take: (inside: Context) =
   });
 
 /** The owner redacts a line of a practice's record. */
-export async function redact(
+export const redact = (
   context: Context,
   actor: ActorRow,
   line: Line,
   { reason }: Input<typeof evidenceApi.redact>['body'],
-): Promise<Reply<typeof evidenceApi.redact>> {
-  const { sessionId } = await withPacks(context, line, (inside) => keeping.redactAsOwner(inside, actor, line, reason));
-  return sessionOf(context, actor, sessionId);
-}
+) => withPacks(context, line, (inside) => keeping.redactAsOwner(inside, actor, line, reason));
 
 /** An administrator redacts a line of a closed practice's record. */
 export const redactClosed = (context: Context, line: Line, { reason }: Input<typeof closedRecordApi.redact>['body']) =>

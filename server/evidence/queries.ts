@@ -59,10 +59,23 @@ export const findMade = (db: Db, id: string) =>
       .where(eq(p.id, id)),
   );
 
-type Line = { teamId: string; userId: string; toolId: string; createdAt: Date; madeAt: Date };
+type Line = {
+  teamId: string;
+  toolId: string;
+  madeAt: Date;
+  /** Null where the line is about the tool alone. */
+  session: { userId: string; createdAt: Date } | null;
+};
 
-/** Withdraws every pack that may hold a line of this session, or is being made, of the practice or the adviser: in doubt, one more. */
-export async function withdrawPacks(tx: Db, { teamId, userId, toolId, createdAt, madeAt }: Line): Promise<void> {
+/** Withdraws every pack that may hold this line, or is being made, of the practice or the adviser: in doubt, one more. */
+export async function withdrawPacks(tx: Db, { teamId, toolId, madeAt, session }: Line): Promise<void> {
+  const ofPractice = eq(p.teamId, teamId);
+  const ofSession = session && [
+    or(ofPractice, and(isNull(p.teamId), eq(p.askedById, session.userId))),
+    or(isNull(p.adviserId), eq(p.adviserId, session.userId)),
+    or(isNull(p.fromDay), lte(p.fromDay, sydneyDate(session.createdAt))),
+    or(isNull(p.toDay), gte(p.toDay, sydneyDate(session.createdAt))),
+  ];
   const withdrawn = await tx
     .update(p)
     .set({ state: 'withdrawn' })
@@ -70,11 +83,8 @@ export async function withdrawPacks(tx: Db, { teamId, userId, toolId, createdAt,
       and(
         or(eq(p.state, 'made'), isLive),
         gte(p.createdAt, madeAt),
-        or(eq(p.teamId, teamId), and(isNull(p.teamId), eq(p.askedById, userId))),
-        or(isNull(p.adviserId), eq(p.adviserId, userId)),
         or(isNull(p.toolId), eq(p.toolId, toolId)),
-        or(isNull(p.fromDay), lte(p.fromDay, sydneyDate(createdAt))),
-        or(isNull(p.toDay), gte(p.toDay, sydneyDate(createdAt))),
+        ...(ofSession ?? [ofPractice]),
       ),
     )
     .returning({ id: p.id });

@@ -4,7 +4,7 @@ import { auditLog } from '#shared/schema/admin.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createTeam, password } from '#server/testing/factories.ts';
-import { stepsOf } from '#server/testing/evidence-steps.ts';
+import { stepsOf, tool } from '#server/testing/evidence-steps.ts';
 import { textOfPdf } from '#server/testing/pdf-text.ts';
 import { type Agent, testApp } from '#server/testing/test-app.ts';
 
@@ -44,7 +44,7 @@ it('a line says who redacted it, also once they have closed their account', asyn
   const { owner, member, team, session, line } = await practice();
   const deputy = await app.signedIn({ firstName: 'Karen', lastName: 'Lee' });
   await app.context.db.insert(teamMembers).values({ teamId: team.id, userId: deputy.user.id, role: 'admin' });
-  const at = `/api/teams/${team.id}/record/statements/${line.id}/redaction`;
+  const at = `/api/teams/${team.id}/record/lines/${line.id}/redaction`;
   await owner.agent.post(at).send({ reason: 'A client is named' }).expect(200);
   const { db } = app.context;
   await db.update(teams).set({ ownerId: deputy.user.id }).where(eq(teams.id, team.id));
@@ -58,6 +58,42 @@ it('a line says who redacted it, also once they have closed their account', asyn
     expect(text).toMatch(/redacted on \d+ \w+ \d{4} by Grace Taylor \([\da-f]{8}\): A client is named/);
 });
 
+it('the owner redacts the remark of a sign-off and the review of a tool', async () => {
+  const { owner, member, team, session } = await practice();
+  const record = `/api/teams/${team.id}/record`;
+  const off = { ids: [session.id], remark: 'Rang Aurelia', sampledFrom: null };
+  await owner.agent.post(`${record}/sign-offs`).send(off).expect(200);
+  const review = { remark: 'Aurelia’s note was wrong', nextDue: null };
+  await owner.agent.post(`${record}/tools/${tool}/reviews`).send(review).expect(200);
+  const lines = async () => {
+    const { signOffs } = (await member.agent.get(`/api/record/sessions/${session.id}`).expect(200)).body as {
+      signOffs: Line[];
+    };
+    const { tools } = (await owner.agent.get(record).expect(200)).body as {
+      tools: { toolId: string; reviews: Line[] }[];
+    };
+    return [...signOffs, ...tools.find(({ toolId }) => toolId === tool)!.reviews];
+  };
+  for (const { id } of await lines()) {
+    const before = await packOf(owner.agent, { teamId: team.id });
+    const redact = (agent: Agent) =>
+      agent.post(`${record}/lines/${id}/redaction`).send({ reason: 'A client is named' });
+    await redact(member.agent).expect(403);
+    await redact((await practice()).owner.agent).expect(404);
+    await redact(owner.agent).expect(200);
+    await redact(owner.agent).expect(409);
+    await owner.agent.get(`/api/record/packs/${before}/csv`).expect(409);
+  }
+  expect((await lines()).map(({ remark, redactedBy }) => [remark ?? '', redactedBy])).toEqual([
+    ['', 'Grace Taylor'],
+    ['', 'Grace Taylor'],
+  ]);
+  for (const text of await textsOf(owner.agent, { teamId: team.id })) {
+    expect(text.match(/redacted on \d+ \w+ \d{4} by Grace Taylor \([\da-f]{8}\): A client is named/g)).toHaveLength(2);
+    expect(text).not.toMatch(/Rang Aurelia|Aurelia’s note/);
+  }
+});
+
 describe('an administrator', () => {
   it('redacts a line of a closed practice: its words are gone, packs are withdrawn, say so and verify', async () => {
     const { owner, member, team, session, line, record } = await practice();
@@ -65,7 +101,7 @@ describe('an administrator', () => {
     const head = (await listed(owner.agent, { teamId: team.id }))[0]!.made!.head;
     await close(team.id);
     await owner.agent
-      .post(`/api/teams/${team.id}/record/statements/${line.id}/redaction`)
+      .post(`/api/teams/${team.id}/record/lines/${line.id}/redaction`)
       .send({ reason: 'A client is named' })
       .expect(404);
 
@@ -73,7 +109,7 @@ describe('an administrator', () => {
       expect((await admin.agent.get(record).query({ search }).expect(200)).body).toMatchObject([
         { id: session.id, firstName: 'Mia', statements: [{ id: line.id, remark: 'Ring Aurelia', redactedBy: null }] },
       ]);
-    const at = `${record}/statements/${line.id}/redaction`;
+    const at = `${record}/lines/${line.id}/redaction`;
     await admin.post(at, { reason: '' }).expect(400);
     await admin.post(at, { reason: 'A client is named' }).expect(200);
     expect((await admin.post(at, { reason: 'Again' }).expect(409)).body).toMatchObject({ code: 'already_redacted' });
@@ -107,7 +143,7 @@ describe('an administrator', () => {
     const [open, closed, other] = [await practice(), await practice(), await practice()];
     for (const { team } of [closed, other]) await close(team.id);
     const redacts = (record: string, id: string) =>
-      admin.post(`${record}/statements/${id}/redaction`, { reason: 'A client is named' });
+      admin.post(`${record}/lines/${id}/redaction`, { reason: 'A client is named' });
     const codes = [];
     for (const call of [
       admin.agent.get(open.record).query({ search: open.session.id }),
@@ -135,7 +171,7 @@ describe('an administrator', () => {
 it('a pack that is being made when a line is redacted has to be asked for again', async () => {
   const { owner, team, line } = await practice();
   await owner.agent.post('/api/record/packs').send({ teamId: team.id }).expect(201);
-  const at = `/api/teams/${team.id}/record/statements/${line.id}/redaction`;
+  const at = `/api/teams/${team.id}/record/lines/${line.id}/redaction`;
   await owner.agent.post(at).send({ reason: 'A client is named' }).expect(200);
   await app.context.queue.drain();
   expect(await listed(owner.agent, { teamId: team.id })).toMatchObject([{ state: 'withdrawn', made: null }]);

@@ -15,6 +15,8 @@ import {
   redactClosed,
 } from './packs.ts';
 
+const withdrawn = 'Evidence packs that hold it were withdrawn.';
+
 export const evidenceRoutes = (context: Context) => [
   implement(
     contract.evidence,
@@ -27,7 +29,7 @@ export const evidenceRoutes = (context: Context) => [
       manifest: ({ actor, params }, ctx) => packManifest(ctx, actor, params.id),
       stamp: ({ actor, params }, ctx) => packStamp(ctx, actor, params.id),
       people: ({ actor, params }, ctx) => packPeople(ctx, actor, params.id),
-      redact: ({ actor, params, body }, ctx) => redact(ctx, actor, params, body),
+      redact: ({ actor, params, body }, ctx) => done(redact(ctx, actor, params, body), withdrawn),
       issued: ({ params }, ctx) => issuedAs(ctx, params.sha256),
     },
     context,
@@ -36,8 +38,7 @@ export const evidenceRoutes = (context: Context) => [
     contract.closedRecord,
     {
       find: ({ params, query }, { db }) => sessionsOfClosed(db, params.teamId, query.search),
-      redact: ({ params, body }, ctx) =>
-        done(redactClosed(ctx, params, body), 'Evidence packs that hold it were withdrawn.'),
+      redact: ({ params, body }, ctx) => done(redactClosed(ctx, params, body), withdrawn),
     },
     context,
   ),

@@ -38,8 +38,14 @@ const columnsOf: [PgTable, string][] = [
   ],
   [evidenceHeads, 'pack_id head pdf_sha256 manifest made_at'],
   [evidencePieces, 'pack_id file position bytes'],
-  [sessionSignOffs, 'id session_id team_id user_id remark sampled_from made_at'],
-  [toolReviews, 'id team_id tool_id user_id remark disclosure_version next_due made_at'],
+  [
+    sessionSignOffs,
+    'id session_id team_id user_id remark sampled_from made_at redacted_for redacted_at redacted_by_id',
+  ],
+  [
+    toolReviews,
+    'id team_id tool_id user_id remark disclosure_version next_due made_at redacted_for redacted_at redacted_by_id',
+  ],
   [
     teamTools,
     'team_id tool_id allowed allowed_at reason review_due used_for data_allowed accountable_id decided_by_id decided_at',

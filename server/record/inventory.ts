@@ -16,7 +16,7 @@ import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/data/database.ts';
-import { withNames } from './practice.ts';
+import { withNames, withRedactors } from './practice.ts';
 import { tellAllowed, tellNewTools, tellStopped } from './tell-members.ts';
 import { allDisclosures, announcementsOf, knownVersions } from './queries-announcements.ts';
 import { findDisclosure, insertReview, reviewsOf } from './queries.ts';
@@ -107,7 +107,7 @@ export async function inventoryOf(
     reviewsOf(context.db, teamId),
   ]);
   const totals = await withNames(context.db, used, teamId);
-  const reviews = await withNames(context.db, reviewed, teamId);
+  const reviews = await withRedactors(context.db, teamId, await withNames(context.db, reviewed, teamId));
   const accountable = await accountableFor(context.db, teamId, decisions);
   const { newToolsAllowed } = team;
   const rules = rulesOf(team, decisions);

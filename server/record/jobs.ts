@@ -9,8 +9,8 @@ import { mailSubject } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Db, inBatches, transaction } from '#server/platform/data/database.ts';
 import { announceJob, tellAnnouncement } from './announce.ts';
-import { forgetStatements } from './queries.ts';
-import { allHolds } from './queries-holds.ts';
+import { forgetReviews, forgetSignOffs, forgetStatements } from './queries.ts';
+import { allHolds, forgetHolds } from './queries-holds.ts';
 
 export { tellAnnouncements } from './announce.ts';
 export { settleAsks } from './asks.ts';
@@ -122,14 +122,18 @@ export async function tellReviewsDue(context: Context): Promise<void> {
   }
 }
 
-/** Forgets what is older than seven years, but what a practice holds: statements, client references, and who has left. */
+/** Forgets what is older than seven years, but what a practice holds: all that was said of sessions and tools, client references, who has left, and holds. */
 export async function forgetOldRecord(context: Context): Promise<void> {
   const before = plusMonths(context.now(), -12 * recordYears);
   const held = await allHolds(context.db);
   const sessions = await register.heldSessions(context.db, held);
+  const holding = await holdingTeams(context.db);
   await inBatches((limit) => transaction(context.db, (tx) => forgetStatements(tx, before, sessions, limit)));
+  await inBatches((limit) => transaction(context.db, (tx) => forgetSignOffs(tx, before, sessions, limit)));
+  await inBatches((limit) => transaction(context.db, (tx) => forgetReviews(tx, before, holding, limit)));
   await inBatches((limit) => register.forgetReferences(context.db, before, held, limit));
-  await recordTeams.forgetPeople(context.db, before, await holdingTeams(context.db));
+  await recordTeams.forgetPeople(context.db, before, holding);
+  await forgetHolds(context.db, before);
 }
 
 /** The practices that hold a client reference: their packs and their people stay too. */

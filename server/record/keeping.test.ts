@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { day, plus, plusMonths } from '#shared/rules/dates.ts';
 import type { RecordSession } from '#shared/api/recorded.ts';
 import { mails, notifications } from '#shared/schema/notifications.ts';
-import { sessionStatements, teamTools } from '#shared/schema/record.ts';
+import { recordHolds, sessionSignOffs, sessionStatements, teamTools, toolReviews } from '#shared/schema/record.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
@@ -95,6 +95,19 @@ it('an adviser reviews several sessions at once, of their own only', async () =>
     [true, 1],
     [true, 1],
   ]);
+
+  // One that is too late says that none was reviewed.
+  await rules(owner.agent, team.id, { refusesLate: true }).expect(200);
+  const ofTeam = { teamId: team.id };
+  const [fresh, late] = [
+    await worked(member.user.id, ofTeam),
+    await worked(member.user.id, { ...ofTeam, createdAt: daysAgo(8) }),
+  ];
+  expect((await many(member.agent, { ids: [fresh.id, late.id] }).expect(409)).body).toMatchObject({
+    code: 'reviews_late',
+  });
+  expect((await many(member.agent, { ids: [late.id] }).expect(409)).body).toMatchObject({ code: 'review_late' });
+  await many(member.agent, { ids: [fresh.id] }).expect(200);
 });
 
 it('the owner redacts a line: its words are gone everywhere, and packs say so and verify', async () => {
@@ -112,10 +125,11 @@ it('the owner redacts a line: its words are gone everywhere, and packs say so an
   ];
   expect(others).toBeNull();
   const head = (await listed(owner.agent, { teamId: team.id }))[0]!.made!.head;
-  const at = `/api/teams/${team.id}/record/statements/${line!.id}/redaction`;
+  const at = `/api/teams/${team.id}/record/lines/${line!.id}/redaction`;
   await member.agent.post(at).send({ reason: 'A name' }).expect(403);
   await owner.agent.post(at).send({ reason: '' }).expect(400);
-  const { body } = await owner.agent.post(at).send({ reason: 'A client is named' }).expect(200);
+  await owner.agent.post(at).send({ reason: 'A client is named' }).expect(200);
+  const { body } = await owner.agent.get(`/api/record/sessions/${session.id}`).expect(200);
   expect(body.statements).toMatchObject([
     { checked: true, remark: null, clientReference: '', redactedFor: 'A client is named' },
   ]);
@@ -177,20 +191,31 @@ it('a hold keeps a client reference, however it is written, until it is released
     .post(holds)
     .send({ ...body, clientReference: 'F10208' })
     .expect(409);
+  const said = { teamId: team.id, userId: owner.user.id, remark: 'Compared', madeAt: old.createdAt };
+  await db.insert(sessionSignOffs).values([held, other].map(({ id }) => ({ ...said, sessionId: id })));
+  await db.insert(toolReviews).values({ ...said, toolId: tool });
   const left = async () => {
     const references = await db
       .select({ reference: toolUsage.clientReference })
       .from(toolUsage)
       .where(eq(toolUsage.teamId, team.id));
     const lines = await db.select().from(sessionStatements).where(eq(sessionStatements.userId, member.user.id));
-    return [references.flatMap(({ reference }) => reference ?? []), lines.length];
+    const signOffs = await db.$count(sessionSignOffs, eq(sessionSignOffs.teamId, team.id));
+    const reviews = await db.$count(toolReviews, eq(toolReviews.teamId, team.id));
+    return [references.flatMap(({ reference }) => reference ?? []), lines.length, signOffs, reviews];
   };
   await forgetOldRecord(app.context);
-  expect(await left()).toEqual([['f 10208'], 1]);
+  expect(await left()).toEqual([['f 10208'], 1, 1, 1]);
   await owner.agent.delete(`${holds}/${hold!.id}`).expect(200);
   await owner.agent.delete(`${holds}/${hold!.id}`).expect(404);
   await forgetOldRecord(app.context);
-  expect(await left()).toEqual([[], 0]);
+  expect(await left()).toEqual([[], 0, 0, 0]);
+
+  // What was held is forgotten seven years after it was released.
+  const kept = () => db.$count(recordHolds, eq(recordHolds.teamId, team.id));
+  expect(await kept()).toBe(1);
+  await forgetOldRecord({ ...app.context, now: () => plusMonths(app.context.now(), 85) });
+  expect(await kept()).toBe(0);
 });
 
 it('who has left is forgotten after seven years, but not while the practice holds something', async () => {

@@ -10,7 +10,7 @@ import { type Context, inTransaction } from '#server/platform/context.ts';
 import { violates } from '#server/platform/data/database.ts';
 import { inventoryOf } from './inventory.ts';
 import { requireClosed, withNames } from './practice.ts';
-import { findStatement, insertSignOffs, lastSignOffs, redactLine } from './queries.ts';
+import { findReview, findSignOff, findStatement, insertSignOffs, lastSignOffs, redactLine } from './queries.ts';
 import { holdsOf, insertHold, releaseHold } from './queries-holds.ts';
 
 type Holds = Reply<typeof recordApi.holds>;
@@ -64,12 +64,12 @@ export async function releaseReference(context: Context, actor: ActorRow, teamId
   return holdsFor(context, actor, teamId);
 }
 
-/** The session of a line that was redacted, and when the line was made. */
-export type Redacted = { sessionId: string; userId: string; toolId: string; createdAt: Date; madeAt: Date };
+/** What a redacted line was about: a tool, or a session with it; and when the line was made. */
+export type Redacted = { toolId: string; madeAt: Date; session: { userId: string; createdAt: Date } | null };
 
 type LineOfTeam = { teamId: string; id: string };
 
-/** A practice's owner takes remark and client reference out of a line of its record, in the caller's transaction. */
+/** A practice's owner takes the words out of a line of its record, in the caller's transaction. */
 export async function redactAsOwner(
   inside: Context,
   { id: ownerId }: ActorRow,
@@ -93,19 +93,15 @@ async function takeOut(
   { teamId, id }: LineOfTeam,
   redaction: { redactedFor: string; redactedById: string | null },
 ): Promise<Redacted> {
-  const line = await findStatement(db, id);
-  const session = line && (await register.lockTeamSession(db, line.sessionId, teamId));
-  if (!session) throw new AppError('statement_not_found');
-  if (!(await redactLine(db, line, { ...redaction, redactedAt: now() }))) throw new AppError('already_redacted');
-  if (line.clientReference && line.clientReference === session.clientReference)
+  const statement = await findStatement(db, id);
+  const line = statement ?? (await findSignOff(db, id)) ?? (await findReview(db, teamId, id));
+  const session = line && 'sessionId' in line ? await register.lockTeamSession(db, line.sessionId, teamId) : null;
+  const toolId = session ? session.toolId : line && 'toolId' in line ? line.toolId : null;
+  if (!line || toolId === null) throw new AppError('statement_not_found');
+  if (!(await redactLine(db, id, { ...redaction, redactedAt: now() }))) throw new AppError('already_redacted');
+  if (session && statement?.clientReference && statement.clientReference === session.clientReference)
     await register.noteStated(db, session.id, { clientReference: null });
-  return {
-    sessionId: session.id,
-    userId: session.userId,
-    toolId: session.toolId,
-    createdAt: session.createdAt,
-    madeAt: line.madeAt,
-  };
+  return { toolId, madeAt: line.madeAt, session: session ?? null };
 }
 
 /** A supervisor signs sessions of others off, in the order of their ids, so that two at once wait for each other. */

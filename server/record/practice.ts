@@ -1,3 +1,4 @@
+import { closedAccount, redactedByUs } from '#shared/rules/record/record.ts';
 import { recordTeams } from '#server/teams/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Db } from '#server/platform/data/database.ts';
@@ -16,6 +17,19 @@ export async function withNames<Row extends Named>(db: Db, rows: Row[], teamId?:
   return rows.map((row) => {
     const who = known.get(ofTeam(row) ?? '')?.get(row.userId);
     return who ? { ...row, firstName: who.firstName, lastName: who.lastName } : row;
+  });
+}
+
+type Redactable = { redactedAt: Date | null; redactedById: string | null };
+
+/** Lines of the record, each with who redacted it. */
+export async function withRedactors<Row extends Redactable>(db: Db, teamId: string | null, lines: Row[]) {
+  const ids = lines.flatMap(({ redactedById }) => redactedById ?? []);
+  const people = await recordTeams.whoIsWho(db, teamId, [...new Set(ids)]);
+  return lines.map((line) => {
+    const who = people.get(line.redactedById ?? '');
+    const name = who ? `${who.firstName} ${who.lastName}`.trim() || closedAccount : redactedByUs;
+    return { ...line, redactedBy: line.redactedAt && name };
   });
 }
 

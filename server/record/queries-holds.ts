@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, isNull } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, isNull, lt } from 'drizzle-orm';
 import { recordHolds } from '#shared/schema/record.ts';
 import { person } from '#server/people/service.ts';
 import { type Db, first } from '#server/platform/data/database.ts';
@@ -21,6 +21,8 @@ export const holdsOf = (db: Db, teamId: string) =>
 /** Everything that is held, for the job that forgets. */
 export const allHolds = (db: Db) =>
   db.select({ teamId: h.teamId, clientReference: h.clientReference }).from(h).where(isNull(h.releasedAt));
+
+export const forgetHolds = (db: Db, before: Date) => db.delete(h).where(lt(h.releasedAt, before));
 
 export const releaseHold = (db: Db, teamId: string, id: string, by: { releasedById: string; releasedAt: Date }) =>
   first(

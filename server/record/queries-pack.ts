@@ -42,6 +42,9 @@ export const signOffsOfSessions = (db: Db, sessionIds: string[]) =>
       remark: o.remark,
       sampledFrom: o.sampledFrom,
       madeAt: o.madeAt,
+      redactedFor: o.redactedFor,
+      redactedAt: o.redactedAt,
+      redactedById: o.redactedById,
     })
     .from(o)
     .where(sql`${o.sessionId} = any(${sql.param(sessionIds)}::uuid[])`)
@@ -73,6 +76,9 @@ export const reviewsOfTools = (db: Db, teamId: string, toolIds: string[], toDay:
       disclosureVersion: r.disclosureVersion,
       nextDue: r.nextDue,
       madeAt: r.madeAt,
+      redactedFor: r.redactedFor,
+      redactedAt: r.redactedAt,
+      redactedById: r.redactedById,
     })
     .from(r)
     .where(

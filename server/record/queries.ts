@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, inArray, isNull, lt, notInArray, sql } from 'drizzle-orm';
 import type { Disclosure } from '#shared/rules/record/record.ts';
 import { sessionSignOffs, sessionStatements, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
 import { person } from '#server/people/service.ts';
@@ -45,35 +45,67 @@ export const insertStatements = async (db: Db, lines: (typeof s.$inferInsert)[])
 
 export const findStatement = (db: Db, id: string) => first(db.select().from(s).where(eq(s.id, id)));
 
+export const findSignOff = (db: Db, id: string) => first(db.select().from(o).where(eq(o.id, id)));
+
+export const findReview = (db: Db, teamId: string, id: string) =>
+  first(
+    db
+      .select()
+      .from(r)
+      .where(and(eq(r.id, id), eq(r.teamId, teamId))),
+  );
+
 type Redaction = { redactedFor: string; redactedAt: Date; redactedById: string | null };
 
-/** Takes remark and client reference out of a line; false where that was done before. */
-export async function redactLine(
-  tx: Db,
-  { id, clientReference }: typeof s.$inferSelect,
-  redaction: Redaction,
-): Promise<boolean> {
+/** Takes the words out of the statement, sign-off or review with this id; false where that was done before. */
+export async function redactLine(tx: Db, id: string, redaction: Redaction): Promise<boolean> {
   await tx.execute(sql`select set_config('record.redacting', ${id}, true)`);
-  const taken = { remark: null, clientReference: clientReference === null ? null : '' };
-  return hasChanged(
-    tx
-      .update(s)
-      .set({ ...taken, ...redaction })
-      .where(and(eq(s.id, id), isNull(s.redactedAt))),
+  const isOpen = (table: typeof s | typeof o | typeof r) => and(eq(table.id, id), isNull(table.redactedAt));
+  const said = {
+    ...redaction,
+    remark: null,
+    clientReference: sql`case when ${s.clientReference} is not null then '' end`,
+  };
+  return (
+    (await hasChanged(tx.update(s).set(said).where(isOpen(s)))) ||
+    (await hasChanged(
+      tx
+        .update(o)
+        .set({ ...redaction, remark: null })
+        .where(isOpen(o)),
+    )) ||
+    hasChanged(
+      tx
+        .update(r)
+        .set({ ...redaction, remark: '' })
+        .where(isOpen(r)),
+    )
   );
 }
 
-/** Deletes at most `limit` lines that were made before a moment, but those of held sessions; returns how many. */
+/** Deletes at most `limit` statements that were made before a moment, but those of held sessions; returns how many. */
 export async function forgetStatements(db: Db, before: Date, heldSessions: string[], limit: number): Promise<number> {
-  await db.execute(sql`select set_config('record.erasing', ${`before ${before.toISOString()}`}, true)`);
-  return deleteSome(
-    db,
-    s,
-    s.id,
-    and(lt(s.madeAt, before), sql`not (${s.sessionId} = any(${sql.param(heldSessions)}::uuid[]))`),
-    limit,
-  );
+  await forgetting(db, before);
+  return deleteSome(db, s, s.id, oldLines(s, before, heldSessions), limit);
 }
+
+/** The same of sign-offs. */
+export async function forgetSignOffs(db: Db, before: Date, heldSessions: string[], limit: number): Promise<number> {
+  await forgetting(db, before);
+  return deleteSome(db, o, o.id, oldLines(o, before, heldSessions), limit);
+}
+
+const oldLines = (table: typeof s | typeof o, before: Date, heldSessions: string[]) =>
+  and(lt(table.madeAt, before), sql`not (${table.sessionId} = any(${sql.param(heldSessions)}::uuid[]))`);
+
+/** The same of reviews of tools, but of practices that hold something. */
+export async function forgetReviews(db: Db, before: Date, holding: string[], limit: number): Promise<number> {
+  await forgetting(db, before);
+  return deleteSome(db, r, r.id, and(lt(r.madeAt, before), notInArray(r.teamId, holding)), limit);
+}
+
+const forgetting = (db: Db, before: Date) =>
+  db.execute(sql`select set_config('record.erasing', ${`before ${before.toISOString()}`}, true)`);
 
 /** What was said about a tool in that version or, without one, in the newest. */
 export const findDisclosure = (db: Db, toolId: string, version?: number) =>
@@ -127,6 +159,9 @@ export const reviewsOf = (db: Db, teamId: string) =>
       disclosureVersion: r.disclosureVersion,
       nextDue: r.nextDue,
       madeAt: r.madeAt,
+      redactedFor: r.redactedFor,
+      redactedAt: r.redactedAt,
+      redactedById: r.redactedById,
     })
     .from(r)
     .innerJoin(person, eq(person.id, r.userId))
@@ -142,20 +177,22 @@ export const insertSignOffs = async (db: Db, rows: (typeof o.$inferInsert)[]) =>
   await db.insert(o).values(rows);
 };
 
+const signedOff = { ...getTableColumns(o), firstName: person.firstName, lastName: person.lastName };
+
 /** The last sign-off of each of these sessions. */
 export const lastSignOffs = (db: Db, sessionIds: string[]) =>
   db
-    .selectDistinctOn([o.sessionId], {
-      sessionId: o.sessionId,
-      teamId: o.teamId,
-      userId: o.userId,
-      firstName: person.firstName,
-      lastName: person.lastName,
-      remark: o.remark,
-      sampledFrom: o.sampledFrom,
-      madeAt: o.madeAt,
-    })
+    .selectDistinctOn([o.sessionId], signedOff)
     .from(o)
     .innerJoin(person, eq(person.id, o.userId))
     .where(inArray(o.sessionId, sessionIds))
     .orderBy(o.sessionId, desc(o.madeAt));
+
+/** Every sign-off of a session, the oldest first. */
+export const signOffsOf = (db: Db, sessionId: string) =>
+  db
+    .select(signedOff)
+    .from(o)
+    .innerJoin(person, eq(person.id, o.userId))
+    .where(eq(o.sessionId, sessionId))
+    .orderBy(asc(o.madeAt));

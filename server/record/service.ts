@@ -10,7 +10,7 @@ export {
   signOffsOfSessions,
   statementsOfSessions,
 } from './queries-pack.ts';
-export { sessionOf, sessionsOfClosed, state } from './tool-register.ts';
+export { sessionsOfClosed, state } from './tool-register.ts';
 export * as keeping from './keeping.ts';
 export { holdingTeams } from './jobs.ts';
 export { announce, announcementsFor } from './announce.ts';

@@ -1,26 +1,19 @@
 import type { Input, Reply } from '#shared/api/endpoint.ts';
 import type { recordApi } from '#shared/api/record.ts';
-import type { ClosedSession, RecordSession, Statement } from '#shared/api/recorded.ts';
+import type { ClosedSession, RecordSession } from '#shared/api/recorded.ts';
 import { day, plus } from '#shared/rules/dates.ts';
-import {
-  closedAccount,
-  mostUnstated,
-  recordPageSize,
-  redactedByUs,
-  unstatedDays,
-  usualChecks,
-} from '#shared/rules/record/record.ts';
+import { mostUnstated, recordPageSize, unstatedDays, usualChecks } from '#shared/rules/record/record.ts';
 import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
 import { listTools } from '#server/catalogue/service.ts';
 import { practices } from '#server/payers/service.ts';
-import { requireClosed, withNames } from './practice.ts';
+import { requireClosed, withNames, withRedactors } from './practice.ts';
 import { recordTeams, requireTeamRight } from '#server/teams/service.ts';
 import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/data/database.ts';
-import { insertStatement, lastSignOffs, linesOf, statementsOf } from './queries.ts';
+import { insertStatement, lastSignOffs, linesOf, signOffsOf, statementsOf } from './queries.ts';
 
 type Page = Reply<typeof recordApi.sessions>;
 type TeamQuery = Input<typeof recordApi.teamSessions>['query'];
@@ -104,19 +97,16 @@ export async function sessionOf(
     });
   }
   const [session] = await present(context.db, [row]);
-  return { session: session!, statements: await linesWithRedactors(context.db, row) };
+  return { session: session!, ...(await linesOfSession(context.db, row)) };
 }
 
-/** The lines of a session, each with who redacted it. */
-async function linesWithRedactors(db: Db, { id, teamId }: register.RecordRow): Promise<Statement[]> {
-  const lines = await statementsOf(db, id);
-  const ids = lines.flatMap(({ redactedById }) => redactedById ?? []);
-  const people = await recordTeams.whoIsWho(db, teamId, [...new Set(ids)]);
-  return lines.map((line) => {
-    const who = people.get(line.redactedById ?? '');
-    const name = who ? `${who.firstName} ${who.lastName}`.trim() || closedAccount : redactedByUs;
-    return { ...line, redactedBy: line.redactedAt && name };
-  });
+/** What was said of a session, each line with who redacted it. */
+async function linesOfSession(db: Db, { id, teamId }: register.RecordRow) {
+  const signOffs = await withNames(db, await signOffsOf(db, id));
+  return {
+    statements: await withRedactors(db, teamId, await statementsOf(db, id)),
+    signOffs: await withRedactors(db, teamId, signOffs),
+  };
 }
 
 /** At once, for one client reference. */
@@ -126,9 +116,7 @@ const mostFound = 50;
 export async function sessionsOfClosed(db: Db, teamId: string, search: string): Promise<ClosedSession[]> {
   await requireClosed(db, teamId);
   const rows = await register.teamSessionsBy(db, teamId, search, mostFound);
-  return Promise.all(
-    (await withNames(db, rows)).map(async (row) => ({ ...row, statements: await linesWithRedactors(db, row) })),
-  );
+  return Promise.all((await withNames(db, rows)).map(async (row) => ({ ...row, ...(await linesOfSession(db, row)) })));
 }
 
 /**
@@ -157,6 +145,9 @@ export const stateMany = (
     const chosen = [...new Set(ids)].toSorted();
     for (const id of chosen) await addLine(context, tx, actor, id, line);
     return { sessions: chosen.length };
+  }).catch((error: unknown) => {
+    const isOneOfSeveral = error instanceof AppError && error.code === 'review_late' && ids.length > 1;
+    throw isOneOfSeveral ? new AppError('reviews_late') : error;
   });
 
 /**

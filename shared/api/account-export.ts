@@ -165,6 +165,8 @@ export const accountExport = z.object({
       disclosureVersion: z.int().nullable(),
       nextDue: text,
       madeAt: date,
+      redactedFor: text,
+      redactedAt: time,
     }) satisfies Shows<'toolReviews'>,
   ),
   toolAsks: z.array(toolAsk satisfies Shows<'toolAsks'>),

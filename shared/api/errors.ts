@@ -113,6 +113,10 @@ export const errors = {
     409,
     'Your practice does not accept reviews that come this late, or from people who have left it. Please ask its owner.',
   ],
+  reviews_late: [
+    409,
+    'None was reviewed. At least one comes too late for your practice, or from somebody who has left it. Please choose fewer.',
+  ],
   pack_withdrawn: [
     409,
     'The files of this pack were withdrawn, since a line in it was redacted. Please ask for it again.',

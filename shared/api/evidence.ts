@@ -3,7 +3,7 @@ import { packFailures, packFiles, packStates } from '#shared/rules/record/eviden
 import { longestReference } from '#shared/rules/record/record.ts';
 import { defineAdminApi, defineApi } from './endpoint.ts';
 import { date, id, line, page, pagination, requiredLine, toolId } from './fields.ts';
-import { recordApi, whyText } from './record.ts';
+import { whyText } from './record.ts';
 import { closedSession } from './recorded.ts';
 
 /** A calendar day in Sydney; empty: none. */
@@ -118,10 +118,10 @@ export const evidenceApi = defineApi('member', {
     }),
   },
   redact: {
-    route: 'POST /api/teams/:teamId/record/statements/:id/redaction',
-    summary: 'Take remark and client reference out of a line, with a reason; packs that hold it are withdrawn',
+    route: 'POST /api/teams/:teamId/record/lines/:id/redaction',
+    summary:
+      'Take remark and client reference out of a review, a sign-off or a review of a tool, with a reason; packs that hold it are withdrawn',
     body: z.strictObject({ reason: whyText }),
-    response: recordApi.session.response,
   },
 });
 
@@ -136,7 +136,7 @@ export const closedRecordApi = defineAdminApi({
     response: z.array(closedSession),
   },
   redact: {
-    route: 'POST /api/admin/teams/:teamId/record/statements/:id/redaction',
+    route: 'POST /api/admin/teams/:teamId/record/lines/:id/redaction',
     summary: 'Take remark and client reference out of a line of a closed practice; packs that hold it are withdrawn',
     body: z.strictObject({ reason: whyText }),
   },

@@ -11,7 +11,7 @@ import {
 } from '#shared/rules/record/record.ts';
 import { disclosure } from './disclosure.ts';
 import { defineApi } from './endpoint.ts';
-import { hold, inventory, outsideTool, session, statement } from './recorded.ts';
+import { hold, inventory, outsideTool, session, signOff, statement } from './recorded.ts';
 import {
   clientReference,
   clientReferenceOrNone,
@@ -76,8 +76,8 @@ export const recordApi = defineApi('member', {
   },
   session: {
     route: 'GET /api/record/sessions/:id',
-    summary: 'A session with every review of it',
-    response: z.object({ session, statements: z.array(statement) }),
+    summary: 'A session with every review of it and every sign-off',
+    response: z.object({ session, statements: z.array(statement), signOffs: z.array(signOff) }),
   },
   state: {
     route: 'POST /api/record/sessions/:id/statements',

@@ -49,6 +49,27 @@ export const session = z.object({
 });
 export type RecordSession = z.output<typeof session>;
 
+/** Why its words were taken out, when and by whom; null where they were not. */
+const redaction = {
+  redactedFor: z.string().nullable(),
+  redactedAt: date.nullable(),
+  redactedBy: z.string().nullable(),
+};
+export type Redaction = z.output<z.ZodObject<typeof redaction>>;
+
+/** A supervisor's sign-off on a session. */
+export const signOff = z.object({
+  id: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  remark: z.string().nullable(),
+  /** From how many sessions it was drawn by chance; null where it was chosen. */
+  sampledFrom: z.int().nullable(),
+  madeAt: date,
+  ...redaction,
+});
+export type SignOff = z.output<typeof signOff>;
+
 export const statement = z.object({
   id: z.string(),
   checked: z.boolean().nullable(),
@@ -62,17 +83,14 @@ export const statement = z.object({
   byFormer: z.boolean(),
   /** It says that somebody looked at the session again because of a recall, and whether something was wrong; else null. */
   recallFault: z.boolean().nullable(),
-  /** Why its remark and client reference were taken out, when and by whom; null where they were not. */
-  redactedFor: z.string().nullable(),
-  redactedAt: date.nullable(),
-  redactedBy: z.string().nullable(),
+  ...redaction,
 });
 export type Statement = z.output<typeof statement>;
 
 /** A session of a closed practice's record, as administrators see it. */
 export const closedSession = session
   .pick({ id: true, firstName: true, lastName: true, toolName: true, createdAt: true })
-  .extend({ statements: z.array(statement) });
+  .extend({ statements: z.array(statement), signOffs: z.array(signOff) });
 export type ClosedSession = z.output<typeof closedSession>;
 
 const review = z.object({
@@ -84,6 +102,7 @@ const review = z.object({
   disclosureVersion: z.int().nullable(),
   nextDue: day.nullable(),
   madeAt: date,
+  ...redaction,
 });
 
 /** One tool of a practice's inventory. */

@@ -121,9 +121,9 @@ export const personalColumns = inGroups({
     record: 'clientReference fromDay toDay state sessionsTotal createdAt',
     housekeeping: 'sessionsRead failedFor attempts claimedUntil',
   },
-  toolReviews: { decisions: 'remark disclosureVersion nextDue madeAt' },
+  toolReviews: { decisions: 'remark disclosureVersion nextDue madeAt redactedFor redactedAt' },
   toolAsks: { practice: 'reason askedAt outcome answer answeredAt', housekeeping: 'wasAllowed' },
-  sessionSignOffs: { decisions: 'remark sampledFrom madeAt' },
+  sessionSignOffs: { decisions: 'remark sampledFrom madeAt redactedFor redactedAt' },
   teamTools: { decisions: 'allowed allowedAt reason reviewDue usedFor dataAllowed decidedAt' },
 
   teams: {

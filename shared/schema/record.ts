@@ -21,6 +21,14 @@ import { referenceKey, toolUsage } from './usage.ts';
 import { ofTeam } from './teams.ts';
 import { ofTool } from './tools.ts';
 
+/** Its words were taken out, for this reason. */
+const redaction = {
+  redactedFor: text('redacted_for'),
+  redactedAt: instant('redacted_at'),
+  /** Null where an administrator did, for a closed practice. */
+  redactedById: uuid('redacted_by_id'),
+};
+
 /**
  * What an adviser states about a session: whether they checked the output, what it was for, and for which client reference. Append-only
  * (triggers/append-only-record.sql): a correction is a new line. What holds now is kept in tool_usage.
@@ -51,11 +59,7 @@ export const sessionStatements = pgTable(
     /** It says what somebody found who looked at the session again because of this recall. */
     recallId: uuid('recall_id'),
     recallFault: boolean('recall_fault'),
-    /** Its remark and client reference were taken out, for this reason. */
-    redactedFor: text('redacted_for'),
-    redactedAt: instant('redacted_at'),
-    /** Null where an administrator did, for a closed practice. */
-    redactedById: uuid('redacted_by_id'),
+    ...redaction,
   },
   (t) => [
     index('session_statements_session').on(t.sessionId, t.position),
@@ -160,11 +164,13 @@ export const toolReviews = pgTable(
     teamId: ofTeam(),
     toolId: ofTool(),
     userId: byUser('user_id'),
+    /** Empty where it was redacted. */
     remark: text('remark').notNull(),
     /** The version of the maker's answers that was looked at; null where there were none. */
     disclosureVersion: integer('disclosure_version'),
     nextDue: date('next_due'),
     madeAt: instant('made_at').notNull(),
+    ...redaction,
   },
   (t) => [unique('tool_reviews_order').on(t.teamId, t.toolId, t.madeAt)],
 );
@@ -212,6 +218,7 @@ export const sessionSignOffs = pgTable(
     /** From how many sessions it was drawn by chance; null where it was chosen. */
     sampledFrom: integer('sampled_from'),
     madeAt: instant('made_at').notNull(),
+    ...redaction,
   },
   (t) => [index('session_sign_offs_session').on(t.sessionId, t.madeAt)],
 );

@@ -35,8 +35,9 @@ export async function grantToServer(owner: pg.Client, serverUrl: string): Promis
     `revoke update, delete, truncate on audit_log from ${role}`,
     // Rows of the record of AI use may still be deleted, when they are erased; its trigger watches over that.
     `revoke update, truncate on session_statements, tool_disclosures, tool_reviews, session_sign_offs, evidence_heads, evidence_pieces, evidence_stamps from ${role}`,
-    // A statement may be redacted; its trigger lets nothing else change.
+    // A line may be redacted; its trigger lets nothing else change.
     `grant update (remark, client_reference, redacted_for, redacted_at, redacted_by_id) on session_statements to ${role}`,
+    `grant update (remark, redacted_for, redacted_at, redacted_by_id) on session_sign_offs, tool_reviews to ${role}`,
     handOver(role!),
   ])
     await owner.query(statement);

@@ -1,20 +1,21 @@
 -- What was stated, disclosed or reviewed is never changed: a correction is a new row. Rows are deleted only with the session, team or
--- person they belong to. Statements can also be deleted in a transaction that names whose (an account is closed) or before which moment
--- they were made (seven years are over); nothing else goes with them. The previous release says "on" instead.
--- A transaction that names a statement (record.redacting) can take its remark and client reference out, once, and says why;
--- one that names a pack, which holds such a line, can take its files away, while its head stays.
+-- person they belong to. Statements can also be deleted in a transaction that names whose (an account is closed); they, sign-offs and
+-- reviews of tools in one that says before which moment they were made (seven years are over); nothing else goes with them. The
+-- previous release says "on" instead. A transaction that names one of them (record.redacting) can take its remark and client reference
+-- out, once, and says why; one that names a pack, which holds such a line, can take its files away, while its head stays.
 CREATE OR REPLACE FUNCTION keep_record() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   erasing text := coalesce(current_setting('record.erasing', true), '');
+  said text[] := array['session_statements', 'session_sign_offs', 'tool_reviews'];
   taken text[] := array['remark', 'client_reference', 'redacted_for', 'redacted_at', 'redacted_by_id'];
 BEGIN
   IF TG_OP = 'DELETE' AND pg_trigger_depth() > 1 THEN
     RETURN OLD;
   END IF;
-  IF TG_OP = 'DELETE' AND TG_TABLE_NAME = 'session_statements' THEN
+  IF TG_OP = 'DELETE' AND TG_TABLE_NAME = ANY (said) THEN
     IF (CASE
       WHEN erasing LIKE 'before %' THEN OLD.made_at < substr(erasing, 8)::timestamptz
-      ELSE erasing IN ('person ' || OLD.user_id, 'on')
+      ELSE TG_TABLE_NAME = 'session_statements' AND erasing IN ('person ' || OLD.user_id, 'on')
     END) THEN
       RETURN OLD;
     END IF;
@@ -24,10 +25,10 @@ BEGIN
       RETURN OLD;
     END IF;
   END IF;
-  IF TG_OP = 'UPDATE' AND TG_TABLE_NAME = 'session_statements' THEN
+  IF TG_OP = 'UPDATE' AND TG_TABLE_NAME = ANY (said) THEN
     IF current_setting('record.redacting', true) = OLD.id::text AND OLD.redacted_at IS NULL AND NEW.redacted_at IS NOT NULL
       AND to_jsonb(NEW) - taken = to_jsonb(OLD) - taken
-      AND NEW.remark IS NULL AND coalesce(NEW.client_reference, '') = '' THEN
+      AND coalesce(NEW.remark, '') = '' AND coalesce(to_jsonb(NEW) ->> 'client_reference', '') = '' THEN
       RETURN NEW;
     END IF;
   END IF;

@@ -3,6 +3,7 @@ import { multiline } from '#shared/api/fields.ts';
 import type { InventoryTool } from '#shared/api/recorded.ts';
 import { formatCalendarDay, formatSydneyDate } from '#shared/rules/dates.ts';
 import { longestRemark } from '#shared/rules/record/record.ts';
+import { Words } from '#client/features/record/redaction.tsx';
 import { personName } from '#client/features/record/session-list.tsx';
 import { api } from '#client/lib/calls/api.ts';
 import { useKeptForm } from '#client/lib/forms/kept-form.ts';
@@ -11,14 +12,14 @@ import { toast } from '#client/lib/words/toast.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { Form, FormFooter, LongTextField, TextField } from '#client/ui/form.tsx';
 
-type Props = { teamId: string; tool: InventoryTool; open: boolean; onClose: () => void };
+type Props = { teamId: string; tool: InventoryTool; redacts: boolean; open: boolean; onClose: () => void };
 
 const schema = z.object({
   remark: multiline(longestRemark).min(1, { error: 'Please say what you found' }),
   nextDue: z.union([z.literal(''), z.iso.date()]),
 });
 
-const ReviewForm = ({ teamId, tool, onClose }: Props) => {
+const ReviewForm = ({ teamId, tool, onClose }: Omit<Props, 'redacts'>) => {
   const form = useKeptForm({
     schema,
     defaultValues: { remark: '', nextDue: '' },
@@ -44,7 +45,7 @@ const ReviewForm = ({ teamId, tool, onClose }: Props) => {
 
 /** The practice's reviews of a tool, and a form for the next one. */
 export default function ReviewDialog(props: Props) {
-  const { tool, open, onClose } = props;
+  const { teamId, tool, redacts, open, onClose } = props;
   return (
     <Dialog
       open={open}
@@ -55,22 +56,26 @@ export default function ReviewDialog(props: Props) {
     >
       <ReviewForm {...props} />
       {tool.reviews.length > 0 && (
-        <ol aria-label="Earlier reviews" className="mt-4 divide-y border-y text-sm">
-          {tool.reviews.map((review) => (
-            <li key={review.id} className="py-2">
-              <p className="break-words whitespace-pre-line">{review.remark}</p>
-              <p className="text-xs text-muted">
-                {dotted([
-                  `${personName(review)}, ${formatSydneyDate(review.madeAt)}`,
-                  review.disclosureVersion
-                    ? `maker's answers, version ${review.disclosureVersion}`
-                    : 'no supplier due diligence',
-                  review.nextDue && `next due ${formatCalendarDay(review.nextDue)}`,
-                ])}
-              </p>
-            </li>
-          ))}
-        </ol>
+        <>
+          <h3 className="mt-4 mb-2 text-sm font-semibold">Earlier reviews</h3>
+          <ol className="divide-y border-y text-sm">
+            {tool.reviews.map((review) => (
+              <li key={review.id} className="py-2">
+                <Words
+                  line={review}
+                  teamId={redacts ? teamId : null}
+                  made={dotted([
+                    `${personName(review)}, ${formatSydneyDate(review.madeAt)}`,
+                    review.disclosureVersion
+                      ? `maker's answers, version ${review.disclosureVersion}`
+                      : 'no supplier due diligence',
+                    review.nextDue && `next due ${formatCalendarDay(review.nextDue)}`,
+                  ])}
+                />
+              </li>
+            ))}
+          </ol>
+        </>
       )}
     </Dialog>
   );

@@ -1,8 +1,7 @@
-import { useState } from 'react';
 import * as z from 'zod';
 import { clientReferenceOrNone, multiline } from '#shared/api/fields.ts';
 import { contract } from '#shared/api/members.ts';
-import type { RecordSession, Statement } from '#shared/api/recorded.ts';
+import type { RecordSession, SignOff, Statement } from '#shared/api/recorded.ts';
 import { longestRemark, purposeLabels, purposes } from '#shared/rules/record/record.ts';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
@@ -10,10 +9,10 @@ import { dotted, formatDateTime } from '#client/lib/words/format.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { ReviewFields } from '#client/features/record/review-fields.tsx';
-import { ReviewMarks } from '#client/features/record/session-list.tsx';
+import { Words } from '#client/features/record/redaction.tsx';
+import { ReviewMarks, signOffText } from '#client/features/record/session-list.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
-import { Button } from '#client/ui/elements.tsx';
-import { Form, FormFooter, TextField } from '#client/ui/form.tsx';
+import { Form, FormFooter } from '#client/ui/form.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
 const answers = ['', 'yes', 'no'] as const;
@@ -37,74 +36,48 @@ const lineText = ({ checked, checks, purpose, clientReference, recallFault, reda
         : `Client reference ${redactedAt ? 'redacted' : 'taken back'}`),
   ]);
 
-/** Takes the words of one line out of the practice's record. */
-const RedactLine = ({ teamId, id, onDone }: { teamId: string; id: string; onDone: () => void }) => {
-  const form = useApiForm({
-    schema: contract.evidence.redact.body,
-    defaultValues: { reason: '' },
-    send: (body) => api.evidence.redact({ params: { teamId, id }, body }),
-    onDone: () => {
-      toast({ title: 'Line redacted', description: 'Evidence packs that hold it were withdrawn.' });
-      onDone();
-    },
-    failure: 'The line could not be redacted. Please try again.',
-  });
-  return (
-    <Form form={form} label="Redact this line" className="mt-2">
-      <TextField
-        form={form}
-        name="reason"
-        label="Reason"
-        help="Remark and client reference are taken out for good. Who did it, when and why stays in the record."
-      />
-      <FormFooter form={form} onCancel={onDone} variant="danger" pendingLabel="Redacting…">
-        Redact
-      </FormFooter>
-    </Form>
-  );
-};
+const Line = ({ line, teamId }: { line: Statement; teamId: string | null }) => (
+  <li className="py-2">
+    <p className="flex flex-wrap items-center gap-2">
+      {lineText(line)} <ReviewMarks {...line} />
+    </p>
+    <Words line={line} teamId={teamId} made={formatDateTime(line.madeAt)} />
+  </li>
+);
 
-const Line = ({ line, teamId }: { line: Statement; teamId: string | null }) => {
-  const [redacting, setRedacting] = useState(false);
-  const hasWords = Boolean(line.remark ?? line.clientReference) && line.redactedAt === null;
-  return (
-    <li className="py-2">
-      <p className="flex flex-wrap items-center gap-2">
-        {lineText(line)} <ReviewMarks {...line} />
-      </p>
-      {line.remark && <p className="break-words whitespace-pre-line">{line.remark}</p>}
-      {line.redactedAt && (
-        <p className="text-muted">
-          Redacted {formatDateTime(line.redactedAt)} by {line.redactedBy}: {line.redactedFor}
-        </p>
-      )}
-      <div className="flex items-center justify-between gap-2 text-xs text-muted">
-        {formatDateTime(line.madeAt)}
-        {teamId && hasWords && !redacting && (
-          <Button size="sm" variant="ghost" onClick={() => setRedacting(true)}>
-            Redact…
-          </Button>
-        )}
-      </div>
-      {teamId && redacting && <RedactLine teamId={teamId} id={line.id} onDone={() => setRedacting(false)} />}
-    </li>
+const SignOffs = ({ signOffs, teamId }: { signOffs: readonly SignOff[]; teamId: string | null }) =>
+  signOffs.length > 0 && (
+    <>
+      <h3 className="mt-4 mb-2 text-sm font-semibold">Sign-offs</h3>
+      <ol className="divide-y border-y text-sm">
+        {signOffs.toReversed().map((one) => (
+          <li key={one.id} className="py-2">
+            <Words line={one} teamId={teamId} made={signOffText(one)} />
+          </li>
+        ))}
+      </ol>
+    </>
   );
-};
 
 const History = ({ id, teamId }: { id: string; teamId: string | null }) => (
   <QueryView
     query={useApiQuery(contract.record.session, { params: { id } })}
     failedTitle="The history could not be loaded"
     loading={<Loading label="Loading the history" skeletons={['h-10']} />}
-    empty={<p className="text-sm text-muted">Nothing has been reviewed yet.</p>}
-    isEmpty={({ statements }) => statements.length === 0}
   >
-    {({ statements }) => (
-      <ol className="divide-y border-y text-sm">
-        {statements.toReversed().map((line) => (
-          <Line key={line.id} line={line} teamId={teamId} />
-        ))}
-      </ol>
+    {({ statements, signOffs }) => (
+      <>
+        {statements.length === 0 ? (
+          <p className="text-sm text-muted">Nothing has been reviewed yet.</p>
+        ) : (
+          <ol className="divide-y border-y text-sm">
+            {statements.toReversed().map((line) => (
+              <Line key={line.id} line={line} teamId={teamId} />
+            ))}
+          </ol>
+        )}
+        <SignOffs signOffs={signOffs} teamId={teamId} />
+      </>
     )}
   </QueryView>
 );

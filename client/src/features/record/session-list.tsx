@@ -94,7 +94,7 @@ export const SessionList = ({ sessions, withPerson = false, onOpen, chosen, isOp
             onChange={() => onChoose(session.id)}
           />
         ) : (
-          sessions.some(isOpen) && <span aria-hidden className="w-6.5 shrink-0 max-sm:w-11" />
+          sessions.some(isOpen) && <span aria-hidden className="w-6.5 shrink-0 max-sm:hidden" />
         )}
         <div className="min-w-0 flex-1">
           <p className="flex flex-wrap items-center gap-2 font-medium">
@@ -106,13 +106,7 @@ export const SessionList = ({ sessions, withPerson = false, onOpen, chosen, isOp
           </p>
           <Facts session={session} withPerson={withPerson} />
           {session.signedOff && (
-            <p className="text-xs text-muted">
-              {dotted([
-                `Signed off by ${personName(session.signedOff)}, ${formatDateTime(session.signedOff.madeAt)}`,
-                session.signedOff.sampledFrom !== null && `one of a sample from ${session.signedOff.sampledFrom}`,
-                session.signedOff.remark,
-              ])}
-            </p>
+            <p className="text-xs text-muted">{dotted([signOffText(session.signedOff), session.signedOff.remark])}</p>
           )}
           {session.remark && <p className="mt-0.5 text-sm break-words whitespace-pre-line">{session.remark}</p>}
         </div>
@@ -134,6 +128,13 @@ export const SessionList = ({ sessions, withPerson = false, onOpen, chosen, isOp
     ))}
   </ul>
 );
+
+/** `Signed off by Liam Walker, 26 Nov 2026, 12:58 am UTC · one of a sample from 89` */
+export const signOffText = (one: NonNullable<RecordSession['signedOff']>) =>
+  dotted([
+    `Signed off by ${personName(one)}, ${formatDateTime(one.madeAt)}`,
+    one.sampledFrom !== null && `one of a sample from ${one.sampledFrom}`,
+  ]);
 
 /** `12 min` */
 const lengthText = (seconds: number) => (seconds < 60 ? 'Under 1 min' : `${Math.round(seconds / 60)} min`);

@@ -148,7 +148,7 @@ const ToolRow = ({ teamId, tool, role }: OfRole & { tool: InventoryTool }) => {
               Reviews ({tool.reviews.length})
             </Button>
             <DecideDialog {...about} open={dialog === 'decide'} />
-            <ReviewDialog {...about} open={dialog === 'review'} />
+            <ReviewDialog {...about} redacts={teamCan(role, 'manage')} open={dialog === 'review'} />
             <ToolDialog {...about} open={dialog === 'about'} />
           </div>
         )

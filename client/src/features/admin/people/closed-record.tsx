@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ClosedSession, Statement } from '#shared/api/recorded.ts';
+import type { ClosedSession, SignOff, Statement } from '#shared/api/recorded.ts';
 import { contract } from '#shared/api/index.ts';
 import { closedAccount } from '#shared/rules/record/record.ts';
 import { ReasonForm } from '#client/features/admin/act-form.tsx';
@@ -36,17 +36,19 @@ const Redact = ({ teamId, id }: { teamId: string; id: string }) => (
   </DialogButton>
 );
 
-const Line = ({ teamId, line }: { teamId: string; line: Statement }) => {
-  const hasWords = Boolean(line.remark ?? line.clientReference) && line.redactedAt === null;
+const said = (line: Statement | SignOff) =>
+  'checked' in line
+    ? [
+        line.checked !== null && (line.checked ? 'Reviewed' : 'Not checked'),
+        line.clientReference && `client reference ${line.clientReference}`,
+      ]
+    : [`Signed off by ${fullName(line) || closedAccount}`];
+
+const Line = ({ teamId, line }: { teamId: string; line: Statement | SignOff }) => {
+  const hasWords = Boolean(line.remark ?? ('checked' in line && line.clientReference)) && line.redactedAt === null;
   return (
     <li className="py-2 [overflow-wrap:anywhere]">
-      <p className="text-muted">
-        {dotted([
-          formatDateTime(line.madeAt),
-          line.checked !== null && (line.checked ? 'Reviewed' : 'Not checked'),
-          line.clientReference && `client reference ${line.clientReference}`,
-        ])}
-      </p>
+      <p className="text-muted">{dotted([formatDateTime(line.madeAt), ...said(line)])}</p>
       {line.remark && <p className="whitespace-pre-line">{line.remark}</p>}
       {line.redactedAt && (
         <p className="text-muted">
@@ -76,7 +78,7 @@ const Found = ({ teamId, search }: { teamId: string; search: string }) => (
             </p>
             {session.statements.length === 0 && <p className="py-2 text-muted">Nobody has reviewed it.</p>}
             <ol className="divide-y">
-              {session.statements.map((line) => (
+              {[...session.statements, ...session.signOffs].map((line) => (
                 <Line key={line.id} teamId={teamId} line={line} />
               ))}
             </ol>
