@@ -319,6 +319,26 @@ describe('a code that can’t be used', () => {
     });
   });
 
+  it('is refused to the administrator who made it, and to their practice; others redeem it', async () => {
+    const { code, id, agent } = await makeCode({ percent: 90 });
+    const [maker] = await rowsOf(app, 'select made_by as id from discount_codes where id = $1', [id]);
+    const owner = await app.signedIn();
+    const { team } = await createTeam(app.context, { ownerId: owner.user.id });
+    await app.context.db.insert(teamMembers).values({ teamId: team.id, userId: String(maker!['id']), role: 'member' });
+    const answers = [
+      await quoteWith(agent, code),
+      await create(agent, { code }),
+      await quoteWith(owner.agent, code, `&teamId=${team.id}`),
+      await create(owner.agent, { code, teamId: team.id }),
+    ];
+    for (const answer of answers as Answer[]) {
+      expect(answer.status).toBe(400);
+      expect(refusal(answer)).toMatch(/nor their practice/);
+    }
+    expect(await redemptionsOf(id)).toEqual([]);
+    expect((await create((await app.signedIn()).agent, { code })).status).toBe(200);
+  });
+
   it('stops whoever guesses', async () => {
     const { agent } = await app.signedIn();
     let status = 400;

@@ -2,13 +2,14 @@ import { codeUnknown } from '#shared/rules/billing/code-text.ts';
 import {
   codeClosed,
   codeNotFor,
+  codeOwn,
   codeUsedBefore,
   codeUsedUp,
   codeUseless,
 } from '#shared/rules/billing/discount-codes.ts';
 import type { Price } from '#shared/rules/billing/pricing.ts';
 import { codeRows, type DiscountCodeRow } from '#server/catalogue/service.ts';
-import type { Payer } from '#server/payers/service.ts';
+import { type Payer, practices } from '#server/payers/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { fieldError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -29,6 +30,7 @@ export async function findCode(context: Context, actor: ActorRow, entered: strin
 /** Why it can't be redeemed by this payer for the tool; null where it can. */
 const faultOf = async (db: Db, code: DiscountCodeRow, payer: Payer, toolId: string, now: Date) =>
   codeClosed(code, now) ??
+  ((await practices.ownPayers(db, code.madeBy))(payer) ? codeOwn : null) ??
   ((await hasRedeemed(db, code.id, payer, toolId)) ? codeUsedBefore : null) ??
   ((await countRedemptions(db, code.id)) >= code.mostRedemptions ? codeUsedUp : null);
 

@@ -46,6 +46,8 @@ export const codeNotFor = (
   tool: { id: string; name: string },
 ): string | null => (!toolIds || toolIds.includes(tool.id) ? null : `This discount code is not for ${tool.name}`);
 
+/** Nobody gives themselves or their practice a discount. */
+export const codeOwn = 'Whoever made a discount code can’t use it, nor their practice';
 export const codeUsedUp = 'This discount code has been used as often as it can be';
 export const codeUsedBefore = 'You have used this discount code for this tool before';
 
