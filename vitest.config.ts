@@ -10,8 +10,6 @@ export default defineConfig({
     maxWorkers: 4,
     // A worker loads the product once for all its files; what a file makes (app, database, port) is its own.
     isolate: false,
-    // Most of what a request makes is garbage when it is answered; a larger nursery has it collected with less work.
-    execArgv: ['--max-semi-space-size=64'],
     testTimeout: 180_000,
     hookTimeout: 180_000,
     env: { NODE_ENV: 'test' },

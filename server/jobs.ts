@@ -137,11 +137,19 @@ export async function defineJobs(context: Context): Promise<void> {
   await queue.schedule('check-stripe-account', '20 5 * * *', businessZone);
 }
 
-/**
- * Runs every scheduled job now: at start, where a crash may have interrupted a purchase, and when the clock is moved. Where days pass
- * at once, `figures` is false for all but the last: nobody reads the business figures in between.
- */
-export async function runDueJobs(context: Context, isStopping = () => false, { figures = true } = {}): Promise<void> {
-  for (const [, run] of Object.values(scheduled))
-    if (!isStopping() && (figures || run !== refreshBusiness)) await run(context);
+/** Where days pass at once, once at the end is enough: nobody reads figures in between, and what is pruned is old by months. */
+const onlyAtTheEnd: ReadonlySet<string> = new Set<keyof typeof scheduled>([
+  'refresh-business',
+  'forget-old-record',
+  'prune-accounts',
+  'prune-launch-tokens',
+  'prune-tool-events',
+  'prune-packs',
+  'blank-old-notices',
+]);
+
+/** Runs every scheduled job now: at start, where a crash may have interrupted a purchase, and when the clock is moved. */
+export async function runDueJobs(context: Context, isStopping = () => false, { atTheEnd = true } = {}): Promise<void> {
+  for (const [name, [, run]] of Object.entries(scheduled))
+    if (!isStopping() && (atTheEnd || !onlyAtTheEnd.has(name))) await run(context);
 }

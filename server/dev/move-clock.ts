@@ -35,9 +35,9 @@ export async function settlePayments(context: Context, sandbox: Sandbox): Promis
 }
 
 /** Does everything that is due at the current business time: the sandbox's part, the webhooks, and our jobs. */
-export async function settle(context: Context, sandbox: Sandbox, { figures = true } = {}): Promise<void> {
+export async function settle(context: Context, sandbox: Sandbox, { atTheEnd = true } = {}): Promise<void> {
   await settlePayments(context, sandbox);
-  await runDueJobs(context, undefined, { figures });
+  await runDueJobs(context, undefined, { atTheEnd });
   await sandbox.deliverPending();
   await context.queue.drain();
 }
@@ -55,7 +55,7 @@ export async function liveThrough(context: Context, clock: Clock, sandbox: Sandb
     if (stop > now) await clock.advance(stop - now);
     if (stop < jobsAt && stop < end) await settlePayments(context, sandbox);
     else {
-      await settle(context, sandbox, { figures: stop === end });
+      await settle(context, sandbox, { atTheEnd: stop === end });
       jobsAt = clock.now().getTime() + day;
     }
   }
