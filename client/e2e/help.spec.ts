@@ -220,7 +220,7 @@ test('all four pages say what the record of AI use holds, who sees it, and for h
     for (const question of path === '/help'
       ? ["Is my clients' data stored?", 'Can my practice see what I do in a tool?']
       : [])
-      await page.getByRole('button', { name: question }).click();
+      await page.getByRole('heading', { name: question }).click();
     const said = page.getByRole('main');
     for (const words of [
       /the client reference \(your file number for a client, never a name\)/,

@@ -114,6 +114,7 @@ test('a session outside is recorded; a TFN is refused, a name redacted, a late o
   await page.getByLabel('Reason').fill('A client is named');
   await button(page, 'Redact').click();
   await expect(page.getByText(/^Redacted .*: A client is named$/)).toBeVisible();
+  await expect(page.getByLabel('Reason')).toBeHidden();
   await page.keyboard.press('Escape');
   await button(page, 'Draw a sample of 10').click();
   await expect(page.getByText('A sample drawn from 2 sessions.')).toBeVisible();
