@@ -71,14 +71,9 @@ const Failure = ({ kind }: { kind: keyof typeof failures }) => {
 };
 
 const Success = () => {
-  const queryClient = useQueryClient();
   const [, navigate] = useLocation();
   const [left, setLeft] = useState(countdownSeconds);
-  const leave = () => {
-    // The reset ended every session of the account, this browser's too.
-    clearSession(queryClient);
-    navigate(paths.auth, { replace: true });
-  };
+  const leave = () => navigate(paths.auth, { replace: true });
   useEffect(() => {
     const timer = setTimeout(() => (left > 1 ? setLeft(left - 1) : leave()), 1000);
     return () => clearTimeout(timer);
@@ -108,9 +103,12 @@ export default function ResetPasswordPage() {
   const { token, forget } = useMailedToken(paths.resetPassword);
   const [outcome, setOutcome] = useState<'done' | 'expired'>();
   useTitle('Reset your password');
+  const queryClient = useQueryClient();
   const end = (how: 'done' | 'expired') => {
     forget();
     setOutcome(how);
+    // The reset ended every session of the account, this browser's too: nothing is asked for it any more.
+    if (how === 'done') clearSession(queryClient);
   };
   if (outcome === 'done') return <Success />;
   if (outcome === 'expired') return <Failure kind="expired" />;
