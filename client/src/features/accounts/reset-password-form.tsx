@@ -1,8 +1,10 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { resetForm } from '#client/features/accounts/new-password.ts';
 import { NewPasswordFields } from '#client/features/accounts/new-password-fields.tsx';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
+import { clearSession } from '#client/lib/session/session.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Button, Card } from '#client/ui/elements.tsx';
 import { Form } from '#client/ui/form.tsx';
@@ -11,6 +13,7 @@ type Props = { token: string; title: string; onDone: () => void; onExpired: () =
 
 /** Sets a new password with a token that was mailed; `children` say what comes before and after. */
 export const ResetPasswordForm = ({ token, title, onDone, onExpired, children }: Props) => {
+  const queryClient = useQueryClient();
   const form = useApiForm({
     schema: resetForm,
     defaultValues: { password: '', confirmPassword: '' },
@@ -18,6 +21,8 @@ export const ResetPasswordForm = ({ token, title, onDone, onExpired, children }:
     onDone: () => {
       toast({ title: 'Password Reset Successful', description: 'You can sign in with your new password now.' });
       onDone();
+      // The reset ended every session of the account, this browser's too: nothing is asked for it any more.
+      clearSession(queryClient);
     },
     failure: 'Failed to reset password',
     failureTitle: 'Reset Failed',

@@ -1,11 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ResetPasswordForm } from '#client/features/accounts/reset-password-form.tsx';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 import { useMailedToken } from '#client/lib/session/mailed-token.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { clearSession } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { toastError } from '#client/lib/words/toast.ts';
 import { Button, ButtonLink } from '#client/ui/elements.tsx';
@@ -103,12 +101,9 @@ export default function ResetPasswordPage() {
   const { token, forget } = useMailedToken(paths.resetPassword);
   const [outcome, setOutcome] = useState<'done' | 'expired'>();
   useTitle('Reset your password');
-  const queryClient = useQueryClient();
   const end = (how: 'done' | 'expired') => {
     forget();
     setOutcome(how);
-    // The reset ended every session of the account, this browser's too: nothing is asked for it any more.
-    if (how === 'done') clearSession(queryClient);
   };
   if (outcome === 'done') return <Success />;
   if (outcome === 'expired') return <Failure kind="expired" />;
