@@ -14,7 +14,7 @@ import { heading, mailSubject } from '#server/platform/mail-subject.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/data/database.ts';
-import { closeParkedEvents, type EventOfObject, isOtherParked, markEvent, noteFailedEvent } from './queries-events.ts';
+import { closeParkedEvents, type EventOfObject, isOtherParked, markEvents, noteFailedEvent } from './queries-events.ts';
 
 /** The charge of a payment that succeeded. */
 async function findCharge(context: Context, intent: string): Promise<Stripe.Charge | null> {
@@ -216,7 +216,7 @@ export async function recordDispute(context: Context, event: EventOfObject): Pro
         after: { dispute: dispute.id, status, reason, amountCents: amount, invoice, answerBy },
       });
     if (step === 'decided') await closeParkedEvents(tx, objectId);
-    if (step === 'decided' || (await isOtherParked(tx, event))) await markEvent(tx, event.id, 'processed');
+    if (step === 'decided' || (await isOtherParked(tx, event))) await markEvents(tx, [event.id], 'processed');
     else await noteFailedEvent(tx, event.id, instructions, true);
   });
   return true;

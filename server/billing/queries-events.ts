@@ -18,13 +18,22 @@ export const findEvent = (db: Db, id: string) => first(db.select().from(e).where
 export const statusesOfEvents = async (db: Db, ids: string[]): Promise<Map<string, InboxEvent['status']>> =>
   new Map((await db.select().from(e).where(inArray(e.id, ids))).map(({ id, status }) => [id, status]));
 
+/** The ids of other events of these types about the object that wait for their job. */
+export const waitingAbout = async (db: Db, { id, objectId }: EventOfObject, types: string[]): Promise<string[]> =>
+  (
+    await db
+      .select({ id: e.id })
+      .from(e)
+      .where(and(eq(e.status, 'pending'), eq(e.objectId, objectId), inArray(e.type, types), ne(e.id, id)))
+  ).map((other) => other.id);
+
 const attempts = sql`${e.attempts} + 1`;
 
-export const markEvent = async (db: Db, id: string, status: 'processed' | 'ignored') => {
+export const markEvents = async (db: Db, ids: string[], status: 'processed' | 'ignored') => {
   await db
     .update(e)
     .set({ status, attempts, processedAt: sql`now()`, lastError: null })
-    .where(eq(e.id, id));
+    .where(inArray(e.id, ids));
 };
 
 /** Records a failed attempt; `parked` leaves the event to the administrator. One that another worker has processed stays processed. */

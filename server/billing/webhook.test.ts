@@ -110,6 +110,26 @@ it('the row ends as Stripe says it is, in whatever order events come', async () 
   expect(await shown(agent, 'fact-find-ai')).toMatchObject({ status: 'active', autoRenew: false, hasAccess: true });
 });
 
+it('one reading follows all that wait to say the same of an object, but not a subscription’s end', async () => {
+  const { processStripeEvent } = await import('./jobs.ts');
+  const { agent, user } = await app.signedIn();
+  await buy(app, agent, 'file-note-ai');
+  await app.sandbox!.deliverPending();
+  await app.context.queue.drain();
+  const of = { id: await subscriptionOf(user.id), object: 'subscription' };
+  const elsewhere = { ...of, id: 'sub_elsewhere' };
+  const updated = event('customer.subscription.updated', of);
+  const alike = event('customer.subscription.created', of);
+  const other = [event('customer.subscription.deleted', of), event('customer.subscription.updated', elsewhere)];
+  for (const payload of [updated, alike, ...other]) await send(payload, sign(payload)).expect(200);
+  const { id } = JSON.parse(updated) as { id: string };
+  await processStripeEvent(app.context, id, { lastAttempt: false });
+  for (const payload of [updated, alike]) expect(await stored(payload)).toMatchObject({ status: 'processed' });
+  for (const payload of other) expect(await stored(payload)).toMatchObject({ status: 'pending' });
+  await app.context.queue.drain();
+  for (const payload of other) expect((await stored(payload))!['status']).not.toBe('pending');
+});
+
 it('a renewal reaches row and invoices by webhooks alone', async () => {
   const { agent, user } = await app.signedIn();
   await buy(app, agent, 'portfolio-ai');

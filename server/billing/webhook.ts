@@ -11,7 +11,14 @@ import type { Context } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/data/database.ts';
 import { syncCard } from './cards.ts';
 import { recordDispute, syncAdjustmentNotes } from './money-back.ts';
-import { type EventOfObject, type InboxEvent, insertEvent, markEvent, type NewEvent } from './queries-events.ts';
+import {
+  type EventOfObject,
+  type InboxEvent,
+  insertEvent,
+  markEvents,
+  type NewEvent,
+  waitingAbout,
+} from './queries-events.ts';
 
 /** The job that processes an event. */
 export const eventJob = 'stripe-event';
@@ -139,9 +146,23 @@ const isOurs = (type: string): type is EventType => Object.hasOwn(events, type);
 /** What an event of this type says; null where it changes nothing of ours. */
 export const sayEvent = (type: string): string | null => (isOurs(type) ? events[type][1] : null);
 
+/**
+ * The types of events that have nothing left to say once one of this type is followed: the object was read at Stripe after they came.
+ * A subscription's end does more than say so, and a dispute is on the record step by step.
+ */
+const saidWith = (type: EventType): EventType[] =>
+  events[type][0] === recordDispute
+    ? []
+    : eventTypes.filter((other) => events[other][0] === events[type][0] && other !== 'customer.subscription.deleted');
+
+/** Follows an event, and with it those that came before and wait. */
 export async function applyEvent(context: Context, event: InboxEvent): Promise<void> {
   const { id, type, objectId } = event;
-  const markDone = (tx: Db) => markEvent(tx, id, 'processed');
-  const done = objectId !== null && isOurs(type) && (await events[type][0](context, { ...event, objectId }, markDone));
-  if (!done) await markEvent(context.db, id, 'ignored');
+  const isFollowed = objectId !== null && isOurs(type) && (await follow(context, { ...event, objectId }, type));
+  if (!isFollowed) await markEvents(context.db, [id], 'ignored');
+}
+
+async function follow(context: Context, event: EventOfObject, type: EventType): Promise<boolean> {
+  const ids = [event.id, ...(await waitingAbout(context.db, event, saidWith(type)))];
+  return events[type][0](context, event, (tx) => markEvents(tx, ids, 'processed'));
 }
