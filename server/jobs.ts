@@ -139,7 +139,11 @@ export async function defineJobs(context: Context): Promise<void> {
 
 /** Where days pass at once, once at the end is enough: nobody reads figures in between, and what is pruned is old by months. */
 const onlyAtTheEnd: ReadonlySet<string> = new Set<keyof typeof scheduled>([
+  'tell-incidents',
   'refresh-business',
+  'close-silent-sessions',
+  'follow-erasures',
+  'resume-packs',
   'forget-old-record',
   'prune-accounts',
   'prune-launch-tokens',
@@ -147,9 +151,20 @@ const onlyAtTheEnd: ReadonlySet<string> = new Set<keyof typeof scheduled>([
   'prune-packs',
   'blank-old-notices',
 ]);
+/** What makes up for lost webhooks asks Stripe much and finds little. Where days pass at once, it looks before Stripe bills somebody. */
+const onlyBeforeBills: ReadonlySet<string> = new Set<keyof typeof scheduled>([
+  'reconcile-subscriptions',
+  'read-missed-events',
+]);
+
+export type WhileDaysPass = { atTheEnd: boolean; beforeBills: boolean };
 
 /** Runs every scheduled job now: at start, where a crash may have interrupted a purchase, and when the clock is moved. */
-export async function runDueJobs(context: Context, isStopping = () => false, { atTheEnd = true } = {}): Promise<void> {
-  for (const [name, [, run]] of Object.entries(scheduled))
-    if (!isStopping() && (atTheEnd || !onlyAtTheEnd.has(name))) await run(context);
+export async function runDueJobs(
+  context: Context,
+  isStopping = () => false,
+  { atTheEnd, beforeBills }: WhileDaysPass = { atTheEnd: true, beforeBills: true },
+): Promise<void> {
+  const waits = (name: string) => (!atTheEnd && onlyAtTheEnd.has(name)) || (!beforeBills && onlyBeforeBills.has(name));
+  for (const [name, [, run]] of Object.entries(scheduled)) if (!isStopping() && !waits(name)) await run(context);
 }

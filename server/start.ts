@@ -5,6 +5,7 @@ import type { Express } from 'express';
 import type pino from 'pino';
 import { sellAs } from '#shared/brand.ts';
 import { createApp, finish } from '#server/app.ts';
+import { eventTypes } from '#server/billing/service.ts';
 import { defineJobs } from '#server/jobs.ts';
 import { documents } from '#server/invoices/service.ts';
 import { createKeptAnswers } from '#server/kept-answers/kept-answers.ts';
@@ -99,6 +100,7 @@ export async function startProduct({
     databaseUrl,
     now: clock.now,
     webhookUrl: () => `http://127.0.0.1:${portOf(server)}/api/webhooks/stripe`,
+    webhookEvents: eventTypes,
     log,
   });
   const payments = createPayments(env, sandbox);

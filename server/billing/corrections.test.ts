@@ -138,7 +138,6 @@ describe('a disputed payment', () => {
           status: 'parked',
           last_error: expect.stringContaining('A payment of $30.00 is disputed (fraudulent).'),
         },
-        { type: 'charge.dispute.funds_withdrawn', status: 'ignored' },
       ]);
       const told = (title: string) =>
         rowsOf(app, 'select message from notifications where title = $1 and user_id = any($2)', [

@@ -1,5 +1,5 @@
 import { day, hour, minute } from '#shared/rules/dates.ts';
-import { runDueJobs } from '#server/jobs.ts';
+import { runDueJobs, type WhileDaysPass } from '#server/jobs.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -35,9 +35,9 @@ export async function settlePayments(context: Context, sandbox: Sandbox): Promis
 }
 
 /** Does everything that is due at the current business time: the sandbox's part, the webhooks, and our jobs. */
-export async function settle(context: Context, sandbox: Sandbox, { atTheEnd = true } = {}): Promise<void> {
+export async function settle(context: Context, sandbox: Sandbox, days?: WhileDaysPass): Promise<void> {
   await settlePayments(context, sandbox);
-  await runDueJobs(context, undefined, { atTheEnd });
+  await runDueJobs(context, undefined, days);
   await sandbox.deliverPending();
   await context.queue.drain();
 }
@@ -55,7 +55,8 @@ export async function liveThrough(context: Context, clock: Clock, sandbox: Sandb
     if (stop > now) await clock.advance(stop - now);
     if (stop < jobsAt && stop < end) await settlePayments(context, sandbox);
     else {
-      await settle(context, sandbox, { atTheEnd: stop === end });
+      const atTheEnd = stop === end;
+      await settle(context, sandbox, { atTheEnd, beforeBills: atTheEnd || due - stop <= 2 * day });
       jobsAt = clock.now().getTime() + day;
     }
   }

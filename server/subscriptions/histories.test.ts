@@ -108,7 +108,7 @@ it(`${advisers * rounds} histories: whatever order events come in, twice or neve
     await app.context.queue.drain();
     await app.clock.advance(HOUR + 60_000);
     await app.sandbox!.tick();
-    await runDueJobs(app.context, undefined, { atTheEnd: false });
+    await runDueJobs(app.context, undefined, { atTheEnd: false, beforeBills: true });
     await app.context.queue.drain();
     for (const statuses of await Promise.all(actors.map(agrees)))
       for (const status of statuses) seen.set(status, (seen.get(status) ?? 0) + 1);

@@ -347,7 +347,7 @@ it(`${lives} lives of ${days} days: every bill is what was told of it`, { timeou
       await deeds[deed]!(life, pick(life.random, tools));
       await context.queue.drain();
     }
-    await runDueJobs(context, undefined, { atTheEnd: false });
+    await runDueJobs(context, undefined, { atTheEnd: false, beforeBills: true });
     await context.queue.drain();
     const tomorrow = clock.now().getTime() + DAY;
     for (let now = clock.now().getTime(); now < tomorrow; now = clock.now().getTime()) {

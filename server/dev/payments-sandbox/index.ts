@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { browserRouter } from './browser/routes.ts';
 import { listen, type Log } from './http/server.ts';
 import type { Kind } from './store/objects.ts';
-import { change, createStore, createTables, selectDue, type Store } from './store/store.ts';
+import { change, createStore, createTables, look, selectDue, type Store } from './store/store.ts';
 import { nextDue, nextRenewal, runNextDue } from './time/advance.ts';
 import { createDeliveries, createWebhookControl } from './webhooks/deliveries.ts';
 import { SandboxError } from './http/error.ts';
@@ -54,6 +54,8 @@ export type SandboxOptions = {
   keys: { secret: string; publishable: string; webhook: string };
   /** Where events are posted; asked at every attempt, because the port is only known late. */
   webhookUrl: () => string;
+  /** The types of events that are posted; all, where nothing is said. Every event is listed. */
+  webhookEvents?: readonly string[];
   log: Log;
 };
 
@@ -61,7 +63,7 @@ export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 /** The newest objects of each kind that a person asks about, for /dev. */
 const newestObjects = (pool: Pool) =>
-  change(pool, async (client) => {
+  look(pool, async (client) => {
     const { select } = createStore(client, 0);
     const newest = <K extends Kind>(kind: K) => select(kind, {}, { limit: 200 });
     return {
@@ -78,7 +80,8 @@ export type SandboxObjects = Awaited<ReturnType<typeof newestObjects>>;
 const TICK_EVERY_MS = 30_000;
 
 /** Stands in for Stripe where no keys are set. Its state is in the Postgres schema `sandbox` and survives restarts. */
-export async function startSandbox({ databaseUrl, now, realNow, keys, webhookUrl, log }: SandboxOptions) {
+export async function startSandbox(options: SandboxOptions) {
+  const { databaseUrl, now, realNow, keys, webhookUrl, log } = options;
   // a few connections of its own, so that it never competes with the application's
   const pool = new Pool({
     connectionString: databaseUrl,
@@ -91,7 +94,7 @@ export async function startSandbox({ databaseUrl, now, realNow, keys, webhookUrl
   pool.on('error', (error) => log.warn({ err: error }, 'payments sandbox: database connection lost'));
   // a connection lost while in use also fails its query, which is where it is handled
   pool.on('connect', (client) => client.on('error', () => undefined));
-  await createTables(pool);
+  await createTables(pool, options.webhookEvents);
   const seconds = () => Math.floor(now().getTime() / 1000);
   const { deliverPending, ...deliveries } = createDeliveries(pool, { webhookUrl, secret: keys.webhook, realNow, log });
   const server = await listen(pool, { secret: keys.secret, log, seconds, changed: deliveries.kick });

@@ -7,11 +7,13 @@ import { createHash } from 'node:crypto';
 import { asSent, listOf, newRequestId, type Objects } from '../store/objects.ts';
 import { refusalOf, SandboxError } from './error.ts';
 import { operations } from '../operations.ts';
-import { change, createStore, type Store } from '../store/store.ts';
+import { change, createStore, look, type Store } from '../store/store.ts';
 import { checkParams, findRoute, parseForm } from './parameters.ts';
 import { intentOf } from '../invoices/collect.ts';
 
 type Answer = { status: number; body: object; replayed?: boolean };
+
+const done = (body: object): Answer => ({ status: 200, body });
 
 /** When a change happens, what asked for it, and the key under which its answer is remembered. */
 type Asked = { at: number; requestId: string; once?: { key: string; fingerprint: string } | undefined };
@@ -34,16 +36,13 @@ export const carryOut = (
     }
     if (known) return { status: known.status, body: known.body, replayed: true };
     const store = createStore(client, at, { requestId, idempotencyKey: once?.key ?? null });
-    const answer = await work(store).then(
-      (body): Answer => ({ status: 200, body }),
-      async (error: unknown) => {
-        const refusal = refusalOf(error);
-        // a declined card leaves its traces (the failed attempt); every other refusal leaves nothing
-        if (error instanceof SandboxError && error.details.type !== 'card_error')
-          await client.query('rollback to savepoint work');
-        return refusal;
-      },
-    );
+    const answer = await work(store).then(done, async (error: unknown) => {
+      const refusal = refusalOf(error);
+      // a declined card leaves its traces (the failed attempt); every other refusal leaves nothing
+      if (error instanceof SandboxError && error.details.type !== 'card_error')
+        await client.query('rollback to savepoint work');
+      return refusal;
+    });
     const save = 'insert into sandbox.answers (idempotency_key, request, status, body) values ($1, $2, $3, $4)';
     if (once) await client.query(save, [once.key, once.fingerprint, answer.status, JSON.stringify(answer.body)]);
     return answer;
@@ -59,11 +58,13 @@ export async function answer(pool: pg.Pool, at: number, call: Call): Promise<Ans
   const { id = '', ...owners } = ids;
   const fingerprint = createHash('sha256').update(`${method} ${path}\n${form}`).digest('hex');
   const once = method === 'POST' && key ? { key, fingerprint } : undefined;
-  return carryOut(pool, { at, requestId, once }, async (store) => {
+  const work = async (store: Store) => {
     const expand = (params['expand'] ?? []) as string[];
     const body = await operations[operation]({ store, params, id, owner: Object.values(owners)[0] ?? '' });
     return asSent(await expandObject(store, body, expand));
-  });
+  };
+  if (method !== 'GET') return carryOut(pool, { at, requestId, once }, work);
+  return look(pool, (client) => work(createStore(client, at)).then(done, refusalOf));
 }
 
 /** Fields of an invoice that Stripe leaves out until they are asked for. */

@@ -8,9 +8,10 @@ import { asSent, newId, type AnyObject, type Hidden, type Kind, type Made, type 
 /** The sandbox's advisory lock: held by every change, and while its tables are made (otherwise replicas that start together deadlock). */
 const CHANGE_LOCK = 7_238_002;
 
-export const createTables = (pool: pg.Pool) =>
-  change(pool, (client) =>
-    client.query(`
+/** `wanted` are the types of events that the webhook endpoint asks for; without it, it asks for all. */
+export const createTables = (pool: pg.Pool, wanted: readonly string[] | undefined) =>
+  change(pool, async (client) => {
+    await client.query(`
       create schema if not exists sandbox;
       create table if not exists sandbox.objects (
         id text primary key, kind text not null, position bigint generated always as identity,
@@ -27,15 +28,28 @@ export const createTables = (pool: pg.Pool) =>
         -- an event can be posted more than once, out of turn, or be held back
         turn bigint, held boolean not null default false);
       create table if not exists sandbox.modes (name text primary key);
-      create index if not exists deliveries_open on sandbox.deliveries (position) where delivered_at is null;`),
-  );
+      create table if not exists sandbox.wanted (type text primary key);
+      create index if not exists deliveries_open on sandbox.deliveries (position) where delivered_at is null;`);
+    if (!wanted) return;
+    await client.query('delete from sandbox.wanted where type <> all ($1)', [wanted]);
+    await client.query('insert into sandbox.wanted select unnest($1::text[]) on conflict do nothing', [wanted]);
+  });
 
 /** One change at a time across all processes on this database, so that no call sees another half done. `work` may roll back to its beginning. */
-export async function change<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+export const change = <T>(pool: pg.Pool, work: Work<T>): Promise<T> =>
+  inTransaction(pool, `begin; select pg_advisory_xact_lock(${CHANGE_LOCK}); savepoint work`, work);
+
+/** Reads what all changes so far have left, and waits for none. */
+export const look = <T>(pool: pg.Pool, work: Work<T>): Promise<T> =>
+  inTransaction(pool, 'begin isolation level repeatable read read only', work);
+
+type Work<T> = (client: pg.PoolClient) => Promise<T>;
+
+async function inTransaction<T>(pool: pg.Pool, begin: string, work: Work<T>): Promise<T> {
   const client = await pool.connect();
   let fault: Error | undefined;
   try {
-    await client.query(`begin; select pg_advisory_xact_lock(${CHANGE_LOCK}); savepoint work`);
+    await client.query(begin);
     const result = await work(client);
     await client.query('commit');
     return result;
@@ -72,7 +86,8 @@ const selectText = `select data from sandbox.objects
 const saveText = `insert into sandbox.objects (id, kind, created, due_at, data) values ($1, $2, $3, $4, $5)
   on conflict (id) do update set data = excluded.data, due_at = excluded.due_at`;
 const queueText = `insert into sandbox.deliveries (event_id, held)
-  values ($1, exists (select from sandbox.modes where name = 'hold webhooks'))`;
+  select $1, exists (select from sandbox.modes where name = 'hold webhooks')
+  where exists (select from sandbox.wanted where type = $2) or not exists (select from sandbox.wanted)`;
 
 /** The request that caused an event; the passing of time has none. */
 type Origin = { requestId: string; idempotencyKey: string | null };
@@ -120,10 +135,10 @@ export function createStore(client: pg.ClientBase, at: number, origin?: Origin) 
     const values = [kind, JSON.stringify(equal), ...oneOf, ...noneOf, since, page?.after ?? null, page?.limit ?? null];
     return (await run<{ data: Objects[K] }>('select', selectText, values)).rows.map(({ data }) => data);
   }
-  /** Records an event; it is posted once the transaction is committed. `previous` is what the changed fields held before. */
+  /** Records an event; where it is wanted, it is posted once the transaction is committed. `previous` is what the changed fields held before. */
   async function emit(type: EventType, object: AnyObject, previous?: object): Promise<void> {
     const { id } = await save(eventOf(type, at, { object: asSent(object), previous, origin }));
-    await run('queue', queueText, [id]);
+    await run('queue', queueText, [id, type]);
   }
   async function save<T extends AnyObject>(object: T, event?: EventType, previous?: object): Promise<T> {
     const json = JSON.stringify(object);

@@ -4,7 +4,7 @@ import { cardOnFile, collectInvoice, finalizeInvoice, voidInvoice } from '../inv
 import { draftInvoice, waitingItems } from '../invoices/draft.ts';
 import { changeSubscription, endSubscription } from '../invoices/outcome.ts';
 import { idOf } from '../store/objects.ts';
-import { change, createStore, selectDue, type Store } from '../store/store.ts';
+import { change, createStore, look, selectDue, type Store } from '../store/store.ts';
 import { HOUR, itemsFor, nextStep, periodEnd, type Step } from '../subscriptions/periods.ts';
 import { expireIncomplete } from '../subscriptions/requests.ts';
 
@@ -71,7 +71,7 @@ export function runNextDue(pool: pg.Pool, until: number): Promise<boolean> {
 
 /** When the next period begins. Its invoice is finalised and charged an hour later; until then this returns the period's start. */
 export const nextRenewal = (pool: pg.Pool): Promise<Date | null> =>
-  change(pool, async (client) => {
+  look(pool, async (client) => {
     const store = createStore(client, 0);
     const renewing = await store.select('subscription', { oneOf: ['status', ['active', 'past_due']] });
     const next = renewing.map(nextStep).filter((step) => step?.step === 'renew');
