@@ -105,10 +105,15 @@ export function createQueue({ databaseUrl, log, release = 0 }: Options): Queue {
     }
   };
   const newer = ({ data = {} }: PgBoss.Schedule) => 'release' in data && Number(data.release) > release;
-  const keepSchedule = async (started: PgBoss, name: string, { cron, timeZone }: Plan) => {
-    const kept = await started.getSchedules();
-    if (kept.some((schedule) => schedule.name === name && newer(schedule))) return;
-    await started.schedule(name, cron, { release }, { tz: timeZone });
+  /** Most stand there since the last start, as jobs do. */
+  const keepSchedules = async (started: PgBoss, plans: Iterable<[name: string, Plan]>) => {
+    const stored = (await started.getSchedules()) as (PgBoss.Schedule & { timezone: string })[];
+    const known = new Map(stored.map((schedule) => [schedule.name, schedule]));
+    for (const [name, { cron, timeZone }] of plans) {
+      const kept = known.get(name);
+      const isThere = kept?.cron === cron && kept.timezone === timeZone && isDeepStrictEqual(kept.data, { release });
+      if (!isThere && !(kept && newer(kept))) await started.schedule(name, cron, { release }, { tz: timeZone });
+    }
   };
   const newBoss = (options: PgBoss.ConstructorOptions) => {
     const made = new PgBoss({
@@ -136,7 +141,7 @@ export function createQueue({ databaseUrl, log, release = 0 }: Options): Queue {
     schedule: async (name, cron, timeZone) => {
       defined(name);
       schedules.set(name, { cron, timeZone });
-      if (boss) await keepSchedule(boss, name, { cron, timeZone });
+      if (boss) await keepSchedules(boss, [[name, { cron, timeZone }]]);
     },
     start: async () => {
       if (boss) return;
@@ -145,7 +150,7 @@ export function createQueue({ databaseUrl, log, release = 0 }: Options): Queue {
       await started.start();
       // Each queue is a table with a foreign key, so replicas that create theirs at the same time would deadlock.
       await database.exclusively(() => store(started, definitions.values()));
-      for (const [name, plan] of schedules) await keepSchedule(started, name, plan);
+      await keepSchedules(started, schedules);
       runner = createRunner({ boss: started, database, definitions, log });
       boss = started;
     },
