@@ -13,12 +13,12 @@ import { seats } from '#server/subscriptions/service.ts';
 import { handOver } from '#server/testing/hand-over.ts';
 import { createAdmin, createTeam, createUser } from '#server/testing/factories.ts';
 import { confirm, DAY, live, pass, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
-import { testApp, type Agent } from '#server/testing/test-app.ts';
+import { freshTestApp, type Agent } from '#server/testing/test-app.ts';
 
 // Months pass in these.
 vi.setConfig({ testTimeout: 300_000 });
 
-const app = testApp();
+const app = freshTestApp();
 const HOUR = DAY / 24;
 
 type Who = 'adviser' | 'team' | 'trial' | 'free' | 'new owner' | 'old owner' | 'administrator';

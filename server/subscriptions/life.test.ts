@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import { plusMonths } from '#shared/rules/dates.ts';
 import { buy, confirm, DAY, pass, passTo, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
-import { testApp, type Agent } from '#server/testing/test-app.ts';
+import { freshTestApp, type Agent } from '#server/testing/test-app.ts';
 
 // Months pass in these.
 vi.setConfig({ testTimeout: 120_000 });
 
-const app = testApp();
+const app = freshTestApp();
 
 const tool = 'risk-profile-ai';
 const HOUR = DAY / 24;

@@ -7,9 +7,9 @@ import { administrator } from '#server/testing/administrator.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
 import { buy, DAY, giveCard, live, passToBill, rowsOf } from '#server/testing/purchases.ts';
 import { startReplica } from '#server/testing/replica.ts';
-import { testApp, type Agent } from '#server/testing/test-app.ts';
+import { freshTestApp, type Agent } from '#server/testing/test-app.ts';
 
-const app = testApp();
+const app = freshTestApp();
 const tool = 'risk-profile-ai';
 const other = 'file-note-ai';
 

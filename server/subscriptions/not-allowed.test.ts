@@ -4,11 +4,11 @@ import { purchaseRefusals } from '#shared/api/purchase-refusals.ts';
 import { teamMembers } from '#shared/schema/teams.ts';
 import { createTeam } from '#server/testing/factories.ts';
 import { buy, confirm, DAY, pass, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
-import { type Agent, testApp } from '#server/testing/test-app.ts';
+import { type Agent, freshTestApp } from '#server/testing/test-app.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const app = testApp();
+const app = freshTestApp();
 const tool = 'risk-profile-ai';
 const card = { cents: 3000, last4: '4242' };
 const [, sentence] = purchaseRefusals.tool_not_allowed;

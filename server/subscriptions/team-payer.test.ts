@@ -9,14 +9,14 @@ import { transaction } from '#server/platform/data/database.ts';
 import { handOver } from '#server/testing/hand-over.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
 import { collected, confirm, DAY, pass, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
-import { testApp, type Agent } from '#server/testing/test-app.ts';
+import { freshTestApp, type Agent } from '#server/testing/test-app.ts';
 import { endEverything } from './change/end.ts';
 import { memberJoined, memberLeft } from './change/seats.ts';
 
 // Months pass in these.
 vi.setConfig({ testTimeout: 120_000 });
 
-const app = testApp();
+const app = freshTestApp();
 
 const tool = 'risk-profile-ai';
 const create = (agent: Agent, body: object) => agent.post('/api/create-subscription').send({ toolId: tool, ...body });

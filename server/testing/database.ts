@@ -55,7 +55,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await maintain(async (client) => {
     await ensureTemplate(client);
-    await client.query(`create database ${name} template ${template}`);
+    await client.query(`create database ${name} template ${template} strategy file_copy`);
   });
   return {
     url: urlOf(name),

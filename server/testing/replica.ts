@@ -1,10 +1,10 @@
 import http from 'node:http';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterEach, beforeEach } from 'vitest';
 import { createApp, finish } from '#server/app.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type FaultyProvider, startFaultyProvider } from './faulty-provider.ts';
 import { listenLocally } from './ports.ts';
-import { signInAt, testApp } from './test-app.ts';
+import { freshTestApp, signInAt } from './test-app.ts';
 
 /** A second server on the same database, such as one whose line to Stripe can fail. */
 export async function startReplica(context: Context) {
@@ -16,17 +16,16 @@ export async function startReplica(context: Context) {
   };
 }
 
-/** One product for all tests of a file, and a replica whose line to Stripe can fail; after each test the line is whole again. */
+/** A new product for each test, and a replica whose line to Stripe can fail. */
 export function faultyApp() {
-  const app = testApp();
+  const app = freshTestApp();
   const line = {} as FaultyProvider;
   const replica = {} as Awaited<ReturnType<typeof startReplica>>;
-  beforeAll(async () => {
+  beforeEach(async () => {
     Object.assign(line, await startFaultyProvider(app.context.payments, app.sandbox!));
     Object.assign(replica, await startReplica({ ...app.context, payments: line.payments }));
   });
-  afterEach(() => line.set('none'));
-  afterAll(async () => {
+  afterEach(async () => {
     await replica.stop();
     await line.stop();
   });

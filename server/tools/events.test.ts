@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamMembers } from '#shared/schema/teams.ts';
 import { toolEvents, toolPeople, toolSecrets } from '#shared/schema/tools.ts';
@@ -10,7 +10,7 @@ import { administrator } from '#server/testing/administrator.ts';
 import { receiveEvents } from '#server/testing/event-receiver.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';
 import { buy, DAY, pass, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
-import { startTestApp, type Agent, testApp } from '#server/testing/test-app.ts';
+import { startTestApp, type Agent, freshTestApp } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
 import { deliver, replay } from './deliver.ts';
 import { makeSecret } from '#server/testing/tool-secrets.ts';
@@ -20,17 +20,17 @@ import { tellTools } from './tell-tools.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 const tool = 'risk-profile-ai';
-const app = testApp();
+const app = freshTestApp();
 let receiver: Awaited<ReturnType<typeof receiveEvents>>;
 let admin: Awaited<ReturnType<typeof administrator>>;
 let secret: string;
-beforeAll(async () => {
+beforeEach(async () => {
   receiver = await receiveEvents(app, tool);
   admin = await administrator(app);
   secret = await makeSecret(app, tool);
 });
 beforeEach(() => receiver.answerWith(204));
-afterAll(() => receiver.stop());
+afterEach(() => receiver.stop());
 
 const call = (path: string, by = secret) => app.agent().post(path).auth(tool, by);
 async function open(agent: Agent) {

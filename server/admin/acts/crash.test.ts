@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { userPayer } from '#server/payers/service.ts';
 import { ensureCustomer } from '#server/stripe/customers.ts';
 import { createAdmin } from '#server/testing/factories.ts';
@@ -22,7 +22,7 @@ const { app, line, replica } = faultyApp();
 /** Posts as an administrator, to a server that may lose Stripe. */
 let post: (path: string, values: object) => ReturnType<Agent['post']>;
 
-beforeAll(async () => {
+beforeEach(async () => {
   const { email } = await createAdmin(app.context);
   const agent = await replica.agent(email);
   const { body } = await agent.get('/api/admin/csrf-token').expect(200);

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { actsApi } from '#shared/api/acts.ts';
 import type { billingApi } from '#shared/api/billing.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
@@ -7,14 +7,14 @@ import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createTeam } from '#server/testing/factories.ts';
 import { buy, collected, DAY, live, pass, rowsOf, type Shown, shown } from '#server/testing/purchases.ts';
-import { testApp, type Agent } from '#server/testing/test-app.ts';
+import { freshTestApp, type Agent } from '#server/testing/test-app.ts';
 
 // Months pass in these tests.
 vi.setConfig({ testTimeout: 240_000 });
 
-const app = testApp();
+const app = freshTestApp();
 let admin: Awaited<ReturnType<typeof administrator>>;
-beforeAll(async () => {
+beforeEach(async () => {
   admin = await administrator(app);
 });
 
@@ -252,7 +252,7 @@ describe('free months', () => {
 });
 
 describe('where four eyes are demanded', () => {
-  const strict = testApp({ FOUR_EYES: 'on' });
+  const strict = freshTestApp({ FOUR_EYES: 'on' });
 
   it('free months are given at once, and can be taken back until one has begun', async () => {
     const first = await administrator(strict);

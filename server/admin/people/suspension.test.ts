@@ -1,5 +1,5 @@
 import { and, asc, eq } from 'drizzle-orm';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ToldBill } from '#shared/api/billing.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { auditLog } from '#shared/schema/admin.ts';
@@ -18,17 +18,17 @@ import {
   shown,
 } from '#server/testing/purchases.ts';
 import { codeOf as codeShown, enrolApp } from '#server/testing/second-factor.ts';
-import { testApp, type Agent } from '#server/testing/test-app.ts';
+import { freshTestApp, type Agent } from '#server/testing/test-app.ts';
 import { makeSecret } from '#server/testing/tool-secrets.ts';
 
 // Months pass in these tests.
 vi.setConfig({ testTimeout: 120_000 });
 
 const tool = 'risk-profile-ai';
-const app = testApp();
+const app = freshTestApp();
 let admin: Awaited<ReturnType<typeof administrator>>;
 let secret: string;
-beforeAll(async () => {
+beforeEach(async () => {
   admin = await administrator(app);
   secret = await makeSecret(app, tool);
 });

@@ -13,12 +13,12 @@ import {
   rowsOf,
   shown,
 } from '#server/testing/purchases.ts';
-import { type Agent, testApp } from '#server/testing/test-app.ts';
+import { type Agent, freshTestApp } from '#server/testing/test-app.ts';
 
 // Months pass in these.
 vi.setConfig({ testTimeout: 120_000 });
 
-const app = testApp();
+const app = freshTestApp();
 const HOUR = DAY / 24;
 const create = (agent: Agent, toolId: string, rest: object = {}) =>
   agent.post('/api/create-subscription').send({ toolId, ...rest });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Quote } from '#shared/api/subscriptions.ts';
 import {
   buy,
@@ -18,11 +18,11 @@ vi.setConfig({ testTimeout: 60_000 });
 
 let app: TestApp;
 let replica: Awaited<ReturnType<typeof startReplica>>;
-beforeAll(async () => {
+beforeEach(async () => {
   app = await startTestApp();
   replica = await startReplica(app.context);
 });
-afterAll(async () => {
+afterEach(async () => {
   await replica.stop();
   await app.stop();
 });

@@ -15,14 +15,14 @@ import {
   providerSubscriptions,
   rowsOf,
 } from '#server/testing/purchases.ts';
-import { type Agent, startTestApp, testApp } from '#server/testing/test-app.ts';
+import { type Agent, startTestApp, freshTestApp } from '#server/testing/test-app.ts';
 import { priceTool } from './quote.ts';
 import { startFree } from './order.ts';
 
 // Months pass in these.
 vi.setConfig({ testTimeout: 120_000 });
 
-const app = testApp();
+const app = freshTestApp();
 const HOUR = DAY / 24;
 
 const create = (agent: Agent, toolId: string, rest: object = {}) =>

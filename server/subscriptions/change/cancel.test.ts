@@ -3,12 +3,12 @@ import { hashToken } from '#server/platform/crypto/tokens.ts';
 import { startFaultyProvider } from '#server/testing/faulty-provider.ts';
 import { buy, collected, DAY, pass, passTo, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
 import { startReplica } from '#server/testing/replica.ts';
-import { testApp, type Agent } from '#server/testing/test-app.ts';
+import { freshTestApp, type Agent } from '#server/testing/test-app.ts';
 
 // Months pass in these.
 vi.setConfig({ testTimeout: 120_000 });
 
-const app = testApp();
+const app = freshTestApp();
 
 const cancel = (agent: Agent, toolId: string, rest: object = {}) =>
   agent.post('/api/cancel-subscription').send({ toolId, ...rest });

@@ -20,7 +20,7 @@ import {
   rowsOf,
   shown,
 } from '#server/testing/purchases.ts';
-import { testApp, type Agent } from '#server/testing/test-app.ts';
+import { freshTestApp, type Agent } from '#server/testing/test-app.ts';
 import { endEverything } from './end.ts';
 import { freeAccessChanged, freeAccessChanges } from './free-access.ts';
 import { memberJoined, memberLeft } from './seats.ts';
@@ -28,7 +28,7 @@ import { memberJoined, memberLeft } from './seats.ts';
 // Months pass in these.
 vi.setConfig({ testTimeout: 120_000 });
 
-const app = testApp();
+const app = freshTestApp();
 const [one, other] = ['risk-profile-ai', 'file-note-ai'] as const;
 const HOUR = 3600_000;
 

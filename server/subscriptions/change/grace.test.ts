@@ -5,7 +5,7 @@ import { transaction } from '#server/platform/data/database.ts';
 import { refund } from '#server/stripe/credit-notes.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
 import { buy, collected, DAY, pass, passTo, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
-import { testApp, type Agent } from '#server/testing/test-app.ts';
+import { freshTestApp, type Agent } from '#server/testing/test-app.ts';
 import { advance } from '../bill/advance.ts';
 import { tellUnpaidBills } from '../jobs.ts';
 import { memberJoined } from './seats.ts';
@@ -13,7 +13,7 @@ import { memberJoined } from './seats.ts';
 // Months pass in these.
 vi.setConfig({ testTimeout: 120_000 });
 
-const app = testApp();
+const app = freshTestApp();
 const [one, other] = ['risk-profile-ai', 'file-note-ai'] as const;
 const HOUR = 3600_000;
 

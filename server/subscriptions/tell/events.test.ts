@@ -4,13 +4,13 @@ import { formatCalendarDay, formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { createTeam } from '#server/testing/factories.ts';
 import { buy, confirm, DAY, giveCard, live, pass, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
-import { type Agent, testApp } from '#server/testing/test-app.ts';
+import { type Agent, freshTestApp } from '#server/testing/test-app.ts';
 import { freeAccessChanged } from '../change/free-access.ts';
 
 // Months pass in these.
 vi.setConfig({ testTimeout: 300_000 });
 
-const app = testApp();
+const app = freshTestApp();
 const HOUR = DAY / 24;
 const six = ['risk-profile-ai', 'fact-find-ai', 'file-note-ai', 'pre-fill-ai', 'share-advice-ai', 'portfolio-ai'];
 

@@ -3,12 +3,12 @@ import { teamMembers } from '#shared/schema/teams.ts';
 import { handOver } from '#server/testing/hand-over.ts';
 import { createTeam } from '#server/testing/factories.ts';
 import { buy, DAY, live, pass, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
-import { type Agent, testApp } from '#server/testing/test-app.ts';
+import { type Agent, freshTestApp } from '#server/testing/test-app.ts';
 import { freeAccessChanged } from '../change/free-access.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const app = testApp();
+const app = freshTestApp();
 const tool = 'risk-profile-ai';
 const reason = 'Where its data is kept is not stated.';
 
