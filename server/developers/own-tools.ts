@@ -82,7 +82,7 @@ export async function registerTool(
     });
     await audit(inside, 'tool.registered', { tool: tool.id, after: { domain: tool.domain, scopes: tool.scopes } });
     const secret = await issueSecret(inside, tool, 'call', 'First secret');
-    const signingSecret = await issueSecret(inside, tool, 'signing', 'First secret');
+    const signingSecret = await issueSecret(inside, tool, 'signing', 'First signing secret');
     await addTestAdviser(inside, tool);
     return { tool: present(tool), secret, signingSecret };
   });

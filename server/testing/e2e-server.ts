@@ -29,7 +29,7 @@ const product = await startProduct({
   env,
   databaseUrl: database.url,
   log,
-  passwordWork: { cost: 6 },
+  passwordWork: { cost: 6, deadlineMs: 30_000 },
   // A journey must not meet "busy" only because other work makes the machine slow.
   databasePatience: 8,
   socket,

@@ -45,7 +45,8 @@ export async function startTestApp(
     env,
     databaseUrl: database.url,
     log,
-    passwordWork: { cost: 4, share: 100, limit: 200 },
+    // A cheap hash, many sign-ins from one address, and no 503 because the machine is slow.
+    passwordWork: { cost: 4, share: 100, limit: 200, deadlineMs: 30_000 },
     databasePatience: 8,
     socket,
     ...more,
