@@ -104,10 +104,7 @@ export async function spreadCard(context: Context, payer: Payer, { payOwed = fal
   return owed;
 }
 
-/**
- * Detaches every card given until then from the payer's customer, so that it is no longer charged; later cards stay.
- * Repeating it is safe.
- */
+/** Detaches every card given until then from the payer's customer; later cards stay. It may be repeated. */
 export async function detachCardsGivenUntil(context: Context, payer: Payer, until: Date): Promise<void> {
   const { stripeCustomerId: customer } = await requirePayerFacts(context.db, payer);
   if (!customer) return;

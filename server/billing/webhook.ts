@@ -26,10 +26,7 @@ export const eventJob = 'stripe-event';
 /** How many seconds a signature's time may differ from the real time, either way. */
 const tolerance = 300;
 
-/**
- * `POST /api/webhooks/stripe`: stores the event before answering 200. What it says is not trusted; a job reads the object
- * from Stripe.
- */
+/** `POST /api/webhooks/stripe`: stores the event, then answers 200. A job reads the object from Stripe, whatever the event says. */
 export const stripeWebhook =
   (context: Context): RequestHandler =>
   async (req, res) => {
@@ -110,10 +107,7 @@ const card: EventHandler = async (context, { customerId }, markDone) => {
   return true;
 };
 
-/**
- * The events that can change anything of ours, and what each says: exactly these are asked of the webhook endpoint. Anything else that
- * Stripe sends is stored and ignored.
- */
+/** The events that can change anything of ours, and what each says. The endpoint asks for exactly these; any other is ignored. */
 const events = {
   'customer.subscription.created': [subscription, 'a subscription began'],
   'customer.subscription.updated': [subscription, 'a subscription changed'],
@@ -146,23 +140,16 @@ const isOurs = (type: string): type is EventType => Object.hasOwn(events, type);
 /** What an event of this type says; null where it changes nothing of ours. */
 export const sayEvent = (type: string): string | null => (isOurs(type) ? events[type][1] : null);
 
-/**
- * The types of events that have nothing left to say once one of this type is followed: the object was read at Stripe after they came.
- * A subscription's end does more than say so, and a dispute is on the record step by step.
- */
-const saidWith = (type: EventType): EventType[] =>
-  events[type][0] === recordDispute
-    ? []
-    : eventTypes.filter((other) => events[other][0] === events[type][0] && other !== 'customer.subscription.deleted');
+/** Each of these says something of its own: a subscription's end, and every step of a dispute. */
+const saysMore = /^customer\.subscription\.deleted$|^charge\.dispute/;
 
-/** Follows an event, and with it those that came before and wait. */
+/** Follows an event, and with it those of its kind that came before and wait: the object is read at Stripe once, after all of them. */
 export async function applyEvent(context: Context, event: InboxEvent): Promise<void> {
   const { id, type, objectId } = event;
-  const isFollowed = objectId !== null && isOurs(type) && (await follow(context, { ...event, objectId }, type));
-  if (!isFollowed) await markEvents(context.db, [id], 'ignored');
-}
-
-async function follow(context: Context, event: EventOfObject, type: EventType): Promise<boolean> {
-  const ids = [event.id, ...(await waitingAbout(context.db, event, saidWith(type)))];
-  return events[type][0](context, event, (tx) => markEvents(tx, ids, 'processed'));
+  const handle = isOurs(type) ? events[type][0] : null;
+  const alike = eventTypes.filter((other) => events[other][0] === handle && !saysMore.test(other));
+  const others = objectId && alike.length > 0 ? await waitingAbout(context.db, { ...event, objectId }, alike) : [];
+  const markDone = (tx: Db) => markEvents(tx, [id, ...others], 'processed');
+  const done = handle !== null && objectId !== null && (await handle(context, { ...event, objectId }, markDone));
+  if (!done) await markEvents(context.db, [id], 'ignored');
 }

@@ -18,10 +18,7 @@ export async function hasCustomers(db: Db): Promise<boolean> {
   return false;
 }
 
-/**
- * Stores the Stripe customer unless another replica was first; answers the stored one. A customer that Stripe no longer
- * knows may be replaced; its card is then gone too.
- */
+/** Stores the customer, or another for one that Stripe lost with its card; answers the one of whichever replica was first. */
 export async function claimCustomer(
   db: Db,
   payer: Payer,

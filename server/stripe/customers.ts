@@ -125,10 +125,7 @@ export async function refreshCustomer(context: Context, payer: Payer): Promise<v
   if (id !== null) await writeDetails(context, payer, id);
 }
 
-/**
- * Erases the person from their customer at Stripe: name, addresses, phone, tax ids and cards. The customer stays, with
- * the invoices that have to be kept. Repeating it is safe.
- */
+/** Erases the person at Stripe: name, addresses, phone, tax ids, cards. Customer and invoices stay. It may be repeated. */
 export async function eraseCustomer(context: Context, payer: Payer): Promise<void> {
   const { stripeCustomerId: id } = await requirePayerFacts(context.db, payer);
   if (!id) return;

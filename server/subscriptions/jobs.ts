@@ -11,9 +11,9 @@ import { settleBill } from './bill/settle.ts';
 import { queueMirror } from './effects.ts';
 import { expireIfOver } from './change/end.ts';
 import type { SubscriptionRow } from './queries.ts';
-import { billsDue, billsInGrace, countOnBills, rowsDue, rowsToReconcile, touchRows } from './queries-due.ts';
+import { billsDue, billsInGrace, rowsDue, rowsToReconcile, touchRows } from './queries-due.ts';
 import { tellUnpaid } from './tell/events.ts';
-import { payersOf, shareOf } from './work-through.ts';
+import { payersOf, readEachMinute } from './work-through.ts';
 import { withdrawPurchases } from './buy/attempt.ts';
 
 export { beginBills, resumePurchases } from './buy/begin.ts';
@@ -46,16 +46,13 @@ export const expireSubscriptions = (context: Context): Promise<void> =>
     ({ row }) => expireIfOver(context, row),
   );
 
-/**
- * Makes up for lost webhooks, and for prices that change by date: every minute, a share of the payers with a bill whose subscription
- * nobody has compared with it for an hour, so that each is read within a day, however many there are.
- */
-export const reconcileSubscriptions = async (context: Context): Promise<void> =>
+/** Makes up for lost webhooks, and for prices that change by date: compares bills with Stripe that nobody has compared for an hour. */
+export const reconcileSubscriptions = (context: Context): Promise<void> =>
   forEachPayer(
     context,
     () => rowsToReconcile(context.db, plus(context.now(), -hour)),
     ({ payer }) => mirrorBill(context, payer).catch((error: unknown) => retryLater(context, payer, error)),
-    shareOf(await countOnBills(context.db)),
+    readEachMinute,
   );
 
 /** Where Stripe is there, another try is a job of its own: what goes on failing is an incident. */

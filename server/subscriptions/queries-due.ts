@@ -70,8 +70,6 @@ export const payersToBegin = (db: Db, until: Date) =>
 
 const onBill = and(eq(s.isActive, true), isNotNull(s.stripeSubscriptionId), isNull(s.purchase));
 
-export const countOnBills = (db: Db) => db.$count(s, onBill);
-
 /** Rows on a payer's bill that were not read from Stripe since `readBefore`: first those that never were. */
 export async function rowsToReconcile(db: Db, readBefore: Date): Promise<SubscriptionRow[]> {
   const never = await rowsWhere(db, and(onBill, isNull(s.syncedAt)), sql`${s.createdAt}`);

@@ -10,10 +10,7 @@ import { type RightsRow, rightsRowsOf, slotsOf, subscriptionRowsOf } from './que
 const keepsAlive = (other: RightsRow, free: RightsRow) =>
   other.toolId !== lostMoneyTool && (free.teamId === null || other.teamId === free.teamId);
 
-/**
- * What each of somebody's rows gives by the clock. The free tool lives as long as another subscription does, even where a late job
- * has not updated its row.
- */
+/** What each of somebody's rows gives by the clock. The free tool lives as long as another subscription, however late jobs are. */
 const withRights = <Row extends RightsRow>(rows: Row[], now: Date) =>
   rows.map((row) => {
     const counts = row.toolId !== lostMoneyTool || rows.some((other) => keepsAlive(other, row) && isLive(other, now));

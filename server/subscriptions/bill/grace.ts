@@ -45,10 +45,7 @@ export async function payBill(context: Context, actor: ActorRow, { teamId, charg
   return retryOnConflict(() => payOwed(context, actor, payer, charge));
 }
 
-/**
- * Pays what was not paid, whole; or where free access ended, buys what is in grace as one first bill. Null where something has changed
- * meanwhile.
- */
+/** Pays all that was not paid, or buys as one first bill what is in grace since free access ended. Null where something changed. */
 export async function payOwed(
   context: Context,
   actor: ActorRow,

@@ -186,10 +186,7 @@ async function openAtStripe(context: Context, bill: BillRecord): Promise<Opened 
 /** What the browser still has to confirm; `started` once it is paid, or needs no payment now. */
 export type Bought = { confirmation: Confirmation; started: boolean };
 
-/**
- * Goes on with an attempt: makes its invoice or finds it, and charges the card if that was agreed. Null where another attempt has
- * to take its place.
- */
+/** Goes on with an attempt: finds or makes its invoice, and charges the card if agreed. Null where another takes its place. */
 export async function continueAttempt(
   context: Context,
   attempt: BillRecord,

@@ -122,10 +122,7 @@ const again =
     return rows;
   };
 
-/**
- * Buys a subscription again whose paid period is over, at its own price: as the first bill, or as another tool. Null where
- * something has changed meanwhile.
- */
+/** Buys again, at its own price, what has ended: as the first bill, or as another tool. Null where something has changed. */
 export async function purchaseRow(
   context: Context,
   payer: Payer,

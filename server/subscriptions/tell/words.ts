@@ -65,10 +65,7 @@ export const ofRefused = (
     return refusal ? [say(toolName, refusal)] : [];
   });
 
-/**
- * What is said of a payment with tools that a practice doesn't allow: one of them stops all of it, so it is cancelled first. Empty where
- * it can be paid.
- */
+/** What is said where a tool that the practice doesn't allow stops a payment: cancel it first. Empty where it can be paid. */
 export function cannotPay(
   tools: readonly { toolId: string; toolName: string }[],
   refusals: Refusals,

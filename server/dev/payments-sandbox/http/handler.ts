@@ -62,10 +62,7 @@ async function listPage(store: Store, kind: Kind, params: Paging, filter: Filter
   return pageOf(await store.select(kind, filter, { limit: limit + 1, after }), params, `/v1/${kind}s`);
 }
 
-/**
- * Answers a list, newest first. Where `filterOf` says nothing else, each filter is a field that must equal the parameter
- * of its name.
- */
+/** Answers a list, newest first. Where `filterOf` says nothing else, each filter is a field that equals its parameter. */
 export const listing = <P extends Paging = Paging & Record<string, unknown>>(
   kind: Kind,
   filters: readonly (keyof NoInfer<P> & string)[] = [],

@@ -11,10 +11,7 @@ import { expireIncomplete } from '../subscriptions/requests.ts';
 /** An automatic invoice stays a draft this long, so that it can still be changed. */
 const DRAFT_LIFE = HOUR;
 
-/**
- * Starts the next period and drafts its invoice, which is finalised and charged an hour later; while collection is paused it is
- * void at once.
- */
+/** Starts the next period and drafts its invoice, charged an hour later; while collection is paused it is void at once. */
 async function renew(store: Store, before: Stripe.Subscription, begun: Partial<Stripe.Subscription> = {}) {
   const { billing_cycle_anchor: anchor } = { ...before, ...begun };
   const period = { start: store.at, end: periodEnd(anchor, store.at) };
