@@ -102,9 +102,10 @@ describe('payments', () => {
     const { stripe } = product.context.payments;
     expect((await press({ action: 'hold' })).text).toContain('New webhooks are kept back; 0 wait.');
     const { id } = await stripe.customers.create({ email: 'held@practice.example' });
+    await stripe.customers.update(id, { name: 'Held Back' });
     expect((await request(app).get('/dev')).text).toContain('1 wait.');
     expect((await press({ action: 'release', shuffle: 'on' })).text).toContain('1 sent, 0 of them twice, 0 lost.');
-    const [event] = (await stripe.events.list({ type: 'customer.created', limit: 1 })).data;
+    const [event] = (await stripe.events.list({ type: 'customer.updated', limit: 1 })).data;
     expect(event?.data.object).toMatchObject({ id });
     expect((await press({ action: 'resend', id: event!.id })).text).toContain('Sent again.');
   });

@@ -113,13 +113,10 @@ it('a year of 3,000 sessions comes whole, in order, while others are answered', 
     select id, user_id, true, now() from tool_usage where user_id = ${user.id}`);
   const { body } = await agent.post('/api/record/packs').send({}).expect(201);
   const drained = app.context.queue.drain();
-  let turns = 0;
+  let answered = 0;
   let done = false;
   const settled = drained.finally(() => (done = true));
-  while (!done) {
-    turns += 1;
-    await new Promise(setImmediate);
-  }
+  for (; !done; answered += 1) await agent.get('/readyz').expect(200);
   await settled;
   const csv = await bytesOf(agent, (body as { id: string }).id, 'csv');
   const sessions = csv
@@ -130,5 +127,5 @@ it('a year of 3,000 sessions comes whole, in order, while others are answered', 
   expect(times).toEqual(times.toSorted());
   expect(new Set(sessions.map((line) => line.split(',')[3])).size).toBe(3000);
   expect((await check({ 'a.csv': csv }))[0]).toMatchObject({ faults: [], lines: 6004 });
-  expect(turns).toBeGreaterThan(1000);
+  expect(answered).toBeGreaterThan(20);
 });
