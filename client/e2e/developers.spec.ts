@@ -14,6 +14,7 @@ import {
   post,
   signedInAdviser,
   signedInDemo,
+  strongPassword,
   test,
 } from './fixtures.ts';
 import { enterCard } from './purchase-steps.ts';
@@ -345,7 +346,9 @@ test('a maker sells to two practices; after a refund and three months, what is d
   await expectAccessible(admin);
   await button(admin, 'Promote').click();
   await expect(button(admin, `Promote ${sold.name}`)).toBeHidden();
-  const { owner } = owners[0]!;
+  const { owner, email } = owners[0]!;
+  // Their session ended in these months.
+  await post(owner, '/api/login', { email, password: strongPassword });
   await owner.goto('/dashboard');
   const work = await workIn(owner, () => button(owner, `Open ${sold.name}`).click(), 'Wattle');
   expect(new URL(work.url()).pathname).toContain('/next');
