@@ -140,6 +140,10 @@ export const kinds = {
     '{who} withdrew invoice {invoice} of {whom}, of {amountCents}: “{reason}”',
   ],
   'admin.line_redacted': ['Closed team: line redacted', '{who} redacted a line of the closed team {whom}: “{reason}”'],
+  'admin.reference_released': [
+    'Closed team: client reference released',
+    '{who} released a client reference of the closed team {whom}: “{reason}”',
+  ],
   'admin.api_key_generated': [
     'API key made',
     '{who} made an API key to {toolId} for {whom}, which works until {expiresAt}',

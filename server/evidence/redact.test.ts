@@ -1,12 +1,14 @@
 import { and, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { auditLog } from '#shared/schema/admin.ts';
+import { recordHolds } from '#shared/schema/record.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createTeam, password } from '#server/testing/factories.ts';
 import { stepsOf, tool } from '#server/testing/evidence-steps.ts';
 import { textOfPdf } from '#server/testing/pdf-text.ts';
 import { type Agent, testApp } from '#server/testing/test-app.ts';
+import { reports } from '#server/usage/service.ts';
 
 const app = testApp();
 const { worked, packOf, bytesOf, listed, check } = stepsOf(app);
@@ -94,7 +96,81 @@ it('the owner redacts the remark of a sign-off and the review of a tool', async 
   }
 });
 
+it.each<['the owner' | 'an administrator', string]>([
+  ['the owner', 'Grace Taylor'],
+  ['an administrator', 'Adviserly, for the closed practice'],
+])('%s redacts a client reference that nobody stated, and no tool reports it again', async (who, name) => {
+  const { owner, member, team, session: stated, record } = await practice();
+  const { id } = await worked(member.user.id, { teamId: team.id, clientReference: 'AURELIA-8', referenceFrom: 'tool' });
+  const before = await packOf(owner.agent, { teamId: team.id });
+  if (who === 'an administrator') await close(team.id);
+  const at = (session: string) =>
+    `${who === 'the owner' ? `/api/teams/${team.id}/record` : record}/lines/${session}/redaction`;
+  const redact = (session: string) => {
+    const body = { reason: 'A client is named' };
+    return who === 'the owner' ? owner.agent.post(at(session)).send(body) : admin.post(at(session), body);
+  };
+  await member.agent.post(at(id)).send({ reason: 'A client is named' }).expect(403);
+  await redact((await worked(member.user.id, { clientReference: 'OWN-1' })).id).expect(404);
+  // What somebody stated is redacted in the line that says it.
+  await redact(stated.id).expect(404);
+  await redact(id).expect(200);
+  await redact(id).expect(404);
+
+  await reports.keepSaid(app.context.db, [{ usageId: id, version: null, purpose: null, reference: 'AURELIA-8' }]);
+  const line = { clientReference: '', checked: null, redactedBy: name, redactedFor: 'A client is named' };
+  expect((await member.agent.get(`/api/record/sessions/${id}`).expect(200)).body).toMatchObject({
+    session: { clientReference: null, checked: null },
+    statements: [line],
+  });
+  await owner.agent.get(`/api/record/packs/${before}/csv`).expect(409);
+  for (const text of await textsOf(owner.agent, { teamId: team.id })) {
+    expect(text).toMatch(
+      /redacted on \d+ \w+ \d{4} by (Grace Taylor \([\da-f]{8}\)|Adviserly, for the closed practice): A/,
+    );
+    expect(text).not.toContain('AURELIA');
+  }
+});
+
 describe('an administrator', () => {
+  it('finds the reviews of tools of a closed practice, redacts one, and releases what it holds', async () => {
+    const { owner, team, record } = await practice();
+    const ofOwner = `/api/teams/${team.id}/record`;
+    const review = { remark: 'Aurelia’s note was wrong', nextDue: null };
+    await owner.agent.post(`${ofOwner}/tools/${tool}/reviews`).send(review).expect(200);
+    const held = { clientReference: 'F-77', reason: 'A complaint at AFCA' };
+    await owner.agent.post(`${ofOwner}/holds`).send(held).expect(200);
+    const kept = async () =>
+      (await admin.agent.get(`${record}/kept`).expect(200)).body as { reviews: Line[]; holds: { id: string }[] };
+    const release = (of: string, hold: string) =>
+      admin.post(`/api/admin/teams/${of}/record/holds/${hold}/release`, { reason: 'The complaint is settled' });
+    expect((await admin.agent.get(`${record}/kept`).expect(409)).body).toMatchObject({ code: 'practice_open' });
+    await close(team.id);
+
+    const { reviews, holds } = await kept();
+    expect(reviews).toMatchObject([{ toolName: 'Risk Profile AI', firstName: 'Grace', remark: review.remark }]);
+    expect(holds).toMatchObject([{ ...held, firstName: 'Grace' }]);
+    await admin.post(`${record}/lines/${reviews[0]!.id}/redaction`, { reason: 'A client is named' }).expect(200);
+
+    const other = await practice();
+    expect((await release(other.team.id, holds[0]!.id).expect(409)).body).toMatchObject({ code: 'practice_open' });
+    await close(other.team.id);
+    await release(other.team.id, holds[0]!.id).expect(404);
+    await admin.post(`${record}/holds/${holds[0]!.id}/release`, { reason: '' }).expect(400);
+    await release(team.id, holds[0]!.id).expect(200);
+    await release(team.id, holds[0]!.id).expect(404);
+    expect(await kept()).toMatchObject({
+      reviews: [{ remark: '', redactedBy: 'Adviserly, for the closed practice' }],
+      holds: [],
+    });
+    const [row] = await app.context.db.select().from(recordHolds).where(eq(recordHolds.teamId, team.id));
+    expect(row).toMatchObject({ releasedAt: expect.any(Date), releasedById: null });
+    const ofTeam = and(eq(auditLog.subjectId, team.id), eq(auditLog.action, 'admin.reference_released'));
+    expect(await app.context.db.select().from(auditLog).where(ofTeam)).toMatchObject([
+      { actorId: admin.user.id, after: { hold: holds[0]!.id, reason: 'The complaint is settled' } },
+    ]);
+  });
+
   it('redacts a line of a closed practice: its words are gone, packs are withdrawn, say so and verify', async () => {
     const { owner, member, team, session, line, record } = await practice();
     const before = await packOf(owner.agent, { teamId: team.id });

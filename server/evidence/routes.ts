@@ -1,6 +1,6 @@
 import { contract } from '#shared/api/index.ts';
 import type { Context } from '#server/platform/context.ts';
-import { sessionsOfClosed } from '#server/record/service.ts';
+import { keeping, sessionsOfClosed } from '#server/record/service.ts';
 import { done, implement } from '#server/platform/http/implement.ts';
 import {
   askForPack,
@@ -16,6 +16,7 @@ import {
 } from './packs.ts';
 
 const withdrawn = 'Evidence packs that hold it were withdrawn.';
+const released = 'What is older than seven years is then deleted the next night.';
 
 export const evidenceRoutes = (context: Context) => [
   implement(
@@ -38,7 +39,9 @@ export const evidenceRoutes = (context: Context) => [
     contract.closedRecord,
     {
       find: ({ params, query }, { db }) => sessionsOfClosed(db, params.teamId, query.search),
+      kept: ({ params }, ctx) => keeping.keptOfClosed(ctx, params.teamId),
       redact: ({ params, body }, ctx) => done(redactClosed(ctx, params, body), withdrawn),
+      release: ({ params, body }, ctx) => done(keeping.releaseAsAdmin(ctx, params, body.reason), released),
     },
     context,
   ),

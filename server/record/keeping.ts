@@ -1,7 +1,10 @@
 import type { Input, Reply } from '#shared/api/endpoint.ts';
+import type { closedRecordApi } from '#shared/api/evidence.ts';
 import type { recordApi } from '#shared/api/record.ts';
 import type { Inventory } from '#shared/api/recorded.ts';
+import { referenceOfNoLine } from '#shared/rules/record/record.ts';
 import { audit } from '#server/audit/service.ts';
+import { toolRows } from '#server/catalogue/service.ts';
 import { lockTeamRight, requireTeamRight, setReviewRules } from '#server/teams/service.ts';
 import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
@@ -9,8 +12,18 @@ import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { violates } from '#server/platform/data/database.ts';
 import { inventoryOf } from './inventory.ts';
-import { requireClosed, withNames } from './practice.ts';
-import { findReview, findSignOff, findStatement, insertSignOffs, lastSignOffs, redactLine } from './queries.ts';
+import { requireClosed, withNames, withRedactors } from './practice.ts';
+import {
+  findReview,
+  findSignOff,
+  findStatement,
+  insertSignOffs,
+  insertStatement,
+  lastSignOffs,
+  redactLine,
+  reviewsOf,
+  statementsOf,
+} from './queries.ts';
 import { holdsOf, insertHold, releaseHold } from './queries-holds.ts';
 
 type Holds = Reply<typeof recordApi.holds>;
@@ -64,6 +77,29 @@ export async function releaseReference(context: Context, actor: ActorRow, teamId
   return holdsFor(context, actor, teamId);
 }
 
+/** What a closed practice's record holds beside its sessions, for administrators: its reviews of tools, and its holds. */
+export async function keptOfClosed({ db }: Context, teamId: string): Promise<Reply<typeof closedRecordApi.kept>> {
+  await requireClosed(db, teamId);
+  const reviews = await withRedactors(db, teamId, await withNames(db, await reviewsOf(db, teamId), teamId));
+  const tools = await toolRows.namesOf(
+    db,
+    reviews.map(({ toolId }) => toolId),
+  );
+  return {
+    reviews: reviews.map((one) => ({ ...one, toolName: tools.get(one.toolId)?.name ?? one.toolId })),
+    holds: await withNames(db, await holdsOf(db, teamId), teamId),
+  };
+}
+
+/** An administrator releases what a closed practice holds, which its owner can't do any more. */
+export const releaseAsAdmin = (context: Context, { teamId, id }: LineOfTeam, reason: string): Promise<void> =>
+  inTransaction(context, async (inside, tx) => {
+    await requireClosed(tx, teamId);
+    if (!(await releaseHold(tx, teamId, id, { releasedById: null, releasedAt: inside.now() })))
+      throw new AppError('hold_not_found');
+    await audit(inside, 'admin.reference_released', { team: teamId, after: { hold: id, reason } });
+  });
+
 /** What a redacted line was about: a tool, or a session with it; and when the line was made. */
 export type Redacted = { toolId: string; madeAt: Date; session: { userId: string; createdAt: Date } | null };
 
@@ -88,20 +124,36 @@ export async function redactAsAdmin(inside: Context, line: LineOfTeam, reason: s
   return takeOut(inside, line, { redactedFor: reason, redactedById: null });
 }
 
-async function takeOut(
-  { db, now }: Context,
-  { teamId, id }: LineOfTeam,
-  redaction: { redactedFor: string; redactedById: string | null },
-): Promise<Redacted> {
+type Redaction = { redactedFor: string; redactedById: string | null };
+
+async function takeOut(context: Context, { teamId, id }: LineOfTeam, redaction: Redaction): Promise<Redacted> {
+  const { db, now } = context;
   const statement = await findStatement(db, id);
   const line = statement ?? (await findSignOff(db, id)) ?? (await findReview(db, teamId, id));
-  const session = line && 'sessionId' in line ? await register.lockTeamSession(db, line.sessionId, teamId) : null;
-  const toolId = session ? session.toolId : line && 'toolId' in line ? line.toolId : null;
-  if (!line || toolId === null) throw new AppError('statement_not_found');
+  if (!line) return takeReferenceOut(context, { teamId, id }, redaction);
+  const session = 'sessionId' in line ? await register.lockTeamSession(db, line.sessionId, teamId) : null;
+  const toolId = session ? session.toolId : 'toolId' in line ? line.toolId : null;
+  if (toolId === null) throw new AppError('statement_not_found');
   if (!(await redactLine(db, id, { ...redaction, redactedAt: now() }))) throw new AppError('already_redacted');
   if (session && statement?.clientReference && statement.clientReference === session.clientReference)
     await register.noteStated(db, session.id, { clientReference: null });
   return { toolId, madeAt: line.madeAt, session: session ?? null };
+}
+
+/** Takes a client reference out that came with a session, and that no line says: a new line says that it was, and the tool can't say it again. */
+async function takeReferenceOut(
+  { db, now }: Context,
+  { teamId, id }: LineOfTeam,
+  redaction: Redaction,
+): Promise<Redacted> {
+  const session = await register.lockTeamSession(db, id, teamId);
+  if (!session || referenceOfNoLine(session, await statementsOf(db, id)) === null)
+    throw new AppError('statement_not_found');
+  const { userId, toolId, createdAt: madeAt } = session;
+  const at = now();
+  await insertStatement(db, { ...redaction, sessionId: id, userId, clientReference: '', madeAt: at, redactedAt: at });
+  await register.noteStated(db, id, { clientReference: null, referenceFrom: 'adviser', fromLaunch: false });
+  return { toolId, madeAt, session };
 }
 
 /** A supervisor signs sessions of others off, in the order of their ids, so that two at once wait for each other. */

@@ -24,7 +24,12 @@ export const allHolds = (db: Db) =>
 
 export const forgetHolds = (db: Db, before: Date) => db.delete(h).where(lt(h.releasedAt, before));
 
-export const releaseHold = (db: Db, teamId: string, id: string, by: { releasedById: string; releasedAt: Date }) =>
+export const releaseHold = (
+  db: Db,
+  teamId: string,
+  id: string,
+  by: { releasedById: string | null; releasedAt: Date },
+) =>
   first(
     db
       .update(h)

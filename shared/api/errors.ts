@@ -103,7 +103,7 @@ export const errors = {
   pack_not_found: [404, 'There is no such evidence pack.'],
   pack_not_stamped: [404, 'This evidence pack has no time stamp.'],
   already_redacted: [409, 'This line was redacted before.'],
-  practice_open: [409, 'This practice is open. Its owner redacts lines of its record.'],
+  practice_open: [409, 'This practice is open. Its owner looks after its record.'],
   practice_has_tool: [409, 'Your practice has this tool already.'],
   already_asked: [409, 'You have asked for this tool already. You are told as soon as it is answered.'],
   ask_answered: [409, 'This was answered already.'],

@@ -4,7 +4,7 @@ import { longestReference } from '#shared/rules/record/record.ts';
 import { defineAdminApi, defineApi } from './endpoint.ts';
 import { date, id, line, page, pagination, requiredLine, toolId } from './fields.ts';
 import { whyText } from './record.ts';
-import { closedSession } from './recorded.ts';
+import { closedKept, closedSession } from './recorded.ts';
 
 /** A calendar day in Sydney; empty: none. */
 const day = z.union([z.literal(''), z.iso.date().refine((text) => text >= '2000-01-01' && text < '2100-01-01')], {
@@ -120,7 +120,7 @@ export const evidenceApi = defineApi('member', {
   redact: {
     route: 'POST /api/teams/:teamId/record/lines/:id/redaction',
     summary:
-      'Take remark and client reference out of a review, a sign-off or a review of a tool, with a reason; packs that hold it are withdrawn',
+      'Take remark and client reference out of a review, a sign-off or a review of a tool or, by the id of a session, a client reference that no review says, with a reason; packs that hold it are withdrawn',
     body: z.strictObject({ reason: whyText }),
   },
 });
@@ -134,6 +134,16 @@ export const closedRecordApi = defineAdminApi({
       search: requiredLine(longestReference, 'Please enter a session ID or a client reference'),
     }),
     response: z.array(closedSession),
+  },
+  kept: {
+    route: 'GET /api/admin/teams/:teamId/record/kept',
+    summary: 'The reviews of tools of a closed practice, and the client references that it holds',
+    response: closedKept,
+  },
+  release: {
+    route: 'POST /api/admin/teams/:teamId/record/holds/:id/release',
+    summary: 'Release a client reference that a closed practice holds',
+    body: z.strictObject({ reason: whyText }),
   },
   redact: {
     route: 'POST /api/admin/teams/:teamId/record/lines/:id/redaction',

@@ -78,7 +78,10 @@ declareChanges(
   {
     toolRecalls: { open: [toolRecalls.list], change: [toolRecalls.list], close: [toolRecalls.list] },
     adminRecalls: { open: recalled, change: recalled, confirm: recalled, close: recalled },
-    closedRecord: { redact: [closedRecord.find, ...ofPerson] },
+    closedRecord: {
+      redact: [closedRecord.find, closedRecord.kept, ...ofPerson],
+      release: [closedRecord.kept, ...ofPerson],
+    },
     developers: {
       register: [developers.list],
       change: ownTool,

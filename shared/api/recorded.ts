@@ -89,7 +89,7 @@ export type Statement = z.output<typeof statement>;
 
 /** A session of a closed practice's record, as administrators see it. */
 export const closedSession = session
-  .pick({ id: true, firstName: true, lastName: true, toolName: true, createdAt: true })
+  .pick({ id: true, firstName: true, lastName: true, toolName: true, createdAt: true, clientReference: true })
   .extend({ statements: z.array(statement), signOffs: z.array(signOff) });
 export type ClosedSession = z.output<typeof closedSession>;
 
@@ -168,6 +168,10 @@ export const hold = z.object({
   heldAt: date,
 });
 export type RecordHold = z.output<typeof hold>;
+
+/** What a closed practice's record holds beside its sessions, as administrators see it. */
+export const closedKept = z.object({ reviews: z.array(review.extend({ toolName: z.string() })), holds: z.array(hold) });
+export type ClosedKept = z.output<typeof closedKept>;
 
 export const inventory = z.object({
   days: z.int(),

@@ -49,6 +49,12 @@ export const longestToolName = 80;
 export const redactedByUs = 'Adviserly, for the closed practice';
 export const closedAccount = 'Closed account';
 
+type Said = { clientReference: string | null };
+
+/** The client reference of a session that came with it, or from its tool, where no line of its history says it. */
+export const referenceOfNoLine = ({ clientReference }: Said, lines: readonly Said[]): string | null =>
+  lines.some((line) => line.clientReference === clientReference) ? null : clientReference;
+
 /** For how long a statement and a client reference are kept. */
 export const recordYears = 7;
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { clientReferenceOrNone, multiline } from '#shared/api/fields.ts';
 import { contract } from '#shared/api/members.ts';
 import type { RecordSession, SignOff, Statement } from '#shared/api/recorded.ts';
-import { longestRemark, purposeLabels, purposes } from '#shared/rules/record/record.ts';
+import { longestRemark, purposeLabels, purposes, referenceOfNoLine } from '#shared/rules/record/record.ts';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { dotted, formatDateTime } from '#client/lib/words/format.ts';
@@ -15,6 +15,7 @@ import { Dialog } from '#client/ui/dialog.tsx';
 import { Form, FormFooter } from '#client/ui/form.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
+const notRedacted = { redactedFor: null, redactedAt: null, redactedBy: null };
 const answers = ['', 'yes', 'no'] as const;
 const schema = z.object({
   answer: z.enum(answers),
@@ -59,14 +60,33 @@ const SignOffs = ({ signOffs, teamId }: { signOffs: readonly SignOff[]; teamId: 
     </>
   );
 
+/** A client reference that came with the session or from its tool: the owner can redact it, though no line says it. */
+const Unstated = ({
+  session,
+  reference,
+  teamId,
+}: Pick<Props, 'session'> & Record<'reference' | 'teamId', string | null>) =>
+  reference !== null &&
+  teamId !== null && (
+    <div className="mb-2 text-sm">
+      <p>Client reference: {reference}</p>
+      <Words
+        line={{ id: session.id, remark: null, clientReference: reference, ...notRedacted }}
+        teamId={teamId}
+        made={session.referenceFrom === 'tool' ? 'From the tool' : 'From when the tool was opened'}
+      />
+    </div>
+  );
+
 const History = ({ id, teamId }: { id: string; teamId: string | null }) => (
   <QueryView
     query={useApiQuery(contract.record.session, { params: { id } })}
     failedTitle="The history could not be loaded"
     loading={<Loading label="Loading the history" skeletons={['h-10']} />}
   >
-    {({ statements, signOffs }) => (
+    {({ session, statements, signOffs }) => (
       <>
+        <Unstated session={session} reference={referenceOfNoLine(session, statements)} teamId={teamId} />
         {statements.length === 0 ? (
           <p className="text-sm text-muted">Nothing has been reviewed yet.</p>
         ) : (

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { ClosedSession, SignOff, Statement } from '#shared/api/recorded.ts';
+import type { ClosedKept, ClosedSession, RecordHold, SignOff, Statement } from '#shared/api/recorded.ts';
 import { contract } from '#shared/api/index.ts';
-import { closedAccount } from '#shared/rules/record/record.ts';
+import { closedAccount, referenceOfNoLine } from '#shared/rules/record/record.ts';
 import { ReasonForm } from '#client/features/admin/act-form.tsx';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useFreshQuery } from '#client/lib/calls/use-api.ts';
@@ -36,15 +36,19 @@ const Redact = ({ teamId, id }: { teamId: string; id: string }) => (
   </DialogButton>
 );
 
-const said = (line: Statement | SignOff) =>
-  'checked' in line
-    ? [
-        line.checked !== null && (line.checked ? 'Reviewed' : 'Not checked'),
-        line.clientReference && `client reference ${line.clientReference}`,
-      ]
-    : [`Signed off by ${fullName(line) || closedAccount}`];
+type AnyLine = Statement | SignOff | ClosedKept['reviews'][number];
 
-const Line = ({ teamId, line }: { teamId: string; line: Statement | SignOff }) => {
+const said = (line: AnyLine) => {
+  if ('checked' in line)
+    return [
+      line.checked !== null && (line.checked ? 'Reviewed' : 'Not checked'),
+      line.clientReference && `client reference ${line.clientReference}`,
+    ];
+  const by = fullName(line) || closedAccount;
+  return ['toolName' in line ? `${line.toolName} reviewed by ${by}` : `Signed off by ${by}`];
+};
+
+const Line = ({ teamId, line }: { teamId: string; line: AnyLine }) => {
   const hasWords = Boolean(line.remark ?? ('checked' in line && line.clientReference)) && line.redactedAt === null;
   return (
     <li className="py-2 [overflow-wrap:anywhere]">
@@ -76,6 +80,12 @@ const Found = ({ teamId, search }: { teamId: string; search: string }) => (
             <p className="text-muted">
               {dotted([fullName(session) || closedAccount, formatDateTime(session.createdAt)])}
             </p>
+            {referenceOfNoLine(session, session.statements) && (
+              <div className="py-2">
+                Client reference: {session.clientReference}
+                <Redact teamId={teamId} id={session.id} />
+              </div>
+            )}
             {session.statements.length === 0 && <p className="py-2 text-muted">Nobody has reviewed it.</p>}
             <ol className="divide-y">
               {[...session.statements, ...session.signOffs].map((line) => (
@@ -89,7 +99,66 @@ const Found = ({ teamId, search }: { teamId: string; search: string }) => (
   </QueryView>
 );
 
-/** The record of a closed practice: a line is found by its session and redacted, which its owner can't do any more. */
+const Hold = ({ teamId, hold }: { teamId: string; hold: RecordHold }) => (
+  <li className="py-2 [overflow-wrap:anywhere]">
+    <p className="font-medium">{hold.clientReference}</p>
+    <p>{hold.reason}</p>
+    <p className="text-muted">
+      Held by {fullName(hold) || closedAccount}, {formatDateTime(hold.heldAt)}
+    </p>
+    <DialogButton
+      button="Release…"
+      look={{ size: 'sm', className: 'mt-2', 'aria-label': `Release ${hold.clientReference}…` }}
+      title={`Release ${hold.clientReference}?`}
+      description="What is older than seven years is then deleted the next night."
+    >
+      {(close) => (
+        <ReasonForm
+          schema={contract.closedRecord.release.body}
+          send={(body) => api.closedRecord.release({ params: { teamId, id: hold.id }, body })}
+          done="Client reference released"
+          label={`Release ${hold.clientReference}`}
+          help="It stays in our audit log. Please name nobody in it."
+          button="Release"
+          pendingLabel="Releasing…"
+          onClose={close}
+        />
+      )}
+    </DialogButton>
+  </li>
+);
+
+/** What belongs to no session. */
+const Kept = ({ teamId }: { teamId: string }) => (
+  <QueryView
+    query={useFreshQuery(contract.closedRecord.kept, { params: { teamId } })}
+    failedTitle="Reviews of tools and legal holds could not be loaded"
+    loading={<Loading label="Loading reviews of tools and legal holds" skeletons={['h-10']} />}
+  >
+    {({ reviews, holds }) => (
+      <div className="mt-4 space-y-3 text-sm">
+        <details>
+          <summary className="cursor-pointer max-sm:py-3">Reviews of tools: {reviews.length}</summary>
+          <ol className="divide-y">
+            {reviews.map((line) => (
+              <Line key={line.id} teamId={teamId} line={line} />
+            ))}
+          </ol>
+        </details>
+        <details>
+          <summary className="cursor-pointer max-sm:py-3">Legal holds: {holds.length}</summary>
+          <ul className="divide-y">
+            {holds.map((hold) => (
+              <Hold key={hold.id} teamId={teamId} hold={hold} />
+            ))}
+          </ul>
+        </details>
+      </div>
+    )}
+  </QueryView>
+);
+
+/** The record of a closed practice: lines are redacted and holds released here, which its owner can't do any more. */
 export const ClosedRecord = ({ teamId }: { teamId: string }) => {
   const [search, setSearch] = useState('');
   const form = useApiForm({
@@ -100,7 +169,7 @@ export const ClosedRecord = ({ teamId }: { teamId: string }) => {
   return (
     <Panel
       title="Record of AI use"
-      description="The practice is closed, so only an administrator can redact a line of its record."
+      description="The practice is closed, so only an administrator can redact a line of its record or release a legal hold."
     >
       <Form form={form} label="Find a session" autoComplete="off">
         <TextField
@@ -118,6 +187,7 @@ export const ClosedRecord = ({ teamId }: { teamId: string }) => {
           <Found teamId={teamId} search={search} />
         </div>
       )}
+      <Kept teamId={teamId} />
     </Panel>
   );
 };
