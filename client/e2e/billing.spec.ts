@@ -208,6 +208,9 @@ test('an adviser gives a card during a trial, and reads before when it is charge
   const dialog = page.getByRole('dialog', { name: 'Add a card' });
   await expect(dialog).toContainText('After your trial we’ll charge it:');
   await expect(dialog).toContainText(/Risk Profile AI: \$30\.00 a month from \d+ \w+, until you cancel/);
+  await expect(dialog).toContainText(
+    'Cancel before the trial ends and you won’t pay. To cancel, press Cancel beside the tool under Billing and choose a reason.',
+  );
   await expect(dialog).toContainText('This card will pay for all of your own tools.');
   await expectAccessible(page);
   await enterCard(page, cards.pays);

@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
+import { HowToCancel } from '#client/features/billing/how-to-cancel.tsx';
 import { type Payer, payerArgs, useForecast } from '#client/lib/money/payer.tsx';
 import { billDay } from '#client/lib/words/format.ts';
 import { later } from '#client/lib/pages/load-later.ts';
@@ -44,6 +45,9 @@ const TrialsThatGoOn = ({ teamId }: Payer) => {
           </li>
         ))}
       </ul>
+      <p className="mt-1 text-xs text-muted">
+        <HowToCancel trial />
+      </p>
     </div>
   );
 };

@@ -5,6 +5,7 @@ import { contract } from '#shared/api/members.ts';
 import { UpdatePaymentButton } from '#client/features/billing/update-payment-button.tsx';
 import { BillTable } from '#client/lib/money/bill-table.tsx';
 import { listed } from '#client/lib/money/bill-words.ts';
+import { HowToCancel } from '#client/features/billing/how-to-cancel.tsx';
 import { CardName, type Payer, payerArgs, useForecast, useTeamName } from '#client/lib/money/payer.tsx';
 import { billDay } from '#client/lib/words/format.ts';
 import { useNotAllowedTools } from '#client/lib/money/not-allowed.ts';
@@ -63,6 +64,7 @@ export default function Owed({ teamId }: Payer) {
         <Text>
           {tried && reason} {forbidden.length === 0 && says}
         </Text>
+        {!tried && forbidden.length === 0 && <HowToCancel />}
       </p>
       {forbidden.map(({ toolName, teamName }) => (
         <p key={toolName} className="mt-1">

@@ -7,6 +7,7 @@ import {
   offerTerms,
   type Terms,
 } from '#client/features/subscriptions/charge-terms.ts';
+import { HowToCancel } from '#client/features/billing/how-to-cancel.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { Spinner, TextLink, Text } from '#client/ui/elements.tsx';
 import { Skeleton } from '#client/ui/query-view.tsx';
@@ -24,15 +25,6 @@ export type PaymentRequest = {
   /** On the subscribe page the button names the price of a month; what is charged now stands right above it. */
   subscribes?: boolean;
 };
-
-/** The words at each button that buys, as the law on subscriptions asks. */
-export const HowToCancel = () => (
-  <>
-    <Text> To cancel, press Cancel beside the tool under </Text>
-    <TextLink href={`${paths.dashboard}?tab=billing`}>Billing</TextLink>
-    <Text> and choose a reason.</Text>
-  </>
-);
 
 /** What the button beside it starts: the amount, when it recurs, and until when. */
 export const PaymentTerms = ({ terms, card }: { terms: Pick<Terms, 'dueTodayCents'>; card: ReactNode }) => {

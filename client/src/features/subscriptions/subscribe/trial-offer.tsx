@@ -6,7 +6,7 @@ import { contract } from '#shared/api/members.ts';
 import { purchaseRefusals } from '#shared/api/purchase-refusals.ts';
 import { type Purchase, usePurchase } from '#client/features/subscriptions/subscribe/use-purchase.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
-import { HowToCancel } from '#client/features/subscriptions/payment-terms.tsx';
+import { HowToCancel } from '#client/features/billing/how-to-cancel.tsx';
 import { CardName, useCardOnFile } from '#client/lib/money/payer.tsx';
 import { billDay } from '#client/lib/words/format.ts';
 import { useSignedInUser, useUser } from '#client/lib/session/session.ts';
@@ -19,23 +19,22 @@ type Props = Purchase & { days: number; onPay: () => void };
 
 /** What a card on file is charged after the trial: the text before and after its name. */
 function afterTrial({ afterTrial: bill, totalCents, code }: Quote, endsAt: Date): [string, string] {
-  const stop = ' Cancel before the trial ends and you won’t pay.';
   const full = code?.fullAfterTrial;
   const then = full ? `; from ${billDay(full.from)} it costs ${formatCents(full.cents)} a month` : '';
-  if (!bill) return [`We’ll charge ${formatCents(totalCents)} a month to `, `${then}.${stop}`];
+  if (!bill) return [`We’ll charge ${formatCents(totalCents)} a month to `, `${then}.`];
   const price = formatCents(bill.priceCents);
   const on = billDay(bill.at);
   if (bill.totalCents === 0)
     return [
       `It continues, and your credit pays. Once that is used up, we’ll charge ${formatCents(bill.monthCents)} a month to `,
-      `.${stop}`,
+      '.',
     ];
   if (bill.totalCents === bill.priceCents && calendarDays(endsAt, bill.at, businessZone) === 0)
-    return [`We’ll charge ${price} to `, ` on ${on}, then monthly${then}.${stop}`];
+    return [`We’ll charge ${price} to `, ` on ${on}, then monthly${then}.`];
   const since = bill.priceCents === bill.monthCents ? '' : `, counted from ${billDay(endsAt)}`;
   return [
     `Your bill of ${on} then includes ${price} for it${since}, and comes to ${formatCents(bill.totalCents)}. We’ll charge that to `,
-    `${then}.${stop}`,
+    `${then}.`,
   ];
 }
 
@@ -69,7 +68,7 @@ export const TrialOffer = ({ days, onPay, ...purchase }: Props) => {
             {before}
             <CardName card={card} />
             {after}
-            <HowToCancel />
+            <HowToCancel trial />
           </>
         ) : (
           `No card needed. Your trial ends on ${ends} unless you add a card; then it’s ${formatCents(quote.afterTrial?.monthCents ?? quote.totalCents)} a month from that day.`
