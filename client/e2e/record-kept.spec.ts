@@ -162,6 +162,7 @@ test('a member leaves and closes her account, and the practice’s pack of next 
   await expect(toast(page, 'Member Removed')).toBeVisible();
   await jane.goto('/profile?tab=security');
   await button(jane, 'Close account…').click();
+  await expect(jane.getByText('Harbour Advice keeps one session with one review of yours')).toBeVisible();
   await expect(jane.getByText(/A licensee may have to keep them for seven years/)).toBeVisible();
   await expect(jane.getByRole('dialog').getByRole('link', { name: 'make an evidence pack' })).toBeVisible();
   await jane.getByLabel('Your password').fill(strongPassword);

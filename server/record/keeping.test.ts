@@ -237,6 +237,24 @@ it('who has left is forgotten after seven years, but not while the practice hold
   expect(await named()).toBe('');
 });
 
+it('whoever closes their account reads before how much stays with which practice, and how much of their own goes', async () => {
+  const { owner, member, team } = await practice();
+  const ofTeam = { teamId: team.id };
+  const [first] = [await worked(member.user.id, ofTeam), await worked(member.user.id, ofTeam)];
+  const own = await worked(member.user.id);
+  await worked(owner.user.id, ofTeam);
+  for (const id of [first.id, first.id, own.id]) await stated(id, member.user.id, { checked: true });
+  await app.context.db.update(teams).set({ isActive: false }).where(eq(teams.id, team.id));
+  expect((await member.agent.get('/api/record/staying').expect(200)).body).toEqual({
+    own: { sessions: 1, reviews: 1 },
+    practices: [{ teamId: team.id, teamName: 'Harbour', sessions: 2, reviews: 2 }],
+  });
+  expect((await (await app.signedIn()).agent.get('/api/record/staying').expect(200)).body).toEqual({
+    own: { sessions: 0, reviews: 0 },
+    practices: [],
+  });
+});
+
 it('a practice that reminds everybody has its members reminded, and its owner told who has what to review', async () => {
   const { owner, member, team } = await practice();
   await worked(member.user.id, { teamId: team.id, createdAt: daysAgo(1) });

@@ -5,7 +5,7 @@ import type { Inventory } from '#shared/api/recorded.ts';
 import { referenceOfNoLine } from '#shared/rules/record/record.ts';
 import { audit } from '#server/audit/service.ts';
 import { toolRows } from '#server/catalogue/service.ts';
-import { lockTeamRight, requireTeamRight, setReviewRules } from '#server/teams/service.ts';
+import { lockTeamRight, recordTeams, requireTeamRight, setReviewRules } from '#server/teams/service.ts';
 import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
@@ -14,6 +14,7 @@ import { violates } from '#server/platform/data/database.ts';
 import { inventoryOf } from './inventory.ts';
 import { requireClosed, withNames, withRedactors } from './practice.ts';
 import {
+  countStatements,
   findReview,
   findSignOff,
   findStatement,
@@ -75,6 +76,23 @@ export async function releaseReference(context: Context, actor: ActorRow, teamId
     await audit(inside, 'team.reference_released', { team: teamId, after: { hold: id } });
   });
   return holdsFor(context, actor, teamId);
+}
+
+/** How much of an adviser's record stays with each practice when they close their account, and how much is theirs alone and goes. */
+export async function stayingFor({ db }: Context, { id }: ActorRow): Promise<Reply<typeof recordApi.staying>> {
+  const counted = await Promise.all(
+    (await register.countByTeam(db, id)).map(async ({ teamId, sessions }) => ({
+      teamId,
+      teamName: teamId === null ? '' : ((await recordTeams.practiceOf(db, teamId))?.name ?? ''),
+      sessions,
+      reviews: await countStatements(db, register.idsOf(id, teamId)),
+    })),
+  );
+  const [own] = counted.filter(({ teamId }) => teamId === null);
+  return {
+    own: { sessions: own?.sessions ?? 0, reviews: own?.reviews ?? 0 },
+    practices: counted.flatMap(({ teamId, ...count }) => (teamId === null ? [] : [{ teamId, ...count }])),
+  };
 }
 
 /** What a closed practice's record holds beside its sessions, for administrators: its reviews of tools, and its holds. */

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, inArray, isNull, lt, notInArray, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, inArray, isNull, lt, notInArray, type SQL, sql } from 'drizzle-orm';
 import type { Disclosure } from '#shared/rules/record/record.ts';
 import { sessionSignOffs, sessionStatements, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
 import { person } from '#server/people/service.ts';
@@ -42,6 +42,8 @@ export const insertStatement = async (db: Db, line: typeof s.$inferInsert) => {
 export const insertStatements = async (db: Db, lines: (typeof s.$inferInsert)[]) => {
   await db.insert(s).values(lines);
 };
+
+export const countStatements = (db: Db, among: SQL) => db.$count(s, sql`${s.sessionId} in ${among}`);
 
 export const findStatement = (db: Db, id: string) => first(db.select().from(s).where(eq(s.id, id)));
 

@@ -3,7 +3,7 @@ import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/http/implement.ts';
 import { answerAsk, askFor, asksOf, ownAsks } from './asks.ts';
 import { disclosureOf } from './disclosure.ts';
-import { holdReference, holdsFor, releaseReference, setRules, signOff } from './keeping.ts';
+import { holdReference, holdsFor, releaseReference, setRules, signOff, stayingFor } from './keeping.ts';
 import { decideNewTools, decideTool, inventoryOf, reviewTool } from './inventory.ts';
 import { addTool, outsideFor, recordByHand } from './outside.ts';
 import {
@@ -38,6 +38,7 @@ export const recordRoutes = (context: Context) => [
       recordByHand: ({ actor, body }, ctx) => recordByHand(ctx, actor, body),
       stateMany: ({ actor, body }, ctx) => stateMany(ctx, actor, body),
       unstated: ({ actor }, ctx) => unstatedOf(ctx, actor),
+      staying: ({ actor }, ctx) => stayingFor(ctx, actor),
       recentClients: ({ actor }, ctx) => recentClientsOf(ctx, actor),
       notAllowed: ({ actor }, ctx) => notAllowedFor(ctx, actor),
       inventory: ({ actor, params, query }, ctx) => inventoryOf(ctx, actor, params.teamId, query.days),

@@ -213,6 +213,18 @@ export async function teamsWorkedFor(db: Db, userId: string): Promise<string[]> 
   return rows.flatMap(({ teamId }) => teamId ?? []);
 }
 
+/** How many sessions this adviser has in the record of each practice and, under null, of their own alone. */
+export const countByTeam = (db: Db, userId: string) =>
+  db
+    .select({ teamId: s.teamId, sessions: sql<number>`count(*)::int` })
+    .from(s)
+    .where(eq(s.userId, userId))
+    .groupBy(s.teamId);
+
+/** The ids of those sessions, for a condition. */
+export const idsOf = (userId: string, teamId: string | null): SQL =>
+  sql`(select id from tool_usage where user_id = ${userId}::uuid and team_id is not distinct from ${teamId}::uuid)`;
+
 /** How much each person used each tool through the team since a moment, and how many of those sessions are not stated. */
 export function teamTotals(db: Db, teamId: string, since: Date) {
   // Grouped by version first: even of a hundred thousand sessions, only a few rows are left to sort.

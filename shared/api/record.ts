@@ -39,6 +39,7 @@ const pageOf = z.object({
   /** From how many they were drawn, in a sample. */
   sampledFrom: z.int().nullable(),
 });
+const howMany = z.object({ sessions: z.int(), reviews: z.int() });
 /** Sessions at once. */
 const ids = z
   .array(id)
@@ -145,6 +146,15 @@ export const recordApi = defineApi('member', {
       newest: session.nullable(),
       /** Whether they keep a record: they have reviewed a session, or their practice pays for one. */
       kept: z.boolean(),
+    }),
+  },
+  staying: {
+    route: 'GET /api/record/staying',
+    summary:
+      'How many of one’s sessions and reviews stay with which practice when one closes the account, and how many are one’s own',
+    response: z.object({
+      own: howMany,
+      practices: z.array(howMany.extend({ teamId: z.string(), teamName: z.string() })),
     }),
   },
   recentClients: {

@@ -1,9 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/members.ts';
 import { dataGroups } from '#shared/rules/people/data-map.ts';
+import { recordKept } from '#shared/rules/record/kept.ts';
 import { api } from '#client/lib/calls/api.ts';
+import { useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { closingCharge, closingLabel, closingSentence } from '#client/lib/money/bill-words.ts';
 import { useForecast } from '#client/lib/money/payer.tsx';
@@ -21,10 +24,26 @@ const erasedTitles = listed.format(
 );
 const keptGroups = dataGroups.filter(({ erases, id }) => erases !== 'all' && id !== 'housekeeping');
 
+const counted = (number: number, one: string) => `${number === 1 ? 'one' : number} ${one}${number === 1 ? '' : 's'}`;
+
+type Kept = Reply<typeof contract.record.staying>['practices'][number];
+
+/** What a practice keeps of the person's record. */
+const Stays = ({ kept: { teamName, sessions, reviews } }: { kept: Kept }) => (
+  <li>
+    <Text>
+      {teamName} keeps {counted(sessions, 'session')} with {counted(reviews, 'review')} of yours in its record of AI use
+      under your name for {recordKept}, longer while it has a legal hold.
+    </Text>
+  </li>
+);
+
 const CloseForm = ({ email, onCancel }: { email: string; onCancel: () => void }) => {
   const queryClient = useQueryClient();
   const [, navigate] = useLocation();
   const { data: forecast, refetch } = useForecast({});
+  const staying = useFreshQuery(contract.record.staying).data;
+  const own = staying?.own.sessions;
   const [ownsTeam, setOwnsTeam] = useState(false);
   const form = useApiForm({
     schema: contract.security.closeAccount.body,
@@ -68,10 +87,13 @@ const CloseForm = ({ email, onCancel }: { email: string; onCancel: () => void })
             </ul>
           </details>
         </li>
+        {staying?.practices.map((kept) => (
+          <Stays key={kept.teamId} kept={kept} />
+        ))}
         <li>
-          We erase your own record of AI use: the client references and reviews of sessions outside a practice. A
-          licensee may have to keep them for seven years, so{' '}
-          <TextLink href={paths.packs()}>make an evidence pack</TextLink> first.
+          We erase your own record of AI use: the client references and reviews of{' '}
+          <Text>{own ? `your ${counted(own, 'session')}` : 'sessions'}</Text> outside a practice. A licensee may have to
+          keep them for seven years, so <TextLink href={paths.packs()}>make an evidence pack</TextLink> first.
         </li>
         <li>This can&apos;t be undone. Download your data first if you want to keep it.</li>
       </ul>
