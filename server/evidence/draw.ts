@@ -190,7 +190,7 @@ function head(page: PdfPage, { about, askedBy }: Told, { head, lines }: Sum, fig
   y += page.write(head, margin, y, { bold: true, size: 10 }) + 6;
   const ways = [
     `To verify the files, open ${about.verifyUrl} and choose them there. They stay on your computer.`,
-    'To verify the CSV without us, compute for each line the SHA-256 of the line before’s checksum (for line 2: of the heading’s bytes), a line feed, and the line’s bytes before its last comma. It is the line’s last cell.',
+    'To verify the CSV without us, compute for each line the SHA-256 of three things: the 64 characters of the line before’s checksum, a line feed, and the line up to its last comma. It is the line’s last cell. The heading has no checksum: for line 2, take the SHA-256 of the heading. Leave out the byte order mark at the start of the file (EF BB BF) and the CR LF that ends each line.',
     ...(about.stamps
       ? [
           'A time-stamping authority vouches for the final checksum (RFC 3161), once it has answered. With its file, and the certificate of the authority’s issuer: openssl ts -verify -digest CHECKSUM -in FILE.tsr -CAfile ISSUER.pem',

@@ -74,6 +74,7 @@ it('a pack holds sessions with every statement, passes the check, and is known a
     'Acme',
     'Output not checked',
     'What was checked: Figures; Fees.',
+    'Leave out the byte order mark at the start of the file (EF BB BF) and the CR LF that ends each line.',
     pack!.made!.head,
   ])
     expect(text.replaceAll(/\s+/g, ' ')).toContain(words);
