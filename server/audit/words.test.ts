@@ -28,6 +28,10 @@ it.each([
   [null, { call: 'POST /api/contact' }, ['Call: POST /api/contact']],
   [null, null, []],
   [null, { pack: gone }, []],
+  [null, { line: gone, reason: 'A name' }, ['Reason: A name']],
+  [null, { hold: gone }, []],
+  [null, { accountableId: gone }, ['Who answers for it: a closed account']],
+  [null, { incident: 'evt_1', kind: 'webhook' }, ['Kind: webhook']],
 ])('%j → %j', (before, after, details) => expect(detailsOf(before, after, names)).toEqual(details));
 
 const told = {

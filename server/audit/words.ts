@@ -24,12 +24,18 @@ const labels: Record<string, string> = {
   maxMembers: 'Places',
   ownerId: 'Owner',
   userId: 'Member',
+  accountableId: 'Who answers for it',
+  offeredToId: 'Offered to',
   dispute: 'Dispute at Stripe',
   revoked: 'Older secrets ended',
   knownDevice: 'Device known before',
 };
-/** Ids of our own rows, which mean nothing to a reader. */
-const internal = new Set(['invitationId', 'keyId', 'incident', 'pack']);
+/** Whose ids may have lost their name, since the account was closed. Other ids of our own rows mean nothing to a reader. */
+const ofPeople = new Set(['ownerId', 'userId', 'accountableId', 'offeredToId']);
+const isInternal = (field: string, names: Names, ...all: Values[]) =>
+  field === 'incident' ||
+  (!ofPeople.has(field) &&
+    idsIn(...all.map((values) => values && { [field]: values[field] })).some((id) => !names.has(id)));
 
 const words = (name: string) =>
   name
@@ -60,7 +66,7 @@ export const idsIn = (...all: Values[]) =>
 export function detailsOf(before: Values, after: Values, names: Names): string[] {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return fields
-    .filter((field) => !internal.has(field))
+    .filter((field) => !isInternal(field, names, before, after))
     .map((field) => {
       const texts = [before, after].flatMap((values) =>
         values && field in values ? [valueText(field, values[field], names)] : [],

@@ -138,7 +138,12 @@ const PackForm = ({ teamId }: { teamId: string | undefined }) => {
       <Field label="Tool" optional error={errorOf('toolId')}>
         <Select placeholder="All tools" options={options(choices?.tools)} {...register('toolId')} />
       </Field>
-      <Field label="Client reference" optional help="Exactly as in the register." error={errorOf('clientReference')}>
+      <Field
+        label="Client reference"
+        optional
+        help="Capitals, spaces and hyphens don’t matter."
+        error={errorOf('clientReference')}
+      >
         <Input autoComplete="off" {...register('clientReference')} />
       </Field>
       <div className="grid gap-x-4 sm:grid-cols-2">

@@ -82,7 +82,7 @@ const Found = ({ teamId, search }: { teamId: string; search: string }) => (
             </p>
             {referenceOfNoLine(session, session.statements) && (
               <div className="py-2">
-                Client reference: {session.clientReference}
+                <p>Client reference: {session.clientReference}</p>
                 <Redact teamId={teamId} id={session.id} />
               </div>
             )}
