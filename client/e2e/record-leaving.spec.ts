@@ -8,7 +8,10 @@ import {
   linkIn,
   mailTo,
   newAddress,
+  originOf,
+  post,
   signedInAdviser,
+  signedInDemo,
   test,
 } from './fixtures.ts';
 
@@ -82,8 +85,57 @@ test('a member leaves with a copy of their record, and the practice keeps its ow
   const headOf = (csv: string) => csv.trimEnd().slice(-64);
   expect(headOf(hers)).not.toBe(headOf(ofPractice));
 
+  // The tool reported the file number, and no review says it: the owner takes it out all the same.
+  await page.goto('/teams?tab=record');
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'F-20771' })
+    .getByRole('button', { name: /^Details/ })
+    .click();
+  const details = page.getByRole('dialog', { name: 'Risk Profile AI' });
+  await expect(details).toContainText('Client reference: F-20771');
+  await button(page, 'Redact…').click();
+  await page.getByLabel('Reason').fill('A client is named');
+  await expectAccessible(page);
+  await button(page, 'Redact').click();
+  await expect(details.getByText(/^Redacted .*: A client is named$/)).toBeVisible();
+  await expect(page.getByText('F-20771')).toHaveCount(0);
+
   // She hears of it by email.
   await page.goto('/dashboard');
   await mailTo(page, email, /Your evidence pack is ready/);
   await jane.context().close();
+});
+
+test('an administrator redacts a review of a tool of a closed practice, and releases what it holds', async ({
+  page,
+}) => {
+  await signedInAdviser(page, { firstName: 'Grace' });
+  const { id } = await post(page, '/api/teams', { name: 'Closing Advice' });
+  const record = `/api/teams/${String(id)}/record`;
+  await post(page, `${record}/tools/risk-profile-ai/reviews`, { remark: 'Aurelia’s was wrong', nextDue: null });
+  await post(page, `${record}/holds`, { clientReference: 'F-20881', reason: 'A complaint at AFCA' });
+  const closing = { data: {}, headers: { origin: originOf(page) } };
+  expect((await page.request.delete(`/api/teams/${String(id)}`, closing)).ok()).toBe(true);
+
+  const admin = await anotherBrowser(page);
+  await signedInDemo(admin, 'admin');
+  await admin.goto(`/admin/teams/${String(id)}`);
+  const panel = admin.getByRole('region', { name: 'Record of AI use' });
+  await panel.getByText('Reviews of tools: 1').click();
+  await panel.getByText('Legal holds: 1').click();
+  await expect(panel).toContainText('Risk Profile AI reviewed by Grace');
+  await expectAccessible(admin);
+  await button(admin, 'Redact…').click();
+  await field(admin, 'Reason').fill('A client is named');
+  await button(admin, 'Redact').click();
+  await expect(panel.getByText(/^Redacted .* by Adviserly, for the closed practice: A client is named$/)).toBeVisible();
+  await expect(panel.getByText('Aurelia')).toHaveCount(0);
+  await button(admin, 'Release F-20881…').click();
+  await field(admin, 'Reason').fill('The complaint is settled');
+  await expectAccessible(admin);
+  await button(admin, 'Release').click();
+  await expect(toast(admin, 'Client reference released')).toBeVisible();
+  await expect(panel.getByText('Legal holds: 0')).toBeVisible();
+  await admin.context().close();
 });
