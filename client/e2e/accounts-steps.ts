@@ -32,6 +32,13 @@ export const signIn = async (page: Page, email: string, password: string) => {
   await button(page, 'Sign In').click();
 };
 
+/** By the menu, from whatever page of a member. */
+export const signOut = async (page: Page) => {
+  await page.getByRole('button', { name: /^Your menu/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+  await expect(page).toHaveURL(/\/(auth)?$/);
+};
+
 export const fillProfile = async (page: Page) => {
   await field(page, 'Business phone').fill('0412 345 678');
   await field(page, 'Business name').fill('Whitfield Advice');

@@ -162,7 +162,7 @@ export const anotherBrowser = async (page: Page) =>
 export const demoPassword = 'Demo-Adviser-2026';
 
 /** Signs somebody from the demo data in to this page, and leaves it on /privacy. */
-export async function signedInDemo(page: Page, name: 'admin' | 'admin2' | 'adviser' | 'unverified') {
+export async function signedInDemo(page: Page, name: 'admin' | 'admin2' | 'adviser' | 'owner' | 'unverified') {
   await page.goto('/privacy');
   await post(page, '/api/login', { email: `${name}@demo.adviserly.example`, password: demoPassword });
 }

@@ -22,6 +22,37 @@ export const enterCard = async (page: Page, number = cards.pays) => {
   await page.getByLabel('CVC').fill('123');
 };
 
+/** By pressing alone: buys a tool and tries another, opens the one, cancels it and comes back. `ready` waits at a page that was opened. */
+export async function doMainJob(page: Page, ready: () => Promise<unknown> = async () => undefined) {
+  await page.goto('/subscribe/risk-profile-ai');
+  await ready();
+  await page.getByRole('button', { name: 'Pay by card now' }).click();
+  await enterCard(page);
+  await page.getByRole('button', { name: 'Subscribe for $30.00/month' }).click();
+  await expect(toastWith(page, 'Payment Successful')).toBeVisible();
+  await expect(page).toHaveURL('/dashboard');
+
+  await page.goto('/subscribe/fact-find-ai');
+  await ready();
+  await page.getByRole('button', { name: 'Start 30-day free trial' }).click();
+  await expect(toastWith(page, 'Subscription Created')).toBeVisible();
+  await expect(page).toHaveURL('/dashboard');
+
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('button', { name: 'Open Risk Profile AI' }).click();
+  const tool = await opened;
+  await expect(tool.getByRole('heading', { level: 1 })).toHaveText('Welcome, Alex');
+  await tool.close();
+
+  await page.getByRole('button', { name: 'Cancel Subscription: Risk Profile AI' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Cancel Risk Profile AI' });
+  await dialog.getByRole('radio', { name: 'Too expensive' }).check();
+  await dialog.getByRole('button', { name: 'Confirm cancellation' }).click();
+  await expect(toastWith(page, 'Subscription Cancelled')).toBeVisible();
+  await page.getByRole('main').getByRole('button', { name: 'Reactivate Risk Profile AI' }).first().click();
+  await expect(toastWith(page, 'Subscription Reactivated')).toBeVisible();
+}
+
 type Answer = { part: object | null; dueTodayCents: number; nextBill: { totalCents: number } | null; last4: string };
 
 /** Buys a tool without typing: the first as the card form does, another with a press that charges the card on file. */
