@@ -64,8 +64,11 @@ export function placesIn(pdf: Buffer): [right: number, up: number][] {
   return places.map(([x, y]) => [part(x! - from![0]!), part(y! - from![1]!)]);
 }
 
-/** The text a reader sees in a PDF made with pdfkit and embedded fonts: a line per piece of text, in the order written. */
-export function textOfPdf(pdf: Buffer): string {
+/**
+ * The text a reader sees in a PDF made with pdfkit and embedded fonts: a line per piece of text, in the order written. `drawn` is that of
+ * the letters alone, each font's from left to right.
+ */
+export function textOfPdf(pdf: Buffer, { drawn = false } = {}): string {
   const objects = objectsOf(pdf);
   const fonts = new Map<string, string[]>();
   for (const { head } of objects.values()) {
@@ -84,9 +87,9 @@ export function textOfPdf(pdf: Buffer): string {
       /\/(F\d+) [\d.]+ Tf|\[((?:<[0-9a-f]+>|[\s\d.-])*)\] TJ|\/ActualText \(((?:\\.|[^\\)])*)\)|\bEMC\b/gis,
     )) {
       if (name) font = fonts.get(name) ?? [];
-      else if (actual !== undefined) lines.push(textOfString(actual));
+      else if (actual !== undefined && !drawn) lines.push(textOfString(actual));
       if (shown === undefined) said = actual !== undefined || (said && name !== undefined);
-      else if (!said) {
+      else if (!said || drawn) {
         const hex = [...shown.matchAll(/<([0-9a-f]+)>/gi)].map(([, part]) => part).join('');
         lines.push((hex.match(/.{4}/g) ?? []).map((glyph) => font[Number.parseInt(glyph, 16)] ?? '').join(''));
       }

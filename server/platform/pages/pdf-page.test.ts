@@ -15,7 +15,10 @@ describe('a document shows and says', () => {
   it.each([
     ['Latin with Vietnamese marks', 'Nguyễn Thị Đặng Hương'],
     ['Greek', 'Σωκράτης Παπαδόπουλος'],
+    ['Greek with breathings', 'Ἀθηνᾶ Ῥοδία'],
     ['Cyrillic', 'Щербакова Ёлка'],
+    ['Kazakh', 'Қазақстан Өскемен'],
+    ['Mongolian in Cyrillic beside English', 'Мөнхтүүл Ganbold & Co'],
     ['Arabic (invoiceninja#10248)', 'شركة النور للاستشارات'],
     ['Persian with a joiner', 'علی\u200Cرضا ۱۲'],
     ['Hebrew with brackets', 'שרה לוי (בע״מ)'],
@@ -39,6 +42,16 @@ describe('a document shows and says', () => {
     const pdf = await documentOf(name);
     expect(textOfPdf(pdf).split('\n')[0]).toBe(name);
     expect(boxesIn(pdf)).toBe(0);
+  });
+
+  it('every letter of Latin, Greek and Cyrillic that a word is written with', async () => {
+    const letters = Array.from({ length: 0x2000 }, (_, code) => String.fromCodePoint(code)).filter((letter) =>
+      /(?=\p{L})[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u.test(letter),
+    );
+    // Letters of old manuscripts and of phonetics are in no name.
+    const words = letters.filter((letter) => !/[\u1C80-\u1C8A\u1D00-\u1DBF]/.test(letter));
+    expect(boxesIn(await documentOf(...words))).toBe(0);
+    expect(boxesIn(await documentOf(`Ө${words.join('')}`))).toBe(0);
   });
 
   it('a box for a letter that no font has, which the test would notice', async () => {
@@ -100,6 +113,14 @@ describe('a character that China, Japan and Korea draw differently', () => {
 });
 
 describe('letters stand as they are read', () => {
+  it.each([
+    ['Arabic’s own, in an address', 'شارع ١٢', '١٢'],
+    ['Persian’s, alone', '۱۳۹۸', '۱۳۹۸'],
+    ['with a sign of thousands', 'مبلغ ١٬٢٣٤', '١٬٢٣٤'],
+  ])('numbers from the left, whatever their script: %s', async (_whose, text, number) => {
+    expect(textOfPdf(await documentOf(text), { drawn: true }).split('\n')).toContain(number);
+  });
+
   const drawn = (text: string, width = 1000) =>
     linesOf(text, width, (piece) => 10 * [...piece.text].length).map(({ pieces }) =>
       pieces.map((piece) => piece.text).join('|'),

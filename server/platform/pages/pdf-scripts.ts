@@ -3,8 +3,9 @@ import { createRequire } from 'node:module';
 import { inflateSync } from 'node:zlib';
 import bidiFactory from 'bidi-js';
 
-/** The scripts of Australia's names that Inter lacks: a package of the Noto fonts for each. */
+/** The scripts of Australia's names that Inter lacks, and letters that ours lacks of others: a package of the Noto fonts for each. */
 const alphabets = [
+  'noto-sans',
   'noto-sans-arabic',
   'noto-sans-hebrew',
   'noto-sans-devanagari',
@@ -44,8 +45,11 @@ function rangesOf(name: Package): Range[] {
     string,
     string
   >;
+  // A range may name letters that stand in the smaller file alone.
+  const isMore = ([subset]: [string, string]) => Number(subset.endsWith('-ext'));
   return Object.entries(subsets)
-    .filter(([subset]) => subset.startsWith('[') || name.endsWith(subset))
+    .toSorted((one, other) => isMore(one) - isMore(other))
+    .filter(([subset]) => name === 'noto-sans' || subset.startsWith('[') || name.endsWith(subset))
     .flatMap(([subset, ranges]) => {
       const file = `@fontsource/${name}/files/${name}-${subset.replace(/[[\]]/g, '')}-400-normal.woff`;
       return ranges.split(',').map((range) => {
@@ -88,21 +92,23 @@ const known = new Map<Package, Range[]>();
 let bidi: ReturnType<typeof bidiFactory> | undefined;
 
 const european = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u;
+/** Those that our Inter lacks, such as Kazakh’s and Mongolian’s. A text with one is drawn without Inter's letters, so that no word is of two fonts. */
+const beyondInter =
+  /[\u0149\u01C4\u0255\u027C\u027D\u0285\u0291\u02A5\u0370-\u0373\u0377\u03D8-\u03DB\u03DE-\u03E1\u03F7\u03F8\u03FB\u0460-\u0481\u048A-\u048F\u0492-\u04AF\u04B2-\u052F\u1E9C\u1F00-\u1FFF]/;
 const shared = /[\p{Script=Common}\p{Script=Inherited}]/u;
 
 /** Whether Inter draws the character; blanks and signs that several scripts share are its own. */
 function isInters(letter: string): boolean {
   const code = letter.codePointAt(0)!;
-  if (code >= 0x2190) return false;
+  if (code >= 0x2190 || beyondInter.test(letter)) return false;
   return european.test(letter) || (shared.test(letter) && (code < 0x590 || code >= 0x2000));
 }
 
 /** Whether a text can be left to pdfkit: Inter has all of it, and nothing in it runs from right to left. */
 export const isPlain = (text: string) => [...text].every(isInters);
 
-/** The font file of a letter; null is Inter. */
+/** The font file of a letter. */
 function fileOf(letter: string, packages: readonly Package[]): string | null {
-  if (isInters(letter)) return null;
   const code = letter.codePointAt(0)!;
   for (const name of packages) {
     if (!known.has(name)) known.set(name, rangesOf(name));
@@ -123,10 +129,15 @@ function clustersOf(text: string): Cluster[] {
   bidi ??= bidiFactory();
   const { levels } = bidi.getEmbeddingLevels(text, 'ltr');
   const packages = packagesFor(text);
-  const fontOf = (letters: string) => fileOf([...letters].find((letter) => !isInters(letter)) ?? letters, packages);
+  const isMixed = beyondInter.test(text);
+  const isOurs = (letter: string) => isInters(letter) && !(isMixed && european.test(letter));
+  const fontOf = (letters: string) => {
+    const letter = [...letters].find((one) => !isOurs(one));
+    return letter === undefined ? null : fileOf(letter, packages);
+  };
   return [...graphemes.segment(text)].flatMap(({ segment, index }) => {
     // A package may keep a letter and the mark on it in two files.
-    const isOneFont = new Set([...segment].filter((letter) => !isInters(letter)).map(fontOf)).size <= 1;
+    const isOneFont = new Set([...segment].filter((letter) => !isOurs(letter)).map(fontOf)).size <= 1;
     return (isOneFont ? [segment] : [...segment]).map((part) => ({
       text: part,
       file: fontOf(part),
@@ -153,6 +164,10 @@ function joined(clusters: readonly Cluster[]): Cluster[] {
 const forFont = (text: string) =>
   text.replace(/([\u0E48-\u0E4B])\u0E33/g, '\u0E4D$1\u0E32').replace(/([\u064B-\u0650\u0652]+)\u0651/g, '\u0651$1');
 
+/** A font of a script from right to left turns all of its letters around, also numbers, which run from left to right. */
+const forItsFont = ({ text, file, level }: Cluster) =>
+  forFont(level % 2 === 0 && /noto-sans-(arabic|hebrew)/.test(file!) ? [...text].toReversed().join('') : text);
+
 /** The pieces of a line from left to right (Unicode's rule L2), each as its font reads it. */
 function inOrder(pieces: Cluster[]): Piece[] {
   const order = [...pieces];
@@ -164,7 +179,7 @@ function inOrder(pieces: Cluster[]): Piece[] {
       from = Math.max(from, to);
     }
   }
-  return order.map(({ text, file }) => ({ text: file === null ? text : forFont(text), file }));
+  return order.map((piece) => ({ text: piece.file === null ? piece.text : forItsFont(piece), file: piece.file }));
 }
 
 /** Where a line may end: after a blank, and between letters of scripts that are written without. */
