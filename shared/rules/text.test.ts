@@ -45,4 +45,9 @@ it.each([
   ['\u200Bfact\u00A0find', 'Fact Find'],
   ['ＡＩ', 'ai'],
   ['Anne\u2011Marie', 'anne-marie'],
+  ['lodz', 'Łódź'],
+  ['soren dang', 'Søren Đặng'],
+  ['παππας', 'ΠΑΠΠΆΣ'],
+  ['aegis', 'Ægis'],
+  ['משה', 'מֹשֶׁה'],
 ])('a search for %j finds %j', (typed, found) => expect(searchable(typed)).toBe(searchable(found)));

@@ -100,6 +100,9 @@ describe('the page of a team', () => {
     const last = await admin.agent.get(`/api/admin/teams?limit=2&page=${pagination.totalPages}`).expect(200);
     expect((last.body as Reply<typeof adminApi.teams>).teams.at(-1)).toMatchObject({ id: team.id, isActive: false });
     await admin.agent.get('/api/admin/teams?page=0').expect(400);
+    const { team: oBrien } = await createTeam(app.context, { name: 'O’Brien & Łódź' });
+    for (const typed of ["o'brien", 'OBRIEN & LODZ', 'o`brien\u00A0&'])
+      expect(await find(typed), typed).toEqual([oBrien.id]);
     await admin.agent.get(`/api/admin/teams/${team.id}`).expect(200);
   });
 

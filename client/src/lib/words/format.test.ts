@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dotted, formatDateTime, formatRelative } from '#client/lib/words/format.ts';
+import { billDayInFull, dotted, formatDateTime, formatRelative } from '#client/lib/words/format.ts';
 
 const now = new Date('2026-11-21T05:00:00Z');
 
@@ -24,4 +24,13 @@ it('the page says the exact time with its zone', () => {
 
 it('a line leaves out what is not known, and begins with no dot', () => {
   expect(dotted(['28 sessions', false, null, '', '24 Nov 2026'])).toBe('28 sessions\u00a0· 24 Nov 2026');
+});
+
+it.each([
+  ['late in the evening of the day before (killbill#1074)', '2026-05-01T15:30:00Z', '2 May'],
+  ['still the old year', '2026-12-31T13:30:00Z', '1 January'],
+  ['the evening of a day of winter', '2026-07-01T13:59:00Z', '1 July'],
+  ['two hours before Sydney’s midnight, or three in summer', '2026-10-04T13:00:00Z', '5 October'],
+])('a day of money is Sydney’s, also where it is %s', (_inPerth, at, sydneys) => {
+  expect(billDayInFull(new Date(at))).toBe(sydneys);
 });
