@@ -154,6 +154,11 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   await expect(button(admin, 'Try out Fee Finder AI')).toBeVisible();
   await button(admin, 'Publish Fee Finder AI').click();
   await expect(admin.getByText('Its maker proposes $25.00 a month')).toBeVisible();
+  for (const typed of ['', '12,5']) {
+    await admin.getByLabel('The maker’s share').fill(typed);
+    await button(admin, 'Publish').click();
+    await expect(admin.getByText('Please enter a whole percentage from 0 to 100')).toBeVisible();
+  }
   await admin.getByLabel('The maker’s share').fill('70');
   await expectAccessible(admin);
   await button(admin, 'Publish').click();

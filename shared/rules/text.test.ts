@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cleanCode, cleanLine, cleanText, searchable } from './text.ts';
+import { cleanCode, cleanLine, cleanText, searchable, typedWhole } from './text.ts';
 
 const decomposed = 'Rene\u0301e';
 
@@ -45,9 +45,27 @@ it.each([
   ['\u200Bfact\u00A0find', 'Fact Find'],
   ['ＡＩ', 'ai'],
   ['Anne\u2011Marie', 'anne-marie'],
+])('a search for %j finds %j', (typed, found) => expect(searchable(typed)).toBe(searchable(found)));
+
+it.each([
   ['lodz', 'Łódź'],
   ['soren dang', 'Søren Đặng'],
   ['παππας', 'ΠΑΠΠΆΣ'],
   ['aegis', 'Ægis'],
   ['משה', 'מֹשֶׁה'],
-])('a search for %j finds %j', (typed, found) => expect(searchable(typed)).toBe(searchable(found)));
+])('a search for %j finds %j, a letter of its own (actualbudget/actual#3449)', (typed, found) =>
+  expect(searchable(typed)).toBe(searchable(found)),
+);
+
+it.each([
+  ['125', 125],
+  [' 15\u00A0', 15],
+  ['\u200B１５', 15],
+  ['12,5', Number.NaN],
+  ['', Number.NaN],
+  ['1e3', Number.NaN],
+  ['-4', Number.NaN],
+  ['0x10', Number.NaN],
+])('a number is typed as text: %j is %d (kubermatic/dashboard#7642)', (typed, read) =>
+  expect(typedWhole(typed)).toBe(read),
+);

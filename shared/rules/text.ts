@@ -22,6 +22,9 @@ export const cleanText = (text: string) =>
 /** What is read letter by letter (a number, a code, an address): also with full-width letters and digits as plain ones. */
 export const cleanCode = (text: string) => cleanLine(text.normalize('NFKC').replace(/[\u202D\u202E]/g, ''));
 
+/** A whole number as somebody typed it; NaN where it is none, which the schema of the number then refuses in its own words. */
+export const typedWhole = (text: string) => (/^\d+$/.test(cleanCode(text)) ? Number(cleanCode(text)) : Number.NaN);
+
 /** Letters that are no plain letter with an accent, as somebody types them who has no key for them. */
 const typedAs = new Map(
   ['ø o', 'đ d', 'ł l', 'ı i', 'ð d', 'ħ h', 'ς σ', 'ß ss', 'æ ae', 'œ oe'].map(
@@ -37,7 +40,7 @@ export const searchable = (text: string) =>
   cleanLine(text.normalize('NFKC'))
     .normalize('NFD')
     .replace(
-      /[\u0300-\u036F\u0591-\u05C7\u064B-\u065F\u0670\u200C\u200D'`\u00B4\u02B9\u02BB\u02BC\u2018\u2019\u201B\u2032]/g,
+      /[\u0300-\u036F\u0591-\u05C7\u064B-\u065F\u0670'`\u00B4\u02B9\u02BB\u02BC\u2018\u2019\u201B\u2032\u200C-\u200D]/g,
       '',
     )
     .toLowerCase()

@@ -9,6 +9,7 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import { sentences, trialExtension } from '#shared/rules/operators/admin.ts';
 import { freeMonthsRange } from '#shared/rules/billing/pricing.ts';
+import { typedWhole } from '#shared/rules/text.ts';
 import { useApiQuery, useFreshQuery, write } from '#client/lib/calls/use-api.ts';
 import { sentenceCase } from '#client/lib/words/format.ts';
 import { statusTone } from '#client/lib/words/status-tone.ts';
@@ -92,7 +93,7 @@ type Outlook = Reply<typeof contract.acts.subscriptionOutlook>;
 type Action = 'extend' | 'free' | 'atPeriodEnd' | 'now';
 const { usual } = trialExtension;
 const isWithin = (text: string, range: { min: number; max: number }) =>
-  /^\d+$/.test(text) && Number(text) >= range.min && Number(text) <= range.max;
+  typedWhole(text) >= range.min && typedWhole(text) <= range.max;
 const isDays = (text: string) => isWithin(text, trialExtension);
 const words: Record<Action, { label: string; button: string; pending: string }> = {
   extend: { label: 'Extend the trial', button: 'Extend the trial', pending: 'Extending…' },
@@ -127,7 +128,7 @@ const SubscriptionForm = ({ subscription, outlook, days, setDays, onClose }: For
     contract.acts.freeMonthsOutlook,
     {
       params: { id: subscription.id },
-      query: { months: areMonths ? Number(months) : freeMonthsRange.usual, all: String(all) },
+      query: { months: areMonths ? typedWhole(months) : freeMonthsRange.usual, all: String(all) },
     },
     { enabled: action === 'free', keepPrevious: true },
   );
@@ -140,10 +141,10 @@ const SubscriptionForm = ({ subscription, outlook, days, setDays, onClose }: For
       if (action === 'free' && savedCents !== null)
         return write(contract.acts.giveFreeMonths, {
           params,
-          body: { ...values, months: Number(months), all, savedCents },
+          body: { ...values, months: typedWhole(months), all, savedCents },
         });
       return action === 'extend' && trial
-        ? write(contract.acts.extendTrial, { params, body: { ...values, days: Number(days), from: trial.from } })
+        ? write(contract.acts.extendTrial, { params, body: { ...values, days: typedWhole(days), from: trial.from } })
         : write(contract.acts.cancel, { params, body: { ...values, cancelImmediately: action === 'now' } });
     },
     onDone: closeAndTell(onClose),
@@ -212,7 +213,7 @@ const SubscriptionDialog = ({ subscription, onClose }: Props) => {
   const [days, setDays] = useState(String(usual));
   const query = useFreshQuery(
     contract.acts.subscriptionOutlook,
-    { params: { id: subscription.id }, query: { days: isDays(days) ? Number(days) : usual } },
+    { params: { id: subscription.id }, query: { days: isDays(days) ? typedWhole(days) : usual } },
     { keepPrevious: true },
   );
   return (

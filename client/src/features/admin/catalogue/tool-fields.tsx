@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { contract } from '#shared/api/index.ts';
 import type { ManagedTool } from '#shared/api/catalogue.ts';
 import { type ToolIconName, toolIconNames } from '#shared/rules/tools/tools.ts';
+import { typedWhole } from '#shared/rules/text.ts';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 import { Field, Input, Select, Textarea } from '#client/ui/field.tsx';
 import { LongTextField, TextField } from '#client/ui/form.tsx';
@@ -34,11 +35,7 @@ export const typedSettings = z.object({
   features: points(features),
   benefits: points(benefits),
   icon,
-  minutesSaved: z
-    .string()
-    .regex(/^\d{1,4}$/, { error: 'Please enter whole minutes' })
-    .transform(Number)
-    .pipe(minutesSaved),
+  minutesSaved: z.string().transform(typedWhole).pipe(minutesSaved),
   domain,
   eventsUrl,
   reason,

@@ -3,8 +3,10 @@ import { useState } from 'react';
 import * as z from 'zod';
 import type { RequestedTool } from '#shared/api/publications.ts';
 import { errors } from '#shared/api/errors.ts';
+import { whole } from '#shared/api/fields.ts';
 import { contract } from '#shared/api/index.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
+import { typedWhole } from '#shared/rules/text.ts';
 import { usualSharePercent } from '#shared/rules/tools/publication.ts';
 import { adminRefreshMs } from '#shared/rules/operators/admin.ts';
 import { closeAndTell, ReasonForm } from '#client/features/admin/act-form.tsx';
@@ -22,7 +24,12 @@ import { Row } from '#client/ui/list.tsx';
 
 const Approve = ({ tool, onClose }: { tool: RequestedTool; onClose: () => void }) => {
   const form = useApiForm({
-    schema: z.object({ share: z.coerce.number<string>({ error: 'Please enter a number' }).int().min(0).max(100) }),
+    schema: z.object({
+      share: z
+        .string()
+        .transform(typedWhole)
+        .pipe(whole(0, 100, 'Please enter a whole percentage from 0 to 100')),
+    }),
     defaultValues: { share: String(usualSharePercent) },
     send: ({ share: sharePercent }) =>
       api.publications.approve({
