@@ -17,7 +17,7 @@ describe('a document shows and says', () => {
     ['Greek', 'Σωκράτης Παπαδόπουλος'],
     ['Greek with breathings', 'Ἀθηνᾶ Ῥοδία'],
     ['Cyrillic', 'Щербакова Ёлка'],
-    ['Kazakh', 'Қазақстан Өскемен'],
+    ['Kazakh (PrestaShop#9817)', 'Қазақстан Өскемен'],
     ['Mongolian in Cyrillic beside English', 'Мөнхтүүл Ganbold & Co'],
     ['Arabic (invoiceninja#10248)', 'شركة النور للاستشارات'],
     ['Persian with a joiner', 'علی\u200Cرضا ۱۲'],
@@ -114,7 +114,7 @@ describe('a character that China, Japan and Korea draw differently', () => {
 
 describe('letters stand as they are read', () => {
   it.each([
-    ['Arabic’s own, in an address', 'شارع ١٢', '١٢'],
+    ['Arabic’s own, in an address (Hopding/pdf-lib#1450)', 'شارع ١٢', '١٢'],
     ['Persian’s, alone', '۱۳۹۸', '۱۳۹۸'],
     ['with a sign of thousands', 'مبلغ ١٬٢٣٤', '١٬٢٣٤'],
   ])('numbers from the left, whatever their script: %s', async (_whose, text, number) => {
