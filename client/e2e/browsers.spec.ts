@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { button, field, heading, signIn, signUp } from './accounts-steps.ts';
-import { buy, toastWith } from './purchase-steps.ts';
-import { expect, newAddress, post, signedInAdviser, test } from './fixtures.ts';
+import { button, field, heading, signIn, signOut, signUp } from './accounts-steps.ts';
+import { buy, doMainJob, toastWith } from './purchase-steps.ts';
+import { anotherBrowser, expect, newAddress, post, signedInAdviser, signedInDemo, test } from './fixtures.ts';
 
 const refused = /Your browser blocks our cookies/;
 
@@ -11,12 +11,12 @@ const withoutCookies = (page: Page) =>
     Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set() {} });
   });
 
-test('where cookies are blocked, sign-up and sign-in say so and send nothing (Ocelot-Social#4080, bolt#1280)', async ({
+test('where cookies are blocked, each way to sign up or in says so and sends nothing (Ocelot-Social#4080, bolt#1280)', async ({
   page,
 }) => {
   const sent: string[] = [];
   page.on('request', (request) => {
-    if (/\/api\/(login|register)$/.test(request.url())) sent.push(request.url());
+    if (/\/api\/(login|register|identities|passkey)/.test(request.url())) sent.push(request.url());
   });
   await withoutCookies(page);
   await page.goto('/auth?tab=sign-up');
@@ -25,25 +25,38 @@ test('where cookies are blocked, sign-up and sign-in say so and send nothing (Oc
   await page.goto('/auth');
   await signIn(page, newAddress('no-cookies'), 'Correct-Horse-Battery-1');
   await expect(page.getByRole('alert').filter({ hasText: refused })).toBeVisible();
+  for (const name of ['Sign in with a passkey', 'Sign in with Microsoft']) {
+    await page.goto('/auth');
+    await button(page, name).click();
+    await expect(toastWith(page, refused)).toBeVisible();
+  }
   expect(sent).toEqual([]);
 });
 
-test('where storage is blocked, somebody starts a trial and opens the profile (SVGcode#86)', async ({ page }) => {
-  await page.addInitScript(() => {
-    for (const name of ['localStorage', 'sessionStorage'])
+/** As a browser whose owner has forbidden a site to keep anything. */
+const withoutStorage = (page: Page) =>
+  page.context().addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches'])
       Object.defineProperty(window, name, {
         get: () => {
           throw new DOMException('The operation is insecure.', 'SecurityError');
         },
       });
   });
+
+test('where storage is blocked, an adviser buys, opens, cancels, comes back, reads the profile and signs out (SVGcode#86)', async ({
+  page,
+}) => {
+  await withoutStorage(page);
   await signedInAdviser(page);
-  await page.goto('/subscribe/risk-profile-ai');
-  await button(page, 'Start 30-day free trial').click();
-  await expect(toastWith(page, 'Subscription Created')).toBeVisible();
+  await doMainJob(page);
+  await button(page, 'Turn off number keys').click();
+  await expect(button(page, 'Turn on number keys')).toBeVisible();
   await page.goto('/profile');
   await expect(heading(page, 'My Profile')).toBeVisible();
   await page.waitForLoadState('networkidle');
+  await signOut(page);
+  expect((await page.request.get('/api/user')).status()).toBe(401);
 });
 
 type Me = Record<string, unknown>;
@@ -108,25 +121,38 @@ const pages = [
   '/help',
 ];
 
-test('long names break nothing at 320 pixels and at 1,280 (gewisweb#764)', async ({ page }) => {
+const operators = ['/admin/people', '/admin/practices', '/admin/audit'];
+
+test('long names break nothing at 320 pixels and at 1,280, an administrator’s pages included (gewisweb#764)', async ({
+  page,
+}) => {
   test.slow();
-  await signedInAdviser(page, { firstName: `${long}en` });
-  await post(page, '/api/teams', { name: long });
+  await signedInAdviser(page, { firstName: `${long}en`, email: newAddress(`w${long}`) });
+  const team = await post(page, '/api/teams', { name: long });
   await buy(page, { toolId: 'risk-profile-ai' });
+  const { id } = await me(page);
+  const admin = await anotherBrowser(page);
+  await signedInDemo(admin, 'admin');
+  const visits: [Page, string[]][] = [
+    [page, pages],
+    [admin, [...operators, `/admin/users/${String(id)}`, `/admin/teams/${String(team['id'])}`]],
+  ];
   for (const width of [320, 1280]) {
-    await page.setViewportSize({ width, height: 800 });
-    for (const path of pages) {
-      await page.goto(path);
-      await page.waitForLoadState('networkidle');
-      const tooWide = await page.evaluate(() => {
-        const { clientWidth, scrollWidth } = document.documentElement;
-        if (scrollWidth <= clientWidth) return [];
-        const beyond = [...document.querySelectorAll('main *')].filter(
-          (element) => element.getBoundingClientRect().right > clientWidth + 0.5,
-        );
-        return beyond.map((element) => element.outerHTML.slice(0, 120));
-      });
-      expect.soft(tooWide, `${path} at ${width}`).toEqual([]);
+    for (const [reader, paths] of visits) {
+      await reader.setViewportSize({ width, height: 800 });
+      for (const path of paths) {
+        await reader.goto(path);
+        await reader.waitForLoadState('networkidle');
+        const tooWide = await reader.evaluate(() => {
+          const { clientWidth, scrollWidth } = document.documentElement;
+          if (scrollWidth <= clientWidth) return [];
+          const beyond = [...document.querySelectorAll('main *')].filter(
+            (element) => element.getBoundingClientRect().right > clientWidth + 0.5,
+          );
+          return beyond.map((element) => element.outerHTML.slice(0, 120));
+        });
+        expect.soft(tooWide, `${path} at ${width}`).toEqual([]);
+      }
     }
   }
 });

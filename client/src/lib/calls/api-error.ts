@@ -74,9 +74,9 @@ export const errorOfAnswer = (status: number, statusText: string, text: string) 
   });
 };
 
-/** The server's sentence for what was thrown, else `fallback`. */
+/** The sentence for what was thrown, the server's or that on cookies, else `fallback`. */
 export const sentenceOf = (error: unknown, fallback = somethingWentWrong) =>
-  error instanceof ApiError && error.status > 0 && error.code !== 'unreadable' ? error.sentence : fallback;
+  error instanceof ApiError && error.code !== 'network' && error.code !== 'unreadable' ? error.sentence : fallback;
 
 /** The sentence for a refusal (4xx), else `fallback`. */
 export const refusalOr = (error: unknown, fallback: string) =>
