@@ -70,7 +70,7 @@ const UsageTable = ({ stats, stale }: { stats: Stats; stale: boolean }) => (
     {stats.map((stat) => (
       <tr key={stat.userId}>
         <Cell>
-          <p className="font-medium break-words">{fullName(stat)}</p>
+          <p className="font-medium [overflow-wrap:anywhere]">{fullName(stat)}</p>
           <p className="text-muted [overflow-wrap:anywhere]">{stat.email}</p>
           <p className="figures text-xs text-muted sm:hidden">Last used {formatDay(stat.lastUsed)}</p>
         </Cell>

@@ -100,7 +100,7 @@ const PartyName = ({ party, nobody }: { party: Party | null; nobody: string }) =
   const isPerson = party.type === undefined || party.type === 'user';
   return (
     <>
-      <p className="font-medium break-words">
+      <p className="font-medium [overflow-wrap:anywhere]">
         {party.name ?? (isPerson ? 'Closed account' : sentenceCase(party.type ?? ''))}
       </p>
       <p className="text-xs text-muted [overflow-wrap:anywhere]">
@@ -127,7 +127,7 @@ const AuditTable = ({ rows, stale }: { rows: AuditRow[]; stale: boolean }) => (
       return (
         <tr key={row.id}>
           <Cell className="align-top">
-            <p className="font-medium" title={row.action}>
+            <p className="font-medium [overflow-wrap:anywhere]" title={row.action}>
               {row.sentence}
             </p>
             {row.details.map((change) => (

@@ -179,7 +179,7 @@ const KeyRow = ({ apiKey }: { apiKey: ApiKey }) => (
   <tr>
     <Cell>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
-        <span className="break-words">{apiKey.userName}</span>
+        <span className="[overflow-wrap:anywhere]">{apiKey.userName}</span>
         <Badge tone="outline">{apiKey.toolName}</Badge>
         {apiKey.expiresAt <= businessNow() && <Badge tone="warning">Expired</Badge>}
       </p>

@@ -21,8 +21,8 @@ const people = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleS
 
 const PracticeRow = ({ team: { id, name, ownerName, isActive, members } }: { team: ListedTeam }) => (
   <tr>
-    <Cell className="min-w-0">
-      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium [overflow-wrap:anywhere]">
+    <Cell className="min-w-0 [overflow-wrap:anywhere]">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
         <TextLink href={paths.adminTeam(id)}>{name}</TextLink>
         {!isActive && <Badge tone="danger">Closed</Badge>}
       </p>
@@ -30,7 +30,7 @@ const PracticeRow = ({ team: { id, name, ownerName, isActive, members } }: { tea
         Owned by {ownerName} · {people(members)}
       </p>
     </Cell>
-    <Cell className="text-muted max-md:hidden">{ownerName}</Cell>
+    <Cell className="text-muted [overflow-wrap:anywhere] max-md:hidden">{ownerName}</Cell>
     <Cell className="figures text-right whitespace-nowrap max-md:hidden">{people(members)}</Cell>
   </tr>
 );

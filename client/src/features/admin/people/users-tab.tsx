@@ -206,7 +206,7 @@ const UserRow = ({ user, freeOnly, onChange, onManage }: RowProps) => {
     <tr>
       <Cell className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
-          <TextLink href={paths.adminUser(user.id)} className="break-words">
+          <TextLink href={paths.adminUser(user.id)} className="[overflow-wrap:anywhere]">
             {name}
           </TextLink>
           <UserBadges user={user} />
