@@ -137,7 +137,7 @@ export async function defineJobs(context: Context): Promise<void> {
   await queue.schedule('check-stripe-account', '20 5 * * *', businessZone);
 }
 
-/** Where days pass at once, once at the end is enough: nobody reads figures in between, and what is pruned is old by months. */
+/** Where days pass at once, once at the end is enough: nobody looks in between, and no bill waits for these. */
 const onlyAtTheEnd: ReadonlySet<string> = new Set<keyof typeof scheduled>([
   'tell-incidents',
   'refresh-business',
@@ -151,7 +151,7 @@ const onlyAtTheEnd: ReadonlySet<string> = new Set<keyof typeof scheduled>([
   'prune-packs',
   'blank-old-notices',
 ]);
-/** What makes up for lost webhooks asks Stripe much and finds little. Where days pass at once, it looks before Stripe bills somebody. */
+/** These make up for lost webhooks. Where days pass at once, they run at the end, and on the days before Stripe bills somebody. */
 const onlyBeforeBills: ReadonlySet<string> = new Set<keyof typeof scheduled>([
   'reconcile-subscriptions',
   'read-missed-events',
