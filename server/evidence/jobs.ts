@@ -4,13 +4,13 @@ import { holdingTeams } from '#server/record/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inBatches } from '#server/platform/data/database.ts';
-import { makeJob, makePack } from './make.ts';
+import { makeExpireSeconds, makeJob, makePack } from './make.ts';
 import { deletePacksBefore, packsToMake } from './queries.ts';
 import { stampJob, stampPack } from './stamp.ts';
 
 /** Defines the jobs that write packs, one at a time in each process, and have their heads stamped: tried for some two days. */
 export async function defineEvidenceJobs(context: Context): Promise<void> {
-  const options = { retryLimit: 4, concurrency: 1, expireInSeconds: 150 };
+  const options = { retryLimit: 4, concurrency: 1, expireInSeconds: makeExpireSeconds };
   await context.queue.define<{ pack: string }>(makeJob, options, ({ pack }) => makePack(context, pack));
   const patient = { retryLimit: 12, retryDelaySeconds: 30, expireInSeconds: 60 };
   await context.queue.define<{ pack: string }>(stampJob, patient, ({ pack }) => stampPack(context, pack));

@@ -128,4 +128,4 @@ it('a year of 3,000 sessions comes whole, in order, while others are answered', 
   expect(new Set(sessions.map((line) => line.split(',')[3])).size).toBe(3000);
   expect((await check({ 'a.csv': csv }))[0]).toMatchObject({ faults: [], lines: 6004 });
   expect(answered).toBeGreaterThan(20);
-});
+}, 900_000); // The thread that writes gives way to every other one on the machine.

@@ -30,11 +30,12 @@ import type { PackAbout, PackContent } from './lines.ts';
 import { claimPack, insertHead, insertPieces, releasePack, lockUnmade, noteProgress, type PackRow } from './queries.ts';
 import { coversOf, numberOf } from './pack-words.ts';
 import { stampJob } from './stamp.ts';
-import { type PackPart, writePack } from './write-pack.ts';
+import { longestWritingMs, type PackPart, writePack } from './write-pack.ts';
 
 export const makeJob = 'make-pack';
-/** Longer than the thread may take, shorter than the queue waits before it gives the job to another process. */
-const claimMs = 2 * minute;
+/** Longer than the thread may take. The queue waits longer still before it gives the job to another process. */
+const claimMs = longestWritingMs + minute;
+export const makeExpireSeconds = (claimMs + minute) / 1000;
 const mostAttempts = 5;
 const pageSize = 500;
 

@@ -1,3 +1,4 @@
+import { minute } from '#shared/rules/dates.ts';
 import { type ThreadAnswer, startThread } from '#server/platform/threads.ts';
 import type { PackAbout, PackContent } from './lines.ts';
 
@@ -10,7 +11,8 @@ export type PackPage = Pick<PackContent, 'sessions' | 'statements' | 'touches' |
 /** What the thread is given: first what the pack says about itself, then the sessions page by page, finally the rest. */
 export type PackPart = { about: PackAbout } | PackPage | Omit<PackContent, 'about' | keyof PackPage>;
 
-export const longestWritingMs = 90_000;
+/** The thread gives way to all others: a busy server may let it have a tenth of a core. */
+export const longestWritingMs = 10 * minute;
 
 /** Gives a thread of its own what to write, as it is read, and returns the files. The thread ends with the pack. */
 export async function writePack(give: (to: (given: PackPart) => void) => Promise<void>): Promise<WrittenPack> {
