@@ -25,7 +25,7 @@ type Options = {
   home: string;
   database: string;
   preferredPort?: number;
-  /** For tests: no fsync, since a power cut may lose the data, and a socket in the data directory, which takes half of what TCP costs. */
+  /** For tests: no fsync, though a power cut may lose the data; and a socket in the data directory beside TCP. */
   fast?: boolean;
   log?: (line: string) => void;
 };

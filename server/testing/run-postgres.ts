@@ -34,7 +34,7 @@ export default async function startRunPostgres(): Promise<() => Promise<void>> {
   removeLeftovers(folder);
   const home = scratchFolder(`${prefix}${process.pid}-`, folder);
   const postgres = await ensurePostgres({ home, database: 'postgres', fast: true, preferredPort: 0 });
-  // By the server's socket: a query by TCP costs twice as much of both processes. Node has no such sockets on Windows.
+  // By the server's socket: a round trip by TCP takes twice the CPU. Node has no such sockets on Windows.
   const socket = process.platform === 'win32' ? '' : `?host=${encodeURIComponent(postgres.dir)}`;
   process.env['TEST_POSTGRES_URL'] = `${postgres.url}${socket}`;
   return async () => {

@@ -39,19 +39,21 @@ const digestsOf = (text) =>
     const bytes = createHash(kind).update(text).digest();
     return [bytes.toString('hex'), bytes.toString('base64'), bytes.toString('base64url')];
   });
-/** Of a counter's first numbers; made once. @type {Set<string> | undefined} */
-let counted;
+/** The digests of a counter's first numbers, made once. @type {Set<string> | undefined} */
+let digestsOfNumbers;
 
 /**
  * Why a stranger could guess the cookies of several launches; null where they couldn't.
  * @param {string[]} values of one adviser, one for each launch @param {string[]} known what a stranger may know
  */
 export function guessable(values, known) {
-  const numbers = (counted ??= new Set(Array.from({ length: 2000 }, (_, n) => String(n)).flatMap(digestsOf)));
+  const ofNumbers = (digestsOfNumbers ??= new Set(
+    Array.from({ length: 2000 }, (_, n) => String(n)).flatMap(digestsOf),
+  ));
   const digests = new Set(known.flatMap(digestsOf));
   if (values.some((value) => known.some((text) => readable(value).includes(text))))
     return 'It is what anybody may know of the adviser or the launch. Use 32 random bytes.';
-  if (values.some((value) => digests.has(value) || numbers.has(value)))
+  if (values.some((value) => digests.has(value) || ofNumbers.has(value)))
     return 'It is a hash of what anybody may know. Use 32 random bytes.';
   if (values.length > 1 && new Set(values).size < values.length)
     return 'It is the same at every launch: whoever had it once has it for good. Use 32 random bytes.';
