@@ -1,7 +1,9 @@
 import { and, asc, count, desc, eq, gte, isNull, lt, lte, notInArray, or, sql } from 'drizzle-orm';
 import { sydneyDate } from '#shared/rules/dates.ts';
+import { keyOfReference } from '#shared/rules/record/client-reference.ts';
 import { type PackFailure, type PackFileKind, type PackState } from '#shared/rules/record/evidence.ts';
 import { evidenceHeads, evidencePacks, evidencePieces, evidenceStamps } from '#shared/schema/evidence.ts';
+import { referenceKey } from '#shared/schema/usage.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { type Db, deleteSome, first, hasChanged, only } from '#server/platform/data/database.ts';
 
@@ -65,13 +67,18 @@ type Line = {
   madeAt: Date;
   /** Null where the line is about the tool alone. */
   session: { userId: string; createdAt: Date } | null;
+  /** The client reference that it said. */
+  clientReference: string | null;
 };
 
-/** Withdraws every pack that may hold this line, or is being made, of the practice or the adviser: in doubt, one more. */
-export async function withdrawPacks(tx: Db, { teamId, toolId, madeAt, session }: Line): Promise<void> {
+/**
+ * Withdraws every pack that may hold this line, or is being made, of the practice or the adviser: in doubt, one more. Withdrawn packs of
+ * theirs no longer name the client reference that it said.
+ */
+export async function withdrawPacks(tx: Db, { teamId, toolId, madeAt, session, clientReference }: Line): Promise<void> {
   const ofPractice = eq(p.teamId, teamId);
+  const theirs = session ? or(ofPractice, and(isNull(p.teamId), eq(p.askedById, session.userId))) : ofPractice;
   const ofSession = session && [
-    or(ofPractice, and(isNull(p.teamId), eq(p.askedById, session.userId))),
     or(isNull(p.adviserId), eq(p.adviserId, session.userId)),
     or(isNull(p.fromDay), lte(p.fromDay, sydneyDate(session.createdAt))),
     or(isNull(p.toDay), gte(p.toDay, sydneyDate(session.createdAt))),
@@ -84,7 +91,8 @@ export async function withdrawPacks(tx: Db, { teamId, toolId, madeAt, session }:
         or(eq(p.state, 'made'), isLive),
         gte(p.createdAt, madeAt),
         or(isNull(p.toolId), eq(p.toolId, toolId)),
-        ...(ofSession ?? [ofPractice]),
+        theirs,
+        ...(ofSession ?? []),
       ),
     )
     .returning({ id: p.id });
@@ -92,6 +100,12 @@ export async function withdrawPacks(tx: Db, { teamId, toolId, madeAt, session }:
     await tx.execute(sql`select set_config('record.redacting', ${id}, true)`);
     await tx.delete(f).where(eq(f.packId, id));
   }
+  if (clientReference === null) return;
+  const names = sql`${referenceKey(p.clientReference)} = ${keyOfReference(clientReference)}`;
+  await tx
+    .update(p)
+    .set({ clientReference: '' })
+    .where(and(eq(p.state, 'withdrawn'), theirs, names));
 }
 
 /** Claims the pack for making; null where somebody else has claimed it, or it is made or gone. */

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { auditLog } from '#shared/schema/admin.ts';
+import { evidencePacks } from '#shared/schema/evidence.ts';
 import { recordHolds } from '#shared/schema/record.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import { administrator } from '#server/testing/administrator.ts';
@@ -242,6 +243,22 @@ describe('an administrator', () => {
       expect((await admin.agent.get(closed.record).query({ search }).expect(200)).body).toEqual([]);
     await admin.agent.get(closed.record).query({ search: '' }).expect(400);
   });
+});
+
+it('a withdrawn pack no longer says for which client reference it was, however it was written', async () => {
+  const { owner, member, team, line } = await practice();
+  await worked(member.user.id, { teamId: team.id, clientReference: 'F-78', referenceFrom: 'tool' });
+  for (const clientReference of ['f 77', 'F-78', 'F-77'])
+    await packOf(owner.agent, { teamId: team.id, clientReference });
+  const at = `/api/teams/${team.id}/record/lines/${line.id}/redaction`;
+  await owner.agent.post(at).send({ reason: 'A client is named' }).expect(200);
+  const covered = (await listed(owner.agent, { teamId: team.id })).map(({ clientReference }) => clientReference);
+  expect(covered).toEqual(['', 'F-78', '']);
+  const [row] = await app.context.db
+    .select()
+    .from(evidencePacks)
+    .where(and(eq(evidencePacks.teamId, team.id), eq(evidencePacks.clientReference, 'f 77')));
+  expect(row).toBeUndefined();
 });
 
 it('a pack that is being made when a line is redacted has to be asked for again', async () => {

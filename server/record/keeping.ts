@@ -118,8 +118,13 @@ export const releaseAsAdmin = (context: Context, { teamId, id }: LineOfTeam, rea
     await audit(inside, 'admin.reference_released', { team: teamId, after: { hold: id, reason } });
   });
 
-/** What a redacted line was about: a tool, or a session with it; and when the line was made. */
-export type Redacted = { toolId: string; madeAt: Date; session: { userId: string; createdAt: Date } | null };
+/** What a redacted line was about: a tool, or a session with it; when the line was made; and the client reference that it said. */
+export type Redacted = {
+  toolId: string;
+  madeAt: Date;
+  session: { userId: string; createdAt: Date } | null;
+  clientReference: string | null;
+};
 
 type LineOfTeam = { teamId: string; id: string };
 
@@ -153,9 +158,10 @@ async function takeOut(context: Context, { teamId, id }: LineOfTeam, redaction: 
   const toolId = session ? session.toolId : 'toolId' in line ? line.toolId : null;
   if (toolId === null) throw new AppError('statement_not_found');
   if (!(await redactLine(db, id, { ...redaction, redactedAt: now() }))) throw new AppError('already_redacted');
-  if (session && statement?.clientReference && statement.clientReference === session.clientReference)
+  const clientReference = statement?.clientReference || null;
+  if (session && clientReference !== null && clientReference === session.clientReference)
     await register.noteStated(db, session.id, { clientReference: null });
-  return { toolId, madeAt: line.madeAt, session: session ?? null };
+  return { toolId, madeAt: line.madeAt, session: session ?? null, clientReference };
 }
 
 /** Takes a client reference out that came with a session, and that no line says: a new line says that it was, and the tool can't say it again. */
@@ -167,11 +173,11 @@ async function takeReferenceOut(
   const session = await register.lockTeamSession(db, id, teamId);
   if (!session || referenceOfNoLine(session, await statementsOf(db, id)) === null)
     throw new AppError('statement_not_found');
-  const { userId, toolId, createdAt: madeAt } = session;
+  const { userId, toolId, createdAt: madeAt, clientReference } = session;
   const at = now();
   await insertStatement(db, { ...redaction, sessionId: id, userId, clientReference: '', madeAt: at, redactedAt: at });
   await register.noteStated(db, id, { clientReference: null, referenceFrom: 'adviser', fromLaunch: false });
-  return { toolId, madeAt, session };
+  return { toolId, madeAt, session, clientReference };
 }
 
 /** A supervisor signs sessions of others off, in the order of their ids, so that two at once wait for each other. */

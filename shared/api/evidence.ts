@@ -22,6 +22,7 @@ const pack = z.object({
   /** Whose sessions; null: everybody's in the practice. */
   adviserName: z.string().nullable(),
   toolName: z.string().nullable(),
+  /** Empty where it was redacted. */
   clientReference: z.string().nullable(),
   /** Only what this recall touches. */
   recallId: z.string().nullable(),

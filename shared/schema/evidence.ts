@@ -18,6 +18,7 @@ export const evidencePacks = pgTable(
     /** Whose sessions; null: everybody's in the practice. */
     adviserId: uuid('adviser_id').references(() => users.id, { onDelete: 'cascade' }),
     toolId: text('tool_id').references(() => tools.id),
+    /** Empty where it was redacted. */
     clientReference: text('client_reference'),
     /** Only the sessions that this recall touches. */
     recallId: uuid('recall_id'),

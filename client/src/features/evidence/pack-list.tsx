@@ -135,7 +135,9 @@ export const covers = ({
   dotted([
     ...(teamId ? [adviserName ?? 'Everybody'] : []),
     toolName ?? 'All tools',
-    ...(clientReference ? [`client reference ${clientReference}`] : []),
+    ...(clientReference === null
+      ? []
+      : [clientReference ? `client reference ${clientReference}` : 'a redacted client reference']),
     ...(recallId ? [`recall ${recallId.slice(0, 8)}`] : []),
     period(fromDay, toDay),
   ]);
