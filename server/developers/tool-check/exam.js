@@ -32,7 +32,7 @@ import { leaksAddress, marksIn, share, wordsOf } from './page.js';
  * @typedef {{ url: string, page?: string, finish?: string, events?: string }} Target
  *   `page`: an address that shows the adviser, where the first page does not. `finish`: one that ends the session when posted to.
  *   `events`: where the tool's server takes events.
- * @typedef {{ which: number, token: string, browser: Browser, visit: Visit }} Session
+ * @typedef {{ which: number, token: string, begunAt: number, browser: Browser, visit: Visit }} Session `begunAt`: by performance.now()
  * @typedef {{ patienceMs?: number, waitMs?: number, pollMs?: number, ca?: string, lookup?: import('node:net').LookupFunction,
  *   onOpen?: () => void }} Options
  *   `waitMs`: for a report. `ca`: further authorities to trust, in PEM. `lookup`: how names are looked up, so that a server can keep to public addresses.
@@ -112,7 +112,8 @@ export class Exam {
   /** A launch: what an adviser's browser holds afterwards. @param {number} which @param {Browser} [browser] @returns {Promise<Session>} */
   async enter(which, browser = this.browser()) {
     const token = await this.launch(which);
-    return { which, token, browser, visit: await browser.visit(this.link(token)) };
+    const begunAt = performance.now();
+    return { which, token, begunAt, browser, visit: await browser.visit(this.link(token)) };
   }
 
   /** @param {Session} session */

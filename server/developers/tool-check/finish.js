@@ -12,7 +12,7 @@ import { csrfOf, formTo } from './page.js';
  * @typedef {Session & { typed: number[] }} Finished `typed`: the numbers that were entered.
  */
 
-/** Between the lengths of the two sessions, so that a unit can be told from a constant. */
+/** How much longer the second session is, so that a unit can be told from a constant. */
 const apartMs = 1200;
 /** A form that lacks something, such as a token that a script adds: the answer says nothing about the tool. */
 const unlike = [400, 403, 415, 419, 422, 428];
@@ -116,6 +116,7 @@ export async function examineFinish(exam) {
   const second = exam.launcher.advisers[1] ? await exam.enter(1) : null;
   const held = [...session.browser.cookies];
   const page = await pageOf(exam, session);
+  const lastedMs = performance.now() - session.begunAt;
   const pressed = await press(exam, session, page);
   // Once more, from before the page had changed.
   await press(exam, session, page, exam.browser(held));
@@ -131,8 +132,8 @@ export async function examineFinish(exam) {
   exam.say('finish', fault ? `A post to ${path}: ${fault}.` : status >= 400 && `A post to ${path} answered ${status}.`);
   const finished = [{ ...session, typed: pressed.typed }];
   if (fault || status >= 400 || !second) return finished;
-  await sleep(apartMs);
   const other = await exam.opened(second);
+  await sleep(Math.max(0, other.begunAt + lastedMs + apartMs - performance.now()));
   return [...finished, { ...other, typed: (await press(exam, other, await pageOf(exam, other))).typed }];
 }
 

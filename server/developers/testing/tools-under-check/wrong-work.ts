@@ -1,5 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { certificate } from './certificate.ts';
 import { clears, inMilliseconds } from './right-makers.ts';
 import { redirect, type RightTool, right, type Otherwise, type Session } from './right-tool.ts';
@@ -17,6 +18,18 @@ const fresh = () => `work-${process.pid}-${(count += 1)}`;
 /** What they report. */
 export const reporters: Wrong[] = [
   ['reports milliseconds', { ...inMilliseconds, ...clears }, 'length', /divide by 1000/],
+  [
+    'reports milliseconds, and gets our answers late, as on a busy machine',
+    {
+      ...inMilliseconds,
+      ...clears,
+      exchange(token) {
+        return right.exchange.call(this, token).then((launch) => sleep(600, launch));
+      },
+    },
+    'length',
+    /divide by 1000/,
+  ],
   [
     'always reports an hour',
     reporting(({ launch: { session_id } }) => ({ event_id: `${session_id}:end`, session_id, duration_seconds: 3600 })),
