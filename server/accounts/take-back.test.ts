@@ -4,7 +4,7 @@ import { passwordResetTokens, sessions, users } from '#shared/schema/accounts.ts
 import { bookkeepers } from '#shared/schema/books.ts';
 import { rememberedDevices, secondFactors } from '#shared/schema/factors.ts';
 import { mails } from '#shared/schema/notifications.ts';
-import { authTokens } from '#shared/schema/tools.ts';
+import { authTokens, toolSecrets } from '#shared/schema/tools.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';
 import { codeOf, enrolApp } from '#server/testing/second-factor.ts';
@@ -137,6 +137,40 @@ describe('a reset by mail', () => {
     await app.context.db.update(bookkeepers).set({ askedAt: new Date(Date.now() - 4 * 86_400_000) });
     await resetByMail(user.email);
     expect(await left()).toHaveLength(1);
+  });
+
+  it('revokes the secrets of tools that were made lately, no older ones, and names them to the maker', async () => {
+    const { agent: thief, user } = await app.signedIn();
+    const wanted = {
+      name: 'Fee Finder AI',
+      description: 'It finds fees.',
+      domain: 'http://localhost:9/',
+      eventsUrl: '',
+      scopes: ['name'],
+    };
+    const made = (await thief.post('/api/developers/tools').send(wanted).expect(201)).body as {
+      tool: { id: string };
+      secret: string;
+    };
+    await app.context.db.update(toolSecrets).set({ createdAt: new Date(Date.now() - 4 * 86_400_000) });
+    const secrets = `/api/developers/tools/${made.tool.id}/secrets`;
+    const late = (await thief.post(secrets).send({ kind: 'call', name: 'Of the thief' }).expect(201)).body as {
+      secret: string;
+    };
+    await resetByMail(user.email);
+    const isKnown = async (secret: string) => {
+      const asked = app.agent().post('/api/tools/introspect').auth(made.tool.id, secret).type('form');
+      return (await asked.send({ token: 'none' })).status;
+    };
+    expect(await isKnown(late.secret)).toBe(401);
+    expect(await isKnown(made.secret)).toBe(200);
+    await app.context.queue.drain();
+    const told = await app.context.db.select().from(mails).where(eq(mails.toAddress, user.email));
+    expect(told.map(({ textBody }) => textBody).join('\n')).toContain(
+      'We revoked “Of the thief”, a secret of Fee Finder AI',
+    );
+    await resetByMail(user.email);
+    expect(await isKnown(made.secret)).toBe(200);
   });
 
   it('does not replace a factor that its owner has had for days: the mailbox alone opens nothing', async () => {

@@ -2,6 +2,7 @@ import { emailUndoHours } from '#shared/rules/people/accounts.ts';
 import { hour, plus } from '#shared/rules/dates.ts';
 import { accessChanged, revokeTokensSince } from '#server/access-tokens/service.ts';
 import { endBookkeeper } from '#server/books/service.ts';
+import { withdrawSecretsSince } from '#server/developers/service.ts';
 import { teamPayer, userPayer } from '#server/payers/service.ts';
 import { identities } from '#server/people/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
@@ -25,6 +26,7 @@ export async function takeBack(inside: Context, user: ActorRow, at: Date): Promi
   await forgetDevices(inside.db, user.id);
   await identities.deleteIdentitiesSince(inside.db, user.id, since);
   await revokeTokensSince(inside.db, user.id, since);
+  await withdrawSecretsSince(inside, user.id, since);
   if (!(await deleteFactorsSince(inside.db, user.id, since))) await forgetWithoutFactors(inside.db, user.id);
   await accessChanged(inside, { userId: user.id });
 }

@@ -1,6 +1,6 @@
 import { liveSecrets } from '#shared/rules/tools/tools.ts';
 import { audit } from '#server/audit/service.ts';
-import { toolSecrets, toolSettings, type ToolRow } from '#server/catalogue/service.ts';
+import { toolRows, toolSecrets, toolSettings, type ToolRow } from '#server/catalogue/service.ts';
 import { signing } from '#server/tools/service.ts';
 import { heading } from '#server/platform/mail-subject.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
@@ -43,4 +43,24 @@ export async function withdrawSecret(inside: Context, { id: toolId }: Tool, id: 
   const revoked = await toolSecrets.revokeSecret(inside.db, toolId, id, inside.now());
   if (!revoked) throw new AppError('secret_not_found');
   await audit(inside, 'tool.own_secret_revoked', { tool: toolId, before: revoked });
+}
+
+/** Revokes those of a maker's secrets that were made since then, as a thief of the account may have made them, and names them to the maker. */
+export async function withdrawSecretsSince(inside: Context, makerId: string, since: Date): Promise<void> {
+  for (const tool of await toolRows.toolsOf(inside.db, makerId)) {
+    const made = (await toolSecrets.liveSecretsOf(inside.db, tool.id)).filter(({ createdAt }) => createdAt >= since);
+    for (const { id, name } of made) {
+      const revoked = await toolSecrets.revokeSecret(inside.db, tool.id, id, inside.now());
+      if (!revoked) continue;
+      await audit(inside, 'tool.own_secret_revoked', { tool: tool.id, before: revoked });
+      await toolSettings.tellMaker(inside, tool, {
+        heading: heading`A secret of ${tool.name} was revoked`,
+        paragraphs: [
+          `We revoked “${name}”, a secret of ${tool.name}: it was made shortly before you took your account back.`,
+          'If you made it yourself, make another one on the page of your tool.',
+        ],
+        dedupeKey: `tool-secret-revoked:${id}`,
+      });
+    }
+  }
 }

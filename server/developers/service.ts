@@ -2,4 +2,4 @@
 export { approve, closeMakersTools, listOffered, listRequests, refuse, setClosed } from './publish.ts';
 export { promote } from './staging.ts';
 export { tryOut } from './try-out.ts';
-export { issueSecret, withdrawSecret } from './secrets.ts';
+export { issueSecret, withdrawSecret, withdrawSecretsSince } from './secrets.ts';
