@@ -24,8 +24,8 @@ const rowOf = async (id: string) => (await app.context.db.select().from(users).w
 const tokenIn = (text: string) => /\/reset-password\?token=([\w-]{43})/.exec(text)![1]!;
 
 /** The token of the link mailed to this address now. */
-async function linkFor(email: string): Promise<string> {
-  await forgot(email).expect(200);
+async function linkFor(email: string, ip = from()): Promise<string> {
+  await forgot(email, ip).expect(200);
   await app.context.queue.drain();
   return tokenIn((await mailsTo(email))[0]!.textBody);
 }
@@ -87,6 +87,16 @@ describe('POST /api/forgot-password', () => {
     const ip = from();
     for (let i = 0; i < 20; i += 1) await forgot(`many-${i}@practice.example`, ip).expect(200);
     await forgot('many-20@practice.example', ip).expect(429);
+  });
+
+  it('Limits: does not count an office’s colleagues who use their links, whatever their number', async () => {
+    const office = from();
+    for (let colleague = 0; colleague < 22; colleague += 1) {
+      const { email } = await createUser(app.context);
+      await reset({ token: await linkFor(email, office), password }, office).expect(200);
+    }
+    for (let strange = 0; strange < 20; strange += 1) await forgot(`a${strange}@office.example`, office).expect(200);
+    await forgot('a20@office.example', office).expect(429);
   });
 
   it('lets others use up ten mails an hour, and none of the owner’s own', async () => {

@@ -91,16 +91,18 @@ export async function resetPassword(
   await refuseWeakPassword(context, 'password', password, known);
   if (known.mustChangePassword) await refuseSamePassword(context, known.id, password);
   const newHash = await context.passwords.hash(password, askerOf(context));
-  await inTransaction(context, async (inside, tx) => {
+  const isProved = await inTransaction(context, async (inside, tx) => {
     const owner = await lockOpenUser(tx, known.id);
     const taken = owner && (await takeResetToken(tx, hash, context.now()));
     if (!taken) throw new AppError('reset_token_invalid');
     await auditOwnAccount(inside, 'account.password_reset', owner.id);
     await replacePassword(inside, owner.id, newHash);
-    if (!taken.mailed) return;
+    if (!taken.mailed) return false;
     await takeBack(inside, owner, context.now());
     await noteProved(inside, owner);
+    return true;
   });
+  if (isProved) await refundByAddress(context, 'forgotIp');
   return known.email;
 }
 
