@@ -1,7 +1,3 @@
-import http from 'node:http';
-import type { Page } from '@playwright/test';
-import { createSampleHandler, listener } from '../../server/dev/sample-tool/handler.ts';
-import { listenLocally } from '../../server/testing/ports.ts';
 import { signUp } from './accounts-steps.ts';
 import {
   anotherBrowser,
@@ -10,53 +6,12 @@ import {
   linkIn,
   mailTo,
   newAddress,
-  post,
   signedInAdviser,
   signedInDemo,
   test,
 } from './fixtures.ts';
+import { button, heading, sampleTool, workIn } from './maker-steps.ts';
 import { enterCard } from './purchase-steps.ts';
-
-const supplierAnswers = {
-  maker: 'Cost Counter Pty Ltd',
-  does: 'Counts costs.',
-  model: null,
-  version: null,
-  dataLocation: 'Sydney, for a day',
-  training: 'no',
-  trainingDetails: null,
-  certificates: [],
-  reviewedOn: null,
-};
-
-type Settings = { toolId: string; secret: string; signingSecret: string };
-
-/** The sample tool on a port of its own, which gets its three settings later. */
-async function sampleTool(apiUrl: string) {
-  let handle: http.RequestListener = (_req, res) => void res.writeHead(503).end();
-  const { url, stop } = await listenLocally(http.createServer((req, res) => handle(req, res)));
-  return {
-    url: url.replace('127.0.0.1', 'localhost'),
-    paste: (settings: Settings) => {
-      const { toolId: id } = settings;
-      const shown = { id, name: 'Fee Finder AI', description: 'It finds fees.', minutesSaved: 25 };
-      handle = listener(createSampleHandler({ apiUrl, ...settings }, shown), () => undefined);
-    },
-    stop,
-  };
-}
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
-
-/** The tool that the click opens, once it has welcomed this person. */
-async function workIn(page: Page, open: () => Promise<void>, name: string): Promise<Page> {
-  const opened = page.context().waitForEvent('page');
-  await open();
-  const tool = await opened;
-  await expect(heading(tool, `Welcome, ${name}`)).toBeVisible();
-  return tool;
-}
 
 test('a stranger registers a tool, tries it out, and has it published; an adviser uses it until they cancel', async ({
   page,
@@ -232,54 +187,5 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   await expect(stranger.getByText('This tool is closed to new subscribers. Those who have it keep it.')).toBeVisible();
   await stranger.context().close();
   await adviser.context().close();
-  await sample.stop();
-});
-
-test('a maker sees how a published tool does, but no figure about fewer than five people', async ({
-  page,
-  baseURL,
-}) => {
-  const sample = await sampleTool(baseURL!);
-  await signedInAdviser(page, { firstName: 'Ida' });
-  const settings = { name: 'Cost Counter AI', description: 'Counts costs.', scopes: ['name'] };
-  const addresses = { domain: `${sample.url}/start`, eventsUrl: `${sample.url}/events` };
-  const made = await post(page, '/api/developers/tools', { ...settings, ...addresses });
-  const { id: toolId } = made['tool'] as { id: string };
-  sample.paste({ toolId, ...(made as { secret: string; signingSecret: string }) });
-  const path = `/api/developers/tools/${toolId}`;
-  await post(page, `${path}/disclosure`, supplierAnswers);
-  await post(page, `${path}/price`, { priceCents: 2500 });
-  await post(page, `${path}/check`, { page: '', finish: `/${toolId}` });
-  await page.goto(`/developers?tool=${toolId}`);
-  await expect(page.getByText('We found nothing wrong.')).toBeVisible({ timeout: 60_000 });
-  await button(page, 'Ask us to publish it').click();
-  const admin = await anotherBrowser(page);
-  await signedInDemo(admin, 'admin');
-  await admin.goto('/admin/today');
-  await button(admin, 'Publish Cost Counter AI').click();
-  await admin.getByLabel('The maker’s share').fill('70');
-  await button(admin, 'Publish').click();
-  await expect(admin.getByText('The tool is in the catalogue.').first()).toBeVisible();
-  await admin.context().close();
-
-  const figure = (name: string) => page.getByText(name, { exact: true }).locator('xpath=..');
-  const subscribe = async () => {
-    const adviser = await anotherBrowser(page);
-    await signedInAdviser(adviser);
-    await post(adviser, '/api/create-subscription', { toolId, trial: true });
-    await adviser.context().close();
-  };
-  for (let before = 0; before < 4; before += 1) await subscribe();
-  await page.reload();
-  await expect(figure('Began a trial')).toContainText('under five people');
-  await expect(figure('On trial')).toContainText('under five people');
-  await expect(page.getByText('no version reported')).toHaveCount(0);
-  await expectAccessible(page);
-  await subscribe();
-  await page.reload();
-  await expect(figure('Began a trial')).toHaveText('Began a trial5');
-  await expect(figure('On trial')).toHaveText('On trial5');
-  await expect(figure('Paid after their trial')).toContainText('under five people');
-  await expect(figure('Left: too expensive')).toContainText('under five people');
   await sample.stop();
 });
