@@ -134,7 +134,7 @@ test('a session outside is recorded; a TFN is refused, a name redacted, a late o
     'redacted on',
     '[late]',
     'What was checked: Figures.',
-    'answers for it',
+    'Accountable: ',
     'One of a sample drawn from 2 sessions. Compared with the file.',
   ])
     expect(text).toContain(words);

@@ -1,15 +1,18 @@
 import { brand } from '#shared/brand.ts';
-import { businessZone, formatCalendarDay } from '#shared/rules/dates.ts';
+import { businessZone } from '#shared/rules/dates.ts';
 import { purposeLabels } from '#shared/rules/record/record.ts';
 import type { PackStatement } from '#server/record/service.ts';
 import { ink, innerWidth, margin, newPdf, type PdfPage } from '#server/platform/pages/pdf-page.ts';
-import type { PackAbout, PackContent, WrittenSession } from './lines.ts';
+import type { PackAbout, PackContent, WrittenSession } from './pack-content.ts';
+import { holdText, marksIn, versionsText, wasReviewed } from './pack-marks.ts';
 import {
   answersOf,
   byHand,
   checksIn,
   decisionText,
+  dueText,
   marksOf,
+  meaningsFor,
   nameAmong,
   type NameIn,
   numberOf,
@@ -17,13 +20,12 @@ import {
   personText,
   practiceText,
   referenceIn,
-  redactionOf,
+  reviewText,
   signOffText,
+  type Sum,
   touchText,
+  waysToVerify,
 } from './pack-words.ts';
-
-/** What the reader compares: the chain's head, and how many lines the CSV has. */
-export type Sum = { head: string; lines: number };
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 const formatOf = (timeZone: string) => {
@@ -50,18 +52,13 @@ const bodyX = margin + asideWidth + 10;
 const bodyWidth = innerWidth - asideWidth - 10;
 const small = { size: 8, color: ink.muted } as const;
 
-const counted = (number: number, one: string) => `${number.toLocaleString('en-AU')} ${one}${number === 1 ? '' : 's'}`;
-
 /** A pack to read: what it covers, its sessions in order, what the makers had said of their tools, reviews, and how to check it. */
-export async function drawPack(
-  { about, sessions, statements, disclosures, reviews, decisions, people }: PackContent,
-  written: WrittenSession[],
-  sum: Sum,
-): Promise<Uint8Array> {
+export async function drawPack(content: PackContent, written: WrittenSession[], sum: Sum): Promise<Uint8Array> {
+  const { about, sessions, statements, disclosures, people } = content;
   const who = new Map(people.map((person) => [person.id, person]));
   const nameIn = nameAmong(people);
   const page = await newPdf('Evidence pack', { author: brand.name, createdAt: about.madeAt });
-  let y = head(page, { about, askedBy: who.get(about.askedById) }, sum, [
+  let y = head(page, { about, askedBy: who.get(about.askedById), sum }, [
     ['Sessions', String(sessions.length)],
     ['Reviewed', String(sessions.filter(({ checked }) => checked === true).length)],
     ['Not checked', String(sessions.filter(({ checked }) => checked === false).length)],
@@ -70,7 +67,7 @@ export async function drawPack(
       ? ['Signed off', String(written.filter(({ signOffs }) => signOffs.length > 0).length)]
       : ['Reviews in all', String(statements.length)],
   ]);
-
+  y = howToRead(page, y, content, written);
   if (about.practice) y = whoIsWho(page, y, people);
 
   y = title(page, y, 'Sessions');
@@ -96,32 +93,28 @@ export async function drawPack(
   for (const { toolId, version, madeAt, answers } of stood) {
     y = page.makeRoom(y, 60);
     y += page.write(`${nameOf(toolId)}, answers ${version}, ${at(madeAt)}`, margin, y, { bold: true }) + 4;
-    for (const [question, answer] of answersOf(answers)) {
-      y = page.makeRoom(y, page.height(answer, { width: bodyWidth }) + 4);
-      const label = page.write(question, margin, y, { ...small, width: asideWidth });
-      y += Math.max(label, page.write(answer, bodyX, y, { width: bodyWidth })) + 3;
-    }
+    for (const [question, answer] of answersOf(answers)) y = pair(page, y, question, answer);
     y += 10;
   }
-  if (about.practice) supervision(page, y, { decisions, reviews, nameOf, nameIn });
+  if (about.practice) y = supervision(page, y, { content, written, nameOf, nameIn });
+  howToVerify(page, y, about, sum);
   return page.finish(`${brand.name} evidence pack ${numberOf(about.id)} · ends in ${sum.head.slice(0, 16)}…`);
 }
 
 function whoIsWho(page: PdfPage, start: number, people: PackContent['people']): number {
   let y = title(page, start, 'Who is who');
-  for (const person of people) {
-    const text = personText(person);
-    y = page.makeRoom(y, page.height(text, { width: bodyWidth }) + 4);
-    page.write(numberOf(person.id), margin, y, { ...small, width: asideWidth });
-    y += page.write(text, bodyX, y, { width: bodyWidth }) + 3;
-  }
+  for (const person of people) y = pair(page, y, numberOf(person.id), personText(person));
   return y;
 }
 
-type Supervision = Pick<PackContent, 'decisions' | 'reviews'> & Record<'nameOf' | 'nameIn', (id: string) => string>;
+type Supervision = { content: PackContent; written: WrittenSession[] } & Record<
+  'nameOf' | 'nameIn',
+  (id: string) => string
+>;
 
-/** What the practice decided about these tools, and how it reviewed them. */
-function supervision(page: PdfPage, start: number, { decisions, reviews, nameOf, nameIn }: Supervision): number {
+/** What the practice decided about these tools, how it reviewed them, and what it holds. */
+function supervision(page: PdfPage, start: number, { content, written, nameOf, nameIn }: Supervision): number {
+  const { about, decisions, reviews, holds, sessions } = content;
   let y = start;
   const entry = (when: Date, facts: string[], text: string) => {
     y = page.makeRoom(y, page.height(text, { width: bodyWidth }) + 26);
@@ -129,23 +122,39 @@ function supervision(page: PdfPage, start: number, { decisions, reviews, nameOf,
     y += page.write(facts.join(' · '), bodyX, y, { bold: true, width: bodyWidth }) + 1;
     y += page.write(text, bodyX, y, { width: bodyWidth }) + 8;
   };
+  /** Names the tools of this pack that nothing was said of. */
+  const without = (what: string, said: { toolId: string }[]) => {
+    const known = new Set(said.map(({ toolId }) => toolId));
+    const others = [...new Set(sessions.map(({ toolId }) => toolId))].filter((id) => !known.has(id)).map(nameOf);
+    if (others.length > 0) y += page.write(`${what}: ${others.toSorted().join(', ')}.`, margin, y) + 8;
+  };
   y = title(page, y, 'The practice’s tools, and what it decided');
-  if (decisions.length === 0) y += page.write('It decided nothing about these tools.', margin, y) + 10;
   for (const { toolName, decidedById, decidedAt, ...decision } of decisions)
-    entry(decidedAt, [toolName, `by ${nameIn(decidedById)}`], decisionText(decision, nameIn));
+    entry(decidedAt, [toolName, `by ${nameIn(decidedById)}`], decisionText(decision, { madeAt: about.madeAt, nameIn }));
+  without('It has decided nothing about', decisions);
   y = title(page, y, 'How the practice reviewed these tools');
-  if (reviews.length === 0) y += page.write('There are no reviews of these tools.', margin, y) + 10;
-  for (const { toolId, userId, remark, disclosureVersion, nextDue, madeAt, ...redaction } of reviews)
+  for (const review of reviews) {
+    const { toolId, userId, disclosureVersion, nextDue, madeAt } = review;
     entry(
       madeAt,
       [
         nameOf(toolId),
         `by ${nameIn(userId)}`,
         disclosureVersion === null ? 'without supplier due diligence' : `supplier due diligence ${disclosureVersion}`,
-        ...(nextDue === null ? [] : [`next due ${formatCalendarDay(nextDue)}`]),
+        ...(nextDue === null ? [] : [`next review due ${dueText(nextDue, about.madeAt)}`]),
       ],
-      [...redactionOf(redaction, nameIn), remark].filter(Boolean).join(' '),
+      reviewText(review, nameIn, versionsText(review, content, written)),
     );
+  }
+  without('It has not reviewed', reviews);
+  y = title(page, y, 'Legal holds');
+  if (holds.length === 0)
+    y += page.write('The practice has held none of the client references in this pack.', margin, y) + 8;
+  for (const hold of holds) {
+    const text = holdText(hold, nameIn);
+    y = page.makeRoom(y, page.height(text) + 4);
+    y += page.write(text, margin, y) + 6;
+  }
   return y;
 }
 
@@ -155,9 +164,9 @@ function title(page: PdfPage, start: number, text: string): number {
   return y + 12 + page.write(text, margin, y + 12, { tag: 'H2', bold: true, size: 13 }) + 6;
 }
 
-type Told = { about: PackAbout; askedBy: PackContent['people'][number] | undefined };
+type Told = { about: PackAbout; askedBy: PackContent['people'][number] | undefined; sum: Sum };
 
-function head(page: PdfPage, { about, askedBy }: Told, { head, lines }: Sum, figures: [string, string][]): number {
+function head(page: PdfPage, { about, askedBy, sum }: Told, figures: [string, string][]): number {
   page.write('Evidence pack', margin, margin, { tag: 'H1', bold: true, size: 24 });
   const half = innerWidth / 2;
   const right = { bold: true, size: 16, color: ink.accent, width: half, align: 'right' } as const;
@@ -165,16 +174,17 @@ function head(page: PdfPage, { about, askedBy }: Told, { head, lines }: Sum, fig
   page.rule(margin + 44);
   let y = margin + 60;
   const fact = (label: string, value: string) => {
-    page.write(label, margin, y, { ...small, width: asideWidth });
-    y += page.write(value, bodyX, y, { width: bodyWidth }) + 5;
+    y = pair(page, y, label, value);
   };
   const own = about.practice === null && askedBy ? personText(askedBy) : null;
   if (own) fact('Adviser', own);
   if (about.practice) fact('Practice', practiceText(about.practice));
-  fact('Covers', `${about.covers}. Days are those of Sydney.`);
+  fact('Covers', `${about.covers}. Days begin and end at midnight in Sydney.`);
   fact('Requested', `${at(about.askedAt, askedBy?.zone)} by ${askedBy?.name ?? 'a closed account'}`);
   fact('Generated', at(about.madeAt, askedBy?.zone));
   fact('Pack', about.id);
+  // Small enough for one line.
+  y = pair(page, y, 'Final checksum', sum.head, 8.5);
   y += 8;
   const width = innerWidth / figures.length;
   for (const [index, [label, value]] of figures.entries()) {
@@ -183,22 +193,33 @@ function head(page: PdfPage, { about, askedBy }: Told, { head, lines }: Sum, fig
   }
   y += 46;
   const paragraphs = [
-    `This pack records each session on ${brand.name}: which tool, how long, what it was for, and whether the adviser reviewed the output, with every correction; sessions with tools from elsewhere are recorded by hand. It has the supplier’s due diligence as it stood when the session began. It does not hold what was put into a tool, nor what came out. Times are those of each adviser’s business, with their zone; the CSV has them in UTC, too.`,
-    `The CSV file of this pack has ${counted(lines, 'line')}. Every line carries a checksum (SHA-256) of itself and the checksum before it, so changing any line changes the final checksum, which ${brand.name} has on file:`,
+    'This pack lists each session with an AI tool: the adviser, the tool, how long it lasted, what it was for, and for which client reference. Below each session stands what the adviser said of the output, and each later change. A tool that was used elsewhere stands in it as the adviser recorded it by hand. What was put into a tool, and what came out, is not kept.',
+    'Each time is in the time zone of the adviser’s business. The CSV file has the same times in UTC, too.',
   ];
   for (const text of paragraphs) y += page.write(text, margin, y) + 6;
-  y += page.write(head, margin, y, { bold: true, size: 10 }) + 6;
-  const ways = [
-    `To verify the files, open ${about.verifyUrl} and choose them there. They stay on your computer.`,
-    'To verify the CSV without us, compute for each line the SHA-256 of three things: the 64 characters of the line before’s checksum, a line feed, and the line up to its last comma. It is the line’s last cell. The heading has no checksum: for line 2, take the SHA-256 of the heading. Leave out the byte order mark at the start of the file (EF BB BF) and the CR LF that ends each line.',
-    ...(about.stamps
-      ? [
-          'A time-stamping authority vouches for the final checksum (RFC 3161), once it has answered. With its file, and the certificate of the authority’s issuer: openssl ts -verify -digest CHECKSUM -in FILE.tsr -CAfile ISSUER.pem',
-        ]
-      : []),
-  ];
-  for (const text of ways) y += page.write(text, margin, y) + 6;
   return y;
+}
+
+/** A label, and what stands for it. */
+function pair(page: PdfPage, start: number, label: string, value: string, size = 9.5): number {
+  const style = { width: bodyWidth, size } as const;
+  const y = page.makeRoom(start, page.height(value, style) + 5);
+  const aside = page.write(label, margin, y, { ...small, width: asideWidth });
+  return y + Math.max(aside, page.write(value, bodyX, y, style)) + 5;
+}
+
+/** What its words mean, and how many there are of what a reader has to look at. */
+function howToRead(page: PdfPage, start: number, content: PackContent, written: WrittenSession[]): number {
+  let y = title(page, start, 'What the words mean');
+  for (const [word, meaning] of meaningsFor(content.about)) y = pair(page, y, word, meaning);
+  y = title(page, y, 'What to look at');
+  for (const [label, count] of marksIn(content, written)) y = pair(page, y, count, label);
+  return y;
+}
+
+function howToVerify(page: PdfPage, start: number, about: PackAbout, sum: Sum): void {
+  let y = title(page, start, 'How to verify this pack');
+  for (const [way, text] of waysToVerify(about, sum)) y = pair(page, y, way, text);
 }
 
 const minutes = (seconds: number) => (seconds < 60 ? `${seconds} s` : `${Math.round(seconds / 60)} min`);
@@ -220,11 +241,11 @@ function session(
     one.clientReference === null
       ? 'no client reference'
       : `client reference ${one.clientReference}${one.referenceFrom === 'tool' ? ' (from the tool)' : ''}`,
-    ...(one.toolVersion === null ? [] : [`version ${one.toolVersion}`]),
     ...(one.outside
       ? [byHand]
       : [
-          one.reports > 0 ? minutes(one.durationSeconds) : 'no length reported',
+          one.toolVersion === null ? 'version not reported' : `version ${one.toolVersion}`,
+          one.reports > 0 ? minutes(one.durationSeconds) : 'length not reported',
           warning ?? (answers === null ? 'no supplier due diligence' : `supplier due diligence ${answers}`),
         ]),
   ]
@@ -239,9 +260,10 @@ function session(
   y += page.write(facts, bodyX, y, { size: 8.5, color: ink.muted, width: bodyWidth }) + 2;
   if (statements.length === 0) y += page.write('Not reviewed.', bodyX, y, { size: 8.5, width: bodyWidth }) + 1;
   const signed = signOffs.map((off) =>
-    [`${at(off.madeAt, zone)}: Signed off by ${nameIn(off.userId)}.`, signOffText(off, nameIn)]
-      .filter(Boolean)
-      .join(' '),
+    [
+      `${at(off.madeAt, zone)}: Signed off by ${nameIn(off.userId)}.`,
+      signOffText(off, { wasReviewed: wasReviewed(off.madeAt, statements), nameIn }),
+    ].join(' '),
   );
   const looked = touches.map((touch) => `${touchText(touch)}.`);
   for (const text of [...statements.map((said) => stated(said, zone, nameIn)), ...looked, ...signed]) {

@@ -148,7 +148,7 @@ it('the pages of a pack write days as everywhere', async () => {
   await worked(user.id, { createdAt: new Date('2026-03-01T13:00:00Z') });
   const id = await packOf(agent, { fromDay: '2026-03-01', toDay: '2026-03-02' });
   const text = textOfPdf(await bytesOf(agent, id, 'pdf')).replaceAll(/\s+/g, ' ');
-  expect(text).toContain('from 1 Mar 2026 to 2 Mar 2026. Days are those of Sydney.');
+  expect(text).toContain('from 1 Mar 2026 to 2 Mar 2026. Days begin and end at midnight in Sydney.');
   expect(text).not.toMatch(/\d{4}-\d\d-\d\d/);
 });
 
@@ -236,21 +236,21 @@ describe('a practice', () => {
   ])('gets a pack narrowed to %s, which lists the people in its files and nobody else', async (_what, body, people) => {
     const { owner, team, agent } = await practice();
     await app.context.db.update(users).set({ firstName: 'Olive' }).where(eq(users.id, owner.user.id));
-    const [ned, late] = [
+    const [ned, zoe] = [
       await createUser(app.context, { firstName: 'Ned' }),
-      await createUser(app.context, { firstName: 'Late' }),
+      await createUser(app.context, { firstName: 'Zoe' }),
     ];
     const ofNed = { toolId: 'file-note-ai', clientReference: 'F-7', createdAt: new Date('2026-03-01T00:00:00Z') };
     await worked(ned.id, { teamId: team.id, ...ofNed });
     const id = await packOf(agent, { teamId: team.id, ...body(ned.id) });
-    await worked(late.id, { teamId: team.id, ...ofNed });
+    await worked(zoe.id, { teamId: team.id, ...ofNed });
     const lines = (await bytesOf(agent, id, 'people')).toString().trim().split('\r\n').slice(1);
     const cells = lines.map((line) => line.split(','));
     const listedPeople = cells.flatMap(([kind, , , name]) => (kind === 'Person' ? [name!.split(' ')[0]!] : []));
     expect(listedPeople.toSorted()).toEqual(people);
     const pdf = textOfPdf(await bytesOf(agent, id, 'pdf')).replaceAll(/\s+/g, ' ');
     for (const [, number, , name] of cells) expect(pdf).toMatch(new RegExp(`${number}|${name}`));
-    expect(pdf).not.toContain('Late');
+    expect(pdf).not.toContain('Zoe');
   });
 
   type Who =

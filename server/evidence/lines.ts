@@ -1,15 +1,17 @@
-import { businessZone, formatCalendarDay } from '#shared/rules/dates.ts';
-import { packFormat, type PackPerson, type PackPractice } from '#shared/rules/record/evidence.ts';
+import { businessZone } from '#shared/rules/dates.ts';
+import { packFormat } from '#shared/rules/record/evidence.ts';
 import { purposeLabels } from '#shared/rules/record/record.ts';
-import type { PackDecision, PackDisclosure, PackReview, PackSignOff, PackStatement } from '#server/record/service.ts';
-import type { PackRecall, PackTouch } from '#server/recalls/service.ts';
+import type { PackDisclosure, PackSignOff, PackStatement } from '#server/record/service.ts';
 import type { packs } from '#server/usage/service.ts';
 import type { newChain, PackLine } from './chain.ts';
+import type { PackContent, WrittenSession } from './pack-content.ts';
+import { holdText, versionsText, wasReviewed } from './pack-marks.ts';
 import {
   answersOf,
   byHand,
   checksIn,
   decisionText,
+  dueText,
   localTime,
   marksOf,
   nameAmong,
@@ -18,52 +20,12 @@ import {
   personText,
   practiceText,
   recallText,
-  redactionOf,
+  reviewText,
   referenceIn,
   signOffText,
   touchText,
   yesNo,
 } from './pack-words.ts';
-
-/** What a pack says about itself. */
-export type PackAbout = {
-  id: string;
-  /** Null in an adviser's own pack. */
-  practice: PackPractice | null;
-  /** Where the pack can be verified, in full. */
-  verifyUrl: string;
-  /** A time-stamping authority is asked to vouch for it. */
-  stamps: boolean;
-  covers: string;
-  askedById: string;
-  askedAt: Date;
-  madeAt: Date;
-};
-export type PackContent = {
-  about: PackAbout;
-  sessions: packs.PackSession[];
-  statements: PackStatement[];
-  /** Which recalls touch which of the sessions. */
-  touches: PackTouch[];
-  recalls: PackRecall[];
-  /** Of a practice's pack. */
-  signOffs: PackSignOff[];
-  disclosures: PackDisclosure[];
-  reviews: PackReview[];
-  decisions: PackDecision[];
-  /** Everybody whom the files name, with their business's time zone. */
-  people: (PackPerson & { zone: string })[];
-};
-
-/** A session as it is written: its statements, the version of the maker's answers when it began, and its line in the CSV. */
-export type WrittenSession = {
-  line: number;
-  session: packs.PackSession;
-  answers: number | null;
-  statements: PackStatement[];
-  touches: PackTouch[];
-  signOffs: PackSignOff[];
-};
 
 /** The version of the maker's answers at the time; null where nothing was stated yet. */
 export function answersAt(disclosures: PackDisclosure[], toolId: string, at: Date): number | null {
@@ -104,12 +66,12 @@ const statementLine = (statement: PackStatement, times: Times, nameIn: NameIn): 
   Details: [checksIn(statement), ...marksOf(statement, nameIn), statement.remark].filter(Boolean).join(' ') || null,
 });
 
-const signOffLine = (signOff: PackSignOff, times: Times, nameIn: NameIn): PackLine => ({
+const signOffLine = (signOff: PackSignOff, own: PackStatement[], times: Times, nameIn: NameIn): PackLine => ({
   Kind: 'Sign-off',
   ...times(signOff.madeAt, signOff.userId),
   'Session ID': signOff.sessionId,
   'Adviser ID': signOff.userId,
-  Details: signOffText(signOff, nameIn) || null,
+  Details: signOffText(signOff, { wasReviewed: wasReviewed(signOff.madeAt, own), nameIn }),
 });
 
 /** Rows by their session. */
@@ -121,10 +83,12 @@ function bySession<Row extends { sessionId: string }>(rows: Row[]): Map<string, 
 
 /** Writes every line but the heading, in the order of the file; returns the sessions with their lines. */
 export function writeLines(
-  { about, sessions, statements, touches, signOffs, recalls, disclosures, reviews, decisions, people }: PackContent,
+  content: PackContent,
   chain: ReturnType<typeof newChain>,
   write: (bytes: Buffer) => void,
 ): WrittenSession[] {
+  const { about, sessions, statements, touches, signOffs, recalls, disclosures } = content;
+  const { reviews, decisions, holds, people } = content;
   const add = (line: PackLine) => write(chain.add(line));
   const [said, signed, touched] = [bySession(statements), bySession(signOffs), bySession(touches)];
   const names = new Map(sessions.map(({ toolId, toolName }) => [toolId, toolName]));
@@ -173,7 +137,7 @@ export function writeLines(
         Details: touchText(touch),
       });
     const offs = signed.get(session.id) ?? [];
-    for (const signOff of offs) add(signOffLine(signOff, times, nameIn));
+    for (const signOff of offs) add(signOffLine(signOff, own, times, nameIn));
     return { line, session, answers: stood, statements: own, touches: recalled, signOffs: offs };
   });
   for (const recall of recalls)
@@ -191,9 +155,10 @@ export function writeLines(
       'Adviser ID': decidedById,
       'Tool ID': toolId,
       Tool: toolName,
-      Details: decisionText(decision, nameIn),
+      Details: decisionText(decision, { madeAt: about.madeAt, nameIn }),
     });
-  for (const { toolId, userId, remark, disclosureVersion, nextDue, madeAt, ...redaction } of reviews)
+  for (const review of reviews) {
+    const { toolId, userId, disclosureVersion, nextDue, madeAt } = review;
     add({
       Kind: 'Review',
       ...times(madeAt, userId),
@@ -201,9 +166,21 @@ export function writeLines(
       'Tool ID': toolId,
       Tool: names.get(toolId) ?? null,
       'Tool answers': disclosureVersion ?? 'none',
-      Details: [...redactionOf(redaction, nameIn), remark, nextDue && `(next review due ${formatCalendarDay(nextDue)})`]
+      Details: [
+        reviewText(review, nameIn, versionsText(review, content, written)),
+        nextDue && `(next review due ${dueText(nextDue, about.madeAt)})`,
+      ]
         .filter(Boolean)
         .join(' '),
+    });
+  }
+  for (const hold of holds)
+    add({
+      Kind: 'Legal hold',
+      ...times(hold.heldAt, hold.heldById),
+      'Adviser ID': hold.heldById,
+      'Client reference': hold.clientReference,
+      Details: holdText(hold, nameIn),
     });
   add({ Kind: 'End', Details: `${sessions.length} sessions, ${statements.length} statements` });
   return written;

@@ -14,6 +14,7 @@ import { notify } from '#server/notifications/service.ts';
 import { practices } from '#server/payers/service.ts';
 import {
   disclosuresOfTools,
+  everyHoldOf,
   type PackDecision,
   reviewsOfTools,
   signOffsOfSessions,
@@ -26,8 +27,9 @@ import { heading, type Heading } from '#server/platform/mail-subject.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { type Context, inTransaction, within } from '#server/platform/context.ts';
 import { atOneMoment, type Db, transaction } from '#server/platform/data/database.ts';
-import type { PackAbout, PackContent } from './lines.ts';
+import type { PackAbout, PackContent } from './pack-content.ts';
 import { claimPack, insertHead, insertPieces, releasePack, lockUnmade, noteProgress, type PackRow } from './queries.ts';
+import { holdsOn } from './pack-marks.ts';
 import { coversOf, numberOf } from './pack-words.ts';
 import { stampJob } from './stamp.ts';
 import { longestWritingMs, type PackPart, writePack } from './write-pack.ts';
@@ -138,7 +140,8 @@ async function aboutOf({ db, now, env }: Context, pack: PackRow): Promise<PackAb
   });
   const verifyUrl = new URL('/record/verify', env.appUrl).href;
   const stamps = env.timestampUrl !== undefined;
-  return { id, practice, verifyUrl, stamps, covers, askedById, askedAt: createdAt, madeAt: now() };
+  const lateAfterDays = found?.lateAfterDays ?? null;
+  return { id, practice, lateAfterDays, verifyUrl, stamps, covers, askedById, askedAt: createdAt, madeAt: now() };
 }
 
 /** Everybody whom a pack names, as they are to the practice now or were when they left it. */
@@ -181,6 +184,7 @@ const readInto = (
     await atOneMoment(tx);
     give({ about });
     const toolIds = new Set<string>();
+    const references = new Set<string>();
     const userIds = new Set([pack.askedById, ...(pack.adviserId ? [pack.adviserId] : [])]);
     const recallIds = new Set<string>();
     const among = pack.recallId === null ? undefined : sessionsIn(pack.recallId);
@@ -199,7 +203,8 @@ const readInto = (
       }
       for (const { userId } of signOffs) userIds.add(userId);
       for (const { redactedById } of [...statements, ...signOffs]) if (redactedById) userIds.add(redactedById);
-      for (const { toolId, userId } of sessions) {
+      for (const { toolId, userId, clientReference } of sessions) {
+        if (clientReference !== null) references.add(clientReference);
         toolIds.add(toolId);
         userIds.add(userId);
       }
@@ -211,10 +216,12 @@ const readInto = (
     const disclosures = await disclosuresOfTools(tx, used);
     const reviews = pack.teamId === null ? [] : await reviewsOfTools(tx, pack.teamId, used, pack.toDay);
     const decisions = pack.teamId === null ? [] : await decisionsFor(tx, pack, pack.teamId, toolIds);
+    const holds = pack.teamId === null ? [] : holdsOn(await everyHoldOf(tx, pack.teamId), references);
+    for (const { heldById } of holds) userIds.add(heldById);
     for (const { userId, redactedById } of reviews) for (const id of [userId, redactedById]) if (id) userIds.add(id);
     for (const one of decisions) for (const id of [one.decidedById, one.accountableId]) if (id) userIds.add(id);
     const people = await peopleOf(tx, pack, [...userIds]);
     const recalls = await touchingRecalls(tx, [...recallIds]);
-    give({ disclosures, reviews, decisions, people, recalls });
+    give({ disclosures, reviews, decisions, holds, people, recalls });
     return people.map(({ zone: _zone, ...person }) => person);
   });

@@ -4,7 +4,7 @@ import { type Disclosure, redactedByUs, trainingLabels } from '#shared/rules/rec
 import { formatAbn } from '#shared/rules/australia.ts';
 import type { PackPerson, PackPractice } from '#shared/rules/record/evidence.ts';
 import { versionsText } from '#shared/rules/record/recalls.ts';
-import type { PackDecision, PackSignOff, PackStatement } from '#server/record/service.ts';
+import type { PackDecision, PackReview, PackSignOff, PackStatement } from '#server/record/service.ts';
 import type { PackRecall, PackTouch } from '#server/recalls/service.ts';
 import type { packs } from '#server/usage/service.ts';
 
@@ -30,9 +30,13 @@ export const otherVersion = (used: string | null, said: { version: number; answe
     : null;
 
 /** What a supervisor said of a session, and how it came to be looked at. */
-export const signOffText = (one: Pick<PackSignOff, 'sampledFrom' | 'remark'> & Redaction, nameIn: NameIn): string =>
+export const signOffText = (
+  one: Pick<PackSignOff, 'sampledFrom' | 'remark'> & Redaction,
+  { wasReviewed, nameIn }: { wasReviewed: boolean; nameIn: NameIn },
+): string =>
   [
-    one.sampledFrom === null ? '' : `One of a sample drawn from ${one.sampledFrom} sessions.`,
+    wasReviewed ? '' : 'The adviser had not reviewed it by then.',
+    one.sampledFrom === null ? 'Chosen by the supervisor.' : `One of a sample drawn from ${one.sampledFrom} sessions.`,
     ...redactionOf(one, nameIn),
     one.remark,
   ]
@@ -97,6 +101,16 @@ export const personText = ({ name, email, adviserNumber, since, until }: PackPer
 export const byHand = `outside ${brand.name}, recorded by hand`;
 export const fromElsewhere = 'a tool from elsewhere';
 
+const ended = (said: string) => (/[.!?]$/.test(said) ? said : `${said}.`);
+
+/** What a practice said when it reviewed a tool. */
+export const reviewText = (one: Pick<PackReview, 'remark'> & Redaction, nameIn: NameIn, versions: string): string =>
+  [...redactionOf(one, nameIn), one.remark, versions].filter(Boolean).map(ended).join(' ');
+
+/** "26 Nov 2026, overdue when this pack was made" */
+export const dueText = (due: string, madeAt: Date): string =>
+  `${formatCalendarDay(due)}${due < sydneyDate(madeAt) ? ', overdue when this pack was made' : ''}`;
+
 type Decided = Pick<
   PackDecision,
   'outside' | 'allowed' | 'reason' | 'reviewDue' | 'usedFor' | 'dataAllowed' | 'accountableId'
@@ -105,17 +119,17 @@ type Decided = Pick<
 /** What a practice says of a tool, and decided about it. */
 export const decisionText = (
   { outside, allowed, reason, reviewDue, usedFor, dataAllowed, accountableId }: Decided,
-  nameIn: NameIn,
+  { madeAt, nameIn }: { madeAt: Date; nameIn: NameIn },
 ): string =>
   [
     `${allowed === null ? 'No decision' : allowed ? 'Allowed' : 'Not allowed'}${outside ? `, ${fromElsewhere}` : ''}`,
-    ...(reason ? [reason] : []),
+    ...(reason ? [`Reason: ${reason}`] : allowed === false ? ['No reason given'] : []),
     ...(usedFor ? [`Used for: ${usedFor}`] : []),
     ...(dataAllowed ? [`Data that may go in: ${dataAllowed}`] : []),
-    accountableId ? `${nameIn(accountableId)} answers for it` : 'Nobody is named who answers for it',
-    ...(reviewDue ? [`Review due ${formatCalendarDay(reviewDue)}`] : []),
+    accountableId ? `Accountable: ${nameIn(accountableId)}` : 'Nobody is named as accountable',
+    reviewDue ? `Review due ${dueText(reviewDue, madeAt)}` : 'No review is due',
   ]
-    .map((said) => (/[.!?]$/.test(said) ? said : `${said}.`))
+    .map(ended)
     .join(' ');
 
 /** The beginning of an id: tells apart people of one name. */
@@ -172,7 +186,7 @@ export function coversOf(
   const whose =
     practice === null
       ? 'All sessions of one adviser'
-      : `Sessions opened through the subscriptions of ${practice}${adviser === null ? '' : ` by ${adviser}`}`;
+      : `Sessions of ${practice}${adviser === null ? '' : ` by ${adviser}`}`;
   const [first, last] = [fromDay, toDay].map((day) => day && formatCalendarDay(day));
   const period = first && last ? `from ${first} to ${last}` : first ? `from ${first} on` : last ? `until ${last}` : '';
   const narrowed = [
@@ -183,3 +197,58 @@ export function coversOf(
   ].filter(Boolean);
   return [whose, ...narrowed].join(', ');
 }
+
+/** What the reader compares: the chain's head, and how many lines the CSV has. */
+export type Sum = { head: string; lines: number };
+
+/** The words of a pack that a reader may not know. */
+export const meaningsFor = ({ practice, lateAfterDays }: PackMeans): [word: string, meaning: string][] => [
+  ['Reviewed', 'The adviser said that they checked the output: “Output checked”.'],
+  ['Not checked', 'The adviser said that they did not check the output: “Output not checked”.'],
+  ['Not reviewed', 'The adviser has not said whether they checked the output.'],
+  ...(practice === null ? [] : ofPractice(lateAfterDays)),
+  ['(from the tool)', 'The tool sent this. Without these words, the adviser entered it.'],
+  [
+    'Supplier due diligence',
+    'What the maker of the tool said about it, as it stood when the session began. Each set of answers has a number.',
+  ],
+];
+type PackMeans = { practice: PackPractice | null; lateAfterDays: number | null };
+const ofPractice = (lateAfterDays: number | null): [string, string][] => [
+  ['Signed off', 'A supervisor of the practice has looked at the session. Nobody can sign off their own.'],
+  [
+    '[late]',
+    `The review came later after its session than the practice allowed then. It allows ${lateAfterDays ?? 0} ${lateAfterDays === 1 ? 'day' : 'days'} now.`,
+  ],
+];
+
+/** How a stranger verifies the files, with us and without us. */
+export const waysToVerify = (
+  { verifyUrl, stamps, practice }: { verifyUrl: string; stamps: boolean; practice: PackPractice | null },
+  { lines }: Pick<Sum, 'lines'>,
+): [way: string, text: string][] => [
+  ['On our page', `Open ${verifyUrl} and choose the files there. They stay on your computer.`],
+  ['The PDF', 'Compute its SHA-256. It has to be the one that the manifest has for it, at files, pdf, sha256.'],
+  [
+    'The CSV',
+    `It has ${lines.toLocaleString('en-AU')} lines. The first is the heading. Each other line ends with a checksum, so that changing any line changes the final one. That one is on the first page, and ${brand.name} has it on file.`,
+  ],
+  [
+    'The CSV, without us',
+    'Line by line, compute the SHA-256 of three things: the checksum of the line before (64 characters), a line feed, and the line without its last comma and what follows. The result has to be what follows that comma. For line 2, the checksum of the line before is the SHA-256 of the heading. Leave out the byte order mark at the start of the file (EF BB BF) and the CR LF that ends each line.',
+  ],
+  [
+    'The time',
+    stamps
+      ? 'A time-stamping authority vouches for the final checksum (RFC 3161), once it has answered. With its file, and the certificate of the authority’s issuer: openssl ts -verify -digest CHECKSUM -in FILE.tsr -CAfile ISSUER.pem'
+      : `No time-stamping authority vouches for this pack. That it was made at the time on its first page, only ${brand.name} says.`,
+  ],
+  ...(practice === null
+    ? []
+    : ([
+        [
+          'The list of people',
+          'It repeats “Who is who”. The CSV and the manifest have that, too, under their checksums.',
+        ],
+      ] satisfies [string, string][])),
+];

@@ -196,9 +196,23 @@ export async function packPeople(context: Context, actor: ActorRow, id: string):
       one.adviserNumber,
       one.since,
       one.until,
+      '',
     ]);
-    const whole = [['Practice', numberOf(practice.id), practice.id, practice.name, '', practice.afsl, '', ''], ...rows];
-    const heading = ['Kind', 'Number', 'ID', 'Name', 'Email', 'AFSL or adviser number', 'Since (UTC)', 'Until (UTC)'];
+    const whole = [
+      ['Practice', numberOf(practice.id), practice.id, practice.name, '', practice.afsl, '', '', practice.abn],
+      ...rows,
+    ];
+    const heading = [
+      'Kind',
+      'Number',
+      'ID',
+      'Name',
+      'Email',
+      'AFSL or adviser number',
+      'Since (UTC)',
+      'Until (UTC)',
+      'ABN',
+    ];
     return { name, body: csvHeader(heading) + csvRows(whole) };
   }
   const team = await findRecordTeam(db, pack.teamId, actor.id);

@@ -1,6 +1,6 @@
 import { minute } from '#shared/rules/dates.ts';
 import { type ThreadAnswer, startThread } from '#server/platform/threads.ts';
-import type { PackAbout, PackContent } from './lines.ts';
+import type { PackAbout, PackContent } from './pack-content.ts';
 
 type File = { bytes: Uint8Array; sha256: string };
 export type WrittenPack =

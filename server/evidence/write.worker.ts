@@ -4,7 +4,8 @@ import { parentPort } from 'node:worker_threads';
 import { mostPackLines } from '#shared/rules/record/evidence.ts';
 import { newChain } from './chain.ts';
 import { drawPack } from './draw.ts';
-import { type PackContent, writeLines } from './lines.ts';
+import { writeLines } from './lines.ts';
+import type { PackContent } from './pack-content.ts';
 import type { PackPart, WrittenPack } from './write-pack.ts';
 
 // On Linux the priority is the thread's own: writing gives way to the threads that answer requests.
@@ -20,6 +21,7 @@ const content: PackContent = {
   disclosures: [],
   reviews: [],
   decisions: [],
+  holds: [],
   people: [],
 };
 const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');

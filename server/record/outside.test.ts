@@ -182,7 +182,7 @@ it('a pack has the tools, who answers for them, and the sessions recorded by han
     'ChatGPT Team',
     'outside Adviserly, recorded by hand',
     'Allowed, a tool from elsewhere. Used for: Drafts of letters. Data that may go in: Nothing about clients.',
-    /Karen Lee \([\da-f]{8}\) answers for it/,
+    /Accountable: Karen Lee \([\da-f]{8}\)/,
   ])
     for (const text of [csv.toString(), pdf]) expect(text).toMatch(words);
   await packOf(owner.agent, { teamId: team.id, toolId });

@@ -18,6 +18,21 @@ export const holdsOf = (db: Db, teamId: string) =>
     .where(and(eq(h.teamId, teamId), isNull(h.releasedAt)))
     .orderBy(asc(h.heldAt));
 
+/** Every legal hold of a practice, for its evidence packs: those that were released, too. */
+export const everyHoldOf = (db: Db, teamId: string) =>
+  db
+    .select({
+      clientReference: h.clientReference,
+      reason: h.reason,
+      heldById: h.heldById,
+      heldAt: h.heldAt,
+      releasedById: h.releasedById,
+      releasedAt: h.releasedAt,
+    })
+    .from(h)
+    .where(eq(h.teamId, teamId))
+    .orderBy(asc(h.heldAt));
+
 /** Everything that is held, for the job that forgets. */
 export const allHolds = (db: Db) =>
   db.select({ teamId: h.teamId, clientReference: h.clientReference }).from(h).where(isNull(h.releasedAt));

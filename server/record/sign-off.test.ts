@@ -69,6 +69,8 @@ it('a sample is drawn by chance from what fits, and says from how many', async (
   const at = app.context.now();
   for (let ago = 0; ago < 12; ago += 1)
     await worked(member.user.id, { teamId: team.id, createdAt: plus(at, -ago * day) });
+  // Nobody can sign off their own, so these are not among them.
+  await worked(owner.user.id, { teamId: team.id });
   await worked(member.user.id);
   const drawn = await Promise.all(
     Array.from({ length: 6 }, (_, draw) => listed(owner.agent, url, { sample: 5, draw })),

@@ -77,8 +77,10 @@ export async function teamRegister(
   await requireTeamRight(context.db, teamId, actor.id, 'seeUsage');
   const filter = { ...query, unstated: query.unstated !== undefined, teamId };
   if (sample === undefined) return pageOf(context.db, filter);
-  const rows = await register.sampleOf(context.db, filter, sample, draw);
-  const sampledFrom = await register.countRecord(context.db, filter);
+  // Nobody signs off their own sessions, so a sample is drawn from the others.
+  const ofOthers = { ...filter, notUserId: actor.id };
+  const rows = await register.sampleOf(context.db, ofOthers, sample, draw);
+  const sampledFrom = await register.countRecord(context.db, ofOthers);
   return { sessions: await present(context.db, rows), next: null, sampledFrom };
 }
 

@@ -99,7 +99,14 @@ export async function whoIsWho(db: Db, teamId: string | null, userIds: string[])
 export const practiceOf = (db: Db, teamId: string) =>
   first(
     db
-      .select({ id: teams.id, name: teams.name, abn: person.abn, afsl: person.afslNumber, state: person.businessState })
+      .select({
+        id: teams.id,
+        name: teams.name,
+        abn: person.abn,
+        afsl: person.afslNumber,
+        state: person.businessState,
+        lateAfterDays: teams.lateAfterDays,
+      })
       .from(teams)
       .innerJoin(person, eq(person.id, teams.ownerId))
       .where(eq(teams.id, teamId)),

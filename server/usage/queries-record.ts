@@ -9,6 +9,7 @@ import {
   isNotNull,
   isNull,
   lt,
+  ne,
   or,
   type SQL,
   sql,
@@ -53,16 +54,19 @@ export type RecordFilter = {
   to?: string | undefined;
   toolId?: string | undefined;
   unstated?: boolean | undefined;
+  /** Everybody's sessions but this person's. */
+  notUserId?: string | undefined;
   /** The last session of the previous page. */
   after?: string | undefined;
   only?: SQL | undefined;
 };
 
-const fits = ({ userId, teamId, from, to, toolId, unstated, after, only }: RecordFilter) => {
+const fits = ({ userId, notUserId, teamId, from, to, toolId, unstated, after, only }: RecordFilter) => {
   const last = sql`(select last.created_at from tool_usage last where last.id = ${after})`;
   return and(
     only,
     userId === undefined ? undefined : eq(s.userId, userId),
+    notUserId === undefined ? undefined : ne(s.userId, notUserId),
     teamId === undefined ? undefined : eq(s.teamId, teamId),
     from === undefined ? undefined : gte(s.createdAt, sydneyMidnight(from)),
     to === undefined ? undefined : lt(s.createdAt, sydneyMidnight(to, 1)),
@@ -96,15 +100,7 @@ export const sampleOf = (db: Db, filter: RecordFilter, limit: number, draw: stri
 
 export const countRecord = (db: Db, filter: RecordFilter) => db.$count(s, fits(filter));
 
-export const findRecord = (db: Db, id: string) =>
-  first(
-    db
-      .select(listed)
-      .from(s)
-      .innerJoin(catalogueTool, eq(catalogueTool.id, s.toolId))
-      .innerJoin(person, eq(person.id, s.userId))
-      .where(eq(s.id, id)),
-  );
+export const findRecord = (db: Db, id: string) => first(rowsThatFit(db, { only: eq(s.id, id) }));
 
 /** The session of a practice's record with this id or, the newest first, those for this client reference. */
 export const teamSessionsBy = (db: Db, teamId: string, search: string, limit: number) =>

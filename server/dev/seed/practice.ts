@@ -141,14 +141,13 @@ async function supervise({ clock }: Parts, { owner, admin, member }: Supervised,
   const record = `/api/teams/${teamId}/record`;
   const query = new URLSearchParams({ sample: '12', draw: 'demo', to: sydneyDate(plus(clock.now(), -day)) });
   const drawn = await admin(`${record}/sessions?${query}`);
-  const { id: ownId } = await admin('/api/user');
-  const sessions = drawn['sessions'] as { id: string; userId: string }[];
+  const sessions = drawn['sessions'] as { id: string; checked: boolean | null }[];
   await admin(`${record}/sign-offs`, {
-    ids: sessions.flatMap(({ id, userId }) => (userId === ownId ? [] : [id])),
-    remark: 'Compared with the client files.',
+    ids: sessions.flatMap(({ id, checked }) => (checked === null ? [] : [id])),
+    remark: 'Read with the adviser: in order.',
     sampledFrom: drawn['sampledFrom'],
   });
-  await owner(`${record}/holds`, { clientReference: 'F-10225', reason: 'A complaint of this client is open.' });
+  await owner(`${record}/holds`, { clientReference: 'F-10231', reason: 'A complaint of this client is open.' });
 }
 
 /** Evidence packs of a month: the practice's, and Olivia's of one tool. */

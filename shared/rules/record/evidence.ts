@@ -36,6 +36,7 @@ export const packKinds = [
   'Sign-off',
   'Decision',
   'Review',
+  'Legal hold',
   'End',
 ] as const;
 export type PackKind = (typeof packKinds)[number];

@@ -1,0 +1,149 @@
+import { eq } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { day, plus, sydneyDate } from '#shared/rules/dates.ts';
+import { nothingStated } from '#shared/rules/record/record.ts';
+import { teamTools, toolDisclosures } from '#shared/schema/record.ts';
+import { teamMembers, teams } from '#shared/schema/teams.ts';
+import { stepsOf, tool } from '#server/testing/evidence-steps.ts';
+import { createTeam } from '#server/testing/factories.ts';
+import { textOfPdf } from '#server/testing/pdf-text.ts';
+import { testApp } from '#server/testing/test-app.ts';
+
+const app = testApp();
+const { worked, stated, packOf, bytesOf, check } = stepsOf(app);
+const ago = (days: number) => plus(app.context.now(), -days * day);
+
+async function practice() {
+  const owner = await app.signedIn({ firstName: 'Grace', lastName: 'Taylor' });
+  const { team } = await createTeam(app.context, { ownerId: owner.user.id, name: 'Harbour' });
+  const member = await app.signedIn({ firstName: 'Mia', lastName: 'Wong' });
+  await app.context.db
+    .insert(teamMembers)
+    .values({ teamId: team.id, userId: member.user.id, role: 'member', joinedAt: ago(90) });
+  const teamId = team.id;
+  const record = `/api/teams/${teamId}/record`;
+  const read = async () => {
+    const id = await packOf(owner.agent, { teamId });
+    const csv = await bytesOf(owner.agent, id, 'csv');
+    expect((await check({ 'a.csv': csv }))[0]!.faults).toEqual([]);
+    return {
+      csv: csv.toString(),
+      pdf: textOfPdf(await bytesOf(owner.agent, id, 'pdf')).replaceAll(/\s+/g, ' '),
+      people: (await bytesOf(owner.agent, id, 'people')).toString(),
+    };
+  };
+  return { owner, member, teamId, record, read };
+}
+
+const nothingToLookAt = [
+  'none Sessions outside Adviserly, recorded by hand',
+  'none Sessions in another version than the supplier due diligence',
+  'none Sessions signed off before the adviser reviewed them',
+  'none Late reviews',
+  'none Reviews made after leaving the practice',
+  'none Former members in “Who is who”',
+  'none Legal holds on client references of this pack',
+  'none Redacted lines',
+];
+
+it('a pack without exceptions says so of each', async () => {
+  const { member, teamId, read } = await practice();
+  await worked(member.user.id, { teamId });
+  const { pdf } = await read();
+  for (const words of [
+    ...nothingToLookAt,
+    '1 Sessions whose tool did not report its version',
+    '1 Sessions without supplier due diligence at the time',
+    '1 Sessions before the practice’s last decision about the tool, or without one',
+    'It has decided nothing about: Risk Profile AI.',
+    'It has not reviewed: Risk Profile AI.',
+    'The practice has held none of the client references in this pack.',
+    'No time-stamping authority vouches for this pack.',
+    'version not reported · length not reported',
+  ])
+    expect(pdf).toContain(words);
+});
+
+it('a pack counts and names what a reader has to look at', async () => {
+  const { owner, member, teamId, record, read } = await practice();
+  const { db } = app.context;
+  await db.update(teams).set({ lateAfterDays: 1 }).where(eq(teams.id, teamId));
+  const answers = { ...nothingStated, version: '2026.10' };
+  await db
+    .insert(toolDisclosures)
+    .values({ toolId: tool, version: 3, answers, madeById: owner.user.id, madeAt: ago(60) });
+  const of = (days: number, more = {}) =>
+    worked(member.user.id, { teamId, createdAt: ago(days), toolVersion: '2026.10', ...more });
+  const [first, second] = [await of(40, { clientReference: 'F-10 1' }), await of(39, { clientReference: 'f101' })];
+  await of(38, { toolVersion: '2026.11' });
+  const lines = [
+    { id: first.id, checked: true, late: true, madeAt: ago(30), remark: 'Ring Aurelia' },
+    { id: second.id, checked: false, byFormer: true, madeAt: ago(20) },
+  ];
+  for (const { id, ...line } of lines) await stated(id, member.user.id, line);
+  await db.insert(teamTools).values({
+    teamId,
+    toolId: tool,
+    allowed: false,
+    allowedAt: ago(39.5),
+    decidedById: owner.user.id,
+    decidedAt: ago(1),
+  });
+  await owner.agent.post(`${record}/tools/${tool}/reviews`).send({ remark: 'Ten read', nextDue: null }).expect(200);
+  await worked(member.user.id, { teamId, toolVersion: '2026.12' });
+  // A review without a next one takes the day away.
+  await db
+    .update(teamTools)
+    .set({ reviewDue: sydneyDate(ago(2)) })
+    .where(eq(teamTools.teamId, teamId));
+  await owner.agent
+    .post(`${record}/sign-offs`)
+    .send({ ids: [first.id, second.id], remark: '', sampledFrom: 4 })
+    .expect(200);
+  const unreviewed = await of(3);
+  await owner.agent
+    .post(`${record}/sign-offs`)
+    .send({ ids: [unreviewed.id], remark: 'Seen', sampledFrom: null })
+    .expect(200);
+  for (const clientReference of ['F 101', 'F-202'])
+    await owner.agent.post(`${record}/holds`).send({ clientReference, reason: 'A complaint is open' }).expect(200);
+  const { sessions } = (await owner.agent.get(`${record}/sessions`).expect(200)).body as {
+    sessions: { id: string }[];
+  };
+  expect(sessions).toHaveLength(5);
+  const { statements } = (await owner.agent.get(`/api/record/sessions/${first.id}`).expect(200)).body as {
+    statements: { id: string }[];
+  };
+  await owner.agent
+    .post(`${record}/lines/${statements[0]!.id}/redaction`)
+    .send({ reason: 'A client is named' })
+    .expect(200);
+  await owner.agent.delete(`/api/teams/${teamId}/members/${member.user.id}`).send({}).expect(200);
+
+  const { csv, pdf, people } = await read();
+  for (const words of [
+    '2 Sessions in another version than the supplier due diligence',
+    '1 Sessions before the practice’s last decision about the tool, or without one',
+    '1 Sessions signed off before the adviser reviewed them',
+    '1 Late reviews',
+    '1 Reviews made after leaving the practice',
+    '1 Former members in “Who is who”',
+    '1 Legal holds on client references of this pack',
+    '1 Redacted lines',
+    'It allows 1 day now.',
+    'Signed off by Grace Taylor',
+  ])
+    expect(pdf).toContain(words);
+  for (const words of [
+    'Not allowed. No reason given.',
+    /Review due \d+ \w+ \d{4}, overdue when this pack was made\./,
+    'Ten read. Sessions after this review ran in version 2026.12, which it is not about.',
+    'One of a sample drawn from 4 sessions.',
+    'The adviser had not reviewed it by then. Chosen by the supervisor. Seen',
+    /F 101, held \d{4}-\d\d-\d\d \d\d:\d\d A[EW]S?[DS]T by Grace Taylor \([\da-f]{8}\), still held: A complaint is open/,
+    'Nobody is named as accountable.',
+  ])
+    for (const text of [csv, pdf]) expect(text).toMatch(words);
+  for (const text of [csv, pdf]) expect(text).not.toMatch(/F-202|Aurelia/);
+  expect(people.split('\r\n')[0]).toMatch(/ABN$/);
+});
