@@ -56,6 +56,7 @@ parentPort?.on('message', (message: Examination | Answer) => {
     waiting.delete(message.id);
     return;
   }
+  say({ alive: true });
   setInterval(() => say({ alive: true }), aliveEveryMs);
   run(message).then(
     () => say({ done: true }),

@@ -102,17 +102,18 @@ const Person = ({ person }: { person: AdminPerson }) => {
         <div className="min-w-0 space-y-6">
           <Details person={person} />
           <Subscriptions subscriptions={person.subscriptions} />
-          <PayerBill
-            query={forecast}
-            name={fullName(user)}
-            description="To the user’s own card; their teams pay for themselves"
-          />
           <Invoices query={invoices} />
           {person.teams
             .filter(({ role }) => role === 'owner')
             .map((team) => (
               <TeamInvoices key={team.id} team={team} />
             ))}
+          {/* Last, since its height is known late: nothing to press moves away. */}
+          <PayerBill
+            query={forecast}
+            name={fullName(user)}
+            description="To the user’s own card; their teams pay for themselves"
+          />
         </div>
         <div className="min-w-0 space-y-6 lg:col-span-2">
           <BillsTold whose={{ kind: 'user', id: user.id }} />

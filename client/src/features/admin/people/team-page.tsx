@@ -70,8 +70,9 @@ const Team = ({ of: { team, owner, members, card, subscriptions } }: { of: Admin
           <Members members={members} />
           {!team.isActive && <ClosedRecord teamId={team.id} />}
           <Subscriptions subscriptions={subscriptions} />
-          <PayerBill query={forecast} name={team.name} description="To the team’s card" />
           <Invoices query={invoices} />
+          {/* Last, since its height is known late: nothing to press moves away. */}
+          <PayerBill query={forecast} name={team.name} description="To the team’s card" />
         </div>
         <div className="min-w-0 space-y-6 lg:col-span-2">
           <BillsTold whose={{ kind: 'team', id: team.id }} />
