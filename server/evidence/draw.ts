@@ -4,7 +4,7 @@ import { purposeLabels } from '#shared/rules/record/record.ts';
 import type { PackStatement } from '#server/record/service.ts';
 import { ink, innerWidth, margin, newPdf, type PdfPage } from '#server/platform/pages/pdf-page.ts';
 import type { PackAbout, PackContent, WrittenSession } from './pack-content.ts';
-import { holdText, marksIn, versionsText, wasReviewed } from './pack-marks.ts';
+import { holdText, isOn, marksIn, reviewedOf, versionsText, wasReviewed } from './pack-marks.ts';
 import {
   answersOf,
   byHand,
@@ -82,6 +82,7 @@ export async function drawPack(content: PackContent, written: WrittenSession[], 
       zone,
       nameIn,
       warning: otherVersion(one.session.toolVersion, said.get(`${toolId} ${one.answers}`)),
+      held: content.holds.some((hold) => hold.releasedAt === null && isOn(hold, one.session.clientReference)),
     });
   }
 
@@ -134,13 +135,13 @@ function supervision(page: PdfPage, start: number, { content, written, nameOf, n
   without('It has decided nothing about', decisions);
   y = title(page, y, 'How the practice reviewed these tools');
   for (const review of reviews) {
-    const { toolId, userId, disclosureVersion, nextDue, madeAt } = review;
+    const { toolId, userId, nextDue, madeAt } = review;
     entry(
       madeAt,
       [
         nameOf(toolId),
         `by ${nameIn(userId)}`,
-        disclosureVersion === null ? 'without supplier due diligence' : `supplier due diligence ${disclosureVersion}`,
+        reviewedOf(review, content.disclosures),
         ...(nextDue === null ? [] : [`next review due ${dueText(nextDue, about.madeAt)}`]),
       ],
       reviewText(review, nameIn, versionsText(review, content, written)),
@@ -179,7 +180,7 @@ function head(page: PdfPage, { about, askedBy, sum }: Told, figures: [string, st
   const own = about.practice === null && askedBy ? personText(askedBy) : null;
   if (own) fact('Adviser', own);
   if (about.practice) fact('Practice', practiceText(about.practice));
-  fact('Covers', `${about.covers}. Days begin and end at midnight in Sydney.`);
+  fact('Covers', `${about.covers}.`);
   fact('Requested', `${at(about.askedAt, askedBy?.zone)} by ${askedBy?.name ?? 'a closed account'}`);
   fact('Generated', at(about.madeAt, askedBy?.zone));
   fact('Pack', about.id);
@@ -193,8 +194,8 @@ function head(page: PdfPage, { about, askedBy, sum }: Told, figures: [string, st
   }
   y += 46;
   const paragraphs = [
-    'This pack lists each session with an AI tool: the adviser, the tool, how long it lasted, what it was for, and for which client reference. Below each session stands what the adviser said of the output, and each later change. A tool that was used elsewhere stands in it as the adviser recorded it by hand. What was put into a tool, and what came out, is not kept.',
-    'Each time is in the time zone of the adviser’s business. The CSV file has the same times in UTC, too.',
+    'This pack lists each session with an AI tool: the adviser, the tool, how long it lasted, what it was for, and for which client reference. Below each session stands what the adviser said of the output, and each later change. A tool that was used elsewhere stands in it if the adviser recorded it by hand; use that nobody recorded is not in it. What was put into a tool, and what came out, is not kept.',
+    'A session’s time is when it began. Each time is in the time zone of the adviser’s business. The CSV file has the same times in UTC, too.',
   ];
   for (const text of paragraphs) y += page.write(text, margin, y) + 6;
   return y;
@@ -224,13 +225,13 @@ function howToVerify(page: PdfPage, start: number, about: PackAbout, sum: Sum): 
 
 const minutes = (seconds: number) => (seconds < 60 ? `${seconds} s` : `${Math.round(seconds / 60)} min`);
 
-type Shown = { adviser: string | null; zone: string; warning: string | null; nameIn: NameIn };
+type Shown = { adviser: string | null; zone: string; warning: string | null; held: boolean; nameIn: NameIn };
 
 function session(
   page: PdfPage,
   start: number,
   written: WrittenSession,
-  { adviser, zone, warning, nameIn }: Shown,
+  { adviser, zone, warning, held, nameIn }: Shown,
 ): number {
   const { line, session: one, answers, statements, touches, signOffs } = written;
   const facts = [
@@ -248,6 +249,7 @@ function session(
           one.reports > 0 ? minutes(one.durationSeconds) : 'length not reported',
           warning ?? (answers === null ? 'no supplier due diligence' : `supplier due diligence ${answers}`),
         ]),
+    ...(held ? ['legal hold'] : []),
   ]
     // Lines break between facts, not within a short one.
     .map((fact) => (fact.length < 30 ? fact.replaceAll(' ', '\u00a0') : fact))

@@ -155,6 +155,7 @@ async function peopleOf(db: Db, { teamId }: PackRow, ids: string[]): Promise<Pac
     adviserNumber: one.adviserNumber,
     since: one.joinedAt?.toISOString() ?? null,
     until: one.leftAt?.toISOString() ?? null,
+    role: one.role,
     zone: zoneOfState(one.state ?? practice?.state ?? null),
   }));
 }

@@ -37,7 +37,11 @@ async function practice() {
 
 const nothingToLookAt = [
   'none Sessions outside Adviserly, recorded by hand',
-  'none Sessions in another version than the supplier due diligence',
+  'none Sessions in a version that the supplier due diligence is not about',
+  'none Sessions whose supplier due diligence names no version',
+  'none Sessions not reviewed, more than 7 days old',
+  'none Tools whose review is overdue',
+  'none Sessions before the practice last allowed or stopped their tool',
   'none Sessions signed off before the adviser reviewed them',
   'none Late reviews',
   'none Reviews made after leaving the practice',
@@ -52,9 +56,11 @@ it('a pack without exceptions says so of each', async () => {
   const { pdf } = await read();
   for (const words of [
     ...nothingToLookAt,
-    '1 Sessions whose tool did not report its version',
-    '1 Sessions without supplier due diligence at the time',
-    '1 Sessions before the practice’s last decision about the tool, or without one',
+    '1 Sessions on Adviserly whose tool did not report its version',
+    '1 Sessions on Adviserly without supplier due diligence',
+    '1 Sessions with a tool that the practice has not decided about',
+    '1 Sessions with a tool that the practice had not reviewed by then',
+    'its owner now',
     'It has decided nothing about: Risk Profile AI.',
     'It has not reviewed: Risk Profile AI.',
     'The practice has held none of the client references in this pack.',
@@ -122,8 +128,14 @@ it('a pack counts and names what a reader has to look at', async () => {
 
   const { csv, pdf, people } = await read();
   for (const words of [
-    '2 Sessions in another version than the supplier due diligence',
-    '1 Sessions before the practice’s last decision about the tool, or without one',
+    '2 Sessions in a version that the supplier due diligence is not about',
+    '4 Sessions not reviewed, more than 1 day old',
+    '1 Sessions before the practice last allowed or stopped their tool',
+    'none Sessions with a tool that the practice has not decided about',
+    '4 Sessions with a tool that the practice had not reviewed by then',
+    '1 Tools whose review is overdue',
+    'supplier due diligence 3, version 2026.10',
+    'client reference f101 · version 2026.10 · length not reported · supplier due diligence 3 · legal hold',
     '1 Sessions signed off before the adviser reviewed them',
     '1 Late reviews',
     '1 Reviews made after leaving the practice',
@@ -139,8 +151,8 @@ it('a pack counts and names what a reader has to look at', async () => {
     /Review due \d+ \w+ \d{4}, overdue when this pack was made\./,
     'Ten read. Sessions after this review ran in version 2026.12, which it is not about.',
     'One of a sample drawn from 4 sessions.',
-    'The adviser had not reviewed it by then. Chosen by the supervisor. Seen',
-    /F 101, held \d{4}-\d\d-\d\d \d\d:\d\d A[EW]S?[DS]T by Grace Taylor \([\da-f]{8}\), still held: A complaint is open/,
+    'The adviser had not reviewed it by then. Chosen by the supervisor. “Seen”',
+    /F 101, held on \d+ \w+ \d{4} by Grace Taylor \([\da-f]{8}\), still held: A complaint is open/,
     'Nobody is named as accountable.',
   ])
     for (const text of [csv, pdf]) expect(text).toMatch(words);

@@ -1,8 +1,8 @@
-import { businessZone } from '#shared/rules/dates.ts';
+import { day, formatCalendarDay, plus, sydneyDate } from '#shared/rules/dates.ts';
 import { keyOfReference } from '#shared/rules/record/client-reference.ts';
-import type { PackDecision, PackReview, PackStatement } from '#server/record/service.ts';
+import type { PackReview, PackStatement } from '#server/record/service.ts';
 import type { PackContent, PackHold, WrittenSession } from './pack-content.ts';
-import { localTime, type NameIn, otherVersion } from './pack-words.ts';
+import { dayCount, isOverdue, type NameIn, otherVersion } from './pack-words.ts';
 
 type Marked = Pick<PackContent, 'about' | 'reviews' | 'decisions' | 'disclosures' | 'holds' | 'people'>;
 
@@ -11,43 +11,59 @@ const count = (one: { length: number }) => (one.length === 0 ? 'none' : one.leng
 /** What a reader has to look at, each with how many there are; "none" where there are none. */
 export function marksIn(content: Marked, written: readonly WrittenSession[]): [label: string, count: string][] {
   const { about, reviews, decisions, disclosures, holds, people } = content;
+  const madeAt = about.madeAt;
   const inside = written.filter(({ session }) => !session.outside);
+  const answersOf = ({ session, answers }: WrittenSession) =>
+    disclosures.find(({ toolId, version }) => toolId === session.toolId && version === answers);
   const statements = written.flatMap((one) => one.statements);
   const signOffs = written.flatMap((one) => one.signOffs);
-  const differs = inside.filter(({ session, answers }) => {
-    const said = disclosures.find(({ toolId, version }) => toolId === session.toolId && version === answers);
-    return otherVersion(session.toolVersion, said) !== null;
-  });
+  const differs = inside.filter((one) => otherVersion(one.session.toolVersion, answersOf(one)) !== null);
+  const unnamed = inside.filter((one) => answersOf(one)?.answers.version === null);
   const redacted = [...statements, ...signOffs, ...reviews].filter(({ redactedAt }) => redactedAt !== null);
   const marks: [string, { length: number }][] = [
     ['Sessions outside Adviserly, recorded by hand', written.filter(({ session }) => session.outside)],
-    ['Sessions whose tool did not report its version', inside.filter(({ session }) => session.toolVersion === null)],
-    ['Sessions in another version than the supplier due diligence', differs],
-    ['Sessions without supplier due diligence at the time', inside.filter(({ answers }) => answers === null)],
+    ['Sessions on Adviserly whose tool did not report its version', inside.filter((one) => !one.session.toolVersion)],
+    ['Sessions on Adviserly without supplier due diligence', inside.filter(({ answers }) => answers === null)],
+    ['Sessions in a version that the supplier due diligence is not about', differs],
+    ['Sessions whose supplier due diligence names no version', unnamed],
   ];
-  if (about.practice !== null)
+  if (about.practice !== null) {
+    const { lateAfterDays } = about;
+    const isOld = ({ session }: WrittenSession) => session.createdAt < plus(madeAt, -(lateAfterDays ?? 0) * day);
+    const isUnreviewed = ({ session }: WrittenSession) => session.checked === null;
+    const decidedAt = ({ session }: WrittenSession) => {
+      const decision = decisions.find(({ toolId, allowed }) => toolId === session.toolId && allowed !== null);
+      return decision && (decision.allowedAt ?? decision.decidedAt);
+    };
+    const isSignedUnreviewed = (one: WrittenSession) =>
+      one.signOffs.some((off) => !wasReviewed(off.madeAt, one.statements));
+    const wasToolReviewed = ({ session }: WrittenSession) =>
+      reviews.some((one) => one.toolId === session.toolId && one.madeAt <= session.createdAt);
     marks.push(
       [
-        'Sessions before the practice’s last decision about the tool, or without one',
-        written.filter((one) => isUndecided(one, decisions)),
-      ],
-      [
-        'Sessions signed off before the adviser reviewed them',
-        written.filter((one) => one.signOffs.some((off) => !wasReviewed(off.madeAt, one.statements))),
+        `Sessions not reviewed, more than ${dayCount(lateAfterDays)} old`,
+        written.filter((one) => isUnreviewed(one) && isOld(one)),
       ],
       ['Late reviews', statements.filter(({ late }) => late)],
       ['Reviews made after leaving the practice', statements.filter(({ byFormer }) => byFormer)],
+      ['Sessions signed off before the adviser reviewed them', written.filter(isSignedUnreviewed)],
+      ['Sessions with a tool that the practice has not decided about', written.filter((one) => !decidedAt(one))],
+      [
+        'Sessions before the practice last allowed or stopped their tool',
+        written.filter((one) => one.session.createdAt < (decidedAt(one) ?? one.session.createdAt)),
+      ],
+      [
+        'Sessions with a tool that the practice had not reviewed by then',
+        written.filter((one) => !wasToolReviewed(one)),
+      ],
+      ['Tools whose review is overdue', decisions.filter(({ reviewDue }) => reviewDue && isOverdue(reviewDue, madeAt))],
       ['Former members in “Who is who”', people.filter(({ until }) => until !== null)],
       ['Legal holds on client references of this pack', holds],
     );
+  }
   marks.push(['Redacted lines', redacted]);
   return marks.map(([label, found]) => [label, count(found)]);
 }
-
-const isUndecided = ({ session }: WrittenSession, decisions: readonly PackDecision[]) => {
-  const decision = decisions.find(({ toolId, allowed }) => toolId === session.toolId && allowed !== null);
-  return !decision || session.createdAt < (decision.allowedAt ?? decision.decidedAt);
-};
 
 /** Whether the adviser had said by then whether they checked the output. */
 export const wasReviewed = (at: Date, statements: readonly PackStatement[]): boolean =>
@@ -72,14 +88,25 @@ export function versionsText(
     : `Sessions after this review ran in version ${others.join(', ')}, which it is not about.`;
 }
 
+/** What a review of a tool was about: "supplier due diligence 2, version 2026.11". */
+export function reviewedOf({ toolId, disclosureVersion }: PackReview, disclosures: PackContent['disclosures']): string {
+  if (disclosureVersion === null) return 'without supplier due diligence';
+  const said = disclosures.find((one) => one.toolId === toolId && one.version === disclosureVersion)?.answers.version;
+  return `supplier due diligence ${disclosureVersion}, ${said ? `version ${said}` : 'which names no version'}`;
+}
+
+export const isOn = ({ clientReference }: PackHold, reference: string | null): boolean =>
+  reference !== null && keyOfReference(clientReference) === keyOfReference(reference);
+
 /** The holds on the client references of these sessions. */
 export function holdsOn(holds: readonly PackHold[], references: Iterable<string>): PackHold[] {
   const keys = new Set([...references].map(keyOfReference));
   return holds.filter(({ clientReference }) => keys.has(keyOfReference(clientReference)));
 }
 
-/** "F-10225, since 2026-11-27 09:14 AEDT, by Grace Taylor (6dbd103e): A complaint is open." */
+/** "F-10225, held on 27 Nov 2026 by Grace Taylor (6dbd103e), still held: A complaint is open." */
 export function holdText({ clientReference, reason, heldById, heldAt, releasedAt }: PackHold, nameIn: NameIn): string {
-  const released = releasedAt === null ? 'still held' : `released ${localTime(releasedAt, businessZone)}`;
-  return `${clientReference}, held ${localTime(heldAt, businessZone)} by ${nameIn(heldById)}, ${released}: ${reason}`;
+  const released = releasedAt === null ? 'still held' : `released on ${dayOf(releasedAt)}`;
+  return `${clientReference}, held on ${dayOf(heldAt)} by ${nameIn(heldById)}, ${released}: ${reason}`;
 }
+const dayOf = (at: Date) => formatCalendarDay(sydneyDate(at));

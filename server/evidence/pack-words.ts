@@ -38,7 +38,7 @@ export const signOffText = (
     wasReviewed ? '' : 'The adviser had not reviewed it by then.',
     one.sampledFrom === null ? 'Chosen by the supervisor.' : `One of a sample drawn from ${one.sampledFrom} sessions.`,
     ...redactionOf(one, nameIn),
-    one.remark,
+    one.remark && `“${one.remark}”`,
   ]
     .filter(Boolean)
     .join(' ');
@@ -88,12 +88,13 @@ const dayOf = (instant: string) => formatCalendarDay(sydneyDate(new Date(instant
 const registerNumber = 'Financial Advisers Register number';
 
 /** "Mei Tan, mei@practice.example, Financial Advisers Register number 001234567, in the practice since 1 Nov 2026" */
-export const personText = ({ name, email, adviserNumber, since, until }: PackPerson): string =>
+export const personText = ({ name, email, adviserNumber, since, until, role }: PackPerson): string =>
   [
     name,
     ...(email ? [email] : []),
     adviserNumber ? `${registerNumber} ${adviserNumber}` : `no ${registerNumber} given`,
     ...(since ? [`in the practice since ${dayOf(since)}`] : []),
+    ...(role ? [`its ${role} now`] : []),
     ...(until ? [`left it on ${dayOf(until)}`] : []),
   ].join(', ');
 
@@ -107,9 +108,12 @@ const ended = (said: string) => (/[.!?]$/.test(said) ? said : `${said}.`);
 export const reviewText = (one: Pick<PackReview, 'remark'> & Redaction, nameIn: NameIn, versions: string): string =>
   [...redactionOf(one, nameIn), one.remark, versions].filter(Boolean).map(ended).join(' ');
 
+/** Whether a day had passed when the pack was made. */
+export const isOverdue = (due: string, madeAt: Date): boolean => due < sydneyDate(madeAt);
+
 /** "26 Nov 2026, overdue when this pack was made" */
 export const dueText = (due: string, madeAt: Date): string =>
-  `${formatCalendarDay(due)}${due < sydneyDate(madeAt) ? ', overdue when this pack was made' : ''}`;
+  `${formatCalendarDay(due)}${isOverdue(due, madeAt) ? ', overdue when this pack was made' : ''}`;
 
 type Decided = Pick<
   PackDecision,
@@ -189,11 +193,12 @@ export function coversOf(
       : `Sessions of ${practice}${adviser === null ? '' : ` by ${adviser}`}`;
   const [first, last] = [fromDay, toDay].map((day) => day && formatCalendarDay(day));
   const period = first && last ? `from ${first} to ${last}` : first ? `from ${first} on` : last ? `until ${last}` : '';
+  const days = period && `${period}, in Sydney’s time`;
   const narrowed = [
     tool === null ? '' : `with ${tool}`,
     clientReference === null ? '' : `for client reference ${clientReference}`,
     recallId === null ? '' : `touched by recall ${numberOf(recallId)}`,
-    period,
+    days,
   ].filter(Boolean);
   return [whose, ...narrowed].join(', ');
 }
@@ -207,18 +212,23 @@ export const meaningsFor = ({ practice, lateAfterDays }: PackMeans): [word: stri
   ['Not checked', 'The adviser said that they did not check the output: “Output not checked”.'],
   ['Not reviewed', 'The adviser has not said whether they checked the output.'],
   ...(practice === null ? [] : ofPractice(lateAfterDays)),
-  ['(from the tool)', 'The tool sent this. Without these words, the adviser entered it.'],
+  [
+    '(from the tool)',
+    'The tool sent this purpose or client reference. Without these words, the adviser entered it. Version and length always come from the tool.',
+  ],
   [
     'Supplier due diligence',
-    'What the maker of the tool said about it, as it stood when the session began. Each set of answers has a number.',
+    'What the tool’s maker, its supplier, said about it, as it stood when the session began. Each set of answers has a number. In the CSV: Tool answers.',
   ],
+  ['Line', 'Where the session stands in the CSV file. What the adviser said of it follows there as Statement.'],
 ];
 type PackMeans = { practice: PackPractice | null; lateAfterDays: number | null };
+export const dayCount = (days: number | null) => (days === 1 ? '1 day' : `${days ?? 0} days`);
 const ofPractice = (lateAfterDays: number | null): [string, string][] => [
   ['Signed off', 'A supervisor of the practice has looked at the session. Nobody can sign off their own.'],
   [
     '[late]',
-    `The review came later after its session than the practice allowed then. It allows ${lateAfterDays ?? 0} ${lateAfterDays === 1 ? 'day' : 'days'} now.`,
+    `The review came more days after its session than the practice allowed when it was made. It allows ${dayCount(lateAfterDays)} now.`,
   ],
 ];
 
@@ -231,11 +241,15 @@ export const waysToVerify = (
   ['The PDF', 'Compute its SHA-256. It has to be the one that the manifest has for it, at files, pdf, sha256.'],
   [
     'The CSV',
-    `It has ${lines.toLocaleString('en-AU')} lines. The first is the heading. Each other line ends with a checksum, so that changing any line changes the final one. That one is on the first page, and ${brand.name} has it on file.`,
+    `It has ${lines.toLocaleString('en-AU')} lines. The first is the heading. Each other line ends with a checksum, which depends on all lines before it. The last one is the final checksum on the first page. ${brand.name} has it on file.`,
   ],
   [
     'The CSV, without us',
     'Line by line, compute the SHA-256 of three things: the checksum of the line before (64 characters), a line feed, and the line without its last comma and what follows. The result has to be what follows that comma. For line 2, the checksum of the line before is the SHA-256 of the heading. Leave out the byte order mark at the start of the file (EF BB BF) and the CR LF that ends each line.',
+  ],
+  [
+    'What this shows',
+    `That the files belong together, and that nobody changed one alone. Whether they are the files that were issued, ${brand.name} says, or anybody who noted the final checksum at the time.`,
   ],
   [
     'The time',
@@ -248,7 +262,7 @@ export const waysToVerify = (
     : ([
         [
           'The list of people',
-          'It repeats “Who is who”. The CSV and the manifest have that, too, under their checksums.',
+          'It repeats “Who is who”, which stands in the CSV under its checksums. The file itself has none.',
         ],
       ] satisfies [string, string][])),
 ];

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, lt, ne, notInArray, type SQL, sql } from 'drizzle-orm';
+import type { TeamRole } from '#shared/rules/people/teams.ts';
 import { usualChecks } from '#shared/rules/record/record.ts';
 import { recordPeople, teamMembers, teams } from '#shared/schema/teams.ts';
 import { person } from '#server/people/service.ts';
@@ -9,6 +10,8 @@ const r = recordPeople;
 /** Somebody in a practice's record. */
 export type RecordPerson = Omit<typeof r.$inferSelect, 'teamId' | 'leftAt'> & {
   leftAt: Date | null;
+  /** Their role in the practice now; null where they have none. */
+  role: TeamRole | null;
   /** Of their business, for its time zone; null where it is not known any more. */
   state: string | null;
 };
@@ -62,7 +65,7 @@ export async function whoIsWho(db: Db, teamId: string | null, userIds: string[])
     teamId === null
       ? []
       : await db
-          .select({ userId: teamMembers.userId, joinedAt: teamMembers.joinedAt })
+          .select({ userId: teamMembers.userId, joinedAt: teamMembers.joinedAt, role: teamMembers.role })
           .from(teamMembers)
           .where(and(eq(teamMembers.teamId, teamId), inArray(teamMembers.userId, userIds)));
   const noted =
@@ -89,6 +92,7 @@ export async function whoIsWho(db: Db, teamId: string | null, userIds: string[])
           state: one.state,
           joinedAt,
           leftAt: member ? null : (left?.leftAt ?? null),
+          role: member?.role ?? null,
         },
       ];
     }),

@@ -119,7 +119,7 @@ async function decideAboutTools({ clock }: Parts, owner: Person, teamId: string)
   await owner(`${record}/file-note-ai`, { ...uses, usedFor: 'Notes of meetings', reviewDue: on(3) }, 'PUT');
   const waits = { allowed: false, accountableId, reason: 'We want to see first where its research comes from.' };
   await owner(`${record}/share-advice-ai`, waits, 'PUT');
-  const elsewhere = { name: 'Copilot in Word', usedFor: 'Drafts of letters', dataAllowed: 'Nothing about clients' };
+  const elsewhere = { name: 'Copilot in Word', usedFor: 'Drafts of letters', dataAllowed: 'What names no client' };
   await owner(record, { ...elsewhere, accountableId, reviewDue: on(90) });
 }
 

@@ -1,3 +1,5 @@
+import type { TeamRole } from '../people/teams.ts';
+
 /** The columns of an evidence pack's CSV. The last is the line's link of the chain: see shared/rules/record/evidence-chain.ts. */
 export const packColumns = [
   'Line',
@@ -93,5 +95,7 @@ export type PackPerson = {
   /** When they joined and left the practice, ISO 8601 in UTC. */
   since: string | null;
   until: string | null;
+  /** In the practice when the pack was made; older packs don't say it. */
+  role?: TeamRole | null;
 };
 export type PackFile = { name: string; bytes: number; sha256: string };
