@@ -40,6 +40,10 @@ test("Password reset; 'Password Reset Successful'; countdown 5 s: dialog, mailbo
   await page.goto(link);
   await expect(page).toHaveURL('/reset-password');
   await expect(page).toHaveTitle('Reset your password · Adviserly');
+  // What the link brought is kept in the tab, sealed.
+  const stored = () => page.evaluate(() => JSON.stringify(sessionStorage));
+  await expect.poll(stored).toContain('adviserly-brought:');
+  expect(await stored()).not.toContain(new URL(link, page.url()).searchParams.get('token'));
   await page.reload();
   await expect(heading(page, 'Choose a new password')).toBeVisible();
   await expectAccessible(page);

@@ -180,7 +180,10 @@ test('what links brought goes with Sign Out', async ({ page, allowStatuses }) =>
   await page.goto('/open/file-note-ai#ref=F-10225&purpose=file_note');
   await page.goto('/accept-invitation?token=left-unanswered');
   await expect(heading(page, 'This invitation link is not valid')).toBeVisible();
-  for (const brought of ['F-10225', 'left-unanswered']) expect(await stored()).toContain(brought);
+  await expect.poll(stored).toContain('adviserly-brought:mailed-token /accept-invitation');
+  await page.reload();
+  await expect(heading(page, 'This invitation link is not valid')).toBeVisible();
+  for (const sealed of ['F-10225', 'left-unanswered']) expect(await stored()).not.toContain(sealed);
   await menu(page).click();
   await signOut(page).click();
   await expect(page).toHaveURL('/auth');

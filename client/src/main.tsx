@@ -6,6 +6,7 @@ import { fillOffer, givenOffer } from '#client/lib/money/visitors-catalogue.ts';
 import { watchConnection } from '#client/lib/pages/load-later.ts';
 import { queryClient } from '#client/lib/calls/query-client.ts';
 import { askWhoSignedIn, beginAsVisitor, cachedUser } from '#client/lib/session/session.ts';
+import { restoreBrought } from '#client/lib/session/brought.ts';
 import { keepOpenedFor } from '#client/lib/session/opened-for.ts';
 import { watchSession } from '#client/lib/session/session-ended.ts';
 import { startTheme } from '#client/lib/pages/theme.ts';
@@ -40,7 +41,8 @@ const rendered = root.firstElementChild !== null && !root.firstElementChild.hasA
 if (rendered) beginAsVisitor(queryClient);
 
 // No top-level await: the pages import from this module's file, so each would wait for the other.
-void loadFirstPage(rendered, queryClient).then(() => {
+const restored = restoreBrought().catch(() => undefined);
+void Promise.all([loadFirstPage(rendered, queryClient), restored]).then(() => {
   if (!rendered) return createRoot(root).render(app);
   hydrateRoot(root, app);
   askWhoSignedIn(queryClient);

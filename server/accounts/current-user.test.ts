@@ -42,6 +42,23 @@ describe.each(['/api/user', '/api/auth/user'])('GET %s', (path) => {
   });
 });
 
+it('a browser gets one key for what links brought to its tabs, signed in or not, by a cookie that scripts can’t read', async () => {
+  const ask = async (cookie = '') => {
+    const { body, headers } = await app.agent().get('/api/tab-key').set('cookie', cookie).expect(200);
+    const { key } = body as { key: string };
+    expect(Buffer.from(key, 'base64url')).toHaveLength(32);
+    expect(headers['cache-control']).toBe('no-store');
+    return { key, set: ([headers['set-cookie'] ?? []].flat() as string[]).filter((one) => one.startsWith('tab-key=')) };
+  };
+  const first = await ask();
+  expect(first.set).toEqual([expect.stringMatching(/^tab-key=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)]);
+  const cookie = first.set[0]!.split(';')[0]!;
+  expect(cookie).not.toContain(first.key);
+  expect(await ask(cookie)).toEqual({ key: first.key, set: [] });
+  expect((await ask()).key).not.toBe(first.key);
+  for (const wrong of ['tab-key=short', `tab-key=${'%'.repeat(43)}`]) expect((await ask(wrong)).set).toHaveLength(1);
+});
+
 it('GET /api/teams/my: memberOf and ownedTeams, also before the profile is complete', async () => {
   const { agent } = await app.signedIn({ profileCompleted: false });
   expect((await agent.get('/api/teams/my').expect(200)).body).toEqual({

@@ -5,6 +5,7 @@ import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { done, implement } from '#server/platform/http/implement.ts';
 import { makeKnown } from '#server/platform/http/known-device.ts';
+import { tabKeyFor } from '#server/platform/http/tab-key.ts';
 import { clearSessionCookie, signIn, signOut, type SessionParts } from '#server/platform/http/session.ts';
 import { beginSession, completeSignIn } from './begin-session.ts';
 import { askForChange, cancelChange, confirmChange, pendingChange, undoChange } from './change-email.ts';
@@ -33,6 +34,7 @@ export function accountsRoutes(context: Context, sessions: SessionParts): Reques
     {
       user: ({ actor }, ctx) => Promise.resolve(toUser(ctx, actor)),
       authUser: ({ actor }, ctx) => Promise.resolve(toUser(ctx, actor)),
+      tabKey: ({ request }, { env }) => Promise.resolve({ key: tabKeyFor(env, request) }),
       register: async ({ body, request }, ctx) => {
         const user = await register(ctx, body, shownFor(request, body.email)?.isProved ?? false);
         return toUser(ctx, await beginSession(ctx, request, user, { isProof: true }));

@@ -77,6 +77,13 @@ export const accountsApi = defineApi('signedIn', {
     summary: 'The signed-in user',
     response: user,
   },
+  tabKey: {
+    route: 'GET /api/tab-key',
+    access: 'public',
+    summary: 'The key by which this browser’s tabs seal what a link brought; the first call sets its cookie',
+    /** 32 bytes in base64url. */
+    response: z.object({ key: z.string() }),
+  },
   register: {
     route: 'POST /api/register',
     access: 'public',

@@ -4,31 +4,9 @@ import { shownPerson } from '#client/lib/calls/request.ts';
 import { draftKey, outlivesPage, ownedBy, typed } from '#client/lib/forms/draft-storage.ts';
 import { type FormOptions, useApiForm } from '#client/lib/forms/form.ts';
 import { leaving } from '#client/lib/session/leaving.ts';
+import { seal, unseal } from '#client/lib/session/seal.ts';
 import { tabStorage } from '#client/lib/session/tab-storage.ts';
 import { toast } from '#client/lib/words/toast.ts';
-
-const bytesOf = (text: string) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-const keyFor = (secret: string) => {
-  const bytes = bytesOf(secret.replaceAll('-', '+').replaceAll('_', '/'));
-  return crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
-};
-
-const seal = async (secret: string, text: string) => {
-  const iv = crypto.getRandomValues(new Uint8Array(12));
-  const sealed = await crypto.subtle.encrypt(
-    { name: 'AES-GCM', iv },
-    await keyFor(secret),
-    new TextEncoder().encode(text),
-  );
-  return btoa(String.fromCodePoint(...iv, ...new Uint8Array(sealed)));
-};
-
-const unseal = async (secret: string, sealed: string) => {
-  const bytes = bytesOf(sealed);
-  const iv = bytes.subarray(0, 12);
-  const plain = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, await keyFor(secret), bytes.subarray(12));
-  return new TextDecoder().decode(plain);
-};
 
 /** What the person whose page this is typed into the form of this name. The tab's storage holds it sealed by their key. */
 const draftStorage = (form: string) => {

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'react';
 // Kept in the tab, it survives a reload and a sign-in on the way, and stays out of addresses, logs and shared links.
-import { mailedToken as kept } from '#client/lib/session/tab-storage.ts';
+import { mailedToken as kept } from '#client/lib/session/brought.ts';
 
 const readToken = (path: string): string | null => {
   const fromLink = new URLSearchParams(window.location.search).get('token');

@@ -1,6 +1,6 @@
-import { tabStorage } from '#client/lib/session/tab-storage.ts';
+import { brought } from '#client/lib/session/brought.ts';
 
-const kept = tabStorage('adviserly-opened-for');
+const kept = brought('opened-for');
 
 /**
  * Keeps what a link of planning software says after the # (`/open/file-note-ai#ref=F-10225&purpose=file_note`) in the tab, through a

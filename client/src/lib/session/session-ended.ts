@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { forgetDrafts, sealDraftsWith } from '#client/lib/forms/draft-storage.ts';
-import { emptyTab } from '#client/lib/session/tab-storage.ts';
+import { emptyTab } from '#client/lib/session/brought.ts';
 import { leaveFor } from '#client/lib/session/leaving.ts';
 import { paths, serverLogin } from '#client/lib/pages/paths.ts';
 import { makeRequestsFor, onOtherAccount, onUnauthorized } from '#client/lib/calls/request.ts';

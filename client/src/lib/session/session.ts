@@ -2,7 +2,8 @@ import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { accountsApi, User } from '#shared/api/accounts.ts';
 import { ApiError, cookiesRefused } from '#client/lib/calls/api-error.ts';
 import { forgetDrafts, sealDraftsWith } from '#client/lib/forms/draft-storage.ts';
-import { emptyTab, tabStorage } from '#client/lib/session/tab-storage.ts';
+import { emptyTab } from '#client/lib/session/brought.ts';
+import { tabStorage } from '#client/lib/session/tab-storage.ts';
 import { setReaderState } from '#client/lib/words/time-zone.ts';
 import { makeRequestsFor, requestLater } from '#client/lib/calls/request.ts';
 
