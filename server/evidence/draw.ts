@@ -4,7 +4,7 @@ import { purposeLabels } from '#shared/rules/record/record.ts';
 import type { PackStatement } from '#server/record/service.ts';
 import { ink, innerWidth, margin, newPdf, type PdfPage } from '#server/platform/pages/pdf-page.ts';
 import type { PackAbout, PackContent, WrittenSession } from './pack-content.ts';
-import { holdText, isOn, marksIn, reviewedOf, versionsText, wasReviewed } from './pack-marks.ts';
+import { holdText, isHeld, marksIn, reviewedOf, versionsText, wasReviewed } from './pack-marks.ts';
 import {
   answersOf,
   byHand,
@@ -82,7 +82,7 @@ export async function drawPack(content: PackContent, written: WrittenSession[], 
       zone,
       nameIn,
       warning: otherVersion(one.session.toolVersion, said.get(`${toolId} ${one.answers}`)),
-      held: content.holds.some((hold) => hold.releasedAt === null && isOn(hold, one.session.clientReference)),
+      held: isHeld(content.holds, one.session.clientReference),
     });
   }
 
@@ -130,9 +130,10 @@ function supervision(page: PdfPage, start: number, { content, written, nameOf, n
     if (others.length > 0) y += page.write(`${what}: ${others.toSorted().join(', ')}.`, margin, y) + 8;
   };
   y = title(page, y, 'The practice’s tools, and what it decided');
+  y += page.write('The last decision about each tool stands here, not earlier ones.', margin, y) + 8;
   for (const { toolName, decidedById, decidedAt, ...decision } of decisions)
     entry(decidedAt, [toolName, `by ${nameIn(decidedById)}`], decisionText(decision, { madeAt: about.madeAt, nameIn }));
-  without('It has decided nothing about', decisions);
+  without('It has decided nothing about these tools of this pack', decisions);
   y = title(page, y, 'How the practice reviewed these tools');
   for (const review of reviews) {
     const { toolId, userId, nextDue, madeAt } = review;
@@ -147,12 +148,12 @@ function supervision(page: PdfPage, start: number, { content, written, nameOf, n
       reviewText(review, nameIn, versionsText(review, content, written)),
     );
   }
-  without('It has not reviewed', reviews);
+  without('It has not reviewed these tools of this pack', reviews);
   y = title(page, y, 'Legal holds');
   if (holds.length === 0)
     y += page.write('The practice has held none of the client references in this pack.', margin, y) + 8;
   for (const hold of holds) {
-    const text = holdText(hold, nameIn);
+    const text = holdText(hold, { at, nameIn });
     y = page.makeRoom(y, page.height(text) + 4);
     y += page.write(text, margin, y) + 6;
   }

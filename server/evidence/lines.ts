@@ -5,7 +5,7 @@ import type { PackDisclosure, PackSignOff, PackStatement } from '#server/record/
 import type { packs } from '#server/usage/service.ts';
 import type { newChain, PackLine } from './chain.ts';
 import type { PackContent, WrittenSession } from './pack-content.ts';
-import { holdText, versionsText, wasReviewed } from './pack-marks.ts';
+import { holdText, isHeld, versionOf, versionsText, wasReviewed } from './pack-marks.ts';
 import {
   answersOf,
   byHand,
@@ -36,7 +36,11 @@ export function answersAt(disclosures: PackDisclosure[], toolId: string, at: Dat
 /** When something happened, in UTC and where whoever did it works. */
 type Times = (time: Date, userId?: string) => Pick<PackLine, 'Time (UTC)' | 'Local time'>;
 
-const sessionLine = (session: packs.PackSession, answers: PackDisclosure | undefined, times: Times): PackLine => ({
+const sessionLine = (
+  session: packs.PackSession,
+  answers: PackDisclosure | undefined,
+  { isHeld, times }: { isHeld: boolean; times: Times },
+): PackLine => ({
   Kind: 'Session',
   ...times(session.createdAt, session.userId),
   'Session ID': session.id,
@@ -52,7 +56,10 @@ const sessionLine = (session: packs.PackSession, answers: PackDisclosure | undef
   'Reference from': session.referenceFrom,
   'Output checked': session.checked === null ? 'not reviewed' : yesNo(session.checked),
   'Tool answers': answers?.version ?? 'none',
-  Details: session.outside ? byHand : otherVersion(session.toolVersion, answers),
+  Details:
+    [session.outside ? byHand : otherVersion(session.toolVersion, answers), isHeld && 'legal hold']
+      .filter(Boolean)
+      .join('; ') || null,
 });
 
 const statementLine = (statement: PackStatement, times: Times, nameIn: NameIn): PackLine => ({
@@ -124,7 +131,7 @@ export function writeLines(
     const own = said.get(session.id) ?? [];
     const stood = answers.get(session.id) ?? null;
     const stated = disclosures.find(({ toolId, version }) => toolId === session.toolId && version === stood);
-    add(sessionLine(session, stated, times));
+    add(sessionLine(session, stated, { isHeld: isHeld(holds, session.clientReference), times }));
     const line = chain.lines;
     for (const statement of own) add(statementLine(statement, times, nameIn));
     const recalled = touched.get(session.id) ?? [];
@@ -165,6 +172,7 @@ export function writeLines(
       'Adviser ID': userId,
       'Tool ID': toolId,
       Tool: names.get(toolId) ?? null,
+      'Tool version': versionOf(review, disclosures),
       'Tool answers': disclosureVersion ?? 'none',
       Details: [
         reviewText(review, nameIn, versionsText(review, content, written)),
@@ -180,7 +188,7 @@ export function writeLines(
       ...times(hold.heldAt, hold.heldById),
       'Adviser ID': hold.heldById,
       'Client reference': hold.clientReference,
-      Details: holdText(hold, nameIn),
+      Details: holdText(hold, { at: (time) => localTime(time, businessZone), nameIn }),
     });
   add({ Kind: 'End', Details: `${sessions.length} sessions, ${statements.length} statements` });
   return written;

@@ -1,4 +1,4 @@
-import { day, formatCalendarDay, plus, sydneyDate } from '#shared/rules/dates.ts';
+import { day, plus } from '#shared/rules/dates.ts';
 import { keyOfReference } from '#shared/rules/record/client-reference.ts';
 import type { PackReview, PackStatement } from '#server/record/service.ts';
 import type { PackContent, PackHold, WrittenSession } from './pack-content.ts';
@@ -17,14 +17,15 @@ export function marksIn(content: Marked, written: readonly WrittenSession[]): [l
     disclosures.find(({ toolId, version }) => toolId === session.toolId && version === answers);
   const statements = written.flatMap((one) => one.statements);
   const signOffs = written.flatMap((one) => one.signOffs);
-  const differs = inside.filter((one) => otherVersion(one.session.toolVersion, answersOf(one)) !== null);
-  const unnamed = inside.filter((one) => answersOf(one)?.answers.version === null);
+  const warned = inside.filter((one) => otherVersion(one.session.toolVersion, answersOf(one)) !== null);
+  const unnamed = warned.filter((one) => answersOf(one)?.answers.version === null);
+  const differs = warned.filter((one) => !unnamed.includes(one));
   const redacted = [...statements, ...signOffs, ...reviews].filter(({ redactedAt }) => redactedAt !== null);
   const marks: [string, { length: number }][] = [
     ['Sessions outside Adviserly, recorded by hand', written.filter(({ session }) => session.outside)],
     ['Sessions on Adviserly whose tool did not report its version', inside.filter((one) => !one.session.toolVersion)],
     ['Sessions on Adviserly without supplier due diligence', inside.filter(({ answers }) => answers === null)],
-    ['Sessions in a version that the supplier due diligence is not about', differs],
+    ['Sessions whose version differs from the supplier due diligence', differs],
     ['Sessions whose supplier due diligence names no version', unnamed],
   ];
   if (about.practice !== null) {
@@ -37,8 +38,13 @@ export function marksIn(content: Marked, written: readonly WrittenSession[]): [l
     };
     const isSignedUnreviewed = (one: WrittenSession) =>
       one.signOffs.some((off) => !wasReviewed(off.madeAt, one.statements));
-    const wasToolReviewed = ({ session }: WrittenSession) =>
-      reviews.some((one) => one.toolId === session.toolId && one.madeAt <= session.createdAt);
+    const reviewBefore = ({ session }: WrittenSession) =>
+      reviews.findLast((one) => one.toolId === session.toolId && one.madeAt <= session.createdAt);
+    const wasAboutOther = (one: WrittenSession) => {
+      const review = reviewBefore(one);
+      const { toolVersion } = one.session;
+      return review !== undefined && toolVersion !== null && versionOf(review, disclosures) !== toolVersion;
+    };
     marks.push(
       [
         `Sessions not reviewed, more than ${dayCount(lateAfterDays)} old`,
@@ -52,10 +58,8 @@ export function marksIn(content: Marked, written: readonly WrittenSession[]): [l
         'Sessions before the practice last allowed or stopped their tool',
         written.filter((one) => one.session.createdAt < (decidedAt(one) ?? one.session.createdAt)),
       ],
-      [
-        'Sessions with a tool that the practice had not reviewed by then',
-        written.filter((one) => !wasToolReviewed(one)),
-      ],
+      ['Sessions before the practice reviewed the tool itself', written.filter((one) => !reviewBefore(one))],
+      ['Sessions whose version differs from the practice’s review of the tool', written.filter(wasAboutOther)],
       ['Tools whose review is overdue', decisions.filter(({ reviewDue }) => reviewDue && isOverdue(reviewDue, madeAt))],
       ['Former members in “Who is who”', people.filter(({ until }) => until !== null)],
       ['Legal holds on client references of this pack', holds],
@@ -71,11 +75,12 @@ export const wasReviewed = (at: Date, statements: readonly PackStatement[]): boo
 
 /** In which other versions a tool ran from a review of it to the next one; empty where it ran in none. */
 export function versionsText(
-  { toolId, madeAt, disclosureVersion }: PackReview,
+  review: PackReview,
   { reviews, disclosures }: Pick<PackContent, 'reviews' | 'disclosures'>,
   written: readonly WrittenSession[],
 ): string {
-  const about = disclosures.find((one) => one.toolId === toolId && one.version === disclosureVersion)?.answers.version;
+  const { toolId, madeAt } = review;
+  const about = versionOf(review, disclosures);
   const next = reviews.find((one) => one.toolId === toolId && one.madeAt > madeAt)?.madeAt;
   const ran = written.flatMap(({ session }) =>
     session.toolId === toolId && session.createdAt >= madeAt && (next === undefined || session.createdAt < next)
@@ -88,14 +93,21 @@ export function versionsText(
     : `Sessions after this review ran in version ${others.join(', ')}, which it is not about.`;
 }
 
+/** The version that a review of a tool was about; null where it is not known. */
+export const versionOf = (
+  { toolId, disclosureVersion }: PackReview,
+  disclosures: PackContent['disclosures'],
+): string | null =>
+  disclosures.find((one) => one.toolId === toolId && one.version === disclosureVersion)?.answers.version ?? null;
+
 /** What a review of a tool was about: "supplier due diligence 2, version 2026.11". */
-export function reviewedOf({ toolId, disclosureVersion }: PackReview, disclosures: PackContent['disclosures']): string {
-  if (disclosureVersion === null) return 'without supplier due diligence';
-  const said = disclosures.find((one) => one.toolId === toolId && one.version === disclosureVersion)?.answers.version;
-  return `supplier due diligence ${disclosureVersion}, ${said ? `version ${said}` : 'which names no version'}`;
+export function reviewedOf(review: PackReview, disclosures: PackContent['disclosures']): string {
+  if (review.disclosureVersion === null) return 'without supplier due diligence';
+  const version = versionOf(review, disclosures);
+  return `supplier due diligence ${review.disclosureVersion}, ${version === null ? 'which names no version' : `version ${version}`}`;
 }
 
-export const isOn = ({ clientReference }: PackHold, reference: string | null): boolean =>
+const isOn = ({ clientReference }: PackHold, reference: string | null): boolean =>
   reference !== null && keyOfReference(clientReference) === keyOfReference(reference);
 
 /** The holds on the client references of these sessions. */
@@ -104,9 +116,15 @@ export function holdsOn(holds: readonly PackHold[], references: Iterable<string>
   return holds.filter(({ clientReference }) => keys.has(keyOfReference(clientReference)));
 }
 
-/** "F-10225, held on 27 Nov 2026 by Grace Taylor (6dbd103e), still held: A complaint is open." */
-export function holdText({ clientReference, reason, heldById, heldAt, releasedAt }: PackHold, nameIn: NameIn): string {
-  const released = releasedAt === null ? 'still held' : `released on ${dayOf(releasedAt)}`;
-  return `${clientReference}, held on ${dayOf(heldAt)} by ${nameIn(heldById)}, ${released}: ${reason}`;
+/** "F-10225, held 27 Nov 2026, 6:07 am AEDT, by Grace Taylor (6dbd103e), still held: A complaint is open." */
+export function holdText(
+  { clientReference, reason, heldById, heldAt, releasedAt }: PackHold,
+  { at, nameIn }: { at: (time: Date) => string; nameIn: NameIn },
+): string {
+  const released = releasedAt === null ? 'still held' : `released ${at(releasedAt)}`;
+  return `${clientReference}, held ${at(heldAt)}, by ${nameIn(heldById)}, ${released}: ${reason}`;
 }
-const dayOf = (at: Date) => formatCalendarDay(sydneyDate(at));
+
+/** Whether nothing of this client reference may be deleted. */
+export const isHeld = (holds: readonly PackHold[], reference: string | null): boolean =>
+  holds.some((hold) => hold.releasedAt === null && isOn(hold, reference));

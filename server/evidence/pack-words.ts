@@ -23,10 +23,12 @@ export const referenceIn = ({ clientReference, redactedAt }: Pick<Line, 'clientR
 export const checksIn = ({ checks }: Pick<PackStatement, 'checks'>) =>
   checks ? `What was checked: ${checks.join('; ')}.` : '';
 
-/** A warning where the tool had another version than the maker's answers were about. */
+/** A warning where the tool had another version than the maker's answers were about, or they name none. */
 export const otherVersion = (used: string | null, said: { version: number; answers: Disclosure } | undefined) =>
-  used !== null && said && said.answers.version !== null && said.answers.version !== used
-    ? `supplier due diligence ${said.version} is about version ${said.answers.version}, not ${used}`
+  used !== null && said && said.answers.version !== used
+    ? said.answers.version === null
+      ? `supplier due diligence ${said.version} names no version`
+      : `supplier due diligence ${said.version} is about version ${said.answers.version}, not ${used}`
     : null;
 
 /** What a supervisor said of a session, and how it came to be looked at. */
@@ -36,7 +38,9 @@ export const signOffText = (
 ): string =>
   [
     wasReviewed ? '' : 'The adviser had not reviewed it by then.',
-    one.sampledFrom === null ? 'Chosen by the supervisor.' : `One of a sample drawn from ${one.sampledFrom} sessions.`,
+    one.sampledFrom === null
+      ? 'Chosen by the supervisor.'
+      : `One of a sample drawn by chance from ${one.sampledFrom} sessions of others.`,
     ...redactionOf(one, nameIn),
     one.remark && `“${one.remark}”`,
   ]
@@ -214,7 +218,7 @@ export const meaningsFor = ({ practice, lateAfterDays }: PackMeans): [word: stri
   ...(practice === null ? [] : ofPractice(lateAfterDays)),
   [
     '(from the tool)',
-    'The tool sent this purpose or client reference. Without these words, the adviser entered it. Version and length always come from the tool.',
+    'The tool sent this purpose or client reference. Without these words, the adviser entered it. Version and length come from the tool.',
   ],
   [
     'Supplier due diligence',
@@ -225,11 +229,12 @@ export const meaningsFor = ({ practice, lateAfterDays }: PackMeans): [word: stri
 type PackMeans = { practice: PackPractice | null; lateAfterDays: number | null };
 export const dayCount = (days: number | null) => (days === 1 ? '1 day' : `${days ?? 0} days`);
 const ofPractice = (lateAfterDays: number | null): [string, string][] => [
-  ['Signed off', 'A supervisor of the practice has looked at the session. Nobody can sign off their own.'],
   [
-    '[late]',
-    `The review came more days after its session than the practice allowed when it was made. It allows ${dayCount(lateAfterDays)} now.`,
+    'Signed off',
+    'The owner, an admin or a reviewer of the practice has looked at this record of the session. Nobody can sign off their own.',
   ],
+  ['Legal hold', 'Nothing about this client reference is deleted until the practice releases it.'],
+  ['[late]', `Reviewed later than the practice then allowed. It now allows ${dayCount(lateAfterDays)}.`],
 ];
 
 /** How a stranger verifies the files, with us and without us. */
@@ -249,13 +254,13 @@ export const waysToVerify = (
   ],
   [
     'What this shows',
-    `That the files belong together, and that nobody changed one alone. Whether they are the files that were issued, ${brand.name} says, or anybody who noted the final checksum at the time.`,
+    `The final checksum covers the CSV, and the manifest covers the PDF. Nothing covers the manifest. Only ${brand.name}, or somebody who noted the final checksum at the time, can confirm that this CSV is the one that was issued.`,
   ],
   [
     'The time',
     stamps
       ? 'A time-stamping authority vouches for the final checksum (RFC 3161), once it has answered. With its file, and the certificate of the authority’s issuer: openssl ts -verify -digest CHECKSUM -in FILE.tsr -CAfile ISSUER.pem'
-      : `No time-stamping authority vouches for this pack. That it was made at the time on its first page, only ${brand.name} says.`,
+      : `No time-stamping authority vouches for this pack. When it was made, and when sessions and reviews happened, only ${brand.name} says.`,
   ],
   ...(practice === null
     ? []

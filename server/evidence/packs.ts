@@ -197,9 +197,10 @@ export async function packPeople(context: Context, actor: ActorRow, id: string):
       one.since,
       one.until,
       '',
+      one.role ?? '',
     ]);
     const whole = [
-      ['Practice', numberOf(practice.id), practice.id, practice.name, '', practice.afsl, '', '', practice.abn],
+      ['Practice', numberOf(practice.id), practice.id, practice.name, '', practice.afsl, '', '', practice.abn, ''],
       ...rows,
     ];
     const heading = [
@@ -212,6 +213,7 @@ export async function packPeople(context: Context, actor: ActorRow, id: string):
       'Since (UTC)',
       'Until (UTC)',
       'ABN',
+      'Role',
     ];
     return { name, body: csvHeader(heading) + csvRows(whole) };
   }
