@@ -12,8 +12,8 @@ import type { Database } from './postgres.ts';
 import { buyAndPay } from './purchases.ts';
 import type { Scenario } from './scenario.ts';
 
-/** The first release with one bill per payer. */
-const commit = 'b0c10d56';
+/** The first release whose command knows the columns of today’s packs: one before it calls them changed. */
+const commit = '7c1120be';
 
 function buildOlder(): { command: string[]; verify: string; remove(): void } {
   const folder = checkOut(commit);
