@@ -48,7 +48,7 @@ it('a browser gets one key for what links brought to its tabs, signed in or not,
     const { key } = body as { key: string };
     expect(Buffer.from(key, 'base64url')).toHaveLength(32);
     expect(headers['cache-control']).toBe('no-store');
-    return { key, set: ([headers['set-cookie'] ?? []].flat() as string[]).filter((one) => one.startsWith('tab-key=')) };
+    return { key, set: [headers['set-cookie'] ?? []].flat().filter((one) => one.startsWith('tab-key=')) };
   };
   const first = await ask();
   expect(first.set).toEqual([expect.stringMatching(/^tab-key=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)]);
