@@ -5,7 +5,7 @@ import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { done, implement } from '#server/platform/http/implement.ts';
 import { makeKnown } from '#server/platform/http/known-device.ts';
-import { tabKeyFor } from '#server/platform/http/tab-key.ts';
+import { tabKeyFor } from '#server/platform/http/cookies.ts';
 import { clearSessionCookie, signIn, signOut, type SessionParts } from '#server/platform/http/session.ts';
 import { beginSession, completeSignIn } from './begin-session.ts';
 import { askForChange, cancelChange, confirmChange, pendingChange, undoChange } from './change-email.ts';

@@ -18,15 +18,14 @@ export function marksIn(content: Marked, written: readonly WrittenSession[]): [l
   const statements = written.flatMap((one) => one.statements);
   const signOffs = written.flatMap((one) => one.signOffs);
   const warned = inside.filter((one) => otherVersion(one.session.toolVersion, answersOf(one)) !== null);
-  const unnamed = warned.filter((one) => answersOf(one)?.answers.version === null);
-  const differs = warned.filter((one) => !unnamed.includes(one));
+  const isUnnamed = (one: WrittenSession) => answersOf(one)?.answers.version === null;
   const redacted = [...statements, ...signOffs, ...reviews].filter(({ redactedAt }) => redactedAt !== null);
   const marks: [string, { length: number }][] = [
     ['Sessions outside Adviserly, recorded by hand', written.filter(({ session }) => session.outside)],
     ['Sessions on Adviserly whose tool did not report its version', inside.filter((one) => !one.session.toolVersion)],
     ['Sessions on Adviserly without supplier due diligence', inside.filter(({ answers }) => answers === null)],
-    ['Sessions whose version differs from the supplier due diligence', differs],
-    ['Sessions whose supplier due diligence names no version', unnamed],
+    ['Sessions whose version differs from the supplier due diligence', warned.filter((one) => !isUnnamed(one))],
+    ['Sessions whose supplier due diligence names no version', warned.filter(isUnnamed)],
   ];
   if (about.practice !== null) {
     const { lateAfterDays } = about;

@@ -194,7 +194,7 @@ export function coversOf(
   const whose =
     practice === null
       ? 'All sessions of one adviser'
-      : `Sessions of ${practice}${adviser === null ? '' : ` by ${adviser}`}`;
+      : `All sessions of ${practice}${adviser === null ? '' : ` by ${adviser}`}`;
   const [first, last] = [fromDay, toDay].map((day) => day && formatCalendarDay(day));
   const period = first && last ? `from ${first} to ${last}` : first ? `from ${first} on` : last ? `until ${last}` : '';
   const days = period && `${period}, in Sydney’s time`;

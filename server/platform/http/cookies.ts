@@ -1,5 +1,7 @@
-import type { RequestHandler } from 'express';
+import { randomBytes } from 'node:crypto';
+import type { Request, RequestHandler } from 'express';
 import type { Context } from '../context.ts';
+import { signatureOf } from '../crypto/signatures.ts';
 import type { Env } from '../env.ts';
 
 const isSecure = ({ appUrl }: Env) => appUrl.startsWith('https:');
@@ -45,4 +47,16 @@ export function cookieIn(env: Env, header: string | undefined, name: string): st
   const begin = `${cookieName(env, name)}=`;
   const found = header?.split('; ').find((pair) => pair.startsWith(begin));
   return found?.slice(begin.length);
+}
+
+/** It lasts until the browser is closed, and says nothing of anybody. */
+const tabCookie = 'tab-key';
+
+/** 32 bytes in base64url that belong to this browser: a tab seals with them what a link brought, also before anybody has signed in. */
+export function tabKeyFor(env: Env, request: Request): string {
+  const given = cookieIn(env, request.headers.cookie, tabCookie);
+  if (given && /^[\w-]{43}$/.test(given)) return signatureOf(env, 'tab key', given);
+  const made = randomBytes(32).toString('base64url');
+  request.res?.cookie(cookieName(env, tabCookie), made, cookieOptions(env));
+  return signatureOf(env, 'tab key', made);
 }
