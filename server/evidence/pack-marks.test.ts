@@ -152,7 +152,7 @@ it('a pack counts and names what a reader has to look at', async () => {
     'Not allowed. No reason given.',
     /Review due \d+ \w+ \d{4}, overdue when this pack was made\./,
     'Ten read. Sessions after this review ran in version 2026.12, which it is not about.',
-    'One of a sample drawn by chance from 4 sessions of others.',
+    'One of a sample drawn by chance from 4 sessions.',
     'The adviser had not reviewed it by then. Chosen by the supervisor. “Seen”',
     /F 101, held .* A[EW]S?[DS]T, by Grace Taylor \([\da-f]{8}\), still held: A complaint is open/,
     'Nobody is named as accountable.',

@@ -40,7 +40,7 @@ export const signOffText = (
     wasReviewed ? '' : 'The adviser had not reviewed it by then.',
     one.sampledFrom === null
       ? 'Chosen by the supervisor.'
-      : `One of a sample drawn by chance from ${one.sampledFrom} sessions of others.`,
+      : `One of a sample drawn by chance from ${one.sampledFrom} sessions.`,
     ...redactionOf(one, nameIn),
     one.remark && `“${one.remark}”`,
   ]

@@ -26,7 +26,6 @@ export const everyHoldOf = (db: Db, teamId: string) =>
       reason: h.reason,
       heldById: h.heldById,
       heldAt: h.heldAt,
-      releasedById: h.releasedById,
       releasedAt: h.releasedAt,
     })
     .from(h)

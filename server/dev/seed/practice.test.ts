@@ -43,7 +43,7 @@ async function tellsEverything({ agent, bytes }: Awaited<ReturnType<typeof shown
     /Not checked/,
     '[late]',
     'is about version 2026.10, not 2026.11',
-    /Signed off by Liam Walker \([\da-f]{8}\)\. One of a sample drawn by chance from \d+ sessions of others\. “Read with the adviser: in order\.”/,
+    /Signed off by Liam Walker \([\da-f]{8}\)\. One of a sample drawn by chance from \d+ sessions\. “Read with the adviser: in order\.”/,
     'Copilot in Word',
     'outside Adviserly, recorded by hand',
     /Allowed, a tool from elsewhere\. Used for: Drafts of letters\. Data that may go in: What names no client\. Accountable: Liam Walker \([\da-f]{8}\)\./,
