@@ -3,22 +3,28 @@ import type * as z from 'zod';
 import type { Endpoint } from '#shared/api/endpoint.ts';
 import { AppError, fieldError } from './app-error.ts';
 
-/** How many fields an answer names, and how much of a name it repeats. */
-const namedAtMost = 10;
+/** How many of our fields an answer names, how many that we don't know, and how much of a name it repeats. */
+const mostOwn = 30;
+const mostUnknown = 10;
 const longestName = 100;
 
 /** Field → first sentence, in the order of the schema's checks. */
 function fieldsOf(error: z.core.$ZodError): Record<string, string> {
   // Without a prototype: a field may be called `hasOwnProperty`.
   const fields = Object.create(null) as Record<string, string>;
+  let [own, unknown] = [mostOwn, mostUnknown];
   for (const issue of error.issues) {
-    const names =
-      issue.code === 'unrecognized_keys'
-        ? issue.keys.slice(0, namedAtMost).map((key) => [...issue.path, key].join('.').slice(0, longestName))
-        : [issue.path.join('.') || 'body'];
-    const left = namedAtMost - Object.keys(fields).length;
-    for (const name of names.slice(0, left))
-      fields[name] ??= issue.code === 'unrecognized_keys' ? `Unknown field: ${name}` : issue.message;
+    if (issue.code === 'unrecognized_keys') {
+      const named = issue.keys.slice(0, unknown);
+      unknown -= named.length;
+      for (const key of named) {
+        const name = [...issue.path, key].join('.').slice(0, longestName);
+        fields[name] ??= `Unknown field: ${name}`;
+      }
+    } else if (own > 0) {
+      own -= 1;
+      fields[issue.path.join('.') || 'body'] ??= issue.message;
+    }
   }
   return fields;
 }
