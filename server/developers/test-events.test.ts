@@ -2,11 +2,13 @@ import http from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OwnToolDetails } from '#shared/api/developers.ts';
-import { toolEvents } from '#shared/schema/tools.ts';
+import { toolEvents } from '#shared/api/tool-events.ts';
+import { day, minute, plus, sydneyDate } from '#shared/rules/dates.ts';
+import type { OwnEventType } from '#shared/rules/tools/tools.ts';
 import { runDueJobs } from '#server/jobs.ts';
 import { eventServer } from '#server/testing/event-receiver.ts';
 import { listenLocally } from '#server/testing/ports.ts';
-import { rowsOf } from '#server/testing/purchases.ts';
+import { passTo, rowsOf } from '#server/testing/purchases.ts';
 import { testApp } from '#server/testing/test-app.ts';
 
 const app = testApp();
@@ -75,7 +77,7 @@ describe('a test event', () => {
 });
 
 describe('an event about the tool itself', () => {
-  it('is read, shown and delivered in order where a later release has stored it', async () => {
+  it('tells its server, in order, of a change and of an incident that is opened, widened and closed', async () => {
     const made = await registered('Told of Itself');
     const bodies: string[] = [];
     const server = http.createServer((req, res) => {
@@ -89,24 +91,43 @@ describe('an event about the tool itself', () => {
     });
     const { url, stop } = await listenLocally(server);
     await made.agent.patch(made.path).send({ eventsUrl: url }).expect(200);
-    const createdAt = app.context.now();
-    const stored = { toolId: made.id, userId: null, createdAt, nextAttemptAt: createdAt };
-    await app.context.db.insert(toolEvents).values([
-      { ...stored, type: 'tool.changed', details: { version: '2027.1', on_day: '2027-02-01' } },
-      { ...stored, type: 'incident.opened', details: { incident_id: 'a' } },
-      { ...stored, type: 'incident.closed', details: { incident_id: 'a' } },
-    ]);
-    await runDueJobs(app.context);
+    await rowsOf(app, 'update tools set is_active = true where id = $1', [made.id]);
+    const today = sydneyDate(app.context.now());
+    const onDay = sydneyDate(plus(app.context.now(), 20 * day));
+    const change = { version: '2027.1', model: '', dataLocation: '', subProcessors: '', note: 'Faster.', onDay };
+    const announced = await made.agent
+      .post(`${made.path}/announcements`)
+      .send({ ...change, mends: false })
+      .expect(201);
+    const terms = { fromDay: today, untilDay: null, wrong: 'Fees doubled.', lookFor: 'Large fees.', severity: 'low' };
+    const incident = { ...terms, versions: ['1.0'], stops: false };
+    const { body: recall } = await made.agent.post(`${made.path}/recalls`).send(incident).expect(201);
+    const { id } = recall as { id: string };
+    const wider = { ...incident, versions: ['1.0', '1.1'], stops: true, reason: 'Those, too.' };
+    await made.agent.put(`${made.path}/recalls/${id}`).send(wider).expect(200);
+    await made.agent.post(`${made.path}/recalls/${id}/close`).send({ reason: 'It is mended.' }).expect(200);
     await app.context.queue.drain();
-    const data = { tool_id: made.id };
-    expect(bodies.map((body) => JSON.parse(body) as unknown)).toEqual([
-      {
-        type: 'tool.changed',
-        timestamp: expect.any(String),
-        data: { ...data, version: '2027.1', on_day: '2027-02-01' },
-      },
-      { type: 'incident.opened', timestamp: expect.any(String), data: { ...data, incident_id: 'a' } },
-      { type: 'incident.closed', timestamp: expect.any(String), data: { ...data, incident_id: 'a' } },
+
+    const sent = bodies.map((body) => JSON.parse(body) as { type: OwnEventType; data: object });
+    for (const one of sent) expect(toolEvents[one.type].body.parse(one)).toEqual(one);
+    const stays = { model: null, data_location: null, sub_processors: null };
+    const [tool_id, announcement_id] = [made.id, (announced.body as { id: string }).id];
+    const days = { from_day: today, until_day: null };
+    const words = { wrong: 'Fees doubled.', look_for: 'Large fees.', severity: 'low' };
+    expect(sent.map(({ type, data }) => [type, data])).toEqual([
+      [
+        'tool.changed',
+        { tool_id, announcement_id, version: '2027.1', ...stays, note: 'Faster.', on_day: onDay, mends_fault: false },
+      ],
+      [
+        'incident.opened',
+        { tool_id, incident_id: id, versions: ['1.0'], ...days, ...words, stops_new_sessions: false },
+      ],
+      [
+        'incident.opened',
+        { tool_id, incident_id: id, versions: ['1.0', '1.1'], ...days, ...words, stops_new_sessions: true },
+      ],
+      ['incident.closed', { tool_id, incident_id: id, reason: 'It is mended.' }],
     ]);
     const { deliveries } = (await made.agent.get(made.path).expect(200)).body as OwnToolDetails;
     expect(deliveries.toReversed().map(({ who, type, body, lastStatus }) => [who, type, body, lastStatus])).toEqual(
@@ -114,8 +135,34 @@ describe('an event about the tool itself', () => {
     );
     await made.agent.post(`${made.path}/deliveries/${deliveries[0]!.id}/replay`).expect(200);
     await app.context.queue.drain();
-    expect(bodies).toHaveLength(4);
+    expect(bodies).toHaveLength(5);
     await stop();
+  });
+
+  it('waits where its server is away, and goes nowhere without an address', async () => {
+    const made = await registered('Away for Now');
+    await rowsOf(app, 'update tools set is_active = true where id = $1', [made.id]);
+    const change = { version: '', model: 'Ours', dataLocation: '', subProcessors: '', note: '', mends: true };
+    const announce = () =>
+      made.agent
+        .post(`${made.path}/announcements`)
+        .send({ ...change, onDay: sydneyDate(app.context.now()) })
+        .expect(201);
+    const statuses = async () => {
+      await runDueJobs(app.context);
+      await app.context.queue.drain();
+      const { deliveries } = (await made.agent.get(made.path).expect(200)).body as OwnToolDetails;
+      return deliveries.map(({ type, lastStatus }) => [type, lastStatus]);
+    };
+    receiver.answerWith(503);
+    await announce();
+    expect(await statuses()).toEqual([['tool.changed', 503]]);
+    receiver.answerWith(204);
+    await passTo(app, plus(app.context.now(), 2 * minute));
+    expect(await statuses()).toEqual([['tool.changed', 204]]);
+    await made.agent.patch(made.path).send({ eventsUrl: '' }).expect(200);
+    await announce();
+    expect(await statuses()).toEqual([['tool.changed', 204]]);
   });
 });
 

@@ -6,6 +6,7 @@ import { audit } from '#server/audit/service.ts';
 import { findTool, type ToolRow, toolRows } from '#server/catalogue/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { administratorIds } from '#server/people/service.ts';
+import { sendOwnEvent } from '#server/tools/service.ts';
 import { recalled } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
@@ -71,6 +72,19 @@ async function mayTell({ db }: Context, by: Operator, toolId: string, terms: Ter
   return by.as === 'admin' || (await countTouched(db, { ...terms, toolId })) <= mostToldUnconfirmed;
 }
 
+/** Tells the tool's own server: of an incident that was changed, by its opening with what holds now. */
+const tellServer = (inside: Context, recall: RecallRow, reason: string | null): Promise<void> => {
+  const { id: incident_id, toolId, closedAt, versions, severity, wrong, stops } = recall;
+  const terms = { versions, from_day: recall.fromDay, until_day: recall.untilDay, wrong, look_for: recall.lookFor };
+  return sendOwnEvent(
+    inside,
+    toolId,
+    closedAt
+      ? { type: 'incident.closed', details: { incident_id, reason } }
+      : { type: 'incident.opened', details: { incident_id, ...terms, severity, stops_new_sessions: stops } },
+  );
+};
+
 /** Notes what happened, stops or frees the tool, and has people told, or administrators asked. */
 async function follow(
   inside: Context,
@@ -83,6 +97,7 @@ async function follow(
   const now = inside.now();
   await insertChange(db, { recallId: recall.id, act, terms: termsOf(recall), reason, madeById: by.id, madeAt: now });
   await audit(inside, `recall.${act}`, { tool: tool.id, after: { recall: recall.id, reason } });
+  if (act !== 'confirmed') await tellServer(inside, recall, reason);
   const stopped = await isStopped(db, tool.id);
   if (stopped !== (tool.stoppedAt !== null))
     await toolRows.updateTool(db, tool.id, { stoppedAt: stopped ? now : null });

@@ -7,7 +7,7 @@ import { findTool, toolName, type ToolRow } from '#server/catalogue/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { forAdministrators } from '#server/subscriptions/service.ts';
 import { findTeamWithOwner, recordTeams } from '#server/teams/service.ts';
-import { peopleKnown } from '#server/tools/service.ts';
+import { peopleKnown, sendOwnEvent } from '#server/tools/service.ts';
 import { recalled } from '#server/usage/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { heading } from '#server/platform/mail-subject.ts';
@@ -55,6 +55,10 @@ export async function announce(
     announcedAt: now,
   });
   await audit(inside, 'tool.change_announced', { tool: tool.id, after: { announcement: id, onDay: said.onDay } });
+  const { version, model, dataLocation, subProcessors } = what;
+  const changes = { version, model, data_location: dataLocation, sub_processors: subProcessors };
+  const details = { announcement_id: id, ...changes, note: said.note, on_day: said.onDay, mends_fault: said.mends };
+  await sendOwnEvent(inside, tool.id, { type: 'tool.changed', details });
   await inside.queue.send(inside.db, announceJob, { id });
   return { id };
 }

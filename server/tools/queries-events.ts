@@ -5,10 +5,13 @@ import { type Db, first, hasChanged, only } from '#server/platform/data/database
 const e = toolEvents;
 export type ToolEvent = typeof e.$inferSelect;
 
-export const insertEvent = async (
-  db: Db,
-  event: Pick<typeof e.$inferInsert, 'toolId' | 'userId' | 'type' | 'reason' | 'createdAt' | 'nextAttemptAt'>,
-): Promise<string> => (await only(db.insert(e).values(event).returning())).id;
+export type NewEvent = Pick<
+  typeof e.$inferInsert,
+  'toolId' | 'userId' | 'type' | 'reason' | 'details' | 'createdAt' | 'nextAttemptAt'
+>;
+
+export const insertEvent = async (db: Db, event: NewEvent): Promise<string> =>
+  (await only(db.insert(e).values(event).returning())).id;
 
 export const findEvent = (db: Db, id: string) => first(db.select().from(e).where(eq(e.id, id)));
 

@@ -1,4 +1,4 @@
-import type { EndReason, PersonEventType } from '#shared/rules/tools/tools.ts';
+import type { EndReason, OwnEventType, PersonEventType } from '#shared/rules/tools/tools.ts';
 import { minute, plus } from '#shared/rules/dates.ts';
 import { accessUntil } from '#shared/rules/billing/subscriptions.ts';
 import type { Whose } from '#server/access-tokens/service.ts';
@@ -9,7 +9,7 @@ import { hasLeft } from '#server/teams/service.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { accessOf, type Shut, toolTelling } from './access.ts';
 import { deliverJob } from './deliver.ts';
-import { insertEvent } from './queries-events.ts';
+import { insertEvent, type NewEvent } from './queries-events.ts';
 import { checkAgain, forgetPerson, lockKnown, noteAccess, peopleToCheck } from './queries-people.ts';
 
 type KnownPerson = Awaited<ReturnType<typeof lockKnown>>[number];
@@ -72,8 +72,22 @@ export async function send(
 ): Promise<void> {
   const tool = await toolTelling(context.db, toolId, userId);
   if (!tool?.eventsUrl && type !== 'person.erase') return;
+  await insert(context, { userId, toolId, type, reason });
+}
+
+/** Tells a tool's server of a change or an incident of the tool itself, in the caller's transaction. */
+export async function sendOwnEvent(
+  context: Context,
+  toolId: string,
+  event: { type: OwnEventType; details: Record<string, unknown> },
+): Promise<void> {
+  const tool = await toolTelling(context.db, toolId, null);
+  if (tool?.eventsUrl) await insert(context, { userId: null, toolId, ...event });
+}
+
+async function insert(context: Context, event: Omit<NewEvent, 'createdAt' | 'nextAttemptAt'>): Promise<void> {
   const now = context.now();
-  const eventId = await insertEvent(context.db, { userId, toolId, type, reason, createdAt: now, nextAttemptAt: now });
+  const eventId = await insertEvent(context.db, { ...event, createdAt: now, nextAttemptAt: now });
   await context.queue.send(context.db, deliverJob, { eventId });
 }
 

@@ -31,9 +31,8 @@ const ids = [
 ];
 /** Seconds; further than the five minutes that a timestamp may be away. */
 const tooFar = 600;
-/** How long a tool may take to end a session. */
+/** How long a tool may take to end a session, and to answer an event. */
 const endsWithinMs = 5000;
-/** How long Adviserly waits for an answer to an event. */
 const answersWithinMs = 10_000;
 
 /** The headers of a message, signed with a `whsec_…`. @param {string} secret @param {Message} message @returns {Headers} */
@@ -54,11 +53,11 @@ class Sender {
     this.address = address;
   }
 
-  /** @param {News} news @param {number} [which] the adviser it is about @param {number} [at] @returns {Message} */
+  /** @param {News} news @param {number | null} [which] the adviser it is about; null: the tool itself @param {number} [at] @returns {Message} */
   event({ type, ...more }, which = 0, at = seconds()) {
     const { advisers, toolId } = this.exam.launcher;
     const timestamp = new Date(at * 1000).toISOString();
-    const data = { sub: advisers[which]?.sub, tool_id: toolId, ...more };
+    const data = { ...(which !== null && { sub: advisers[which]?.sub }), tool_id: toolId, ...more };
     return { id: randomUUID(), at, body: JSON.stringify({ type, timestamp, data }) };
   }
 
@@ -211,6 +210,7 @@ async function examineKinds(sender) {
   const unheard = [
     ['A new type of event', await sender.refused(sender.event({ type: 'adviser.greeted' }))],
     ['access.restored', await sender.refused(sender.event({ type: 'access.restored' }))],
+    ['An event without a sub', await sender.refused(sender.event({ type: 'incident.closed' }, null))],
   ].find(([, fault]) => fault);
   exam.say('unheard', unheard && `${unheard[0]} ${unheard[1]} Answer 2xx to what you don’t know.`);
 

@@ -156,8 +156,10 @@ export const personEventTypes = [
 ] as const;
 export type PersonEventType = (typeof personEventTypes)[number];
 
-/** Those about the tool itself are read and delivered where they are stored; nothing sends them before the next release. */
-export const toolEventTypes = [...personEventTypes, 'tool.changed', 'incident.opened', 'incident.closed'] as const;
+/** What a tool's server is told about the tool itself. */
+export const ownEventTypes = ['tool.changed', 'incident.opened', 'incident.closed'] as const;
+export type OwnEventType = (typeof ownEventTypes)[number];
+export const toolEventTypes = [...personEventTypes, ...ownEventTypes] as const;
 export type ToolEventType = (typeof toolEventTypes)[number];
 
 /** Why access ended: a subscription was cancelled, ran out or stayed unpaid; a suspension; a team asks for a factor or disallows the tool. */

@@ -71,6 +71,13 @@ export const endings: Wrong[] = [
     events,
   ],
   [
+    'breaks over an event about nobody',
+    breaking(500, ({ data }) => (data as { sub?: string }).sub === undefined),
+    'unheard',
+    /An event without a sub was answered 500/,
+    events,
+  ],
+  [
     'refuses a type that it does not know',
     breaking(400, ({ type }) => !known.includes(type)),
     'unheard',
