@@ -1,4 +1,5 @@
 import { button } from './accounts-steps.ts';
+import { supplierAnswers } from '../../server/testing/publishable.ts';
 import {
   anotherBrowser,
   businessDay,
@@ -58,4 +59,55 @@ test('a change is announced with notice; the practice is told, sees what differs
   await expect(row).toContainText('Different from what you reviewed');
   await page.goto(`/tools/${toolId}`);
   await expect(page.getByRole('region', { name: 'What will change' })).toContainText('Profiles become shorter.');
+});
+
+test('new answers of a maker stand against those that the practice reviewed, with a paragraph for its own policy', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const [toolId, toolName] = ['pre-fill-ai', 'Pre-Fill AI'];
+  const admin = await anotherBrowser(page);
+  await signedInDemo(admin, 'admin');
+  const token = (await (await admin.request.get('/api/admin/csrf-token')).json()) as { csrfToken: string };
+  const answers = { ...supplierAnswers, _csrf: token.csrfToken };
+  const { version: reviewed } = await post(admin, `/api/admin/tools/${toolId}/disclosure`, answers);
+  await signedInAdviser(page, { firstName: 'Grace' });
+  const { id: teamId } = (await post(page, '/api/teams', { name: 'Harbour Advice' })) as { id: string };
+  const inRecord = `/api/teams/${teamId}/record/tools/${toolId}`;
+  await post(page, `${inRecord}/reviews`, { remark: 'Fit for us', nextDue: null });
+
+  await admin.goto(`/admin/tools/${toolId}`);
+  const form = admin.getByRole('form', { name: 'Due diligence' });
+  await form.getByLabel(/^How long data is kept/).fill('A week, then deleted');
+  await form.getByLabel('Recordings').check();
+  await button(admin, 'Add a sub-processor').click();
+  await form.getByLabel('Company 1').fill('Model Host');
+  await form.getByLabel('Purpose 1').fill('language model');
+  await button(admin, 'Publish this version').click();
+  await expect(form.getByText('Please give each sub-processor a name, a country and a purpose')).toBeVisible();
+  await form.getByLabel('Country 1').fill('Singapore');
+  await expectAccessible(admin);
+  await button(admin, 'Publish this version').click();
+  await expect(admin.getByText(`Version ${Number(reviewed) + 1} is on the tool's page`).first()).toBeVisible();
+  await admin.context().close();
+
+  await page.goto(`/teams?team=${teamId}&tab=record`);
+  const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: toolName, exact: true }) });
+  await expect(row).toContainText('Sub-processors: None → Model Host, Singapore: language model');
+  await row.getByRole('link', { name: '2 other answers' }).click();
+  await expect(page).toHaveURL(`/tools/${toolId}?since=${String(reviewed)}`);
+  const changes = page.getByRole('region', { name: /^What changed from version/ });
+  await expect(changes.getByRole('term')).toHaveText([
+    'What the maker stores',
+    'How long data is kept, and how it is deleted',
+    'Sub-processors',
+  ]);
+  await expect(changes).toContainText('A day, then deletedA week, then deleted');
+  await expectAccessible(page);
+  await button(page, 'Copy the paragraph').click();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toContain(`We use ${toolName}, an artificial intelligence tool supplied by Fee Finder Pty Ltd.`);
+  expect(copied).toContain('The supplier stores: documents, recordings.');
+  expect(copied).toContain('It also goes to: Model Host (Singapore; language model).');
 });

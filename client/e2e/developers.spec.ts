@@ -71,6 +71,35 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await page.setViewportSize({ width: 1280, height: 800 });
 
+  const missing = page.getByRole('list', { name: 'Missing for publication' });
+  await expect(missing.getByRole('listitem')).toHaveCount(3);
+  const answers = page.getByRole('form', { name: 'Due diligence' });
+  await expect(answers.getByText(/^Not answered yet: Maker · Contact/)).toBeVisible();
+  const texts: [RegExp, string][] = [
+    [/^Maker/, 'Fee Finder Pty Ltd'],
+    [/^Contact/, 'privacy@fees.example'],
+    [/^What it does/, 'Finds fees in statements.'],
+    [/^Model/, 'Fixed rules'],
+    [/^Version/, '1.0'],
+    [/^Where data is kept/, 'Sydney, for a day'],
+    [/^How long data is kept/, 'A day, then deleted'],
+    [/^Known limits/, 'It reads no scans.'],
+    [/^How its accuracy is tested/, '50 statements before every version'],
+    [/^Notice before a change/, '30'],
+    [/^Practices hear of an incident within/, '24'],
+    [/^How a practice takes its data/, 'Nothing is kept that could be taken along.'],
+    [/^Insurance/, 'Professional indemnity, $2 million'],
+  ];
+  for (const [label, text] of texts) await answers.getByLabel(label).fill(text);
+  await answers.getByLabel(/^Does it score clients/).selectOption('no');
+  await answers.getByLabel(/^Do inputs train a model/).selectOption('no');
+  await answers.getByLabel(/^Who at the maker’s reads/).selectOption('nobody');
+  await answers.getByLabel(/^Accessibility/).selectOption('wcag_aa');
+  await answers.getByLabel('Documents').check();
+  await answers.getByLabel('No other company gets the data').check();
+  await button(page, 'Publish this version').click();
+  await expect(missing.getByRole('listitem')).toHaveCount(2);
+
   await page.getByLabel('Path that finishes a session').fill(`/${toolId}`);
   await button(page, 'Check this tool').click();
   await expect(page.getByText('We found nothing wrong.')).toBeVisible({ timeout: 60_000 });
@@ -80,14 +109,6 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   await expect(page.getByRole('list', { name: 'What is right' })).toContainText('A used link opens nothing');
   await expectAccessible(page);
 
-  const missing = page.getByRole('list', { name: 'Missing for publication' });
-  await expect(missing.getByRole('listitem')).toHaveCount(2);
-  const answers = page.getByRole('form', { name: 'Due diligence' });
-  await answers.getByLabel(/^Maker/).fill('Fee Finder Pty Ltd');
-  await answers.getByLabel(/^What it does/).fill('Finds fees in statements.');
-  await answers.getByLabel(/^Where data is kept/).fill('Sydney, for a day');
-  await answers.getByLabel(/^Do inputs train a model/).selectOption('no');
-  await button(page, 'Publish this version').click();
   await page.getByLabel(/^Price a month/).fill('25');
   await button(page, 'Propose this price').click();
   await expect(page.getByText('You propose $25.00 a month; that waits for us.')).toBeVisible();

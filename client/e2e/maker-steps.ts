@@ -2,19 +2,8 @@ import http from 'node:http';
 import { expect, type Page } from '@playwright/test';
 import { createSampleHandler, listener } from '../../server/dev/sample-tool/handler.ts';
 import { listenLocally } from '../../server/testing/ports.ts';
+import { supplierAnswers } from '../../server/testing/publishable.ts';
 import { anotherBrowser, post, signedInDemo } from './fixtures.ts';
-
-const supplierAnswers = {
-  maker: 'Cost Counter Pty Ltd',
-  does: 'Counts costs.',
-  model: null,
-  version: null,
-  dataLocation: 'Sydney, for a day',
-  training: 'no',
-  trainingDetails: null,
-  certificates: [],
-  reviewedOn: null,
-};
 
 type Settings = { toolId: string; secret: string; signingSecret: string };
 

@@ -16,7 +16,7 @@ import { bookkeepers, yearStatements } from '#shared/schema/books.ts';
 import { factorResets, identities, rememberedDevices } from '#shared/schema/factors.ts';
 import { mails, reminderSettings } from '#shared/schema/notifications.ts';
 import { impersonal, personalTables } from '#shared/schema/personal-data.ts';
-import { nothingStated } from '#shared/rules/record/record.ts';
+import { nothingStated } from '#shared/rules/record/disclosure.ts';
 import { evidencePacks } from '#shared/schema/evidence.ts';
 import { schema } from '#shared/schema/tables.ts';
 import { recallChanges, recalls, recallSessions } from '#shared/schema/recalls.ts';

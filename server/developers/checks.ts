@@ -1,5 +1,5 @@
 import type { ToolCheck } from '#shared/api/developers.ts';
-import type { Disclosure } from '#shared/rules/record/record.ts';
+import type { Disclosure } from '#shared/rules/record/disclosure.ts';
 import { checkStateOf } from '#shared/rules/tools/tool-checks.ts';
 import type { ToolRow } from '#server/catalogue/service.ts';
 import { findDisclosure } from '#server/record/service.ts';

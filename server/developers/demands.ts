@@ -1,4 +1,5 @@
-import { publicationDemands, type PublicationDemand, statesEnough } from '#shared/rules/tools/publication.ts';
+import { unansweredIn } from '#shared/rules/record/disclosure.ts';
+import { publicationDemands, type PublicationDemand } from '#shared/rules/tools/publication.ts';
 import { isLocalAddress } from '#shared/rules/tools/tools.ts';
 import { agreements, type ToolRow, toolRows } from '#server/catalogue/service.ts';
 import { checkRuns } from '#server/tools/service.ts';
@@ -27,7 +28,7 @@ export async function missingOf({ db, env }: Context, tool: ToolRow): Promise<Pu
     // Where tools are developed, they are on the same machine.
     tool_unencrypted: isEncrypted || (env.mode !== 'production' && isLocalAddress(tool.domain)),
     tool_unchecked: await isChecked(db, tool),
-    tool_unstated: answers !== null && statesEnough(answers),
+    tool_unstated: answers !== null && unansweredIn(answers).length === 0,
     tool_unpriced: tool.isActive || (await agreements.proposalOf(db, tool.id)) !== null,
   };
   return publicationDemands.filter((demand) => !has[demand]);

@@ -83,15 +83,17 @@ describe('publication', () => {
         await tool.agent.post(`${tool.path}/disclosure`).send(answers).expect(200);
       },
     ],
-    [
-      'whose maker does not say where data is',
-      'tool_unstated',
-      async (tool) => {
-        await ready(tool);
-        const answers = { ...supplierAnswers, dataLocation: '' };
-        await tool.agent.post(`${tool.path}/disclosure`).send(answers).expect(200);
-      },
-    ],
+    ...Object.keys(supplierAnswers)
+      .filter((question) => !['trainingDetails', 'certificates', 'reviewedOn', 'version'].includes(question))
+      .map((question): [string, string, Make] => [
+        `whose maker leaves ${question} out`,
+        'tool_unstated',
+        async (tool) => {
+          await ready(tool);
+          const answers = { ...supplierAnswers, [question]: null };
+          await tool.agent.post(`${tool.path}/disclosure`).send(answers).expect(200);
+        },
+      ]),
     [
       'that nobody reaches',
       'tool_unanswered',

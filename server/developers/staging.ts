@@ -1,5 +1,5 @@
 import type { OwnTool } from '#shared/api/developers.ts';
-import type { Disclosure } from '#shared/rules/record/record.ts';
+import type { Disclosure } from '#shared/rules/record/disclosure.ts';
 import { triedOut } from '#shared/rules/tools/tools.ts';
 import { audit } from '#server/audit/service.ts';
 import { type ToolRow, toolRows, toolSettings } from '#server/catalogue/service.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { day, plus } from '#shared/rules/dates.ts';
-import { nothingStated } from '#shared/rules/record/record.ts';
+import { nothingStated } from '#shared/rules/record/disclosure.ts';
 import type { Inventory } from '#shared/api/recorded.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { toolDisclosures, toolReviews } from '#shared/schema/record.ts';

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { day, plus, sydneyDate } from '#shared/rules/dates.ts';
-import { nothingStated } from '#shared/rules/record/record.ts';
+import { nothingStated } from '#shared/rules/record/disclosure.ts';
 import { teamTools, toolDisclosures } from '#shared/schema/record.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import { stepsOf, tool } from '#server/testing/evidence-steps.ts';

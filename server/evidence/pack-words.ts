@@ -1,6 +1,7 @@
 import { brand } from '#shared/brand.ts';
 import { formatCalendarDay, sydneyDate } from '#shared/rules/dates.ts';
-import { type Disclosure, redactedByUs, trainingLabels } from '#shared/rules/record/record.ts';
+import { answerText, type Disclosure, questionLabels, questions } from '#shared/rules/record/disclosure.ts';
+import { redactedByUs } from '#shared/rules/record/record.ts';
 import { formatAbn } from '#shared/rules/australia.ts';
 import type { PackPerson, PackPractice } from '#shared/rules/record/evidence.ts';
 import { versionsText } from '#shared/rules/record/recalls.ts';
@@ -168,22 +169,8 @@ export function localTime(time: Date, zone: string): string {
 const notGiven = 'not given';
 
 /** What a tool's maker said, question by question. */
-export function answersOf(said: Disclosure): [question: string, answer: string][] {
-  const training = said.training === null ? notGiven : trainingLabels[said.training];
-  return [
-    ['Maker', said.maker ?? notGiven],
-    ['What it does', said.does ?? notGiven],
-    ['Model', said.model ?? notGiven],
-    ['Version', said.version ?? notGiven],
-    ['Where data is kept', said.dataLocation ?? notGiven],
-    ['Are inputs used to train a model?', [training, said.trainingDetails].filter(Boolean).join('. ')],
-    [
-      'Certificates',
-      said.certificates.map(({ name, evidenceUrl }) => `${name} (${evidenceUrl})`).join('; ') || notGiven,
-    ],
-    ['Last reviewed by the maker', said.reviewedOn === null ? notGiven : formatCalendarDay(said.reviewedOn)],
-  ];
-}
+export const answersOf = (said: Disclosure): [question: string, answer: string][] =>
+  questions.map((question) => [questionLabels[question], answerText(said, question)?.replace(/\n/g, '; ') ?? notGiven]);
 
 /** What a pack covers, in one sentence. */
 export function coversOf(

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { eq } from 'drizzle-orm';
 import type { Inventory } from '#shared/api/recorded.ts';
 import { day, plus, sydneyDate } from '#shared/rules/dates.ts';
-import { nothingStated } from '#shared/rules/record/record.ts';
+import { nothingStated } from '#shared/rules/record/disclosure.ts';
 import { mails, notifications } from '#shared/schema/notifications.ts';
 import { toolDisclosures } from '#shared/schema/record.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';

@@ -2,7 +2,7 @@ import { getTableColumns, getTableName } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { expect, it } from 'vitest';
 import type { RecordSession } from '#shared/api/recorded.ts';
-import { nothingStated } from '#shared/rules/record/record.ts';
+import { nothingStated } from '#shared/rules/record/disclosure.ts';
 import { evidenceHeads, evidencePacks, evidencePieces } from '#shared/schema/evidence.ts';
 import { sessionSignOffs, sessionStatements, teamTools, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
 import { teamMembers } from '#shared/schema/teams.ts';

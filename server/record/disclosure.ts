@@ -1,6 +1,6 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { recordApi } from '#shared/api/record.ts';
-import { type Disclosure, nothingStated } from '#shared/rules/record/record.ts';
+import { type Disclosure, nothingStated } from '#shared/rules/record/disclosure.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
 import { audit } from '#server/audit/service.ts';
 import { findTool } from '#server/catalogue/service.ts';
@@ -14,12 +14,15 @@ export async function disclosureOf(
   context: Context,
   readerId: string | null,
   toolId: string,
-  version?: number,
+  { version, since }: { version?: number | undefined; since?: number | undefined } = {},
 ): Promise<Reply<typeof recordApi.disclosure>> {
   const tool = await findTool(context.db, toolId);
   if (!tool || (!tool.isActive && tool.ownerId !== readerId)) throw new AppError('tool_not_found');
   const said = await findDisclosure(context.db, toolId, version);
-  if (version !== undefined && !said) throw new AppError('not_found');
+  const history = await versionsOf(context.db, toolId);
+  const before = since ?? history.find((one) => one.version < (said?.version ?? 0))?.version;
+  const earlier = before === undefined ? null : await findDisclosure(context.db, toolId, before);
+  if ((version !== undefined && !said) || (since !== undefined && !earlier)) throw new AppError('not_found');
   return {
     tool,
     isOurs: tool.ownerId === null,
@@ -27,7 +30,8 @@ export async function disclosureOf(
     version: said?.version ?? null,
     madeAt: said?.madeAt ?? null,
     answers: said?.answers ?? nothingStated,
-    history: await versionsOf(context.db, toolId),
+    earlier: earlier ? { version: earlier.version, answers: earlier.answers } : null,
+    history,
     announcements: (await announcementsOf(context.db, [toolId]))
       .filter(({ onDay }) => onDay >= sydneyDate(context.now()))
       .toSorted((a, b) => a.onDay.localeCompare(b.onDay)),

@@ -2,7 +2,8 @@ import type { Input } from '#shared/api/endpoint.ts';
 import type { recordApi } from '#shared/api/record.ts';
 import type { Inventory } from '#shared/api/recorded.ts';
 import { day, plus, sydneyDate } from '#shared/rules/dates.ts';
-import { differencesFrom } from '#shared/rules/record/announcements.ts';
+import { announceable, differencesFrom } from '#shared/rules/record/announcements.ts';
+import { changedAnswers } from '#shared/rules/record/disclosure.ts';
 import { inventoryDays, usualChecks } from '#shared/rules/record/record.ts';
 import type { TeamRight } from '#shared/rules/people/teams.ts';
 import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
@@ -85,6 +86,12 @@ async function newsOfTools(db: Db, toolIds: string[]) {
     return {
       disclosedAt: newest?.madeAt ?? null,
       differences: differencesFrom(reviewed?.answers ?? null, newest?.answers ?? null, open),
+      otherDifferences:
+        reviewed && newest
+          ? changedAnswers(reviewed.answers, newest.answers).filter(
+              ({ question }) => !announceable.some((about) => about === question),
+            ).length
+          : 0,
       toDecide: announced.some((one) => one.toolId === toolId && one.announcedAt.getTime() > decidedAt),
       version,
       announced: version === null || known.has(`${toolId} ${version}`),

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, inArray, isNull, lt, notInArray, type SQL, sql } from 'drizzle-orm';
-import type { Disclosure } from '#shared/rules/record/record.ts';
+import type { Disclosure } from '#shared/rules/record/disclosure.ts';
 import { sessionSignOffs, sessionStatements, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
 import { person } from '#server/people/service.ts';
 import { type Db, deleteSome, first, hasChanged } from '#server/platform/data/database.ts';

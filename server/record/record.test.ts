@@ -1,16 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eq, sql } from 'drizzle-orm';
 import { day, plusMonths } from '#shared/rules/dates.ts';
-import { nothingStated, recordPageSize, usualChecks } from '#shared/rules/record/record.ts';
+import { recordPageSize, usualChecks } from '#shared/rules/record/record.ts';
 import { notifications } from '#shared/schema/notifications.ts';
 import { sessionStatements } from '#shared/schema/record.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamMembers } from '#shared/schema/teams.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
 import type { RecordSession } from '#shared/api/recorded.ts';
-import { administrator } from '#server/testing/administrator.ts';
 import { transaction } from '#server/platform/data/database.ts';
-import { createTeam, createUser, password } from '#server/testing/factories.ts';
+import { createTeam, password } from '#server/testing/factories.ts';
 import { rowsOf } from '#server/testing/purchases.ts';
 import { type Agent, testApp } from '#server/testing/test-app.ts';
 import { makeSecret } from '#server/testing/tool-secrets.ts';
@@ -371,87 +370,5 @@ describe('the register of a practice', () => {
     await on('2027-04-01');
     expect(await told(owner.user.id)).toHaveLength(2);
     expect(await told(member.user.id)).toEqual([]);
-  });
-});
-
-describe('due diligence', () => {
-  it('is stated by the maker in dated versions; what is not stated is null', async () => {
-    const admin = await app.signedIn({ isAdmin: true, hasSecondFactor: false });
-    const maker = await createUser(app.context);
-    await rowsOf(app, `update tools set owner_id = $1 where id = 'fact-find-ai'`, [maker.id]);
-    const { agent } = await app.signIn(maker.email);
-    const page = '/api/tools/fact-find-ai/disclosure';
-    const nothing = await app.agent().get(page).expect(200);
-    expect(nothing.body).toMatchObject({ version: null, answers: { maker: null, training: null, certificates: [] } });
-    const answers = {
-      ...(nothing.body as { answers: object }).answers,
-      maker: 'Tan Software Pty Ltd',
-      dataLocation: 'Sydney',
-      training: 'no',
-      model: '  ',
-    };
-    const write = '/api/developers/tools/fact-find-ai/disclosure';
-    expect((await agent.post(write).send(answers).expect(200)).body).toEqual({ version: 1 });
-    const certificates = [{ name: 'ISO 27001', evidenceUrl: 'https://tan.example/iso.pdf' }];
-    await agent
-      .post(write)
-      .send({ ...answers, certificates: [{ name: 'ISO', evidenceUrl: 'javascript:1' }] })
-      .expect(400);
-    await agent
-      .post(write)
-      .send({ ...answers, certificates })
-      .expect(200);
-    await admin.agent.post(write).send(answers).expect(404);
-    await (
-      await app.signedIn()
-    ).agent
-      .post('/api/developers/tools/risk-profile-ai/disclosure')
-      .send(answers)
-      .expect(404);
-    const { body } = await app.agent().get(page).expect(200);
-    expect(body).toMatchObject({
-      version: 2,
-      answers: { model: null, certificates },
-      history: [{ version: 2 }, { version: 1 }],
-    });
-    expect((await app.agent().get(`${page}?version=1`).expect(200)).body).toMatchObject({
-      answers: { certificates: [] },
-    });
-    await app.agent().get(`${page}?version=3`).expect(404);
-    await app.agent().get('/api/tools/no-such-tool/disclosure').expect(404);
-  });
-
-  it('is read where a later release has stored more of it', async () => {
-    const { user } = await app.signedIn();
-    const certificate = { name: 'ISO 27001', evidenceUrl: 'https://tan.example/iso.pdf' };
-    const later = { ...certificate, expiresOn: '2027-05-01' };
-    await rowsOf(
-      app,
-      `insert into tool_disclosures (tool_id, version, answers, made_by_id, made_at) values ('file-note-ai', 1, $2, $1, now())`,
-      [
-        user.id,
-        JSON.stringify({ ...nothingStated, maker: 'Their maker', insurance: { insured: true }, certificates: [later] }),
-      ],
-    );
-    const { body } = await app.agent().get('/api/tools/file-note-ai/disclosure').expect(200);
-    expect((body as { answers: object }).answers).toEqual({
-      ...nothingStated,
-      maker: 'Their maker',
-      certificates: [certificate],
-    });
-  });
-
-  it('is stated by an administrator for our own tools, and only there', async () => {
-    const admin = await administrator(app);
-    const stated = { ...nothingStated, maker: 'Adviserly' };
-    const ours = await admin.post('/api/admin/tools/pre-fill-ai/disclosure', stated).expect(200);
-    expect(ours.body).toMatchObject({ version: expect.any(Number) as number });
-    const { body } = await app.agent().get('/api/tools/pre-fill-ai/disclosure').expect(200);
-    expect(body).toMatchObject({ answers: { maker: 'Adviserly' } });
-    const maker = await createUser(app.context);
-    await rowsOf(app, `update tools set owner_id = $1 where id = 'file-note-ai'`, [maker.id]);
-    const theirs = await admin.post('/api/admin/tools/file-note-ai/disclosure', stated).expect(409);
-    expect(theirs.body).toMatchObject({ code: 'not_our_tool' });
-    await admin.agent.post('/api/developers/tools/pre-fill-ai/disclosure').send(stated).expect(404);
   });
 });

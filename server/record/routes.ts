@@ -52,7 +52,7 @@ export const recordRoutes = (context: Context) => [
       hold: ({ actor, params, body }, ctx) => holdReference(ctx, actor, params.teamId, body),
       release: ({ actor, params }, ctx) => releaseReference(ctx, actor, params.teamId, params.id),
       review: ({ actor, params, body }, ctx) => reviewTool(ctx, actor, params, body),
-      disclosure: ({ actor, params, query }, ctx) => disclosureOf(ctx, actor?.id ?? null, params.toolId, query.version),
+      disclosure: ({ actor, params, query }, ctx) => disclosureOf(ctx, actor?.id ?? null, params.toolId, query),
     },
     context,
     { notAllowed: true },

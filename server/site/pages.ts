@@ -15,9 +15,7 @@ async function about(context: Context, toolId: string): Promise<NonNullable<Page
     toolTexts(context, toolId),
     disclosureOf(context, null, toolId),
   ]);
-  const { maker, model, dataLocation, training, trainingDetails } = answers;
-  const supplied = { maker, model, dataLocation, training, trainingDetails };
-  return { toolId, texts, supplied: { isOurs, version, madeAt: madeAt?.toISOString() ?? null, answers: supplied } };
+  return { toolId, texts, supplied: { isOurs, version, madeAt: madeAt?.toISOString() ?? null, answers } };
 }
 
 /** What visitors' pages show of the catalogue as it is in the database now; `toolId`: with what that tool's page needs, if it is offered. */

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { nothingStated } from '#shared/rules/record/record.ts';
+import { type Disclosure, nothingStated } from '#shared/rules/record/disclosure.ts';
 import { tools } from '#shared/schema/tools.ts';
 import { toolChecks } from '#shared/schema/tools.ts';
 import { realNow } from '#server/platform/clock.ts';
@@ -9,12 +9,28 @@ import { examinedState } from '#server/developers/checks.ts';
 import { listenLocally } from './ports.ts';
 import type { Agent, TestApp } from './test-app.ts';
 
-export const supplierAnswers = {
+/** All that publication demands to be answered. */
+export const supplierAnswers: Disclosure = {
   ...nothingStated,
   maker: 'Fee Finder Pty Ltd',
+  contact: 'privacy@fees.example',
   does: 'Finds fees.',
+  model: 'Fixed rules',
+  version: '1.0',
+  decides: 'no',
+  storedData: ['documents'],
   dataLocation: 'Sydney, for a day',
-  training: 'no' as const,
+  retention: 'A day, then deleted',
+  subProcessors: [],
+  training: 'no',
+  humanReview: 'nobody',
+  limits: 'It reads no scans.',
+  accuracyTests: '50 statements before every version',
+  accessibility: 'wcag_aa',
+  changeDays: 30,
+  incidentHours: 24,
+  exit: 'Nothing is kept that could be taken along.',
+  insurance: 'Professional indemnity, $2 million',
 };
 
 /** A tool's server that answers; to stop it cuts its connections. */

@@ -83,10 +83,7 @@ export const errors = {
   no_events_address: [409, 'The tool has no address for events. Give it one in the settings.'],
   tool_unencrypted: [409, 'The tool’s address must begin with https:// to be published.'],
   tool_unchecked: [409, 'The check must find nothing wrong with this address, these settings and this version first.'],
-  tool_unstated: [
-    409,
-    'The due diligence must say who makes the tool, what it does, where data is and whether it trains.',
-  ],
+  tool_unstated: [409, 'The supplier due diligence must be complete. Its form says what is missing.'],
   tool_unpriced: [409, 'Its maker must propose a price first.'],
   tool_unanswered: [409, 'The tool’s address does not answer now.'],
   price_not_proposed: [409, 'A maker’s tool has the price that its maker proposed: this one was not proposed.'],

@@ -3,7 +3,7 @@ import type { Seller } from '../brand.ts';
 import type { ClaimId } from '../rules/claims.ts';
 import type { IdentityProvider } from '../rules/people/identities.ts';
 import type { Provider } from '../rules/people/providers.ts';
-import type { Disclosure } from '../rules/record/record.ts';
+import type { Disclosure } from '../rules/record/disclosure.ts';
 import type { ToolTexts } from '../rules/tools/tool-texts.ts';
 import type { ToolScope } from '../rules/tools/tools.ts';
 import type { discountTier } from './subscriptions.ts';
@@ -19,7 +19,7 @@ export type Supplied = {
   version: number | null;
   /** ISO. */
   madeAt: string | null;
-  answers: Pick<Disclosure, 'maker' | 'model' | 'dataLocation' | 'training' | 'trainingDetails'>;
+  answers: Disclosure;
 };
 
 /**

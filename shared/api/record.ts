@@ -26,6 +26,7 @@ import {
   wholeText,
 } from './fields.ts';
 
+const answersVersion = wholeText(1, 100_000, 'A version is a whole number from 1');
 const filter = {
   from: day.optional(),
   to: day.optional(),
@@ -276,7 +277,7 @@ export const recordApi = defineApi('member', {
     route: 'GET /api/tools/:toolId/disclosure',
     access: 'public',
     summary: 'What a tool’s maker says of it for due diligence',
-    query: z.strictObject({ version: z.coerce.number().int().min(1).max(100_000).optional() }),
+    query: z.strictObject({ version: answersVersion.optional(), since: answersVersion.optional() }),
     response: disclosure,
   },
 });

@@ -127,6 +127,8 @@ const inventoryTool = z.object({
   disclosedAt: date.nullable(),
   /** What differs, or is announced to differ, from the maker's answers that the practice reviewed last. */
   differences: z.array(difference),
+  /** How many of the maker's other answers differ from those. */
+  otherDifferences: z.int(),
   /** Whether a change was announced that the practice has neither reviewed nor decided on since. */
   toDecide: z.boolean(),
   version: z.string().nullable(),

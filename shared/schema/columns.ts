@@ -1,10 +1,17 @@
 import { type Column, sql } from 'drizzle-orm';
 import { check, customType, integer, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { type Disclosure, withAllQuestions } from '../rules/record/disclosure.ts';
 
 /** Columns every table shares; instants are timestamptz, so that the server's zone never matters. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true });
 export const generatedId = () => uuid('id').primaryKey().defaultRandom();
 export const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+/** A maker's answers, with null for the questions that came later. */
+export const disclosureAnswers = customType<{ data: Disclosure; driverData: unknown }>({
+  dataType: () => 'jsonb',
+  toDriver: (answers) => JSON.stringify(answers),
+  fromDriver: (stored) => withAllQuestions(stored as Partial<Disclosure>),
+});
 export const createdAt = () => instant('created_at').notNull().defaultNow();
 export const updatedAt = () => instant('updated_at').notNull().defaultNow();
 

@@ -6,7 +6,6 @@ import {
   date,
   index,
   integer,
-  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -14,9 +13,9 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { askOutcomes, purposes, type Disclosure } from '../rules/record/record.ts';
+import { askOutcomes, purposes } from '../rules/record/record.ts';
 import { byUser, ofUser } from './accounts.ts';
-import { generatedId, instant, oneOf } from './columns.ts';
+import { disclosureAnswers, generatedId, instant, oneOf } from './columns.ts';
 import { referenceKey, toolUsage } from './usage.ts';
 import { ofTeam } from './teams.ts';
 import { ofTool } from './tools.ts';
@@ -80,7 +79,7 @@ export const toolDisclosures = pgTable(
   {
     toolId: ofTool(),
     version: integer('version').notNull(),
-    answers: jsonb('answers').$type<Disclosure>().notNull(),
+    answers: disclosureAnswers('answers').notNull(),
     /** The maker, or an administrator for a tool of the operator's. */
     madeById: byUser('made_by_id'),
     madeAt: instant('made_at').notNull(),

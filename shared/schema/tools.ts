@@ -25,9 +25,9 @@ import {
   toolIdPattern,
   toolScopes,
 } from '../rules/tools/tools.ts';
-import { type Disclosure, purposes } from '../rules/record/record.ts';
+import { purposes } from '../rules/record/record.ts';
 import type { ToolCall, ToolFinding } from '../rules/tools/tool-checks.ts';
-import { createdAt, generatedId, instant, oneOf } from './columns.ts';
+import { createdAt, disclosureAnswers, generatedId, instant, oneOf } from './columns.ts';
 import { teams } from './teams.ts';
 
 export const tools = pgTable(
@@ -74,7 +74,7 @@ export const tools = pgTable(
     /** The staging twin of a published tool: where its test advisers open it, where its events about them go, and the answers for due diligence that wait with it. */
     stagingDomain: text('staging_domain'),
     stagingEventsUrl: text('staging_events_url'),
-    stagingAnswers: jsonb('staging_answers').$type<Disclosure>(),
+    stagingAnswers: disclosureAnswers('staging_answers'),
     createdAt: createdAt(),
   },
   (t) => [
@@ -98,7 +98,7 @@ export const newTool = createInsertSchema(tools, {
       const fault = domainFault(url);
       if (fault) context.addIssue({ code: 'custom', message: fault });
     }),
-});
+}).omit({ stagingAnswers: true });
 
 /**
  * Secrets of tools' servers, as SHA-256: those they call us with, and those we sign our events with, which are also kept sealed.

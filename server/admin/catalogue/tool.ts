@@ -1,6 +1,6 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { catalogueApi } from '#shared/api/catalogue.ts';
-import type { Disclosure } from '#shared/rules/record/record.ts';
+import type { Disclosure } from '#shared/rules/record/disclosure.ts';
 import { settingText, toolSettings } from '#shared/rules/tools/tool-settings.ts';
 import { findTool, toolSecrets, toolSettings as stored, type ToolRow, toolRows } from '#server/catalogue/service.ts';
 import { announce, disclose } from '#server/record/service.ts';

@@ -1,5 +1,5 @@
 import { brand } from '#shared/brand.ts';
-import { type Disclosure, nothingStated } from '#shared/rules/record/record.ts';
+import { type Disclosure, nothingStated } from '#shared/rules/record/disclosure.ts';
 
 const made = {
   ...nothingStated,
@@ -7,7 +7,31 @@ const made = {
   dataLocation: 'Australia (Sydney)',
   training: 'no',
 } as const;
-const evidence = (name: string) => ({ name, evidenceUrl: 'https://certificates.example/made-up' });
+/** Complete, as publication demands. */
+const complete: Disclosure = {
+  ...made,
+  contact: 'due-diligence@makers.example',
+  model: 'A language model, hosted in Sydney',
+  version: '2026.11',
+  decides: 'no',
+  storedData: ['identity', 'financial'],
+  retention: 'For 30 days, then deleted. A practice may ask for it earlier.',
+  subProcessors: [{ name: 'Model Host (made up)', country: 'Australia', purpose: 'Language model' }],
+  humanReview: 'on_request',
+  limits: 'It may leave out what was said only once. It knows no law after its training.',
+  accuracyTests: 'A set of 200 made-up cases before every version; 96 of 100 facts were right in the last one.',
+  accessibility: 'wcag_aa',
+  changeDays: 14,
+  incidentHours: 24,
+  exit: 'A practice takes its documents along as PDF and CSV within 30 days of leaving.',
+  insurance: 'Professional indemnity and cyber, $5 million each',
+  reviewedOn: '2026-09-30',
+};
+const evidence = (name: string) => ({
+  name,
+  evidenceUrl: 'https://certificates.example/made-up',
+  expiresOn: '2027-06-30',
+});
 
 /** What the demo's makers say about their tools, made up. About other tools nothing is stated, which the pages have to show too. */
 export const madeUpAnswers: readonly { toolId: string; daysAgo: number; answers: Disclosure }[] = [
@@ -20,10 +44,10 @@ export const madeUpAnswers: readonly { toolId: string; daysAgo: number; answers:
     toolId: 'risk-profile-ai',
     daysAgo: 50,
     answers: {
-      ...made,
+      ...complete,
       does: 'Scores a questionnaire and drafts the explanation of the profile.',
       model: 'A language model and fixed scoring rules',
-      version: '2026.11',
+      decides: 'scores',
       certificates: [evidence('ISO/IEC 27001 (made up)')],
     },
   },
@@ -31,10 +55,15 @@ export const madeUpAnswers: readonly { toolId: string; daysAgo: number; answers:
     toolId: 'file-note-ai',
     daysAgo: 45,
     answers: {
-      ...made,
+      ...complete,
       does: 'Turns a recording or notes of a meeting into a file note.',
       model: 'A speech model and a language model',
       version: '2026.10',
+      storedData: ['identity', 'financial', 'recordings'],
+      subProcessors: [
+        { name: 'Model Host (made up)', country: 'Australia', purpose: 'Language model' },
+        { name: 'Speech Host (made up)', country: 'Singapore', purpose: 'Speech to text' },
+      ],
       training: 'only_if_agreed',
       trainingDetails: 'Recordings are deleted after 30 days.',
     },
@@ -57,10 +86,8 @@ export const madeUpAnswers: readonly { toolId: string; daysAgo: number; answers:
     toolId: 'fact-find-ai',
     daysAgo: 6,
     answers: {
-      ...made,
+      ...complete,
       does: 'Writes a fact find from what the adviser and the client fill in.',
-      model: 'A language model, hosted in Sydney',
-      version: '2026.11',
       certificates: [evidence('SOC 2 Type II (made up)')],
     },
   },

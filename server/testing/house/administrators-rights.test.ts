@@ -3,6 +3,7 @@ import { and, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
+import { nothingStated } from '#shared/rules/record/disclosure.ts';
 import { invoices } from '#shared/schema/billing.ts';
 import { evidenceStamps } from '#shared/schema/evidence.ts';
 import { notifications } from '#shared/schema/notifications.ts';
@@ -132,17 +133,7 @@ async function things(): Promise<Record<string, string[]>> {
 }
 
 /** Right bodies, so that it is the caller who is refused. */
-const answers = {
-  maker: 'Evil Corp',
-  does: null,
-  model: null,
-  version: null,
-  dataLocation: null,
-  training: null,
-  trainingDetails: null,
-  certificates: [],
-  reviewedOn: null,
-};
+const answers = { ...nothingStated, maker: 'Evil Corp' };
 const announcement = {
   version: '2.0',
   model: '',

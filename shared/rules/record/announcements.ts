@@ -1,14 +1,8 @@
-import type { Disclosure } from './record.ts';
+import { answerText, type Disclosure, questionLabels } from './disclosure.ts';
 
 /** What of a tool may change so that practices have to hear of it before. */
 export const announceable = ['version', 'model', 'dataLocation', 'subProcessors'] as const;
 export type Announceable = (typeof announceable)[number];
-export const announceableLabels: Record<Announceable, string> = {
-  version: 'Version',
-  model: 'Model',
-  dataLocation: 'Where data is kept',
-  subProcessors: 'Sub-processors',
-};
 
 /** Days between the announcement of a change and the change, unless it mends a fault. */
 export const noticeDays = 14;
@@ -28,7 +22,7 @@ export function differencesFrom(
   announced: readonly Announced[],
 ): Difference[] {
   return announceable.flatMap((about) => {
-    const said = (answers: Disclosure | null) => (about === 'subProcessors' ? null : (answers?.[about] ?? null));
+    const said = (answers: Disclosure | null) => answers && answerText(answers, about);
     const before = said(reviewed);
     const coming = announced.findLast((one) => one[about] !== null);
     const after = coming?.[about] ?? said(newest);
@@ -38,4 +32,4 @@ export function differencesFrom(
 
 /** "Model: A → B" */
 export const differenceText = ({ about, before, after }: Difference) =>
-  `${announceableLabels[about]}: ${before === null ? '' : `${before} → `}${after}`;
+  `${questionLabels[about]}: ${before === null ? '' : `${before} → `}${after}`;

@@ -58,41 +58,6 @@ export const referenceOfNoLine = ({ clientReference }: Said, lines: readonly Sai
 /** For how long a statement and a client reference are kept. */
 export const recordYears = 7;
 
-/** Whether what people put into a tool trains a model, the maker's or another's. */
-export const trainingAnswers = ['no', 'only_if_agreed', 'yes'] as const;
-
-export const trainingLabels: Record<(typeof trainingAnswers)[number], string> = {
-  no: 'No',
-  only_if_agreed: 'Only if the practice agrees',
-  yes: 'Yes',
-};
-
-/** What a tool's maker says about it for due diligence; null: not stated. */
-export type Disclosure = {
-  maker: string | null;
-  does: string | null;
-  model: string | null;
-  version: string | null;
-  dataLocation: string | null;
-  training: (typeof trainingAnswers)[number] | null;
-  trainingDetails: string | null;
-  certificates: { name: string; evidenceUrl: string }[];
-  /** A day in Sydney. */
-  reviewedOn: string | null;
-};
-
-export const nothingStated: Disclosure = {
-  maker: null,
-  does: null,
-  model: null,
-  version: null,
-  dataLocation: null,
-  training: null,
-  trainingDetails: null,
-  certificates: [],
-  reviewedOn: null,
-};
-
 /** How many days back a team's page counts the use of tools. */
 export const inventoryDays = 90;
 /** How many days back the dashboard asks for statements. */

@@ -9,12 +9,6 @@ export const publicationDemands = [
 ] as const;
 export type PublicationDemand = (typeof publicationDemands)[number];
 
-type Answers = { maker: string | null; does: string | null; dataLocation: string | null; training: string | null };
-
-/** The questions that every supplier answers: who they are, what the tool does, where data is, and whether it trains a model. */
-export const statesEnough = ({ maker, does, dataLocation, training }: Answers) =>
-  [maker, does, dataLocation, training].every((answer) => answer !== null && answer !== '');
-
 /** A maker's part of what subscribers paid, less what was refunded, in percent, unless another is agreed on. */
 export const usualSharePercent = 70;
 

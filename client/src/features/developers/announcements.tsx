@@ -1,7 +1,8 @@
 import type { Announcement } from '#shared/api/announcements.ts';
 import { contract } from '#shared/api/index.ts';
 import { formatCalendarDay, formatSydneyDate, plus, day, sydneyDate } from '#shared/rules/dates.ts';
-import { announceable, announceableLabels, noticeDays } from '#shared/rules/record/announcements.ts';
+import { questionLabels } from '#shared/rules/record/disclosure.ts';
+import { announceable, noticeDays } from '#shared/rules/record/announcements.ts';
 import { countText, versionText } from '#shared/rules/record/recalls.ts';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useFreshQuery } from '#client/lib/calls/use-api.ts';
@@ -48,14 +49,7 @@ const AnnounceForm = ({ as, toolId, onDone }: { as: As; toolId: string; onDone: 
   return (
     <Form form={form} label="Announce a change" className="space-y-1">
       {announceable.map((about) => (
-        <TextField
-          key={about}
-          form={form}
-          name={about}
-          label={announceableLabels[about]}
-          optional
-          help={helps[about]}
-        />
+        <TextField key={about} form={form} name={about} label={questionLabels[about]} optional help={helps[about]} />
       ))}
       <LongTextField form={form} name="note" label="What it means for advisers" optional />
       <TextField form={form} name="onDay" label="Day of the change" type="date" />
@@ -70,7 +64,7 @@ const AnnounceForm = ({ as, toolId, onDone }: { as: As; toolId: string; onDone: 
 const Announced = ({ one }: { one: Announcement }) => (
   <li className="py-3 text-sm break-words">
     <h3 className="text-sm font-semibold">{`From ${formatCalendarDay(one.onDay)}`}</h3>
-    {announceable.map((about) => one[about] && <p key={about}>{`${announceableLabels[about]}: ${one[about]}`}</p>)}
+    {announceable.map((about) => one[about] && <p key={about}>{`${questionLabels[about]}: ${one[about]}`}</p>)}
     {one.note && <p className="whitespace-pre-line">{one.note}</p>}
     <p className="text-xs text-muted">
       {`Announced on ${formatSydneyDate(one.announcedAt)}${one.mends ? ', to mend a fault' : ''}`}

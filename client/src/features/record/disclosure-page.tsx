@@ -5,21 +5,25 @@ import { useSearchParams } from 'wouter';
 import { contract } from '#shared/api/members.ts';
 import type { ToolDisclosure } from '#shared/api/disclosure.ts';
 import { formatCalendarDay, formatSydneyDate } from '#shared/rules/dates.ts';
-import { announceable, announceableLabels } from '#shared/rules/record/announcements.ts';
+import { announceable } from '#shared/rules/record/announcements.ts';
+import { answerText, changedAnswers, questionLabels } from '#shared/rules/record/disclosure.ts';
+import { privacyParagraph } from '#shared/rules/record/privacy-paragraph.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
+import { copyText } from '#client/lib/forms/copy.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useOwnedTeams } from '#client/lib/money/payer.tsx';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { toast } from '#client/lib/words/toast.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { ButtonLink, Card, PageHeader, TextLink } from '#client/ui/elements.tsx';
+import { Button, ButtonLink, Card, PageHeader, Text, TextLink } from '#client/ui/elements.tsx';
 import { Facts } from '#client/ui/facts.tsx';
-import { dataRows, madeBy } from '#client/lib/words/made-by.ts';
+import { answered, madeBy } from '#client/lib/words/made-by.ts';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
 const Answer = ({ question, children }: { question: string; children: ReactNode }) => (
   <div className="grid gap-1 py-3 sm:grid-cols-[16rem_minmax(0,1fr)] sm:gap-4">
     <dt className="text-muted">{question}</dt>
-    <dd className="break-words whitespace-pre-line">{children ?? <span className="text-muted">Not given</span>}</dd>
+    <dd className="break-words whitespace-pre-line">{children}</dd>
   </div>
 );
 
@@ -52,15 +56,83 @@ const Coming = ({ announcements }: Pick<ToolDisclosure, 'announcements'>) => (
       {announcements.map((one) => (
         <li key={one.id} className="break-words">
           <p className="font-medium">{`From ${formatCalendarDay(one.onDay)}${one.mends ? ', to mend a fault' : ''}`}</p>
-          {announceable.map(
-            (about) => one[about] && <p key={about}>{`${announceableLabels[about]}: ${one[about]}`}</p>,
-          )}
+          {announceable.map((about) => one[about] && <p key={about}>{`${questionLabels[about]}: ${one[about]}`}</p>)}
           {one.note && <p className="whitespace-pre-line text-muted">{one.note}</p>}
         </li>
       ))}
     </ul>
   </section>
 );
+
+const Certificates = ({ certificates }: Pick<ToolDisclosure['answers'], 'certificates'>) =>
+  certificates.map(({ name, evidenceUrl, expiresOn }) => (
+    <span key={evidenceUrl} className="block">
+      <TextLink href={evidenceUrl} rel="noopener noreferrer nofollow" target="_blank">
+        {name}
+      </TextLink>
+      {expiresOn && <Text>{` expires on ${formatCalendarDay(expiresOn)}`}</Text>}
+    </span>
+  ));
+
+/** What differs from an earlier version. */
+const Changes = ({
+  earlier,
+  version,
+  answers,
+}: ToolDisclosure & { earlier: NonNullable<ToolDisclosure['earlier']> }) => {
+  const changes = changedAnswers(earlier.answers, answers);
+  const title = `What changed from version ${earlier.version} to version ${version}`;
+  return (
+    <section aria-labelledby="changes" className="mt-6">
+      <h2 id="changes" className="mb-2 text-base">
+        {title}
+      </h2>
+      {changes.length === 0 ? (
+        <p className="text-muted">Nothing: the answers are alike.</p>
+      ) : (
+        <Card className="px-5 py-2">
+          <dl className="divide-y">
+            {changes.map(({ question, before, after }) => (
+              <Answer key={question} question={questionLabels[question]}>
+                <del className="block text-muted">{before ?? 'Not given'}</del>
+                <ins className="block no-underline">{after ?? 'Not given'}</ins>
+              </Answer>
+            ))}
+          </dl>
+        </Card>
+      )}
+    </section>
+  );
+};
+
+/** What a practice may say of the tool to its own clients. */
+const PrivacyPolicy = ({ tool, answers }: Pick<ToolDisclosure, 'tool' | 'answers'>) => {
+  const paragraph = privacyParagraph(tool.name, answers);
+  const copy = async (text: string) => {
+    if (await copyText(text, 'Please select the paragraph yourself.'))
+      toast({ title: 'Copied', description: 'The paragraph is on the clipboard.' });
+  };
+  return (
+    <section aria-labelledby="privacy-policy" className="mt-6">
+      <h2 id="privacy-policy" className="mb-2 text-base">
+        For your own privacy policy
+      </h2>
+      {paragraph ? (
+        <Card className="px-5 py-4">
+          <p className="break-words">{paragraph}</p>
+          <div className="mt-3 flex flex-wrap items-center gap-3">
+            <Button variant="secondary" size="sm" onClick={() => void copy(paragraph)}>
+              Copy the paragraph
+            </Button>
+            <span className="text-xs text-muted">It says what the maker says. Please check it before you use it.</span>
+          </div>
+        </Card>
+      ) : (
+        <p className="text-muted">The maker has not answered enough for a paragraph yet.</p>
+      )}
+    </section>
+  );
+};
 
 /** Where a reader goes from here. */
 const Next = ({ tool }: Pick<ToolDisclosure, 'tool'>) => {
@@ -87,6 +159,7 @@ const Next = ({ tool }: Pick<ToolDisclosure, 'tool'>) => {
 
 const Disclosure = (disclosure: ToolDisclosure) => {
   const { tool, version, madeAt, answers, history } = disclosure;
+  const { given, missing } = answered(answers);
   useTitle(`${tool.name}: due diligence`);
   return (
     <>
@@ -106,32 +179,28 @@ const Disclosure = (disclosure: ToolDisclosure) => {
         <Facts {...madeBy(disclosure)} />
       </div>
       {disclosure.announcements.length > 0 && <Coming announcements={disclosure.announcements} />}
-      <Card className="px-5 py-2">
-        <dl className="divide-y">
-          <Answer question="What it does">{answers.does}</Answer>
-          <Answer question="Model">{answers.model}</Answer>
-          <Answer question="Version">{answers.version}</Answer>
-          {dataRows(answers).map(([question, answer]) => (
-            <Answer key={question} question={question}>
-              {answer}
-            </Answer>
-          ))}
-          <Answer question="Certificates, with evidence">
-            {answers.certificates.length > 0
-              ? answers.certificates.map(({ name, evidenceUrl }) => (
-                  <span key={evidenceUrl} className="block">
-                    <TextLink href={evidenceUrl} rel="noopener noreferrer nofollow" target="_blank">
-                      {name}
-                    </TextLink>
-                  </span>
-                ))
-              : null}
-          </Answer>
-          <Answer question="Last reviewed by the maker">
-            {answers.reviewedOn && formatCalendarDay(answers.reviewedOn)}
-          </Answer>
-        </dl>
-      </Card>
+      {madeAt && (
+        <Card className="px-5 py-2">
+          <dl className="divide-y">
+            {given.map((question) => (
+              <Answer key={question} question={questionLabels[question]}>
+                {question === 'certificates' && answers.certificates.length > 0 ? (
+                  <Certificates certificates={answers.certificates} />
+                ) : (
+                  answerText(answers, question)
+                )}
+              </Answer>
+            ))}
+            {missing.map(([term, labels]) => (
+              <Answer key={term} question={term}>
+                {labels}
+              </Answer>
+            ))}
+          </dl>
+        </Card>
+      )}
+      {disclosure.earlier && <Changes {...disclosure} earlier={disclosure.earlier} />}
+      {version !== null && <PrivacyPolicy {...disclosure} />}
       {history.length > 0 && <Versions history={history} version={version} />}
       <Next tool={tool} />
     </>
@@ -142,10 +211,11 @@ const Disclosure = (disclosure: ToolDisclosure) => {
 export default function DisclosurePage({ params }: { params: Record<string, string> }) {
   useTitle('Due diligence');
   const [search] = useSearchParams();
-  const version = Number(search.get('version'));
+  const asked = (name: string) => Math.max(0, Number(search.get(name)) || 0);
+  const [version, since] = [asked('version'), asked('since')];
   const query = useApiQuery(contract.record.disclosure, {
     params: { toolId: params['toolId'] ?? '' },
-    query: version > 0 ? { version } : {},
+    query: { ...(version && { version }), ...(since && { since }) },
   });
   return (
     <QueryView

@@ -83,6 +83,13 @@ const Differences = ({ tool }: { tool: InventoryTool }) => (
           {one.onDay && <span className="text-muted"> ({onDayText(one.onDay)})</span>}
         </li>
       ))}
+      {tool.otherDifferences > 0 && (
+        <li>
+          <TextLink href={`${paths.disclosure(tool.toolId)}?since=${tool.reviews[0]?.disclosureVersion}`}>
+            {tool.otherDifferences === 1 ? 'One other answer' : `${tool.otherDifferences} other answers`}
+          </TextLink>
+        </li>
+      )}
     </ul>
   </div>
 );
@@ -177,7 +184,7 @@ const ToolRow = ({ teamId, tool, role }: OfRole & { tool: InventoryTool }) => {
           {!tool.announced && <Badge tone="warning">Nobody announced version {tool.version}</Badge>}
         </p>
       )}
-      {!tool.outside && tool.differences.length > 0 && <Differences tool={tool} />}
+      {!tool.outside && tool.differences.length + tool.otherDifferences > 0 && <Differences tool={tool} />}
     </Row>
   );
 };

@@ -1,4 +1,5 @@
 import { brand, seller } from '#shared/brand.ts';
+import { neededQuestions } from '#shared/rules/record/disclosure.ts';
 import { erasureDays } from '#shared/rules/tools/tools.ts';
 import { usualSharePercent } from '#shared/rules/tools/publication.ts';
 import { Points, SectionsPage } from '#client/features/site/sections-page.tsx';
@@ -58,7 +59,7 @@ const sections = [
       <Points
         points={[
           'A check that finds nothing wrong with this version at this address. It runs from your tool’s page and takes at most four minutes.',
-          'Answers about the supplier: who you are, what the tool does, where data is kept, and whether inputs train a model.',
+          `Answers to ${neededQuestions.length} questions about you and the tool, such as where data is kept, who else gets it, whether inputs train a model, and how soon you tell of an incident.`,
           'An https:// address that answers, and a name that nobody takes for another tool’s.',
           'A price that you propose.',
         ]}

@@ -9,7 +9,7 @@ import { ToolCost, ToolTextsView } from '#client/features/site/tool-texts.tsx';
 import { ToolOutput } from '#client/features/site/tool-output.tsx';
 import { useOffer, useSupplied, useToolTexts } from '#client/lib/money/visitors-catalogue.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { dataRows, madeBy } from '#client/lib/words/made-by.ts';
+import { answered, answerRows, madeBy } from '#client/lib/words/made-by.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { Button, ButtonLink, TextLink } from '#client/ui/elements.tsx';
 import { Facts } from '#client/ui/facts.tsx';
@@ -19,11 +19,16 @@ import { ToolIcon } from '#client/ui/tool-icon.tsx';
 const Answers = ({ supplied, scopes }: { supplied: Supplied; scopes: readonly ToolScope[] }) => {
   const { isOurs, version, madeAt, answers } = supplied;
   const made = madeBy({ isOurs, scopes, answers });
+  const { given, missing } = answered(answers);
+  const rows = answerRows(
+    answers,
+    given.filter((question) => question !== 'maker'),
+  );
   return (
     <Facts
       {...made}
       title="Supplier due diligence"
-      rows={[...made.rows, ['Model', answers.model ?? 'Not given'], ...dataRows(answers)]}
+      rows={madeAt ? [...made.rows, ...rows, ...missing] : made.rows}
       more={
         madeAt
           ? `Supplied by the tool's maker (version ${version}, ${formatSydneyDate(new Date(madeAt))}). Not verified by ${brand.name}.`

@@ -1,5 +1,11 @@
 import { brand, seller } from '#shared/brand.ts';
-import { type Disclosure, trainingLabels } from '#shared/rules/record/record.ts';
+import {
+  answerText,
+  type Disclosure,
+  type Question,
+  questionLabels,
+  questions,
+} from '#shared/rules/record/disclosure.ts';
 import { scopeLabels, type ToolScope } from '#shared/rules/tools/tools.ts';
 
 type Row = [term: string, text: string];
@@ -17,13 +23,13 @@ export function madeBy({ isOurs, scopes, answers }: Made) {
   return { title: 'Who makes it, and what they get', rows, note: isOurs ? null : theirs };
 }
 
-type Data = Pick<Disclosure, 'dataLocation' | 'training' | 'trainingDetails'>;
+/** What its maker answered, in words. */
+export const answerRows = (answers: Disclosure, asked: readonly Question[]): Row[] =>
+  asked.map((question) => [questionLabels[question], answerText(answers, question) ?? 'Not given']);
 
-/** Where its maker says that data is kept, and whether inputs train a model. */
-export const dataRows = ({ dataLocation, training, trainingDetails }: Data): Row[] => [
-  ['Where data is kept', dataLocation ?? 'Not given'],
-  [
-    'Do inputs train a model?',
-    training === null ? 'Not given' : [trainingLabels[training], trainingDetails].filter(Boolean).join('. '),
-  ],
-];
+/** The questions that have an answer, and the labels of those without, as one row. */
+export function answered(answers: Disclosure): { given: Question[]; missing: Row[] } {
+  const given = questions.filter((question) => answerText(answers, question) !== null);
+  const missing = questions.filter((question) => !given.includes(question)).map((question) => questionLabels[question]);
+  return { given, missing: missing.length > 0 ? [['Not answered', missing.join(' · ')]] : [] };
+}

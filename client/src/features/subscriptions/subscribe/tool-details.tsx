@@ -11,7 +11,7 @@ import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { AppLink, Card, TextLink } from '#client/ui/elements.tsx';
 import { Facts } from '#client/ui/facts.tsx';
-import { dataRows, madeBy } from '#client/lib/words/made-by.ts';
+import { answerRows, madeBy } from '#client/lib/words/made-by.ts';
 import { Loading } from '#client/ui/query-view.tsx';
 
 const claims = claimsAt('benefit', claimsMade());
@@ -35,7 +35,7 @@ export const ToolDetails = ({ tool, notice }: { tool: Tool; notice: ReactNode })
         <div className="max-lg:order-1">
           <Facts
             {...madeBy(disclosure)}
-            rows={[...madeBy(disclosure).rows, ...dataRows(disclosure.answers)]}
+            rows={[...madeBy(disclosure).rows, ...answerRows(disclosure.answers, ['dataLocation', 'training'])]}
             more={<TextLink href={paths.disclosure(tool.id)}>Everything its maker says about it</TextLink>}
           />
         </div>

@@ -1,0 +1,47 @@
+import { storedDataLabels, type Disclosure } from './disclosure.ts';
+
+const sentence = (text: string) => `${text.trim().replace(/[.;,\s]+$/, '')}.`;
+
+const trains = {
+  no: 'It does not train artificial intelligence.',
+  only_if_agreed: 'It trains artificial intelligence only if we agree.',
+  yes: 'It may train artificial intelligence.',
+} as const;
+const reads = {
+  nobody: 'Nobody at the supplier reads it.',
+  on_request: 'People at the supplier read it only when we ask them for help.',
+  to_mend: 'People at the supplier read it only to mend a fault.',
+  samples: 'People at the supplier read samples of it.',
+} as const;
+const decidesAbout = {
+  no: 'The tool gives you no score and decides nothing about you.',
+  scores: 'The tool works out a score or a class about you from what we enter. A person decides.',
+  decides: 'The tool makes decisions about you from what we enter.',
+} as const;
+
+/**
+ * What a practice may put into its own privacy policy about a tool (Australian Privacy Principles 1.4 and 1.7), from its maker's answers;
+ * null while one of those is missing.
+ */
+export function privacyParagraph(toolName: string, answers: Disclosure): string | null {
+  const { maker, does, decides, storedData, dataLocation, retention, subProcessors, training, humanReview } = answers;
+  if (!maker || !does || !decides || !storedData || !dataLocation || !retention || !subProcessors || !training)
+    return null;
+  const kept = storedData.filter((kind) => kind !== 'none').map((kind) => storedDataLabels[kind].toLowerCase());
+  const others = subProcessors.map(({ name, country, purpose }) => `${name} (${country}; ${purpose})`);
+  return [
+    sentence(`We use ${toolName}, an artificial intelligence tool supplied by ${maker}`),
+    sentence(`What it does: ${does}`),
+    ...(kept.length > 0
+      ? [
+          `The supplier stores: ${kept.join(', ')}.`,
+          sentence(`Where: ${dataLocation}`),
+          sentence(`For how long: ${retention}`),
+        ]
+      : ['The supplier stores nothing of what we enter.']),
+    others.length > 0 ? `It also goes to: ${others.join('; ')}.` : 'It goes to no other company.',
+    trains[training],
+    ...(humanReview ? [reads[humanReview]] : []),
+    decidesAbout[decides],
+  ].join(' ');
+}
