@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import { sydneyDate } from '#shared/rules/dates.ts';
 import {
   type EndReason,
+  isOwnEvent,
   maxTestAdvisers,
-  type PersonEventType,
+  type OwnEventType,
   type TestEnding,
+  type ToolEventType,
   triedOut,
 } from '#shared/rules/tools/tools.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
@@ -60,17 +64,31 @@ export async function endAccess(inside: Context, tool: ToolRow, id: string, ende
   await accessChanged(inside, { userId });
 }
 
-/** Sends an event of any kind about a test adviser, whose access stays as it is. */
+const ofTest = 'A test event: nothing has happened';
+/** What a test event about the tool itself says, of something made up that begins today. */
+const madeUp = (today: string): Record<OwnEventType, Record<string, unknown>> => {
+  const stays = { version: null, model: null, data_location: null, sub_processors: null };
+  const terms = { versions: [], from_day: today, until_day: null, wrong: ofTest, look_for: ofTest };
+  return {
+    'tool.changed': { announcement_id: randomUUID(), ...stays, note: ofTest, on_day: today, mends_fault: false },
+    'incident.opened': { incident_id: randomUUID(), ...terms, severity: 'low', stops_new_sessions: false },
+    'incident.closed': { incident_id: randomUUID(), reason: ofTest },
+  };
+};
+
+/** Sends an event of any kind about a test adviser, whose access stays as it is, or about the tool itself. */
 export async function sendTestEvent(
   inside: Context,
   tool: ToolRow,
   id: string,
-  { type, reason }: { type: PersonEventType; reason?: EndReason | undefined },
+  { type, reason }: { type: ToolEventType; reason?: EndReason | undefined },
 ): Promise<void> {
   if (!requireTriedOut(tool).eventsUrl) throw new AppError('no_events_address');
   const userId = await accountOf(inside.db, tool, id);
-  const said = type === 'access.ended' ? { type, reason: reason ?? 'cancelled' } : { type };
-  await sendEvent(inside, { userId, toolId: tool.id }, said);
+  const to = { userId, toolId: tool.id };
+  if (type === 'access.ended') return sendEvent(inside, to, { type, reason: reason ?? 'cancelled' });
+  if (!isOwnEvent(type)) return sendEvent(inside, to, { type });
+  await sendEvent(inside, to, { type, details: madeUp(sydneyDate(inside.now()))[type] });
 }
 
 export async function replayDelivery(inside: Context, tool: ToolRow, id: string): Promise<void> {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OwnToolDetails } from '#shared/api/developers.ts';
 import { toolEvents } from '#shared/api/tool-events.ts';
 import { day, minute, plus, sydneyDate } from '#shared/rules/dates.ts';
-import type { OwnEventType } from '#shared/rules/tools/tools.ts';
+import { type OwnEventType, ownEventTypes } from '#shared/rules/tools/tools.ts';
 import { runDueJobs } from '#server/jobs.ts';
 import { eventServer } from '#server/testing/event-receiver.ts';
 import { listenLocally } from '#server/testing/ports.ts';
@@ -49,6 +49,7 @@ describe('a test event', () => {
     await send({ type: 'access.ended', reason: 'suspended' }).expect(200);
     await send({ type: 'access.restored' }).expect(200);
     await send({ type: 'member.removed' }).expect(200);
+    for (const type of ownEventTypes) await send({ type }).expect(200);
     expect(codeOf(await send({ type: 'member.removed' }, (await app.signedIn()).agent).expect(404))).toBe(
       'tool_not_found',
     );
@@ -59,6 +60,7 @@ describe('a test event', () => {
       ['access.restored', undefined],
       ['member.removed', undefined],
     ]);
+    expect(receiver.of(undefined).map(({ type }) => type)).toEqual([...ownEventTypes]);
     const status = `/api/tools/sessions/${session['session_id']}`;
     const answer = await app.agent().get(status).auth(made.id, made.secret).expect(200);
     expect(answer.body).toMatchObject({ access: true, sub: adviser.id });

@@ -11,7 +11,7 @@ export type Received = {
   id: string;
   type: string;
   timestamp: string;
-  data: { sub: string; tool_id: string; reason?: string; erasure_id?: string };
+  data: { sub?: string; tool_id: string; reason?: string; erasure_id?: string };
 };
 type Answer = number | 'hang up';
 
@@ -36,7 +36,8 @@ export async function eventServer() {
   );
   return {
     url,
-    of: (userId: string) => events.filter((event) => event.data.sub === userId),
+    /** About this person; undefined: about the tool itself. */
+    of: (userId: string | undefined) => events.filter((event) => event.data.sub === userId),
     answerWith: (next: Answer) => (answer = next),
     verifyWith: (next: string) => (secret = next),
     stop,

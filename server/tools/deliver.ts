@@ -1,5 +1,5 @@
 import { day, minute, plus } from '#shared/rules/dates.ts';
-import { erasureDays, minutesToNextAttempt } from '#shared/rules/tools/tools.ts';
+import { erasureDays, isOwnEvent, minutesToNextAttempt } from '#shared/rules/tools/tools.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -78,7 +78,7 @@ export const bodyOf = ({ id, type, reason, details, userId, toolId, createdAt }:
     type,
     timestamp: createdAt.toISOString(),
     data: {
-      ...(userId !== null && { sub: subjectOf(tool, userId) }),
+      ...(userId !== null && !isOwnEvent(type) && { sub: subjectOf(tool, userId) }),
       tool_id: toolId,
       ...(reason && { reason }),
       ...(type === 'person.erase' && { erasure_id: id }),

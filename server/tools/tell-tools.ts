@@ -1,4 +1,4 @@
-import type { EndReason, OwnEventType, PersonEventType } from '#shared/rules/tools/tools.ts';
+import type { EndReason, OwnEventType, ToolEventType } from '#shared/rules/tools/tools.ts';
 import { minute, plus } from '#shared/rules/dates.ts';
 import { accessUntil } from '#shared/rules/billing/subscriptions.ts';
 import type { Whose } from '#server/access-tokens/service.ts';
@@ -13,7 +13,7 @@ import { insertEvent, type NewEvent } from './queries-events.ts';
 import { checkAgain, forgetPerson, lockKnown, noteAccess, peopleToCheck } from './queries-people.ts';
 
 type KnownPerson = Awaited<ReturnType<typeof lockKnown>>[number];
-type News = { type: PersonEventType; reason?: EndReason };
+type News = { type: ToolEventType; reason?: EndReason; details?: Record<string, unknown> };
 
 /** The job behind `accessChanged`. */
 export async function tellTools(context: Context, whose: Whose): Promise<void> {
@@ -68,11 +68,11 @@ async function newsOf(context: Context, { userId, toolId, teamId }: KnownPerson,
 export async function send(
   context: Context,
   { userId, toolId }: Pick<KnownPerson, 'userId' | 'toolId'>,
-  { type, reason }: News,
+  { type, reason, details }: News,
 ): Promise<void> {
   const tool = await toolTelling(context.db, toolId, userId);
   if (!tool?.eventsUrl && type !== 'person.erase') return;
-  await insert(context, { userId, toolId, type, reason });
+  await insert(context, { userId, toolId, type, reason, details });
 }
 
 /** Tells a tool's server of a change or an incident of the tool itself, in the caller's transaction. */

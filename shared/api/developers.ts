@@ -5,7 +5,6 @@ import {
   domainFault,
   draftStates,
   endReasons,
-  personEventTypes,
   refusalKinds,
   testEndings,
   toolEventTypes,
@@ -211,8 +210,8 @@ export const developersApi = defineApi('signedIn', {
   },
   sendEvent: {
     route: 'POST /api/developers/tools/:toolId/test-advisers/:id/events',
-    summary: 'Send an event of any kind about a test adviser; nothing else changes',
-    body: z.strictObject({ type: z.enum(personEventTypes), reason: z.enum(endReasons).optional() }),
+    summary: 'Send an event of any kind about a test adviser, or the tool itself; nothing else changes',
+    body: z.strictObject({ type: z.enum(toolEventTypes), reason: z.enum(endReasons).optional() }),
   },
   replay: {
     route: 'POST /api/developers/tools/:toolId/deliveries/:id/replay',

@@ -159,6 +159,7 @@ export type PersonEventType = (typeof personEventTypes)[number];
 /** What a tool's server is told about the tool itself. */
 export const ownEventTypes = ['tool.changed', 'incident.opened', 'incident.closed'] as const;
 export type OwnEventType = (typeof ownEventTypes)[number];
+export const isOwnEvent = (type: ToolEventType): type is OwnEventType => ownEventTypes.some((own) => own === type);
 export const toolEventTypes = [...personEventTypes, ...ownEventTypes] as const;
 export type ToolEventType = (typeof toolEventTypes)[number];
 

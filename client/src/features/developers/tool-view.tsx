@@ -6,10 +6,11 @@ import {
   type EndReason,
   endReasons,
   maxTestAdvisers,
-  type PersonEventType,
-  personEventTypes,
+  isOwnEvent,
   type TestEnding,
   testEndings,
+  type ToolEventType,
+  toolEventTypes,
 } from '#shared/rules/tools/tools.ts';
 import { useApiMutation, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { OwnSecrets } from '#client/features/developers/secrets.tsx';
@@ -176,14 +177,12 @@ const AdviserRow = ({ toolId, adviser }: { toolId: string; adviser: TestAdviser 
   );
 };
 
-const events: [string, { type: PersonEventType; reason?: EndReason }][] = [
+const events: [string, { type: ToolEventType; reason?: EndReason }][] = [
   ...endReasons.map((reason): (typeof events)[number] => [
     eventLabel('access.ended', reason),
     { type: 'access.ended', reason },
   ]),
-  ...personEventTypes
-    .filter((type) => type !== 'access.ended')
-    .map((type): (typeof events)[number] => [type, { type }]),
+  ...toolEventTypes.filter((type) => type !== 'access.ended').map((type): (typeof events)[number] => [type, { type }]),
 ];
 
 /** Sends an event without any change behind it, to see what the tool makes of it. */
@@ -192,7 +191,8 @@ const SendEvent = ({ toolId, adviser }: { toolId: string; adviser: TestAdviser }
   const { mutate, isPending } = useApiMutation(contract.developers.sendEvent, {
     onSuccess: ({ message }) => toast({ title: adviser.name, description: message }),
   });
-  const send = () => mutate({ params: { toolId, id: adviser.id }, body: events[Number(chosen)]![1] });
+  const [, event] = events[Number(chosen)]!;
+  const send = () => mutate({ params: { toolId, id: adviser.id }, body: event });
   return (
     <div className="mt-3 flex flex-wrap items-center gap-2 border-t pt-3">
       <Select
@@ -204,7 +204,11 @@ const SendEvent = ({ toolId, adviser }: { toolId: string; adviser: TestAdviser }
       <Button variant="secondary" size="sm" pending={isPending} pendingLabel="Sending…" onClick={send}>
         Send as a test event
       </Button>
-      <p className="w-full text-xs text-muted">About {adviser.name}, whose access stays as it is.</p>
+      <p className="w-full text-xs text-muted">
+        {isOwnEvent(event.type)
+          ? 'About the tool itself, which stays as it is.'
+          : `About ${adviser.name}, whose access stays as it is.`}
+      </p>
     </div>
   );
 };
