@@ -27,7 +27,7 @@ import { launch, ready, startServer } from './production-server.ts';
  * `npm run bench`: the production server beside the baselines, in one run on one database. Absolute figures vary by a third from run to
  * run; only the ratios count. Nothing here is asserted. `-- calls`: the first table alone; `-- admin`: administrators' calls; `-- floods`:
  * honest people beside floods; `-- pages`: the largest paint of each page on a slow phone; `-- tools`: the calls of tools' servers;
- * `-- record`: the register of a million sessions, and evidence packs; `-- simulate`: a day of 100,000 paying advisers.
+ * `-- record`: the register of a million sessions, a recall, and evidence packs; `-- simulate`: a day of 100,000 paying advisers.
  */
 const wholeBench = (): Promise<void> =>
   onCluster(async (cluster) => {

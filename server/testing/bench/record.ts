@@ -3,7 +3,7 @@ import { type Adviser, call, signUp } from '../faults/people.ts';
 import type { Database } from '../faults/postgres.ts';
 import { type Server, startServer } from '../production-server.ts';
 import { expect, until } from '../until.ts';
-import { heading, load, machineLoad, onCluster, quantile, round, row, withoutSandbox } from './measure.ts';
+import { heading, type Load, load, machineLoad, onCluster, quantile, round, row, withoutSandbox } from './measure.ts';
 
 /** One practice's register, the largest there could be, and in it one adviser's year. */
 const sessions = 1_000_000;
@@ -161,7 +161,68 @@ async function measureRecord(server: Server, database: Database, { owner, advise
   console.log(`\n${lines.join('\n')}\n\nLoad of the machine at the end: ${machineLoad()}\n`);
 }
 
-/** `npm run bench -- record`: the register of a million sessions, and a year's pack of one adviser beside GET /api/user. */
+/** How many minutes it may take until everybody is told of a recall. */
+const tellsWithin = 10;
+
+/** An administrator recalls one version of a tool, one in eighteen sessions; people are told beside GET /api/user, and read the lists. */
+async function measureRecall(server: Server, database: Database, { owner, adviser, teamId }: Filled): Promise<void> {
+  const admin = await signUp(server, database);
+  await database.query('update users set is_admin = true where id = $1', [admin.id]);
+  const token = await call(server, '/api/admin/csrf-token', { cookie: admin.cookie });
+  const { csrfToken } = (await token.json()) as { csrfToken: string };
+  const toolId = 'risk-profile-ai';
+  const terms = { versions: ['2.0'], fromDay: '2020-01-01', untilDay: null, severity: 'low', stops: false };
+  const body = { ...terms, wrong: 'It erred.', lookFor: 'Errors.', _csrf: csrfToken };
+  const begin = performance.now();
+  const opened = await call(server, `/api/admin/tools/${toolId}/recalls`, { cookie: admin.cookie, body });
+  expect(opened.ok, `the recall was refused: ${await opened.clone().text()}`);
+  const opening = performance.now() - begin;
+  const { id } = (await opened.json()) as { id: string };
+  const one = async (text: string, values: unknown[]) =>
+    Number((await database.query<{ n: string }>(text, values))[0]!.n);
+  const mails = `select count(*) as n from mails where kind = 'recall' and sent_at is not null`;
+  // Everybody with such sessions, and the practice's owner for the practice.
+  const people =
+    1 +
+    (await one(`select count(distinct user_id) as n from tool_usage where tool_id = $1 and tool_version = '2.0'`, [
+      toolId,
+    ]));
+  const meanwhile: Load[] = [];
+  while ((await one(mails, [])) < people) {
+    expect(performance.now() - begin < tellsWithin * 60_000, 'not everybody was told in time');
+    meanwhile.push(await load(`${server.base}/api/user`, { cookie: owner.cookie, connections: 10, seconds: 2 }));
+  }
+  const told = (performance.now() - begin) / 1000;
+  const sessions = await one('select count(*) as n from recall_sessions where recall_id = $1', [id]);
+  const p99 = Math.max(...meanwhile.map((run) => run.p99));
+  const errors = meanwhile.reduce((sum, run) => sum + run.errors, 0);
+  const lines = heading('recall', 'p50 ms', 'p99 ms', 'target p99');
+  lines.push(row([`opened, with ${sessions} sessions`, `${round(opening)} in all`, '', '']));
+  lines.push(row([`${people} people told by mail`, `${round(told)} s in all`, '', `≤ ${tellsWithin * 60} s`]));
+  lines.push(row(['GET /api/user meanwhile, the slowest two seconds', '', `${p99} (${errors} errors)`, '≤ 250']));
+  const list = '/api/record/recalls';
+  const page = `${list}/${id}/sessions`;
+  const half = await database.query<{ id: string }>(
+    'select session_id as id from recall_sessions where recall_id = $1 order by session_id offset $2 limit 1',
+    [id, Math.floor(sessions / 2)],
+  );
+  const reads: [name: string, cookie: string, path: string][] = [
+    ['an adviser’s recalls', adviser.cookie, list],
+    ['their sessions', adviser.cookie, page],
+    ['the practice’s recalls', owner.cookie, `${list}?teamId=${teamId}`],
+    ['its sessions, first page', owner.cookie, `${page}?teamId=${teamId}`],
+    ['its sessions, a page in between', owner.cookie, `${page}?teamId=${teamId}&after=${half[0]!.id}`],
+    ['its open sessions', owner.cookie, `${page}?teamId=${teamId}&open=true`],
+  ];
+  for (const [name, cookie, path] of reads) {
+    await timed(server, cookie, path, 50);
+    const taken = await timed(server, cookie, path);
+    lines.push(row([name, round(taken.p50, 1), round(taken.p99, 1), '≤ 50']));
+  }
+  console.log(`\n${lines.join('\n')}\n\nLoad of the machine at the end: ${machineLoad()}\n`);
+}
+
+/** `npm run bench -- record`: the register of a million sessions, a recall of one version, and a year's pack of one adviser beside GET /api/user. */
 export const recordBench = (): Promise<void> =>
   onCluster(async (cluster) => {
     const database = await cluster.create('adviserly');
@@ -169,5 +230,6 @@ export const recordBench = (): Promise<void> =>
     const [owner, adviser] = [await signUp(server, database), await signUp(server, database)];
     console.error(`  ${sessions.toLocaleString('en-AU')} sessions`);
     const teamId = await fillRegister(database, owner, adviser);
+    await measureRecall(server, database, { owner, adviser, teamId });
     await measureRecord(server, database, { owner, adviser, teamId });
   });
