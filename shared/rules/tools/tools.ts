@@ -147,14 +147,13 @@ export function domainFault(domain: string): string | null {
 }
 
 /** What a tool's server is told about its people. */
-export const personEventTypes = [
+const personEventTypes = [
   'access.ended',
   'access.restored',
   'member.removed',
   'account.closed',
   'person.erase',
 ] as const;
-export type PersonEventType = (typeof personEventTypes)[number];
 
 /** What a tool's server is told about the tool itself. */
 export const ownEventTypes = ['tool.changed', 'incident.opened', 'incident.closed'] as const;
