@@ -1,56 +1,27 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { openDatabase } from './faults/postgres.ts';
 import { buyAndPay } from './faults/purchases.ts';
-import { blockOf, commandOf, dumpCommand, stepNamed, variablesOf } from './first-start.ts';
+import { buildOlder } from './faults/rollback.ts';
+import { commandOf, dumpCommand, stepNamed, variablesOf } from './first-start.ts';
 import { layOut, readDockerfile } from './house/dockerfile.ts';
 import { password, profile, registration } from './newcomer.ts';
-import { scratchFolder } from './outside.ts';
 import { freePort } from './ports.ts';
 import { killServers, ready, startProgram, stopServers } from './production-server.ts';
 import { startSmtpServer } from './smtp-server.ts';
 import { project } from './source-files.ts';
 import { expect, until } from './until.ts';
+import { folder, found, host, releases, scrape, startBalancer, startPostgres, startRelay } from './walk-programs.ts';
 
 /**
  * `npm run walk`, after `npm run build`: walks "First start" of server/DEPLOYMENT.md by its own commands and configurations, with this
- * machine's PostgreSQL, HAProxy and Prometheus, a rehearsal with the payments sandbox. What the machine lacks is named and left out.
+ * machine's PostgreSQL, HAProxy, Exim and Prometheus, a rehearsal with the payments sandbox. What the machine lacks is named and left out.
  */
-const folder = scratchFolder('adviserly-walk-');
-const found = (name: string) =>
-  ['/usr/sbin', '/usr/bin', '/usr/local/bin'].map((at) => path.join(at, name)).find((file) => fs.existsSync(file));
-const releases = fs.existsSync('/usr/lib/postgresql') ? fs.readdirSync('/usr/lib/postgresql').toSorted() : [];
-const bin = path.join('/usr/lib/postgresql', releases.at(-1) ?? 'none', 'bin');
+
 /** Says what a step of the guide came to. */
 const step = (name: string, what: string) => console.log(`  ${stepNamed(name)}: ${what}`);
-const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-const host = 'tools.firm.com.au';
-
-async function startPostgres(): Promise<{ port: number; stop(): void }> {
-  const port = await freePort();
-  const data = path.join(folder, 'postgres');
-  fs.mkdirSync(data);
-  if (nobody.uid) fs.chownSync(data, nobody.uid, nobody.gid);
-  execFileSync(path.join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust'], { stdio: 'ignore', ...nobody });
-  const child = spawn(path.join(bin, 'postgres'), ['-D', data, '-p', String(port), '-k', data], {
-    stdio: 'ignore',
-    ...nobody,
-  });
-  const psql = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', '-q', '-v', 'ON_ERROR_STOP=1'];
-  const isUp = () => {
-    try {
-      execFileSync(path.join(bin, 'pg_isready'), psql.slice(0, 4), { stdio: 'ignore' });
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  await until('PostgreSQL is up', 20_000, isUp, 100);
-  execFileSync('psql', psql, { input: blockOf('sql') });
-  return { port, stop: () => void child.kill('SIGINT') };
-}
 
 /** The guide's variables, led to this machine; without Stripe, as the guide says of a rehearsal. */
 function configure(ports: { postgres: number; server: number }, smtpUrl: string): Record<string, string> {
@@ -58,22 +29,6 @@ function configure(ports: { postgres: number; server: number }, smtpUrl: string)
   const kept = Object.entries(variables).filter(([name]) => !name.startsWith('STRIPE_'));
   const led = kept.map(([name, value]) => [name, value.replace(':5432/', `:${ports.postgres}/`)]);
   return { ...Object.fromEntries(led), SMTP_URL: smtpUrl, PAYMENTS: 'sandbox', PORT: String(ports.server) };
-}
-
-/** HAProxy as the guide configures it, with a certificate of its own. */
-async function startBalancer(program: string, server: number) {
-  const [http, https] = [await freePort(), await freePort()];
-  const pem = path.join(folder, 'firm.pem');
-  execFileSync(
-    'openssl',
-    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', `/CN=${host}`, '-keyout', `${pem}.key`, '-out', pem],
-    { stdio: 'ignore' },
-  );
-  const file = path.join(folder, 'haproxy.cfg');
-  const led = blockOf('haproxy').replace(':80\n', `127.0.0.1:${http}\n`).replace(':443 ', `127.0.0.1:${https} `);
-  fs.writeFileSync(file, led.replace('/etc/haproxy/firm.pem', pem).replace('127.0.0.1:3000', `127.0.0.1:${server}`));
-  const child = spawn(program, ['-f', file], { stdio: 'ignore' });
-  return { port: https, stop: () => void child.kill() };
 }
 
 /** A browser: each has a jar of cookies, and sends them as one does. */
@@ -137,42 +92,6 @@ async function watch({ variables, base }: Walk): Promise<void> {
   );
 }
 
-/** Prometheus with the guide's configuration and our rules. */
-async function scrape(program: string, variables: Record<string, string>): Promise<string> {
-  const port = await freePort();
-  const rules = path.join(project, 'server/platform/monitoring/alerts.yaml');
-  const led = blockOf('yaml')
-    .replace('A_FOURTH_SECRET', variables['METRICS_TOKEN']!)
-    .replace(':3000', `:${variables['PORT']}`);
-  const config = path.join(folder, 'prometheus.yml');
-  fs.writeFileSync(config, `global: { scrape_interval: 1s }\nrule_files: [${rules}]\n${led}`);
-  const flags = [
-    `--config.file=${config}`,
-    `--storage.tsdb.path=${folder}/prometheus`,
-    `--web.listen-address=127.0.0.1:${port}`,
-  ];
-  const child = spawn(program, flags, { stdio: 'ignore' });
-  const ask = async (what: string) =>
-    fetch(`http://127.0.0.1:${port}/api/v1/${what}`).then(
-      (answer) => answer.json(),
-      () => null,
-    ) as Promise<{
-      data: { result: { value: [number, string] }[]; groups: { rules: unknown[] }[] };
-    } | null>;
-  try {
-    await until(
-      'Prometheus scrapes',
-      60_000,
-      async () => (await ask('query?query=up'))?.data.result[0]?.value[1] === '1',
-      500,
-    );
-    const { groups } = (await ask('rules'))!.data;
-    return `Prometheus scrapes them and took ${groups.flatMap((group) => group.rules).length} rules`;
-  } finally {
-    child.kill();
-  }
-}
-
 /** By the guide's own commands: the dump of each night, the drill, and the restore for real into another database of the owner's. */
 function backUp(variables: Record<string, string>): void {
   execFileSync('sh', ['-c', dumpCommand()], { cwd: folder, env: { ...process.env, ...variables } });
@@ -191,11 +110,13 @@ function backUp(variables: Record<string, string>): void {
 }
 
 /** Configures the built server in its folder and starts it; answers its address and what it logged. */
-async function start(variables: Record<string, string>): Promise<{ base: string; lines: string[] }> {
+async function start(
+  variables: Record<string, string>,
+  command = [process.execPath, '--enable-source-maps', path.join(folder, 'dist/index.js')],
+): Promise<{ base: string; lines: string[] }> {
   const text = Object.entries(variables).map(([name, value]) => `${name}="${value}"\n`);
   fs.writeFileSync(path.join(folder, '.env'), text.join(''));
   const lines: string[] = [];
-  const command = [process.execPath, '--enable-source-maps', path.join(folder, 'dist/index.js')];
   const env = { PATH: process.env['PATH'], NODE_ENV: 'production' };
   const port = Number(variables['PORT']);
   const program = startProgram({ command, cwd: folder, env, port, onLine: (line) => void lines.push(line) });
@@ -206,17 +127,33 @@ async function start(variables: Record<string, string>): Promise<{ base: string;
   return { base: program.base, lines };
 }
 
-/** Starts the server on the restored database: whoever signed in before still is, through the balancer. */
+/**
+ * Starts the server on the restored database, then an earlier release, then this one again: whoever was signed in still is, through the
+ * balancer, signs in anew, and opens their tool.
+ */
 async function startRestored({ variables, port }: Walk): Promise<void> {
-  await stopServers();
   const led = Object.entries(variables).map(([name, value]) => [
     name,
     name.endsWith('DATABASE_URL') ? value.replace(/\/adviserly$/, '/restored') : value,
   ]);
-  await start(Object.fromEntries(led) as Record<string, string>);
-  await answers(port);
-  expect(browser('adviser', port)('/api/user').includes('mia@'), 'whoever was signed in is not after the restore');
-  console.log('  Restored for real: whoever was signed in still is');
+  const older = buildOlder();
+  try {
+    for (const [what, command] of [['Restored for real'], ['Rollback', older.command], ['Upgrade']] as const) {
+      await stopServers();
+      await start(Object.fromEntries(led) as Record<string, string>, command);
+      await answers(port);
+      const [before, anew] = [browser('adviser', port), browser(what, port)];
+      expect(before('/api/user').includes('mia@'), `${what}: whoever was signed in is not`);
+      anew('/api/login', { email: 'mia@practice.com.au', password });
+      expect(
+        anew('/api/auth/token', { toolId: 'risk-profile-ai' }).includes('risk.firm.com.au'),
+        `${what}: nothing opens`,
+      );
+      console.log(`  ${what}: whoever was signed in still is, signs in anew, and opens the tool`);
+    }
+  } finally {
+    older.remove();
+  }
 }
 
 /** Waits until the balancer sends requests on. */
@@ -234,11 +171,13 @@ async function answers(port: number): Promise<void> {
 
 async function walk(haproxy: string): Promise<void> {
   const smtp = await startSmtpServer();
+  const exim = found('exim4');
+  const relay = exim ? await startRelay(exim, Number(new URL(smtp.url).port)) : smtp;
   const postgres = await startPostgres();
   step('Database', 'made, with its two roles');
   layOut(readDockerfile().at(-1)!, folder);
   const server = await freePort();
-  const variables = configure({ postgres: postgres.port, server }, smtp.url);
+  const variables = configure({ postgres: postgres.port, server }, relay.url);
   const balancer = await startBalancer(haproxy, server);
   try {
     const { base, lines } = await start(variables);
@@ -249,11 +188,13 @@ async function walk(haproxy: string): Promise<void> {
     administer(walked);
     await watch(walked);
     await sell(walked);
+    console.log(`  Mail: ${exim ? 'passed on by Exim' : 'NOT RUN by a relay: this machine lacks exim4'}`);
     backUp(variables);
     await startRestored(walked);
     await stopServers();
   } finally {
     await killServers();
+    if ('stop' in relay) relay.stop();
     balancer.stop();
     postgres.stop();
     await smtp.close();

@@ -15,7 +15,8 @@ import type { Scenario } from './scenario.ts';
 /** The first release whose command knows the columns of today’s packs: one before it calls them changed. */
 const commit = '7c1120be';
 
-function buildOlder(): { command: string[]; verify: string; remove(): void } {
+/** Builds that release in a folder of its own. */
+export function buildOlder(): { command: string[]; verify: string; remove(): void } {
   const folder = checkOut(commit);
   execFileSync('npm', ['run', 'build'], { cwd: folder, stdio: 'ignore' });
   return {
