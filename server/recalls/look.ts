@@ -9,7 +9,17 @@ import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/data/database.ts';
-import { idsOf, lockSessions, noteLooks, type Owner, pageOf, recallsByIds, totalsOf } from './queries.ts';
+import {
+  idsOf,
+  lockSessions,
+  noteLooks,
+  type Owner,
+  pageOf,
+  peopleIn,
+  recallsByIds,
+  sessionsIn,
+  totalsOf,
+} from './queries.ts';
 
 /** Whose sessions somebody sees: their own, or those of a practice whose record they may read. */
 async function ownerFor(db: Db, actor: ActorRow, teamId: string | undefined): Promise<Owner> {
@@ -34,31 +44,36 @@ export async function listRecalls(
   actor: ActorRow,
   teamId: string | undefined,
 ): Promise<Reply<typeof recallsApi.list>> {
+  const totals = await totalsOf(db, await ownerFor(db, actor, teamId));
+  const rows = await recallsByIds(
+    db,
+    totals.map(({ recallId }) => recallId),
+  );
+  return Promise.all(
+    rows.map(async (row) => {
+      const { sessions, open } = totals.find(({ recallId }) => recallId === row.id)!;
+      return { ...row, toolName: await toolName(db, row.toolId), sessions, open };
+    }),
+  );
+}
+
+/** Of how many client files one's own sessions in a recall are, or a practice's, and of whom those are. */
+export async function reachOf(
+  { db }: Context,
+  actor: ActorRow,
+  recallId: string,
+  teamId: string | undefined,
+): Promise<Reply<typeof recallsApi.reach>> {
   const owner = await ownerFor(db, actor, teamId);
-  const totals = await totalsOf(db, owner);
-  const ids = [...new Set(totals.map(({ recallId }) => recallId))];
-  if (ids.length === 0) return [];
-  const rows = (await recallsByIds(db, ids)).toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
+  const totals = await peopleIn(db, recallId, owner);
+  const files = await recalled.countFiles(db, sessionsIn(recallId, owner));
+  if (!('teamId' in owner)) return { files, people: [] };
   const personOf = await peopleOf(
     db,
     owner,
     totals.map(({ userId }) => userId),
   );
-  return Promise.all(
-    rows.map(async (row) => {
-      const own = totals.filter(({ recallId }) => recallId === row.id);
-      const sum = (name: 'sessions' | 'open') => own.reduce((total, one) => total + one[name], 0);
-      return {
-        ...row,
-        toolName: await toolName(db, row.toolId),
-        sessions: sum('sessions'),
-        open: sum('open'),
-        files: await recalled.countFiles(db, await idsOf(db, row.id, owner)),
-        people:
-          'teamId' in owner ? own.map(({ userId, sessions, open }) => ({ ...personOf(userId), sessions, open })) : [],
-      };
-    }),
-  );
+  return { files, people: totals.map(({ userId, sessions, open }) => ({ ...personOf(userId), sessions, open })) };
 }
 
 /** A page of the sessions that a recall touches. */

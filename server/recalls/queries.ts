@@ -38,7 +38,9 @@ export const holdTold = (db: Db, id: string) =>
       .for('share'),
   );
 
-export const recallsByIds = (db: Db, ids: string[]) => db.select().from(r).where(inArray(r.id, ids));
+/** The newest first. */
+export const recallsByIds = (db: Db, ids: string[]) =>
+  db.select().from(r).where(inArray(r.id, ids)).orderBy(desc(r.createdAt), asc(r.id));
 export const recallsOf = (db: Db, toolId: string) =>
   db.select().from(r).where(eq(r.toolId, toolId)).orderBy(desc(r.createdAt), asc(r.id));
 
@@ -126,13 +128,21 @@ export type Owner = { userId: string } | { teamId: string };
 const ofOwner = (owner: Owner) => ('teamId' in owner ? eq(s.teamId, owner.teamId) : eq(s.userId, owner.userId));
 const open = sql<number>`(count(*) filter (where ${s.lookedAt} is null))::int`;
 
-/** How many sessions of whom each recall touches, and how many of them nobody has looked at again. */
+/** How many sessions each recall touches, and how many of them nobody has looked at again. */
 export const totalsOf = (db: Db, owner: Owner) =>
   db
-    .select({ recallId: s.recallId, userId: s.userId, sessions: count(), open })
+    .select({ recallId: s.recallId, sessions: count(), open })
     .from(s)
     .where(and(ofOwner(owner), isIn))
-    .groupBy(s.recallId, s.userId)
+    .groupBy(s.recallId);
+
+/** Whose sessions a recall touches, and how many: those with most first. */
+export const peopleIn = (db: Db, recallId: string, owner: Owner) =>
+  db
+    .select({ userId: s.userId, sessions: count(), open })
+    .from(s)
+    .where(and(eq(s.recallId, recallId), ofOwner(owner), isIn))
+    .groupBy(s.userId)
     .orderBy(desc(count()), asc(s.userId));
 
 /** Of each recall: sessions, open ones, people and practices. */
@@ -272,27 +282,12 @@ export const waiting = (db: Db, who: Told, toldBefore: Date, after: string | nul
     .limit(limit);
 };
 
-/** The ids of the sessions that a recall touches, for a condition. */
-export const sessionsIn = (recallId: string): SQL =>
-  sql`(select session_id from recall_sessions where recall_id = ${recallId}::uuid and removed_at is null)`;
+/** The ids of the sessions that a recall touches, all or an owner's, for a condition. */
+export const sessionsIn = (recallId: string, owner?: Owner): SQL => {
+  const theirs =
+    owner && ('teamId' in owner ? sql` and team_id = ${owner.teamId}` : sql` and user_id = ${owner.userId}`);
+  return sql`(select session_id from recall_sessions where recall_id = ${recallId}::uuid and removed_at is null${theirs ?? sql``})`;
+};
 
-/** Which recalls touch these sessions, and whether somebody has looked at each again. */
-export const touchedAmong = (db: Db, sessionIds: string[]) =>
-  db
-    .select({
-      recallId: s.recallId,
-      sessionId: s.sessionId,
-      foundAt: s.foundAt,
-      lookedAt: s.lookedAt,
-      lookedById: s.lookedById,
-      fault: s.fault,
-    })
-    .from(s)
-    .where(and(sql`${s.sessionId} = any(${sql.param(sessionIds)}::uuid[])`, isNull(s.removedAt)))
-    .orderBy(asc(s.sessionId), asc(s.foundAt));
-export type PackTouch = Awaited<ReturnType<typeof touchedAmong>>[number];
-
-/** What these recalls say, as of now. */
-export const touchingRecalls = (db: Db, ids: string[]) =>
-  db.select().from(r).where(inArray(r.id, ids)).orderBy(asc(r.createdAt));
-export type PackRecall = Awaited<ReturnType<typeof touchingRecalls>>[number];
+export const countOf = (db: Db, recallId: string, owner: Owner): Promise<number> =>
+  db.$count(s, and(eq(s.recallId, recallId), ofOwner(owner), isIn));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eq } from 'drizzle-orm';
-import type { OperatedRecall, RecallSession, RecallsOfTool, TouchingRecall } from '#shared/api/recalls.ts';
+import type { OperatedRecall, RecallReach, RecallSession, RecallsOfTool, TouchingRecall } from '#shared/api/recalls.ts';
 import { day, plus, sydneyDate } from '#shared/rules/dates.ts';
 import { mails, notifications } from '#shared/schema/notifications.ts';
 import { recallSessions } from '#shared/schema/recalls.ts';
@@ -127,14 +127,21 @@ it('tells exactly those whose sessions a recall touches, who look again; it is w
   const teamId = harbour.team.id;
   const [shown] = await listOf(harbour.owner.agent, { teamId });
   expect(shown).toMatchObject({ id, sessions: touched('1.1', undefined, teamId).length, closedAt: null });
-  expect(shown!.people.filter(({ left }) => left)).toMatchObject([{ firstName: 'Mei', lastName: 'Tan' }]);
-  expect(shown!.people).toHaveLength(2);
+  const reach = async (agent: Agent, query: object = {}) =>
+    (await agent.get(`/api/record/recalls/${id}`).query(query).expect(200)).body as RecallReach;
+  const { people: theirs, files } = await reach(harbour.owner.agent, { teamId });
+  expect(theirs.filter(({ left }) => left)).toMatchObject([{ firstName: 'Mei', lastName: 'Tan' }]);
+  expect(theirs).toHaveLength(2);
+  expect(toHarbour!.textBody).toContain(`${shown!.sessions} sessions for ${files} client files`);
+  expect((await reach(harbour.member.agent)).people).toEqual([]);
   expect(idsIn(await sessionsOf(harbour.owner.agent, id, { teamId }))).toEqual(
     touched('1.1', undefined, teamId).toSorted(),
   );
 
   // Nobody sees another's: neither a practice they are not in, nor sessions that are not in the recall.
   await marlow.owner.agent.get('/api/record/recalls').query({ teamId }).expect(404);
+  await marlow.owner.agent.get(`/api/record/recalls/${id}`).query({ teamId }).expect(404);
+  expect(await reach((await app.signedIn()).agent)).toEqual({ files: 0, people: [] });
   await harbour.member.agent.get('/api/record/recalls').query({ teamId }).expect(404);
   const foreign = { sessionIds: touched('1.1', marlow.owner.user.id).slice(0, 1), found: 'nothing' };
   await look(harbour.owner.agent, id, { teamId, ...foreign }).expect(404);

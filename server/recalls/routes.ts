@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { contract } from '#shared/api/index.ts';
 import type { Context } from '#server/platform/context.ts';
 import { done, implement } from '#server/platform/http/implement.ts';
-import { listRecalls, lookAgain, recallSessions } from './look.ts';
+import { listRecalls, lookAgain, reachOf, recallSessions } from './look.ts';
 import { asAdmin, asMaker, changeRecall, closeRecall, confirmRecall, openRecall, recallsOfTool } from './operate.ts';
 
 const changed = 'The recall was changed.';
@@ -13,6 +13,7 @@ export const recallRoutes = (context: Context): RequestHandler[] => [
     contract.recalls,
     {
       list: ({ actor, query }, ctx) => listRecalls(ctx, actor, query.teamId),
+      reach: ({ actor, params, query }, ctx) => reachOf(ctx, actor, params.id, query.teamId),
       sessions: ({ actor, params, query }, ctx) => recallSessions(ctx, actor, params.id, query),
       look: ({ actor, params, body }, ctx) => lookAgain(ctx, actor, params.id, body),
     },

@@ -1,2 +1,3 @@
 /** Recalls: sessions with a tool that are to be looked at again. */
-export { type PackRecall, type PackTouch, sessionsIn, touchedAmong, touchingRecalls } from './queries.ts';
+export { sessionsIn } from './queries.ts';
+export { type PackRecall, type PackTouch, touchedAmong, touchingRecalls } from './queries-pack.ts';

@@ -10,6 +10,7 @@ import { tellClosed } from './tell-closed.ts';
 import {
   addTouched,
   changesOf,
+  countOf,
   findRecall,
   holdTold,
   idsOf,
@@ -18,6 +19,7 @@ import {
   type RecallRow,
   recallsToTell,
   removeUntouched,
+  sessionsIn,
   type Told,
   untold,
 } from './queries.ts';
@@ -76,10 +78,10 @@ async function tellEach(
 
 /** "7 sessions for 3 client files" */
 async function touchedText({ db }: Context, recall: Recall, owner: Owner): Promise<{ sessions: number; text: string }> {
-  const ids = await idsOf(db, recall.id, owner);
-  const files = await recalled.countFiles(db, ids);
-  const text = `${countText(ids.length, 'session')}${files > 0 ? ` for ${countText(files, 'client file')}` : ''}`;
-  return { sessions: ids.length, text };
+  const sessions = await countOf(db, recall.id, owner);
+  const files = await recalled.countFiles(db, sessionsIn(recall.id, owner));
+  const text = `${countText(sessions, 'session')}${files > 0 ? ` for ${countText(files, 'client file')}` : ''}`;
+  return { sessions, text };
 }
 
 /** What the recall says, for everybody. */

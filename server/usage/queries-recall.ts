@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, inArray, isNotNull, lt, max, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gte, inArray, isNotNull, lt, max, type SQL, sql } from 'drizzle-orm';
 import { keyOfReference } from '#shared/rules/record/client-reference.ts';
 import { referenceKey, toolUsage } from '#shared/schema/usage.ts';
 import { testAdvisers } from '#server/people/service.ts';
@@ -60,12 +60,12 @@ export const versionsOf = (db: Db, toolId: string, since: Date) =>
     .orderBy(desc(max(s.createdAt)))
     .limit(100);
 
-/** Of how many client files these sessions are. */
-export async function countFiles(db: Db, ids: string[]): Promise<number> {
+/** Of how many client files the sessions are whose ids this subquery finds. */
+export async function countFiles(db: Db, ids: SQL): Promise<number> {
   const [row] = await db
     .select({ files: sql<number>`count(distinct ${referenceKey(s.clientReference)})::int` })
     .from(s)
-    .where(sql`${s.id} = any(${sql.param(ids)}::uuid[])`);
+    .where(sql`${s.id} in ${ids}`);
   return row?.files ?? 0;
 }
 

@@ -160,7 +160,7 @@ declareChanges(contract, {
     review: [record.inventory],
   },
   asks: { ask: [asks.own, asks.ofTeam], answer: decided },
-  recalls: { look: [recalls.list, recalls.sessions, ...ofRecord] },
+  recalls: { look: [recalls.list, recalls.reach, recalls.sessions, ...ofRecord] },
   reminders: { save: [reminders.settings], unsubscribe: [reminders.settings] },
   teams: {
     create: [teams.my],

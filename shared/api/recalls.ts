@@ -44,18 +44,21 @@ const recall = z.object({
   closedFor: z.string().nullable(),
 });
 
-/** How many sessions it touches, how many of them nobody has looked at again, and of how many client files they are. */
+/** How many sessions it touches, and how many of them nobody has looked at again. */
 const counts = { sessions: z.int(), open: z.int() };
 
-const touching = recall.extend({
-  ...counts,
+const touching = recall.extend(counts);
+export type TouchingRecall = z.output<typeof touching>;
+
+const reach = z.object({
+  /** Of how many client files the sessions are. */
   files: z.int(),
   /** Of a practice: whose sessions they are, also of those who have left. Empty in one's own. */
   people: z.array(
     z.object({ userId: z.string(), firstName: z.string(), lastName: z.string(), left: z.boolean(), ...counts }),
   ),
 });
-export type TouchingRecall = z.output<typeof touching>;
+export type RecallReach = z.output<typeof reach>;
 
 const session = z.object({
   id: z.string(),
@@ -99,6 +102,12 @@ export const recallsApi = defineApi('member', {
       'The recalls that touch one’s own sessions, or those of a practice whose record one may read, newest first',
     query: z.strictObject(ofPractice),
     response: z.array(touching),
+  },
+  reach: {
+    route: 'GET /api/record/recalls/:id',
+    summary: 'Of how many client files, and of whom, the sessions are that a recall touches',
+    query: z.strictObject(ofPractice),
+    response: reach,
   },
   sessions: {
     route: 'GET /api/record/recalls/:id/sessions',

@@ -83,12 +83,18 @@ export const recallSessions = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.recallId, t.sessionId] }),
-    index('recall_sessions_begun').on(t.recallId, t.begunAt.desc(), t.sessionId),
     index('recall_sessions_session').on(t.sessionId),
-    index('recall_sessions_user').on(t.userId, t.recallId),
-    index('recall_sessions_team')
-      .on(t.teamId, t.recallId)
-      .where(sql`${t.teamId} is not null`),
+    index('recall_sessions_of_user')
+      .on(t.userId, t.recallId, t.begunAt.desc().nullsFirst(), t.sessionId.desc().nullsFirst())
+      .concurrently(),
+    index('recall_sessions_of_team')
+      .on(t.teamId, t.recallId, t.begunAt.desc().nullsFirst(), t.sessionId.desc().nullsFirst())
+      .where(sql`${t.teamId} is not null`)
+      .concurrently(),
+    index('recall_sessions_open')
+      .on(t.teamId, t.recallId, t.begunAt.desc().nullsFirst(), t.sessionId.desc().nullsFirst())
+      .where(sql`${t.lookedAt} is null and ${t.removedAt} is null and ${t.teamId} is not null`)
+      .concurrently(),
     index('recall_sessions_untold')
       .on(t.recallId, t.userId)
       .where(sql`${t.toldAt} is null`),

@@ -1,7 +1,7 @@
 import { ShieldCheck } from 'lucide-react';
 import { useLocation, useSearchParams } from 'wouter';
 import { contract } from '#shared/api/members.ts';
-import type { TouchingRecall } from '#shared/api/recalls.ts';
+import type { RecallReach, TouchingRecall } from '#shared/api/recalls.ts';
 import { formatCalendarDay, formatSydneyDate } from '#shared/rules/dates.ts';
 import { countText, severityLabels, versionsText } from '#shared/rules/record/recalls.ts';
 import { RecallSessions } from '#client/features/record/recall-sessions.tsx';
@@ -16,7 +16,7 @@ import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 
 type Whose = { teamId?: string };
 
-const People = ({ people }: Pick<TouchingRecall, 'people'>) => (
+const People = ({ people }: Pick<RecallReach, 'people'>) => (
   <ul className="mb-3 flex flex-wrap gap-x-4 gap-y-1 text-sm" aria-label="People">
     {people.map((person) => (
       <li key={person.userId} className="flex items-center gap-2">
@@ -50,7 +50,10 @@ const MakePack = ({ recall, whose }: { recall: TouchingRecall; whose: Whose }) =
 };
 
 const Recall = ({ recall, whose }: { recall: TouchingRecall; whose: Whose }) => {
-  const { sessions, open, files, untilDay } = recall;
+  const { sessions, open, untilDay } = recall;
+  // Counting the files of a large practice takes a second, so it comes after the rest.
+  const { files = 0, people = [] } =
+    useFreshQuery(contract.recalls.reach, { params: { id: recall.id }, query: whose }).data ?? {};
   return (
     <Panel
       title={`${recall.toolName}, ${versionsText(recall.versions)}`}
@@ -88,7 +91,7 @@ const Recall = ({ recall, whose }: { recall: TouchingRecall; whose: Whose }) => 
             ),
         )}
       </dl>
-      {recall.people.length > 0 && <People people={recall.people} />}
+      {people.length > 0 && <People people={people} />}
       <RecallSessions recall={recall} whose={whose} />
     </Panel>
   );

@@ -1,0 +1,27 @@
+import { asc, inArray, isNull, and, sql } from 'drizzle-orm';
+import { recalls, recallSessions } from '#shared/schema/recalls.ts';
+import type { Db } from '#server/platform/data/database.ts';
+
+const r = recalls;
+const s = recallSessions;
+
+/** Which recalls touch these sessions, and whether somebody has looked at each again. */
+export const touchedAmong = (db: Db, sessionIds: string[]) =>
+  db
+    .select({
+      recallId: s.recallId,
+      sessionId: s.sessionId,
+      foundAt: s.foundAt,
+      lookedAt: s.lookedAt,
+      lookedById: s.lookedById,
+      fault: s.fault,
+    })
+    .from(s)
+    .where(and(sql`${s.sessionId} = any(${sql.param(sessionIds)}::uuid[])`, isNull(s.removedAt)))
+    .orderBy(asc(s.sessionId), asc(s.foundAt));
+export type PackTouch = Awaited<ReturnType<typeof touchedAmong>>[number];
+
+/** What these recalls say, as of now. */
+export const touchingRecalls = (db: Db, ids: string[]) =>
+  db.select().from(r).where(inArray(r.id, ids)).orderBy(asc(r.createdAt));
+export type PackRecall = Awaited<ReturnType<typeof touchingRecalls>>[number];
