@@ -15,6 +15,7 @@ import { askerOf } from '#server/platform/http/rate-limit.ts';
 import { tellSuspended } from './administrators.ts';
 import { replacePassword } from './password.ts';
 import { endAllSessions, findOpenUser, isLastAdmin, lockSetup, lockUserFor } from './queries.ts';
+import { issueResetLink } from './reset-password.ts';
 
 const ifWrong = () => `If you think this is a mistake, write to ${seller().supportEmail}.`;
 
@@ -166,17 +167,19 @@ export const endSessionsOf = (context: Context, { userId, reason }: Hold) =>
     };
   });
 
-/** Signs somebody out everywhere; at their next sign-in with the password they have to choose a new one. */
+/** Signs somebody out everywhere, and mails a link to choose a new password; the present one leads to that choice, too. */
 export const demandPassword = (context: Context, { userId, reason }: Hold) =>
   holding(context, userId, async (inside, user) => {
     await endAllSessions(inside.db, user.id, context.now(), { mustChangePassword: true });
+    // A suspended account opens to nobody, so its link waits until somebody asks for one.
+    if (user.suspendedAt === null) await issueResetLink(inside, user);
     await audit(inside, 'admin.password_change_demanded', { user: user.id, after: { reason } });
     return {
       kind: 'password-demanded',
       title: 'Please choose a new password',
       paragraphs: [
         `An administrator of ${brand.name} asks you to choose a new password. The reason: ${reason}`,
-        'You were signed out everywhere. Sign in with your current password, and we’ll ask you for a new one.',
+        'You were signed out everywhere. Another email has a link to choose one. Or sign in with your current password, and we’ll ask you for a new one.',
         ifWrong(),
       ],
     };

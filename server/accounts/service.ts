@@ -11,5 +11,5 @@ export {
   suspend,
 } from './by-administrator.ts';
 export { checkMove, moveEmailBack, moveEmailFor } from './move-email.ts';
-export { sendResetLinkFor, sendVerificationFor } from './links-by-administrator.ts';
+export { sendVerificationFor } from './verification.ts';
 export { checkPassword } from './sign-in.ts';

@@ -1,6 +1,8 @@
+import { brand } from '#shared/brand.ts';
 import { isPartnerEmail, verificationTokenHours } from '#shared/rules/people/accounts.ts';
 import { hour, plus } from '#shared/rules/dates.ts';
-import { auditOwnAccount } from '#server/audit/service.ts';
+import { audit, auditOwnAccount } from '#server/audit/service.ts';
+import { notify } from '#server/notifications/service.ts';
 import { userPayer } from '#server/payers/service.ts';
 import { queueMirror } from '#server/subscriptions/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
@@ -9,7 +11,7 @@ import { type Context, inTransaction } from '#server/platform/context.ts';
 import { consume, consumeByAddress, refundByAddress } from '#server/platform/http/rate-limit.ts';
 import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 import { sendVerification } from './mail.ts';
-import { lockOpenUser, markProved } from './queries.ts';
+import { lockOpenUser, lockUserFor, markProved } from './queries.ts';
 import {
   deleteVerificationTokens,
   insertVerificationToken,
@@ -78,3 +80,20 @@ export async function resendVerification(context: Context, actor: ActorRow): Pro
     await issueVerification(inside, user);
   });
 }
+
+/** Mails another link that verifies the address, for an administrator; older ones stop working. A notice says who sent it, and why. */
+export const sendVerificationFor = (context: Context, { userId, reason }: { userId: string; reason: string }) =>
+  inTransaction(context, async (inside, tx) => {
+    const user = await lockUserFor(tx, userId);
+    if (user.emailVerified) throw new AppError('user_verified');
+    await issueVerification(inside, user);
+    await audit(inside, 'admin.verification_sent', { user: user.id, after: { reason } });
+    await notify(inside, {
+      userId: user.id,
+      type: 'system_alert',
+      title: 'A verification link was sent to you',
+      message: `An administrator of ${brand.name} sent a link to ${user.email} that verifies your email address. The reason: ${reason}`,
+      actionUrl: '/profile?tab=security',
+      dedupeKey: `admin.verification_sent:${context.now().toISOString()}`,
+    });
+  });

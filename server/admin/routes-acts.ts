@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { contract } from '#shared/api/index.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
-import { sendResetLinkFor, sendVerificationFor } from '#server/accounts/service.ts';
+import { sendVerificationFor } from '#server/accounts/service.ts';
 import { anyInvoicePdf } from '#server/invoices/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { done, implement } from '#server/platform/http/implement.ts';
@@ -24,11 +24,6 @@ export const actRoutes = (context: Context): RequestHandler =>
     {
       sendVerification: ({ params, body }, ctx) =>
         done(sendVerificationFor(ctx, { userId: params.id, reason: body.reason }), 'The verification link was sent.'),
-      sendResetLink: ({ params, body }, ctx) =>
-        done(
-          sendResetLinkFor(ctx, { userId: params.id, reason: body.reason }),
-          'The link to choose a new password was sent.',
-        ),
       makeAdministrator: async ({ params, body }, ctx) => ({
         message: await askForAdministrator(ctx, params.id, body.reason),
       }),

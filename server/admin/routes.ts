@@ -65,7 +65,7 @@ export function adminRoutes(context: Context): RequestHandler[] {
       reinstate: ({ body }, ctx) => done(reinstate(ctx, body), 'The user was reinstated.'),
       endSessions: ({ body }, ctx) => done(endSessionsOf(ctx, body), 'Every session of the user was ended.'),
       demandPassword: ({ body }, ctx) =>
-        done(demandPassword(ctx, body), 'The user has to choose a new password at the next sign-in.'),
+        done(demandPassword(ctx, body), 'The user was signed out, and gets a link to choose a new password.'),
       generateApiKey: async (input, ctx) => generateApiKey(ctx, input.body),
       revokeApiKey: (input, ctx) => done(revokeApiKey(ctx, input.params.id), 'API key revoked successfully'),
     },

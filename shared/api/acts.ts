@@ -59,11 +59,6 @@ export const actsApi = defineAdminApi({
     summary: 'Send a user another link to verify their address',
     body: z.strictObject(withReason),
   },
-  sendResetLink: {
-    route: 'POST /api/admin/users/:id/reset-link',
-    summary: 'Send a user a link to choose a new password',
-    body: z.strictObject(withReason),
-  },
   makeAdministrator: {
     route: 'POST /api/admin/users/:id/administrator',
     summary: 'Make a user an administrator; where four eyes are demanded, once a second one approves',

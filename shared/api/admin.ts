@@ -187,7 +187,8 @@ export const adminApi = defineAdminApi({
   },
   demandPassword: {
     route: 'POST /api/admin/demand-password',
-    summary: 'Sign a user out everywhere; their next sign-in with a password leads to choosing a new one',
+    summary:
+      'Sign a user out everywhere, and mail a link to choose a new password; the present one leads to that choice, too',
     body: z.strictObject(withReason),
   },
   generateApiKey: {

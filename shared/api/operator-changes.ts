@@ -142,7 +142,6 @@ declareChanges(
       makeAdministrator: [approvals.list, ...held],
       changeEmail: [approvals.list, ...held],
       sendVerification: ofPerson,
-      sendResetLink: ofPerson,
       refund: ofInvoices,
       retryCharge: ofSubscription,
       voidInvoice: ofSubscription,

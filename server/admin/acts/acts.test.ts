@@ -5,7 +5,7 @@ import type { actsApi, AdministeredInvoice } from '#shared/api/acts.ts';
 import type { adminApi } from '#shared/api/admin.ts';
 import type { ToldBill } from '#shared/api/billing.ts';
 import { administrator } from '#server/testing/administrator.ts';
-import { createTeam, createUser, password } from '#server/testing/factories.ts';
+import { createTeam, createUser } from '#server/testing/factories.ts';
 import { hostile } from '#server/testing/house/hostile-values.ts';
 import { buy, collected, DAY, pass, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
 import { testApp } from '#server/testing/test-app.ts';
@@ -86,19 +86,6 @@ describe('an administrator who sends links', () => {
       'user_verified',
     );
     await admin.post(`/api/admin/users/${nobody}/verification`, { reason }).expect(404);
-  });
-
-  it('sends a link that sets a new password, but not to a suspended user', async () => {
-    const user = await createUser(app.context);
-    await admin.post(`/api/admin/users/${user.id}/reset-link`, { reason }).expect(200);
-    const [mail] = await mailsTo(user.email, 'password-reset');
-    const token = /token=([\w-]+)/.exec(String(mail!['text']))![1];
-    await app.agent().post('/api/reset-password').send({ token, password: 'Fresh-Start-2026' }).expect(200);
-    await app.agent().post('/api/login').send({ email: user.email, password }).expect(401);
-    await app.agent().post('/api/login').send({ email: user.email, password: 'Fresh-Start-2026' }).expect(200);
-    await admin.post('/api/admin/suspend', { userId: user.id, reason }).expect(200);
-    const refused = await admin.post(`/api/admin/users/${user.id}/reset-link`, { reason }).expect(409);
-    expect(codeOf(refused)).toBe('user_suspended');
   });
 });
 

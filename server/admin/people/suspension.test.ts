@@ -287,6 +287,16 @@ describe('a new password that an administrator demands', () => {
     expect(await mailsTo(user.email, 'password-demanded')).toEqual([expect.stringContaining('Found on a list')]);
   });
 
+  it('comes with a link to choose one, which the present password does not need', async () => {
+    const { user } = await app.signedIn();
+    await demand(user.id).expect(200);
+    const [mail] = await mailsTo(user.email, 'password-reset');
+    const token = /token=([\w-]+)/.exec(mail!)![1]!;
+    await reset(token, 'Fresh-Start-2026').expect(200);
+    await login(user.email).expect(401);
+    expect((await login(user.email, 'Fresh-Start-2026').expect(200)).body).toMatchObject({ email: user.email });
+  });
+
   it('is asked for after the second factor, and ends a sign-in that is half done', async () => {
     const { agent, user } = await app.signedIn();
     const { secret: shared } = await enrolApp(agent);

@@ -22,22 +22,13 @@ const ofBody =
   (call: CallAboutPerson) =>
   ({ userId, reason }: Values) =>
     write(call, { body: { userId, reason } });
-const ofPath =
-  (call: typeof contract.acts.sendVerification | typeof contract.acts.sendResetLink) =>
-  ({ userId, reason }: Values) =>
-    write(call, { params: { id: userId }, body: { reason } });
 
 const actions = {
   sendVerification: {
-    send: ofPath(contract.acts.sendVerification),
+    send: ({ userId, reason }: Values) =>
+      write(contract.acts.sendVerification, { params: { id: userId }, body: { reason } }),
     label: 'Send a verification link',
     help: 'Mails another link that verifies the address. Older links stop working.',
-    pending: 'Sending…',
-  },
-  sendResetLink: {
-    send: ofPath(contract.acts.sendResetLink),
-    label: 'Send a link to choose a new password',
-    help: 'The present password works until then. Older links stop working.',
     pending: 'Sending…',
   },
   endSessions: {
@@ -49,7 +40,7 @@ const actions = {
   demandPassword: {
     send: ofBody(contract.admin.demandPassword),
     label: 'Force a password reset',
-    help: 'Ends every session. The next sign-in with the password leads to choosing a new one.',
+    help: 'Ends every session, and mails a link to choose a new one. The present password opens only that choice.',
     pending: 'Demanding…',
   },
   suspend: {
@@ -81,7 +72,7 @@ const TheirTools = ({ userId }: { userId: string }) => {
 
 /** Sends a user a link, signs them out, demands a new password, suspends or reinstates them; always with a reason, which they read. */
 export const AccountDialog = ({ user, onClose }: { user: AdminUser; onClose: () => void }) => {
-  const links: Action[] = user.emailVerified ? ['sendResetLink'] : ['sendResetLink', 'sendVerification'];
+  const links: Action[] = user.emailVerified ? [] : ['sendVerification'];
   const offered: Action[] = user.suspendedAt ? ['reinstate'] : ['endSessions', 'demandPassword', ...links, 'suspend'];
   const [action, setAction] = useState<Action>(offered[0]!);
   const form = useApiForm({
