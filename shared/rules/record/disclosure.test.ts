@@ -22,7 +22,7 @@ describe('an answer in words', () => {
       'Only if the practice agrees. In writing.',
     ],
     ['training', { training: null, trainingDetails: 'In writing.' }, null],
-    ['storedData', {}, 'Clients’ names and contact details, Recordings'],
+    ['storedData', {}, 'Clients’ names and contact details, recordings'],
     ['subProcessors', { subProcessors: null }, null],
     ['subProcessors', {}, 'None'],
     [

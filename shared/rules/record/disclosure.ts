@@ -121,6 +121,8 @@ export const questionLabels: Record<Question, string> = {
 };
 export const questions = Object.keys(questionLabels) as Question[];
 
+const listed = ([first = '', ...others]: string[]) =>
+  [first, ...others.map((label) => label.charAt(0).toLowerCase() + label.slice(1))].join(', ');
 const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
 
 /** One answer in words; null where it is not given. */
@@ -130,7 +132,7 @@ export function answerText(answers: Disclosure, question: Question): string | nu
     case 'training':
       return training && [trainingLabels[training], trainingDetails].filter(Boolean).join('. ');
     case 'storedData':
-      return storedData && storedData.map((kind) => storedDataLabels[kind]).join(', ');
+      return storedData && listed(storedData.map((kind) => storedDataLabels[kind]));
     case 'decides':
       return decides && decidesLabels[decides];
     case 'humanReview':

@@ -94,8 +94,8 @@ const Changes = ({
           <dl className="divide-y">
             {changes.map(({ question, before, after }) => (
               <Answer key={question} question={questionLabels[question]}>
-                <del className="block text-muted">{before ?? 'Not given'}</del>
-                <ins className="block no-underline">{after ?? 'Not given'}</ins>
+                {before && <del className="block text-muted">{before}</del>}
+                <ins className="block no-underline">{after ?? 'No longer answered'}</ins>
               </Answer>
             ))}
           </dl>
