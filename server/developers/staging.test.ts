@@ -131,7 +131,7 @@ describe('a staging twin', () => {
     expect(tool).toMatchObject({ domain: next.url, staging: { answers: null, requested: false } });
     expect(testAdvisers.some(({ ended }) => ended === null)).toBe(true);
     const stated = await rowsOf(app, 'select answers, made_by_id from tool_disclosures where tool_id = $1', [id]);
-    expect(stated.map(({ answers }) => (answers as { version: string | null }).version)).toEqual([null, '2.1']);
+    expect(stated.map(({ answers }) => (answers as { version: string | null }).version)).toEqual(['1.0', '2.1']);
     expect(stated[1]!['made_by_id']).toBe(
       (await rowsOf(app, 'select owner_id from tools where id = $1', [id]))[0]!['owner_id'],
     );

@@ -9,17 +9,8 @@ import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/data/database.ts';
-import {
-  idsOf,
-  lockSessions,
-  noteLooks,
-  type Owner,
-  pageOf,
-  peopleIn,
-  recallsByIds,
-  sessionsIn,
-  totalsOf,
-} from './queries.ts';
+import { idsOf, lockSessions, noteLooks, type Owner, pageOf, peopleIn, recallsByIds, totalsOf } from './queries.ts';
+import { sessionsIn } from './queries-pack.ts';
 
 /** Whose sessions somebody sees: their own, or those of a practice whose record they may read. */
 async function ownerFor(db: Db, actor: ActorRow, teamId: string | undefined): Promise<Owner> {

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { RecallTerms } from '#shared/rules/record/recalls.ts';
 import { recallChanges, recalls, recallSessions } from '#shared/schema/recalls.ts';
 import { recalled } from '#server/usage/service.ts';
@@ -280,13 +280,6 @@ export const waiting = (db: Db, who: Told, toldBefore: Date, after: string | nul
     .groupBy(owner)
     .orderBy(asc(owner))
     .limit(limit);
-};
-
-/** The ids of the sessions that a recall touches, all or an owner's, for a condition. */
-export const sessionsIn = (recallId: string, owner?: Owner): SQL => {
-  const theirs =
-    owner && ('teamId' in owner ? sql` and team_id = ${owner.teamId}` : sql` and user_id = ${owner.userId}`);
-  return sql`(select session_id from recall_sessions where recall_id = ${recallId}::uuid and removed_at is null${theirs ?? sql``})`;
 };
 
 export const countOf = (db: Db, recallId: string, owner: Owner): Promise<number> =>

@@ -1,3 +1,2 @@
 /** Recalls: sessions with a tool that are to be looked at again. */
-export { sessionsIn } from './queries.ts';
-export { type PackRecall, type PackTouch, touchedAmong, touchingRecalls } from './queries-pack.ts';
+export { type PackRecall, type PackTouch, sessionsIn, touchedAmong, touchingRecalls } from './queries-pack.ts';

@@ -19,10 +19,10 @@ import {
   type RecallRow,
   recallsToTell,
   removeUntouched,
-  sessionsIn,
   type Told,
   untold,
 } from './queries.ts';
+import { sessionsIn } from './queries-pack.ts';
 
 export const tellJob = 'tell-recall';
 const pageSize = 200;

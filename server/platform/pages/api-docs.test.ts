@@ -85,6 +85,9 @@ describe('GET /api/docs/openapi.json', () => {
       'member.removed',
       'account.closed',
       'person.erase',
+      'tool.changed',
+      'incident.opened',
+      'incident.closed',
     ]);
     for (const { post } of Object.values(webhooks))
       expect(post.parameters.map(({ name, required }) => [name, required])).toEqual([
