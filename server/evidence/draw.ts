@@ -17,6 +17,7 @@ import {
   type NameIn,
   numberOf,
   otherVersion,
+  periodOf,
   personText,
   practiceText,
   referenceIn,
@@ -58,7 +59,7 @@ export async function drawPack(content: PackContent, written: WrittenSession[], 
   const who = new Map(people.map((person) => [person.id, person]));
   const nameIn = nameAmong(people);
   const page = await newPdf('Evidence pack', { author: brand.name, createdAt: about.madeAt });
-  let y = head(page, { about, askedBy: who.get(about.askedById), sum }, [
+  let y = head(page, { about, askedBy: who.get(about.askedById), sum, period: periodOf(sessions) }, [
     ['Sessions', String(sessions.length)],
     ['Reviewed', String(sessions.filter(({ checked }) => checked === true).length)],
     ['Not checked', String(sessions.filter(({ checked }) => checked === false).length)],
@@ -166,9 +167,9 @@ function title(page: PdfPage, start: number, text: string): number {
   return y + 12 + page.write(text, margin, y + 12, { tag: 'H2', bold: true, size: 13 }) + 6;
 }
 
-type Told = { about: PackAbout; askedBy: PackContent['people'][number] | undefined; sum: Sum };
+type Told = { about: PackAbout; askedBy: PackContent['people'][number] | undefined; sum: Sum; period: string };
 
-function head(page: PdfPage, { about, askedBy, sum }: Told, figures: [string, string][]): number {
+function head(page: PdfPage, { about, askedBy, sum, period }: Told, figures: [string, string][]): number {
   page.write('Evidence pack', margin, margin, { tag: 'H1', bold: true, size: 24 });
   const half = innerWidth / 2;
   const right = { bold: true, size: 16, color: ink.accent, width: half, align: 'right' } as const;
@@ -181,7 +182,7 @@ function head(page: PdfPage, { about, askedBy, sum }: Told, figures: [string, st
   const own = about.practice === null && askedBy ? personText(askedBy) : null;
   if (own) fact('Adviser', own);
   if (about.practice) fact('Practice', practiceText(about.practice));
-  fact('Covers', `${about.covers}.`);
+  fact('Covers', [`${about.covers}.`, period].filter(Boolean).join(' '));
   fact('Requested', `${at(about.askedAt, askedBy?.zone)} by ${askedBy?.name ?? 'a closed account'}`);
   fact('Generated', at(about.madeAt, askedBy?.zone));
   fact('Pack', about.id);

@@ -8,7 +8,7 @@ import {
   type PackPerson,
   packYears,
 } from '#shared/rules/record/evidence.ts';
-import { closedAccount } from '#shared/rules/record/record.ts';
+import { closedAccount, usualChecks } from '#shared/rules/record/record.ts';
 import { toolName, toolRows } from '#server/catalogue/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { practices } from '#server/payers/service.ts';
@@ -141,7 +141,9 @@ async function aboutOf({ db, now, env }: Context, pack: PackRow): Promise<PackAb
   const verifyUrl = new URL('/record/verify', env.appUrl).href;
   const stamps = env.timestampUrl !== undefined;
   const lateAfterDays = found?.lateAfterDays ?? null;
-  return { id, practice, lateAfterDays, verifyUrl, stamps, covers, askedById, askedAt: createdAt, madeAt: now() };
+  const checks = found?.checks ?? usualChecks;
+  const asked = { covers, askedById, askedAt: createdAt, madeAt: now() };
+  return { id, practice, lateAfterDays, checks, verifyUrl, stamps, ...asked };
 }
 
 /** Everybody whom a pack names, as they are to the practice now or were when they left it. */

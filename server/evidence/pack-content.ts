@@ -19,6 +19,8 @@ export type PackAbout = {
   practice: PackPractice | null;
   /** Days after a session from which a review is late now; null in an adviser's own pack. */
   lateAfterDays: number | null;
+  /** What its practice lets advisers tick as checked. */
+  checks: readonly string[];
   /** Where the pack can be verified, in full. */
   verifyUrl: string;
   /** A time-stamping authority is asked to vouch for it. */

@@ -6,6 +6,8 @@ import { dayCount, isOverdue, type NameIn, otherVersion } from './pack-words.ts'
 
 type Marked = Pick<PackContent, 'about' | 'reviews' | 'decisions' | 'disclosures' | 'holds' | 'people'>;
 
+type Made = { userId: string; madeAt: Date };
+
 const count = (one: { length: number }) => (one.length === 0 ? 'none' : one.length.toLocaleString('en-AU'));
 
 /** What a reader has to look at, each with how many there are; "none" where there are none. */
@@ -39,11 +41,16 @@ export function marksIn(content: Marked, written: readonly WrittenSession[]): [l
       one.signOffs.some((off) => !wasReviewed(off.madeAt, one.statements));
     const reviewBefore = ({ session }: WrittenSession) =>
       reviews.findLast((one) => one.toolId === session.toolId && one.madeAt <= session.createdAt);
-    const wasAboutOther = (one: WrittenSession) => {
+    const isEverReviewed = ({ session }: WrittenSession) => reviews.some(({ toolId }) => toolId === session.toolId);
+    const againstReview = (one: WrittenSession) => {
       const review = reviewBefore(one);
-      const { toolVersion } = one.session;
-      return review !== undefined && toolVersion !== null && versionOf(review, disclosures) !== toolVersion;
+      if (!review) return null;
+      const [about, ran] = [versionOf(review, disclosures), one.session.toolVersion];
+      return about === null || ran === null ? 'unknown' : about === ran ? 'alike' : 'other';
     };
+    const isInOneGo = (all: readonly Made[], one: Made) =>
+      all.filter(({ userId, madeAt }) => userId === one.userId && madeAt.getTime() === one.madeAt.getTime()).length > 1;
+    const ownReviews = statements.filter(({ checked }) => checked !== null);
     marks.push(
       [
         `Sessions not reviewed, more than ${dayCount(lateAfterDays)} old`,
@@ -57,8 +64,24 @@ export function marksIn(content: Marked, written: readonly WrittenSession[]): [l
         'Sessions before the practice last allowed or stopped their tool',
         written.filter((one) => one.session.createdAt < (decidedAt(one) ?? one.session.createdAt)),
       ],
-      ['Sessions before the practice reviewed the tool itself', written.filter((one) => !reviewBefore(one))],
-      ['Sessions whose version differs from the practice’s review of the tool', written.filter(wasAboutOther)],
+      ['Sessions with a tool that the practice has never reviewed', written.filter((one) => !isEverReviewed(one))],
+      [
+        'Sessions before the practice’s first review of their tool',
+        written.filter((one) => isEverReviewed(one) && !reviewBefore(one)),
+      ],
+      [
+        'Sessions whose version differs from the practice’s review of the tool',
+        written.filter((one) => againstReview(one) === 'other'),
+      ],
+      [
+        'Sessions whose version cannot be compared with that review, as one of them names none',
+        written.filter((one) => againstReview(one) === 'unknown'),
+      ],
+      [
+        'Reviews that the adviser made of several sessions in one go',
+        ownReviews.filter((one) => isInOneGo(ownReviews, one)),
+      ],
+      ['Sign-offs of several sessions in one go', signOffs.filter((one) => isInOneGo(signOffs, one))],
       ['Tools whose review is overdue', decisions.filter(({ reviewDue }) => reviewDue && isOverdue(reviewDue, madeAt))],
       ['Former members in “Who is who”', people.filter(({ until }) => until !== null)],
       ['Legal holds on client references of this pack', holds],

@@ -194,18 +194,25 @@ export function coversOf(
   return [whose, ...narrowed].join(', ');
 }
 
+/** When the first and the last of its sessions began. */
+export function periodOf(sessions: { createdAt: Date }[]): string {
+  const days = sessions.map(({ createdAt }) => createdAt.getTime()).toSorted((a, b) => a - b);
+  const [first, last] = [days[0], days.at(-1)].map((time) => time && formatCalendarDay(sydneyDate(new Date(time))));
+  return first && last ? `The first began on ${first}, the last on ${last}.` : '';
+}
+
 /** What the reader compares: the chain's head, and how many lines the CSV has. */
 export type Sum = { head: string; lines: number };
 
 /** The words of a pack that a reader may not know. */
-export const meaningsFor = ({ practice, lateAfterDays }: PackMeans): [word: string, meaning: string][] => [
+export const meaningsFor = ({ practice, lateAfterDays, checks }: PackMeans): [word: string, meaning: string][] => [
   ['Reviewed', 'The adviser said that they checked the output: “Output checked”.'],
   ['Not checked', 'The adviser said that they did not check the output: “Output not checked”.'],
   ['Not reviewed', 'The adviser has not said whether they checked the output.'],
-  ...(practice === null ? [] : ofPractice(lateAfterDays)),
+  ...(practice === null ? [] : ofPractice(lateAfterDays, checks)),
   [
     '(from the tool)',
-    'The tool sent this purpose or client reference. Without these words, the adviser entered it. Version and length come from the tool.',
+    'The tool sent this purpose or client reference. Without these words, the adviser entered it. Version and length come from the tool. A session outside Adviserly has neither: the adviser entered it by hand, and its time is their word.',
   ],
   [
     'Supplier due diligence',
@@ -213,12 +220,24 @@ export const meaningsFor = ({ practice, lateAfterDays }: PackMeans): [word: stri
   ],
   ['Line', 'Where the session stands in the CSV file. What the adviser said of it follows there as Statement.'],
 ];
-type PackMeans = { practice: PackPractice | null; lateAfterDays: number | null };
+type PackMeans = { practice: PackPractice | null; lateAfterDays: number | null; checks: readonly string[] };
 export const dayCount = (days: number | null) => (days === 1 ? '1 day' : `${days ?? 0} days`);
-const ofPractice = (lateAfterDays: number | null): [string, string][] => [
+const ofPractice = (lateAfterDays: number | null, checks: readonly string[]): [string, string][] => [
+  [
+    'What was checked',
+    `What the adviser ticked. The practice now offers: ${checks.join('; ')}. What they compared it with is not kept.`,
+  ],
   [
     'Signed off',
-    'The owner, an admin or a reviewer of the practice has looked at this record of the session. Nobody can sign off their own.',
+    'The owner, an admin or a reviewer of the practice has looked at this record of the session, which is not the output. Nobody can sign off their own.',
+  ],
+  [
+    'A sample',
+    'The register drew it by chance from the sessions of others that the supervisor had chosen to see, reviewed or not. How many it drew is not kept.',
+  ],
+  [
+    'Review (in the CSV)',
+    'How the practice looked at a tool. What an adviser said of a session’s output is a Statement there.',
   ],
   ['Legal hold', 'Nothing about this client reference is deleted until the practice releases it.'],
   ['[late]', `Reviewed later than the practice then allowed. It now allows ${dayCount(lateAfterDays)}.`],
@@ -241,7 +260,7 @@ export const waysToVerify = (
   ],
   [
     'What this shows',
-    `The final checksum covers the CSV, and the manifest covers the PDF. Nothing covers the manifest. Only ${brand.name}, or somebody who noted the final checksum at the time, can confirm that this CSV is the one that was issued.`,
+    `The final checksum covers the CSV, and the manifest alone covers the PDF. Nothing covers the manifest. A spreadsheet that saves the CSV anew changes it. Only ${brand.name}, or somebody who noted the final checksum at the time, can confirm that this CSV is the one that was issued.`,
   ],
   [
     'The time',

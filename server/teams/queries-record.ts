@@ -110,6 +110,7 @@ export const practiceOf = (db: Db, teamId: string) =>
         afsl: person.afslNumber,
         state: person.businessState,
         lateAfterDays: teams.lateAfterDays,
+        checks: teams.checks,
       })
       .from(teams)
       .innerJoin(person, eq(person.id, teams.ownerId))
