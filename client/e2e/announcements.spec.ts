@@ -109,5 +109,5 @@ test('new answers of a maker stand against those that the practice reviewed, wit
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toContain(`We use ${toolName}, an artificial intelligence tool supplied by Fee Finder Pty Ltd.`);
   expect(copied).toContain('The supplier stores: documents, recordings.');
-  expect(copied).toContain('It also goes to: Model Host (Singapore; language model).');
+  expect(copied).toContain('What we enter also goes to: Model Host (Singapore; language model).');
 });

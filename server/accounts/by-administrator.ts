@@ -171,15 +171,16 @@ export const endSessionsOf = (context: Context, { userId, reason }: Hold) =>
 export const demandPassword = (context: Context, { userId, reason }: Hold) =>
   holding(context, userId, async (inside, user) => {
     await endAllSessions(inside.db, user.id, context.now(), { mustChangePassword: true });
-    // A suspended account opens to nobody, so its link waits until somebody asks for one.
-    if (user.suspendedAt === null) await issueResetLink(inside, user);
+    // A suspended account opens to nobody, so it gets no link.
+    const isOpen = user.suspendedAt === null;
+    if (isOpen) await issueResetLink(inside, user);
     await audit(inside, 'admin.password_change_demanded', { user: user.id, after: { reason } });
     return {
       kind: 'password-demanded',
       title: 'Please choose a new password',
       paragraphs: [
         `An administrator of ${brand.name} asks you to choose a new password. The reason: ${reason}`,
-        'You were signed out everywhere. Another email has a link to choose one. Or sign in with your current password, and we’ll ask you for a new one.',
+        `You were signed out everywhere. ${isOpen ? 'Another email has a link to choose one. Or sign in' : 'Once your account is open again, sign in'} with your current password, and we’ll ask you for a new one.`,
         ifWrong(),
       ],
     };

@@ -10,6 +10,14 @@ type Made = { userId: string; madeAt: Date };
 
 const count = (one: { length: number }) => (one.length === 0 ? 'none' : one.length.toLocaleString('en-AU'));
 
+/** Those that somebody made at one moment with others. */
+function inOneGo<One extends Made>(all: readonly One[]): One[] {
+  const keyOf = ({ userId, madeAt }: Made) => `${userId} ${madeAt.getTime()}`;
+  const made = new Map<string, number>();
+  for (const one of all) made.set(keyOf(one), (made.get(keyOf(one)) ?? 0) + 1);
+  return all.filter((one) => made.get(keyOf(one))! > 1);
+}
+
 /** What a reader has to look at, each with how many there are; "none" where there are none. */
 export function marksIn(content: Marked, written: readonly WrittenSession[]): [label: string, count: string][] {
   const { about, reviews, decisions, disclosures, holds, people } = content;
@@ -48,8 +56,6 @@ export function marksIn(content: Marked, written: readonly WrittenSession[]): [l
       const [about, ran] = [versionOf(review, disclosures), one.session.toolVersion];
       return about === null || ran === null ? 'unknown' : about === ran ? 'alike' : 'other';
     };
-    const isInOneGo = (all: readonly Made[], one: Made) =>
-      all.filter(({ userId, madeAt }) => userId === one.userId && madeAt.getTime() === one.madeAt.getTime()).length > 1;
     const ownReviews = statements.filter(({ checked }) => checked !== null);
     marks.push(
       [
@@ -77,11 +83,8 @@ export function marksIn(content: Marked, written: readonly WrittenSession[]): [l
         'Sessions whose version cannot be compared with that review, as one of them names none',
         written.filter((one) => againstReview(one) === 'unknown'),
       ],
-      [
-        'Reviews that the adviser made of several sessions in one go',
-        ownReviews.filter((one) => isInOneGo(ownReviews, one)),
-      ],
-      ['Sign-offs of several sessions in one go', signOffs.filter((one) => isInOneGo(signOffs, one))],
+      ['Reviews that the adviser made of several sessions in one go', inOneGo(ownReviews)],
+      ['Sign-offs of several sessions in one go', inOneGo(signOffs)],
       ['Tools whose review is overdue', decisions.filter(({ reviewDue }) => reviewDue && isOverdue(reviewDue, madeAt))],
       ['Former members in “Who is who”', people.filter(({ until }) => until !== null)],
       ['Legal holds on client references of this pack', holds],

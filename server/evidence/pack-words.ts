@@ -225,7 +225,7 @@ export const dayCount = (days: number | null) => (days === 1 ? '1 day' : `${days
 const ofPractice = (lateAfterDays: number | null, checks: readonly string[]): [string, string][] => [
   [
     'What was checked',
-    `What the adviser ticked. The practice now offers: ${checks.join('; ')}. What they compared it with is not kept.`,
+    `What the adviser ticked. The practice now offers${checks.length > 0 ? `: ${checks.join('; ')}` : ' nothing to tick'}. What they compared it with is not kept.`,
   ],
   [
     'Signed off',
@@ -233,7 +233,7 @@ const ofPractice = (lateAfterDays: number | null, checks: readonly string[]): [s
   ],
   [
     'A sample',
-    'The register drew it by chance from the sessions of others that the supervisor had chosen to see, reviewed or not. How many it drew is not kept.',
+    'The register drew it by chance from the sessions that the supervisor had chosen to see, reviewed or not. How many it drew is not kept.',
   ],
   [
     'Review (in the CSV)',

@@ -36,6 +36,7 @@ export async function listRecalls(
   teamId: string | undefined,
 ): Promise<Reply<typeof recallsApi.list>> {
   const totals = await totalsOf(db, await ownerFor(db, actor, teamId));
+  if (totals.length === 0) return [];
   const rows = await recallsByIds(
     db,
     totals.map(({ recallId }) => recallId),

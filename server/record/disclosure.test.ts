@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolDisclosure } from '#shared/api/disclosure.ts';
+import type { Inventory } from '#shared/api/recorded.ts';
 import { nothingStated } from '#shared/rules/record/disclosure.ts';
 import { administrator } from '#server/testing/administrator.ts';
-import { createUser } from '#server/testing/factories.ts';
+import { createTeam, createUser } from '#server/testing/factories.ts';
 import { rowsOf } from '#server/testing/purchases.ts';
 import { testApp } from '#server/testing/test-app.ts';
 
@@ -136,5 +137,28 @@ describe('due diligence', () => {
     const theirs = await admin.post('/api/admin/tools/file-note-ai/disclosure', stated).expect(409);
     expect(theirs.body).toMatchObject({ code: 'not_our_tool' });
     await admin.agent.post('/api/developers/tools/pre-fill-ai/disclosure').send(stated).expect(404);
+  });
+
+  it('is counted as different where a practice reviewed the tool before there was any, and not once it reviewed it', async () => {
+    const owner = await app.signedIn();
+    const { team } = await createTeam(app.context, { ownerId: owner.user.id, name: 'Harbour' });
+    const record = `/api/teams/${team.id}/record`;
+    const review = () =>
+      owner.agent
+        .post(`${record}/tools/lost-money-ai/reviews`)
+        .send({ remark: 'Fit for us', nextDue: null })
+        .expect(200);
+    const others = async () =>
+      ((await owner.agent.get(record).expect(200)).body as Inventory).tools.find(
+        ({ toolId }) => toolId === 'lost-money-ai',
+      )!.otherDifferences;
+    await review();
+    expect(await others()).toBe(0);
+    const admin = await administrator(app);
+    const answers = { ...nothingStated, version: '1.0', retention: 'A day', limits: 'No scans.' };
+    await admin.post('/api/admin/tools/lost-money-ai/disclosure', answers).expect(200);
+    expect(await others()).toBe(2);
+    await review();
+    expect(await others()).toBe(0);
   });
 });

@@ -3,7 +3,7 @@ import type { recordApi } from '#shared/api/record.ts';
 import type { Inventory } from '#shared/api/recorded.ts';
 import { day, plus, sydneyDate } from '#shared/rules/dates.ts';
 import { announceable, differencesFrom } from '#shared/rules/record/announcements.ts';
-import { changedAnswers } from '#shared/rules/record/disclosure.ts';
+import { changedAnswers, nothingStated } from '#shared/rules/record/disclosure.ts';
 import { inventoryDays, usualChecks } from '#shared/rules/record/record.ts';
 import type { TeamRight } from '#shared/rules/people/teams.ts';
 import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
@@ -87,11 +87,11 @@ async function newsOfTools(db: Db, toolIds: string[]) {
       disclosedAt: newest?.madeAt ?? null,
       differences: differencesFrom(reviewed?.answers ?? null, newest?.answers ?? null, open),
       otherDifferences:
-        reviewed && newest
-          ? changedAnswers(reviewed.answers, newest.answers).filter(
+        newest === undefined
+          ? 0
+          : changedAnswers(reviewed?.answers ?? nothingStated, newest.answers).filter(
               ({ question }) => !announceable.some((about) => about === question),
-            ).length
-          : 0,
+            ).length,
       toDecide: announced.some((one) => one.toolId === toolId && one.announcedAt.getTime() > decidedAt),
       version,
       announced: version === null || known.has(`${toolId} ${version}`),

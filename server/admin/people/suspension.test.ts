@@ -297,6 +297,16 @@ describe('a new password that an administrator demands', () => {
     expect((await login(user.email, 'Fresh-Start-2026').expect(200)).body).toMatchObject({ email: user.email });
   });
 
+  it('of a suspended account mails no link, and says when it can be chosen', async () => {
+    const { user } = await app.signedIn();
+    await admin.post('/api/admin/suspend', { userId: user.id, reason: 'Misuse' }).expect(200);
+    await demand(user.id).expect(200);
+    expect(await mailsTo(user.email, 'password-reset')).toEqual([]);
+    expect(await mailsTo(user.email, 'password-demanded')).toEqual([
+      expect.stringContaining('Once your account is open again, sign in with your current password'),
+    ]);
+  });
+
   it('is asked for after the second factor, and ends a sign-in that is half done', async () => {
     const { agent, user } = await app.signedIn();
     const { secret: shared } = await enrolApp(agent);

@@ -11,7 +11,7 @@ import { ask, sentenceOf } from './http.js';
  * @typedef {import('./checks.js').CheckId} CheckId
  * @typedef {{ id: string, at: number, body: string }} Message `at` in seconds since 1970
  * @typedef {Record<string, string>} Headers
- * @typedef {{ type: string, reason?: string, erasure_id?: string }} News
+ * @typedef {{ type: string, reason?: string, erasure_id?: string, incident_id?: string }} News
  */
 
 /** @type {CheckId[]} */
@@ -29,11 +29,10 @@ const ids = [
   'bytes',
   'erased',
 ];
-/** Seconds; further than the five minutes that a timestamp may be away. */
+/** Seconds, beyond the five minutes that a timestamp may be away. */
 const tooFar = 600;
 /** How long a tool may take to end a session, and to answer an event. */
-const endsWithinMs = 5000;
-const answersWithinMs = 10_000;
+const [endsWithinMs, answersWithinMs] = [5000, 10_000];
 
 /** The headers of a message, signed with a `whsec_…`. @param {string} secret @param {Message} message @returns {Headers} */
 export function signed(secret, { id, at, body }) {
@@ -207,10 +206,11 @@ const mostFaults = 2;
 async function examineKinds(sender) {
   const { exam } = sender;
   if (!(await returns(sender))) return;
+  const closing = { type: 'incident.closed', incident_id: randomUUID(), reason: 'It is mended.' };
   const unheard = [
     ['A new type of event', await sender.refused(sender.event({ type: 'adviser.greeted' }))],
     ['access.restored', await sender.refused(sender.event({ type: 'access.restored' }))],
-    ['An event without a sub', await sender.refused(sender.event({ type: 'incident.closed' }, null))],
+    ['An event without a sub', await sender.refused(sender.event(closing, null))],
   ].find(([, fault]) => fault);
   exam.say('unheard', unheard && `${unheard[0]} ${unheard[1]} Answer 2xx to what you don’t know.`);
 

@@ -177,11 +177,12 @@ export const dataMap = {
   },
   maker: {
     title: 'Tools you make',
-    what: 'the tools that you publish here, what you say about them, and test advisers, who are made up',
+    what: 'the tools that you publish here, what you say about them with the contact address that you give, and test advisers, who are made up',
     why: 'because practices rely on it when they choose a tool',
     seenBy: ['practice', 'members'],
     kept: 'for good',
-    closing: 'Kept for good, by a number without your name. Drafts of tools are withdrawn.',
+    closing:
+      'Kept for good, by a number without your name, with the contact address that you gave. Drafts of tools are withdrawn.',
     erases: 'none',
   },
   operations: {

@@ -58,18 +58,18 @@ describe('the paragraph for a practice’s own privacy policy', () => {
     expect(privacyParagraph('Note AI', given)).toBe(
       'We use Note AI, an artificial intelligence tool supplied by Tan Software Pty Ltd. What it does: Writes file notes. ' +
         'The supplier stores: clients’ names and contact details, recordings. Where: Australia (Sydney). ' +
-        'For how long: 30 days, then deleted. It goes to no other company. It does not train artificial intelligence. ' +
+        'For how long: 30 days, then deleted. What we enter goes to no other company. What we enter does not train artificial intelligence. ' +
         'The tool gives you no score and decides nothing about you.',
     );
   });
   it.each<[Partial<Disclosure>, string]>([
-    [{ storedData: ['none'] }, 'The supplier stores nothing of what we enter. It goes to no other company.'],
+    [{ storedData: ['none'] }, 'The supplier stores nothing of what we enter. What we enter goes to no other company.'],
     [
       { subProcessors: [{ name: 'Host', country: 'Japan', purpose: 'backups' }] },
-      'It also goes to: Host (Japan; backups).',
+      'What we enter also goes to: Host (Japan; backups).',
     ],
-    [{ training: 'yes' }, 'It may train artificial intelligence.'],
-    [{ humanReview: 'samples' }, 'People at the supplier read samples of it.'],
+    [{ training: 'yes' }, 'What we enter may train artificial intelligence.'],
+    [{ humanReview: 'samples' }, 'People at the supplier read samples of what we enter.'],
     [{ decides: 'decides' }, 'The tool makes decisions about you from what we enter.'],
   ])('says of %j: %s', (answers, sentence) => {
     expect(privacyParagraph('Note AI', { ...given, ...answers })).toContain(sentence);

@@ -3,15 +3,15 @@ import { storedDataLabels, type Disclosure } from './disclosure.ts';
 const sentence = (text: string) => `${text.trim().replace(/[.;,\s]+$/, '')}.`;
 
 const trains = {
-  no: 'It does not train artificial intelligence.',
-  only_if_agreed: 'It trains artificial intelligence only if we agree.',
-  yes: 'It may train artificial intelligence.',
+  no: 'What we enter does not train artificial intelligence.',
+  only_if_agreed: 'What we enter trains artificial intelligence only if we agree.',
+  yes: 'What we enter may train artificial intelligence.',
 } as const;
 const reads = {
-  nobody: 'Nobody at the supplier reads it.',
-  on_request: 'People at the supplier read it only when we ask them for help.',
-  to_mend: 'People at the supplier read it only to mend a fault.',
-  samples: 'People at the supplier read samples of it.',
+  nobody: 'Nobody at the supplier reads what we enter.',
+  on_request: 'People at the supplier read what we enter only when we ask them for help.',
+  to_mend: 'People at the supplier read what we enter only to mend a fault.',
+  samples: 'People at the supplier read samples of what we enter.',
 } as const;
 const decidesAbout = {
   no: 'The tool gives you no score and decides nothing about you.',
@@ -39,7 +39,7 @@ export function privacyParagraph(toolName: string, answers: Disclosure): string 
           sentence(`For how long: ${retention}`),
         ]
       : ['The supplier stores nothing of what we enter.']),
-    others.length > 0 ? `It also goes to: ${others.join('; ')}.` : 'It goes to no other company.',
+    others.length > 0 ? `What we enter also goes to: ${others.join('; ')}.` : 'What we enter goes to no other company.',
     trains[training],
     ...(humanReview ? [reads[humanReview]] : []),
     decidesAbout[decides],

@@ -54,7 +54,7 @@ const DisclosureForm = ({ tool, answers, state, label, button }: FormProps) => {
         <p className="text-sm">Not answered yet: {missing.map((question) => questionLabels[question]).join(' · ')}</p>
       )}
       <DisclosureQuestions form={form} none={none} />
-      <Button type="submit" pending={form.pending} pendingLabel="Stating…">
+      <Button type="submit" pending={form.pending} pendingLabel="Saving…">
         {button}
       </Button>
     </Form>

@@ -90,6 +90,7 @@ type RowsProps<Name extends string> = OfForm & {
 
 const Rows = <Name extends string>({ form, about, one, columns, empty, fault, children }: RowsProps<Name>) => {
   const { fields, append, remove } = useFieldArray({ control: form.control, name: about as 'certificates' });
+  const error = form.formState.errors[about];
   return (
     <fieldset className="space-y-2 pb-3">
       <legend className="text-sm font-medium">{questionLabels[about]}</legend>
@@ -110,7 +111,7 @@ const Rows = <Name extends string>({ form, about, one, columns, empty, fault, ch
           </Button>
         </div>
       ))}
-      <FieldError error={form.formState.errors[about] ? fault : undefined} />
+      <FieldError error={error && (error.root?.message ?? error.message ?? fault)} />
       {children?.(fields.length)}
       <Button variant="secondary" size="sm" onClick={() => append(empty as never)}>
         Add a {one}
@@ -141,7 +142,12 @@ export const DisclosureQuestions = ({
   <>
     <Part title="The tool">
       <Line form={form} about="maker" help="The company that answers for the tool." />
-      <Line form={form} about="contact" type="email" help="An email address that somebody reads." />
+      <Line
+        form={form}
+        about="contact"
+        type="email"
+        help="An email address that somebody reads. It is public, so give one of the company."
+      />
       <Lines form={form} about="does" />
       <Line form={form} about="model" help="Which models it works with, and whose they are." />
       <Line form={form} about="version" />

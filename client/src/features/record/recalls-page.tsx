@@ -27,6 +27,22 @@ const People = ({ people }: Pick<RecallReach, 'people'>) => (
   </ul>
 );
 
+/** Counting the files of a large practice takes a second, so it comes after the rest. */
+const Reach = ({ recall, whose }: { recall: TouchingRecall; whose: Whose }) => (
+  <QueryView
+    query={useFreshQuery(contract.recalls.reach, { params: { id: recall.id }, query: whose })}
+    failedTitle="The client files could not be counted"
+    loading={<Loading label="Counting the client files" skeletons={['mb-3 h-5 w-40']} />}
+  >
+    {({ files, people }) => (
+      <>
+        <p className="mb-3 text-sm">{files > 0 ? `For ${countText(files, 'client file')}` : 'For no client file'}</p>
+        {people.length > 0 && <People people={people} />}
+      </>
+    )}
+  </QueryView>
+);
+
 const MakePack = ({ recall, whose }: { recall: TouchingRecall; whose: Whose }) => {
   const [, navigate] = useLocation();
   const { mutate, isPending } = useApiMutation(contract.evidence.ask, {
@@ -51,9 +67,6 @@ const MakePack = ({ recall, whose }: { recall: TouchingRecall; whose: Whose }) =
 
 const Recall = ({ recall, whose }: { recall: TouchingRecall; whose: Whose }) => {
   const { sessions, open, untilDay } = recall;
-  // Counting the files of a large practice takes a second, so it comes after the rest.
-  const { files = 0, people = [] } =
-    useFreshQuery(contract.recalls.reach, { params: { id: recall.id }, query: whose }).data ?? {};
   return (
     <Panel
       title={`${recall.toolName}, ${versionsText(recall.versions)}`}
@@ -61,7 +74,6 @@ const Recall = ({ recall, whose }: { recall: TouchingRecall; whose: Whose }) => 
         dotted([
           `${recall.byMaker ? 'the maker' : 'an administrator'} opened it on ${formatSydneyDate(recall.createdAt)}`,
           `sessions from ${formatCalendarDay(recall.fromDay)} ${untilDay === null ? 'on' : `to ${formatCalendarDay(untilDay)}`}`,
-          files > 0 && countText(files, 'client file'),
         ]),
       )}
       action={<MakePack recall={recall} whose={whose} />}
@@ -91,7 +103,7 @@ const Recall = ({ recall, whose }: { recall: TouchingRecall; whose: Whose }) => 
             ),
         )}
       </dl>
-      {people.length > 0 && <People people={people} />}
+      <Reach recall={recall} whose={whose} />
       <RecallSessions recall={recall} whose={whose} />
     </Panel>
   );

@@ -70,6 +70,9 @@ const AllowButton = ({ teamId, tool, label }: AllowProps) => {
   );
 };
 
+const sinceReview = ({ toolId, reviews: [last] }: InventoryTool) =>
+  paths.disclosure(toolId) + (last?.disclosureVersion ? `?since=${last.disclosureVersion}` : '');
+
 /** What is, or will be, other than the practice reviewed. */
 const Differences = ({ tool }: { tool: InventoryTool }) => (
   <div className="mt-1">
@@ -85,7 +88,7 @@ const Differences = ({ tool }: { tool: InventoryTool }) => (
       ))}
       {tool.otherDifferences > 0 && (
         <li>
-          <TextLink href={`${paths.disclosure(tool.toolId)}?since=${tool.reviews[0]?.disclosureVersion}`}>
+          <TextLink href={sinceReview(tool)}>
             {tool.otherDifferences === 1 ? 'One other answer' : `${tool.otherDifferences} other answers`}
           </TextLink>
         </li>
