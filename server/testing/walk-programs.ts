@@ -15,6 +15,8 @@ export const found = (name: string) =>
 export const releases = fs.existsSync('/usr/lib/postgresql') ? fs.readdirSync('/usr/lib/postgresql').toSorted() : [];
 const bin = path.join('/usr/lib/postgresql', releases.at(-1) ?? 'none', 'bin');
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+/** What the guide gives to `NODE_EXTRA_CA_CERTS`. */
+export const mailCertificate = path.join(folder, 'mail.pem');
 export const host = 'tools.firm.com.au';
 
 export async function startPostgres(): Promise<{ port: number; stop(): void }> {
@@ -41,15 +43,17 @@ export async function startPostgres(): Promise<{ port: number; stop(): void }> {
   return { port, stop: () => void child.kill('SIGINT') };
 }
 
+/** A certificate, signed by itself, with its key beside it. */
+function makeCertificate(pem: string, name: string, more: string[] = []): void {
+  const flags = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', `/CN=${name}`, ...more];
+  execFileSync('openssl', ['req', ...flags, '-keyout', `${pem}.key`, '-out', pem], { stdio: 'ignore' });
+}
+
 /** HAProxy as the guide configures it, with a certificate of its own. */
 export async function startBalancer(program: string, server: number) {
   const [http, https] = [await freePort(), await freePort()];
   const pem = path.join(folder, 'firm.pem');
-  execFileSync(
-    'openssl',
-    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', `/CN=${host}`, '-keyout', `${pem}.key`, '-out', pem],
-    { stdio: 'ignore' },
-  );
+  makeCertificate(pem, host);
   const file = path.join(folder, 'haproxy.cfg');
   const led = blockOf('haproxy').replace(':80\n', `127.0.0.1:${http}\n`).replace(':443 ', `127.0.0.1:${https} `);
   fs.writeFileSync(file, led.replace('/etc/haproxy/firm.pem', pem).replace('127.0.0.1:3000', `127.0.0.1:${server}`));
@@ -57,12 +61,14 @@ export async function startBalancer(program: string, server: number) {
   return { port: https, stop: () => void child.kill() };
 }
 
-/** Exim, which takes our mail as any relay does, and passes it on to a server on this port. */
+/** Exim, which takes our mail over TLS with a private certificate, and passes it on to a server on this port. */
 export async function startRelay(program: string, to: number) {
   const port = await freePort();
   const spool = path.join(folder, 'exim');
   fs.mkdirSync(spool);
   if (nobody.uid) fs.chownSync(spool, nobody.uid, nobody.gid);
+  makeCertificate(mailCertificate, 'mail', ['-addext', 'subjectAltName=IP:127.0.0.1']);
+  if (nobody.uid) fs.chownSync(`${mailCertificate}.key`, nobody.uid, nobody.gid);
   const file = path.join(folder, 'exim.conf');
   const lines = [
     ...(nobody.uid ? ['exim_user = nobody', 'exim_group = nogroup'] : []),
@@ -72,6 +78,8 @@ export async function startRelay(program: string, to: number) {
     `log_file_path = ${spool}/%slog`,
     `pid_file_path = ${spool}/pid`,
     'keep_environment =',
+    `tls_certificate = ${mailCertificate}`,
+    `tls_privatekey = ${mailCertificate}.key`,
     'acl_smtp_rcpt = accept',
     'acl_smtp_data = accept',
     'begin routers\non:\n  driver = manualroute\n  route_list = * 127.0.0.1\n  self = send\n  transport = on',

@@ -13,7 +13,17 @@ import { killServers, ready, startProgram, stopServers } from './production-serv
 import { startSmtpServer } from './smtp-server.ts';
 import { project } from './source-files.ts';
 import { expect, until } from './until.ts';
-import { folder, found, host, releases, scrape, startBalancer, startPostgres, startRelay } from './walk-programs.ts';
+import {
+  folder,
+  found,
+  host,
+  mailCertificate,
+  releases,
+  scrape,
+  startBalancer,
+  startPostgres,
+  startRelay,
+} from './walk-programs.ts';
 
 /**
  * `npm run walk`, after `npm run build`: walks "First start" of server/DEPLOYMENT.md by its own commands and configurations, with this
@@ -117,7 +127,7 @@ async function start(
   const text = Object.entries(variables).map(([name, value]) => `${name}="${value}"\n`);
   fs.writeFileSync(path.join(folder, '.env'), text.join(''));
   const lines: string[] = [];
-  const env = { PATH: process.env['PATH'], NODE_ENV: 'production' };
+  const env = { PATH: process.env['PATH'], NODE_ENV: 'production', NODE_EXTRA_CA_CERTS: mailCertificate };
   const port = Number(variables['PORT']);
   const program = startProgram({ command, cwd: folder, env, port, onLine: (line) => void lines.push(line) });
   await ready(program).catch((error: Error) => {
