@@ -189,3 +189,19 @@ test('what links brought goes with Sign Out', async ({ page, allowStatuses }) =>
   await expect(page).toHaveURL('/auth');
   expect(await stored()).toBe('{}');
 });
+
+test('a reload loses nothing that a link brought, also before the tab holds it', async ({ page }) => {
+  await signedInAdviser(page);
+  let answer!: () => void;
+  const answered = new Promise<void>((done) => (answer = done));
+  await page.route('**/api/tab-key', (route) => answered.then(() => route.continue()));
+  await page.goto('/verify-email?token=not-stored-yet');
+  const press = button(page, 'Verify email');
+  await expect(press).toBeVisible();
+  await page.reload();
+  await expect(press).toBeVisible();
+  answer();
+  await expect(page).toHaveURL('/verify-email');
+  await page.reload();
+  await expect(press).toBeVisible();
+});

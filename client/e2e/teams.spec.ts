@@ -237,6 +237,7 @@ test.describe('invitation link', () => {
     await jane.context().clearCookies();
     await jane.goto(await invite(page, email));
     await jane.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+    await expect(jane.getByLabel('Email', { exact: true }), 'The invitation fills the address in.').toHaveValue(email);
     await signIn(jane, email, strongPassword);
     await button(jane, 'Accept invitation').dblclick();
     await expect(heading(jane, 'Welcome to Harbour Advice')).toBeVisible();

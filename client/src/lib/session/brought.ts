@@ -36,10 +36,10 @@ const store = async (name: string, text: string) => {
 
 export const brought = (name: string) => ({
   read: () => kept.get(name) ?? null,
-  keep: (text: string) => {
-    if (kept.get(name) === text) return;
+  /** Resolves once a reload would find it, or once that is known to be impossible. */
+  keep: async (text: string): Promise<void> => {
     kept.set(name, text);
-    void store(name, text).catch(() => undefined);
+    await store(name, text).catch(() => undefined);
   },
   forget: () => {
     kept.delete(name);
