@@ -31,7 +31,7 @@ import { recallRoutes } from '#server/recalls/routes.ts';
 import { recordRoutes } from '#server/record/routes.ts';
 import { siteRoutes } from '#server/site/routes.ts';
 import { subscriptionsRoutes } from '#server/subscriptions/routes.ts';
-import { teamsRoutes } from '#server/teams/routes.ts';
+import { teamsRoutes, toolUsersRoutes } from '#server/teams/routes.ts';
 import { developersRoutes } from '#server/developers/routes.ts';
 import { toolsRoutes } from '#server/tools/routes.ts';
 
@@ -87,6 +87,7 @@ export function createApp(context: Context, { standing = () => 'ready', mount }:
     subscriptionsRoutes(context),
     billingRoutes(context),
     teamsRoutes(context),
+    toolUsersRoutes(context),
     booksRoutes(context),
     analyticsRoutes(context),
     notificationsRoutes(context),

@@ -17,8 +17,12 @@ export function split(cents: number, parts: number): number[] {
 
 type Bill = Pick<ShownBill, 'lines' | 'parts' | 'creditCents' | 'carriedCents' | 'totalCents'>;
 
-/** A team's bill by person and tool: a month is shared by its members, days that are for somebody are theirs. */
-export function billByPerson(bill: Bill, members: readonly Person[]): BillByPerson {
+/** A team's bill by person and tool: a month is shared by those who use the tool, days that are for somebody are theirs. */
+export function billByPerson(
+  bill: Bill,
+  members: readonly Person[],
+  uses: (toolId: string, userId: string) => boolean = () => true,
+): BillByPerson {
   const { lines, parts, creditCents, carriedCents, totalCents } = bill;
   const people: PersonsBill[] = members.map((member) => ({ ...member, cents: 0, tools: [] }));
   const practice: BillByPerson['practice'] = [];
@@ -34,8 +38,9 @@ export function billByPerson(bill: Bill, members: readonly Person[]): BillByPers
     share[key] += cents;
     person.cents += cents;
   };
-  const seated = people.slice();
+  const everybody = people.slice();
   const addToAll = (tool: { toolId: string; toolName: string; cents: number }, key: 'monthCents' | 'daysCents') => {
+    const seated = everybody.filter(({ userId }) => uses(tool.toolId, userId!));
     if (seated.length === 0) return void practice.push({ label: tool.toolName, cents: tool.cents });
     for (const [index, cents] of split(tool.cents, seated.length).entries()) add(seated[index]!, tool, key, cents);
   };

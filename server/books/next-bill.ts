@@ -2,7 +2,7 @@ import type { FileReply, Reply } from '#shared/api/endpoint.ts';
 import type { contract } from '#shared/api/index.ts';
 import { takesSeat } from '#shared/rules/people/teams.ts';
 import { teamPayer } from '#server/payers/service.ts';
-import { billingForecast } from '#server/subscriptions/service.ts';
+import { billingForecast, readBill } from '#server/subscriptions/service.ts';
 import { membersOf, requireTeamRight } from '#server/teams/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -20,7 +20,12 @@ export async function nextBillOf(
   if (!bill) return null;
   const members = (await membersOf(context.db, teamId)).filter(({ role }) => takesSeat(role));
   const people = members.map(({ userId, user }) => ({ userId, name: `${user.firstName} ${user.lastName}`.trim() }));
-  return { day: bill.day, ...billByPerson(bill, people) };
+  const { slots } = await readBill(context, teamPayer(teamId));
+  const chosen = new Map(slots.map((row) => [row.toolId, row.chosenUsers]));
+  return {
+    day: bill.day,
+    ...billByPerson(bill, people, (toolId, userId) => chosen.get(toolId)?.includes(userId) ?? true),
+  };
 }
 
 type Row = { person: string; tool: string; what: string; cents: number };

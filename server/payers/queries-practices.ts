@@ -57,13 +57,17 @@ export async function peopleOf(db: Db, payer: Payer): Promise<string[]> {
 
 const seatedAt = sql<Date>`coalesce(${teamMembers.seatedAt}, ${teamMembers.joinedAt})`.mapWith(teamMembers.joinedAt);
 
-/** Who has taken a seat in the team since then, first come first, and what they are called. */
-export const joinedSince = (db: Db, teamId: string, since: Date) =>
+/** Who has a seat in the team, first come first, and what they are called; with `since`, who has taken it later than that. */
+export const seatedIn = (db: Db, teamId: string, since?: Date) =>
   db
-    .select({ id: teamMembers.userId, name: sql<string>`trim(${users.firstName} || ' ' || ${users.lastName})` })
+    .select({
+      id: teamMembers.userId,
+      name: sql<string>`trim(${users.firstName} || ' ' || ${users.lastName})`,
+      role: teamMembers.role,
+    })
     .from(teamMembers)
     .innerJoin(users, eq(users.id, teamMembers.userId))
-    .where(and(eq(teamMembers.teamId, teamId), hasSeat(teamMembers.role), gt(seatedAt, since)))
+    .where(and(eq(teamMembers.teamId, teamId), hasSeat(teamMembers.role), since && gt(seatedAt, since)))
     .orderBy(seatedAt, teamMembers.userId);
 
 /** Whether a payer is this person, a team of theirs, or somebody in one; read once for any number of payers. */

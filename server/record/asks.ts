@@ -1,6 +1,6 @@
 import type { Input, Reply } from '#shared/api/endpoint.ts';
 import type { asksApi } from '#shared/api/asks.ts';
-import { type BillInput, type BillRow, monthCentsOf, priceAt } from '#shared/rules/billing/bill.ts';
+import { type BillInput, type BillRow, monthCentsOf, priceAt, withRow } from '#shared/rules/billing/bill.ts';
 import { forecastOf } from '#shared/rules/billing/forecast.ts';
 import { centsOf } from '#shared/rules/billing/money.ts';
 import { hasAccess, toolRefusal } from '#shared/rules/billing/subscriptions.ts';
@@ -32,6 +32,9 @@ import { tellAnswered, tellAsked } from './tell-asks.ts';
 
 type Team = { id: string; name: string; newToolsAllowed: boolean };
 
+/** Whether this member uses what the team has: it may be for others only. */
+const isFor = (row: BillRow | null, userId: string) => row !== null && (row.chosenUsers?.includes(userId) ?? true);
+
 /** For so many days an answer stands on the asker's card. */
 const shownDays = 60;
 const shownAnswers = 20;
@@ -44,8 +47,9 @@ async function standingOf(context: Context, team: Team) {
   return {
     input,
     isAllowed: (toolId: string) => toolRefusal(rules, toolId) === null,
-    has: (toolId: string) =>
-      input.rows.some((row) => row.toolId === toolId && hasAccess({ ...row, cardOnFile }, input.now)),
+    /** Their open subscription to the tool. */
+    rowOf: (toolId: string) =>
+      input.rows.find((row) => row.toolId === toolId && hasAccess({ ...row, cardOnFile }, input.now)) ?? null,
   };
 }
 
@@ -60,9 +64,9 @@ export async function askFor(
   if (role === 'owner' || !takesSeat(role)) throw new AppError('forbidden');
   const tool = await findTool(context.db, toolId);
   if (!tool?.isActive) throw new AppError('tool_not_found');
-  const { isAllowed, has } = await standingOf(context, team);
+  const { isAllowed, rowOf } = await standingOf(context, team);
   const wasAllowed = isAllowed(toolId);
-  if (wasAllowed && has(toolId)) throw new AppError('practice_has_tool');
+  if (wasAllowed && isFor(rowOf(toolId), actor.id)) throw new AppError('practice_has_tool');
   await consume(context, 'asks', actor.id);
   return inTransaction(context, async (inside, tx) => {
     await lockTeamRight(tx, teamId, actor.id, 'seeMembers');
@@ -107,10 +111,25 @@ function costOf(
   return { members, toolCents: line.cents, moreCents: then - was, billDay: before.day, billCents: then };
 }
 
+/** What one more user of a tool that the team has would cost it, from its next bill. */
+function costOfSeat(input: BillInput, row: BillRow, userId: string) {
+  const given = withRow(input, row.id, { chosenUsers: [...(row.chosenUsers ?? []), userId] });
+  const [before, after] = [forecastOf(input).bill, forecastOf(given).bill];
+  const priceIn = (of: BillInput) =>
+    priceAt(
+      of.rows.find(({ id }) => id === row.id)!,
+      of,
+      input.now,
+    ).totalCents;
+  const moreCents = before && after ? monthCentsOf(after) - monthCentsOf(before) : priceIn(given) - priceIn(input);
+  const bill = { billDay: before?.day ?? null, billCents: after && monthCentsOf(after) };
+  return { members: 1, toolCents: moreCents, moreCents, ...bill };
+}
+
 /** `GET /api/teams/{teamId}/asks`: what members ask for, with what it would cost; and the last answers. */
 export async function asksOf(context: Context, actor: ActorRow, teamId: string): Promise<Reply<typeof asksApi.ofTeam>> {
   const { team } = await requireTeamRight(context.db, teamId, actor.id, 'review');
-  const [{ input, isAllowed, has }, open, answered, tools, decisions, disclosures] = await Promise.all([
+  const [{ input, isAllowed, rowOf }, open, answered, tools, decisions, disclosures] = await Promise.all([
     standingOf(context, team),
     openAsks(context.db, teamId),
     answeredAsks(context.db, teamId, shownAnswers),
@@ -125,10 +144,15 @@ export async function asksOf(context: Context, actor: ActorRow, teamId: string):
   return {
     open: open.map((row) => {
       const tool = tools.find(({ id }) => id === row.toolId);
+      const held = rowOf(row.toolId);
+      const isTheirs = !tool || isFor(held, row.userId);
+      const costs = () =>
+        held ? costOfSeat(input, held, row.userId) : costOf(input, tool!, decisions.get(row.toolId) ?? []);
       return {
         ...named(row),
         allowed: isAllowed(row.toolId),
-        cost: !tool || has(row.toolId) ? null : costOf(input, tool, decisions.get(row.toolId) ?? []),
+        forOthers: held !== null && !isTheirs,
+        cost: isTheirs ? null : costs(),
         disclosedAt: disclosures.get(row.toolId)?.madeAt ?? null,
       };
     }),
@@ -189,12 +213,12 @@ async function settleAsksOf(context: Context, teamId: string): Promise<void> {
       await deleteAsk(context.db, asked.id);
       continue;
     }
-    const { isAllowed, has } = standing;
+    const { isAllowed, rowOf } = standing;
     const outcome = !isAllowed(asked.toolId)
       ? null
       : !asked.wasAllowed
         ? 'allowed'
-        : has(asked.toolId)
+        : isFor(rowOf(asked.toolId), asked.userId)
           ? 'bought'
           : null;
     if (outcome)

@@ -42,11 +42,14 @@ const picked = sql`(select asked.id as asked_by, pick.id
       order by shared.team_id, shared.tool_id, shared.is_active desc, shared.created_at desc)) pick) picked`;
 
 const askedBy = sql<string>`picked.asked_by`;
+/** Whether the row is theirs: their own, or they are among those of the team who use it. */
+const uses = sql<boolean>`(${s.chosenUsers} is null or ${askedBy} = any(${s.chosenUsers}))`;
 
 const subscriptionsOf = together((db) => {
   const query = db
     .select({
       askedBy,
+      uses,
       ...getTableColumns(s),
       toolName: catalogueTool.name,
       toolDescription: catalogueTool.description,
@@ -74,7 +77,7 @@ const rightsOf = together((db) => {
   const { userId, teamId, toolId, status, autoRenew, endDate, trialEndDate, gracePeriodEnd, monthlyCents } = s;
   const own = { userId, teamId, toolId, status, autoRenew, endDate, trialEndDate, gracePeriodEnd, monthlyCents };
   const query = db
-    .select({ askedBy, ...own, teamName: payingTeam.name, needsClient, cardOnFile })
+    .select({ askedBy, uses, ...own, teamName: payingTeam.name, needsClient, cardOnFile })
     .from(s)
     .innerJoin(picked, sql`picked.id = ${s.id}`)
     .leftJoin(payingTeam, eq(payingTeam.id, s.teamId))

@@ -14,10 +14,10 @@ const keepsAlive = (other: RightsRow, free: RightsRow) =>
 const withRights = <Row extends RightsRow>(rows: Row[], now: Date) =>
   rows.map((row) => {
     const counts = row.toolId !== lostMoneyTool || rows.some((other) => keepsAlive(other, row) && isLive(other, now));
-    return { ...row, live: counts && isLive(row, now), access: counts && hasAccess(row, now) };
+    return { ...row, live: counts && isLive(row, now), access: counts && row.uses && hasAccess(row, now) };
   });
 
-/** Own and team subscriptions with what they allow now, newest first. */
+/** Own and team subscriptions with what they allow now, newest first; also a team's tools that others in it use. */
 export async function entitlementsOf(context: Context, userId: string) {
   const rows = withRights(await subscriptionRowsOf(context.db, userId), context.now());
   // Their own, or that of a team they own.
@@ -37,8 +37,14 @@ export async function includesFreeTool(context: Context, payer: Payer): Promise<
 
 /** What `GET /api/user/subscriptions` answers. */
 export async function subscriptionsOf(context: Context, userId: string): Promise<Subscription[]> {
-  return presentAll(context, await entitlementsOf(context, userId));
+  return presentAll(context, (await entitlementsOf(context, userId)).filter(concerns));
 }
+
+/** A team's tool that others in it use is of no concern to those who don't pay for it. */
+const concerns = ({ uses, canManage }: Entitlement) => uses || canManage;
+
+/** Whether the subscription opens its tool now to those who use it. */
+export const isOpen = ({ now }: Pick<Context, 'now'>, row: Parameters<typeof hasAccess>[0]) => hasAccess(row, now());
 
 /** The ids of the tools that are open to this adviser now. */
 export const openTools = async (context: Context, userId: string): Promise<string[]> => [
@@ -68,7 +74,7 @@ export async function findShownSubscription(
 ): Promise<Subscription | null> {
   const { teamId } = columnsOf(payer);
   const rows = await entitlementsOf(context, userId);
-  const own = rows.filter((row) => row.toolId === toolId && row.teamId === teamId);
+  const own = rows.filter((row) => row.toolId === toolId && row.teamId === teamId && concerns(row));
   return (await presentAll(context, own))[0] ?? null;
 }
 

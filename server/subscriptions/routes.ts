@@ -16,7 +16,7 @@ import { winBackOffersFor } from './buy/win-back-offers.ts';
 import { cancel, reactivate, setAutoRenew } from './change/change.ts';
 import { subscriptionsOf } from './rights.ts';
 import { type BillReading, readBill } from './bill/read.ts';
-import { seatParts } from './change/seats.ts';
+import { chosenIn, leaving, partsOfChoice, seatParts } from './change/seats.ts';
 
 export const subscriptionsRoutes = (context: Context) =>
   implement(
@@ -56,8 +56,8 @@ export async function priceChangesFor(
   // Whoever has no seat leaves without a trace in the bill.
   const isSeat = asked.leaves !== undefined && (await practices.peopleOf(context.db, payer)).includes(asked.leaves);
   const decision = isSeat ? asked : { ...asked, leaves: undefined };
-  const seats = await seatsOf(context, reading, decision);
-  const decided = decidedInput(reading, decision, seats);
+  const { parts: seats, chosen } = await seatsOf(context, reading, decision);
+  const decided = decidedInput(reading, decision, seats, chosen);
   const { bill, endings } = forecastOf(decided);
   const before = forecastOf(input).bill;
   const changes = priceChanges(input, decided);
@@ -78,20 +78,35 @@ export async function priceChangesFor(
   };
 }
 
-/** What joining or leaving today costs, or gives back, of the running month. */
-async function seatsOf(context: Context, reading: BillReading, { joins, leaves }: Decision) {
-  if (joins) return seatParts(context, reading, null, 'joined');
-  return leaves ? seatParts(context, reading, { id: leaves, name: null }, 'left') : [];
+/** What joining, leaving or choosing who uses a tool costs today, or gives back, of the running month; and who is chosen then. */
+async function seatsOf(context: Context, reading: BillReading, { joins, leaves, choose, users }: Decision) {
+  if (choose) {
+    const chosenUsers = users ?? null;
+    const { row, ...who } = await chosenIn(context, reading, choose, chosenUsers);
+    const moves = await partsOfChoice(context, reading, { ...row, chosenUsers }, who);
+    return { parts: moves.flatMap(({ parts }) => parts), chosen: [{ row, chosenUsers }] };
+  }
+  if (joins) return { parts: await seatParts(context, reading, null, 'joined'), chosen: [] };
+  if (!leaves) return { parts: [], chosen: [] };
+  const { moves, chosen } = await leaving(context, reading, { id: leaves, name: null });
+  return { parts: moves.flatMap(({ parts }) => parts), chosen };
 }
+
+type ChosenRow = { row: { id: string }; chosenUsers: readonly string[] | null };
 
 function decidedInput(
   { facts, slots, input }: BillReading,
   { cancel, immediately, joins, leaves, withoutCard }: Decision,
   seats: BillInput['adjustments'],
+  chosen: readonly ChosenRow[],
 ): BillInput {
   const row = slots.find(({ toolId }) => toolId === cancel);
   const mayCancel = row !== undefined && subscriptionCan.cancel({ ...row, cardOnFile: facts.cardOnFile }, input.now);
-  const { rows } = mayCancel ? withRow(input, row.id, cancellationTerms(row, immediately, input.now)) : input;
+  const cancelled = mayCancel ? withRow(input, row.id, cancellationTerms(row, immediately, input.now)) : input;
+  const { rows } = chosen.reduce(
+    (before, one) => withRow(before, one.row.id, { chosenUsers: one.chosenUsers }),
+    cancelled,
+  );
   const members = Math.max(1, facts.members + Number(joins) - Number(leaves !== undefined));
   const payer = { ...input.payer, members, cardOnFile: facts.cardOnFile && !withoutCard };
   return { ...input, rows, payer, adjustments: [...input.adjustments, ...seats] };

@@ -97,6 +97,25 @@ export const notifyRole = (context: Context, team: Team, userId: string, role: I
     actionUrl: teamPage(team),
   });
 
+/** `occasion` is the time of the choice. */
+export const notifyUse = (
+  context: Context,
+  team: Team,
+  userId: string,
+  { toolName, opens }: { toolName: string; opens: boolean },
+  occasion: string,
+) =>
+  notifyOf(context, {
+    userId,
+    heading: opens ? heading`You can now open ${toolName}` : heading`You can no longer open ${toolName}`,
+    message: opens
+      ? `${team.name} has chosen you for ${toolName}. You can open it from your dashboard, at no cost to you.`
+      : `${team.name} now pays for ${toolName} for others only. You can no longer open it through the team. Your own subscriptions continue as before.`,
+    kind: opens ? 'team-tool-given' : 'team-tool-taken',
+    occasion: `${team.id}:${userId}:${toolName}:${occasion}`,
+    actionUrl: '/dashboard',
+  });
+
 export const aRole = (role: TeamRole) => (role === 'admin' ? 'an admin' : `a ${role}`);
 
 /** `occasion` is the invitation's id. */

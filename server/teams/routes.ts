@@ -10,6 +10,7 @@ import { changeRole } from './roles.ts';
 import { myTeams, teamMembers } from './service.ts';
 import { closeTeam, createTeam, renameTeam, requireFactor, requireMicrosoft } from './team.ts';
 import { teamUsage, teamUsageCsv } from './team-usage.ts';
+import { chooseUsers, teamTools } from './tool-users.ts';
 
 export const teamsRoutes = (context: Context) =>
   implement(
@@ -62,4 +63,17 @@ export const teamsRoutes = (context: Context) =>
     },
     context,
     { my: true },
+  );
+
+export const toolUsersRoutes = (context: Context) =>
+  implement(
+    contract.toolUsers,
+    {
+      list: ({ actor, params }, ctx) => teamTools(ctx, actor, params.teamId),
+      choose: async ({ actor, params, body }, ctx) => {
+        await chooseUsers(ctx, actor, params, body.userIds);
+        return { message: 'Who uses the tool was changed.' };
+      },
+    },
+    context,
   );

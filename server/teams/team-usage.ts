@@ -5,32 +5,36 @@ import { teamPayer } from '#server/payers/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import type { Context } from '#server/platform/context.ts';
 import { csvHeader, csvRows, type Cell } from '#server/platform/http/csv.ts';
-import { toolsPaidSince } from '#server/subscriptions/service.ts';
+import { readBill, toolsPaidSince } from '#server/subscriptions/service.ts';
 import { register, usageSince } from '#server/usage/service.ts';
 import { membersOf } from './queries.ts';
 import { whoIsWho } from './queries-record.ts';
 import { requireTeamRight } from './team-right.ts';
 
 /**
- * The sessions of every member with every tool that the team has had in the last `days`, for the owner and admins, and those of
+ * The sessions of every member with every tool of theirs that the team has had in the last `days`, for the owner and admins, and those of
  * people who have left since. What a member did before joining is not shown.
  */
 export async function teamUsage(context: Context, actor: ActorRow, teamId: string, days: number) {
   await requireTeamRight(context.db, teamId, actor.id, 'seeUsage');
   const since = plus(context.now(), -days * day);
-  const [members, tools] = await Promise.all([
+  const payer = teamPayer(teamId);
+  const [members, tools, { slots }] = await Promise.all([
     membersOf(context.db, teamId).then((all) => all.filter(({ role }) => takesSeat(role))),
-    toolsPaidSince(context.db, teamPayer(teamId), since),
+    toolsPaidSince(context.db, payer, since),
+    readBill(context, payer),
   ]);
+  const chosen = new Map(slots.map((row) => [row.toolId, row.chosenUsers]));
   const used = await usageSince(
     context.db,
     members.map(({ userId, joinedAt }) => ({ userId, since: joinedAt > since ? joinedAt : since })),
   );
   const now = members.flatMap(({ userId, user: { firstName, lastName, email } }) =>
-    tools.map(({ toolId, toolName }) => {
+    tools.flatMap(({ toolId, toolName }) => {
       const usage = used.find((row) => row.userId === userId && row.toolId === toolId);
+      if (!usage && chosen.get(toolId)?.includes(userId) === false) return [];
       const [sessions, lastUsedAt] = [usage?.sessions ?? 0, usage?.lastUsedAt ?? null];
-      return { userId, firstName, lastName, email, former: false, toolId, toolName, sessions, lastUsedAt };
+      return [{ userId, firstName, lastName, email, former: false, toolId, toolName, sessions, lastUsedAt }];
     }),
   );
   return [...now, ...(await usageOfFormer(context, teamId, since, { members, tools }))];

@@ -25,7 +25,9 @@ const ofTeam = asked.extend({
 const open = ofTeam.extend({
   /** Whether the practice allows the tool now; then it can only be bought or declined. */
   allowed: z.boolean(),
-  /** Null where the practice has it. */
+  /** The practice pays for it, but for others only. */
+  forOthers: z.boolean(),
+  /** Null where they have it. */
   cost: z
     .object({
       /** For how many members. */

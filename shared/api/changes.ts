@@ -34,6 +34,7 @@ const {
   security,
   subscriptions,
   teams,
+  toolUsers,
   tools,
 } = contract;
 
@@ -50,10 +51,11 @@ export const purchases = [
   billing.forecast,
   billing.told,
   books.nextBill,
+  toolUsers.list,
   asks.ofTeam,
   analytics.dashboard,
 ];
-const people = [teams.my, teams.members, teams.usage];
+const people = [teams.my, teams.members, teams.usage, toolUsers.list];
 const ownInbox = [notifications.list, notifications.unreadCount];
 /** The first factor signs the other sessions out. */
 const ownFactors = [factors.list, accounts.user, security.sessions];
@@ -181,6 +183,7 @@ declareChanges(contract, {
     acceptInvitation: [accounts.user, record.notAllowed, ...people, ...purchases],
     declineInvitation: nothing,
   },
+  toolUsers: { choose: [teams.usage, ...purchases] },
   notifications: { readAll: ownInbox, read: ownInbox, remove: ownInbox },
   site: { contact: nothing },
 });

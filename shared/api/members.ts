@@ -12,7 +12,7 @@ import { recallsApi } from './recalls.ts';
 import { remindersApi } from './reminders.ts';
 import { securityApi } from './security.ts';
 import { siteApi } from './site.ts';
-import { subscriptionsApi } from './subscriptions.ts';
+import { subscriptionsApi, toolUsersApi } from './subscriptions.ts';
 import { teamsApi } from './teams.ts';
 import { toolsApi } from './tools.ts';
 
@@ -31,6 +31,7 @@ export const contract = {
   recalls: recallsApi,
   reminders: remindersApi,
   teams: teamsApi,
+  toolUsers: toolUsersApi,
   analytics: analyticsApi,
   evidence: evidenceApi,
   notifications: notificationsApi,

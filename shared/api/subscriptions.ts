@@ -3,6 +3,7 @@ import { codePattern, codeUnknown } from '#shared/rules/billing/code-text.ts';
 import { discountKinds } from '#shared/rules/billing/pricing.ts';
 import { listedStatuses } from '#shared/rules/billing/subscriptions.ts';
 import { winBackOfferIds } from '#shared/rules/billing/win-back.ts';
+import { mostToolUsers } from '#shared/rules/people/teams.ts';
 import { defineApi } from './endpoint.ts';
 import { cancellationReasons } from '#shared/rules/billing/cancellation.ts';
 import { billPart, ending } from './billing.ts';
@@ -150,7 +151,7 @@ export const subscriptionsApi = defineApi('member', {
   changes: {
     route: 'GET /api/pricing/changes',
     summary:
-      'What cancelling a tool, somebody’s joining or leaving, or handing the team over would do to the next bill',
+      'What cancelling a tool, joining or leaving, choosing who uses a tool, or handing the team over would do to the next bill',
     query: z.strictObject({
       teamId: id.optional(),
       cancel: toolId.optional(),
@@ -159,6 +160,13 @@ export const subscriptionsApi = defineApi('member', {
       joins: z.stringbool().default(false),
       /** The member who leaves it today. */
       leaves: id.optional(),
+      /** The tool of the team that only `users` use from today, their ids with commas between; without them, everybody. */
+      choose: toolId.optional(),
+      users: z
+        .string()
+        .transform((text) => text.split(','))
+        .pipe(z.array(id).max(mostToolUsers))
+        .optional(),
       /** The card is removed, as at a hand-over. */
       withoutCard: z.stringbool().default(false),
     }),
@@ -253,5 +261,33 @@ export const subscriptionsApi = defineApi('member', {
       months: z.int({ error: 'Please select an offer' }).optional(),
     }),
     response: confirmation.extend({ subscription: subscription.nullable() }),
+  },
+});
+
+/** Who of a team uses which of its tools. */
+export const toolUsersApi = defineApi('member', {
+  list: {
+    route: 'GET /api/teams/:teamId/tools',
+    summary: 'The tools that the team pays for by seat, with who uses them',
+    response: z.array(
+      z.object({
+        toolId: z.string(),
+        toolName: z.string(),
+        /** Null: everybody with a seat. */
+        userIds: z.array(z.string()).nullable(),
+      }),
+    ),
+  },
+  choose: {
+    route: 'PUT /api/teams/:teamId/tools/:toolId/users',
+    summary: 'Choose who uses a tool, and is paid for; days of the running month that come or go are on the next bill',
+    body: z.strictObject({
+      /** Null: everybody with a seat, and whoever joins. */
+      userIds: z
+        .array(id)
+        .min(1, { error: 'Please choose somebody. To stop paying for the tool, cancel it.' })
+        .max(mostToolUsers)
+        .nullable(),
+    }),
   },
 });

@@ -64,7 +64,7 @@ export const personalColumns = inGroups({
       'status monthlyCents autoRenew winBack freeMonths paymentProblem cancellationReason createdAt trialEndDate paidUntil endDate gracePeriodEnd cancelledAt expiredAt',
     words: 'cancellationDetails',
     housekeeping:
-      'isActive subscriptionType unitCents priceNumber risesFrom periodStart quantity purchase prorations draft told priceTold winBackOf billingDay revision version syncedAt updatedAt',
+      'isActive subscriptionType unitCents priceNumber risesFrom periodStart quantity chosenUsers purchase prorations draft told priceTold winBackOf billingDay revision version syncedAt updatedAt',
   },
   trialUses: { purchases: 'createdAt', housekeeping: 'identity' },
   codeRedemptions: { purchases: 'createdAt' },

@@ -57,6 +57,8 @@ export const toolSubscriptions = pgTable(
     periodStart: instant('period_start'),
     monthlyCents: integer('monthly_cents').notNull().default(0),
     quantity: integer('quantity').notNull().default(1),
+    /** Who of the team uses it, and is paid for, where its owner has chosen; null: everybody with a seat. */
+    chosenUsers: uuid('chosen_users').array(),
     /** Billed by a Stripe subscription of its own, as the release before sold it, until `join-one-bill` has moved it. */
     purchase: jsonb('purchase').$type<OldPurchase>(),
     prorations: jsonb('prorations').$type<{ label: string; cents: number }[]>().notNull().default([]),

@@ -55,6 +55,7 @@ const nouns: Record<keyof typeof contract, string> = {
   billing: 'Card, address and invoices.',
   books: 'What the bookkeeper of a payer gets, and the statement of a financial year.',
   teams: 'Practices and their members.',
+  toolUsers: 'Who of a practice uses which of its tools.',
   analytics: 'What the tools report.',
   record: 'The record of AI use: sessions and their reviews, what a practice allows, what makers say.',
   asks: 'Tools that members ask their practice for.',

@@ -1,5 +1,14 @@
 import type Stripe from 'stripe';
-import { billedFrom, billOf, goOnAfter, partFrom, partUntil, priceAt, totalled } from '#shared/rules/billing/bill.ts';
+import {
+  billedFrom,
+  billOf,
+  goOnAfter,
+  partFrom,
+  partUntil,
+  priceAt,
+  quantityOf,
+  totalled,
+} from '#shared/rules/billing/bill.ts';
 import type { Bill, BillPart } from '#shared/rules/billing/bill-types.ts';
 import { plusMonths } from '#shared/rules/dates.ts';
 import { daysOf } from '#shared/rules/billing/part-month.ts';
@@ -54,7 +63,7 @@ async function joinBill(inside: Context, { payer, facts, slots, input }: BillRea
       ...(unpaid ? inGrace(unpaid, from) : { status: 'active' as const, endDate: next }),
       periodStart: from,
       monthlyCents: priceAt(row, input, from).totalCents,
-      quantity: facts.members,
+      quantity: quantityOf(facts, row),
       stripeSubscriptionId: facts.stripeSubscriptionId,
       purchase: null,
     });

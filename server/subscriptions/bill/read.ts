@@ -144,7 +144,7 @@ export function moneyOf(listed: ListedRow, { input, forecast, owed }: PayersMone
   const next = row && forecast.bill ? nextLine(row, forecast.bill, input) : null;
   const { line, at } = next ?? { line: monthNow(listed, row, input), at: null };
   return {
-    quantity: quantityOf(input.payer),
+    quantity: quantityOf(input.payer, listed),
     baseCents: line.baseCents,
     discounts: line.discounts.map(({ kind, label, percent, cents }) => ({ kind, label, percent, cents })),
     monthlyCents: line.cents,
@@ -184,7 +184,7 @@ function monthNow(listed: ListedRow, row: BillRow | undefined, input: BillInput)
   const tools = row ? undefined : paidTools(input, null) + 1;
   const price = { unitCents: centsOf(listed.basePrice), number: 0 };
   const billed = row ?? { ...listed, price, decisions: [], offer: null };
-  return lineOf(billed, priceAt(billed, input, now, tools), now, now, quantityOf(payer));
+  return lineOf(billed, priceAt(billed, input, now, tools), now, now, quantityOf(payer, billed));
 }
 
 /** How many bills ahead a price that was announced is looked for: a rise is announced within a year. */

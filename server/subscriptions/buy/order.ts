@@ -1,5 +1,5 @@
 import type { Charge, Confirmation } from '#shared/api/charge.ts';
-import type { BillRow } from '#shared/rules/billing/bill.ts';
+import { type BillRow, quantityOf } from '#shared/rules/billing/bill.ts';
 import { forecastOf } from '#shared/rules/billing/forecast.ts';
 import { attemptReuseMs, isLive } from '#shared/rules/billing/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
@@ -114,8 +114,9 @@ const again =
     const rows: SubscriptionRow[] = [];
     for (const { id, cents } of months) {
       const row = read.find((one) => one.id === id);
-      const change = { monthlyCents: cents, quantity: facts.members, winBack: null, freeMonths: null };
-      const after = row && (await updateRow(db, row, change));
+      if (!row) return null;
+      const change = { monthlyCents: cents, quantity: quantityOf(facts, row), winBack: null, freeMonths: null };
+      const after = await updateRow(db, row, change);
       if (!after) return null;
       rows.push(after);
     }
@@ -165,7 +166,7 @@ export const columnsFor = ({ row, tool, reading, price }: PricedTool, now: Date)
   unitCents: row.price.unitCents,
   priceNumber: row.price.number,
   monthlyCents: price.totalCents,
-  quantity: reading.facts.members,
+  quantity: quantityOf(reading.facts, row),
   createdAt: now,
 });
 

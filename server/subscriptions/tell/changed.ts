@@ -32,7 +32,7 @@ export async function tellCancelled(inside: Context, row: Row, { because }: { be
       coming: 'add',
     };
   });
-  await membersLose(inside, payerOf(row), changeOf(row), [name], isOver ? null : row.endDate);
+  await membersLose(inside, payerOf(row), changeOf(row), [{ ...row, toolName: name }], isOver ? null : row.endDate);
 }
 
 export async function tellAutoRenew(inside: Context, row: Row): Promise<void> {
@@ -56,8 +56,15 @@ export async function tellAutoRenew(inside: Context, row: Row): Promise<void> {
       coming: { without: row.id },
     };
   });
-  if (row.autoRenew) await membersKeep(inside, payerOf(row), changeOf(row), name);
-  else await membersLose(inside, payerOf(row), changeOf(row), [name], row.endDate ?? row.trialEndDate);
+  if (row.autoRenew) await membersKeep(inside, payerOf(row), changeOf(row), { ...row, toolName: name });
+  else
+    await membersLose(
+      inside,
+      payerOf(row),
+      changeOf(row),
+      [{ ...row, toolName: name }],
+      row.endDate ?? row.trialEndDate,
+    );
 }
 
 export async function tellReactivated(inside: Context, row: Row): Promise<void> {
@@ -69,5 +76,5 @@ export async function tellReactivated(inside: Context, row: Row): Promise<void> 
     subject: mailSubject`${tool}${words.whose} continues`,
     coming: 'add',
   }));
-  await membersKeep(inside, payerOf(row), changeOf(row), name);
+  await membersKeep(inside, payerOf(row), changeOf(row), { ...row, toolName: name });
 }

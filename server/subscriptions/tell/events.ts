@@ -10,7 +10,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { BillRecord } from '../bill/queries-bills.ts';
 import { comebackTo } from '../buy/win-back-offers.ts';
 import { billOfEndedAccess } from '../bill/read.ts';
-import type { SubscriptionRow } from '../queries.ts';
+import { slotsOf, type SubscriptionRow } from '../queries.ts';
 import { membersGet, membersLose } from './members.ts';
 import { type Tell, tell, type Telling, tellingFor } from './tell.ts';
 import { cannotPay, listed, numberText, ofRefused, on, refused, tableOf, toolsText } from './words.ts';
@@ -51,7 +51,7 @@ export async function tellTrialStarted(inside: Context, row: Row): Promise<void>
       coming: 'add',
     };
   });
-  await membersGet(inside, payerOf(row), row.id, [name], row.trialEndDate);
+  await membersGet(inside, payerOf(row), row.id, [{ ...row, toolName: name }], row.trialEndDate);
 }
 
 /** A tool that costs nothing. */
@@ -64,7 +64,7 @@ export async function tellStarted(inside: Context, row: Row): Promise<void> {
     subject: mailSubject`You now have ${tool}${words.whose}`,
     coming: bill || endings.length > 0 ? 'add' : 'said',
   }));
-  await membersGet(inside, payerOf(row), row.id, [name]);
+  await membersGet(inside, payerOf(row), row.id, [{ ...row, toolName: name }]);
 }
 
 /** A receipt; `recovered`: the bill was in grace. A month that cost nothing needs none. */
@@ -94,8 +94,14 @@ export async function tellPaid(
       coming: 'add',
     };
   });
-  const bought = new Set([...bill.lines, ...bill.parts].map(({ toolName: name }) => name));
-  if (isPurchase) await membersGet(inside, payerOf(bill), id, [...bought]);
+  const bought = new Set([...bill.lines, ...bill.parts].map(({ toolId }) => toolId));
+  const slots = isPurchase ? await slotsOf(inside.db, payerOf(bill)) : [];
+  await membersGet(
+    inside,
+    payerOf(bill),
+    id,
+    slots.filter(({ toolId }) => bought.has(toolId)),
+  );
 }
 
 type Unpaid = { due: string; until: string; needsAction: boolean; stage: number; whose: string };
@@ -149,7 +155,7 @@ export async function tellExpired(inside: Context, rows: readonly EndedRow[], { 
   const [first] = rows;
   if (!first) return;
   // Members have heard already of what was cancelled, or no longer renewed.
-  const news = rows.flatMap((row) => (row.cancelledAt === null && row.autoRenew ? row.toolName : []));
+  const news = rows.filter((row) => row.cancelledAt === null && row.autoRenew);
   if (news.length > 0) await membersLose(inside, payerOf(first), `${first.id}:expired`, news, null);
   const telling = await tellingFor(inside, payerOf(first));
   const { words, refusals } = telling;

@@ -55,9 +55,10 @@ export const tellBillOf = (context: Context, payer: Payer, { onlyUrgent = false 
     // Whoever is charged nothing for now is told once charges go on; what an older release sold, once it has joined the bill.
     if (telling.facts.chargesPaused || telling.slots.some((row) => isOld(row) && !row.purchase.join)) return;
     const { forecast, later, now } = telling;
-    const joined = payer.kind === 'team' ? await practices.joinedSince(tx, payer.teamId, told.toldAt) : [];
+    const joined = payer.kind === 'team' ? await practices.seatedIn(tx, payer.teamId, told.toldAt) : [];
     const names = joined.map(({ name }) => name);
-    const news = newsOf(told, { bill: forecast.bill, later }, now, names);
+    const chosen = telling.slots.flatMap(({ id, chosenUsers }) => (chosenUsers ? id : []));
+    const news = newsOf(told, { bill: forecast.bill, later }, now, { joined: names, chosen });
     const isUrgent = news?.dearerNow === true && forecast.bill !== null && forecast.bill.at < plus(now, day);
     if (!news || (onlyUrgent && !isUrgent)) return;
     const decisions = await decisionsIn(telling, news, told);

@@ -4,20 +4,37 @@ import { heading, type Heading, mailSubject } from '#server/platform/mail-subjec
 import type { Context } from '#server/platform/context.ts';
 import { listed, on } from './words.ts';
 
-type Says = (team: string) => { about: Heading; message: string };
+/** A team's tool, and who uses it; null: everybody. */
+type Tool = { toolName: string; chosenUsers: readonly string[] | null };
+type Tools = readonly Tool[];
+type Names = readonly string[];
+type Says = (team: string, names: Names) => { about: Heading; message: string };
 
-/** Tells everybody who may open a team's tools; its owner, who pays, hears of the bill. An adviser has nobody to tell. */
-async function tellMembers(inside: Context, payer: Payer, kind: string, occasion: string, says: Says): Promise<void> {
+/**
+ * Tells everybody who uses these tools of a team, each of their own; its owner, who pays, hears of the bill. An adviser has nobody to
+ * tell.
+ */
+async function tellMembers(
+  inside: Context,
+  payer: Payer,
+  { kind, occasion, tools }: { kind: string; occasion: string; tools: Tools },
+  says: Says,
+): Promise<void> {
   const facts = payer.kind === 'team' && (await findPayerFacts(inside.db, payer));
   if (!facts || !facts.teamName) return;
-  const { about, message } = says(facts.teamName);
-  const mail = { kind, subject: about.subject, always: true, actionLabel: 'Open your dashboard' };
-  const notice = { type: 'system_alert', title: about.title, message, actionUrl: '/dashboard', mail } as const;
-  for (const userId of await practices.peopleOf(inside.db, payer))
-    if (userId !== facts.contactId) await notify(inside, { ...notice, userId, dedupeKey: `${kind}:${occasion}` });
+  for (const userId of await practices.peopleOf(inside.db, payer)) {
+    const own = tools.filter(({ chosenUsers }) => chosenUsers?.includes(userId) ?? true);
+    if (userId === facts.contactId || own.length === 0) continue;
+    const { about, message } = says(
+      facts.teamName,
+      own.map(({ toolName }) => toolName),
+    );
+    const mail = { kind, subject: about.subject, always: true, actionLabel: 'Open your dashboard' };
+    const notice = { type: 'system_alert', title: about.title, message, actionUrl: '/dashboard', mail } as const;
+    await notify(inside, { ...notice, userId, dedupeKey: `${kind}:${occasion}` });
+  }
 }
 
-type Names = readonly string[];
 const byCount = (names: Names, one: string, several: string) => (names.length === 1 ? one : several);
 
 /** A team has begun with tools; `trialEnd` where it tries them. */
@@ -25,10 +42,10 @@ export const membersGet = (
   inside: Context,
   payer: Payer,
   occasion: string,
-  names: Names,
+  tools: Tools,
   trialEnd: Date | null = null,
 ) =>
-  tellMembers(inside, payer, 'team-tool-began', occasion, (team) => {
+  tellMembers(inside, payer, { kind: 'team-tool-began', occasion, tools }, (team, names) => {
     const began = trialEnd ? `tries ${listed(names)} until ${on(trialEnd)}` : `has subscribed to ${listed(names)}`;
     return {
       about: heading`${listed(names)} ${byCount(names, 'is', 'are')} now open to ${team}`,
@@ -37,8 +54,8 @@ export const membersGet = (
   });
 
 /** A team's tools end on a day, or have ended. */
-export const membersLose = (inside: Context, payer: Payer, occasion: string, names: Names, at: Date | null) =>
-  tellMembers(inside, payer, 'team-tool-ends', occasion, (team) => {
+export const membersLose = (inside: Context, payer: Payer, occasion: string, tools: Tools, at: Date | null) =>
+  tellMembers(inside, payer, { kind: 'team-tool-ends', occasion, tools }, (team, names) => {
     const end = byCount(names, 'ends', 'end');
     const open = `open ${listed(names)} through ${team}`;
     return {
@@ -53,8 +70,8 @@ export const membersLose = (inside: Context, payer: Payer, occasion: string, nam
   });
 
 /** A team's tool that was to end goes on. */
-export const membersKeep = (inside: Context, payer: Payer, occasion: string, name: string) =>
-  tellMembers(inside, payer, 'team-tool-continues', occasion, (team) => ({
-    about: heading`${name} continues at ${team}`,
-    message: `${name} no longer ends. You can open it as before.`,
+export const membersKeep = (inside: Context, payer: Payer, occasion: string, tool: Tool) =>
+  tellMembers(inside, payer, { kind: 'team-tool-continues', occasion, tools: [tool] }, (team, [name]) => ({
+    about: heading`${name!} continues at ${team}`,
+    message: `${name!} no longer ends. You can open it as before.`,
   }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BillInput } from '#shared/rules/billing/bill.ts';
+import type { BillInput, BillRow } from '#shared/rules/billing/bill.ts';
 import { cancelled, due, input, now, on, part, row, trial } from '#shared/rules/billing/bill-samples.ts';
 import type { PriceDecision } from '#shared/rules/billing/own-price.ts';
 import { isLate, newsOf, type Told } from './news.ts';
@@ -24,8 +24,8 @@ function told(of: BillInput, toldAt = now): Told {
 }
 
 /** The news in one line each, with what makes it dearer. */
-function said(before: BillInput, after: BillInput, joined: string[] = []) {
-  const news = newsOf(told(before), coming(after), after.now, joined);
+function said(before: BillInput, after: BillInput, joined: string[] | null = null, chosen: string[] = []) {
+  const news = newsOf(told(before), coming(after), after.now, { joined, chosen });
   if (!news) return null;
   return [`${news.about}${news.dearer ? ', dearer' : ''}`, ...news.causes.map(({ text }) => text.replace(/\.$/, ''))];
 }
@@ -49,6 +49,8 @@ const withdrawal: PriceDecision = {
   decidedAt: on('2027-01-09'),
 };
 const offer = (endsAt: string) => ({ percent: 30, months: 3, endsAt: on(endsAt).toISOString() });
+
+const chosenIn = (rows: BillRow[]) => rows.flatMap(({ id, chosenUsers }) => (chosenUsers ? id : []));
 
 describe('the news of a bill', () => {
   const cases: [string, BillInput, BillInput, string[] | null][] = [
@@ -167,6 +169,41 @@ describe('the news of a bill', () => {
     ['one joins and another leaves, which costs nothing', team(2), [leaves], ['Hugh Lang'], null],
   ])('names without days who joins or leaves on the last day: %s', (_what, after, parts, joined, expected) => {
     expect(said(input(two, team(2)), input(two, after, parts), joined)).toEqual(expected);
+  });
+
+  const chosen = (...chosenUsers: string[]) => [row('A', { chosenUsers }), row('B')];
+  it.each([
+    [
+      'the owner chooses two of three',
+      two,
+      chosen('1', '2'),
+      [part('1', -1600, { person: 'Ben Cole' })],
+      ['bill', 'Ben Cole can no longer open A, −$28.50 a month and −$16.00 for 8 to 25 Jan 2027'],
+    ],
+    [
+      'another one is chosen',
+      chosen('1', '2'),
+      chosen('1', '2', '3'),
+      [part('1', 1655)],
+      ['bill, dearer', 'Hugh Lang can open A, +$28.50 a month and $16.55 for 8 to 25 Jan 2027'],
+    ],
+    [
+      'everybody uses it again',
+      chosen('1', '2'),
+      two,
+      [part('1', 1655)],
+      ['bill, dearer', 'Hugh Lang can open A, +$28.50 a month and $16.55 for 8 to 25 Jan 2027'],
+    ],
+    ['one is chosen instead of another, in a free month', chosen('1', '2'), chosen('1', '3'), [], null],
+    [
+      'one uses it on the last day of the month',
+      chosen('1', '2', '3'),
+      chosen('1', '2'),
+      [],
+      ['bill', 'A for 2 members now, −$28.50 a month'],
+    ],
+  ])('tells of a tool that its owner has chosen people for: %s', (_what, before, after, parts, expected) => {
+    expect(said(input(before, team(3)), input(after, team(3), parts), [], chosenIn(after))).toEqual(expected);
   });
 
   it('names who joined with days and who joined without in one line', () => {

@@ -45,8 +45,12 @@ function expected(told: Told, bill: Bill) {
   return { lines: bill.lines, parts: [], cents: later.monthCents, monthCents: later.monthCents, later: null };
 }
 
-/** How the bill that is coming differs from what its payer was told; null where it doesn't. `joined`: the team's new members since then. */
-export function newsOf(told: Told, { bill, later }: Coming, now: Date, joined: readonly string[] = []): News | null {
+/** The team's new members since its payer was told, if known, and the subscriptions that its owner has chosen people for. */
+export type Seats = { joined: readonly string[] | null; chosen: readonly string[] };
+const unknownSeats: Seats = { joined: null, chosen: [] };
+
+/** How the bill that is coming differs from what its payer was told; null where it doesn't. */
+export function newsOf(told: Told, { bill, later }: Coming, now: Date, people = unknownSeats): News | null {
   if (!bill) {
     const wasCharged = told.billAt !== null && told.billAt > now && told.totalCents !== 0;
     return wasCharged ? { about: 'none', causes: [], laterCauses: [], dearerNow: false, dearer: false } : null;
@@ -58,7 +62,7 @@ export function newsOf(told: Told, { bill, later }: Coming, now: Date, joined: r
     ...(told.billAt !== null && dayOf(told.billAt) > bill.day
       ? [causeOf(`it is due on ${on(bill.day)}, not on ${on(told.billAt)}`)]
       : []),
-    ...monthCauses(before.lines, bill, missing(bill.parts, before.parts), joined),
+    ...monthCauses(before.lines, bill, missing(bill.parts, before.parts), people),
     ...missing(before.parts, bill.parts)
       .filter(isCharged)
       .map((part) => causeOf(`no longer: ${partText(part)}`)),
@@ -108,7 +112,7 @@ export function monthCauses(
   before: readonly BillLine[],
   bill: Pick<Bill, 'lines' | 'day'>,
   parts: readonly BillPart[] = [],
-  joined: readonly string[] = [],
+  people = unknownSeats,
 ): Cause[] {
   const after = bill.lines;
   const same = (line: BillLine) => (one: BillLine) => one.subscriptionId === line.subscriptionId;
@@ -122,7 +126,7 @@ export function monthCauses(
   const discounts = pairs.flatMap((pair) => discountCauses(pair, tools));
   return [
     ...pairs.filter(({ was, now }) => was.unitCents !== now.unitCents).map((pair) => priceCause(pair, bill.day)),
-    ...seatCauses(pairs, parts, joined),
+    ...seatCauses(pairs, parts, people),
     ...added.map(({ toolName, cents }) => causeOf(`${toolName}, ${monthly(cents)}`)),
     ...removed.map(({ toolName, cents }) => causeOf(`${toolName} ends, ${monthly(-cents)}`)),
     // What is the same for several tools is said once.
@@ -149,17 +153,53 @@ function daysText(parts: readonly BillPart[]): string | null {
   return from && to ? `${formatCents(sum(charged))} for ${formatDays(from, to)}` : null;
 }
 
+const isMoved = ({ was, now }: Pair) => was.quantity !== now.quantity;
+
+/** Who came and who went, with what that costs: in the team, and of each tool that its owner has chosen people for. */
+function seatCauses(pairs: readonly Pair[], parts: readonly BillPart[], people: Seats): Cause[] {
+  const moved = pairs.filter(isMoved);
+  const ofSeats = parts.filter(isOfSeat);
+  const isNewInTeam = ({ person }: BillPart) => people.joined?.includes(person!) ?? true;
+  const chosen = new Set([
+    ...people.chosen,
+    ...ofSeats.flatMap((part) => (part.cause === 'joined' && !isNewInTeam(part) ? part.subscriptionId! : [])),
+  ]);
+  const tools = [...moved.map(({ now }) => now), ...ofSeats];
+  const names = new Map(
+    tools.flatMap((one) => (chosen.has(one.subscriptionId!) ? [[one.subscriptionId!, one.toolName]] : [])),
+  );
+  const others = moved.filter(({ now }) => !chosen.has(now.subscriptionId));
+  const otherParts = ofSeats.filter(({ subscriptionId }) => !chosen.has(subscriptionId!));
+  const inTeam = { joined: 'joined', left: 'left', now: (members: string) => `${members} now` };
+  return [
+    ...movesOf(others, otherParts, people.joined ?? [], inTeam),
+    ...[...names].flatMap(([id, name]) =>
+      movesOf(
+        moved.filter(({ now }) => now.subscriptionId === id),
+        ofSeats.filter(({ subscriptionId }) => subscriptionId === id),
+        [],
+        {
+          joined: `can open ${name}`,
+          left: `can no longer open ${name}`,
+          now: (members) => `${name} for ${members} now`,
+        },
+      ),
+    ),
+  ];
+}
+
+type Moves = { joined: string; left: string; now: (members: string) => string };
+
 /**
- * Who joined and who left, with what that costs for the rest of the month, and each month. On a month's last day, and where the month
- * costs nothing, somebody joins without a part.
+ * Who came and who went, with what that costs for the rest of the month, and each month. On a month's last day, and where the month
+ * costs nothing, somebody comes without a part.
  */
-function seatCauses(pairs: readonly Pair[], parts: readonly BillPart[], joined: readonly string[]): Cause[] {
-  const seats = pairs.filter(({ was, now }) => was.quantity !== now.quantity);
+function movesOf(seats: readonly Pair[], parts: readonly BillPart[], joined: readonly string[], words: Moves): Cause[] {
   const month =
     seats.length > 0 ? monthly(seats.reduce((total, { was, now }) => total + now.cents - was.cents, 0)) : null;
   const moved = (['joined', 'left'] as const)
     .map((kind) => {
-      const own = parts.filter((part) => isOfSeat(part) && part.cause === kind && (month !== null || isCharged(part)));
+      const own = parts.filter((part) => part.cause === kind && (month !== null || isCharged(part)));
       const without = kind === 'joined' && month !== null ? joined : [];
       return { kind, own, people: [...new Set([...own.map(({ person }) => person!), ...without])] };
     })
@@ -167,11 +207,11 @@ function seatCauses(pairs: readonly Pair[], parts: readonly BillPart[], joined: 
   const isOne = month !== null && moved.length === 1;
   const texts = moved.map(({ kind, own, people }) => {
     const costs = [isOne ? month : null, daysText(own)].filter((text) => text !== null).join(' and ');
-    return causeOf(`${listed(people)} ${kind}${costs && `, ${costs}`}`);
+    return causeOf(`${listed(people)} ${words[kind]}${costs && `, ${costs}`}`);
   });
   const members = seats[0]?.now.quantity;
   if (members === undefined || isOne) return texts;
-  return [...texts, causeOf(`${members} ${members === 1 ? 'member' : 'members'} now, ${month}`)];
+  return [...texts, causeOf(`${words.now(`${members} ${members === 1 ? 'member' : 'members'}`)}, ${month}`)];
 }
 
 const whole: Partial<Record<DiscountKind, [begins: string, ends: string]>> = {

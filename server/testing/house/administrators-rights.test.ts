@@ -179,6 +179,7 @@ const bodies: Record<string, object> = {
   'teams.requireFactor': { required: false },
   'teams.requireMicrosoft': { required: false },
   'teams.changeRole': { role: 'admin' },
+  'toolUsers.choose': { userIds: null },
   'teams.inviteMany': { invitations: [{ email: 'somebody@practice.example' }] },
   'teams.acceptHandOver': { totalCents: 0, owedCents: 0 },
   'teams.acceptInvitation': {},

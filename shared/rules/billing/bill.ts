@@ -33,6 +33,8 @@ export type BillRow = SubscriptionFacts & {
   decisions: readonly PriceDecision[];
   offer: OfferTaken | null;
   freeMonths: FreeMonths | null;
+  /** Who of a team uses the tool; without it, everybody. */
+  chosenUsers?: readonly string[] | null;
 };
 
 export type BillPayer = PayerFacts & {
@@ -96,6 +98,7 @@ export function priceAt(row: BillRow, input: BillInput, at: Date, tools = paidTo
     toolName: row.toolName,
     unitCents: unitCentsAt(row.price, row.decisions, at),
     payer: input.payer,
+    quantity: quantityOf(input.payer, row),
     paidTools: tools,
     tiers: tiersAt(input.tiers, at),
     winBack: offerAt(row.offer, at),
@@ -141,7 +144,9 @@ export function lineOf(row: BillRow, price: Price, from: Date, until: Date, quan
   };
 }
 
-export const quantityOf = ({ kind, members }: PayerFacts) => (kind === 'team' ? members : 1);
+/** How many seats of the tool are paid: those who were chosen, else everybody in the team. */
+export const quantityOf = ({ kind, members }: PayerFacts, { chosenUsers }: Pick<BillRow, 'chosenUsers'>): number =>
+  kind === 'team' ? (chosenUsers?.length ?? members) : 1;
 
 /**
  * The days from the end of a trial, or of a period that ended before the bill, to the bill, at the price that the tool has then.
@@ -201,7 +206,7 @@ export function billOf(input: BillInput, at: Date): Bill {
     // Where there is no bill yet, trials that end later on the same day begin with it.
     return from !== null && (from <= at || (isFirst && row.status === 'trial' && isSameDay(from, at)));
   });
-  const lines = billed.map((row) => lineOf(row, priceAt(row, input, at), at, until, quantityOf(payer)));
+  const lines = billed.map((row) => lineOf(row, priceAt(row, input, at), at, until, quantityOf(payer, row)));
   const coming = rows.flatMap((row) =>
     before && billed.includes(row) ? (partUntil(row, input, at, before) ?? []) : [],
   );

@@ -64,6 +64,8 @@ export type PriceInput = {
   toolName: string;
   unitCents: number;
   payer: PayerFacts;
+  /** The seats of the tool; without it, one for everybody in the team. */
+  quantity?: number;
   /** Paid tools of this payer that still give access, this one included. */
   paidTools: number;
   tiers: readonly Tier[];
@@ -132,7 +134,7 @@ const label = (discount: Discount): string => {
  */
 export function priceOf(input: PriceInput): Price {
   const { payer, toolId } = input;
-  const quantity = payer.kind === 'team' ? payer.members : 1;
+  const { quantity = payer.kind === 'team' ? payer.members : 1 } = input;
   const baseCents = toolId === lostMoneyTool ? 0 : input.unitCents * quantity;
   const lines: PriceLine[] = [
     { label: quantity === 1 ? input.toolName : `${input.toolName} × ${quantity} members`, cents: baseCents },

@@ -38,7 +38,7 @@ export function purchaseOf(row: BillRow, input: BillInput): Purchase {
   const price = priceAt(row, beside, now, paidTools(beside, null) + 1);
   if (payer.nextBillAt === null) {
     const until = plusMonths(now, 1);
-    const lines = [lineOf(row, price, now, until, quantityOf(payer))];
+    const lines = [lineOf(row, price, now, until, quantityOf(payer, row))];
     const bill = totalled({ at: now, until, lines, parts: [] }, payer.creditCents);
     return { price, until, part: null, bill: { ...bill, kind: 'first' } };
   }

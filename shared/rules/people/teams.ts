@@ -21,6 +21,8 @@ export const activityPageSize = 25;
 export const handOverDays = 14;
 /** For one owner; one that is sent again counts. */
 export const invitationsADay = 40;
+/** How many people may be chosen for one tool. */
+export const mostToolUsers = 200;
 /** Days of use that the owner and admins see unless they choose others. */
 export const teamUsageDays = 30;
 

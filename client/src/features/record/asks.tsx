@@ -18,8 +18,9 @@ const [DeclineDialog] = lazyDialog(() => import('#client/features/record/decline
 const members = (count: number) => `${count} ${count === 1 ? 'member' : 'members'}`;
 
 /** What it would cost, for whom, and what the next bill becomes. */
-function costText({ cost }: OpenAsk): string {
+function costText({ cost, forOthers }: OpenAsk): string {
   if (!cost) return 'The practice has it already.';
+  if (forOthers) return `The practice has it for others. One more member costs ${formatCents(cost.moreCents)} a month.`;
   const { toolCents, moreCents, billDay, billCents } = cost;
   const whole = `${formatCents(toolCents)} a month for ${members(cost.members)}`;
   if (billDay === null || billCents === null) return `It would cost ${whole}.`;
@@ -98,7 +99,16 @@ const Asked = ({ ask, role }: { ask: OpenAsk; role: TeamRole }) => {
                 Allow
               </Button>
             )}
-            {allowed && ask.cost && teamCan(role, 'manage') && (
+            {allowed && ask.forOthers && teamCan(role, 'manage') && (
+              <ButtonLink
+                size="sm"
+                href={`${paths.teams}?team=${teamId}&tab=tools`}
+                aria-label={`Choose who uses ${toolName}`}
+              >
+                Choose who uses it…
+              </ButtonLink>
+            )}
+            {allowed && ask.cost && !ask.forOthers && teamCan(role, 'manage') && (
               <ButtonLink size="sm" href={`${paths.subscribe(toolId)}?team=${teamId}`} aria-label={`Buy ${toolName}`}>
                 Buy…
               </ButtonLink>

@@ -45,7 +45,11 @@ const MoreTool = ({ tool, teamId }: { tool: Tool; teamId: string }) => {
 };
 
 const Held = ({ teamId, subscriptions }: { teamId: string; subscriptions: readonly Subscription[] }) => (
-  <Panel title="The team's tools" description="Every member can open them" bodyClassName="flex flex-col gap-4 pt-3!">
+  <Panel
+    title="The team's tools"
+    description="Members open them from their dashboards"
+    bodyClassName="flex flex-col gap-4 pt-3!"
+  >
     {subscriptions.length > 0 ? (
       <>
         <WinBackOffers teamId={teamId} />

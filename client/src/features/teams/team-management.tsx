@@ -33,6 +33,7 @@ import { MemberList } from '#client/features/teams/member-list.tsx';
 import { TeamActivity } from '#client/features/teams/team-activity.tsx';
 import { TeamSettings } from '#client/features/teams/team-settings.tsx';
 import { TeamUsage } from '#client/features/teams/team-usage.tsx';
+import { ToolUsers } from '#client/features/teams/tool-users.tsx';
 import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 
@@ -219,7 +220,12 @@ const TeamTabs = ({ panels, ...mine }: MyTeam & { panels: TeamPanels }) => {
       <TabPanel value="members">
         <People {...mine} />
       </TabPanel>
-      <TabPanel value="tools">{panels.tools(mine.team.id)}</TabPanel>
+      <TabPanel value="tools">
+        <div className="grid grid-cols-1 gap-6">
+          {panels.tools(mine.team.id)}
+          <ToolUsers {...mine} />
+        </div>
+      </TabPanel>
       <TabPanel value="billing">{panels.billing(mine.team.id)}</TabPanel>
       <TabPanel value="usage">
         <TeamUsage {...mine} />

@@ -67,10 +67,10 @@ export const TeamUsage = ({ team }: MyTeam) => {
 const cell = 'py-2 pl-4 text-right align-top';
 const person = 'sticky left-0 bg-surface py-2 pr-2 text-left';
 
-/** Sessions of one person with one tool; the title says when the last one was. */
+/** Sessions of one person with one tool; the title says when the last one was. A dash: it is for others. */
 const Sessions = ({ use }: { use: MemberUsage | undefined }) => (
   <td className={cell} title={use?.lastUsedAt ? `Last used ${formatDateTime(use.lastUsedAt)}` : undefined}>
-    {use && use.sessions > 0 ? use.sessions : <span className="text-muted">0</span>}
+    {use && use.sessions > 0 ? use.sessions : <span className="text-muted">{use ? 0 : '–'}</span>}
   </td>
 );
 

@@ -9,6 +9,8 @@ import type { NotAllowed } from '#client/lib/money/not-allowed.ts';
 /** Why this tool can't be bought now, in the server's words. */
 export type Refusal = { title: string; sentence: string; detail?: string; notAllowed?: true };
 
+const runs: readonly Subscription['status'][] = ['trial', 'active', 'grace_period'];
+
 /**
  * Null if the tool can be bought; the server checks it again. A team buys for itself, but an adviser who has the tool
  * from a team needs none of their own.
@@ -31,7 +33,8 @@ export const refusalOf = (
   const payers = teamId === null ? subscriptions : subscriptions.filter((sub) => sub.teamId === teamId);
   const mine = payers.filter((sub) => sub.toolId === tool.id);
   const held = mine.find((sub) => subscriptionCan.reactivate(sub, now));
-  const open = mine.some((sub) => sub.hasAccess);
+  // A team's owner may have chosen others to use it.
+  const open = mine.some((sub) => sub.hasAccess || (teamId !== null && runs.includes(sub.status)));
   if (open || held) {
     const shared = teamId === null && mine.find((sub) => sub.hasAccess && sub.teamId !== null);
     const own = mine.some((sub) => sub.hasAccess && sub.teamId === null);

@@ -1,0 +1,1 @@
+ALTER TABLE "tool_subscriptions" ADD COLUMN "chosen_users" uuid[];
