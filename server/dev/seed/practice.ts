@@ -5,13 +5,12 @@ import { day, plus, sydneyDate } from '#shared/rules/dates.ts';
 import { sandboxKeys } from '#server/platform/payments.ts';
 import type { Product } from '#server/start.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
-import { settle } from '../move-clock.ts';
+import { liveThrough } from '../move-clock.ts';
 import { madeUpAnswers } from './due-diligence.ts';
 import { demoPassword, emailOf } from './demo.ts';
 
 /** How many days the practice has lived when somebody first opens the demo. */
 const days = 92;
-const longestStep = 8 * day;
 
 type Parts = Pick<Product, 'context' | 'clock' | 'sandbox' | 'port'>;
 type Answer = Record<string, unknown>;
@@ -176,12 +175,9 @@ async function disputeNewest({ sandbox }: Parts): Promise<void> {
   if (paid) await sandbox!.controls.openDispute(paid.id);
 }
 
-/** Few and large steps, for a quick start: what falls due on the way is done at the end of its step. */
+/** Lets time pass day by day, as the console's clock does: everybody is told on the day of what happens. */
 async function pass({ context, clock, sandbox }: Parts, leftMs: () => number): Promise<void> {
-  for (let left = leftMs(); left > 0; left = leftMs()) {
-    await clock.advance(Math.min(left, longestStep));
-    await settle(context, sandbox!);
-  }
+  for (let left = leftMs(); left > 0; left = leftMs()) await liveThrough(context, clock, sandbox!, left);
 }
 
 /**
