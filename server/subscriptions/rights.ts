@@ -61,6 +61,8 @@ export async function findAccess(context: Context, userId: string, toolId: strin
 /** Why a subscription to the tool no longer gives this person access. */
 export async function whyEnded(context: Context, userId: string, toolId: string): Promise<EndReason> {
   const row = (await subscriptionRowsOf(context.db, userId)).find((one) => one.toolId === toolId);
+  // It goes on for others.
+  if (row && !row.uses && hasAccess(row, context.now())) return 'ended';
   if (row?.cancelledAt) return 'cancelled';
   return row?.gracePeriodEnd ? 'payment_failed' : 'ended';
 }

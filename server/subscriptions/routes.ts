@@ -81,7 +81,7 @@ export async function priceChangesFor(
 /** What joining, leaving or choosing who uses a tool costs today, or gives back, of the running month; and who is chosen then. */
 async function seatsOf(context: Context, reading: BillReading, { joins, leaves, choose, users }: Decision) {
   if (choose) {
-    const chosenUsers = users ?? null;
+    const chosenUsers = users ? [...new Set(users)] : null;
     const { row, ...who } = await chosenIn(context, reading, choose, chosenUsers);
     const moves = await partsOfChoice(context, reading, { ...row, chosenUsers }, who);
     return { parts: moves.flatMap(({ parts }) => parts), chosen: [{ row, chosenUsers }] };

@@ -120,7 +120,7 @@ async function swapRoles(context: Context, teamId: string, from: Person, to: Per
   const stays = (await teamsOf(db, from.id)).every(({ role }) => role === 'owner');
   if (stays) await setRole(db, teamId, from.id, 'admin');
   else {
-    await seats.memberLeft(context, teamId, { id: from.id, name: nameOf(from) });
+    await seats.memberLeft(context, teamId, { id: from.id, name: nameOf(from) }, to.id);
     await deleteMember(db, teamId, from.id, now);
   }
   await setRole(db, teamId, to.id, 'owner');

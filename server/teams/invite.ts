@@ -165,7 +165,7 @@ function sendInvitation(context: Context, { to, inviter, teamName, role, url, ex
   const from = nameOf(inviter);
   const as = role === 'admin' ? 'an admin, who can invite and remove members' : aRole(role);
   const gets = takesSeat(role)
-    ? 'As part of the team you get the tools it subscribes to, at no cost to you.'
+    ? 'As part of the team you get the tools that it has for you, at no cost to you.'
     : `As ${aRole(role)} you ${rightsText[role]}.`;
   const body = renderMail({
     preheader: `${from} invites you to the team ${teamName} on ${brand.name}.`,

@@ -131,7 +131,7 @@ export async function notifyJoined(
     await notifyOf(context, {
       userId,
       heading: heading`${name} joined ${team.name}`,
-      message: `${name} accepted the invitation to your team ${team.name}${takesSeat(joiner.role) ? ' and can open its tools now' : ` as ${aRole(joiner.role)}`}.`,
+      message: `${name} accepted the invitation to your team ${team.name}${takesSeat(joiner.role) ? '. The tools that are for everybody are open to them' : ` as ${aRole(joiner.role)}`}.`,
       kind: 'team-member-joined',
       occasion,
       actionUrl: teamPage(team),
@@ -141,7 +141,7 @@ export async function notifyJoined(
     userId: joiner.id,
     heading: heading`Welcome to ${team.name}`,
     message: takesSeat(joiner.role)
-      ? `You are now a member of the team ${team.name}. The tools it subscribes to are on your dashboard, at no cost to you.`
+      ? `You are now a member of the team ${team.name}. The tools that it has for you are on your dashboard, at no cost to you.`
       : `You are now ${aRole(joiner.role)} of the team ${team.name}. You ${rightsText[joiner.role]}.`,
     kind: 'team-joined',
     occasion,

@@ -4,6 +4,7 @@ import { teamPayer } from '#server/payers/service.ts';
 import { readBill, rights, seats } from '#server/subscriptions/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
+import { consume } from '#server/platform/http/rate-limit.ts';
 import { revokeTokensWithoutAccess } from './members.ts';
 import { notifyUse } from './notices.ts';
 import { lockTeamRight, requireTeamRight } from './team-right.ts';
@@ -11,9 +12,9 @@ import { lockTeamRight, requireTeamRight } from './team-right.ts';
 /** `GET /api/teams/{teamId}/tools`: the tools that are paid for by seat and open now, with who uses them. */
 export async function teamTools(context: Context, actor: ActorRow, teamId: string) {
   await requireTeamRight(context.db, teamId, actor.id, 'seeUsage');
-  const { slots } = await readBill(context, teamPayer(teamId));
+  const { slots, facts } = await readBill(context, teamPayer(teamId));
   return slots
-    .filter((row) => row.toolId !== lostMoneyTool && rights.isOpen(context, row))
+    .filter((row) => row.toolId !== lostMoneyTool && rights.isOpen(context, { ...row, cardOnFile: facts.cardOnFile }))
     .map(({ toolId, toolName, chosenUsers }) => ({ toolId, toolName, userIds: chosenUsers }));
 }
 
@@ -21,13 +22,15 @@ export async function teamTools(context: Context, actor: ActorRow, teamId: strin
  * Chooses who uses a tool of the team; null is everybody. Whoever loses it does so at once, with their tokens for it, and whoever
  * gains or loses it is told, but for the owner, who chose.
  */
-export const chooseUsers = (
+export async function chooseUsers(
   context: Context,
   actor: ActorRow,
   { teamId, toolId }: { teamId: string; toolId: string },
   userIds: readonly string[] | null,
-): Promise<void> =>
-  inTransaction(context, async (inside, tx) => {
+): Promise<void> {
+  await requireTeamRight(context.db, teamId, actor.id, 'manage');
+  await consume(context, 'choosesToolUsers', actor.id);
+  await inTransaction(context, async (inside, tx) => {
     const { team } = await lockTeamRight(tx, teamId, actor.id, 'manage');
     const users = userIds && [...new Set(userIds)];
     const { toolName, starting, stopping } = await seats.chooseUsers(inside, teamId, toolId, users);
@@ -39,3 +42,4 @@ export const chooseUsers = (
     }
     await audit(inside, 'team.tool_users_chosen', { team: teamId, after: { toolId, users: users && users.length } });
   });
+}

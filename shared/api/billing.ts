@@ -142,6 +142,8 @@ export const forecast = z.object({
   closing: z.object({ totalCents: cents, refundCents: cents }),
   /** The card that is charged; null where there is none. */
   card: paymentMethod.nullable(),
+  /** Everybody with a seat in the team; 1 for an adviser. */
+  members: z.int(),
 });
 export type Forecast = z.output<typeof forecast>;
 export type ShownBill = z.output<typeof bill>;

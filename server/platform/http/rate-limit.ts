@@ -51,6 +51,8 @@ export const limits = {
   bookkeeperAsker: [5, 86_400],
   bookkeeperAddress: [5, 86_400],
   asks: [10, 86_400],
+  // Each may mail everybody in the team.
+  choosesToolUsers: [40, 86_400],
   invitesOwner: [invitationsADay, 86_400],
   launchUserTool: [30, 3600],
   toolCredentialsIp: [100, 15 * 60],

@@ -128,6 +128,7 @@ export async function billingForecast(context: Context, payer: Payer): Promise<F
     charging: charged ? { at: charged.at, totalCents: charged.totalCents } : null,
     closing: closingNow(input, open),
     card: facts.card,
+    members: facts.members,
   };
 }
 
@@ -144,7 +145,7 @@ export function moneyOf(listed: ListedRow, { input, forecast, owed }: PayersMone
   const next = row && forecast.bill ? nextLine(row, forecast.bill, input) : null;
   const { line, at } = next ?? { line: monthNow(listed, row, input), at: null };
   return {
-    quantity: quantityOf(input.payer, listed),
+    quantity: line.quantity,
     baseCents: line.baseCents,
     discounts: line.discounts.map(({ kind, label, percent, cents }) => ({ kind, label, percent, cents })),
     monthlyCents: line.cents,
@@ -183,7 +184,7 @@ function monthNow(listed: ListedRow, row: BillRow | undefined, input: BillInput)
   const { now, payer } = input;
   const tools = row ? undefined : paidTools(input, null) + 1;
   const price = { unitCents: centsOf(listed.basePrice), number: 0 };
-  const billed = row ?? { ...listed, price, decisions: [], offer: null };
+  const billed = row ?? { ...listed, price, decisions: [], offer: null, chosenUsers: null };
   return lineOf(billed, priceAt(billed, input, now, tools), now, now, quantityOf(payer, billed));
 }
 

@@ -12,6 +12,7 @@ import { type BillReading, readBill } from '../bill/read.ts';
 import { changeRow, queueMirror } from '../effects.ts';
 import { isOld } from '../join/old-row.ts';
 import type { SlotRow } from '../queries.ts';
+import { tellHeir } from '../tell/members.ts';
 
 /** A member; one who closes their account leaves no name. */
 export type Member = { id: string; name: string | null };
@@ -24,12 +25,14 @@ export async function memberJoined(inside: Context, teamId: string, person: Memb
 }
 
 /** Called in the transaction in which somebody leaves a team, before they do: the days that they don't have come off the next bill. */
-export async function memberLeft(inside: Context, teamId: string, person: Member): Promise<void> {
+export async function memberLeft(inside: Context, teamId: string, person: Member, newOwnerId?: string): Promise<void> {
   const reading = await advance(inside, teamPayer(teamId));
-  const { moves, chosen } = await leaving(inside, reading, person);
+  const { moves, chosen } = await leaving(inside, reading, person, newOwnerId);
   for (const move of moves) await keepSeats(inside, reading.payer, move.person, move.parts);
-  for (const { row, chosenUsers } of chosen)
+  for (const { row, chosenUsers, heir } of chosen) {
     if (!(await changeRow(inside, row, { chosenUsers }))) throw new AppError('conflict');
+    if (heir) await tellHeir(inside, reading.payer, heir.id, row);
+  }
   await queueMirror(inside, reading.payer);
 }
 
@@ -41,23 +44,29 @@ type Move = { person: Member; parts: SeatPart[] };
  * What somebody's leaving does to a team's seats, and to who is chosen for its tools. A tool that nobody else was chosen for passes to the
  * owner, or to who has been in the team for longest.
  */
-export async function leaving(context: Context, reading: BillReading, person: Member) {
+export async function leaving(context: Context, reading: BillReading, person: Member, newOwnerId?: string) {
   const moves: Move[] = [{ person, parts: await seatParts(context, reading, person, 'left') }];
-  const chosen: { row: SlotRow; chosenUsers: string[] }[] = [];
+  const chosen: { row: SlotRow; chosenUsers: string[]; heir: Member | null }[] = [];
   for (const row of reading.slots) {
     if (!row.chosenUsers?.includes(person.id)) continue;
     const rest = row.chosenUsers.filter((id) => id !== person.id);
-    const heir = rest.length > 0 ? null : await heirOf(context, reading.payer, person);
-    chosen.push({ row, chosenUsers: heir ? [heir.id] : rest });
+    const heir = rest.length > 0 ? null : await heirOf(context, reading.payer, person, newOwnerId);
+    chosen.push({ row, chosenUsers: heir ? [heir.id] : rest, heir });
     if (heir) moves.push({ person: heir, parts: await seatPartsOf(context, reading, row, heir, 'joined') });
   }
   return { moves, chosen };
 }
 
-async function heirOf({ db }: Context, payer: Payer, { id: leaver }: Member): Promise<Member | null> {
+async function heirOf(
+  { db }: Context,
+  payer: Payer,
+  { id: leaver }: Member,
+  newOwnerId?: string,
+): Promise<Member | null> {
   const members = payer.kind === 'team' ? await practices.seatedIn(db, payer.teamId) : [];
   const others = members.filter(({ id }) => id !== leaver);
-  return others.find(({ role }) => role === 'owner') ?? others[0] ?? null;
+  const owner = others.find(({ id, role }) => id === newOwnerId || role === 'owner');
+  return owner ?? others[0] ?? null;
 }
 
 /** Who starts and who stops using the tool. */
@@ -86,12 +95,13 @@ export async function chooseUsers(
 /** The team's row of the tool, and who would start and stop using it. */
 export async function chosenIn(
   { db, now }: Context,
-  { payer, slots }: BillReading,
+  { payer, slots, facts }: BillReading,
   toolId: string,
   chosenUsers: readonly string[] | null,
 ): Promise<Chosen & { row: SlotRow }> {
   const row = slots.find((one) => one.toolId === toolId);
-  if (payer.kind === 'user' || !row || toolId === lostMoneyTool || !hasAccess(row, now()))
+  const isOpen = (one: SlotRow) => hasAccess({ ...one, cardOnFile: facts.cardOnFile }, now());
+  if (payer.kind === 'user' || !row || toolId === lostMoneyTool || !isOpen(row))
     throw new AppError('subscription_not_found');
   const members = await practices.seatedIn(db, payer.teamId);
   if (chosenUsers?.some((id) => !members.some((member) => member.id === id)))

@@ -58,7 +58,7 @@ export const tellBillOf = (context: Context, payer: Payer, { onlyUrgent = false 
     const joined = payer.kind === 'team' ? await practices.seatedIn(tx, payer.teamId, told.toldAt) : [];
     const names = joined.map(({ name }) => name);
     const chosen = telling.slots.flatMap(({ id, chosenUsers }) => (chosenUsers ? id : []));
-    const news = newsOf(told, { bill: forecast.bill, later }, now, { joined: names, chosen });
+    const news = newsOf(told, { bill: forecast.bill, later }, now, { joined: names, chosen, waiting: telling.waiting });
     const isUrgent = news?.dearerNow === true && forecast.bill !== null && forecast.bill.at < plus(now, day);
     if (!news || (onlyUrgent && !isUrgent)) return;
     const decisions = await decisionsIn(telling, news, told);

@@ -1,7 +1,9 @@
+import { accessChanged } from '#server/access-tokens/service.ts';
 import { findPayerFacts, type Payer, practices } from '#server/payers/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { heading, type Heading, mailSubject } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
+import type { SlotRow } from '../queries.ts';
 import { listed, on } from './words.ts';
 
 /** A team's tool, and who uses it; null: everybody. */
@@ -75,3 +77,20 @@ export const membersKeep = (inside: Context, payer: Payer, occasion: string, too
     about: heading`${name!} continues at ${team}`,
     message: `${name!} no longer ends. You can open it as before.`,
   }));
+
+/** The last one who was chosen for a team's tool has left, and this person has it now; its maker hears of that, too. */
+export async function tellHeir(inside: Context, payer: Payer, userId: string, row: SlotRow): Promise<void> {
+  const facts = await findPayerFacts(inside.db, payer);
+  const about = heading`You can now open ${row.toolName}`;
+  const of = facts?.teamName ? ` of ${facts.teamName}` : '';
+  await accessChanged(inside, { userId });
+  await notify(inside, {
+    userId,
+    type: 'system_alert',
+    title: about.title,
+    message: `Nobody${of} is left who was chosen for ${row.toolName}, so it is yours. If nobody needs it, the owner can choose others or cancel it.`,
+    actionUrl: '/dashboard',
+    mail: { kind: 'team-tool-given', subject: about.subject, always: true, actionLabel: 'Open your dashboard' },
+    dedupeKey: `team-tool-inherited:${row.id}:${userId}:${inside.now().toISOString()}`,
+  });
+}

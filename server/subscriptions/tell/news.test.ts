@@ -25,7 +25,7 @@ function told(of: BillInput, toldAt = now): Told {
 
 /** The news in one line each, with what makes it dearer. */
 function said(before: BillInput, after: BillInput, joined: string[] | null = null, chosen: string[] = []) {
-  const news = newsOf(told(before), coming(after), after.now, { joined, chosen });
+  const news = newsOf(told(before), coming(after), after.now, { joined, chosen, waiting: null });
   if (!news) return null;
   return [`${news.about}${news.dearer ? ', dearer' : ''}`, ...news.causes.map(({ text }) => text.replace(/\.$/, ''))];
 }

@@ -1,22 +1,31 @@
 import { type BillRow, monthCentsOf } from '#shared/rules/billing/bill.ts';
 import type { Bill, BillLine, BillPart } from '#shared/rules/billing/bill-types.ts';
 import { billTable } from '#shared/rules/billing/bill-table.ts';
-import { day, formatDays, plus, sydneyDate } from '#shared/rules/dates.ts';
+import { day, plus, sydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { noticeDays } from '#shared/rules/billing/own-price.ts';
 import type { DiscountKind } from '#shared/rules/billing/pricing.ts';
 import type { SlotRow } from '../queries.ts';
 import type { ToldRow } from '../bill/queries-bills.ts';
-import { listed, numberText, on, upper } from './words.ts';
+import {
+  type Cause,
+  causeOf,
+  freshParts,
+  isCharged,
+  isOfSeat,
+  monthly,
+  type Pair,
+  seatCauses,
+  sum,
+  unknownSeats,
+} from './seat-causes.ts';
+import { numberText, on } from './words.ts';
 
 /** The bill as its payer last heard of it. */
 export type Told = Pick<ToldRow, 'toldAt' | 'billAt' | 'totalCents' | 'lines' | 'parts' | 'later'>;
 
 /** The bill as it is coming, and the first later one whose month costs another amount. */
 export type Coming = { bill: Bill | null; later: Bill | null };
-
-/** Why a bill differs, in a sentence; `of`: what an administrator may have decided, or that an offer has run out. */
-export type Cause = { text: string; of?: { priceOf: string } | 'volume' | 'offer' };
 
 export type News = {
   /** What is told: the coming bill; a later one; that a change won't come; that nothing will be charged. */
@@ -29,10 +38,7 @@ export type News = {
   dearer: boolean;
 };
 
-const sum = (list: readonly { cents: number }[]) => list.reduce((total, { cents }) => total + cents, 0);
 const dayOf = (at: Date | string) => sydneyDate(new Date(at));
-const monthly = (cents: number) => `${cents < 0 ? '' : '+'}${formatCents(cents)} a month`;
-const causeOf = (text: string, of?: Cause['of']): Cause => ({ text: `${upper(text)}.`, ...(of && { of }) });
 
 /** What was told of the bill of that day: as it was told, or as it follows from what was told of the one before. */
 function expected(told: Told, bill: Bill) {
@@ -45,10 +51,6 @@ function expected(told: Told, bill: Bill) {
   return { lines: bill.lines, parts: [], cents: later.monthCents, monthCents: later.monthCents, later: null };
 }
 
-/** The team's new members since its payer was told, if known, and the subscriptions that its owner has chosen people for. */
-export type Seats = { joined: readonly string[] | null; chosen: readonly string[] };
-const unknownSeats: Seats = { joined: null, chosen: [] };
-
 /** How the bill that is coming differs from what its payer was told; null where it doesn't. */
 export function newsOf(told: Told, { bill, later }: Coming, now: Date, people = unknownSeats): News | null {
   if (!bill) {
@@ -58,13 +60,15 @@ export function newsOf(told: Told, { bill, later }: Coming, now: Date, people = 
   const before = expected(told, bill);
   const isRolled = told.billAt !== null && dayOf(told.billAt) < bill.day;
   const cents = isRolled ? sum(bill.lines) + sum(bill.parts) : bill.totalCents;
+  const { fresh, restCents } = freshParts(missing(bill.parts, before.parts), people, told.toldAt);
   const causes = [
     ...(told.billAt !== null && dayOf(told.billAt) > bill.day
       ? [causeOf(`it is due on ${on(bill.day)}, not on ${on(told.billAt)}`)]
       : []),
-    ...monthCauses(before.lines, bill, missing(bill.parts, before.parts), people),
+    ...monthCauses(before.lines, bill, fresh, people),
+    ...(restCents === 0 ? [] : [causeOf(`credit left from the bill before: ${formatCents(restCents)}`)]),
     ...missing(before.parts, bill.parts)
-      .filter(isCharged)
+      .filter((part) => isCharged(part) && !people.waiting?.some(({ id }) => id === part.id))
       .map((part) => causeOf(`no longer: ${partText(part)}`)),
   ];
   const credit = before.cents - cents;
@@ -105,8 +109,6 @@ function partText(part: BillPart): string {
   return `${row!.label}${row!.note ? ` (${row!.note})` : ''}: ${formatCents(part.cents)}`;
 }
 
-type Pair = { was: BillLine; now: BillLine };
-
 /** Why a bill's month differs from another, and what its new parts are for. */
 export function monthCauses(
   before: readonly BillLine[],
@@ -139,79 +141,6 @@ function priceCause({ was, now: { toolId, toolName, unitCents, quantity } }: Pai
   const each = quantity > 1 ? ' for each member' : '';
   const costs = `${formatCents(unitCents)} a month${each} from ${on(from)} (was ${formatCents(was.unitCents)})`;
   return causeOf(`${toolName} costs ${costs}`, { priceOf: toolId });
-}
-
-const isOfSeat = ({ cause, person }: BillPart) => (cause === 'joined' || cause === 'left') && person !== null;
-
-const isCharged = ({ cents }: BillPart) => cents !== 0;
-
-/** What these parts come to, from the first day to the last one; null where nothing is charged. */
-function daysText(parts: readonly BillPart[]): string | null {
-  const charged = parts.filter(isCharged);
-  const days = charged.flatMap(({ from, to }) => [from, to]).toSorted();
-  const [from, to] = [days[0], days.at(-1)];
-  return from && to ? `${formatCents(sum(charged))} for ${formatDays(from, to)}` : null;
-}
-
-const isMoved = ({ was, now }: Pair) => was.quantity !== now.quantity;
-
-/** Who came and who went, with what that costs: in the team, and of each tool that its owner has chosen people for. */
-function seatCauses(pairs: readonly Pair[], parts: readonly BillPart[], people: Seats): Cause[] {
-  const moved = pairs.filter(isMoved);
-  const ofSeats = parts.filter(isOfSeat);
-  const isNewInTeam = ({ person }: BillPart) => people.joined?.includes(person!) ?? true;
-  const chosen = new Set([
-    ...people.chosen,
-    ...ofSeats.flatMap((part) => (part.cause === 'joined' && !isNewInTeam(part) ? part.subscriptionId! : [])),
-  ]);
-  const tools = [...moved.map(({ now }) => now), ...ofSeats];
-  const names = new Map(
-    tools.flatMap((one) => (chosen.has(one.subscriptionId!) ? [[one.subscriptionId!, one.toolName]] : [])),
-  );
-  const others = moved.filter(({ now }) => !chosen.has(now.subscriptionId));
-  const otherParts = ofSeats.filter(({ subscriptionId }) => !chosen.has(subscriptionId!));
-  const inTeam = { joined: 'joined', left: 'left', now: (members: string) => `${members} now` };
-  return [
-    ...movesOf(others, otherParts, people.joined ?? [], inTeam),
-    ...[...names].flatMap(([id, name]) =>
-      movesOf(
-        moved.filter(({ now }) => now.subscriptionId === id),
-        ofSeats.filter(({ subscriptionId }) => subscriptionId === id),
-        [],
-        {
-          joined: `can open ${name}`,
-          left: `can no longer open ${name}`,
-          now: (members) => `${name} for ${members} now`,
-        },
-      ),
-    ),
-  ];
-}
-
-type Moves = { joined: string; left: string; now: (members: string) => string };
-
-/**
- * Who came and who went, with what that costs for the rest of the month, and each month. On a month's last day, and where the month
- * costs nothing, somebody comes without a part.
- */
-function movesOf(seats: readonly Pair[], parts: readonly BillPart[], joined: readonly string[], words: Moves): Cause[] {
-  const month =
-    seats.length > 0 ? monthly(seats.reduce((total, { was, now }) => total + now.cents - was.cents, 0)) : null;
-  const moved = (['joined', 'left'] as const)
-    .map((kind) => {
-      const own = parts.filter((part) => part.cause === kind && (month !== null || isCharged(part)));
-      const without = kind === 'joined' && month !== null ? joined : [];
-      return { kind, own, people: [...new Set([...own.map(({ person }) => person!), ...without])] };
-    })
-    .filter(({ people }) => people.length > 0);
-  const isOne = month !== null && moved.length === 1;
-  const texts = moved.map(({ kind, own, people }) => {
-    const costs = [isOne ? month : null, daysText(own)].filter((text) => text !== null).join(' and ');
-    return causeOf(`${listed(people)} ${words[kind]}${costs && `, ${costs}`}`);
-  });
-  const members = seats[0]?.now.quantity;
-  if (members === undefined || isOne) return texts;
-  return [...texts, causeOf(`${words.now(`${members} ${members === 1 ? 'member' : 'members'}`)}, ${month}`)];
 }
 
 const whole: Partial<Record<DiscountKind, [begins: string, ends: string]>> = {

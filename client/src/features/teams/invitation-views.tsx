@@ -155,7 +155,7 @@ export const openView = (invitation: ReceivedInvitation, user: User | null): Vie
         <p>
           {nameOf(inviter)} invites you to the team {team.name} as {role === 'admin' ? 'an admin' : `a ${role}`}.{' '}
           {takesSeat(role)
-            ? 'You get the tools it subscribes to, at no cost to you.'
+            ? 'You get the tools that it has for you, at no cost to you.'
             : 'You can read its record and its invoices, and review and approve its tools. You can’t open its tools.'}
         </p>
         <p className="mt-2">

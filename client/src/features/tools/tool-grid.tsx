@@ -170,7 +170,7 @@ const Offered = ({ id, title, shown, recommended = false, subscriptions, childre
   const forecast = useForecast({ teamId: team?.id }).data;
   const offers = useApiQuery(contract.subscriptions.winBackOffers).data;
   const user = useSignedInUser();
-  const members = subscriptions.find(({ teamId }) => teamId === team?.id)?.quantity ?? 1;
+  const members = forecast?.members ?? 1;
   const payer: PayerFacts = team ? { ...team, kind: 'team', freeAccess: false, members } : personalPayer(user);
   const ownPriceOf = (tool: Tool) => {
     const price = tiers && forecast && priceOfOneMore(payer, tool, forecast, tiersOf(tiers));
