@@ -1,6 +1,7 @@
 import type { FileReply, Input, Reply } from '#shared/api/endpoint.ts';
 import type { closedRecordApi, EvidencePack, evidenceApi } from '#shared/api/evidence.ts';
 import { mostPackSessions, type PackFileKind } from '#shared/rules/record/evidence.ts';
+import { olderPeopleColumns, peopleColumns, peopleRows } from '#shared/rules/record/pack-people.ts';
 import { closedAccount } from '#shared/rules/record/record.ts';
 import { audit } from '#server/audit/service.ts';
 import { toolName, toolRows } from '#server/catalogue/service.ts';
@@ -185,38 +186,8 @@ export async function packPeople(context: Context, actor: ActorRow, id: string):
   const { pack, manifest } = await requireMade(context, actor, id);
   if (pack.teamId === null) throw new AppError('pack_not_found');
   const name = `adviserly-evidence-${numberOf(id)}-people.csv`;
-  const { practice, people: frozen } = manifest;
-  if (practice && frozen) {
-    const rows = frozen.map((one) => [
-      'Person',
-      numberOf(one.id),
-      one.id,
-      one.name,
-      one.email,
-      one.adviserNumber,
-      one.since,
-      one.until,
-      '',
-      one.role ?? '',
-    ]);
-    const whole = [
-      ['Practice', numberOf(practice.id), practice.id, practice.name, '', practice.afsl, '', '', practice.abn, ''],
-      ...rows,
-    ];
-    const heading = [
-      'Kind',
-      'Number',
-      'ID',
-      'Name',
-      'Email',
-      'AFSL or adviser number',
-      'Since (UTC)',
-      'Until (UTC)',
-      'ABN',
-      'Role',
-    ];
-    return { name, body: csvHeader(heading) + csvRows(whole) };
-  }
+  const frozen = peopleRows(manifest);
+  if (frozen) return { name, body: csvHeader(peopleColumns) + csvRows(frozen) };
   const team = await findRecordTeam(db, pack.teamId, actor.id);
   // From the file, since the sessions may have changed; whom a pack is narrowed to stands in it even without a session.
   const named = await peopleIn(piecesOf(db, id, 'csv'));
@@ -227,7 +198,7 @@ export async function packPeople(context: Context, actor: ActorRow, id: string):
   ];
   return {
     name,
-    body: csvHeader(['Kind', 'Number', 'ID', 'Name now', 'Email now']) + csvRows(rows),
+    body: csvHeader(olderPeopleColumns) + csvRows(rows),
   };
 }
 

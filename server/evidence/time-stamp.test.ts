@@ -47,6 +47,8 @@ it.skipIf(!hasOpenssl)('an authority vouches for the head of a pack, which OpenS
   const right = verified(pack.made!.head);
   fs.rmSync(folder, { recursive: true, force: true, maxRetries: 2 });
   expect(`${right.stdout}${right.stderr}`).toContain('Verification: OK');
+  const files = { 'a.tsr': await bytesOf(agent, id, 'stamp'), 'a.csv': await bytesOf(agent, id, 'csv') };
+  expect((await stepsOf(app).check(files))[0]).toMatchObject({ kind: 'stamp', faults: [], comparedWith: 'csv' });
 });
 
 it('a stamp is for those who may read the pack, and is never changed', async () => {

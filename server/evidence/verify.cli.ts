@@ -20,10 +20,21 @@ async function isIssued(sum: string, from: string): Promise<string> {
   return issued ? `issued by ${url.host} on ${issued.madeAt.toISOString()}` : `NOT issued by ${url.host}`;
 }
 
-async function tell({ name, kind, lines, sum, faults }: CheckedFile): Promise<boolean> {
-  say(
-    `${name}: ${kind === 'other' ? 'NOT A PACK' : faults.length > 0 ? 'CHANGED' : lines === null ? 'no fault found in itself' : `${lines} lines, each fits`}`,
-  );
+/** What is known of a file without asking anybody. */
+function verdictOf({ kind, lines, faults, comparedWith }: CheckedFile): string {
+  if (kind === 'other') return 'NOT A PACK';
+  if (faults.length > 0) return kind === 'stamp' ? 'OF ANOTHER PACK' : 'CHANGED';
+  if (kind === 'people' || kind === 'stamp') {
+    const what = kind === 'people' ? 'a list of people' : 'a time stamp, which only openssl can verify';
+    const beside = kind === 'people' ? 'give the manifest, too' : 'give the CSV or the manifest, too';
+    return `${what}, ${comparedWith ? `as the ${comparedWith === 'csv' ? 'CSV' : 'manifest'} says` : `not compared: ${beside}`}`;
+  }
+  return lines === null ? 'no fault found in itself' : `${lines} lines, each fits`;
+}
+
+async function tell(file: CheckedFile): Promise<boolean> {
+  const { name, kind, sum, faults } = file;
+  say(`${name}: ${verdictOf(file)}`);
   for (const fault of faults.slice(0, most)) say(`  ${fault}`);
   if (faults.length > most) say(`  And ${faults.length - most} more.`);
   if (faults.length > 0) return false;

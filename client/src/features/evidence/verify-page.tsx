@@ -34,9 +34,10 @@ async function check(files: readonly File[]): Promise<Outcome[]> {
   return Promise.all(checked.map(async (file) => ({ ...file, issue: await issueOf(file) })));
 }
 
-const verdictOf = ({ faults, issue, kind }: Outcome) => {
+const verdictOf = ({ faults, issue, kind, comparedWith }: Outcome) => {
   if (kind === 'other') return ['warning', 'Not a pack'] as const;
-  if (faults.length > 0) return ['danger', 'Changed'] as const;
+  if (faults.length > 0) return ['danger', kind === 'stamp' ? 'Of another pack' : 'Changed'] as const;
+  if (comparedWith) return ['neutral', 'Fits the pack'] as const;
   if (issue === null || 'failed' in issue) return ['warning', 'Not compared'] as const;
   // Only the head that a manifest names is compared.
   if (kind === 'manifest' && issue.issuedAt !== null) return ['neutral', 'Names a pack we issued'] as const;
@@ -51,8 +52,20 @@ const itselfOf = ({ kind, lines }: Outcome): string => {
   return kind === 'manifest' ? 'Nothing is wrong in the file itself. ' : '';
 };
 
+const besideWords = ({ kind, comparedWith }: Outcome): string => {
+  const other = comparedWith === 'csv' ? 'CSV' : 'manifest';
+  if (kind === 'people')
+    return comparedWith
+      ? 'This is the list of people. It says what the manifest says. Nothing else covers it.'
+      : 'This is the list of people. Choose the manifest with it, so that the two are compared. Older packs have nothing to compare it with.';
+  return comparedWith
+    ? `This is the time stamp. It is of the final checksum that the ${other} has. We do not check whose it is: the PDF says how.`
+    : 'This is the time stamp. Choose the CSV or the manifest with it, so that the two are compared.';
+};
+
 const inWords = (file: Outcome): string => {
   const { kind, issue } = file;
+  if (kind === 'people' || kind === 'stamp') return besideWords(file);
   const itself = itselfOf(file);
   if (issue === null) return itself;
   if ('failed' in issue) return `${itself}We could not compare it with what we issued. ${issue.failed}`;
@@ -116,7 +129,7 @@ export default function VerifyPage() {
     <div className="mx-auto max-w-[48rem]">
       <PageHeader
         title="Verify an evidence pack"
-        description="Choose the CSV, the PDF or the manifest of a pack, or all three. They are read in your browser and stay there: we are only asked whether we issued a file with this SHA-256."
+        description="Choose the files of a pack: the CSV, the PDF, the manifest, the list of people, the time stamp. They are read in your browser and stay there: we are only asked whether we issued a file with this SHA-256."
       />
       <Panel title="Files of the pack">
         <input
@@ -124,7 +137,7 @@ export default function VerifyPage() {
           id={inputId}
           type="file"
           multiple
-          accept=".csv,.pdf,.json"
+          accept=".csv,.pdf,.json,.tsr"
           aria-label="Files of the pack"
           // A file may be chosen again after a change.
           onClick={({ currentTarget }) => (currentTarget.value = '')}
