@@ -25,7 +25,6 @@ const complete: Disclosure = {
   incidentHours: 24,
   exit: 'A practice takes its documents along as PDF and CSV within 30 days of leaving.',
   insurance: 'Professional indemnity and cyber, $5 million each',
-  reviewedOn: '2026-09-30',
 };
 const evidence = (name: string) => ({
   name,
@@ -33,8 +32,11 @@ const evidence = (name: string) => ({
   expiresOn: '2027-06-30',
 });
 
+/** `isReviewed`: the maker has reviewed the tool shortly before it answers. */
+type MadeUp = { toolId: string; daysAgo: number; isReviewed?: true; answers: Disclosure };
+
 /** What the demo's makers say about their tools, made up. About other tools nothing is stated, which the pages have to show too. */
-export const madeUpAnswers: readonly { toolId: string; daysAgo: number; answers: Disclosure }[] = [
+export const madeUpAnswers: readonly MadeUp[] = [
   {
     toolId: 'fact-find-ai',
     daysAgo: 60,
@@ -54,18 +56,20 @@ export const madeUpAnswers: readonly { toolId: string; daysAgo: number; answers:
   {
     toolId: 'file-note-ai',
     daysAgo: 45,
+    isReviewed: true,
     answers: {
       ...complete,
       does: 'Turns a recording or notes of a meeting into a file note.',
       model: 'A speech model and a language model',
       version: '2026.10',
       storedData: ['identity', 'financial', 'recordings'],
+      dataLocation: 'Australia (Sydney). Recordings go to Singapore, where they become text.',
       subProcessors: [
         { name: 'Model Host (made up)', country: 'Australia', purpose: 'Language model' },
         { name: 'Speech Host (made up)', country: 'Singapore', purpose: 'Speech to text' },
       ],
       training: 'only_if_agreed',
-      trainingDetails: 'Recordings are deleted after 30 days.',
+      trainingDetails: 'A practice agrees in writing, and may withdraw at any time.',
     },
   },
   {
@@ -85,6 +89,7 @@ export const madeUpAnswers: readonly { toolId: string; daysAgo: number; answers:
   {
     toolId: 'fact-find-ai',
     daysAgo: 6,
+    isReviewed: true,
     answers: {
       ...complete,
       does: 'Writes a fact find from what the adviser and the client fill in.',

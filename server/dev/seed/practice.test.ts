@@ -46,7 +46,7 @@ async function tellsEverything({ agent, bytes }: Awaited<ReturnType<typeof shown
     /Signed off by Liam Walker \([\da-f]{8}\)\. One of a sample drawn by chance from \d+ sessions\. “Read with the adviser: in order\.”/,
     'Copilot in Word',
     'outside Adviserly, recorded by hand',
-    /Allowed, a tool from elsewhere\. Used for: Drafts of letters\. Data that may go in: What names no client\. Accountable: Liam Walker \([\da-f]{8}\)\./,
+    /Allowed, a tool from elsewhere\. Used for: Drafts of letters\. Data that may go in: No client’s name\. Accountable: Liam Walker \([\da-f]{8}\)\./,
     /Not allowed\. Reason: We want to see first where its research comes from\. Accountable: Liam Walker/,
     /F-10231, held .*, by Grace Taylor \([\da-f]{8}\), still held: A complaint of this client is open/,
     'Sessions outside Adviserly, recorded by hand',

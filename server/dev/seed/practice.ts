@@ -74,9 +74,13 @@ async function story(parts: Parts): Promise<[at: number, what: () => Promise<unk
   const [olivia, grace, priya, noah, admin, liam, mei] = people;
   const { ownedTeams } = (await grace!('/api/teams/my')) as { ownedTeams: { id: string }[] };
   const practice = { teamId: ownedTeams[0]!.id };
-  const stated = madeUpAnswers.map(({ toolId, daysAgo, answers }): [number, () => Promise<unknown>] => [
+  const stated = madeUpAnswers.map(({ toolId, daysAgo, isReviewed, answers }): [number, () => Promise<unknown>] => [
     days - daysAgo,
-    () => writeAsAdmin(admin!, `/api/admin/tools/${toolId}/disclosure`, answers),
+    () =>
+      writeAsAdmin(admin!, `/api/admin/tools/${toolId}/disclosure`, {
+        ...answers,
+        reviewedOn: isReviewed ? sydneyDate(plus(parts.clock.now(), -3 * day)) : null,
+      }),
   ]);
   const happened: [number, () => Promise<unknown>][] = [
     [0, () => buy(parts, olivia!, 'risk-profile-ai')],
@@ -118,7 +122,7 @@ async function decideAboutTools({ clock }: Parts, owner: Person, teamId: string)
   await owner(`${record}/file-note-ai`, { ...uses, usedFor: 'Notes of meetings', reviewDue: on(3) }, 'PUT');
   const waits = { allowed: false, accountableId, reason: 'We want to see first where its research comes from.' };
   await owner(`${record}/share-advice-ai`, waits, 'PUT');
-  const elsewhere = { name: 'Copilot in Word', usedFor: 'Drafts of letters', dataAllowed: 'What names no client' };
+  const elsewhere = { name: 'Copilot in Word', usedFor: 'Drafts of letters', dataAllowed: 'No client’s name' };
   await owner(record, { ...elsewhere, accountableId, reviewDue: on(90) });
 }
 
