@@ -135,7 +135,7 @@ test('a session outside is recorded; a TFN is refused, a name redacted, a late o
     '[late]',
     'What was checked: Figures.',
     'Accountable: ',
-    'One of a sample drawn by chance from 2 sessions. “Compared with the file.”',
+    'One of a sample from 2 sessions, as the supervisor said. “Compared with the file.”',
   ])
     expect(text).toContain(words);
   expect(text).not.toContain('Aurelia');

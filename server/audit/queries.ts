@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, lt, lte, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, lt, lte, or, sql } from 'drizzle-orm';
 import type { AuditFilters } from '#shared/api/oversight.ts';
 import { auditLog } from '#shared/schema/admin.ts';
 import type { Db } from '#server/platform/data/database.ts';
@@ -46,6 +46,19 @@ export const actorsOn = async (db: Db, userId: string, actions: readonly string[
     .where(and(eq(subjectId, userId), inArray(action, [...actions]), gt(createdAt, since)));
   return rows.flatMap(({ actorId: id }) => id ?? []);
 };
+
+/** What was done to this one by these actions, the oldest first. */
+export const auditTrailOf = (db: Db, subjectId: string, actions: readonly string[]) =>
+  db
+    .select({
+      action: auditLog.action,
+      actorId: auditLog.actorId,
+      after: auditLog.after,
+      at: auditLog.createdAt,
+    })
+    .from(auditLog)
+    .where(and(eq(auditLog.subjectId, subjectId), inArray(auditLog.action, [...actions])))
+    .orderBy(asc(auditLog.createdAt), auditLog.id);
 
 const matching = ({ actor, action, subject }: AuditFilters) =>
   and(

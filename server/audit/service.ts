@@ -12,6 +12,7 @@ export {
   auditRows,
   auditRowsById,
   auditRowsOn,
+  auditTrailOf,
   countAuditOn,
   countAudit,
   disputesKnownAs,

@@ -64,8 +64,8 @@ it('a pack holds sessions with every statement, passes the check, and is known a
       `^5,Session,.*,${session.id},${user.id},${tool},Risk Profile AI,,720,0,Risk profile,tool,F-1234,adviser,yes,1,,`,
     ),
   );
-  expect(rows[5]).toContain(`,no,,"'=1+1",`);
-  expect(rows[6]).toContain(',F-1234,,yes,,What was checked: Figures; Fees. Read it again ↵ with the client,');
+  expect(rows[5]).toContain(`,no,,“=1+1”,`);
+  expect(rows[6]).toContain(',F-1234,,yes,,What was checked: Figures; Fees. “Read it again ↵ with the client”,');
   const pdf = await bytesOf(agent, id, 'pdf');
   const text = textOfPdf(pdf);
   for (const words of [

@@ -6,11 +6,12 @@ import type { packs } from '#server/usage/service.ts';
 import type { newChain, PackLine } from './chain.ts';
 import type { PackContent, WrittenSession } from './pack-content.ts';
 import { holdText, isHeld, versionOf, versionsText, wasReviewed } from './pack-marks.ts';
+import { announcementText, decidedText, rulesOf, toolText } from './pack-tools.ts';
 import {
   answersOf,
   byHand,
   checksIn,
-  decisionText,
+  counted,
   dueText,
   localTime,
   marksOf,
@@ -22,6 +23,7 @@ import {
   recallText,
   reviewText,
   referenceIn,
+  remarkIn,
   signOffText,
   touchText,
   yesNo,
@@ -33,8 +35,8 @@ export function answersAt(disclosures: PackDisclosure[], toolId: string, at: Dat
   return before.at(-1)?.version ?? null;
 }
 
-/** When something happened, in UTC and where whoever did it works. */
-type Times = (time: Date, userId?: string) => Pick<PackLine, 'Time (UTC)' | 'Local time'>;
+/** When something happened, in UTC and, of an adviser's own session, where they work; in Sydney else. */
+type Times = (time: Date, adviserId?: string) => Pick<PackLine, 'Time (UTC)' | 'Local time'>;
 
 const sessionLine = (
   session: packs.PackSession,
@@ -70,12 +72,12 @@ const statementLine = (statement: PackStatement, times: Times, nameIn: NameIn): 
   Purpose: statement.purpose && purposeLabels[statement.purpose],
   'Client reference': referenceIn(statement),
   'Output checked': statement.checked === null ? null : yesNo(statement.checked),
-  Details: [checksIn(statement), ...marksOf(statement, nameIn), statement.remark].filter(Boolean).join(' ') || null,
+  Details: [checksIn(statement), ...marksOf(statement, nameIn), remarkIn(statement)].filter(Boolean).join(' ') || null,
 });
 
 const signOffLine = (signOff: PackSignOff, own: PackStatement[], times: Times, nameIn: NameIn): PackLine => ({
   Kind: 'Sign-off',
-  ...times(signOff.madeAt, signOff.userId),
+  ...times(signOff.madeAt),
   'Session ID': signOff.sessionId,
   'Adviser ID': signOff.userId,
   Details: signOffText(signOff, { wasReviewed: wasReviewed(signOff.madeAt, own), nameIn }),
@@ -95,23 +97,25 @@ export function writeLines(
   write: (bytes: Buffer) => void,
 ): WrittenSession[] {
   const { about, sessions, statements, touches, signOffs, recalls, disclosures } = content;
-  const { reviews, decisions, holds, people } = content;
+  const { announcements, holds, people } = content;
   const add = (line: PackLine) => write(chain.add(line));
   const [said, signed, touched] = [bySession(statements), bySession(signOffs), bySession(touches)];
   const names = new Map(sessions.map(({ toolId, toolName }) => [toolId, toolName]));
   const zones = new Map(people.map(({ id, zone }) => [id, zone]));
   const nameIn = nameAmong(people);
-  const times: Times = (time, userId = '') => ({
+  const times: Times = (time, adviserId = '') => ({
     'Time (UTC)': time.toISOString(),
-    'Local time': localTime(time, zones.get(userId) ?? businessZone),
+    'Local time': localTime(time, zones.get(adviserId) ?? businessZone),
   });
   add({
     Kind: 'Pack',
-    ...times(about.madeAt, about.askedById),
+    ...times(about.madeAt),
     'Adviser ID': about.askedById,
     Details: `${packFormat} ${about.id}. ${about.covers}.`,
   });
   if (about.practice) add({ Kind: 'Practice', Details: practiceText(about.practice) });
+  if (about.rules)
+    for (const [rule, text] of rulesOf(about.rules)) add({ Kind: 'Practice', Details: `${rule}: ${text}` });
   for (const person of people) add({ Kind: 'Person', 'Adviser ID': person.id, Details: personText(person) });
   const answers = new Map(sessions.map((one) => [one.id, answersAt(disclosures, one.toolId, one.createdAt)]));
   const used = new Set(sessions.map((one) => `${one.toolId} ${answers.get(one.id)}`));
@@ -127,6 +131,14 @@ export function writeLines(
           .map(([question, answer]) => `${question}: ${answer}`)
           .join(' | '),
       });
+  for (const one of announcements)
+    add({
+      Kind: 'Announced change',
+      ...times(one.announcedAt),
+      'Tool ID': one.toolId,
+      Tool: names.get(one.toolId) ?? null,
+      Details: announcementText(one),
+    });
   const written = sessions.map((session) => {
     const own = said.get(session.id) ?? [];
     const stood = answers.get(session.id) ?? null;
@@ -138,7 +150,7 @@ export function writeLines(
     for (const touch of recalled)
       add({
         Kind: 'Recalled',
-        ...times(touch.foundAt, session.userId),
+        ...times(touch.foundAt),
         'Session ID': session.id,
         'Adviser ID': touch.lookedById,
         Details: touchText(touch),
@@ -155,20 +167,36 @@ export function writeLines(
       Tool: names.get(recall.toolId) ?? null,
       Details: recallText(recall),
     });
-  for (const { toolId, toolName, decidedById, decidedAt, ...decision } of decisions)
+  writeSupervision(content, written, { add, times, names, nameIn });
+  add({ Kind: 'End', Details: `${counted(sessions.length, 'session')}, ${counted(statements.length, 'statement')}` });
+  return written;
+}
+
+type Written = { add: (line: PackLine) => void; times: Times; names: Map<string, string>; nameIn: NameIn };
+
+/** What the practice decided about the tools, how it reviewed them, and what it holds. */
+function writeSupervision(
+  content: PackContent,
+  written: WrittenSession[],
+  { add, times, names, nameIn }: Written,
+): void {
+  const { about, decided, decisions, reviews, disclosures, holds } = content;
+  for (const one of decided)
     add({
       Kind: 'Decision',
-      ...times(decidedAt, decidedById),
-      'Adviser ID': decidedById,
-      'Tool ID': toolId,
-      Tool: toolName,
-      Details: decisionText(decision, { madeAt: about.madeAt, nameIn }),
+      ...times(one.decidedAt),
+      'Adviser ID': one.decidedById,
+      'Tool ID': one.toolId,
+      Tool: one.toolName,
+      Details: decidedText(one),
     });
+  for (const { toolId, toolName, ...tool } of decisions)
+    add({ Kind: 'Tool', 'Tool ID': toolId, Tool: toolName, Details: toolText(tool, { madeAt: about.madeAt, nameIn }) });
   for (const review of reviews) {
     const { toolId, userId, disclosureVersion, nextDue, madeAt } = review;
     add({
       Kind: 'Review',
-      ...times(madeAt, userId),
+      ...times(madeAt),
       'Adviser ID': userId,
       'Tool ID': toolId,
       Tool: names.get(toolId) ?? null,
@@ -176,7 +204,7 @@ export function writeLines(
       'Tool answers': disclosureVersion ?? 'none',
       Details: [
         reviewText(review, nameIn, versionsText(review, content, written)),
-        nextDue && `(next review due ${dueText(nextDue, about.madeAt)})`,
+        nextDue && `(next review of the tool due ${dueText(nextDue, about.madeAt)})`,
       ]
         .filter(Boolean)
         .join(' '),
@@ -185,11 +213,9 @@ export function writeLines(
   for (const hold of holds)
     add({
       Kind: 'Legal hold',
-      ...times(hold.heldAt, hold.heldById),
+      ...times(hold.heldAt),
       'Adviser ID': hold.heldById,
       'Client reference': hold.clientReference,
       Details: holdText(hold, { at: (time) => localTime(time, businessZone), nameIn }),
     });
-  add({ Kind: 'End', Details: `${sessions.length} sessions, ${statements.length} statements` });
-  return written;
 }

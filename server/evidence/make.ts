@@ -14,8 +14,7 @@ import { notify } from '#server/notifications/service.ts';
 import { practices } from '#server/payers/service.ts';
 import {
   disclosuresOfTools,
-  everyHoldOf,
-  type PackDecision,
+  forPacks,
   reviewsOfTools,
   signOffsOfSessions,
   statementsOfSessions,
@@ -30,6 +29,7 @@ import { atOneMoment, type Db, transaction } from '#server/platform/data/databas
 import type { PackAbout, PackContent } from './pack-content.ts';
 import { claimPack, insertHead, insertPieces, releasePack, lockUnmade, noteProgress, type PackRow } from './queries.ts';
 import { holdsOn } from './pack-marks.ts';
+import { undecidedTools } from './pack-tools.ts';
 import { coversOf, numberOf } from './pack-words.ts';
 import { stampJob } from './stamp.ts';
 import { longestWritingMs, type PackPart, writePack } from './write-pack.ts';
@@ -131,7 +131,13 @@ async function make(context: Context, pack: PackRow): Promise<void> {
 async function aboutOf({ db, now, env }: Context, pack: PackRow): Promise<PackAbout> {
   const { id, teamId, adviserId, askedById, createdAt, toolId } = pack;
   const found = teamId === null ? null : await recordTeams.practiceOf(db, teamId);
-  const practice = found && { id: found.id, name: found.name, abn: found.abn, afsl: found.afsl };
+  const practice = found && {
+    id: found.id,
+    name: found.name,
+    abn: found.abn,
+    afsl: found.afsl,
+    dealerGroup: found.dealerGroup,
+  };
   const [adviser] = practice && adviserId ? await peopleOf(db, pack, [adviserId]) : [];
   const covers = coversOf(pack, {
     practice: practice?.name ?? null,
@@ -140,10 +146,15 @@ async function aboutOf({ db, now, env }: Context, pack: PackRow): Promise<PackAb
   });
   const verifyUrl = new URL('/record/verify', env.appUrl).href;
   const stamps = env.timestampUrl !== undefined;
-  const lateAfterDays = found?.lateAfterDays ?? null;
+  const rules = found && {
+    lateAfterDays: found.lateAfterDays,
+    refusesLate: found.refusesLate,
+    needsClient: found.needsClient,
+    newToolsAllowed: found.newToolsAllowed,
+  };
   const checks = found?.checks ?? usualChecks;
   const asked = { covers, askedById, askedAt: createdAt, madeAt: now() };
-  return { id, practice, lateAfterDays, checks, verifyUrl, stamps, ...asked };
+  return { id, practice, rules, checks, verifyUrl, stamps, ...asked };
 }
 
 /** Everybody whom a pack names, as they are to the practice now or were when they left it. */
@@ -162,18 +173,26 @@ async function peopleOf(db: Db, { teamId }: PackRow, ids: string[]): Promise<Pac
   }));
 }
 
-/** What the practice decided about the tools of a pack; in one that is narrowed by nothing but days, about all its tools. */
-async function decisionsFor(db: Db, pack: PackRow, teamId: string, used: Set<string>): Promise<PackDecision[]> {
-  const isWhole = [pack.toolId, pack.adviserId, pack.clientReference].every((by) => by === null);
-  const decisions = (await practices.decisionsOf(db, teamId)).filter(({ toolId }) => isWhole || used.has(toolId));
-  const names = await toolRows.namesOf(
-    db,
-    decisions.map(({ toolId }) => toolId),
-  );
-  return decisions.map((one) => {
-    const { name = one.toolId, outside = false } = names.get(one.toolId) ?? {};
-    return { ...one, toolName: name, outside };
-  });
+/** What the practice decided about the tools of a pack, and says of them; in one that is narrowed by nothing but days, of all its tools. */
+async function decisionsFor(
+  db: Db,
+  pack: PackRow,
+  used: Set<string>,
+): Promise<Pick<PackContent, 'decided' | 'decisions'>> {
+  if (pack.teamId === null) return { decided: [], decisions: [] };
+  const isWhole = [pack.toolId, pack.adviserId, pack.clientReference, pack.recallId].every((by) => by === null);
+  const isOfPack = ({ toolId }: { toolId: string | null }) => isWhole || toolId === null || used.has(toolId);
+  const decided = (await forPacks.decidedOf(db, pack.teamId)).filter(isOfPack);
+  const decisions = (await practices.decisionsOf(db, pack.teamId)).filter(isOfPack);
+  const ids = [...decided, ...decisions].flatMap(({ toolId }) => toolId ?? []);
+  const names = await toolRows.namesOf(db, [...new Set(ids)]);
+  const nameOf = (toolId: string) => names.get(toolId)?.name ?? toolId;
+  return {
+    decided: decided.map((one) => ({ ...one, toolName: one.toolId === null ? undecidedTools : nameOf(one.toolId) })),
+    decisions: decisions
+      .map((one) => ({ ...one, toolName: nameOf(one.toolId), outside: names.get(one.toolId)?.outside ?? false }))
+      .toSorted((a, b) => a.toolName.localeCompare(b.toolName)),
+  };
 }
 
 /** Reads what the pack holds, all as of one moment, page by page into the thread; returns whom it names. */
@@ -218,13 +237,15 @@ const readInto = (
     const used = [...toolIds];
     const disclosures = await disclosuresOfTools(tx, used);
     const reviews = pack.teamId === null ? [] : await reviewsOfTools(tx, pack.teamId, used, pack.toDay);
-    const decisions = pack.teamId === null ? [] : await decisionsFor(tx, pack, pack.teamId, toolIds);
-    const holds = pack.teamId === null ? [] : holdsOn(await everyHoldOf(tx, pack.teamId), references);
+    const { decided, decisions } = await decisionsFor(tx, pack, toolIds);
+    const announcements = await forPacks.announcementsOf(tx, used);
+    const holds = pack.teamId === null ? [] : holdsOn(await forPacks.everyHoldOf(tx, pack.teamId), references);
     for (const { heldById } of holds) userIds.add(heldById);
     for (const { userId, redactedById } of reviews) for (const id of [userId, redactedById]) if (id) userIds.add(id);
-    for (const one of decisions) for (const id of [one.decidedById, one.accountableId]) if (id) userIds.add(id);
+    for (const { decidedById } of decided) if (decidedById) userIds.add(decidedById);
+    for (const { accountableId } of decisions) if (accountableId) userIds.add(accountableId);
     const people = await peopleOf(tx, pack, [...userIds]);
     const recalls = await touchingRecalls(tx, [...recallIds]);
-    give({ disclosures, reviews, decisions, holds, people, recalls });
+    give({ disclosures, announcements, reviews, decided, decisions, holds, people, recalls });
     return people.map(({ zone: _zone, ...person }) => person);
   });

@@ -1,6 +1,6 @@
 import type { PackPerson, PackPractice } from '#shared/rules/record/evidence.ts';
 import type {
-  everyHoldOf,
+  forPacks,
   PackDecision,
   PackDisclosure,
   PackReview,
@@ -10,15 +10,25 @@ import type {
 import type { PackRecall, PackTouch } from '#server/recalls/service.ts';
 import type { packs } from '#server/usage/service.ts';
 
-export type PackHold = Awaited<ReturnType<typeof everyHoldOf>>[number];
+export type PackHold = Awaited<ReturnType<typeof forPacks.everyHoldOf>>[number];
+
+export type PackDecided = forPacks.Decided & { toolName: string };
+
+export type PackRules = {
+  /** Days after a session from which a statement is late. */
+  lateAfterDays: number;
+  refusesLate: boolean;
+  needsClient: boolean;
+  newToolsAllowed: boolean;
+};
 
 /** What a pack says about itself. */
 export type PackAbout = {
   id: string;
   /** Null in an adviser's own pack. */
   practice: PackPractice | null;
-  /** Days after a session from which a review is late now; null in an adviser's own pack. */
-  lateAfterDays: number | null;
+  /** What held in its practice when it was made; null in an adviser's own pack. */
+  rules: PackRules | null;
   /** What its practice lets advisers tick as checked. */
   checks: readonly string[];
   /** Where the pack can be verified, in full. */
@@ -41,7 +51,11 @@ export type PackContent = {
   signOffs: PackSignOff[];
   disclosures: PackDisclosure[];
   reviews: PackReview[];
+  /** Every time that the practice allowed a tool or stopped it, in order. */
+  decided: PackDecided[];
   decisions: PackDecision[];
+  /** What the makers announced to change. */
+  announcements: forPacks.AnnouncementRow[];
   /** The legal holds on its client references. */
   holds: PackHold[];
   /** Everybody whom the files name, with their business's time zone. */

@@ -36,19 +36,21 @@ async function practice() {
 }
 
 const nothingToLookAt = [
-  'none Sessions outside Adviserly, recorded by hand',
-  'none Sessions whose version differs from the supplier due diligence',
-  'none Sessions whose version differs from the practice’s review of the tool',
-  'none Sessions whose supplier due diligence names no version',
-  'none Sessions not reviewed, more than 7 days old',
-  'none Tools whose review is overdue',
-  'none Sessions before the practice last allowed or stopped their tool',
-  'none Sessions signed off before the adviser reviewed them',
-  'none Late reviews',
-  'none Reviews made after leaving the practice',
-  'none Former members in “Who is who”',
-  'none Legal holds on client references of this pack',
-  'none Redacted lines',
+  'Sessions outside Adviserly, recorded by hand',
+  'Sessions whose version differs from the supplier due diligence',
+  'Sessions whose version differs from the practice’s review of the tool',
+  'Sessions whose supplier due diligence names no version',
+  'Sessions not reviewed, more than 7 days old',
+  'Tools that the practice should have reviewed by now',
+  'Sessions whose tool was not allowed when they began',
+  'Sessions before the last decision about their tool, while it was allowed',
+  'Sessions before the last decision about their tool, while it was not allowed',
+  'Sessions signed off before the adviser reviewed them',
+  'Late statements',
+  'Statements made after leaving the practice',
+  'Former members in “Who is who”',
+  'Legal holds on client references of this pack',
+  'Redacted lines',
 ];
 
 it('a pack without exceptions says so of each', async () => {
@@ -56,21 +58,21 @@ it('a pack without exceptions says so of each', async () => {
   await worked(member.user.id, { teamId });
   const { pdf } = await read();
   for (const words of [
-    ...nothingToLookAt,
-    '1 Sessions on Adviserly whose tool did not report its version',
-    '1 Sessions on Adviserly without supplier due diligence',
-    '1 Sessions with a tool that the practice has not decided about',
-    '1 Sessions with a tool that the practice has never reviewed',
-    'none Sessions before the practice’s first review of their tool',
+    ...nothingToLookAt.map((label) => `${label}: none`),
+    'Sessions on Adviserly whose tool did not report its version: 1',
+    'Sessions on Adviserly without supplier due diligence: 1',
+    'Sessions with a tool that the practice has not decided about: 1',
+    'Sessions with a tool that the practice has never reviewed: 1',
+    'Sessions before the practice’s first review of the tool: none',
     'The practice now offers: Figures; Recommendations; The client’s circumstances.',
     'its owner now',
     'It has decided nothing about these tools of this pack: Risk Profile AI.',
     'It has not reviewed these tools of this pack: Risk Profile AI.',
     'The practice has held none of the client references in this pack.',
     'No time-stamping authority vouches for this pack.',
-    'version not reported · length not reported',
+    /version not reported (· )?length not reported/,
   ])
-    expect(pdf).toContain(words);
+    expect(pdf).toMatch(words);
 });
 
 it('a pack counts and names what a reader has to look at', async () => {
@@ -131,36 +133,36 @@ it('a pack counts and names what a reader has to look at', async () => {
 
   const { csv, pdf, people } = await read();
   for (const words of [
-    '2 Sessions whose version differs from the supplier due diligence',
-    '1 Sessions whose version differs from the practice’s review of the tool',
-    '4 Sessions not reviewed, more than 1 day old',
-    '1 Sessions before the practice last allowed or stopped their tool',
-    'none Sessions with a tool that the practice has not decided about',
-    '4 Sessions before the practice’s first review of their tool',
-    'none Sessions with a tool that the practice has never reviewed',
-    'none Sessions whose version cannot be compared with that review, as one of them names none',
-    'none Reviews that the adviser made of several sessions in one go',
-    '2 Sign-offs of several sessions in one go',
-    '1 Tools whose review is overdue',
+    'Sessions whose version differs from the supplier due diligence: 2',
+    'Sessions whose version differs from the practice’s review of the tool: 1',
+    'Sessions not reviewed, more than 1 day old: 4',
+    'Sessions before the last decision about their tool, while it was allowed: 1',
+    'Sessions with a tool that the practice has not decided about: none',
+    'Sessions before the practice’s first review of the tool: 4',
+    'Sessions with a tool that the practice has never reviewed: none',
+    'Sessions whose version, or that of the practice’s review of the tool, is not known: none',
+    'Statements about the output of several sessions in one go: none',
+    'Sign-offs of several sessions in one go: 2',
+    'Tools that the practice should have reviewed by now: 1',
     'supplier due diligence 3, version 2026.10',
-    'client reference f101 · version 2026.10 · length not reported · supplier due diligence 3 · legal hold',
-    '1 Sessions signed off before the adviser reviewed them',
-    '1 Late reviews',
-    '1 Reviews made after leaving the practice',
-    '1 Former members in “Who is who”',
-    '1 Legal holds on client references of this pack',
-    '1 Redacted lines',
+    /client reference f101 (· )?version 2026\.10 (· )?length not reported (· )?supplier due diligence 3 (· )?legal hold/,
+    'Sessions signed off before the adviser reviewed them: 1',
+    /Late statements: 1, in line \d+/,
+    'Statements made after leaving the practice: 1',
+    'Former members in “Who is who”: 1',
+    'Legal holds on client references of this pack: 1',
+    'Redacted lines: 1',
     'It now allows 1 day.',
     'Signed off by Grace Taylor',
   ])
-    expect(pdf).toContain(words);
+    expect(pdf).toMatch(words);
   for (const words of [
     'Not allowed. No reason given.',
-    /Review due \d+ \w+ \d{4}, overdue when this pack was made\./,
-    'Ten read. Sessions after this review ran in version 2026.12, which it is not about.',
-    'One of a sample drawn by chance from 4 sessions.',
+    /Next review of the tool due \d+ \w+ \d{4}, overdue when this pack was made\./,
+    '“Ten read”. Sessions after this review ran in version 2026.12, which it is not about.',
+    'One of a sample from 4 sessions, as the supervisor said.',
     'The adviser had not reviewed it by then. Chosen by the supervisor. “Seen”',
-    /F 101, held .* A[EW]S?[DS]T, by Grace Taylor \([\da-f]{8}\), still held: A complaint is open/,
+    /F 101,? .*by Grace Taylor \([\da-f]{8}\).*still held.* A complaint is open/,
     'Nobody is named as accountable.',
   ])
     for (const text of [csv, pdf]) expect(text).toMatch(words);

@@ -1,14 +1,13 @@
 import { day, plus } from '#shared/rules/dates.ts';
 import { keyOfReference } from '#shared/rules/record/client-reference.ts';
 import type { PackReview, PackStatement } from '#server/record/service.ts';
-import type { PackContent, PackHold, WrittenSession } from './pack-content.ts';
+import type { PackContent, PackHold, PackRules, WrittenSession } from './pack-content.ts';
+import { wasAllowed } from './pack-tools.ts';
 import { dayCount, isOverdue, type NameIn, otherVersion } from './pack-words.ts';
 
-type Marked = Pick<PackContent, 'about' | 'reviews' | 'decisions' | 'disclosures' | 'holds' | 'people'>;
+type Marked = Pick<PackContent, 'about' | 'reviews' | 'decided' | 'decisions' | 'disclosures' | 'holds' | 'people'>;
 
 type Made = { userId: string; madeAt: Date };
-
-const count = (one: { length: number }) => (one.length === 0 ? 'none' : one.length.toLocaleString('en-AU'));
 
 /** Those that somebody made at one moment with others. */
 function inOneGo<One extends Made>(all: readonly One[]): One[] {
@@ -18,80 +17,133 @@ function inOneGo<One extends Made>(all: readonly One[]): One[] {
   return all.filter((one) => made.get(keyOf(one))! > 1);
 }
 
-/** What a reader has to look at, each with how many there are; "none" where there are none. */
-export function marksIn(content: Marked, written: readonly WrittenSession[]): [label: string, count: string][] {
-  const { about, reviews, decisions, disclosures, holds, people } = content;
-  const madeAt = about.madeAt;
+type Found = { line?: number };
+type Mark = [label: string, found: readonly Found[]];
+const mostLines = 20;
+
+/** "3, in lines 4, 9 and 12" */
+function foundText(found: readonly Found[]): string {
+  if (found.length === 0) return 'none';
+  const lines = found.flatMap(({ line }) => line ?? []);
+  const shown = lines.slice(0, mostLines).map(String);
+  const more = lines.length - shown.length;
+  const last = more > 0 ? `${more.toLocaleString('en-AU')} more` : shown.pop();
+  const listed = shown.length > 0 ? `${shown.join(', ')} and ${last}` : last;
+  const where = lines.length === 0 ? '' : `, in ${lines.length === 1 ? 'line' : 'lines'} ${listed}`;
+  return `${found.length.toLocaleString('en-AU')}${where}`;
+}
+
+/** What a reader has to look at, each with how many there are and in which lines of the CSV; "none" where there are none. */
+export function marksIn(content: Marked, written: readonly WrittenSession[]): [label: string, found: string][] {
+  const { about, reviews, disclosures } = content;
   const inside = written.filter(({ session }) => !session.outside);
   const answersOf = ({ session, answers }: WrittenSession) =>
     disclosures.find(({ toolId, version }) => toolId === session.toolId && version === answers);
-  const statements = written.flatMap((one) => one.statements);
-  const signOffs = written.flatMap((one) => one.signOffs);
   const warned = inside.filter((one) => otherVersion(one.session.toolVersion, answersOf(one)) !== null);
   const isUnnamed = (one: WrittenSession) => answersOf(one)?.answers.version === null;
-  const redacted = [...statements, ...signOffs, ...reviews].filter(({ redactedAt }) => redactedAt !== null);
-  const marks: [string, { length: number }][] = [
+  const statements = statementsIn(written);
+  const redacted: Found[] = [
+    ...[...statements, ...signOffsIn(written)].filter(({ redactedAt }) => redactedAt !== null),
+    ...reviews.filter(({ redactedAt }) => redactedAt !== null).map(() => ({})),
+  ];
+  const marks: Mark[] = [
     ['Sessions outside Adviserly, recorded by hand', written.filter(({ session }) => session.outside)],
     ['Sessions on Adviserly whose tool did not report its version', inside.filter((one) => !one.session.toolVersion)],
     ['Sessions on Adviserly without supplier due diligence', inside.filter(({ answers }) => answers === null)],
     ['Sessions whose version differs from the supplier due diligence', warned.filter((one) => !isUnnamed(one))],
     ['Sessions whose supplier due diligence names no version', warned.filter(isUnnamed)],
+    ...(about.rules === null ? [] : marksOfPractice(content, about.rules, written)),
+    ['Redacted lines', redacted],
   ];
-  if (about.practice !== null) {
-    const { lateAfterDays } = about;
-    const isOld = ({ session }: WrittenSession) => session.createdAt < plus(madeAt, -(lateAfterDays ?? 0) * day);
-    const isUnreviewed = ({ session }: WrittenSession) => session.checked === null;
-    const decidedAt = ({ session }: WrittenSession) => {
-      const decision = decisions.find(({ toolId, allowed }) => toolId === session.toolId && allowed !== null);
-      return decision && (decision.allowedAt ?? decision.decidedAt);
-    };
-    const isSignedUnreviewed = (one: WrittenSession) =>
-      one.signOffs.some((off) => !wasReviewed(off.madeAt, one.statements));
-    const reviewBefore = ({ session }: WrittenSession) =>
-      reviews.findLast((one) => one.toolId === session.toolId && one.madeAt <= session.createdAt);
-    const isEverReviewed = ({ session }: WrittenSession) => reviews.some(({ toolId }) => toolId === session.toolId);
-    const againstReview = (one: WrittenSession) => {
-      const review = reviewBefore(one);
-      if (!review) return null;
-      const [about, ran] = [versionOf(review, disclosures), one.session.toolVersion];
-      return about === null || ran === null ? 'unknown' : about === ran ? 'alike' : 'other';
-    };
-    const ownReviews = statements.filter(({ checked }) => checked !== null);
-    marks.push(
-      [
-        `Sessions not reviewed, more than ${dayCount(lateAfterDays)} old`,
-        written.filter((one) => isUnreviewed(one) && isOld(one)),
-      ],
-      ['Late reviews', statements.filter(({ late }) => late)],
-      ['Reviews made after leaving the practice', statements.filter(({ byFormer }) => byFormer)],
-      ['Sessions signed off before the adviser reviewed them', written.filter(isSignedUnreviewed)],
-      ['Sessions with a tool that the practice has not decided about', written.filter((one) => !decidedAt(one))],
-      [
-        'Sessions before the practice last allowed or stopped their tool',
-        written.filter((one) => one.session.createdAt < (decidedAt(one) ?? one.session.createdAt)),
-      ],
-      ['Sessions with a tool that the practice has never reviewed', written.filter((one) => !isEverReviewed(one))],
-      [
-        'Sessions before the practice’s first review of their tool',
-        written.filter((one) => isEverReviewed(one) && !reviewBefore(one)),
-      ],
-      [
-        'Sessions whose version differs from the practice’s review of the tool',
-        written.filter((one) => againstReview(one) === 'other'),
-      ],
-      [
-        'Sessions whose version cannot be compared with that review, as one of them names none',
-        written.filter((one) => againstReview(one) === 'unknown'),
-      ],
-      ['Reviews that the adviser made of several sessions in one go', inOneGo(ownReviews)],
-      ['Sign-offs of several sessions in one go', inOneGo(signOffs)],
-      ['Tools whose review is overdue', decisions.filter(({ reviewDue }) => reviewDue && isOverdue(reviewDue, madeAt))],
-      ['Former members in “Who is who”', people.filter(({ until }) => until !== null)],
-      ['Legal holds on client references of this pack', holds],
-    );
-  }
-  marks.push(['Redacted lines', redacted]);
-  return marks.map(([label, found]) => [label, count(found)]);
+  return marks.map(([label, found]) => [label, foundText(found)]);
+}
+
+/** Statements and sign-offs, each with its line: they follow their session in the order of the file. */
+const statementsIn = (written: readonly WrittenSession[]) =>
+  written.flatMap(({ line, statements }) => statements.map((one, index) => ({ ...one, line: line + 1 + index })));
+const signOffsIn = (written: readonly WrittenSession[]) =>
+  written.flatMap(({ line, statements, touches, signOffs }) =>
+    signOffs.map((one, index) => ({ ...one, line: line + 1 + statements.length + touches.length + index })),
+  );
+
+function marksOfPractice(content: Marked, rules: PackRules, written: readonly WrittenSession[]): Mark[] {
+  const { decisions, holds, people } = content;
+  const { madeAt } = content.about;
+  const isOld = ({ session }: WrittenSession) => session.createdAt < plus(madeAt, -rules.lateAfterDays * day);
+  const isSignedUnreviewed = (one: WrittenSession) =>
+    one.signOffs.some((off) => !wasReviewed(off.madeAt, one.statements));
+  const statements = statementsIn(written);
+  return [
+    [
+      `Sessions not reviewed, more than ${dayCount(rules.lateAfterDays)} old`,
+      written.filter((one) => one.session.checked === null && isOld(one)),
+    ],
+    ['Late statements', statements.filter(({ late }) => late)],
+    ['Statements made after leaving the practice', statements.filter(({ byFormer }) => byFormer)],
+    ['Statements about the output of several sessions in one go', inOneGo(statements.filter(saysChecked))],
+    ['Sessions signed off before the adviser reviewed them', written.filter(isSignedUnreviewed)],
+    ['Sign-offs of several sessions in one go', inOneGo(signOffsIn(written))],
+    ...marksOfDecisions(content, rules, written),
+    ...marksOfReviews(content, written),
+    [
+      'Tools that the practice should have reviewed by now',
+      decisions.filter(({ reviewDue }) => reviewDue && isOverdue(reviewDue, madeAt)).map(() => ({})),
+    ],
+    ['Former members in “Who is who”', people.filter(({ until }) => until !== null).map(() => ({}))],
+    ['Legal holds on client references of this pack', holds.map(() => ({}))],
+  ];
+}
+const saysChecked = ({ checked }: PackStatement) => checked !== null;
+
+/** Whether the practice allowed the tools when they were used. */
+function marksOfDecisions({ decided }: Marked, rules: PackRules, written: readonly WrittenSession[]): Mark[] {
+  const lastAt = new Map(decided.map(({ toolId, decidedAt }) => [toolId, decidedAt]));
+  const isAllowed = ({ session }: WrittenSession) => wasAllowed(decided, rules, session);
+  const isBefore = ({ session }: WrittenSession) =>
+    session.createdAt < (lastAt.get(session.toolId) ?? session.createdAt);
+  return [
+    ['Sessions whose tool was not allowed when they began', written.filter((one) => !isAllowed(one))],
+    [
+      'Sessions before the last decision about their tool, while it was allowed',
+      written.filter((one) => isBefore(one) && isAllowed(one)),
+    ],
+    [
+      'Sessions before the last decision about their tool, while it was not allowed',
+      written.filter((one) => isBefore(one) && !isAllowed(one)),
+    ],
+    [
+      'Sessions with a tool that the practice has not decided about',
+      written.filter(({ session }) => !lastAt.has(session.toolId)),
+    ],
+  ];
+}
+
+/** Whether the practice had reviewed the tools, in the version that was used. */
+function marksOfReviews({ reviews, disclosures }: Marked, written: readonly WrittenSession[]): Mark[] {
+  const reviewBefore = ({ session }: WrittenSession) =>
+    reviews.findLast((one) => one.toolId === session.toolId && one.madeAt <= session.createdAt);
+  const isEverReviewed = ({ session }: WrittenSession) => reviews.some(({ toolId }) => toolId === session.toolId);
+  const againstReview = (one: WrittenSession) => {
+    const review = reviewBefore(one);
+    if (!review) return null;
+    const [about, ran] = [versionOf(review, disclosures), one.session.toolVersion];
+    return about === null || ran === null ? 'unknown' : about === ran ? 'alike' : 'other';
+  };
+  return [
+    ['Sessions with a tool that the practice has never reviewed', written.filter((one) => !isEverReviewed(one))],
+    [
+      'Sessions before the practice’s first review of the tool',
+      written.filter((one) => isEverReviewed(one) && !reviewBefore(one)),
+    ],
+    [
+      'Sessions whose version differs from the practice’s review of the tool',
+      written.filter((one) => againstReview(one) === 'other'),
+    ],
+    [
+      'Sessions whose version, or that of the practice’s review of the tool, is not known',
+      written.filter((one) => againstReview(one) === 'unknown'),
+    ],
+  ];
 }
 
 /** Whether the adviser had said by then whether they checked the output. */
@@ -140,6 +192,16 @@ export function holdsOn(holds: readonly PackHold[], references: Iterable<string>
   const keys = new Set([...references].map(keyOfReference));
   return holds.filter(({ clientReference }) => keys.has(keyOfReference(clientReference)));
 }
+
+/** "F-10225", "by Grace Taylor (6dbd103e)", "still held" */
+export const holdFacts = (
+  { clientReference, heldById, releasedAt }: PackHold,
+  { at, nameIn }: { at: (time: Date) => string; nameIn: NameIn },
+): string[] => [
+  clientReference,
+  `held by ${nameIn(heldById)}`,
+  releasedAt === null ? 'still held' : `released ${at(releasedAt)}`,
+];
 
 /** "F-10225, held 27 Nov 2026, 6:07 am AEDT, by Grace Taylor (6dbd103e), still held: A complaint is open." */
 export function holdText(

@@ -20,7 +20,9 @@ const content: PackContent = {
   signOffs: [],
   disclosures: [],
   reviews: [],
+  decided: [],
   decisions: [],
+  announcements: [],
   holds: [],
   people: [],
 };

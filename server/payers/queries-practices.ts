@@ -110,12 +110,16 @@ export const toolRulesFor = async (db: Db, userId: string): Promise<ToolRule[]> 
 export const decisionsOf = (db: Db, teamId: string) =>
   db.select().from(d).where(eq(d.teamId, teamId)).orderBy(asc(d.toolId));
 
-/** Writes what is decided about a tool; what is left out stays. The caller has locked the team. */
-export async function decide(db: Db, { teamId, toolId, ...change }: typeof d.$inferInsert) {
+/**
+ * Writes what is decided about a tool; what is left out stays, and with `allowed` who decided it and when. The caller has locked the team.
+ */
+export async function decide(db: Db, values: typeof d.$inferInsert) {
+  const { decidedById, decidedAt, ...said } = values;
+  const set = values.allowed === undefined ? said : { ...said, decidedById, decidedAt };
   await db
     .insert(d)
-    .values({ teamId, toolId, ...change })
-    .onConflictDoUpdate({ target: [d.teamId, d.toolId], set: change });
+    .values(values)
+    .onConflictDoUpdate({ target: [d.teamId, d.toolId], set });
 }
 
 /** Reviews that are due by a day, in active teams. */

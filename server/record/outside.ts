@@ -32,6 +32,7 @@ export const addTool = (
       toolId,
       ...about,
       allowed: true,
+      allowedAt: at,
       decidedById: actor.id,
       decidedAt: at,
     });

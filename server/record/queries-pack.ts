@@ -60,7 +60,7 @@ export const disclosuresOfTools = (db: Db, toolIds: string[]) =>
     .orderBy(asc(d.toolId), asc(d.version));
 export type PackDisclosure = Awaited<ReturnType<typeof disclosuresOfTools>>[number];
 
-/** What a practice decided about a tool, as it is now. */
+/** What a practice says of a tool, as it is now. */
 export type PackDecision = Awaited<ReturnType<typeof practices.decisionsOf>>[number] & {
   toolName: string;
   outside: boolean;

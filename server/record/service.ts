@@ -10,7 +10,7 @@ export {
   signOffsOfSessions,
   statementsOfSessions,
 } from './queries-pack.ts';
-export { everyHoldOf } from './queries-holds.ts';
+export * as forPacks from './for-packs.ts';
 export { sessionsOfClosed, state } from './tool-register.ts';
 export * as keeping from './keeping.ts';
 export { holdingTeams } from './jobs.ts';

@@ -100,7 +100,7 @@ it('a practice’s pack has each sign-off with who and when, also once they have
     .find((one) => one.includes(',Sign-off,'));
   expect(line).toContain(`,${session.id},${admin.user.id},`);
   for (const text of [line, pdf])
-    expect(text).toContain('One of a sample drawn by chance from 2 sessions. “Compared with the file”');
+    expect(text).toContain('One of a sample from 2 sessions, as the supervisor said. “Compared with the file”');
   expect(pdf).toMatch(/A[EW]S?[DS]T: Signed off by Karen Lee \([\da-f]{8}\)\./);
   expect(pdf).toMatch(/1 Signed off/);
   const own = await packOf(member.agent);

@@ -108,8 +108,12 @@ export const practiceOf = (db: Db, teamId: string) =>
         name: teams.name,
         abn: person.abn,
         afsl: person.afslNumber,
+        dealerGroup: person.dealerGroup,
         state: person.businessState,
         lateAfterDays: teams.lateAfterDays,
+        refusesLate: teams.refusesLate,
+        needsClient: teams.needsClient,
+        newToolsAllowed: teams.newToolsAllowed,
         checks: teams.checks,
       })
       .from(teams)

@@ -129,6 +129,7 @@ export const teamTools = pgTable(
     usedFor: text('used_for'),
     dataAllowed: text('data_allowed'),
     accountableId: uuid('accountable_id'),
+    /** Who last allowed or stopped it, and when; who wrote the row first where nobody has. Older edits and reviews overwrote both. */
     decidedById: byUser('decided_by_id'),
     decidedAt: instant('decided_at').notNull(),
   },

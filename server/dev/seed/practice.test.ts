@@ -43,15 +43,17 @@ async function tellsEverything({ agent, bytes }: Awaited<ReturnType<typeof shown
     /Not checked/,
     '[late]',
     'is about version 2026.10, not 2026.11',
-    /Signed off by Liam Walker \([\da-f]{8}\)\. One of a sample drawn by chance from \d+ sessions\. “Read with the adviser: in order\.”/,
+    /Signed off by Liam Walker \([\da-f]{8}\)\. One of a sample from \d+ sessions, as the supervisor said\. “Read with the adviser: in order\.”/,
     'Copilot in Word',
     'outside Adviserly, recorded by hand',
     /Allowed, a tool from elsewhere\. Used for: Drafts of letters\. Data that may go in: No client’s name\. Accountable: Liam Walker \([\da-f]{8}\)\./,
-    /Not allowed\. Reason: We want to see first where its research comes from\. Accountable: Liam Walker/,
-    /F-10231, held .*, by Grace Taylor \([\da-f]{8}\), still held: A complaint of this client is open/,
+    /Not allowed\. Reason: We want to see first where its research comes from\./,
+    /F-10231 · held by Grace Taylor \([\da-f]{8}\) · still held A complaint of this client is open/,
     'Sessions outside Adviserly, recorded by hand',
     'Ten fact finds compared with the files',
     '/record/verify',
+    'Tools not assessed Members may use them',
+    'dealer group Harbour Wealth, as its owner entered it',
   ])
     expect(text).toMatch(answer);
   expect(text).not.toMatch(/\.\.|no Financial Advisers|Nobody is named/);

@@ -31,12 +31,14 @@ export const packKinds = [
   'Practice',
   'Person',
   'Tool answers',
+  'Announced change',
   'Session',
   'Statement',
   'Recalled',
   'Recall',
   'Sign-off',
   'Decision',
+  'Tool',
   'Review',
   'Legal hold',
   'End',
@@ -85,7 +87,14 @@ export type PackManifest = {
   files: { csv: PackFile; pdf: PackFile };
 };
 /** As it was when the pack was made. */
-export type PackPractice = { id: string; name: string; abn: string | null; afsl: string | null };
+export type PackPractice = {
+  id: string;
+  name: string;
+  abn: string | null;
+  afsl: string | null;
+  /** As its owner entered it; older packs don't say it. */
+  dealerGroup?: string | null;
+};
 export type PackPerson = {
   id: string;
   name: string;

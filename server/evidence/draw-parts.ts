@@ -1,0 +1,69 @@
+import { businessZone } from '#shared/rules/dates.ts';
+import { ink, innerWidth, margin, type PdfPage } from '#server/platform/pages/pdf-page.ts';
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+const formatOf = (timeZone: string) => {
+  const known =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat('en-AU', {
+      timeZone,
+      timeZoneName: 'short',
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+    });
+  formats.set(timeZone, known);
+  return known;
+};
+/** An instant with its zone. */
+export const at = (date: Date, zone: string = businessZone) => formatOf(zone).format(date);
+
+/** Room for the longest time with its zone in one line. */
+export const asideWidth = 122;
+export const bodyX = margin + asideWidth + 10;
+export const bodyWidth = innerWidth - asideWidth - 10;
+export const small = { size: 8, color: ink.muted } as const;
+
+/** A heading, with room for what follows it. */
+export function title(page: PdfPage, start: number, text: string, needed = 100): number {
+  const y = page.makeRoom(start + 8, needed);
+  page.rule(y);
+  return y + 12 + page.write(text, margin, y + 12, { tag: 'H2', bold: true, size: 13 }) + 6;
+}
+
+/** A label, and what stands for it. */
+export function pair(page: PdfPage, start: number, label: string, value: string, size = 9.5): number {
+  const y = page.makeRoom(start, pairHeight(page, label, value, size));
+  const aside = page.write(label, margin, y, { ...small, width: asideWidth });
+  return y + Math.max(aside, page.write(value, bodyX, y, { width: bodyWidth, size })) + 5;
+}
+export const pairHeight = (page: PdfPage, label: string, value: string, size = 9.5): number =>
+  Math.max(page.height(label, { ...small, width: asideWidth }), page.height(value, { width: bodyWidth, size })) + 5;
+
+/** What happened at a time: facts, and what was said. */
+export function entry(page: PdfPage, start: number, when: string, facts: readonly string[], text: string): number {
+  const [bold, plain] = [{ bold: true, width: bodyWidth }, { width: bodyWidth }];
+  const line = inLines(page, facts, bold);
+  let y = page.makeRoom(start, page.height(line, bold) + page.height(text, plain) + 9);
+  page.write(when, margin, y, { ...small, width: asideWidth });
+  y += page.write(line, bodyX, y, bold) + 1;
+  return y + page.write(text, bodyX, y, plain) + 8;
+}
+
+/** Facts with dots between them. A line breaks before a fact, and has no dot at either end. */
+export function inLines(
+  page: PdfPage,
+  facts: readonly string[],
+  style: { width: number; size?: number; bold?: boolean },
+): string {
+  const oneLine = page.height('X', style) * 1.5;
+  const lines: string[] = [];
+  for (const fact of facts) {
+    const longer = lines.length === 0 ? fact : `${lines.at(-1)} · ${fact}`;
+    if (lines.length > 0 && page.height(longer, style) > oneLine) lines.push(fact);
+    else lines.splice(-1, 1, longer);
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,115 @@
+import { eq } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { day, plus } from '#shared/rules/dates.ts';
+import { teamTools } from '#shared/schema/record.ts';
+import { teamMembers } from '#shared/schema/teams.ts';
+import { stepsOf, tool } from '#server/testing/evidence-steps.ts';
+import { createTeam } from '#server/testing/factories.ts';
+import { textOfPdf } from '#server/testing/pdf-text.ts';
+import { testApp } from '#server/testing/test-app.ts';
+
+const app = testApp();
+const { worked, stated, packOf, bytesOf } = stepsOf(app);
+
+/** A practice in Sydney, with an adviser and an admin in Perth. */
+async function practice() {
+  const owner = await app.signedIn({ firstName: 'Grace', lastName: 'Taylor' });
+  const admin = await app.signedIn({ firstName: 'Karen', lastName: 'Lee', businessState: 'WA' });
+  const member = await app.signedIn({ firstName: 'Mia', lastName: 'Wong', businessState: 'WA' });
+  const { team } = await createTeam(app.context, { ownerId: owner.user.id, name: 'Harbour' });
+  for (const [{ user }, role] of [
+    [admin, 'admin'],
+    [member, 'member'],
+  ] as const)
+    await app.context.db.insert(teamMembers).values({ teamId: team.id, userId: user.id, role });
+  const record = `/api/teams/${team.id}/record`;
+  const decide = (body: object, toolId = tool) => owner.agent.put(`${record}/tools/${toolId}`).send(body).expect(200);
+  const read = async () => {
+    const id = await packOf(owner.agent, { teamId: team.id });
+    const csv = (await bytesOf(owner.agent, id, 'csv')).toString().split('\r\n');
+    return {
+      linesOf: (kind: string) => csv.filter((line) => line.split(',')[1] === kind),
+      pdf: textOfPdf(await bytesOf(owner.agent, id, 'pdf')).replaceAll(/\s+/g, ' '),
+    };
+  };
+  return { owner, admin, member, team, record, decide, read };
+}
+
+it('who allowed a tool stays who decided after a review and an edit by others', async () => {
+  const { owner, admin, member, team, record, decide, read } = await practice();
+  await decide({ allowed: true });
+  await worked(member.user.id, { teamId: team.id });
+  await admin.agent.post(`${record}/tools/${tool}/reviews`).send({ remark: 'Ten read', nextDue: null }).expect(200);
+  const row = await app.context.db.select().from(teamTools).where(eq(teamTools.teamId, team.id));
+  expect(row).toMatchObject([{ allowed: true, decidedById: owner.user.id }]);
+  await decide({ usedFor: 'Risk profiles' });
+  const { linesOf, pdf } = await read();
+  expect(linesOf('Decision')).toHaveLength(1);
+  expect(linesOf('Decision')[0]).toContain(`,${owner.user.id},${tool},`);
+  expect(pdf).toMatch(/Risk Profile AI · by Grace Taylor \([\da-f]{8}\) Allowed\./);
+  expect(pdf).not.toMatch(/Risk Profile AI · by Karen Lee \([\da-f]{8}\) Allowed/);
+  expect(pdf).toContain('Used for: Risk profiles.');
+});
+
+it('a row that an older review overwrote still names who decided, or nobody', async () => {
+  const { owner, admin, team, decide, read, member } = await practice();
+  await worked(member.user.id, { teamId: team.id });
+  await decide({ allowed: false, reason: 'It keeps recordings' });
+  const overwrite = { decidedById: admin.user.id, decidedAt: plus(app.context.now(), day) };
+  const ofTeam = eq(teamTools.teamId, team.id);
+  await app.context.db.update(teamTools).set(overwrite).where(ofTeam);
+  const older = { teamId: team.id, toolId: 'file-note-ai', allowed: true, allowedAt: plus(app.context.now(), -day) };
+  await app.context.db.insert(teamTools).values({ ...older, ...overwrite });
+  const decisions = (await read()).linesOf('Decision');
+  expect(decisions).toHaveLength(2);
+  expect(decisions[0]).toContain(',,,file-note-ai,');
+  expect(decisions[0]).toContain('Allowed. Who decided is not on file.');
+  expect(decisions[1]).toContain(`,${owner.user.id},${tool},`);
+  expect(decisions[1]).toContain('Not allowed. Reason: It keeps recordings.');
+});
+
+it('the pack tells every decision in order, and whether a session’s tool was allowed then', async () => {
+  const { owner, member, team, record, decide, read } = await practice();
+  const begins = () => worked(member.user.id, { teamId: team.id, createdAt: app.context.now() });
+  await begins();
+  await owner.agent.put(`${record}/new-tools`).send({ allowed: false }).expect(200);
+  await begins();
+  await decide({ allowed: true });
+  await decide({ allowed: false, reason: 'It keeps recordings' });
+  await begins();
+  await decide({ allowed: true });
+  await begins();
+  const { linesOf, pdf } = await read();
+  const said = ['Not allowed. No reason given.', 'Allowed.', 'Not allowed. Reason: It keeps recordings.', 'Allowed.'];
+  expect(linesOf('Decision').map((line) => said.find((one) => line.includes(`,${one},`)))).toEqual(said);
+  expect(linesOf('Decision')[0]).toContain(',Tools not assessed,');
+  for (const words of [
+    /Sessions whose tool was not allowed when they began: 2, in lines \d+ and \d+/,
+    /Sessions before the last decision about their tool, while it was allowed: 1/,
+    /Sessions before the last decision about their tool, while it was not allowed: 2/,
+    'Tools not assessed Members may not use them.',
+    'The practice’s tools open without a client reference, too.',
+    'Late ones are taken, and marked as late.',
+    'The record is kept for 7 years.',
+  ])
+    expect(pdf).toMatch(words);
+  expect(linesOf('Practice').join('\n')).toContain('The record is kept for 7 years.');
+});
+
+it('what an adviser did has their time, and everything else Sydney’s, in both files', async () => {
+  const { admin, member, team, record, read } = await practice();
+  const session = await worked(member.user.id, { teamId: team.id });
+  await stated(session.id, member.user.id, { checked: true, remark: '[late]' });
+  await admin.agent
+    .post(`${record}/sign-offs`)
+    .send({ ids: [session.id], remark: '', sampledFrom: 1 })
+    .expect(200);
+  await admin.agent.post(`${record}/tools/${tool}/reviews`).send({ remark: 'Ten read', nextDue: null }).expect(200);
+  const { linesOf, pdf } = await read();
+  for (const kind of ['Session', 'Statement']) expect(linesOf(kind)[0]).toContain(' AWST,');
+  for (const kind of ['Pack', 'Sign-off', 'Review']) expect(linesOf(kind)[0]).toMatch(/ AE[DS]T,/);
+  expect(pdf).toMatch(/AWST: Output checked\. “\[late\]”/);
+  expect(linesOf('Statement')[0]).toContain(',“[late]”,');
+  expect(pdf).toMatch(/AE[DS]T: Signed off by Karen Lee/);
+  expect(pdf).toContain('One of a sample from 1 session, as the supervisor said.');
+});
