@@ -58,11 +58,13 @@ export function inLines(
   facts: readonly string[],
   style: { width: number; size?: number; bold?: boolean },
 ): string {
+  // The break at the end of a line takes some room, too.
+  const narrower = { ...style, width: style.width - 8 };
   const oneLine = page.height('X', style) * 1.5;
   const lines: string[] = [];
   for (const fact of facts) {
     const longer = lines.length === 0 ? fact : `${lines.at(-1)} · ${fact}`;
-    if (lines.length > 0 && page.height(longer, style) > oneLine) lines.push(fact);
+    if (lines.length > 0 && page.height(longer, narrower) > oneLine) lines.push(fact);
     else lines.splice(-1, 1, longer);
   }
   return lines.join('\n');
