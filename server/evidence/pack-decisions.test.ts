@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { day, plus } from '#shared/rules/dates.ts';
-import { teamTools } from '#shared/schema/record.ts';
+import { teamTools, toolAnnouncements } from '#shared/schema/record.ts';
 import { teamMembers } from '#shared/schema/teams.ts';
 import { stepsOf, tool } from '#server/testing/evidence-steps.ts';
 import { createTeam } from '#server/testing/factories.ts';
@@ -112,4 +112,17 @@ it('what an adviser did has their time, and everything else Sydney’s, in both 
   expect(linesOf('Statement')[0]).toContain(',“[late]”,');
   expect(pdf).toMatch(/AE[DS]T: Signed off by Karen Lee/);
   expect(pdf).toContain('One of a sample from 1 session, as the supervisor said.');
+});
+
+it('what the makers of the tools announced stands in both files', async () => {
+  const { owner, member, team, read } = await practice();
+  await worked(member.user.id, { teamId: team.id });
+  const announced = { announcedById: owner.user.id, announcedAt: app.context.now(), onDay: '2027-01-15', mends: false };
+  const change = { version: '2027.01', note: 'Clearer reasons' };
+  for (const toolId of [tool, 'pre-fill-ai'])
+    await app.context.db.insert(toolAnnouncements).values({ ...announced, ...change, toolId });
+  const { linesOf, pdf } = await read();
+  expect(linesOf('Announced change')).toHaveLength(1);
+  for (const text of [linesOf('Announced change')[0], pdf])
+    expect(text).toContain('On 15 Jan 2027. Version: 2027.01. “Clearer reasons”.');
 });

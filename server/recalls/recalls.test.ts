@@ -12,6 +12,7 @@ import { tools } from '#shared/schema/tools.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { stepsOf } from '#server/testing/evidence-steps.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
+import { textOfPdf } from '#server/testing/pdf-text.ts';
 import { type Agent, testApp } from '#server/testing/test-app.ts';
 import { remindOfRecalls, tellRecalls } from './jobs.ts';
 
@@ -316,6 +317,7 @@ it('makes a pack of the sessions that a recall touches, with what was found, whi
   expect(csv.toString().match(/,Session,/g)).toHaveLength(1);
   expect(csv.toString()).toContain('second page');
   expect(csv.toString()).toContain('something was wrong');
+  expect(textOfPdf(pdf).replaceAll(/\s+/g, ' ')).toMatch(/What the recalls say .* versions? 5\.0 .*second page/);
   const manifest = await bytesOf(adviser.agent, id, 'manifest');
   const files = await check({ 'a.csv': csv, 'a.pdf': pdf, 'a.json': manifest });
   expect(files.map(({ faults }) => faults)).toEqual([[], [], []]);
