@@ -39,7 +39,7 @@ export const session = z.object({
       firstName: z.string(),
       lastName: z.string(),
       remark: z.string().nullable(),
-      /** From how many sessions it was drawn by chance; null where it was chosen. */
+      /** From how many sessions it was drawn, as whoever signed off said; null where it was chosen. */
       sampledFrom: z.int().nullable(),
       madeAt: date,
     })
@@ -63,7 +63,7 @@ export const signOff = z.object({
   firstName: z.string(),
   lastName: z.string(),
   remark: z.string().nullable(),
-  /** From how many sessions it was drawn by chance; null where it was chosen. */
+  /** From how many sessions it was drawn, as whoever signed off said; null where it was chosen. */
   sampledFrom: z.int().nullable(),
   madeAt: date,
   ...redaction,

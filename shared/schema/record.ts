@@ -215,7 +215,7 @@ export const sessionSignOffs = pgTable(
     teamId: ofTeam(),
     userId: byUser('user_id'),
     remark: text('remark'),
-    /** From how many sessions it was drawn by chance; null where it was chosen. */
+    /** From how many sessions it was drawn, as whoever signed off said; null where it was chosen. */
     sampledFrom: integer('sampled_from'),
     madeAt: instant('made_at').notNull(),
     ...redaction,
