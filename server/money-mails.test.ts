@@ -224,8 +224,8 @@ it.each(['adviser', 'team'] as const)('the mails of a bill of %s name amounts, p
   if (life.teamId) {
     const joins = await createUser(app.context, { firstName: 'Hugh', lastName: 'Lang', membershipType: 'team' });
     await transaction(app.context.db, async (tx) => {
-      const member = "insert into team_members (team_id, user_id, role) values ($1, $2, 'member')";
-      await tx.$client.query(member, [life.teamId, joins.id]);
+      const member = "insert into team_members (team_id, user_id, role, joined_at) values ($1, $2, 'member', $3)";
+      await tx.$client.query(member, [life.teamId, joins.id, app.context.now()]);
       await seats.memberJoined(within(app.context, tx), life.teamId!, { id: joins.id, name: 'Hugh Lang' });
     });
     await pass(app, HOUR);

@@ -129,8 +129,11 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   await button(admin, 'Publish Fee Finder AI').click();
   await expect(admin.getByText('Its maker proposes $25.00 a month')).toBeVisible();
   for (const typed of ['', '12,5']) {
-    await admin.getByLabel('The maker’s share').fill(typed);
+    const share = admin.getByLabel('The maker’s share');
+    await share.fill(typed);
     await button(admin, 'Publish').click();
+    // The sentence may still be there from before; only a refused press leads back to the field.
+    await expect(share).toBeFocused();
     await expect(admin.getByText('Please enter a whole percentage from 0 to 100')).toBeVisible();
   }
   await admin.getByLabel('The maker’s share').fill('70');
