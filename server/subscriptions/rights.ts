@@ -43,9 +43,6 @@ export async function subscriptionsOf(context: Context, userId: string): Promise
 /** A team's tool that others in it use is of no concern to those who don't pay for it. */
 const concerns = ({ uses, canManage }: Entitlement) => uses || canManage;
 
-/** Whether the subscription opens its tool now to those who use it. */
-export const isOpen = ({ now }: Pick<Context, 'now'>, row: Parameters<typeof hasAccess>[0]) => hasAccess(row, now());
-
 /** The ids of the tools that are open to this adviser now. */
 export const openTools = async (context: Context, userId: string): Promise<string[]> => [
   ...new Set((await entitlementsOf(context, userId)).filter((row) => row.access).map((row) => row.toolId)),

@@ -109,7 +109,7 @@ export const notifyUse = (
     userId,
     heading: opens ? heading`You can now open ${toolName}` : heading`You can no longer open ${toolName}`,
     message: opens
-      ? `${team.name} has chosen you for ${toolName}. You can open it from your dashboard, at no cost to you.`
+      ? `${toolName} is now open to you at ${team.name}. You can open it from your dashboard, at no cost to you.`
       : `${team.name} now pays for ${toolName} for others only. You can no longer open it through the team. Your own subscriptions continue as before.`,
     kind: opens ? 'team-tool-given' : 'team-tool-taken',
     occasion: `${team.id}:${userId}:${toolName}:${occasion}`,
@@ -131,7 +131,7 @@ export async function notifyJoined(
     await notifyOf(context, {
       userId,
       heading: heading`${name} joined ${team.name}`,
-      message: `${name} accepted the invitation to your team ${team.name}${takesSeat(joiner.role) ? '. The tools that are for everybody are open to them' : ` as ${aRole(joiner.role)}`}.`,
+      message: `${name} accepted the invitation to your team ${team.name}${takesSeat(joiner.role) ? '. They can open the tools that are for everybody' : ` as ${aRole(joiner.role)}`}.`,
       kind: 'team-member-joined',
       occasion,
       actionUrl: teamPage(team),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Forecast } from '#shared/api/billing.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
+import { sydneyDate } from '#shared/rules/dates.ts';
 import { createTeam } from '#server/testing/factories.ts';
 import { buy, DAY, pass, passTime, rowsOf } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
@@ -51,6 +52,7 @@ const mailsTo = async ({ user }: Person, kind: string) =>
 describe('a tool for some of a team', () => {
   it('is billed for three of nine, by the day from then on, as shown before, and the payer is told why', async () => {
     const { owner, ann, bob, choose, bill, changes } = await practice();
+    const bought = sydneyDate(app.context.now());
     await passTime(app, 20 * DAY);
     expect((await bill()).lines[0]).toMatchObject({ quantity: 9, cents: 27_000 });
     const three = [owner, ann, bob];
@@ -59,8 +61,10 @@ describe('a tool for some of a team', () => {
     const after = await bill();
     expect(after.lines[0]).toMatchObject({ quantity: 3, cents: 9000 });
     expect(after.parts).toHaveLength(6);
-    const { days } = after.parts[0]!;
-    for (const part of after.parts) expect(part).toMatchObject({ cause: 'left', days });
+    // Today and the twenty days before it are paid; a seat of the month cost $30.
+    const month = Math.round((Date.parse(after.day) - Date.parse(bought)) / DAY);
+    const [days, cents] = [21 - month, Math.round((3000 * 21) / month) - 3000];
+    for (const part of after.parts) expect(part).toMatchObject({ cause: 'left', days, cents });
     const seats = after.parts.reduce((sum, { cents }) => sum + cents, 0);
     expect(shown).toMatchObject({ moreCents: -18_000, seatCents: seats });
     expect(shown.bill.totalCents).toBe(after.totalCents);

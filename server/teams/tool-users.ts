@@ -1,7 +1,6 @@
-import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { audit } from '#server/audit/service.ts';
 import { teamPayer } from '#server/payers/service.ts';
-import { readBill, rights, seats } from '#server/subscriptions/service.ts';
+import { readBill, seats } from '#server/subscriptions/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { consume } from '#server/platform/http/rate-limit.ts';
@@ -12,9 +11,9 @@ import { lockTeamRight, requireTeamRight } from './team-right.ts';
 /** `GET /api/teams/{teamId}/tools`: the tools that are paid for by seat and open now, with who uses them. */
 export async function teamTools(context: Context, actor: ActorRow, teamId: string) {
   await requireTeamRight(context.db, teamId, actor.id, 'seeUsage');
-  const { slots, facts } = await readBill(context, teamPayer(teamId));
-  return slots
-    .filter((row) => row.toolId !== lostMoneyTool && rights.isOpen(context, { ...row, cardOnFile: facts.cardOnFile }))
+  const reading = await readBill(context, teamPayer(teamId));
+  return seats
+    .toolsBySeat(reading, context.now())
     .map(({ toolId, toolName, chosenUsers }) => ({ toolId, toolName, userIds: chosenUsers }));
 }
 

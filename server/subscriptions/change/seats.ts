@@ -92,17 +92,20 @@ export async function chooseUsers(
   return chosen;
 }
 
+/** The tools that are paid for by seat, and open now. */
+export const toolsBySeat = ({ slots, facts: { cardOnFile } }: BillReading, now: Date): SlotRow[] =>
+  slots.filter((row) => row.toolId !== lostMoneyTool && hasAccess({ ...row, cardOnFile }, now));
+
 /** The team's row of the tool, and who would start and stop using it. */
 export async function chosenIn(
   { db, now }: Context,
-  { payer, slots, facts }: BillReading,
+  reading: BillReading,
   toolId: string,
   chosenUsers: readonly string[] | null,
 ): Promise<Chosen & { row: SlotRow }> {
-  const row = slots.find((one) => one.toolId === toolId);
-  const isOpen = (one: SlotRow) => hasAccess({ ...one, cardOnFile: facts.cardOnFile }, now());
-  if (payer.kind === 'user' || !row || toolId === lostMoneyTool || !isOpen(row))
-    throw new AppError('subscription_not_found');
+  const { payer } = reading;
+  const row = toolsBySeat(reading, now()).find((one) => one.toolId === toolId);
+  if (payer.kind === 'user' || !row) throw new AppError('subscription_not_found');
   const members = await practices.seatedIn(db, payer.teamId);
   if (chosenUsers?.some((id) => !members.some((member) => member.id === id)))
     throw new AppError('team_member_not_found');

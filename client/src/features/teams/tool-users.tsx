@@ -15,7 +15,7 @@ import { DialogButton } from '#client/ui/dialog.tsx';
 import { Button, FormError, Panel } from '#client/ui/elements.tsx';
 import { DialogFooter, useDialogLock } from '#client/ui/in-dialog.tsx';
 import { Row } from '#client/ui/list.tsx';
-import { Loading, QueryView } from '#client/ui/query-view.tsx';
+import { both, Loading, QueryView } from '#client/ui/query-view.tsx';
 
 type Team = MyTeam['team'];
 type TeamTool = Reply<typeof contract.toolUsers.list>[number];
@@ -27,16 +27,16 @@ export const ToolUsers = ({ team }: MyTeam) => {
   const members = useApiQuery(contract.teams.members, { params });
   if (tools.data?.length === 0 || (members.data && seatsIn(members.data) < 2)) return null;
   return (
-    <Panel title="Who uses what" description="You pay for those who use a tool" bodyClassName="pt-3!">
+    <Panel title="Who uses what" description="You pay only for the people who use a tool" bodyClassName="pt-3!">
       <QueryView
-        query={tools}
+        query={both(tools, members)}
         failedTitle="Who uses what could not be loaded"
         loading={<Loading label="Loading who uses what" className="space-y-3" skeletons={['h-10', 'h-10']} />}
       >
-        {(list) => (
+        {([list, people]) => (
           <ul aria-label="Who uses what" className="divide-y border-y">
             {list.map((tool) => (
-              <ToolRow key={tool.toolId} team={team} tool={tool} members={members.data} />
+              <ToolRow key={tool.toolId} team={team} tool={tool} members={people} />
             ))}
           </ul>
         )}
@@ -45,31 +45,29 @@ export const ToolUsers = ({ team }: MyTeam) => {
   );
 };
 
-type RowProps = { team: Team; tool: TeamTool; members: readonly TeamMember[] | undefined };
+type RowProps = { team: Team; tool: TeamTool; members: readonly TeamMember[] };
 
 const ToolRow = ({ team, tool, members }: RowProps) => {
-  const seated = members?.filter(({ role }) => takesSeat(role)) ?? [];
+  const seated = members.filter(({ role }) => takesSeat(role));
   const { userIds } = tool;
   const names = seated.flatMap(({ userId, user }) => (userIds?.includes(userId) ? nameOf(user) : []));
   return (
     <Row
       title={<h3 className="text-sm font-semibold">{tool.toolName}</h3>}
       action={
-        members && (
-          <DialogButton
-            button={
-              <>
-                <UserCheck aria-hidden />
-                Choose…
-              </>
-            }
-            look={{ 'aria-label': `Choose who uses ${tool.toolName}` }}
-            title={`Who uses ${tool.toolName}`}
-            description="Whoever you choose opens it from their dashboard. Everybody else loses it straight away."
-          >
-            {(close) => <ChooseUsers team={team} tool={tool} members={seated} onClose={close} />}
-          </DialogButton>
-        )
+        <DialogButton
+          button={
+            <>
+              <UserCheck aria-hidden />
+              Choose…
+            </>
+          }
+          look={{ 'aria-label': `Choose who uses ${tool.toolName}` }}
+          title={`Who uses ${tool.toolName}`}
+          description="Whoever you choose opens it from their dashboard. Everybody else loses it straight away."
+        >
+          {(close) => <ChooseUsers team={team} tool={tool} members={seated} onClose={close} />}
+        </DialogButton>
       }
     >
       <p className="text-xs break-words text-muted">
