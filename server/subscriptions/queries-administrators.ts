@@ -16,18 +16,31 @@ const s = toolSubscriptions;
 const r = codeRedemptions;
 const about = { id: s.id, stripeSubscriptionId: s.stripeSubscriptionId, userId: s.userId, teamId: s.teamId };
 
-/** Some of the subscriptions that go on, of one tool or of all that cost something. */
-export const subscriptionsGoingOn = (db: Db, limit: number, toolId?: string) =>
+/** Subscriptions that go on, of one tool or of all that cost something. */
+const goingOn = (toolId: string | undefined) =>
+  and(
+    toolId === undefined ? ne(s.toolId, lostMoneyTool) : eq(s.toolId, toolId),
+    sql`${s.isActive} and ${s.autoRenew} and ${s.status} in ('trial', 'active', 'grace_period')`,
+  );
+const payerId = sql<string>`coalesce(${s.teamId}, ${s.userId})`;
+
+/** The ids of so many payers of such subscriptions, in order, after one of them. */
+export const payersGoingOn = async (db: Db, toolId: string | undefined, after: string | undefined, limit: number) => {
+  const rows = await db
+    .selectDistinct({ id: payerId })
+    .from(s)
+    .where(and(goingOn(toolId), after === undefined ? undefined : sql`${payerId} > ${after}::uuid`))
+    .orderBy(payerId)
+    .limit(limit);
+  return rows.map(({ id }) => id);
+};
+
+/** All such subscriptions of these payers. */
+export const subscriptionsGoingOn = (db: Db, toolId: string | undefined, payerIds: string[]) =>
   db
     .select({ ...about, status: s.status })
     .from(s)
-    .where(
-      and(
-        toolId === undefined ? ne(s.toolId, lostMoneyTool) : eq(s.toolId, toolId),
-        sql`${s.isActive} and ${s.autoRenew} and ${s.status} in ('trial', 'active', 'grace_period')`,
-      ),
-    )
-    .limit(limit);
+    .where(and(goingOn(toolId), sql`${payerId} = any(${sql.param(payerIds)}::uuid[])`));
 
 /** The subscriptions that have one of these as their id, or as the id of the one at Stripe that they are billed by. */
 export const subscriptionsKnownAs = (db: Db, keys: string[]) => {

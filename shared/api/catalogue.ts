@@ -5,7 +5,7 @@ import { secret, secretKind, toolSettingsInput } from './developers.ts';
 import { defineAdminApi } from './endpoint.ts';
 import { announcementsOfTool, announcing } from './announcements.ts';
 import { disclosureAnswers } from './disclosure.ts';
-import { cents, date, line, multiline, nameLine, reason, requiredLine, whole } from './fields.ts';
+import { cents, date, id, line, multiline, nameLine, reason, requiredLine, whole } from './fields.ts';
 
 const priceCents = whole(100, 1_000_000, 'Please enter a price from $1.00 to $10,000.00');
 
@@ -120,7 +120,10 @@ export const catalogueApi = defineAdminApi({
   previewPrice: {
     route: 'GET /api/admin/tools/:toolId/price-preview',
     summary: 'Whom another price of a tool would reach',
-    query: z.strictObject({ priceCents: z.coerce.number({ error: 'Please enter a price' }).pipe(priceCents) }),
+    query: z.strictObject({
+      priceCents: z.coerce.number({ error: 'Please enter a price' }).pipe(priceCents),
+      after: id.optional(),
+    }),
     response: z.object({
       beforeCents: cents,
       /** Subscriptions that go on, at a higher, lower or the same price; of those whose price changes, how many are trials or unpaid. */
@@ -129,8 +132,8 @@ export const catalogueApi = defineAdminApi({
       same: z.int(),
       trials: z.int(),
       unpaid: z.int(),
-      /** There are more than were counted. */
-      more: z.boolean(),
+      /** Where there are more payers: the `after` that counts the next ones. */
+      next: id.nullable(),
     }),
   },
   setPrice: {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { noticeDays } from '../rules/billing/own-price.ts';
 import { mostTiers } from '../rules/billing/tiers.ts';
 import { defineAdminApi } from './endpoint.ts';
-import { cents, date, reason, whole } from './fields.ts';
+import { cents, date, id, reason, whole } from './fields.ts';
 
 const percent = whole(1, 90, 'Please enter a whole percentage from 1 to 90');
 /** How often it had been changed when the page was loaded. */
@@ -60,6 +60,7 @@ export const offersApi = defineAdminApi({
               }),
         )
         .pipe(tiers),
+      after: id.optional(),
     }),
     response: z.object({
       /** Somebody could pay more, so the change needs notice. */
@@ -70,8 +71,8 @@ export const offersApi = defineAdminApi({
       cheaper: z.int(),
       cheaperCents: cents,
       same: z.int(),
-      /** There are more than were counted. */
-      more: z.boolean(),
+      /** Where there are more payers: the `after` that counts the next ones. */
+      next: id.nullable(),
     }),
   },
   setTiers: {

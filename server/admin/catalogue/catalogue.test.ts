@@ -7,6 +7,7 @@ import { administrator } from '#server/testing/administrator.ts';
 import { createUser } from '#server/testing/factories.ts';
 import { buy, rowsOf } from '#server/testing/purchases.ts';
 import { startReplica } from '#server/testing/replica.ts';
+import { seedLarge } from '#server/testing/bench/large.ts';
 import { testApp } from '#server/testing/test-app.ts';
 import { setDomain } from '#server/commands/set-domain.ts';
 
@@ -245,4 +246,36 @@ describe('a ninth tool', () => {
     const free = await admin.post('/api/admin/tools', { ...values, name: 'Free AI', priceCents: 0 }).expect(400);
     expect(fieldsOf(free)).toHaveProperty('priceCents');
   });
+});
+
+it('whom new discounts and a new price reach is counted in pages, each payer once', async () => {
+  const { agent } = await app.signedIn({ isAdmin: true });
+  await seedLarge(app.database.url, { users: 3200, usage: 10 }, () => undefined);
+  type Page = { dearer: number; cheaper: number; same: number; next: string | null };
+  const paged = async (path: string) => {
+    const counts: number[] = [];
+    let next: string | null = '';
+    while (next !== null) {
+      const page = (
+        await agent
+          .get(path)
+          .query(next ? { after: next } : {})
+          .expect(200)
+      ).body as Page;
+      counts.push(page.dearer + page.cheaper + page.same);
+      next = page.next;
+    }
+    return counts;
+  };
+  const payers = async (where: string) => {
+    const [row] = await rowsOf(
+      app,
+      `select count(distinct coalesce(team_id, user_id)) from tool_subscriptions where is_active and auto_renew and ${where}`,
+    );
+    return Number(row!.count);
+  };
+  const [ofTool, all] = [await payers(`tool_id = 'fact-find-ai'`), await payers(`tool_id <> 'lost-money-ai'`)];
+  expect(await paged('/api/admin/tools/fact-find-ai/price-preview?priceCents=2600')).toEqual([150, ofTool - 150]);
+  expect(await paged('/api/admin/tiers/preview?tiers=2:10')).toEqual([150, 150, 150, 150, all - 600]);
+  await agent.get('/api/admin/tiers/preview?tiers=2:10&after=x').expect(400);
 });

@@ -29,7 +29,7 @@ export const catalogueRoutes = (context: Context): RequestHandler =>
       announcements: ({ params }, ctx) => announcementsFor(ctx, params.toolId),
       announce: ({ actor, params, body }, ctx) => announceOurs(ctx, actor, params.toolId, body),
       prices: ({ params }, ctx) => pricesOf(ctx, params.toolId),
-      previewPrice: ({ params, query }, ctx) => previewPrice(ctx, params.toolId, query.priceCents),
+      previewPrice: ({ params, query }, ctx) => previewPrice(ctx, params.toolId, query),
       setPrice: async ({ actor, params, body }, ctx) => {
         await setToolPrice(ctx, actor, params.toolId, body);
         return {
@@ -53,7 +53,7 @@ export const offerRoutes = (context: Context): RequestHandler =>
     contract.offers,
     {
       tiers: (_input, ctx) => showTiers(ctx),
-      previewTiers: ({ query }, ctx) => previewTiers(ctx, query.tiers),
+      previewTiers: ({ query }, ctx) => previewTiers(ctx, query),
       setTiers: async ({ actor, body }, ctx) => {
         const { startsAt } = await setTiers(ctx, actor, body);
         return {

@@ -49,11 +49,11 @@ const mayWithdraw = (
   row.startsAt !== null &&
   row.startsAt > now;
 
-/** `GET …/price-preview`: whom a new price would affect, from their first bill on which it may reach them. */
+/** `GET …/price-preview`: whom a new price would affect, from their first bill on which it may reach them; a page of payers. */
 export async function previewPrice(
   context: Context,
   toolId: string,
-  unitCents: number,
+  { priceCents: unitCents, after }: Input<typeof catalogueApi.previewPrice>['query'],
 ): Promise<Reply<typeof catalogueApi.previewPrice>> {
   const tool = priced(await findTool(context.db, toolId));
   const beforeCents = centsOf(tool.basePrice);
@@ -67,7 +67,7 @@ export async function previewPrice(
     startsAt,
     decidedAt: now,
   };
-  const { rows, more: isMore } = await reachable(context, toolId);
+  const { rows, next } = await reachable(context, { toolId, after });
   const reached = { dearer: 0, cheaper: 0, same: 0, trials: 0, unpaid: 0 };
   for (const { id, status, input } of rows) {
     const more = (costOn(decided(input, toolId, decision), id, startsAt) ?? 0) - (costOn(input, id, startsAt) ?? 0);
@@ -77,7 +77,7 @@ export async function previewPrice(
     if (status === 'trial') reached.trials += 1;
     if (status === 'grace_period') reached.unpaid += 1;
   }
-  return { beforeCents, ...reached, more: isMore };
+  return { beforeCents, ...reached, next };
 }
 
 const decided = (input: BillInput, toolId: string, decision: PriceDecision): BillInput => ({

@@ -35,13 +35,16 @@ export async function showTiers(context: Context): Promise<Reply<typeof offersAp
   };
 }
 
-/** `GET /api/admin/tiers/preview`: whom new volume discounts would affect, on their first bill that these may reach. */
-export async function previewTiers(context: Context, after: Tier[]): Promise<Reply<typeof offersApi.previewTiers>> {
+/** `GET /api/admin/tiers/preview`: whom new volume discounts would affect, on their first bill that these may reach; a page of payers. */
+export async function previewTiers(
+  context: Context,
+  { tiers: after, after: afterPayer }: Input<typeof offersApi.previewTiers>['query'],
+): Promise<Reply<typeof offersApi.previewTiers>> {
   const now = context.now();
   const before = tiersAt((await tierSchedule(context)).tiers, now);
   const isDearer = makesDearer(before, after);
   const startsAt = isDearer ? plus(now, daysAhead * day) : now;
-  const { rows, more } = await reachable(context);
+  const { rows, next } = await reachable(context, { after: afterPayer });
   const reached = { dearer: 0, dearerCents: 0, cheaper: 0, cheaperCents: 0, same: 0 };
   for (const input of new Set(rows.map((row) => row.input))) {
     const cents = monthWith(input, after, startsAt) - monthWith(input, before, startsAt);
@@ -50,7 +53,7 @@ export async function previewTiers(context: Context, after: Tier[]): Promise<Rep
     else reached.same += 1;
     reached[cents > 0 ? 'dearerCents' : 'cheaperCents'] += Math.abs(cents);
   }
-  return { isDearer, ...reached, more };
+  return { isDearer, ...reached, next };
 }
 
 /** What a month of all the payer's tools costs with these discounts, on their first bill at that moment or later. */

@@ -11,20 +11,24 @@ import type { Context } from '#server/platform/context.ts';
 /** A day more than the notice: in that day everybody is told. */
 export const daysAhead = noticeDays + 1;
 
-/** How many subscriptions a preview looks at; of more it only says that there are more. */
-const looked = 2_000;
+/** Of how many payers one call of a preview works out the bills: more would keep everybody else waiting. */
+const payersAtOnce = 150;
 
-/** The subscriptions of the tool, or all that cost something, that a decision may reach, with what their payers' bills are made of. */
-export async function reachable(context: Context, toolId?: string) {
-  const found = await forAdministrators.subscriptionsGoingOn(context.db, looked + 1, toolId);
-  const rows = found.slice(0, looked).map((row) => ({ ...row, payer: payerOf(row) }));
+/**
+ * The subscriptions of the tool, or all that cost something, that a decision may reach, with what their payers' bills are made of: a
+ * page of payers. `next` is where the next page begins after.
+ */
+export async function reachable(context: Context, { toolId, after }: { toolId?: string; after: string | undefined }) {
+  const ids = await forAdministrators.payersGoingOn(context.db, toolId, after, payersAtOnce);
+  const found = await forAdministrators.subscriptionsGoingOn(context.db, toolId, ids);
+  const rows = found.map((row) => ({ ...row, payer: payerOf(row) }));
   const payers = new Map(rows.map(({ payer }) => [payerKey(payer), payer]));
   // Each payer's is read once.
   const read = [...payers].map(async ([key, payer]) => [key, (await readBill(context, payer)).input] as const);
   const inputs = new Map(await Promise.all(read));
   return {
     rows: rows.map(({ id, status, payer }) => ({ id, status, input: inputs.get(payerKey(payer))! })),
-    more: found.length > looked,
+    next: ids.length < payersAtOnce ? null : ids.at(-1)!,
   };
 }
 

@@ -95,7 +95,7 @@ it('a price rises with notice: those who pay monthly, try the tool or have cance
   const from = (await shown(monthly.agent, tool))!.endDate!;
 
   const preview = await admin.agent.get(`/api/admin/tools/${tool}/price-preview?priceCents=3500`).expect(200);
-  expect(preview.body).toMatchObject({ beforeCents: 3000, dearer: 2, cheaper: 0, same: 0, trials: 1, more: false });
+  expect(preview.body).toMatchObject({ beforeCents: 3000, dearer: 2, cheaper: 0, same: 0, trials: 1, next: null });
   expect((await setPrice(3500, startsOn)).status).toBe(200);
 
   // The first bill after that day is the second from now.

@@ -9,7 +9,8 @@ import { ActForm, closeAndTell, ReasonForm } from '#client/features/admin/act-fo
 import { typedPrice } from '#client/lib/forms/typed-price.ts';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
-import { useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { useCountedQuery } from '#client/lib/calls/use-counted-query.ts';
 import { Badge, Panel } from '#client/ui/elements.tsx';
 import { Field, Input } from '#client/ui/field.tsx';
 import { TextField } from '#client/ui/form.tsx';
@@ -26,17 +27,23 @@ const typed = z.object({
   reason: contract.catalogue.setPrice.body.shape.reason,
 });
 
-const people = (number: number, more = false) =>
-  `${more ? 'More than ' : ''}${number.toLocaleString('en-AU')} ${number === 1 ? 'subscription' : 'subscriptions'}`;
+const people = (number: number) =>
+  `${number.toLocaleString('en-AU')} ${number === 1 ? 'subscription' : 'subscriptions'}`;
 
 /** Whom the price reaches; `noticed` if they change with notice rather than keep their price. */
 const Reached = ({ tool, priceCents, noticed }: { tool: Tool; priceCents: number; noticed: boolean }) => (
   <QueryView
-    query={useFreshQuery(contract.catalogue.previewPrice, { params: { toolId: tool.id }, query: { priceCents } })}
+    query={useCountedQuery(contract.catalogue.previewPrice, { params: { toolId: tool.id }, query: { priceCents } }, [
+      'dearer',
+      'cheaper',
+      'same',
+      'trials',
+      'unpaid',
+    ])}
     failedTitle="Whom this reaches could not be loaded"
     loading={<Loading label="Counting subscriptions" className="grid gap-2" skeletons={['h-5', 'h-5']} />}
   >
-    {({ dearer, cheaper, same, trials, unpaid, more, beforeCents }) => (
+    {({ dearer, cheaper, same, trials, unpaid, beforeCents }) => (
       <div className="rounded bg-surface-subtle p-3 text-sm" role="status">
         <p className="figures font-medium">
           New subscriptions: {formatCents(priceCents)} instead of {formatCents(beforeCents)}, at once.
@@ -44,9 +51,9 @@ const Reached = ({ tool, priceCents, noticed }: { tool: Tool; priceCents: number
         <ul className="figures mt-1 list-disc space-y-1 pl-5">
           {noticed ? (
             <>
-              {dearer > 0 && <li>{people(dearer, more)} will cost more.</li>}
-              {cheaper > 0 && <li>{people(cheaper, more)} will cost less.</li>}
-              {same > 0 && <li>{people(same, more)} keep the price they have.</li>}
+              {dearer > 0 && <li>{people(dearer)} will cost more.</li>}
+              {cheaper > 0 && <li>{people(cheaper)} will cost less.</li>}
+              {same > 0 && <li>{people(same)} keep the price they have.</li>}
               {trials > 0 && <li>Of those that change, in a free trial: {people(trials)}.</li>}
               {unpaid > 0 && (
                 <li>Of those that change, not paid for: {people(unpaid)}. What is owed stays as it is.</li>
@@ -54,7 +61,7 @@ const Reached = ({ tool, priceCents, noticed }: { tool: Tool; priceCents: number
               <li>People who’ve cancelled are told only if they come back.</li>
             </>
           ) : (
-            <li>{people(dearer + cheaper + same, more)} keep the price they have.</li>
+            <li>{people(dearer + cheaper + same)} keep the price they have.</li>
           )}
         </ul>
       </div>

@@ -6,7 +6,8 @@ import type { VolumeDiscounts as Discounts } from '#shared/api/offers.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { noticeDays } from '#shared/rules/billing/own-price.ts';
 import { tiersFault, tiersText } from '#shared/rules/billing/tiers.ts';
-import { refetchChangedBy, useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
+import { refetchChangedBy, useApiQuery } from '#client/lib/calls/use-api.ts';
+import { useCountedQuery } from '#client/lib/calls/use-counted-query.ts';
 import { ActForm, closeAndTell, Preview, ReasonForm } from '#client/features/admin/act-form.tsx';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
@@ -18,32 +19,29 @@ import { Dialog, DialogButton } from '#client/ui/dialog.tsx';
 
 type Tier = Discounts['tiers'][number];
 
-const payers = (number: number, more: boolean) =>
-  `${more ? 'More than ' : ''}${number.toLocaleString('en-AU')} ${number === 1 ? 'payer' : 'payers'}`;
+const payers = (number: number) => `${number.toLocaleString('en-AU')} ${number === 1 ? 'payer' : 'payers'}`;
 
 /** Whom the discounts reach, and how much more or less they pay. */
 const Reached = ({ tiers }: { tiers: readonly Tier[] }) => (
   <QueryView
-    query={useFreshQuery(contract.offers.previewTiers, {
-      query: { tiers: tiers.map(({ toolCount, discountPercent }) => `${toolCount}:${discountPercent}`).join(',') },
-    })}
+    query={useCountedQuery(
+      contract.offers.previewTiers,
+      { query: { tiers: tiers.map(({ toolCount, discountPercent }) => `${toolCount}:${discountPercent}`).join(',') } },
+      ['dearer', 'dearerCents', 'cheaper', 'cheaperCents', 'same'],
+    )}
     failedTitle="Whom this reaches could not be loaded"
     loading={<Loading label="Counting payers" className="grid gap-2" skeletons={['h-5', 'h-5']} />}
   >
-    {({ isDearer, dearer, dearerCents, cheaper, cheaperCents, same, more }) => (
+    {({ isDearer, dearer, dearerCents, cheaper, cheaperCents, same }) => (
       <div role="status">
         <Preview
           sentences={[
             isDearer
               ? `With some numbers of tools the price goes up, so it starts on the day you choose. Whoever pays more is told at least ${noticeDays} days before.`
               : 'No price goes up, so it starts at once, with everybody’s next bill.',
-            ...(dearer > 0
-              ? [`${payers(dearer, more)} will pay more, ${formatCents(dearerCents)} a month in all.`]
-              : []),
-            ...(cheaper > 0
-              ? [`${payers(cheaper, more)} will pay less, ${formatCents(cheaperCents)} a month in all.`]
-              : []),
-            `${payers(same, more)} will pay the same.`,
+            ...(dearer > 0 ? [`${payers(dearer)} will pay more, ${formatCents(dearerCents)} a month in all.`] : []),
+            ...(cheaper > 0 ? [`${payers(cheaper)} will pay less, ${formatCents(cheaperCents)} a month in all.`] : []),
+            `${payers(same)} will pay the same.`,
           ]}
         />
       </div>
