@@ -42,7 +42,7 @@ export const dataMap = {
     why: 'to sign you in and to write to you',
     seenBy: ['practice', 'members', 'maker', 'payments', 'mail'],
     kept: whileOpen,
-    closing: 'Erased at once, here and at Stripe. A number stays in its place, which leads to nobody.',
+    closing: 'Erased at once, here and at Stripe. A number stays in its place; nobody can be found by it.',
     erases: 'all',
   },
   profile: {
@@ -229,6 +229,6 @@ export const automatedDecisions = [
   'When a bill is still unpaid after seven days, or an account or practice is closed, access to its tools ends. The program looks at payments and dates.',
   'A free trial is refused to somebody who had one of that tool. The program compares a hash of the email address.',
   'Prices and discounts are worked out from the tools, the members and offers that you have, and whether your verified email address is a partner’s.',
-  'No program of ours scores you or your clients, gives advice, or decides who may become a customer. What a tool works out about a client is for you to judge.',
+  'This service scores nobody, gives no advice, and does not decide who may become a customer. A tool may work out a score for a client: its page says so, and what it works out is for you to judge.',
   'If one of these decisions is wrong for you, write to us, and a person looks at it.',
 ] as const;

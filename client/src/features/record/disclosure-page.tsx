@@ -1,4 +1,3 @@
-import { brand } from '#shared/brand.ts';
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
@@ -17,7 +16,7 @@ import { toast } from '#client/lib/words/toast.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { Button, ButtonLink, Card, PageHeader, Text, TextLink } from '#client/ui/elements.tsx';
 import { Facts } from '#client/ui/facts.tsx';
-import { answered, madeBy } from '#client/lib/words/made-by.ts';
+import { answered, madeBy, suppliedBy } from '#client/lib/words/made-by.ts';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
 const Answer = ({ question, children }: { question: string; children: ReactNode }) => (
@@ -171,7 +170,7 @@ const Disclosure = (disclosure: ToolDisclosure) => {
         title={`${tool.name}: due diligence`}
         description={
           madeAt
-            ? `Supplied by the tool's maker (version ${version}, ${formatSydneyDate(madeAt)}). Not verified by ${brand.name}.`
+            ? suppliedBy(disclosure.isOurs, version, formatSydneyDate(madeAt))
             : 'The maker of this tool has not supplied anything yet.'
         }
       />

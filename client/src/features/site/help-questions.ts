@@ -7,7 +7,7 @@ import {
   teamPercent,
 } from '#shared/rules/billing/pricing.ts';
 import { dataMap, practiceSees } from '#shared/rules/people/data-map.ts';
-import { recordStays } from '#shared/rules/record/kept.ts';
+import { inputGoes, recordStays } from '#shared/rules/record/kept.ts';
 import { trialDays } from '#shared/rules/billing/trial-days.ts';
 import { launchTokenMinutes } from '#shared/rules/tools/tools.ts';
 import { searchable } from '#shared/rules/text.ts';
@@ -114,7 +114,7 @@ const helpCategories: readonly { title: string; questions: readonly Question[] }
       {
         question: "Is my clients' data stored?",
         answer: [
-          'What you type into a tool goes to the tool, not to us. We store no names of clients. For each session we keep when it was, how long it took, how much was done and its performance score.',
+          `${inputGoes} We store no names of clients. For each session we keep when it was, how long it took, how much was done and its performance score.`,
           recordStays,
         ],
         link: { label: 'Privacy policy', href: paths.privacy },

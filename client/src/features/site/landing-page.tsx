@@ -2,6 +2,7 @@ import type { PageData } from '#shared/api/page-data.ts';
 import { brand, seller } from '#shared/brand.ts';
 import { partnerPercent, teamDiscountMembers } from '#shared/rules/billing/pricing.ts';
 import { trialDays } from '#shared/rules/billing/trial-days.ts';
+import { inputGoes } from '#shared/rules/record/kept.ts';
 import { Calculator } from '#client/features/site/landing-calculator.tsx';
 import { Hero } from '#client/features/site/landing-hero.tsx';
 import { Plans } from '#client/features/site/landing-plans.tsx';
@@ -119,7 +120,7 @@ const questions = [
   ],
   [
     "Do you keep my clients' data?",
-    'What you type into a tool goes to the tool, not to us. We keep when each session was, how long it took and how much was done.',
+    `${inputGoes} We keep when each session was, how long it took and how much was done.`,
   ],
   [
     'Can I cancel when I like?',

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { brand, seller } from '#shared/brand.ts';
-import { recordStays } from '#shared/rules/record/kept.ts';
+import { inputGoes, recordStays } from '#shared/rules/record/kept.ts';
 import { providerSentence } from '#shared/rules/people/providers.ts';
 import { Points, SectionsPage } from '#client/features/site/sections-page.tsx';
 import { providersNamed, signInWith } from '#client/lib/session/claims.ts';
@@ -74,7 +74,7 @@ const securitySections = [
     id: 'client-data',
     title: 'Your clients’ data',
     points: [
-      'What you type into a tool goes to the tool, not to us. For each session we store when it was, how long it took, how much was done in it and its performance score.',
+      `${inputGoes} For each session we store when it was, how long it took, how much was done in it and its performance score.`,
       recordStays,
       'A client reference is refused where it looks like a name, a date of birth or somebody’s number. Remarks are examined for numbers and addresses.',
       'The owner, the admins and the reviewers of a practice see this for the practice’s sessions.',

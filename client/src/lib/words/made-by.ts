@@ -23,6 +23,12 @@ export function madeBy({ isOurs, scopes, answers }: Made) {
   return { title: 'Who makes it, and what they get', rows, note: isOurs ? null : theirs };
 }
 
+/** Whose word its maker's answers are. */
+export const suppliedBy = (isOurs: boolean, version: number | null, given: string) =>
+  isOurs
+    ? `Answered by ${brand.name}, which makes this tool (version ${version}, ${given}).`
+    : `Supplied by the tool's maker (version ${version}, ${given}). Not verified by ${brand.name}.`;
+
 /** What its maker answered, in words. */
 export const answerRows = (answers: Disclosure, asked: readonly Question[]): Row[] =>
   asked.map((question) => [questionLabels[question], answerText(answers, question) ?? 'Not given']);
