@@ -261,7 +261,7 @@ test('every tool has a page for visitors, which leads through the sign-up to the
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-  await page.getByRole('link', { name: 'Start 30-Day Free Trial' }).click();
+  await page.getByRole('link', { name: 'Start 30-Day Free Trial' }).first().click();
   await expect(page).toHaveURL('/auth?tab=sign-up&returnTo=%2Fsubscribe%2Ffact-find-ai');
   await page.goto('/tools/no-such-tool');
   await expect(page.getByText("We couldn't find that tool.")).toBeVisible();

@@ -10,7 +10,7 @@ import { Alert, ButtonLink, TextLink } from '#client/ui/elements.tsx';
 type Props = {
   /** Off on /auth itself. */
   signIn?: boolean;
-  /** Full-width sections, with the footer. */
+  /** Full-width sections. */
   landing?: boolean;
   /** The page to open after signing in. */
   returnTo?: string | null;
@@ -59,7 +59,7 @@ export const PublicShell = ({ signIn = true, landing = false, returnTo = null, c
         <ThemeSelect className="bg-surface" />
       </div>
     </main>
-    {landing && <PublicFooter returnTo={returnTo} />}
+    {signIn && <PublicFooter returnTo={returnTo} />}
   </div>
 );
 

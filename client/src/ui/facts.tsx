@@ -1,30 +1,47 @@
+import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { Card } from '#client/ui/elements.tsx';
 
+type Row = readonly [term: string, text: string];
 type Props = {
   title: string;
-  rows: readonly (readonly [term: string, text: string])[];
+  rows: readonly Row[];
+  /** How many stand there at first; the rest unfold. */
+  shown?: number;
   note?: string | null;
   more?: ReactNode;
 };
 
+const List = ({ rows }: { rows: readonly Row[] }) => (
+  <dl className="divide-y">
+    {rows.map(([term, text]) => (
+      <div key={term} className="grid gap-1 py-3 sm:grid-cols-[12rem_minmax(0,1fr)] sm:gap-4">
+        <dt className="text-muted">{term}</dt>
+        <dd className="[overflow-wrap:anywhere] whitespace-pre-line">{text}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
 /** Facts by their names, with a note below them and what follows, such as a link. */
-export const Facts = ({ title, rows, note, more }: Props) => {
+export const Facts = ({ title, rows, shown = rows.length, note, more }: Props) => {
   const id = useId();
   return (
-    <section aria-labelledby={id}>
+    <section aria-labelledby={id} className="text-sm">
       <h2 id={id} className="text-base">
         {title}
       </h2>
       <Card className="mt-3 px-5 py-2">
-        <dl className="divide-y">
-          {rows.map(([term, text]) => (
-            <div key={term} className="grid gap-1 py-3 sm:grid-cols-[12rem_minmax(0,1fr)] sm:gap-4">
-              <dt className="text-muted">{term}</dt>
-              <dd className="[overflow-wrap:anywhere] whitespace-pre-line">{text}</dd>
-            </div>
-          ))}
-        </dl>
+        <List rows={rows.slice(0, shown)} />
+        {rows.length > shown && (
+          <details className="group border-t">
+            <summary className="flex cursor-pointer list-none items-center gap-2 rounded py-3 font-medium text-primary [&::-webkit-details-marker]:hidden">
+              All {rows.length} answers
+              <ChevronDown aria-hidden className="size-4 transition-transform group-open:rotate-180" />
+            </summary>
+            <List rows={rows.slice(shown)} />
+          </details>
+        )}
         {note && <p className="border-t py-3 text-muted">{note}</p>}
       </Card>
       {more && <p className="mt-2">{more}</p>}

@@ -1,5 +1,4 @@
 import type { Supplied } from '#shared/api/page-data.ts';
-import { brand } from '#shared/brand.ts';
 import { trialDays } from '#shared/rules/billing/trial-days.ts';
 import { centsOf } from '#shared/rules/billing/money.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
@@ -9,9 +8,9 @@ import { ToolCost, ToolTextsView } from '#client/features/site/tool-texts.tsx';
 import { ToolOutput } from '#client/features/site/tool-output.tsx';
 import { useOffer, useSupplied, useToolTexts } from '#client/lib/money/visitors-catalogue.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { answered, answerRows, madeBy } from '#client/lib/words/made-by.ts';
+import { answered, answerRows, madeBy, suppliedBy } from '#client/lib/words/made-by.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { Button, ButtonLink, TextLink } from '#client/ui/elements.tsx';
+import { Button, ButtonLink, Card, TextLink } from '#client/ui/elements.tsx';
 import { Facts } from '#client/ui/facts.tsx';
 import { both, EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
@@ -29,9 +28,10 @@ const Answers = ({ supplied, scopes }: { supplied: Supplied; scopes: readonly To
       {...made}
       title="Supplier due diligence"
       rows={madeAt ? [...made.rows, ...rows, ...missing] : made.rows}
+      shown={8}
       more={
         madeAt
-          ? `Supplied by the tool's maker (version ${version}, ${formatSydneyDate(new Date(madeAt))}). Not verified by ${brand.name}.`
+          ? suppliedBy(isOurs, version, formatSydneyDate(new Date(madeAt)))
           : 'The maker of this tool has not supplied anything yet.'
       }
     />
@@ -41,6 +41,15 @@ const Answers = ({ supplied, scopes }: { supplied: Supplied; scopes: readonly To
 const Page = ({ tool }: { tool: OfferedTool }) => {
   useTitle(tool.name);
   const query = both(useToolTexts(tool.id), useSupplied(tool.id));
+  const buy = tool.comingSoon ? (
+    <Button variant="secondary" size="lg" className="w-full" disabled>
+      Coming Soon
+    </Button>
+  ) : (
+    <ButtonLink href={paths.signUpFor(tool.id)} size="lg" className="w-full">
+      {centsOf(tool.basePrice) > 0 ? `Start ${trialDays.individual}-Day Free Trial` : 'Create your account'}
+    </ButtonLink>
+  );
   return (
     <article data-tool={tool.icon} className="mx-auto max-w-[64rem] space-y-8">
       <header className="flex flex-wrap items-start gap-4">
@@ -49,41 +58,38 @@ const Page = ({ tool }: { tool: OfferedTool }) => {
           <h1 className="text-xl sm:text-2xl">{tool.name}</h1>
           <p className="mt-1 text-muted">{tool.description}</p>
         </div>
-        {tool.comingSoon ? (
-          <Button variant="secondary" size="lg" disabled>
-            Coming Soon
-          </Button>
-        ) : (
-          <ButtonLink href={paths.signUpFor(tool.id)} size="lg">
-            {centsOf(tool.basePrice) > 0 ? `Start ${trialDays.individual}-Day Free Trial` : 'Create your account'}
-          </ButtonLink>
-        )}
       </header>
-      {!tool.comingSoon && <ToolCost tool={tool} />}
       <QueryView
         query={query}
         failedTitle="What it does could not be loaded"
         loading={<Loading label="Loading what it does" skeletons={['h-40', 'mt-6 h-60']} />}
       >
         {([texts, supplied]) => (
-          <>
-            <div className="grid items-start gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-              <div className="space-y-6">
-                <ToolTextsView {...texts} as="h2" />
-              </div>
+          <div className="grid items-start gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+            <div className="max-lg:contents lg:sticky lg:space-y-6 lg:top-20 lg:col-start-2 lg:row-span-2 lg:row-start-1">
+              <Card className="space-y-4 p-4 max-lg:order-1">
+                {!tool.comingSoon && <ToolCost tool={tool} />}
+                {buy}
+              </Card>
               <ToolOutput
                 tool={tool}
                 caption="A sample of what you get, about a made-up client."
-                className="max-lg:max-w-[26rem]"
+                className="max-lg:order-3 max-lg:max-w-[26rem]"
               />
             </div>
-            <Answers supplied={supplied} scopes={texts.scopes} />
-          </>
+            <div className="space-y-6 max-lg:order-2">
+              <ToolTextsView {...texts} as="h2" />
+            </div>
+            <div className="min-w-0 max-lg:order-4">
+              <Answers supplied={supplied} scopes={texts.scopes} />
+            </div>
+          </div>
         )}
       </QueryView>
-      <p>
+      <div className="flex flex-wrap items-center justify-between gap-4">
         <TextLink href={paths.home}>All tools and prices</TextLink>
-      </p>
+        <div className="max-sm:w-full lg:hidden">{buy}</div>
+      </div>
     </article>
   );
 };
