@@ -31,11 +31,13 @@ const Contact = () => (
   </>
 );
 
+const partOf = (group: string) => `collect-${group}`;
+
 /** Every group of the data map, with all that is said of it. */
 const Held = () => (
   <>
     {dataGroups.map(({ id, title, what, why, kept, closing }) => (
-      <div key={id} className="border-t pt-3">
+      <div key={id} id={partOf(id)} className="scroll-mt-20 border-t pt-3">
         <h3 className="text-base">{title}</h3>
         <dl className="mt-1 grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[9rem_minmax(0,1fr)]">
           {(
@@ -63,6 +65,7 @@ export default function PrivacyPage() {
   const sections = privacySections.map(({ id, title, intro, points }) => ({
     id,
     title,
+    ...(id === 'collect' && { parts: dataGroups.map((group) => ({ id: partOf(group.id), title: group.title })) }),
     body: (
       <>
         {intro && <p>{intro}</p>}

@@ -7,8 +7,15 @@ import { ButtonLink } from '#client/ui/elements.tsx';
 type Props = {
   title: string;
   lead: ReactNode;
-  sections: readonly { id: string; title: string; body: ReactNode }[];
+  /** `parts`: its headings, for the list. */
+  sections: readonly { id: string; title: string; parts?: readonly { id: string; title: string }[]; body: ReactNode }[];
 };
+
+const Place = ({ id, title }: { id: string; title: string }) => (
+  <a href={`#${id}`} className="rounded-sm text-muted hover:text-text hover:underline">
+    {title}
+  </a>
+);
 
 /** A public page of text, with a list of its sections beside it. */
 export const SectionsPage = ({ title, lead, sections }: Props) => {
@@ -26,9 +33,16 @@ export const SectionsPage = ({ title, lead, sections }: Props) => {
           <ol className="space-y-2 border-l pl-4">
             {sections.map((section) => (
               <li key={section.id}>
-                <a href={`#${section.id}`} className="rounded-sm text-muted hover:text-text hover:underline">
-                  {section.title}
-                </a>
+                <Place {...section} />
+                {section.parts && (
+                  <ol className="mt-2 space-y-1.5 pl-4 text-xs max-lg:columns-2">
+                    {section.parts.map((part) => (
+                      <li key={part.id}>
+                        <Place {...part} />
+                      </li>
+                    ))}
+                  </ol>
+                )}
               </li>
             ))}
           </ol>

@@ -172,7 +172,7 @@ const BulkNotice = ({ payer, quote }: NoticeProps) => {
           <Text>
             {who}
             {nextTier &&
-              ` With ${nextTier.toolCount} tools it would be ${nextTier.percent}%, ${formatCents(nextTier.monthlySavingCents)} less a month.`}
+              ` With ${nextTier.toolCount} tools it is ${nextTier.percent}%, and these ${forecast.paidTools.now + 1} cost ${formatCents(nextTier.monthlySavingCents)} less a month.`}
           </Text>
         </p>
         <Others quote={quote} />

@@ -62,7 +62,7 @@ export const TrialOffer = ({ days, onPay, ...purchase }: Props) => {
         <VerifyEmailFirst email={user.email} />
       )}
       <FormError>{fault}</FormError>
-      <p className="figures text-xs text-muted">
+      <p className="figures text-sm text-muted">
         {card ? (
           <>
             {before}
