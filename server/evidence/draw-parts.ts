@@ -29,8 +29,17 @@ export const small = { size: 8, color: ink.muted } as const;
 /** A heading, with room for what follows it. */
 export function title(page: PdfPage, start: number, text: string, needed = 100): number {
   const y = page.makeRoom(start + 8, needed);
-  page.rule(y);
-  return y + 12 + page.write(text, margin, y + 12, { tag: 'H2', bold: true, size: 13 }) + 6;
+  // At the top of a page, a rule would part it from nothing.
+  const isTop = y < start;
+  if (!isTop) page.rule(y);
+  const top = isTop ? y : y + 12;
+  return top + page.write(text, margin, top, { tag: 'H2', bold: true, size: 13 }) + 6;
+}
+
+/** A sentence between other things. */
+export function paragraph(page: PdfPage, start: number, text: string): number {
+  const y = page.makeRoom(start, page.height(text));
+  return y + page.write(text, margin, y) + 8;
 }
 
 /** A label, and what stands for it. */
@@ -42,14 +51,18 @@ export function pair(page: PdfPage, start: number, label: string, value: string,
 export const pairHeight = (page: PdfPage, label: string, value: string, size = 9.5): number =>
   Math.max(page.height(label, { ...small, width: asideWidth }), page.height(value, { width: bodyWidth, size })) + 5;
 
-/** What happened at a time: facts, and what was said. */
-export function entry(page: PdfPage, start: number, when: string, facts: readonly string[], text: string): number {
+type Facts = readonly [what: string, ...others: string[]];
+
+/** What happened at a time: what it is about, other facts, and what was said. */
+export function entry(page: PdfPage, start: number, when: string, [what, ...others]: Facts, text: string): number {
   const [bold, plain] = [{ bold: true, width: bodyWidth }, { width: bodyWidth }];
-  const line = inLines(page, facts, bold);
-  let y = page.makeRoom(start, page.height(line, bold) + page.height(text, plain) + 9);
+  const texts = [...(others.length > 0 ? [inLines(page, others, plain)] : []), text];
+  const height = texts.reduce((sum, one) => sum + page.height(one, plain) + 1, page.height(what, bold) + 1);
+  let y = page.makeRoom(start, height);
   page.write(when, margin, y, { ...small, width: asideWidth });
-  y += page.write(line, bodyX, y, bold) + 1;
-  return y + page.write(text, bodyX, y, plain) + 8;
+  y += page.write(what, bodyX, y, bold) + 1;
+  for (const one of texts) y += page.write(one, bodyX, y, plain) + 1;
+  return y + 7;
 }
 
 /** Facts with dots between them. A line breaks before a fact, and has no dot at either end. */

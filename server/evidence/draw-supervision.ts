@@ -1,8 +1,9 @@
 import { margin, type PdfPage } from '#server/platform/pages/pdf-page.ts';
 import { versionsText as versionsOf } from '#shared/rules/record/recalls.ts';
-import { at, entry, pair, pairHeight, title } from './draw-parts.ts';
+import { at, entry, pair, pairHeight, paragraph, title } from './draw-parts.ts';
 import type { PackContent, WrittenSession } from './pack-content.ts';
-import { holdFacts, reviewedOf, versionsText } from './pack-marks.ts';
+import { holdFacts } from './pack-holds.ts';
+import { reviewedOf, versionsText } from './pack-reviews.ts';
 import { announcementText, decidedText, rulesOf, toolText } from './pack-tools.ts';
 import { answersOf, asSentence, dueText, type NameIn, numberOf, recallFacts, reviewText } from './pack-words.ts';
 
@@ -17,8 +18,14 @@ function recalls(page: PdfPage, start: number, content: PackContent, { nameOf }:
   if (content.recalls.length === 0) return start;
   let y = title(page, start, 'What the recalls say');
   for (const recall of content.recalls) {
-    const facts = [nameOf(recall.toolId), `recall ${numberOf(recall.id)}`, versionsOf(recall.versions)];
-    y = entry(page, y, at(recall.createdAt), facts, recallFacts(recall).map(asSentence).join(' '));
+    const facts = [`recall ${numberOf(recall.id)}`, versionsOf(recall.versions)];
+    y = entry(
+      page,
+      y,
+      at(recall.createdAt),
+      [nameOf(recall.toolId), ...facts],
+      recallFacts(recall).map(asSentence).join(' '),
+    );
   }
   return y;
 }
@@ -27,9 +34,9 @@ function answers(page: PdfPage, start: number, { disclosures }: PackContent, { w
   const used = new Set(written.map((one) => `${one.session.toolId} ${one.answers}`));
   const stood = disclosures.filter(({ toolId, version }) => used.has(`${toolId} ${version}`));
   let y = title(page, start, 'Supplier due diligence at the time');
-  if (stood.length === 0) y += page.write('The makers of these tools had given none by then.', margin, y) + 10;
+  if (stood.length === 0) y = paragraph(page, y, 'The makers of these tools had given none by then.');
   for (const { toolId, version, madeAt, answers: given } of stood) {
-    const heading = `${nameOf(toolId)}, supplier due diligence ${version}, ${at(madeAt)}`;
+    const heading = `${nameOf(toolId)}, supplier due diligence ${version}, given on ${at(madeAt)}`;
     const head = (text: string) => (y += page.write(text, margin, y, { bold: true }) + 4);
     y = page.makeRoom(y, 60);
     head(heading);
@@ -76,14 +83,14 @@ function without(
   const known = new Set(said.map(({ toolId }) => toolId));
   const used = [...new Set(parts.content.sessions.map(({ toolId }) => toolId))];
   const others = used.filter((id) => !known.has(id)).map(parts.nameOf);
-  return others.length === 0 ? y : y + page.write(`${what}: ${others.toSorted().join(', ')}.`, margin, y) + 8;
+  return others.length === 0 ? y : paragraph(page, y, `${what}: ${others.toSorted().join(', ')}.`);
 }
 
 function decisions(page: PdfPage, start: number, parts: Supervision): number {
   const { content, nameIn } = parts;
   const { about, decided, decisions: tools } = content;
   let y = title(page, start, 'What the practice decided about its tools');
-  y += page.write('Each time that it allowed a tool or stopped it, the oldest first.', margin, y) + 8;
+  y = paragraph(page, y, 'Each time that it allowed a tool or stopped it, the oldest first.');
   for (const one of decided)
     y = entry(
       page,
@@ -105,12 +112,17 @@ function reviews(page: PdfPage, start: number, parts: Supervision): number {
   for (const review of content.reviews) {
     const { toolId, userId, nextDue, madeAt } = review;
     const facts = [
-      nameOf(toolId),
       `by ${nameIn(userId)}`,
       reviewedOf(review, content.disclosures),
       ...(nextDue === null ? [] : [`next review of the tool due ${dueText(nextDue, content.about.madeAt)}`]),
     ];
-    y = entry(page, y, at(madeAt), facts, reviewText(review, nameIn, versionsText(review, content, written)));
+    y = entry(
+      page,
+      y,
+      at(madeAt),
+      [nameOf(toolId), ...facts],
+      reviewText(review, nameIn, versionsText(review, content, written)),
+    );
   }
   return without(page, y, 'It has not reviewed these tools of this pack', content.reviews, parts);
 }
@@ -118,7 +130,7 @@ function reviews(page: PdfPage, start: number, parts: Supervision): number {
 function holds(page: PdfPage, start: number, { content, nameIn }: Supervision): number {
   let y = title(page, start, 'Legal holds');
   if (content.holds.length === 0)
-    y += page.write('The practice has held none of the client references in this pack.', margin, y) + 8;
+    y = paragraph(page, y, 'The practice has held none of the client references in this pack.');
   for (const hold of content.holds) y = entry(page, y, at(hold.heldAt), holdFacts(hold, { at, nameIn }), hold.reason);
   return y;
 }

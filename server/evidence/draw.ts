@@ -1,28 +1,13 @@
 import { brand } from '#shared/brand.ts';
-import { purposeLabels } from '#shared/rules/record/record.ts';
-import type { PackStatement } from '#server/record/service.ts';
 import { ink, innerWidth, margin, newPdf, type PdfPage } from '#server/platform/pages/pdf-page.ts';
-import { asideWidth, at, bodyWidth, bodyX, inLines, pair, small, title } from './draw-parts.ts';
+import { at, bodyX, pair, pairHeight, paragraph, small, title } from './draw-parts.ts';
+import { session } from './draw-session.ts';
 import { supervision, whatMakersSaid } from './draw-supervision.ts';
 import type { PackAbout, PackContent, WrittenSession } from './pack-content.ts';
 import { introductionTo, meaningsFor, type Sum, waysToVerify } from './pack-explains.ts';
-import { isHeld, marksIn, wasReviewed } from './pack-marks.ts';
-import {
-  byHand,
-  checksIn,
-  marksOf,
-  nameAmong,
-  type NameIn,
-  numberOf,
-  otherVersion,
-  periodOf,
-  personText,
-  practiceText,
-  referenceIn,
-  remarkIn,
-  signOffText,
-  touchText,
-} from './pack-words.ts';
+import { isHeld } from './pack-holds.ts';
+import { marksIn } from './pack-marks.ts';
+import { nameAmong, numberOf, otherVersion, periodOf, personText, practiceText } from './pack-words.ts';
 
 /** A pack to read: what it covers, its sessions in order, what the makers had said of their tools, reviews, and how to check it. */
 export async function drawPack(content: PackContent, written: WrittenSession[], sum: Sum): Promise<Uint8Array> {
@@ -43,7 +28,7 @@ export async function drawPack(content: PackContent, written: WrittenSession[], 
   if (about.practice) y = whoIsWho(page, y, people);
 
   y = title(page, y, 'Sessions', 180);
-  if (sessions.length === 0) y += page.write('There are no sessions in what this pack covers.', margin, y) + 10;
+  if (sessions.length === 0) y = paragraph(page, y, 'There are no sessions in what this pack covers.');
   const said = new Map(disclosures.map((one) => [`${one.toolId} ${one.version}`, one]));
   for (const one of written) {
     const { userId, toolId } = one.session;
@@ -105,15 +90,27 @@ function head(page: PdfPage, { about, askedBy, sum, period }: Told, figures: [st
   return y;
 }
 
-/** What its words mean, and how many there are of what a reader has to look at. */
+/** How many there are of what a reader has to look at, and what the words mean. */
 function howToRead(page: PdfPage, start: number, content: PackContent, written: WrittenSession[]): number {
-  let y = title(page, start, 'What the words mean');
-  for (const [word, meaning] of meaningsFor(content.about)) y = pair(page, y, word, meaning);
-  y = title(page, y, 'What to look at');
+  let y = title(page, start, 'What to look at');
+  y = paragraph(
+    page,
+    y,
+    'Each line says how many there are, and in which lines of the CSV file: at most the first 20. The next part explains the words.',
+  );
   for (const mark of marksIn(content, written)) {
     const text = mark.join(': ');
     y = page.makeRoom(y, page.height(text) + 4);
     y += page.write(text, margin, y) + 4;
+  }
+  const meanings = meaningsFor(content.about);
+  const heightFrom = (index: number) =>
+    meanings.slice(index).reduce((sum, [word, meaning]) => sum + pairHeight(page, word, meaning), 0);
+  // At least half of them on the first page, and three on the next.
+  y = title(page, y, 'What the words mean', heightFrom(0) / 2);
+  for (const [index, [word, meaning]] of meanings.entries()) {
+    if (index === meanings.length - 3) y = page.makeRoom(y, heightFrom(index));
+    y = pair(page, y, word, meaning);
   }
   return y;
 }
@@ -121,88 +118,4 @@ function howToRead(page: PdfPage, start: number, content: PackContent, written: 
 function howToVerify(page: PdfPage, start: number, about: PackAbout, sum: Sum): void {
   let y = title(page, start, 'How to verify this pack');
   for (const [way, text] of waysToVerify(about, sum)) y = pair(page, y, way, text);
-}
-
-/** A session that needs less, in points, stands on one page. */
-const tallestWhole = 400;
-
-const minutes = (seconds: number) => (seconds < 60 ? `${seconds} s` : `${Math.round(seconds / 60)} min`);
-
-type Shown = {
-  adviser: string | null;
-  zone: string | undefined;
-  warning: string | null;
-  held: boolean;
-  nameIn: NameIn;
-};
-
-function session(
-  page: PdfPage,
-  start: number,
-  written: WrittenSession,
-  { adviser, zone, warning, held, nameIn }: Shown,
-): number {
-  const { line, session: one, answers, statements, touches, signOffs } = written;
-  const facts = [
-    ...(adviser === null ? [] : [adviser]),
-    one.purpose === null
-      ? 'Purpose not given'
-      : `${purposeLabels[one.purpose]}${one.purposeFrom === 'tool' ? ' (from the tool)' : ''}`,
-    one.clientReference === null
-      ? 'no client reference'
-      : `client reference ${one.clientReference}${one.referenceFrom === 'tool' ? ' (from the tool)' : ''}`,
-    ...(one.outside
-      ? [byHand]
-      : [
-          one.toolVersion === null ? 'version not reported' : `version ${one.toolVersion}`,
-          one.reports > 0 ? minutes(one.durationSeconds) : 'length not reported',
-          warning ?? (answers === null ? 'no supplier due diligence' : `supplier due diligence ${answers}`),
-        ]),
-    ...(held ? ['legal hold'] : []),
-  ]
-    // Lines break between facts, not within a short one.
-    .map((fact) => (fact.length < 30 ? fact.replaceAll(' ', '\u00a0') : fact));
-  const plain = { size: 8.5, width: bodyWidth } as const;
-  const about = inLines(page, facts, plain);
-  const signed = signOffs.map((off) =>
-    [
-      `${at(off.madeAt)}: Signed off by ${nameIn(off.userId)}.`,
-      signOffText(off, { wasReviewed: wasReviewed(off.madeAt, statements), nameIn }),
-    ].join(' '),
-  );
-  const texts = [
-    ...(statements.length === 0 ? ['Not reviewed.'] : statements.map((said) => stated(said, zone, nameIn))),
-    ...touches.map((touch) => `${touchText(touch)}.`),
-    ...signed,
-  ];
-  const heights = [about, ...texts].map((text) => page.height(text, plain) + 1);
-  const whole = heights.reduce((sum, height) => sum + height, 16);
-  let y = page.makeRoom(start, whole < tallestWhole ? whole : tallestWhole / 4);
-  const time = page.write(at(one.createdAt, zone), margin, y, { size: 8, width: asideWidth });
-  page.write(`Line ${line}`, margin, y + time + 3, { ...small, width: asideWidth });
-  y += page.write(one.toolName, bodyX, y, { bold: true, width: bodyWidth }) + 1;
-  y += page.write(about, bodyX, y, { ...plain, color: ink.muted }) + 2;
-  for (const text of texts) {
-    y = page.makeRoom(y, page.height(text, plain) + 1);
-    y += page.write(text, bodyX, y, plain) + 1;
-  }
-  return y + 9;
-}
-
-function stated(statement: PackStatement, zone: string | undefined, nameIn: NameIn): string {
-  const { madeAt, checked, purpose, clientReference, redactedAt } = statement;
-  const said = [
-    ...(checked === null ? [] : [checked ? 'Output checked' : 'Output not checked']),
-    ...(purpose === null ? [] : [`purpose: ${purposeLabels[purpose]}`]),
-    ...(clientReference === null
-      ? []
-      : [
-          clientReference === '' && redactedAt === null
-            ? 'client reference taken back'
-            : `client reference ${referenceIn(statement)}`,
-        ]),
-  ].join(', ');
-  return [`${at(madeAt, zone)}: ${said}.`, checksIn(statement), ...marksOf(statement, nameIn), remarkIn(statement)]
-    .filter(Boolean)
-    .join(' ');
 }

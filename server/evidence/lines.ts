@@ -5,11 +5,13 @@ import type { PackDisclosure, PackSignOff, PackStatement } from '#server/record/
 import type { packs } from '#server/usage/service.ts';
 import type { newChain, PackLine } from './chain.ts';
 import type { PackContent, WrittenSession } from './pack-content.ts';
-import { holdText, isHeld, versionOf, versionsText, wasReviewed } from './pack-marks.ts';
+import { holdText, isHeld } from './pack-holds.ts';
+import { wasReviewed } from './pack-marks.ts';
+import { versionOf, versionsText } from './pack-reviews.ts';
 import { announcementText, decidedText, rulesOf, toolText } from './pack-tools.ts';
 import {
   answersOf,
-  byHand,
+  byHandText,
   checksIn,
   counted,
   dueText,
@@ -41,7 +43,7 @@ type Times = (time: Date, adviserId?: string) => Pick<PackLine, 'Time (UTC)' | '
 const sessionLine = (
   session: packs.PackSession,
   answers: PackDisclosure | undefined,
-  { isHeld, times }: { isHeld: boolean; times: Times },
+  { own, isHeld, times }: { own: PackStatement[]; isHeld: boolean; times: Times },
 ): PackLine => ({
   Kind: 'Session',
   ...times(session.createdAt, session.userId),
@@ -59,12 +61,20 @@ const sessionLine = (
   'Output checked': session.checked === null ? 'not reviewed' : yesNo(session.checked),
   'Tool answers': answers?.version ?? 'none',
   Details:
-    [session.outside ? byHand : otherVersion(session.toolVersion, answers), isHeld && 'legal hold']
+    [
+      session.outside
+        ? byHandText(own, (at) => `${times(at, session.userId)['Local time']}`)
+        : otherVersion(session.toolVersion, answers),
+      isHeld && 'legal hold',
+    ]
       .filter(Boolean)
       .join('; ') || null,
 });
 
-const statementLine = (statement: PackStatement, times: Times, nameIn: NameIn): PackLine => ({
+const statementLine = (
+  statement: PackStatement,
+  { begunAt, times, nameIn }: { begunAt: Date; times: Times; nameIn: NameIn },
+): PackLine => ({
   Kind: 'Statement',
   ...times(statement.madeAt, statement.userId),
   'Session ID': statement.sessionId,
@@ -72,7 +82,9 @@ const statementLine = (statement: PackStatement, times: Times, nameIn: NameIn): 
   Purpose: statement.purpose && purposeLabels[statement.purpose],
   'Client reference': referenceIn(statement),
   'Output checked': statement.checked === null ? null : yesNo(statement.checked),
-  Details: [checksIn(statement), ...marksOf(statement, nameIn), remarkIn(statement)].filter(Boolean).join(' ') || null,
+  Details:
+    [checksIn(statement), ...marksOf(statement, { begunAt, nameIn }), remarkIn(statement)].filter(Boolean).join(' ') ||
+    null,
 });
 
 const signOffLine = (signOff: PackSignOff, own: PackStatement[], times: Times, nameIn: NameIn): PackLine => ({
@@ -143,9 +155,9 @@ export function writeLines(
     const own = said.get(session.id) ?? [];
     const stood = answers.get(session.id) ?? null;
     const stated = disclosures.find(({ toolId, version }) => toolId === session.toolId && version === stood);
-    add(sessionLine(session, stated, { isHeld: isHeld(holds, session.clientReference), times }));
+    add(sessionLine(session, stated, { own, isHeld: isHeld(holds, session.clientReference), times }));
     const line = chain.lines;
-    for (const statement of own) add(statementLine(statement, times, nameIn));
+    for (const statement of own) add(statementLine(statement, { begunAt: session.createdAt, times, nameIn }));
     const recalled = touched.get(session.id) ?? [];
     for (const touch of recalled)
       add({

@@ -28,7 +28,7 @@ import { type Context, inTransaction, within } from '#server/platform/context.ts
 import { atOneMoment, type Db, transaction } from '#server/platform/data/database.ts';
 import type { PackAbout, PackContent } from './pack-content.ts';
 import { claimPack, insertHead, insertPieces, releasePack, lockUnmade, noteProgress, type PackRow } from './queries.ts';
-import { holdsOn } from './pack-marks.ts';
+import { holdsOn } from './pack-holds.ts';
 import { undecidedTools } from './pack-tools.ts';
 import { coversOf, numberOf } from './pack-words.ts';
 import { stampJob } from './stamp.ts';

@@ -46,8 +46,8 @@ it('who allowed a tool stays who decided after a review and an edit by others', 
   const { linesOf, pdf } = await read();
   expect(linesOf('Decision')).toHaveLength(1);
   expect(linesOf('Decision')[0]).toContain(`,${owner.user.id},${tool},`);
-  expect(pdf).toMatch(/Risk Profile AI · by Grace Taylor \([\da-f]{8}\) Allowed\./);
-  expect(pdf).not.toMatch(/Risk Profile AI · by Karen Lee \([\da-f]{8}\) Allowed/);
+  expect(pdf).toMatch(/Risk Profile AI by Grace Taylor \([\da-f]{8}\) Allowed\./);
+  expect(pdf).not.toMatch(/Risk Profile AI by Karen Lee \([\da-f]{8}\) Allowed/);
   expect(pdf).toContain('Used for: Risk profiles.');
 });
 

@@ -23,13 +23,18 @@ export const meaningsFor = ({ practice, rules, checks }: PackMeans): [word: stri
   ...(practice === null ? [] : ofPractice(rules?.lateAfterDays ?? 0, checks)),
   [
     '(from the tool)',
-    'The tool sent this purpose or client reference. Without these words, the adviser entered it. Version and length come from the tool. A session outside Adviserly has neither: the adviser entered it by hand, and its time is their word.',
+    'The tool sent this purpose or client reference. Without these words, the adviser entered it. Version and length come from the tool. A session outside Adviserly has neither: the adviser entered it by hand, on the day that it says. Only the adviser says when it was.',
   ],
   [
     'Supplier due diligence',
     'What the tool’s maker, its supplier, said about it, as it stood when the session began. Each set of answers has a number. The CSV calls it Tool answers.',
   ],
-  ['Line', 'Where it stands in the CSV file. A session’s statements and sign-offs follow it there.'],
+  ['Line', 'Where it stands in the CSV file. A session’s statements and sign-offs follow it there, a line for each.'],
+  [
+    'Actions',
+    'A column of the CSV: how many actions of the adviser the tool counted. Each tool decides what it counts. The column is empty where the tool reported nothing.',
+  ],
+  ['A bar beside a line', 'It points out what is not reviewed, not checked, or late.'],
 ];
 type PackMeans = Pick<PackAbout, 'practice' | 'rules' | 'checks'>;
 

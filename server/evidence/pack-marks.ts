@@ -1,9 +1,9 @@
 import { day, plus } from '#shared/rules/dates.ts';
-import { keyOfReference } from '#shared/rules/record/client-reference.ts';
-import type { PackReview, PackStatement } from '#server/record/service.ts';
-import type { PackContent, PackHold, PackRules, WrittenSession } from './pack-content.ts';
+import type { PackStatement } from '#server/record/service.ts';
+import type { PackContent, PackRules, WrittenSession } from './pack-content.ts';
+import { versionOf } from './pack-reviews.ts';
 import { wasAllowed } from './pack-tools.ts';
-import { dayCount, isOverdue, type NameIn, otherVersion } from './pack-words.ts';
+import { dayCount, isOverdue, otherVersion } from './pack-words.ts';
 
 type Marked = Pick<PackContent, 'about' | 'reviews' | 'decided' | 'decisions' | 'disclosures' | 'holds' | 'people'>;
 
@@ -149,69 +149,3 @@ function marksOfReviews({ reviews, disclosures }: Marked, written: readonly Writ
 /** Whether the adviser had said by then whether they checked the output. */
 export const wasReviewed = (at: Date, statements: readonly PackStatement[]): boolean =>
   statements.some(({ checked, madeAt }) => checked !== null && madeAt <= at);
-
-/** In which other versions a tool ran from a review of it to the next one; empty where it ran in none. */
-export function versionsText(
-  review: PackReview,
-  { reviews, disclosures }: Pick<PackContent, 'reviews' | 'disclosures'>,
-  written: readonly WrittenSession[],
-): string {
-  const { toolId, madeAt } = review;
-  const about = versionOf(review, disclosures);
-  const next = reviews.find((one) => one.toolId === toolId && one.madeAt > madeAt)?.madeAt;
-  const ran = written.flatMap(({ session }) =>
-    session.toolId === toolId && session.createdAt >= madeAt && (next === undefined || session.createdAt < next)
-      ? (session.toolVersion ?? [])
-      : [],
-  );
-  const others = [...new Set(ran)].filter((version) => version !== about).toSorted();
-  return others.length === 0
-    ? ''
-    : `Sessions after this review ran in version ${others.join(', ')}, which it is not about.`;
-}
-
-/** The version that a review of a tool was about; null where it is not known. */
-export const versionOf = (
-  { toolId, disclosureVersion }: PackReview,
-  disclosures: PackContent['disclosures'],
-): string | null =>
-  disclosures.find((one) => one.toolId === toolId && one.version === disclosureVersion)?.answers.version ?? null;
-
-/** What a review of a tool was about: "supplier due diligence 2, version 2026.11". */
-export function reviewedOf(review: PackReview, disclosures: PackContent['disclosures']): string {
-  if (review.disclosureVersion === null) return 'without supplier due diligence';
-  const version = versionOf(review, disclosures);
-  return `supplier due diligence ${review.disclosureVersion}, ${version === null ? 'which names no version' : `version ${version}`}`;
-}
-
-const isOn = ({ clientReference }: PackHold, reference: string | null): boolean =>
-  reference !== null && keyOfReference(clientReference) === keyOfReference(reference);
-
-/** The holds on the client references of these sessions. */
-export function holdsOn(holds: readonly PackHold[], references: Iterable<string>): PackHold[] {
-  const keys = new Set([...references].map(keyOfReference));
-  return holds.filter(({ clientReference }) => keys.has(keyOfReference(clientReference)));
-}
-
-/** "F-10225", "by Grace Taylor (6dbd103e)", "still held" */
-export const holdFacts = (
-  { clientReference, heldById, releasedAt }: PackHold,
-  { at, nameIn }: { at: (time: Date) => string; nameIn: NameIn },
-): string[] => [
-  clientReference,
-  `held by ${nameIn(heldById)}`,
-  releasedAt === null ? 'still held' : `released ${at(releasedAt)}`,
-];
-
-/** "F-10225, held 27 Nov 2026, 6:07 am AEDT, by Grace Taylor (6dbd103e), still held: A complaint is open." */
-export function holdText(
-  { clientReference, reason, heldById, heldAt, releasedAt }: PackHold,
-  { at, nameIn }: { at: (time: Date) => string; nameIn: NameIn },
-): string {
-  const released = releasedAt === null ? 'still held' : `released ${at(releasedAt)}`;
-  return `${clientReference}, held ${at(heldAt)}, by ${nameIn(heldById)}, ${released}: ${reason}`;
-}
-
-/** Whether nothing of this client reference may be deleted. */
-export const isHeld = (holds: readonly PackHold[], reference: string | null): boolean =>
-  holds.some((hold) => hold.releasedAt === null && isOn(hold, reference));

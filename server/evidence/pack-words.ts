@@ -1,5 +1,5 @@
 import { brand } from '#shared/brand.ts';
-import { formatCalendarDay, sydneyDate } from '#shared/rules/dates.ts';
+import { day, formatCalendarDay, sydneyDate } from '#shared/rules/dates.ts';
 import {
   answerText,
   type Disclosure,
@@ -22,12 +22,12 @@ export const counted = (count: number, one: string) =>
 export const yesNo = (checked: boolean) => (checked ? 'yes' : 'no');
 
 type Redaction = Pick<PackStatement, 'redactedFor' | 'redactedAt' | 'redactedById'>;
-type Line = Pick<PackStatement, 'clientReference' | 'late' | 'byFormer' | 'recallId' | 'recallFault'> & Redaction;
+type Line = Pick<PackStatement, 'madeAt' | 'late' | 'byFormer' | 'recallId' | 'recallFault'> & Redaction;
 /** Names somebody by their id, as the pack's list of people does. */
 export type NameIn = (id: string) => string;
 
 /** The client reference of a review: null where it says nothing about it. */
-export const referenceIn = ({ clientReference, redactedAt }: Pick<Line, 'clientReference' | 'redactedAt'>) =>
+export const referenceIn = ({ clientReference, redactedAt }: Pick<PackStatement, 'clientReference' | 'redactedAt'>) =>
   clientReference === '' ? (redactedAt === null ? 'taken back' : 'redacted') : clientReference;
 
 /** "What was checked: Figures; Recommendations." */
@@ -67,9 +67,12 @@ export const redactionOf = ({ redactedFor, redactedAt, redactedById }: Redaction
       ];
 
 /** What has to be known of a statement beside what it says. */
-export const marksOf = ({ late, byFormer, recallId, recallFault, ...redaction }: Line, nameIn: NameIn): string[] => [
-  ...(recallId === null ? [] : [`[looked at again for recall ${numberOf(recallId)}: ${foundText(recallFault)}]`]),
-  ...(late ? ['[late]'] : []),
+export const marksOf = (
+  { madeAt, late, byFormer, recallId, recallFault, ...redaction }: Line,
+  { begunAt, nameIn }: { begunAt: Date; nameIn: NameIn },
+): string[] => [
+  ...(recallId === null ? [] : [`[looked at again for recall ${numberOf(recallId)}: ${faultText(recallFault)}]`]),
+  ...(late ? [`[late: more than ${dayCount(wholeDays(begunAt, madeAt))} after the session began]`] : []),
   ...(byFormer ? ['[made after leaving the practice]'] : []),
   ...redactionOf(redaction, nameIn),
 ];
@@ -77,11 +80,12 @@ export const marksOf = ({ late, byFormer, recallId, recallFault, ...redaction }:
 /** What an adviser remarked, apart from the words that were made around it. */
 export const remarkIn = ({ remark }: Pick<PackStatement, 'remark'>) => (remark ? `“${remark}”` : '');
 
-const foundText = (fault: boolean | null) => (fault ? 'something was wrong' : 'nothing wrong');
+const faultText = (fault: boolean | null) => (fault ? 'something was wrong' : 'nothing wrong');
+const wholeDays = (from: Date, to: Date) => Math.floor((to.getTime() - from.getTime()) / day);
 
 /** Whether somebody has looked at a session again that a recall touches. */
 export const touchText = ({ recallId, lookedAt, fault }: PackTouch): string =>
-  `Recall ${numberOf(recallId)}: ${lookedAt === null ? 'nobody has looked at it again' : `looked at again on ${formatCalendarDay(sydneyDate(lookedAt))}, ${foundText(fault)}`}`;
+  `Recall ${numberOf(recallId)}: ${lookedAt === null ? 'nobody has looked at it again' : `looked at again on ${formatCalendarDay(sydneyDate(lookedAt))}, ${faultText(fault)}`}`;
 
 /** What a recall says, as of when the pack was made. */
 export const recallText = (recall: PackRecall): string =>
@@ -122,7 +126,10 @@ export const personText = ({ name, email, adviserNumber, since, until, role }: P
   ].join(', ');
 
 /** Of a session, and of a tool, from elsewhere. */
-export const byHand = `outside ${brand.name}, recorded by hand`;
+const byHand = `outside ${brand.name}, recorded by hand`;
+/** With when it was: the first statement comes with the session. */
+export const byHandText = ([first]: readonly PackStatement[], at: (time: Date) => string): string =>
+  first ? `${byHand} on ${at(first.madeAt)}` : byHand;
 export const fromElsewhere = 'a tool from elsewhere';
 
 export const asSentence = (said: string) => ended(`${said.slice(0, 1).toUpperCase()}${said.slice(1)}`);

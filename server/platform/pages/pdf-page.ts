@@ -26,6 +26,8 @@ export type PdfPage = {
   write(text: string, x: number, y: number, style?: Style): number;
   height(text: string, style?: Style): number;
   rule(y: number): void;
+  /** A bar of that height that points out what stands to the right of it. */
+  bar(x: number, y: number, height: number): void;
   /** Where to go on: at this y, or at the top of a new page if `needed` points don't fit. */
   makeRoom(y: number, needed: number): number;
   finish(footer: string): Promise<Uint8Array>;
@@ -151,6 +153,15 @@ export async function newPdf(title: string, about: { author: string; createdAt: 
           .lineTo(margin + innerWidth, y)
           .lineWidth(0.75)
           .strokeColor(ink.rule)
+          .stroke();
+      }),
+    bar: (x, y, height) =>
+      decoration(() => {
+        doc
+          .moveTo(x, y)
+          .lineTo(x, y + height)
+          .lineWidth(2.5)
+          .strokeColor(ink.text)
           .stroke();
       }),
     makeRoom: (y, needed) => {
