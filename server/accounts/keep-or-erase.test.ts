@@ -22,6 +22,7 @@ import { schema } from '#shared/schema/tables.ts';
 import { recallChanges, recalls, recallSessions } from '#shared/schema/recalls.ts';
 import {
   recordHolds,
+  recordSamples,
   sessionSignOffs,
   sessionStatements,
   teamTools,
@@ -149,6 +150,15 @@ async function somebodyEverywhere() {
     .values(sessionsOpened.map((one) => ({ ...one, userId, checked: true, remark: others.asked, madeAt: new Date() })));
   const off = { ...sessionsOpened[1]!, teamId: team.id, userId, remark: 'Looked at it', madeAt: new Date() };
   await db.insert(sessionSignOffs).values(off);
+  const drawn = {
+    teamId: team.id,
+    userId,
+    adviserId: userId,
+    drawnFrom: 1,
+    unreviewedOnly: false,
+    drawnAt: new Date(),
+  };
+  await db.insert(recordSamples).values({ ...drawn, sessionIds: [sessionsOpened[1]!.sessionId] });
   const byThem = { toolId: 'risk-profile-ai', madeAt: new Date() };
   const ask = {
     teamId: team.id,

@@ -4,6 +4,7 @@ import { at, entry, pair, pairHeight, paragraph, title } from './draw-parts.ts';
 import type { PackContent, WrittenSession } from './pack-content.ts';
 import { holdFacts } from './pack-holds.ts';
 import { reviewedOf, versionsText } from './pack-reviews.ts';
+import { sampleText } from './pack-samples.ts';
 import { announcementText, decidedText, rulesOf, toolText } from './pack-tools.ts';
 import { answersOf, asSentence, dueText, type NameIn, numberOf, recallFacts, reviewText } from './pack-words.ts';
 
@@ -67,9 +68,9 @@ type Supervision = {
   nameIn: NameIn;
 };
 
-/** What the practice decided about these tools, how it reviewed them, and what it holds. */
+/** What the practice decided about these tools, how it reviewed them, which sessions it looked at, and what it holds. */
 export function supervision(page: PdfPage, start: number, parts: Supervision): number {
-  return holds(page, reviews(page, decisions(page, start, parts), parts), parts);
+  return holds(page, samples(page, reviews(page, decisions(page, start, parts), parts), parts), parts);
 }
 
 /** Names the tools of this pack that nothing was said of. */
@@ -125,6 +126,20 @@ function reviews(page: PdfPage, start: number, parts: Supervision): number {
     );
   }
   return without(page, y, 'It has not reviewed these tools of this pack', content.reviews, parts);
+}
+
+function samples(page: PdfPage, start: number, { content, written, nameIn, nameOf }: Supervision): number {
+  let y = title(page, start, 'Samples');
+  if (content.samples.length === 0) y = paragraph(page, y, 'No sample was drawn that has a session of this pack.');
+  for (const sample of content.samples)
+    y = entry(
+      page,
+      y,
+      at(sample.drawnAt),
+      [`Drawn for ${nameIn(sample.userId)}`],
+      sampleText(sample, { nameIn, nameOf, written }),
+    );
+  return y;
 }
 
 function holds(page: PdfPage, start: number, { content, nameIn }: Supervision): number {

@@ -8,6 +8,7 @@ import type { PackContent, WrittenSession } from './pack-content.ts';
 import { holdText, isHeld } from './pack-holds.ts';
 import { wasReviewed } from './pack-marks.ts';
 import { versionOf, versionsText } from './pack-reviews.ts';
+import { sampleText } from './pack-samples.ts';
 import { announcementText, decidedText, rulesOf, toolText } from './pack-tools.ts';
 import {
   answersOf,
@@ -192,7 +193,7 @@ function writeSupervision(
   written: WrittenSession[],
   { add, times, names, nameIn }: Written,
 ): void {
-  const { about, decided, decisions, reviews, disclosures, holds } = content;
+  const { about, decided, decisions, reviews, disclosures, samples, holds } = content;
   for (const one of decided)
     add({
       Kind: 'Decision',
@@ -222,6 +223,16 @@ function writeSupervision(
         .join(' '),
     });
   }
+  const nameOf = (toolId: string) => names.get(toolId) ?? toolId;
+  for (const sample of samples)
+    add({
+      Kind: 'Sample',
+      ...times(sample.drawnAt),
+      'Adviser ID': sample.userId,
+      'Tool ID': sample.toolId,
+      Tool: sample.toolId && nameOf(sample.toolId),
+      Details: sampleText(sample, { nameIn, nameOf, written }),
+    });
   for (const hold of holds)
     add({
       Kind: 'Legal hold',

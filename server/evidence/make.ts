@@ -29,6 +29,7 @@ import { atOneMoment, type Db, transaction } from '#server/platform/data/databas
 import type { PackAbout, PackContent } from './pack-content.ts';
 import { claimPack, insertHead, insertPieces, releasePack, lockUnmade, noteProgress, type PackRow } from './queries.ts';
 import { holdsOn } from './pack-holds.ts';
+import { samplesWith } from './pack-samples.ts';
 import { undecidedTools } from './pack-tools.ts';
 import { coversOf, numberOf } from './pack-words.ts';
 import { stampJob } from './stamp.ts';
@@ -205,6 +206,7 @@ const readInto = (
   transaction(context.db, async (tx) => {
     await atOneMoment(tx);
     give({ about });
+    const sessionIds = new Set<string>();
     const toolIds = new Set<string>();
     const references = new Set<string>();
     const userIds = new Set([pack.askedById, ...(pack.adviserId ? [pack.adviserId] : [])]);
@@ -225,7 +227,8 @@ const readInto = (
       }
       for (const { userId } of signOffs) userIds.add(userId);
       for (const { redactedById } of [...statements, ...signOffs]) if (redactedById) userIds.add(redactedById);
-      for (const { toolId, userId, clientReference } of sessions) {
+      for (const { id, toolId, userId, clientReference } of sessions) {
+        sessionIds.add(id);
         if (clientReference !== null) references.add(clientReference);
         toolIds.add(toolId);
         userIds.add(userId);
@@ -239,6 +242,8 @@ const readInto = (
     const reviews = pack.teamId === null ? [] : await reviewsOfTools(tx, pack.teamId, used, pack.toDay);
     const { decided, decisions } = await decisionsFor(tx, pack, toolIds);
     const announcements = await forPacks.announcementsOf(tx, used);
+    const samples = pack.teamId === null ? [] : samplesWith(await forPacks.samplesOf(tx, pack.teamId), sessionIds);
+    for (const { userId, adviserId } of samples) for (const id of [userId, adviserId]) if (id) userIds.add(id);
     const holds = pack.teamId === null ? [] : holdsOn(await forPacks.everyHoldOf(tx, pack.teamId), references);
     for (const { heldById } of holds) userIds.add(heldById);
     for (const { userId, redactedById } of reviews) for (const id of [userId, redactedById]) if (id) userIds.add(id);
@@ -246,6 +251,6 @@ const readInto = (
     for (const { accountableId } of decisions) if (accountableId) userIds.add(accountableId);
     const people = await peopleOf(tx, pack, [...userIds]);
     const recalls = await touchingRecalls(tx, [...recallIds]);
-    give({ disclosures, announcements, reviews, decided, decisions, holds, people, recalls });
+    give({ disclosures, announcements, reviews, decided, decisions, samples, holds, people, recalls });
     return people.map(({ zone: _zone, ...person }) => person);
   });

@@ -12,6 +12,8 @@ import type { packs } from '#server/usage/service.ts';
 
 export type PackHold = Awaited<ReturnType<typeof forPacks.everyHoldOf>>[number];
 
+export type PackSample = Awaited<ReturnType<typeof forPacks.samplesOf>>[number];
+
 export type PackDecided = forPacks.Decided & { toolName: string };
 
 export type PackRules = {
@@ -54,6 +56,8 @@ export type PackContent = {
   /** Every time that the practice allowed a tool or stopped it, in order. */
   decided: PackDecided[];
   decisions: PackDecision[];
+  /** What was drawn from the practice’s record with a session of the pack in it. */
+  samples: PackSample[];
   /** What the makers announced to change. */
   announcements: forPacks.AnnouncementRow[];
   /** The legal holds on its client references. */

@@ -49,7 +49,7 @@ const ofPractice = (lateAfterDays: number, checks: readonly string[]): [string, 
   ],
   [
     'A sample',
-    `The supervisor said that the session was one of a sample, and from how many sessions. ${brand.name} draws samples by chance, but it does not check what the supervisor said. How many were drawn is not kept.`,
+    `Sessions that ${brand.name} drew by chance for a supervisor, and kept. “Samples” says from which sessions, and how many of them were signed off.`,
   ],
   [
     'Review of the tool',

@@ -2,10 +2,14 @@ import { day, plus } from '#shared/rules/dates.ts';
 import type { PackStatement } from '#server/record/service.ts';
 import type { PackContent, PackRules, WrittenSession } from './pack-content.ts';
 import { versionOf } from './pack-reviews.ts';
+import { openInSamples } from './pack-samples.ts';
 import { wasAllowed } from './pack-tools.ts';
 import { dayCount, isOverdue, otherVersion } from './pack-words.ts';
 
-type Marked = Pick<PackContent, 'about' | 'reviews' | 'decided' | 'decisions' | 'disclosures' | 'holds' | 'people'>;
+type Marked = Pick<
+  PackContent,
+  'about' | 'reviews' | 'decided' | 'decisions' | 'disclosures' | 'samples' | 'holds' | 'people'
+>;
 
 type Made = { userId: string; madeAt: Date };
 
@@ -67,7 +71,7 @@ const signOffsIn = (written: readonly WrittenSession[]) =>
   );
 
 function marksOfPractice(content: Marked, rules: PackRules, written: readonly WrittenSession[]): Mark[] {
-  const { decisions, holds, people } = content;
+  const { decisions, holds, people, samples } = content;
   const { madeAt } = content.about;
   const isOld = ({ session }: WrittenSession) => session.createdAt < plus(madeAt, -rules.lateAfterDays * day);
   const isSignedUnreviewed = (one: WrittenSession) =>
@@ -83,6 +87,7 @@ function marksOfPractice(content: Marked, rules: PackRules, written: readonly Wr
     ['Statements about the output of several sessions in one go', inOneGo(statements.filter(saysChecked))],
     ['Sessions signed off before the adviser reviewed them', written.filter(isSignedUnreviewed)],
     ['Sign-offs of several sessions in one go', inOneGo(signOffsIn(written))],
+    ['Sessions of a sample that are not signed off', openInSamples(samples, written)],
     ...marksOfDecisions(content, rules, written),
     ...marksOfReviews(content, written),
     [

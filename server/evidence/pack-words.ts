@@ -19,6 +19,21 @@ import type { packs } from '#server/usage/service.ts';
 export const counted = (count: number, one: string) =>
   `${count.toLocaleString('en-AU')} ${one}${count === 1 ? '' : 's'}`;
 
+export type Found = { line?: number };
+const mostLines = 20;
+
+/** "3, in lines 4, 9 and 12"; a note stands before the lines. */
+export function foundText(found: readonly Found[], note?: string): string {
+  if (found.length === 0) return 'none';
+  const lines = found.flatMap(({ line }) => line ?? []);
+  const shown = lines.slice(0, mostLines).map(String);
+  const more = lines.length - shown.length;
+  const last = more > 0 ? `${more.toLocaleString('en-AU')} more` : shown.pop();
+  const listed = shown.length > 0 ? `${shown.join(', ')} and ${last}` : last;
+  const where = lines.length === 0 ? [] : [`in ${lines.length === 1 ? 'line' : 'lines'} ${listed}`];
+  return [found.length.toLocaleString('en-AU'), ...(note ? [note] : []), ...where].join(', ');
+}
+
 export const yesNo = (checked: boolean) => (checked ? 'yes' : 'no');
 
 type Redaction = Pick<PackStatement, 'redactedFor' | 'redactedAt' | 'redactedById'>;
@@ -42,16 +57,27 @@ export const otherVersion = (used: string | null, said: { version: number; answe
       : `supplier due diligence ${said.version} is about version ${said.answers.version}, not ${used}`
     : null;
 
+type Chance = Pick<PackSignOff, 'sampledFrom' | 'sampleId' | 'sampleSize' | 'sampleDrawnAt'>;
+
+/** How a session came to be looked at. */
+function chanceText({ sampledFrom, sampleId, sampleSize, sampleDrawnAt }: Chance): string {
+  if (sampledFrom === null) return 'Chosen by the supervisor.';
+  const from = counted(sampledFrom, 'session');
+  if (sampleId === null)
+    return `One of a sample from ${from}, as the supervisor said. ${brand.name} did not keep samples then.`;
+  return sampleSize === null || sampleDrawnAt === null
+    ? `One of a sample that ${brand.name} drew by chance from ${from}.`
+    : `One of ${sampleSize} that ${brand.name} drew by chance from ${from} on ${formatCalendarDay(sydneyDate(sampleDrawnAt))}.`;
+}
+
 /** What a supervisor said of a session, and how it came to be looked at. */
 export const signOffText = (
-  one: Pick<PackSignOff, 'sampledFrom' | 'remark'> & Redaction,
+  one: Pick<PackSignOff, 'remark'> & Chance & Redaction,
   { wasReviewed, nameIn }: { wasReviewed: boolean; nameIn: NameIn },
 ): string =>
   [
     wasReviewed ? '' : 'The adviser had not reviewed it by then.',
-    one.sampledFrom === null
-      ? 'Chosen by the supervisor.'
-      : `One of a sample from ${counted(one.sampledFrom, 'session')}, as the supervisor said.`,
+    chanceText(one),
     ...redactionOf(one, nameIn),
     one.remark && `“${one.remark}”`,
   ]
@@ -180,6 +206,13 @@ const notGiven = 'not given';
 export const answersOf = (said: Disclosure): [question: string, answer: string][] =>
   questions.map((question) => [labelOf(question), answerText(said, question)?.replace(/\n/g, '; ') ?? notGiven]);
 
+/** "from 1 Nov 2026 to 26 Nov 2026, in Sydney’s time"; empty for all days. */
+export function periodText(fromDay: string | null, toDay: string | null): string {
+  const [first, last] = [fromDay, toDay].map((one) => one && formatCalendarDay(one));
+  const period = first && last ? `from ${first} to ${last}` : first ? `from ${first} on` : last ? `until ${last}` : '';
+  return period && `${period}, in Sydney’s time`;
+}
+
 /** What a pack covers, in one sentence. */
 export function coversOf(
   scope: Pick<packs.PackScope, 'clientReference' | 'fromDay' | 'toDay'> & { recallId: string | null },
@@ -190,14 +223,11 @@ export function coversOf(
     practice === null
       ? 'All sessions of one adviser'
       : `All sessions of ${practice}${adviser === null ? '' : ` by ${adviser}`}`;
-  const [first, last] = [fromDay, toDay].map((day) => day && formatCalendarDay(day));
-  const period = first && last ? `from ${first} to ${last}` : first ? `from ${first} on` : last ? `until ${last}` : '';
-  const days = period && `${period}, in Sydney’s time`;
   const narrowed = [
     tool === null ? '' : `with ${tool}`,
     clientReference === null ? '' : `for client reference ${clientReference}`,
     recallId === null ? '' : `touched by recall ${numberOf(recallId)}`,
-    days,
+    periodText(fromDay, toDay),
   ].filter(Boolean);
   return [whose, ...narrowed].join(', ');
 }

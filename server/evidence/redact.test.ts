@@ -64,7 +64,7 @@ it('a line says who redacted it, also once they have closed their account', asyn
 it('the owner redacts the remark of a sign-off and the review of a tool', async () => {
   const { owner, member, team, session } = await practice();
   const record = `/api/teams/${team.id}/record`;
-  const off = { ids: [session.id], remark: 'Rang Aurelia', sampledFrom: null };
+  const off = { ids: [session.id], remark: 'Rang Aurelia', sampleId: null };
   await owner.agent.post(`${record}/sign-offs`).send(off).expect(200);
   const review = { remark: 'Aurelia’s note was wrong', nextDue: null };
   await owner.agent.post(`${record}/tools/${tool}/reviews`).send(review).expect(200);

@@ -22,6 +22,7 @@ const content: PackContent = {
   reviews: [],
   decided: [],
   decisions: [],
+  samples: [],
   announcements: [],
   holds: [],
   people: [],

@@ -4,7 +4,14 @@ import { expect, it } from 'vitest';
 import type { RecordSession } from '#shared/api/recorded.ts';
 import { nothingStated } from '#shared/rules/record/disclosure.ts';
 import { evidenceHeads, evidencePacks, evidencePieces } from '#shared/schema/evidence.ts';
-import { sessionSignOffs, sessionStatements, teamTools, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
+import {
+  recordSamples,
+  sessionSignOffs,
+  sessionStatements,
+  teamTools,
+  toolDisclosures,
+  toolReviews,
+} from '#shared/schema/record.ts';
 import { teamMembers } from '#shared/schema/teams.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { recordTeams } from '#server/teams/service.ts';
@@ -40,7 +47,11 @@ const columnsOf: [PgTable, string][] = [
   [evidencePieces, 'pack_id file position bytes'],
   [
     sessionSignOffs,
-    'id session_id team_id user_id remark sampled_from made_at redacted_for redacted_at redacted_by_id',
+    'id session_id team_id user_id remark sample_id sampled_from made_at redacted_for redacted_at redacted_by_id',
+  ],
+  [
+    recordSamples,
+    'id team_id user_id drawn_from session_ids from_day to_day tool_id adviser_id unreviewed_only drawn_at',
   ],
   [
     toolReviews,
@@ -65,6 +76,7 @@ const left: [table: PgTable, own: Remains | null, practice: Remains | null][] = 
   [evidenceHeads, 'gone', 'whole'],
   [evidencePieces, 'gone', 'whole'],
   [sessionSignOffs, null, 'whole'],
+  [recordSamples, null, 'whole'],
   [toolReviews, null, 'whole'],
   [teamTools, null, 'whole'],
   [toolDisclosures, 'whole', null],
@@ -102,6 +114,8 @@ it('a closed account leaves what the practice needs, with who it was, and nothin
   for (const { id } of [own, shared]) await stated(id, user.id, line);
   const off = { teamId: team.id, userId: user.id, remark: 'Looked at it', madeAt: now };
   await db.insert(sessionSignOffs).values({ ...off, sessionId: shared.id });
+  const drawn = { teamId: team.id, userId: user.id, drawnFrom: 1, unreviewedOnly: false, drawnAt: now };
+  await db.insert(recordSamples).values({ ...drawn, sessionIds: [shared.id] });
   const by = { teamId: team.id, toolId: tool };
   await db.insert(toolReviews).values({ ...by, userId: user.id, remark: 'Looked at it', madeAt: now });
   await db.insert(teamTools).values({ ...by, allowed: true, decidedById: user.id, decidedAt: now });

@@ -4,6 +4,8 @@ import type { Db } from '#server/platform/data/database.ts';
 
 export { announcementsOf, type AnnouncementRow } from './queries-announcements.ts';
 export { everyHoldOf } from './queries-holds.ts';
+export { reviewedTools } from './queries-pack.ts';
+export { samplesOf } from './queries-samples.ts';
 
 /** One time that a practice allowed a tool, or stopped it. */
 export type Decided = {

@@ -11,6 +11,7 @@ import { type Db, inBatches, transaction } from '#server/platform/data/database.
 import { announceJob, tellAnnouncement } from './announce.ts';
 import { forgetReviews, forgetSignOffs, forgetStatements } from './queries.ts';
 import { allHolds, forgetHolds } from './queries-holds.ts';
+import { forgetSamples } from './queries-samples.ts';
 
 export { tellAnnouncements } from './announce.ts';
 export { settleAsks } from './asks.ts';
@@ -130,6 +131,7 @@ export async function forgetOldRecord(context: Context): Promise<void> {
   const holding = await holdingTeams(context.db);
   await inBatches((limit) => transaction(context.db, (tx) => forgetStatements(tx, before, sessions, limit)));
   await inBatches((limit) => transaction(context.db, (tx) => forgetSignOffs(tx, before, sessions, limit)));
+  await inBatches((limit) => transaction(context.db, (tx) => forgetSamples(tx, before, sessions, limit)));
   await inBatches((limit) => transaction(context.db, (tx) => forgetReviews(tx, before, holding, limit)));
   await inBatches((limit) => register.forgetReferences(context.db, before, held, limit));
   await recordTeams.forgetPeople(context.db, before, holding);

@@ -3,7 +3,14 @@ import { expect, it } from 'vitest';
 import { day, plus, plusMonths } from '#shared/rules/dates.ts';
 import type { RecordSession } from '#shared/api/recorded.ts';
 import { mails, notifications } from '#shared/schema/notifications.ts';
-import { recordHolds, sessionSignOffs, sessionStatements, teamTools, toolReviews } from '#shared/schema/record.ts';
+import {
+  recordHolds,
+  recordSamples,
+  sessionSignOffs,
+  sessionStatements,
+  teamTools,
+  toolReviews,
+} from '#shared/schema/record.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
@@ -194,6 +201,8 @@ it('a hold keeps a client reference, however it is written, until it is released
   const said = { teamId: team.id, userId: owner.user.id, remark: 'Compared', madeAt: old.createdAt };
   await db.insert(sessionSignOffs).values([held, other].map(({ id }) => ({ ...said, sessionId: id })));
   await db.insert(toolReviews).values({ ...said, toolId: tool });
+  const drawn = { teamId: team.id, userId: owner.user.id, drawnFrom: 2, unreviewedOnly: false, drawnAt: old.createdAt };
+  await db.insert(recordSamples).values([held, other].map(({ id }) => ({ ...drawn, sessionIds: [id] })));
   const left = async () => {
     const references = await db
       .select({ reference: toolUsage.clientReference })
@@ -201,15 +210,16 @@ it('a hold keeps a client reference, however it is written, until it is released
       .where(eq(toolUsage.teamId, team.id));
     const lines = await db.select().from(sessionStatements).where(eq(sessionStatements.userId, member.user.id));
     const signOffs = await db.$count(sessionSignOffs, eq(sessionSignOffs.teamId, team.id));
+    const samples = await db.$count(recordSamples, eq(recordSamples.teamId, team.id));
     const reviews = await db.$count(toolReviews, eq(toolReviews.teamId, team.id));
-    return [references.flatMap(({ reference }) => reference ?? []), lines.length, signOffs, reviews];
+    return [references.flatMap(({ reference }) => reference ?? []), lines.length, signOffs, samples, reviews];
   };
   await forgetOldRecord(app.context);
-  expect(await left()).toEqual([['f 10208'], 1, 1, 1]);
+  expect(await left()).toEqual([['f 10208'], 1, 1, 1, 1]);
   await owner.agent.delete(`${holds}/${hold!.id}`).expect(200);
   await owner.agent.delete(`${holds}/${hold!.id}`).expect(404);
   await forgetOldRecord(app.context);
-  expect(await left()).toEqual([[], 0, 0, 0]);
+  expect(await left()).toEqual([[], 0, 0, 0, 0]);
 
   // What was held is forgotten seven years after it was released.
   const kept = () => db.$count(recordHolds, eq(recordHolds.teamId, team.id));

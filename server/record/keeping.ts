@@ -26,6 +26,7 @@ import {
   statementsOf,
 } from './queries.ts';
 import { holdsOf, insertHold, releaseHold } from './queries-holds.ts';
+import { drawnFrom } from './samples.ts';
 
 type Holds = Reply<typeof recordApi.holds>;
 
@@ -185,12 +186,14 @@ export const signOff = (
   context: Context,
   actor: ActorRow,
   teamId: string,
-  { ids, remark, sampledFrom }: Input<typeof recordApi.signOff>['body'],
+  { ids, remark, sampleId }: Input<typeof recordApi.signOff>['body'],
 ): Promise<Reply<typeof recordApi.signOff>> =>
   inTransaction(context, async (inside, tx) => {
     await lockTeamRight(tx, teamId, actor.id, 'review');
-    const signed = { teamId, userId: actor.id, remark: remark || null, sampledFrom, madeAt: inside.now() };
     const chosen = [...new Set(ids)].toSorted();
+    const sampledFrom = await drawnFrom(tx, teamId, { sampleId, ids: chosen });
+    const said = { remark: remark || null, sampleId, sampledFrom };
+    const signed = { teamId, userId: actor.id, ...said, madeAt: inside.now() };
     const statedAt = new Map<string, Date | null>();
     for (const id of chosen) {
       const session = await register.lockTeamSession(tx, id, teamId);
@@ -201,7 +204,8 @@ export const signOff = (
     const last = new Map((await lastSignOffs(tx, chosen)).map((one) => [one.sessionId, one]));
     const isSignedOff = (id: string) => {
       const before = last.get(id);
-      return before?.userId === actor.id && before.madeAt >= (statedAt.get(id) ?? before.madeAt);
+      if (before?.userId !== actor.id || before.madeAt < (statedAt.get(id) ?? before.madeAt)) return false;
+      return sampleId === null || before.sampleId === sampleId;
     };
     // A second press that says nothing new adds nothing.
     const fresh = chosen.filter((id) => remark !== '' || !isSignedOff(id));

@@ -1,5 +1,11 @@
 import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
-import { sessionSignOffs, sessionStatements, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
+import {
+  recordSamples,
+  sessionSignOffs,
+  sessionStatements,
+  toolDisclosures,
+  toolReviews,
+} from '#shared/schema/record.ts';
 import type { practices } from '#server/payers/service.ts';
 import { type Db, sydneyMidnight } from '#server/platform/data/database.ts';
 
@@ -7,6 +13,7 @@ const s = sessionStatements;
 const d = toolDisclosures;
 const r = toolReviews;
 const o = sessionSignOffs;
+const m = recordSamples;
 
 /** Every line that was stated about these sessions, each session's in order. */
 export const statementsOfSessions = (db: Db, sessionIds: string[]) =>
@@ -41,12 +48,17 @@ export const signOffsOfSessions = (db: Db, sessionIds: string[]) =>
       userId: o.userId,
       remark: o.remark,
       sampledFrom: o.sampledFrom,
+      sampleId: o.sampleId,
+      /** Null where the sample is older than seven years, or was none. */
+      sampleSize: sql<number | null>`cardinality(${m.sessionIds})`,
+      sampleDrawnAt: m.drawnAt,
       madeAt: o.madeAt,
       redactedFor: o.redactedFor,
       redactedAt: o.redactedAt,
       redactedById: o.redactedById,
     })
     .from(o)
+    .leftJoin(m, eq(m.id, o.sampleId))
     .where(sql`${o.sessionId} = any(${sql.param(sessionIds)}::uuid[])`)
     .orderBy(asc(o.madeAt));
 export type PackSignOff = Awaited<ReturnType<typeof signOffsOfSessions>>[number];
@@ -64,6 +76,7 @@ export type PackDisclosure = Awaited<ReturnType<typeof disclosuresOfTools>>[numb
 export type PackDecision = Awaited<ReturnType<typeof practices.decisionsOf>>[number] & {
   toolName: string;
   outside: boolean;
+  isReviewed: boolean;
 };
 
 /** The practice's reviews of these tools up to the end of a day. */
@@ -90,3 +103,9 @@ export const reviewsOfTools = (db: Db, teamId: string, toolIds: string[], toDay:
     )
     .orderBy(asc(r.madeAt));
 export type PackReview = Awaited<ReturnType<typeof reviewsOfTools>>[number];
+
+/** The tools that the practice has ever reviewed. */
+export async function reviewedTools(db: Db, teamId: string): Promise<Set<string>> {
+  const rows = await db.selectDistinct({ toolId: r.toolId }).from(r).where(eq(r.teamId, teamId));
+  return new Set(rows.map(({ toolId }) => toolId));
+}

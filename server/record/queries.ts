@@ -106,7 +106,8 @@ export async function forgetReviews(db: Db, before: Date, holding: string[], lim
   return deleteSome(db, r, r.id, and(lt(r.madeAt, before), notInArray(r.teamId, holding)), limit);
 }
 
-const forgetting = (db: Db, before: Date) =>
+/** Lets a transaction delete what was said before a moment. */
+export const forgetting = (db: Db, before: Date) =>
   db.execute(sql`select set_config('record.erasing', ${`before ${before.toISOString()}`}, true)`);
 
 /** What was said about a tool in that version or, without one, in the newest. */

@@ -6,6 +6,7 @@ import { disclosureOf } from './disclosure.ts';
 import { holdReference, holdsFor, releaseReference, setRules, signOff, stayingFor } from './keeping.ts';
 import { decideNewTools, decideTool, inventoryOf, reviewTool } from './inventory.ts';
 import { addTool, outsideFor, recordByHand } from './outside.ts';
+import { drawSample } from './samples.ts';
 import {
   notAllowedFor,
   ownRegister,
@@ -43,6 +44,7 @@ export const recordRoutes = (context: Context) => [
       notAllowed: ({ actor }, ctx) => notAllowedFor(ctx, actor),
       inventory: ({ actor, params, query }, ctx) => inventoryOf(ctx, actor, params.teamId, query.days),
       teamSessions: ({ actor, params, query }, ctx) => teamRegister(ctx, actor, params.teamId, query),
+      drawSample: ({ actor, params, body }, ctx) => drawSample(ctx, actor, params.teamId, body),
       signOff: ({ actor, params, body }, ctx) => signOff(ctx, actor, params.teamId, body),
       decide: ({ actor, params, body }, ctx) => decideTool(ctx, actor, params, body),
       addTool: ({ actor, params, body }, ctx) => addTool(ctx, actor, params.teamId, body),

@@ -14,10 +14,11 @@ import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/data/database.ts';
 import { insertStatement, lastSignOffs, linesOf, signOffsOf, statementsOf } from './queries.ts';
+import { requireSample } from './samples.ts';
 
 type Page = Reply<typeof recordApi.sessions>;
 type TeamQuery = Input<typeof recordApi.teamSessions>['query'];
-type Query = Omit<TeamQuery, 'sample' | 'draw'>;
+type Query = Omit<TeamQuery, 'sample'>;
 
 /** What the last review in a session's lines says was checked. */
 const checksIn = (line: { checks: string | null } | undefined) => JSON.parse(line?.checks ?? '[]') as string[];
@@ -59,7 +60,7 @@ async function pageOf(db: Db, filter: register.RecordFilter): Promise<Page> {
   return {
     sessions: await present(db, shown),
     next: rows.length > recordPageSize ? shown.at(-1)!.id : null,
-    sampledFrom: null,
+    sample: null,
   };
 }
 
@@ -72,16 +73,14 @@ export async function teamRegister(
   context: Context,
   actor: ActorRow,
   teamId: string,
-  { sample, draw, ...query }: TeamQuery,
+  { sample, ...query }: TeamQuery,
 ): Promise<Page> {
   await requireTeamRight(context.db, teamId, actor.id, 'seeUsage');
   const filter = { ...query, unstated: query.unstated !== undefined, teamId };
   if (sample === undefined) return pageOf(context.db, filter);
-  // Nobody signs off their own sessions, so a sample is drawn from the others.
-  const ofOthers = { ...filter, notUserId: actor.id };
-  const rows = await register.sampleOf(context.db, ofOthers, sample, draw);
-  const sampledFrom = await register.countRecord(context.db, ofOthers);
-  return { sessions: await present(context.db, rows), next: null, sampledFrom };
+  const { id, sessionIds, drawnFrom, drawnAt } = await requireSample(context.db, teamId, sample);
+  const drawn = await pageOf(context.db, { teamId, only: register.among(sessionIds) });
+  return { ...drawn, sample: { id, size: sessionIds.length, drawnFrom, drawnAt } };
 }
 
 /** A session with its history, for the adviser whose it was, and for the practice whose subscription opened it. */

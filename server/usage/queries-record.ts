@@ -92,13 +92,19 @@ export const recordOf = (db: Db, filter: RecordFilter, limit: number) =>
     .orderBy(sql`${s.createdAt} desc nulls first`, asc(s.id))
     .limit(limit);
 
-/** As many of those sessions, drawn by chance; the same draw gives the same ones. */
-export const sampleOf = (db: Db, filter: RecordFilter, limit: number, draw: string) =>
-  rowsThatFit(db, filter)
-    .orderBy(sql`md5(${s.id} || ${draw})`)
-    .limit(limit);
+/** The ids of so many of those sessions, drawn by chance, and from how many they were. */
+export async function drawFrom(db: Db, filter: RecordFilter, size: number): Promise<{ ids: string[]; from: number }> {
+  const rows = await db
+    .select({ id: s.id, from: sql<number>`(count(*) over ())::int` })
+    .from(s)
+    .where(fits(filter))
+    .orderBy(sql`random()`)
+    .limit(size);
+  return { ids: rows.map(({ id }) => id), from: rows[0]?.from ?? 0 };
+}
 
-export const countRecord = (db: Db, filter: RecordFilter) => db.$count(s, fits(filter));
+/** The sessions with these ids, for a condition. */
+export const among = (ids: readonly string[]): SQL => sql`${s.id} = any(${sql.param(ids)}::uuid[])`;
 
 export const findRecord = (db: Db, id: string) => first(rowsThatFit(db, { only: eq(s.id, id) }));
 

@@ -153,6 +153,7 @@ declareChanges(contract, {
     decide: [...decided, record.outside],
     addTool: [...decided, record.outside],
     recordByHand: ofRecord,
+    drawSample: [],
     signOff: ofRecord,
     stateMany: ofRecord,
     allowNewTools: decided,

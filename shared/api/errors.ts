@@ -54,6 +54,7 @@ export const errors = {
   not_found: [404, 'Not found.'],
   record_not_found: [404, 'The record has no such session.'],
   statement_not_found: [404, 'The practice’s record has no such line.'],
+  sample_not_found: [404, 'The practice’s record has no such sample.'],
   recall_not_found: [404, 'The tool has no such recall.'],
   hold_not_found: [404, 'This client reference is not held.'],
   session_not_found: [404, 'No session of your tool has this id.'],
@@ -119,6 +120,7 @@ export const errors = {
     'The files of this pack were withdrawn, since a line in it was redacted. Please ask for it again.',
   ],
   pack_being_made: [409, 'An evidence pack is being made. Please ask for the next one when it is there.'],
+  sample_empty: [409, 'No session of somebody else is in what you chose, so there is nothing to draw.'],
   pack_empty: [409, 'No session is in what you chose, so there is nothing to put into a pack.'],
   pack_too_large: [
     409,

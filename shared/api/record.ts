@@ -15,6 +15,7 @@ import { hold, inventory, outsideTool, session, signOff, statement } from './rec
 import {
   clientReference,
   clientReferenceOrNone,
+  date,
   day,
   daysBack,
   id,
@@ -37,8 +38,8 @@ const filter = {
 const pageOf = z.object({
   sessions: z.array(session),
   next: z.string().nullable(),
-  /** From how many they were drawn, in a sample. */
-  sampledFrom: z.int().nullable(),
+  /** Null where the list is no sample. */
+  sample: z.object({ id: z.string(), size: z.int(), drawnFrom: z.int(), drawnAt: date }).nullable(),
 });
 const howMany = z.object({ sessions: z.int(), reviews: z.int() });
 /** Sessions at once. */
@@ -176,15 +177,27 @@ export const recordApi = defineApi('member', {
   },
   teamSessions: {
     route: 'GET /api/teams/:teamId/record/sessions',
-    summary: 'The team’s sessions, newest first, or a sample of so many of them',
+    summary: 'The team’s sessions, newest first, or those of a sample that was drawn',
     query: z.strictObject({
       ...filter,
       userId: id.optional(),
-      sample: wholeText(1, recordPageSize, `A sample has 1 to ${recordPageSize} sessions`).optional(),
-      /** Another draw gives another sample. */
-      draw: line(40).default(''),
+      /** The whole sample: nothing else narrows it. */
+      sample: id.optional(),
     }),
     response: pageOf,
+  },
+  drawSample: {
+    route: 'POST /api/teams/:teamId/record/samples',
+    summary: 'Draw a sample of the sessions of others by chance, and keep it',
+    body: z.strictObject({
+      size: whole(1, recordPageSize, `A sample has 1 to ${recordPageSize} sessions`),
+      from: filter.from,
+      to: filter.to,
+      toolId: filter.toolId,
+      userId: id.optional(),
+      unstated: z.boolean({ error: 'Please say whether only sessions to review are drawn' }).optional(),
+    }),
+    response: z.object({ id: z.string() }),
   },
   signOff: {
     route: 'POST /api/teams/:teamId/record/sign-offs',
@@ -192,7 +205,8 @@ export const recordApi = defineApi('member', {
     body: z.strictObject({
       ids,
       remark,
-      sampledFrom: whole(1, 1_000_000, 'Please say from how many they were drawn').nullable(),
+      /** The sample that they are of; null where they were chosen. */
+      sampleId: id.nullable(),
     }),
     response: z.object({ sessions: z.int() }),
   },

@@ -39,8 +39,9 @@ export const session = z.object({
       firstName: z.string(),
       lastName: z.string(),
       remark: z.string().nullable(),
-      /** From how many sessions it was drawn, as whoever signed off said; null where it was chosen. */
+      /** From how many sessions it was drawn; without a `sampleId`, as whoever signed off said. Null where it was chosen. */
       sampledFrom: z.int().nullable(),
+      sampleId: z.string().nullable(),
       madeAt: date,
     })
     .nullable(),
@@ -63,8 +64,9 @@ export const signOff = z.object({
   firstName: z.string(),
   lastName: z.string(),
   remark: z.string().nullable(),
-  /** From how many sessions it was drawn, as whoever signed off said; null where it was chosen. */
+  /** From how many sessions it was drawn; without a `sampleId`, as whoever signed off said. Null where it was chosen. */
   sampledFrom: z.int().nullable(),
+  sampleId: z.string().nullable(),
   madeAt: date,
   ...redaction,
 });

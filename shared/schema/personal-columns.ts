@@ -124,6 +124,7 @@ export const personalColumns = inGroups({
   toolReviews: { decisions: 'remark disclosureVersion nextDue madeAt redactedFor redactedAt' },
   toolAsks: { practice: 'reason askedAt outcome answer answeredAt', housekeeping: 'wasAllowed' },
   sessionSignOffs: { decisions: 'remark sampledFrom madeAt redactedFor redactedAt' },
+  recordSamples: { decisions: 'drawnFrom sessionIds fromDay toDay unreviewedOnly drawnAt' },
   teamTools: { decisions: 'allowed allowedAt reason reviewDue usedFor dataAllowed decidedAt' },
 
   teams: {

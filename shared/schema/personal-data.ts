@@ -110,6 +110,10 @@ export const personalData: PersonalData = {
     rows: of(schema.sessionSignOffs.userId),
     notExported: 'sign-offs for the practice, which its register shows; activity tells of them',
   },
+  recordSamples: {
+    rows: of(schema.recordSamples.userId, schema.recordSamples.adviserId),
+    notExported: 'samples that were drawn for the practice, which its evidence packs show',
+  },
   teamTools: {
     rows: of(schema.teamTools.decidedById, schema.teamTools.accountableId),
     notExported: 'decisions of the practice, which its team page shows; activity tells who made them',

@@ -215,10 +215,35 @@ export const sessionSignOffs = pgTable(
     teamId: ofTeam(),
     userId: byUser('user_id'),
     remark: text('remark'),
-    /** From how many sessions it was drawn, as whoever signed off said; null where it was chosen. */
+    /** The sample it was one of. Older rows, which have only a number, say what the supervisor said; null where it was chosen. */
+    sampleId: uuid('sample_id'),
+    /** From how many sessions the sample was drawn. */
     sampledFrom: integer('sampled_from'),
     madeAt: instant('made_at').notNull(),
     ...redaction,
   },
   (t) => [index('session_sign_offs_session').on(t.sessionId, t.madeAt)],
+);
+
+/** A sample that was drawn by chance from a practice's record. Append-only. */
+export const recordSamples = pgTable(
+  'record_samples',
+  {
+    id: generatedId(),
+    teamId: ofTeam(),
+    /** Who had it drawn: their own sessions were left out. */
+    userId: byUser('user_id'),
+    /** From how many sessions. */
+    drawnFrom: integer('drawn_from').notNull(),
+    sessionIds: uuid('session_ids').array().notNull(),
+    /** What they chose to draw from: Sydney days, both included, a tool, an adviser; null: any. */
+    fromDay: date('from_day'),
+    toDay: date('to_day'),
+    toolId: text('tool_id'),
+    adviserId: uuid('adviser_id'),
+    /** Only sessions that were not reviewed then. */
+    unreviewedOnly: boolean('unreviewed_only').notNull(),
+    drawnAt: instant('drawn_at').notNull(),
+  },
+  (t) => [index('record_samples_team').on(t.teamId, t.drawnAt)],
 );

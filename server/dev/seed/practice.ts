@@ -128,7 +128,7 @@ async function decideAboutTools({ clock }: Parts, owner: Person, teamId: string)
 
 type Supervised = Record<'owner' | 'admin' | 'member', Person>;
 
-/** A session with a tool from elsewhere, a sample that a supervisor signs off, and a client reference that is held. */
+/** A session with a tool from elsewhere, a sample of which a supervisor signs off what was reviewed, and a client reference that is held. */
 async function supervise({ clock }: Parts, { owner, admin, member }: Supervised, teamId: string): Promise<void> {
   const [other] = (await member('/api/record/outside-tools')) as unknown as { toolId: string }[];
   await member('/api/record/sessions', {
@@ -142,13 +142,13 @@ async function supervise({ clock }: Parts, { owner, admin, member }: Supervised,
     remark: '',
   });
   const record = `/api/teams/${teamId}/record`;
-  const query = new URLSearchParams({ sample: '12', draw: 'demo', to: sydneyDate(plus(clock.now(), -day)) });
-  const drawn = await admin(`${record}/sessions?${query}`);
+  const { id: sampleId } = await admin(`${record}/samples`, { size: 12, to: sydneyDate(plus(clock.now(), -day)) });
+  const drawn = await admin(`${record}/sessions?sample=${String(sampleId)}`);
   const sessions = drawn['sessions'] as { id: string; checked: boolean | null }[];
   await admin(`${record}/sign-offs`, {
     ids: sessions.flatMap(({ id, checked }) => (checked === null ? [] : [id])),
     remark: 'Read with the adviser: in order.',
-    sampledFrom: drawn['sampledFrom'],
+    sampleId,
   });
   await owner(`${record}/holds`, { clientReference: 'F-10231', reason: 'A complaint of this client is open.' });
 }

@@ -34,7 +34,7 @@ export async function grantToServer(owner: pg.Client, serverUrl: string): Promis
     `grant usage, select, update on all sequences in schema public to ${role}`,
     `revoke update, delete, truncate on audit_log from ${role}`,
     // Rows of the record of AI use may still be deleted, when they are erased; its trigger watches over that.
-    `revoke update, truncate on session_statements, tool_disclosures, tool_reviews, session_sign_offs, evidence_heads, evidence_pieces, evidence_stamps from ${role}`,
+    `revoke update, truncate on session_statements, tool_disclosures, tool_reviews, session_sign_offs, record_samples, evidence_heads, evidence_pieces, evidence_stamps from ${role}`,
     // A line may be redacted; its trigger lets nothing else change.
     `grant update (remark, client_reference, redacted_for, redacted_at, redacted_by_id) on session_statements to ${role}`,
     `grant update (remark, redacted_for, redacted_at, redacted_by_id) on session_sign_offs, tool_reviews to ${role}`,

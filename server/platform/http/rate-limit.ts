@@ -51,6 +51,8 @@ export const limits = {
   bookkeeperAsker: [5, 86_400],
   bookkeeperAddress: [5, 86_400],
   asks: [10, 86_400],
+  // Each sample is kept for seven years.
+  samples: [100, 86_400],
   // Each may mail everybody in the team.
   choosesToolUsers: [40, 86_400],
   invitesOwner: [invitationsADay, 86_400],

@@ -161,7 +161,8 @@ const bodies: Record<string, object> = {
   'asks.ask': { toolId: 'fact-find-ai', reason: 'Fact finds take long.' },
   'asks.answer': { outcome: 'declined', answer: 'No.' },
   'record.state': { checked: true },
-  'record.signOff': { ids: [randomUUID()], remark: '', sampledFrom: null },
+  'record.drawSample': { size: 10 },
+  'record.signOff': { ids: [randomUUID()], remark: '', sampleId: null },
   'record.addTool': {
     name: 'Elsewhere AI',
     usedFor: 'Summaries',

@@ -46,6 +46,7 @@ const owners: Record<string, string[]> = {
   tool_reviews: ['record'],
   tool_asks: ['record'],
   record_holds: ['record'],
+  record_samples: ['record'],
   record_people: ['teams'],
   recalls: ['recalls'],
   recall_changes: ['recalls'],

@@ -150,7 +150,7 @@ export const dataMap = {
   },
   decisions: {
     title: 'Decisions and reviews of tools',
-    what: 'which tools your practice uses and allows, who answers for each, and how it reviewed them, and which sessions a supervisor signed off, with who and when',
+    what: 'which tools your practice uses and allows, who answers for each, and how it reviewed them, which samples a supervisor drew and which sessions they signed off, with who and when',
     why: 'because a licensee has to show how it supervises AI',
     seenBy: ['practice', 'members'],
     kept: 'seven years, longer while the practice has a legal hold; what holds now as long as the practice',

@@ -40,6 +40,7 @@ export const packKinds = [
   'Decision',
   'Tool',
   'Review',
+  'Sample',
   'Legal hold',
   'End',
 ] as const;

@@ -1,6 +1,6 @@
 -- What was stated, disclosed or reviewed is never changed: a correction is a new row. Rows are deleted only with the session, team or
--- person they belong to. Statements can also be deleted in a transaction that names whose (an account is closed); they, sign-offs and
--- reviews of tools in one that says before which moment they were made (seven years are over); nothing else goes with them. The
+-- person they belong to. Statements can also be deleted in a transaction that names whose (an account is closed); they, sign-offs,
+-- samples and reviews of tools in one that says before which moment they were made (seven years are over); nothing else goes with them. The
 -- previous release says "on" instead. A transaction that names one of them (record.redacting) can take its remark and client reference
 -- out, once, and says why; one that names a pack, which holds such a line, can take its files away, while its head stays.
 CREATE OR REPLACE FUNCTION keep_record() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -17,6 +17,11 @@ BEGIN
       WHEN erasing LIKE 'before %' THEN OLD.made_at < substr(erasing, 8)::timestamptz
       ELSE TG_TABLE_NAME = 'session_statements' AND erasing IN ('person ' || OLD.user_id, 'on')
     END) THEN
+      RETURN OLD;
+    END IF;
+  END IF;
+  IF TG_OP = 'DELETE' AND TG_TABLE_NAME = 'record_samples' AND erasing LIKE 'before %' THEN
+    IF OLD.drawn_at < substr(erasing, 8)::timestamptz THEN
       RETURN OLD;
     END IF;
   END IF;
@@ -66,3 +71,7 @@ CREATE TRIGGER evidence_stamps_no_truncate BEFORE TRUNCATE ON "evidence_stamps" 
 CREATE TRIGGER session_sign_offs_kept BEFORE UPDATE OR DELETE ON "session_sign_offs" FOR EACH ROW EXECUTE FUNCTION keep_record();
 
 CREATE TRIGGER session_sign_offs_no_truncate BEFORE TRUNCATE ON "session_sign_offs" FOR EACH STATEMENT EXECUTE FUNCTION keep_record();
+
+CREATE TRIGGER record_samples_kept BEFORE UPDATE OR DELETE ON "record_samples" FOR EACH ROW EXECUTE FUNCTION keep_record();
+
+CREATE TRIGGER record_samples_no_truncate BEFORE TRUNCATE ON "record_samples" FOR EACH STATEMENT EXECUTE FUNCTION keep_record();

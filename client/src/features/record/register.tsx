@@ -19,23 +19,28 @@ const [SessionDialog] = lazyDialog(() => import('#client/features/record/session
 
 type Filter = Args<typeof contract.record.sessions>['query'];
 type Page = Reply<typeof contract.record.sessions>;
-const names = ['from', 'to', 'toolId', 'userId', 'unstated', 'sample', 'draw', 'after'] as const;
+const names = ['from', 'to', 'toolId', 'userId', 'unstated', 'sample', 'after'] as const;
 /** Of a practice's register only. */
-const ofPractice: readonly string[] = ['userId', 'sample', 'draw'];
+const ofPractice: readonly string[] = ['userId', 'sample'];
+
+/** Older addresses have a number for a sample. */
+const isCurrent = (name: string, value: string) => name !== 'sample' || value.includes('-');
 
 /** The filters live in the address. */
 export const useFilter = ({ ofTeam = false } = {}) => {
   const [search, setSearch] = useSearchParams();
   const filter = Object.fromEntries(
-    names.flatMap((name) =>
-      search.get(name) && (ofTeam || !ofPractice.includes(name)) ? [[name, search.get(name)!]] : [],
-    ),
+    names.flatMap((name) => {
+      const value = search.get(name);
+      return value && isCurrent(name, value) && (ofTeam || !ofPractice.includes(name)) ? [[name, value]] : [];
+    }),
   );
   const change = (values: Partial<Record<(typeof names)[number], string>>) =>
     setSearch((now) => {
       const next = new URLSearchParams(now);
-      // A changed filter starts again at the newest.
+      // A changed filter starts again at the newest, of every session: a sample is what was drawn before.
       next.delete('after');
+      next.delete('sample');
       for (const [name, value] of Object.entries(values))
         if (value) next.set(name, value);
         else next.delete(name);
@@ -145,7 +150,7 @@ export const Register = ({ query, filter, change, teamId, redacts = false }: Pro
           />
         }
       >
-        {({ sessions, next, sampledFrom }) => (
+        {({ sessions, next, sample }) => (
           <>
             {teamId === undefined && <ReviewMany sessions={sessions} chosen={chosen} onChange={setChosen} />}
             {teamId !== undefined && (
@@ -154,7 +159,8 @@ export const Register = ({ query, filter, change, teamId, redacts = false }: Pro
                 open={sessions.filter(isOpen)}
                 chosen={chosen}
                 onChange={setChosen}
-                sampledFrom={sampledFrom}
+                sample={sample}
+                filter={filter}
                 change={change}
               />
             )}

@@ -129,11 +129,14 @@ export const SessionList = ({ sessions, withPerson = false, onOpen, chosen, isOp
   </ul>
 );
 
-/** `Signed off by Liam Walker, 26 Nov 2026, 12:58 am UTC · one of a sample from 89` */
+/** `Signed off by Liam Walker, 26 Nov 2026, 12:58 am UTC · drawn by chance from 89` */
 export const signOffText = (one: NonNullable<RecordSession['signedOff']>) =>
   dotted([
     `Signed off by ${personName(one)}, ${formatDateTime(one.madeAt)}`,
-    one.sampledFrom !== null && `one of a sample from ${one.sampledFrom}`,
+    one.sampledFrom !== null &&
+      (one.sampleId
+        ? `drawn by chance from ${one.sampledFrom}`
+        : `one of a sample from ${one.sampledFrom}, as they said`),
   ]);
 
 /** `12 min` */

@@ -1,14 +1,17 @@
+import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/members.ts';
 import type { RecordSession } from '#shared/api/recorded.ts';
 import { api } from '#client/lib/calls/api.ts';
+import { useApiMutation } from '#client/lib/calls/use-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
+import { formatDateTime } from '#client/lib/words/format.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { DialogButton } from '#client/ui/dialog.tsx';
 import { Button } from '#client/ui/elements.tsx';
 import { Form, FormFooter, LongTextField } from '#client/ui/form.tsx';
 
 /** How many sessions a sample has. */
-const sampleSize = '10';
+const sampleSize = 10;
 
 type Props = {
   teamId: string;
@@ -16,21 +19,22 @@ type Props = {
   open: readonly RecordSession[];
   chosen: ReadonlySet<string>;
   onChange: (chosen: ReadonlySet<string>) => void;
-  /** From how many the list below was drawn; null where it is no sample. */
-  sampledFrom: number | null;
-  change: (values: { sample: string; draw: string }) => void;
+  /** The sample that is the list below; null where it is none. */
+  sample: Reply<typeof contract.record.teamSessions>['sample'];
+  filter: Partial<Record<string, string>>;
+  change: (values: { sample: string }) => void;
 };
 
 const SignOffForm = ({
   teamId,
   ids,
-  sampledFrom,
+  sampleId,
   onDone,
-}: { ids: string[]; onDone: () => void } & Pick<Props, 'teamId' | 'sampledFrom'>) => {
+}: { ids: string[]; sampleId: string | null; onDone: () => void } & Pick<Props, 'teamId'>) => {
   const form = useApiForm({
     schema: contract.record.signOff.body.pick({ remark: true }),
     defaultValues: { remark: '' },
-    send: ({ remark }) => api.record.signOff({ params: { teamId }, body: { ids, remark, sampledFrom } }),
+    send: ({ remark }) => api.record.signOff({ params: { teamId }, body: { ids, remark, sampleId } }),
     onDone: ({ sessions }) => {
       toast({ title: sessions === 1 ? 'One session signed off' : `${sessions} sessions signed off` });
       onDone();
@@ -48,27 +52,39 @@ const SignOffForm = ({
 };
 
 /** A supervisor draws a sample, and signs off sessions that are chosen in the list below. */
-export const SignOffMany = ({ teamId, open, chosen, onChange, sampledFrom, change }: Props) => {
+export const SignOffMany = ({ teamId, open, chosen, onChange, sample, filter, change }: Props) => {
   const ids = open.flatMap(({ id }) => (chosen.has(id) ? [id] : []));
   const all = ids.length === open.length;
   const count = ids.length === 1 ? 'this session' : `these ${ids.length}`;
-  const redraw = () => {
-    onChange(new Set());
-    change({ sample: sampleSize, draw: crypto.randomUUID() });
+  const { mutate, isPending } = useApiMutation(contract.record.drawSample, {
+    failure: 'The sample could not be drawn. Please try again.',
+    onSuccess: ({ id }) => {
+      onChange(new Set());
+      change({ sample: id });
+    },
+  });
+  const draw = () => {
+    const { from, to, toolId, userId, unstated } = filter;
+    const narrowed = { from, to, toolId, userId, unstated: unstated !== undefined };
+    mutate({ params: { teamId }, body: { size: sampleSize, ...narrowed } });
   };
   return (
     <div className="mb-3 flex flex-wrap items-center gap-2">
-      {sampledFrom !== null && <p className="text-sm text-muted">A sample drawn from {sampledFrom} sessions.</p>}
+      {sample && (
+        <p className="text-sm text-muted">
+          {sample.size} drawn by chance from {sample.drawnFrom} sessions, {formatDateTime(sample.drawnAt)}.
+        </p>
+      )}
       {open.length > 0 && (
         <Button size="sm" variant="ghost" onClick={() => onChange(new Set(all ? [] : open.map(({ id }) => id)))}>
           {all ? 'Choose none' : `Choose all ${open.length}`}
         </Button>
       )}
-      <Button size="sm" variant="ghost" onClick={redraw}>
-        {sampledFrom === null ? `Draw a sample of ${sampleSize}` : 'Draw again'}
+      <Button size="sm" variant="ghost" pending={isPending} pendingLabel="Drawing…" onClick={draw}>
+        {sample ? 'Draw again' : `Draw a sample of ${sampleSize}`}
       </Button>
-      {sampledFrom !== null && (
-        <Button size="sm" variant="ghost" onClick={() => change({ sample: '', draw: '' })}>
+      {sample && (
+        <Button size="sm" variant="ghost" onClick={() => change({ sample: '' })}>
           Show every session
         </Button>
       )}
@@ -83,7 +99,7 @@ export const SignOffMany = ({ teamId, open, chosen, onChange, sampledFrom, chang
             <SignOffForm
               teamId={teamId}
               ids={ids}
-              sampledFrom={sampledFrom}
+              sampleId={sample?.id ?? null}
               onDone={() => {
                 close();
                 onChange(new Set());
