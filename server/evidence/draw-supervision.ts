@@ -102,7 +102,8 @@ function decisions(page: PdfPage, start: number, parts: Supervision): number {
     );
   y = without(page, y, 'It has decided nothing about these tools of this pack', decided, parts);
   y = title(page, y, 'The practice’s rules and tools when this pack was made');
-  for (const [rule, text] of about.rules === null ? [] : rulesOf(about.rules)) y = pair(page, y, rule, text);
+  for (const [rule, text] of about.rules === null ? [] : rulesOf(about.rules, { decided, at, nameIn }))
+    y = pair(page, y, rule, text);
   for (const tool of tools) y = pair(page, y, tool.toolName, toolText(tool, { madeAt: about.madeAt, nameIn }));
   return y;
 }

@@ -96,6 +96,8 @@ const signOffLine = (signOff: PackSignOff, own: PackStatement[], times: Times, n
   Details: signOffText(signOff, { wasReviewed: wasReviewed(signOff.madeAt, own), nameIn }),
 });
 
+const sydneyTime = (time: Date) => localTime(time, businessZone);
+
 /** Rows by their session. */
 function bySession<Row extends { sessionId: string }>(rows: Row[]): Map<string, Row[]> {
   const grouped = new Map<string, Row[]>();
@@ -110,7 +112,7 @@ export function writeLines(
   write: (bytes: Buffer) => void,
 ): WrittenSession[] {
   const { about, sessions, statements, touches, signOffs, recalls, disclosures } = content;
-  const { announcements, holds, people } = content;
+  const { announcements, decided, holds, people } = content;
   const add = (line: PackLine) => write(chain.add(line));
   const [said, signed, touched] = [bySession(statements), bySession(signOffs), bySession(touches)];
   const names = new Map(sessions.map(({ toolId, toolName }) => [toolId, toolName]));
@@ -128,7 +130,8 @@ export function writeLines(
   });
   if (about.practice) add({ Kind: 'Practice', Details: practiceText(about.practice) });
   if (about.rules)
-    for (const [rule, text] of rulesOf(about.rules)) add({ Kind: 'Practice', Details: `${rule}: ${text}` });
+    for (const [rule, text] of rulesOf(about.rules, { decided, at: sydneyTime, nameIn }))
+      add({ Kind: 'Practice', Details: `${rule}: ${text}` });
   for (const person of people) add({ Kind: 'Person', 'Adviser ID': person.id, Details: personText(person) });
   const answers = new Map(sessions.map((one) => [one.id, answersAt(disclosures, one.toolId, one.createdAt)]));
   const used = new Set(sessions.map((one) => `${one.toolId} ${answers.get(one.id)}`));
@@ -239,6 +242,6 @@ function writeSupervision(
       ...times(hold.heldAt),
       'Adviser ID': hold.heldById,
       'Client reference': hold.clientReference,
-      Details: holdText(hold, { at: (time) => localTime(time, businessZone), nameIn }),
+      Details: holdText(hold, { at: sydneyTime, nameIn }),
     });
 }

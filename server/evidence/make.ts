@@ -187,11 +187,17 @@ async function decisionsFor(
   const decisions = (await practices.decisionsOf(db, pack.teamId)).filter(isOfPack);
   const ids = [...decided, ...decisions].flatMap(({ toolId }) => toolId ?? []);
   const names = await toolRows.namesOf(db, [...new Set(ids)]);
+  const reviewed = await forPacks.reviewedTools(db, pack.teamId);
   const nameOf = (toolId: string) => names.get(toolId)?.name ?? toolId;
   return {
     decided: decided.map((one) => ({ ...one, toolName: one.toolId === null ? undecidedTools : nameOf(one.toolId) })),
     decisions: decisions
-      .map((one) => ({ ...one, toolName: nameOf(one.toolId), outside: names.get(one.toolId)?.outside ?? false }))
+      .map((one) => ({
+        ...one,
+        toolName: nameOf(one.toolId),
+        outside: names.get(one.toolId)?.outside ?? false,
+        isReviewed: reviewed.has(one.toolId),
+      }))
       .toSorted((a, b) => a.toolName.localeCompare(b.toolName)),
   };
 }

@@ -46,7 +46,7 @@ it('who allowed a tool stays who decided after a review and an edit by others', 
   const { linesOf, pdf } = await read();
   expect(linesOf('Decision')).toHaveLength(1);
   expect(linesOf('Decision')[0]).toContain(`,${owner.user.id},${tool},`);
-  expect(pdf).toMatch(/Risk Profile AI by Grace Taylor \([\da-f]{8}\) Allowed\./);
+  expect(pdf).toMatch(/Risk Profile AI by Grace Taylor \([\da-f]{8}\) Allowed\. Reason: not given\./);
   expect(pdf).not.toMatch(/Risk Profile AI by Karen Lee \([\da-f]{8}\) Allowed/);
   expect(pdf).toContain('Used for: Risk profiles.');
 });
@@ -63,7 +63,7 @@ it('a row that an older review overwrote still names who decided, or nobody', as
   const decisions = (await read()).linesOf('Decision');
   expect(decisions).toHaveLength(2);
   expect(decisions[0]).toContain(',,,file-note-ai,');
-  expect(decisions[0]).toContain('Allowed. Who decided is not on file.');
+  expect(decisions[0]).toContain('Allowed. Reason: not given. Who decided is not on file.');
   expect(decisions[1]).toContain(`,${owner.user.id},${tool},`);
   expect(decisions[1]).toContain('Not allowed. Reason: It keeps recordings.');
 });
@@ -80,14 +80,17 @@ it('the pack tells every decision in order, and whether a session’s tool was a
   await decide({ allowed: true });
   await begins();
   const { linesOf, pdf } = await read();
-  const said = ['Not allowed. No reason given.', 'Allowed.', 'Not allowed. Reason: It keeps recordings.', 'Allowed.'];
+  const [allowed, not] = ['Allowed. Reason: not given.', 'Not allowed. Reason: not given.'];
+  const said = [not, allowed, 'Not allowed. Reason: It keeps recordings.', allowed];
   expect(linesOf('Decision').map((line) => said.find((one) => line.includes(`,${one},`)))).toEqual(said);
   expect(linesOf('Decision')[0]).toContain(',Tools not assessed,');
   for (const words of [
     /Sessions whose tool was not allowed when they began: 2, in lines \d+ and \d+/,
-    /Sessions before the last decision about their tool, while it was allowed: 1/,
-    /Sessions before the last decision about their tool, while it was not allowed: 2/,
-    'Tools not assessed Members may not use them.',
+    /first decision about their tool, while its rule “Tools not assessed” let members use it: 1, in line \d+/,
+    /first decision about their tool, while that rule did not let members use it: 1, in line \d+/,
+    /between the first and the last decision about their tool, while it was allowed: none/,
+    /between the first and the last decision about their tool, while it was not allowed: 1, in line \d+/,
+    /Tools not assessed Members may not use them\. The rule holds since .{10,40}, set by Grace Taylor \([\da-f]{8}\)\. Before the first of these, members might use them\./,
     'The practice’s tools open without a client reference, too.',
     'Late ones are taken, and marked as late.',
     'The record is kept for 7 years.',
@@ -124,4 +127,25 @@ it('what the makers of the tools announced stands in both files', async () => {
   expect(linesOf('Announced change')).toHaveLength(1);
   for (const text of [linesOf('Announced change')[0], pdf])
     expect(text).toContain('On 15 Jan 2027. Version: 2027.01. “Clearer reasons”.');
+});
+
+it('the rule about tools not assessed tells each change of it, and a tool never reviewed is due its first review', async () => {
+  const { owner, admin, member, team, record, decide, read } = await practice();
+  await worked(member.user.id, { teamId: team.id });
+  await app.context.db.update(teamMembers).set({ role: 'reviewer' }).where(eq(teamMembers.userId, admin.user.id));
+  for (const [agent, allowed] of [
+    [owner.agent, false],
+    [owner.agent, false],
+    [admin.agent, true],
+  ] as const)
+    await agent.put(`${record}/new-tools`).send({ allowed }).expect(200);
+  await decide({ allowed: true, reviewDue: '2030-01-15' });
+  const { linesOf, pdf } = await read();
+  const rule =
+    /Members may use them, unless the practice stops one\. The rule holds since .{10,40}, set by Karen Lee \([\da-f]{8}\)\. Before that: Members may not use them, since .{10,40}, set by Grace Taylor \([\da-f]{8}\)\. Before the first of these, members might use them\./;
+  for (const text of [linesOf('Practice').join('\n'), pdf]) expect(text).toMatch(rule);
+  for (const text of [linesOf('Tool').join('\n'), pdf])
+    expect(text).toContain('First review of the tool due 15 Jan 2030.');
+  await admin.agent.post(`${record}/tools/${tool}/reviews`).send({ remark: 'Read', nextDue: '2030-02-15' }).expect(200);
+  expect((await read()).pdf).toContain('Next review of the tool due 15 Feb 2030.');
 });

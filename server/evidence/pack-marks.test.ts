@@ -43,8 +43,10 @@ const nothingToLookAt = [
   'Sessions not reviewed, more than 7 days old',
   'Tools that the practice should have reviewed by now',
   'Sessions whose tool was not allowed when they began',
-  'Sessions before the last decision about their tool, while it was allowed',
-  'Sessions before the last decision about their tool, while it was not allowed',
+  'Sessions before the practice’s first decision about their tool, while its rule “Tools not assessed” let members use it',
+  'Sessions before the practice’s first decision about their tool, while that rule did not let members use it',
+  'Sessions with a tool that the practice has never decided about, while that rule did not let members use it',
+  'Sessions of a sample that are not signed off',
   'Sessions signed off before the adviser reviewed them',
   'Late statements',
   'Statements made after leaving the practice',
@@ -136,8 +138,8 @@ it('a pack counts and names what a reader has to look at', async () => {
     'Sessions whose version differs from the supplier due diligence: 2',
     'Sessions whose version differs from the practice’s review of the tool: 1',
     'Sessions not reviewed, more than 1 day old: 4',
-    'Sessions before the last decision about their tool, while it was allowed: 1',
-    'Sessions with a tool that the practice has not decided about: none',
+    /first decision about their tool, while its rule “Tools not assessed” let members use it: 1, in line \d+/,
+    /never decided about, while its rule “Tools not assessed” let members use it: none/,
     'Sessions before the practice’s first review of the tool: 4',
     'Sessions with a tool that the practice has never reviewed: none',
     'Sessions whose version, or that of the practice’s review of the tool, is not known: none',
@@ -157,7 +159,8 @@ it('a pack counts and names what a reader has to look at', async () => {
   ])
     expect(pdf).toMatch(words);
   for (const words of [
-    'Not allowed. No reason given.',
+    'Not allowed. Reason: not given.',
+    '[late: more than 10 days after the session began]',
     /Next review of the tool due \d+ \w+ \d{4}, overdue when this pack was made\./,
     '“Ten read”. Sessions after this review ran in version 2026.12, which it is not about.',
     'The adviser had not reviewed it by then. Chosen by the supervisor. “Seen”',

@@ -1,9 +1,9 @@
 import { day, plus } from '#shared/rules/dates.ts';
 import type { PackStatement } from '#server/record/service.ts';
-import type { PackContent, PackRules, WrittenSession } from './pack-content.ts';
+import type { PackContent, PackDecided, PackRules, WrittenSession } from './pack-content.ts';
 import { versionOf } from './pack-reviews.ts';
 import { openInSamples } from './pack-samples.ts';
-import { wasAllowed } from './pack-tools.ts';
+import { undecidedTools, wasAllowed } from './pack-tools.ts';
 import { dayCount, isOverdue, otherVersion } from './pack-words.ts';
 
 type Marked = Pick<
@@ -102,24 +102,32 @@ const saysChecked = ({ checked }: PackStatement) => checked !== null;
 
 /** Whether the practice allowed the tools when they were used. */
 function marksOfDecisions({ decided }: Marked, rules: PackRules, written: readonly WrittenSession[]): Mark[] {
-  const lastAt = new Map(decided.map(({ toolId, decidedAt }) => [toolId, decidedAt]));
   const isAllowed = ({ session }: WrittenSession) => wasAllowed(decided, rules, session);
-  const isBefore = ({ session }: WrittenSession) =>
-    session.createdAt < (lastAt.get(session.toolId) ?? session.createdAt);
+  const decidedOf = ({ session }: WrittenSession) => decided.filter(({ toolId }) => toolId === session.toolId);
+  const isNever = (one: WrittenSession) => decidedOf(one).length === 0;
+  const isBefore = ({ session }: WrittenSession, decision: PackDecided | undefined) =>
+    decision !== undefined && session.createdAt < decision.decidedAt;
+  const isFirst = (one: WrittenSession) => isBefore(one, decidedOf(one)[0]);
+  const isBetween = (one: WrittenSession) => !isFirst(one) && isBefore(one, decidedOf(one).at(-1));
+  /** Two marks: of those that might be used, and of the others. */
+  const byRule = (label: string, fits: (one: WrittenSession) => boolean, [might, not]: [string, string]): Mark[] => [
+    [`${label}, ${might}`, written.filter((one) => fits(one) && isAllowed(one))],
+    [`${label}, ${not}`, written.filter((one) => fits(one) && !isAllowed(one))],
+  ];
+  const rule: [string, string] = [
+    `while its rule “${undecidedTools}” let members use it`,
+    'while that rule did not let members use it',
+  ];
   return [
     ['Sessions whose tool was not allowed when they began', written.filter((one) => !isAllowed(one))],
-    [
-      'Sessions before the last decision about their tool, while it was allowed',
-      written.filter((one) => isBefore(one) && isAllowed(one)),
-    ],
-    [
-      'Sessions before the last decision about their tool, while it was not allowed',
-      written.filter((one) => isBefore(one) && !isAllowed(one)),
-    ],
-    [
-      'Sessions with a tool that the practice has not decided about',
-      written.filter(({ session }) => !lastAt.has(session.toolId)),
-    ],
+    ...byRule('Sessions before the practice’s first decision about their tool', isFirst, rule),
+    ...byRule('Sessions with a tool that the practice has never decided about', isNever, rule),
+    ...(written.some(isBetween)
+      ? byRule('Sessions between the first and the last decision about their tool', isBetween, [
+          'while it was allowed',
+          'while it was not allowed',
+        ])
+      : []),
   ];
 }
 

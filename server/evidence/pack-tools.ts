@@ -1,3 +1,4 @@
+import { brand } from '#shared/brand.ts';
 import { formatCalendarDay } from '#shared/rules/dates.ts';
 import { announceable } from '#shared/rules/record/announcements.ts';
 import { questionLabels } from '#shared/rules/record/disclosure.ts';
@@ -15,17 +16,20 @@ const allowedText = (allowed: boolean) => (allowed ? 'Allowed' : 'Not allowed');
 export const decidedText = ({ allowed, reason, decidedById }: PackDecided): string =>
   [
     allowedText(allowed),
-    ...(allowed ? [] : [reason ? `Reason: ${reason}` : 'No reason given']),
+    `Reason: ${reason || 'not given'}`,
     ...(decidedById === null ? ['Who decided is not on file'] : []),
   ]
     .map(ended)
     .join(' ');
 
-type Said = Pick<PackDecision, 'outside' | 'allowed' | 'reviewDue' | 'usedFor' | 'dataAllowed' | 'accountableId'>;
+type Said = Pick<
+  PackDecision,
+  'outside' | 'allowed' | 'isReviewed' | 'reviewDue' | 'usedFor' | 'dataAllowed' | 'accountableId'
+>;
 
 /** What a practice says of a tool. */
 export const toolText = (
-  { outside, allowed, reviewDue, usedFor, dataAllowed, accountableId }: Said,
+  { outside, allowed, isReviewed, reviewDue, usedFor, dataAllowed, accountableId }: Said,
   { madeAt, nameIn }: { madeAt: Date; nameIn: NameIn },
 ): string =>
   [
@@ -33,7 +37,9 @@ export const toolText = (
     ...(usedFor ? [`Used for: ${usedFor}`] : []),
     ...(dataAllowed ? [`Data that may go in: ${dataAllowed}`] : []),
     accountableId ? `Accountable: ${nameIn(accountableId)}` : 'Nobody is named as accountable',
-    reviewDue ? `Next review of the tool due ${dueText(reviewDue, madeAt)}` : 'No review of the tool is due',
+    reviewDue
+      ? `${isReviewed ? 'Next' : 'First'} review of the tool due ${dueText(reviewDue, madeAt)}`
+      : 'No review of the tool is due',
   ]
     .map(ended)
     .join(' ');
@@ -50,11 +56,32 @@ export function wasAllowed(
   return (lastBy(toolId) ?? lastBy(null))?.allowed ?? atFirst;
 }
 
+const mayUse = (allowed: boolean) => (allowed ? 'Members may use them' : 'Members may not use them');
+
+type Told = { decided: readonly PackDecided[]; at: (time: Date) => string; nameIn: NameIn };
+
+/** Since when the rule about tools not assessed holds, who set it, and what held before. */
+function sinceText(allowedNow: boolean, { decided, at, nameIn }: Told): string {
+  const all = decided.filter(({ toolId }) => toolId === null);
+  // An entry that says what held already changes nothing.
+  const changes = all.filter(({ allowed }, index) => allowed !== all[index - 1]?.allowed);
+  const none = 'No change of this rule is on file.';
+  if (changes.length === 0) return allowedNow ? `${none} Every practice on ${brand.name} begins with it.` : none;
+  const whose = ({ decidedAt, decidedById }: PackDecided) =>
+    `${at(decidedAt)}, set by ${decidedById === null ? 'somebody who is not on file' : nameIn(decidedById)}`;
+  const earlier = changes.slice(0, -1).map((one) => `${mayUse(one.allowed)}, since ${whose(one)}`);
+  return [
+    `The rule holds since ${whose(changes.at(-1)!)}.`,
+    ...earlier.toReversed().map((text) => `Before that: ${text}.`),
+    'Before the first of these, members might use them.',
+  ].join(' ');
+}
+
 /** What a practice asks of its advisers, and how long the record is kept. */
-export const rulesOf = (rules: PackRules): [rule: string, text: string][] => [
+export const rulesOf = (rules: PackRules, told: Told): [rule: string, text: string][] => [
   [
     undecidedTools,
-    rules.newToolsAllowed ? 'Members may use them, unless the practice stops one.' : 'Members may not use them.',
+    `${mayUse(rules.newToolsAllowed)}${rules.newToolsAllowed ? ', unless the practice stops one' : ''}. ${sinceText(rules.newToolsAllowed, told)}`,
   ],
   [
     'Opening a tool',

@@ -54,7 +54,8 @@ async function tellsEverything({ agent, bytes }: Awaited<ReturnType<typeof shown
     'Sessions outside Adviserly, recorded by hand',
     'Ten fact finds compared with the files',
     '/record/verify',
-    'Tools not assessed Members may use them',
+    'Tools not assessed Members may use them, unless the practice stops one. No change of this rule is on file.',
+    'First review of the tool due',
     'dealer group Harbour Wealth, as its owner entered it',
   ])
     expect(text).toMatch(answer);
