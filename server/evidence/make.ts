@@ -27,6 +27,7 @@ import { realNow } from '#server/platform/clock.ts';
 import { type Context, inTransaction, within } from '#server/platform/context.ts';
 import { atOneMoment, type Db, transaction } from '#server/platform/data/database.ts';
 import type { PackAbout, PackContent } from './pack-content.ts';
+import { peopleOfFiles } from './people-file.ts';
 import { claimPack, insertHead, insertPieces, releasePack, lockUnmade, noteProgress, type PackRow } from './queries.ts';
 import { holdsOn } from './pack-holds.ts';
 import { samplesWith } from './pack-samples.ts';
@@ -107,6 +108,7 @@ async function make(context: Context, pack: PackRow): Promise<void> {
     bytes: bytes.length,
     sha256,
   });
+  const whose = about.practice ? { practice: about.practice, people: manifestPeople } : {};
   const manifest: PackManifest = {
     format: packFormat,
     pack: pack.id,
@@ -116,8 +118,8 @@ async function make(context: Context, pack: PackRow): Promise<void> {
     sessions,
     statements,
     head,
-    ...(about.practice && { practice: about.practice, people: manifestPeople }),
-    files: { csv: named('csv', csv), pdf: named('pdf', pdf) },
+    ...whose,
+    files: { csv: named('csv', csv), pdf: named('pdf', pdf), ...peopleOfFiles(pack.id, whose) },
   };
   await transaction(db, async (tx) => {
     if (!(await lockUnmade(tx, pack.id))) return;

@@ -97,7 +97,7 @@ export const waysToVerify = (
     : ([
         [
           'The list of people',
-          'It repeats “Who is who”, which stands in the CSV under its checksums. The file itself has none. Our page compares it with the manifest.',
+          'The list repeats “Who is who”. The CSV has that, too, and its checksums cover it there. The manifest has the SHA-256 of the list, at files, people, sha256. Our page compares what the list says with the manifest.',
         ],
       ] satisfies [string, string][])),
 ];

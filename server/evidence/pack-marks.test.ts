@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { day, plus, sydneyDate } from '#shared/rules/dates.ts';
 import { nothingStated } from '#shared/rules/record/disclosure.ts';
+import type { PackManifest } from '#shared/rules/record/evidence.ts';
 import { teamTools, toolDisclosures } from '#shared/schema/record.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import { stepsOf, tool } from '#server/testing/evidence-steps.ts';
@@ -29,7 +31,8 @@ async function practice() {
     return {
       csv: csv.toString(),
       pdf: textOfPdf(await bytesOf(owner.agent, id, 'pdf')).replaceAll(/\s+/g, ' '),
-      people: (await bytesOf(owner.agent, id, 'people')).toString(),
+      people: await bytesOf(owner.agent, id, 'people'),
+      manifest: await bytesOf(owner.agent, id, 'manifest'),
     };
   };
   return { owner, member, teamId, record, read };
@@ -133,7 +136,7 @@ it('a pack counts and names what a reader has to look at', async () => {
     .expect(200);
   await owner.agent.delete(`/api/teams/${teamId}/members/${member.user.id}`).send({}).expect(200);
 
-  const { csv, pdf, people } = await read();
+  const { csv, pdf, people, manifest } = await read();
   for (const words of [
     'Sessions whose version differs from the supplier due diligence: 2',
     'Sessions whose version differs from the practice’s review of the tool: 1',
@@ -169,5 +172,16 @@ it('a pack counts and names what a reader has to look at', async () => {
   ])
     for (const text of [csv, pdf]) expect(text).toMatch(words);
   for (const text of [csv, pdf]) expect(text).not.toMatch(/F-202|Aurelia/);
-  expect(people.split('\r\n')[0]).toMatch(/ABN,Role$/);
+  expect(people.toString().split('\r\n')[0]).toMatch(/ABN,Role$/);
+  const said = JSON.parse(manifest.toString()) as PackManifest;
+  expect(said.files.people).toMatchObject({
+    bytes: people.length,
+    sha256: createHash('sha256').update(people).digest('hex'),
+  });
+  const { people: _older, ...files } = said.files;
+  for (const one of [manifest, Buffer.from(JSON.stringify({ ...said, files }))])
+    expect((await check({ 'a.json': one, 'p.csv': people })).map(({ kind, faults }) => [kind, faults])).toEqual([
+      ['manifest', []],
+      ['people', []],
+    ]);
 });

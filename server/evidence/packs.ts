@@ -1,7 +1,7 @@
 import type { FileReply, Input, Reply } from '#shared/api/endpoint.ts';
 import type { closedRecordApi, EvidencePack, evidenceApi } from '#shared/api/evidence.ts';
 import { mostPackSessions, type PackFileKind } from '#shared/rules/record/evidence.ts';
-import { olderPeopleColumns, peopleColumns, peopleRows } from '#shared/rules/record/pack-people.ts';
+import { olderPeopleColumns } from '#shared/rules/record/pack-people.ts';
 import { closedAccount } from '#shared/rules/record/record.ts';
 import { audit } from '#server/audit/service.ts';
 import { toolName, toolRows } from '#server/catalogue/service.ts';
@@ -29,6 +29,7 @@ import {
   withdrawPacks,
 } from './queries.ts';
 import { numberOf } from './pack-words.ts';
+import { peopleFile, peopleFileName } from './people-file.ts';
 
 const pageSize = 20;
 
@@ -185,9 +186,9 @@ export async function packPeople(context: Context, actor: ActorRow, id: string):
   const { db } = context;
   const { pack, manifest } = await requireMade(context, actor, id);
   if (pack.teamId === null) throw new AppError('pack_not_found');
-  const name = `adviserly-evidence-${numberOf(id)}-people.csv`;
-  const frozen = peopleRows(manifest);
-  if (frozen) return { name, body: csvHeader(peopleColumns) + csvRows(frozen) };
+  const name = peopleFileName(id);
+  const frozen = peopleFile(manifest);
+  if (frozen !== null) return { name, body: frozen };
   const team = await findRecordTeam(db, pack.teamId, actor.id);
   // From the file, since the sessions may have changed; whom a pack is narrowed to stands in it even without a session.
   const named = await peopleIn(piecesOf(db, id, 'csv'));

@@ -85,7 +85,8 @@ export type PackManifest = {
   /** The practice, and who is who in its files; packs made before people were named have neither. */
   practice?: PackPractice | null;
   people?: PackPerson[];
-  files: { csv: PackFile; pdf: PackFile };
+  /** The list of people goes with a practice's pack; older packs don't say its SHA-256. */
+  files: { csv: PackFile; pdf: PackFile; people?: PackFile };
 };
 /** As it was when the pack was made. */
 export type PackPractice = {
