@@ -79,7 +79,7 @@ function head(page: PdfPage, { about, askedBy, sum, period }: Told, figures: [st
   fact('Pack', about.id);
   // Small enough for one line.
   y = pair(page, y, 'Final checksum', sum.head, 8.5);
-  y += 8;
+  y += page.write('How to verify it stands at the end.', bodyX, y - 3, small) + 5;
   const width = innerWidth / figures.length;
   for (const [index, [label, value]] of figures.entries()) {
     page.write(value, margin + index * width, y, { bold: true, size: 16, width });

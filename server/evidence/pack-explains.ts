@@ -11,7 +11,7 @@ export const introductionTo = ({ practice }: Pick<PackAbout, 'practice'>): strin
     practice === null ? `through ${brand.name}` : 'through the practice’s subscriptions'
   }, and those that ${practice === null ? 'the adviser' : 'its members'} recorded by hand. Use that nobody recorded is not in it. What was put into a tool, and what came out, is not kept.`,
   'Each session names the adviser, the tool, how long it lasted, what it was for, and for which client reference. What the adviser said of the output stands below it, with each later change.',
-  'A session’s time is when it began. What an adviser did has the time of the adviser’s business. Everything else has Sydney’s time. The CSV file has each time in UTC, too.',
+  'A session’s time is when it began. The times of sessions and statements are in the time zone of the adviser’s business. All other times are Sydney’s. The CSV file has each time in UTC, too.',
 ];
 
 /** The words of a pack that a reader may not know. */
@@ -41,7 +41,7 @@ type PackMeans = Pick<PackAbout, 'practice' | 'rules' | 'checks'>;
 const ofPractice = (lateAfterDays: number, checks: readonly string[]): [string, string][] => [
   [
     'What was checked',
-    `What the adviser ticked. The practice now offers${checks.length > 0 ? `: ${checks.join('; ')}` : ' nothing to tick'}. What they compared it with is not kept.`,
+    `What the adviser ticked, in the words that the practice offered then. Now it offers${checks.length > 0 ? `: ${checks.join('; ')}` : ' nothing to tick'}. What they compared it with is not kept.`,
   ],
   [
     'Signed off',
@@ -55,8 +55,11 @@ const ofPractice = (lateAfterDays: number, checks: readonly string[]): [string, 
     'Review of the tool',
     'How the practice looked at a tool. The CSV calls it Review. The maker’s own review is part of the supplier due diligence.',
   ],
-  ['Legal hold', 'Nothing about this client reference is deleted until the practice releases it.'],
-  ['[late]', `Said later than the practice then allowed. It now allows ${dayCount(lateAfterDays)}.`],
+  [
+    'Legal hold',
+    `${brand.name} deletes nothing about this client reference until the practice releases it. The hold does not reach what the tools’ makers keep.`,
+  ],
+  ['[late]', `Said later than the practice then allowed. Now it allows ${dayCount(lateAfterDays)}.`],
 ];
 
 /** How a stranger verifies the files, with us and without us. */
@@ -72,7 +75,7 @@ export const waysToVerify = (
   ],
   [
     'The PDF',
-    `Compute its SHA-256. ${brand.name} has it on file, and says on that page when it issued the PDF. The manifest has it, too, at files, pdf, sha256.`,
+    `Compute its SHA-256. On a Mac or Linux, the command is: shasum -a 256 FILE.pdf. On Windows, it is: certutil -hashfile FILE.pdf SHA256. ${brand.name} has the result on file, and says on that page when it issued the PDF. The manifest has it, too, at files, pdf, sha256.`,
   ],
   [
     'The CSV',
@@ -85,6 +88,16 @@ export const waysToVerify = (
   [
     'What this shows',
     `The final checksum covers the CSV, and the SHA-256 of the PDF covers the PDF. Nothing covers the manifest. A spreadsheet that saves the CSV anew changes it. Only ${brand.name}, or somebody who noted both checksums at the time, can confirm that these files are the ones that were issued.`,
+  ],
+  [
+    `Without ${brand.name}`,
+    `If ${brand.name} no longer exists, you can still check that the CSV agrees with itself. That it is the one that was issued, only somebody who noted both checksums can say. Note them now, or lodge them with a third party.`,
+  ],
+  [
+    'Before this pack',
+    `The checksums were computed when this pack was made. They do not show that the record was unchanged before. ${brand.name}’s database refuses to change a statement${
+      practice === null ? '' : ', a sign-off, a sample or a review of a tool, and to delete one within seven years'
+    }. The words of one can be taken out, and this pack says where. A tool can correct what it said of a session, until 48 hours after its last report. For all of this, there is only ${brand.name}’s word.`,
   ],
   [
     'The time',

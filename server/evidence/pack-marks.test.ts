@@ -50,12 +50,13 @@ const nothingToLookAt = [
   'Sessions before the practice’s first decision about their tool, while that rule did not let members use it',
   'Sessions with a tool that the practice has never decided about, while that rule did not let members use it',
   'Sessions of a sample that are not signed off',
+  'Sessions under a legal hold',
   'Sessions signed off before the adviser reviewed them',
   'Late statements',
   'Statements made after leaving the practice',
   'Former members in “Who is who”',
   'Legal holds on client references of this pack',
-  'Redacted lines',
+  'Lines whose words were taken out (redacted)',
 ];
 
 it('a pack without exceptions says so of each', async () => {
@@ -66,10 +67,20 @@ it('a pack without exceptions says so of each', async () => {
     ...nothingToLookAt.map((label) => `${label}: none`),
     'Sessions on Adviserly whose tool did not report its version: 1',
     'Sessions on Adviserly without supplier due diligence: 1',
-    'Sessions with a tool that the practice has not decided about: 1',
+    'Sessions with a tool that the practice has never decided about, while its rule “Tools not assessed” let members use it: 1',
+    /Sessions without a client reference: 1, in line \d+/,
+    'No change of this rule is on file. Every practice on Adviserly begins with it.',
+    'No sample was drawn that has a session of this pack.',
+    'How to verify it stands at the end.',
+    'If Adviserly no longer exists, you can still check that the CSV agrees with itself.',
+    'They do not show that the record was unchanged before.',
+    'shasum -a 256',
+    'certutil -hashfile',
+    'A column of the CSV: how many actions',
+    'The hold does not reach what the tools’ makers keep.',
     'Sessions with a tool that the practice has never reviewed: 1',
     'Sessions before the practice’s first review of the tool: none',
-    'The practice now offers: Figures; Recommendations; The client’s circumstances.',
+    'Now it offers: Figures; Recommendations; The client’s circumstances.',
     'its owner now',
     'It has decided nothing about these tools of this pack: Risk Profile AI.',
     'It has not reviewed these tools of this pack: Risk Profile AI.',
@@ -78,6 +89,7 @@ it('a pack without exceptions says so of each', async () => {
     /version not reported (· )?length not reported/,
   ])
     expect(pdf).toMatch(words);
+  expect(pdf).not.toMatch(/between the first and the last decision/);
 });
 
 it('a pack counts and names what a reader has to look at', async () => {
@@ -145,19 +157,21 @@ it('a pack counts and names what a reader has to look at', async () => {
     /never decided about, while its rule “Tools not assessed” let members use it: none/,
     'Sessions before the practice’s first review of the tool: 4',
     'Sessions with a tool that the practice has never reviewed: none',
-    'Sessions whose version, or that of the practice’s review of the tool, is not known: none',
-    'Statements about the output of several sessions in one go: none',
-    'Sign-offs of several sessions in one go: 2',
-    'Tools that the practice should have reviewed by now: 1',
+    'Sessions after the practice’s review of the tool, where the version used or the version reviewed is not known: none',
+    'Statements that an adviser made on the output of several sessions at once: none',
+    /Sign-offs that a supervisor made for several sessions at once: 2, in 1 go, in lines \d+ and \d+/,
+    'Tools that the practice should have reviewed by now: 1, Risk Profile AI',
+    /Sessions under a legal hold: 2, in lines \d+ and \d+/,
     'supplier due diligence 3, version 2026.10',
+    /supplier due diligence 3, given on \d+ \w+ \d{4}/,
     /client reference f101 (· )?version 2026\.10 (· )?length not reported (· )?supplier due diligence 3 (· )?legal hold/,
     'Sessions signed off before the adviser reviewed them: 1',
     /Late statements: 1, in line \d+/,
     'Statements made after leaving the practice: 1',
     'Former members in “Who is who”: 1',
     'Legal holds on client references of this pack: 1',
-    'Redacted lines: 1',
-    'It now allows 1 day.',
+    'Lines whose words were taken out (redacted): 1',
+    'Now it allows 1 day.',
     'Signed off by Grace Taylor',
   ])
     expect(pdf).toMatch(words);

@@ -1,10 +1,11 @@
 import { day, plus } from '#shared/rules/dates.ts';
 import type { PackStatement } from '#server/record/service.ts';
 import type { PackContent, PackDecided, PackRules, WrittenSession } from './pack-content.ts';
+import { isHeld } from './pack-holds.ts';
 import { versionOf } from './pack-reviews.ts';
 import { openInSamples } from './pack-samples.ts';
 import { undecidedTools, wasAllowed } from './pack-tools.ts';
-import { dayCount, isOverdue, otherVersion } from './pack-words.ts';
+import { dayCount, type Found, foundText, isOverdue, otherVersion } from './pack-words.ts';
 
 type Marked = Pick<
   PackContent,
@@ -13,28 +14,15 @@ type Marked = Pick<
 
 type Made = { userId: string; madeAt: Date };
 
-/** Those that somebody made at one moment with others. */
-function inOneGo<One extends Made>(all: readonly One[]): One[] {
+type Mark = [label: string, found: readonly Found[], note?: string];
+
+/** What somebody made at one moment with others, and in how many goes. */
+function inOneGo(label: string, all: readonly (Made & Found)[]): Mark {
   const keyOf = ({ userId, madeAt }: Made) => `${userId} ${madeAt.getTime()}`;
   const made = new Map<string, number>();
   for (const one of all) made.set(keyOf(one), (made.get(keyOf(one)) ?? 0) + 1);
-  return all.filter((one) => made.get(keyOf(one))! > 1);
-}
-
-type Found = { line?: number };
-type Mark = [label: string, found: readonly Found[]];
-const mostLines = 20;
-
-/** "3, in lines 4, 9 and 12" */
-function foundText(found: readonly Found[]): string {
-  if (found.length === 0) return 'none';
-  const lines = found.flatMap(({ line }) => line ?? []);
-  const shown = lines.slice(0, mostLines).map(String);
-  const more = lines.length - shown.length;
-  const last = more > 0 ? `${more.toLocaleString('en-AU')} more` : shown.pop();
-  const listed = shown.length > 0 ? `${shown.join(', ')} and ${last}` : last;
-  const where = lines.length === 0 ? '' : `, in ${lines.length === 1 ? 'line' : 'lines'} ${listed}`;
-  return `${found.length.toLocaleString('en-AU')}${where}`;
+  const goes = [...made.values()].filter((count) => count > 1).length;
+  return [label, all.filter((one) => made.get(keyOf(one))! > 1), `in ${goes} ${goes === 1 ? 'go' : 'goes'}`];
 }
 
 /** What a reader has to look at, each with how many there are and in which lines of the CSV; "none" where there are none. */
@@ -52,14 +40,15 @@ export function marksIn(content: Marked, written: readonly WrittenSession[]): [l
   ];
   const marks: Mark[] = [
     ['Sessions outside Adviserly, recorded by hand', written.filter(({ session }) => session.outside)],
+    ['Sessions without a client reference', written.filter(({ session }) => session.clientReference === null)],
     ['Sessions on Adviserly whose tool did not report its version', inside.filter((one) => !one.session.toolVersion)],
     ['Sessions on Adviserly without supplier due diligence', inside.filter(({ answers }) => answers === null)],
     ['Sessions whose version differs from the supplier due diligence', warned.filter((one) => !isUnnamed(one))],
     ['Sessions whose supplier due diligence names no version', warned.filter(isUnnamed)],
     ...(about.rules === null ? [] : marksOfPractice(content, about.rules, written)),
-    ['Redacted lines', redacted],
+    ['Lines whose words were taken out (redacted)', redacted],
   ];
-  return marks.map(([label, found]) => [label, foundText(found)]);
+  return marks.map(([label, found, note]) => [label, foundText(found, note)]);
 }
 
 /** Statements and sign-offs, each with its line: they follow their session in the order of the file. */
@@ -77,6 +66,7 @@ function marksOfPractice(content: Marked, rules: PackRules, written: readonly Wr
   const isSignedUnreviewed = (one: WrittenSession) =>
     one.signOffs.some((off) => !wasReviewed(off.madeAt, one.statements));
   const statements = statementsIn(written);
+  const overdue = decisions.filter(({ reviewDue }) => reviewDue && isOverdue(reviewDue, madeAt));
   return [
     [
       `Sessions not reviewed, more than ${dayCount(rules.lateAfterDays)} old`,
@@ -84,18 +74,23 @@ function marksOfPractice(content: Marked, rules: PackRules, written: readonly Wr
     ],
     ['Late statements', statements.filter(({ late }) => late)],
     ['Statements made after leaving the practice', statements.filter(({ byFormer }) => byFormer)],
-    ['Statements about the output of several sessions in one go', inOneGo(statements.filter(saysChecked))],
+    inOneGo(
+      'Statements that an adviser made on the output of several sessions at once',
+      statements.filter(saysChecked),
+    ),
     ['Sessions signed off before the adviser reviewed them', written.filter(isSignedUnreviewed)],
-    ['Sign-offs of several sessions in one go', inOneGo(signOffsIn(written))],
+    inOneGo('Sign-offs that a supervisor made for several sessions at once', signOffsIn(written)),
     ['Sessions of a sample that are not signed off', openInSamples(samples, written)],
     ...marksOfDecisions(content, rules, written),
     ...marksOfReviews(content, written),
     [
       'Tools that the practice should have reviewed by now',
-      decisions.filter(({ reviewDue }) => reviewDue && isOverdue(reviewDue, madeAt)).map(() => ({})),
+      overdue.map(() => ({})),
+      overdue.map(({ toolName }) => toolName).join(', '),
     ],
     ['Former members in “Who is who”', people.filter(({ until }) => until !== null).map(() => ({}))],
     ['Legal holds on client references of this pack', holds.map(() => ({}))],
+    ['Sessions under a legal hold', written.filter(({ session }) => isHeld(holds, session.clientReference))],
   ];
 }
 const saysChecked = ({ checked }: PackStatement) => checked !== null;
@@ -153,7 +148,7 @@ function marksOfReviews({ reviews, disclosures }: Marked, written: readonly Writ
       written.filter((one) => againstReview(one) === 'other'),
     ],
     [
-      'Sessions whose version, or that of the practice’s review of the tool, is not known',
+      'Sessions after the practice’s review of the tool, where the version used or the version reviewed is not known',
       written.filter((one) => againstReview(one) === 'unknown'),
     ],
   ];

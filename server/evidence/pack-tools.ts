@@ -99,7 +99,7 @@ export const rulesOf = (rules: PackRules, told: Told): [rule: string, text: stri
   ],
   [
     'How long',
-    `The record is kept for ${recordYears} years. What a legal hold is on is kept until the practice releases it.`,
+    `The record is kept for ${recordYears} years. While a client reference is under a legal hold, nothing about it is deleted, however old it is.`,
   ],
 ];
 

@@ -202,9 +202,19 @@ const labelOf = (question: Question) =>
   question === 'reviewedOn' ? 'The maker’s own review, last' : questionLabels[question];
 const notGiven = 'not given';
 
+/** What has to be known beside a maker's answer. */
+const besideAnswer = ({ training }: Disclosure, question: Question) =>
+  question === 'training' && training === 'only_if_agreed'
+    ? `${brand.name} does not keep whether the practice agreed.`
+    : null;
+
 /** What a tool's maker said, question by question. */
 export const answersOf = (said: Disclosure): [question: string, answer: string][] =>
-  questions.map((question) => [labelOf(question), answerText(said, question)?.replace(/\n/g, '; ') ?? notGiven]);
+  questions.map((question) => {
+    const answer = answerText(said, question)?.replace(/\n/g, '; ') ?? notGiven;
+    const beside = besideAnswer(said, question);
+    return [labelOf(question), beside === null ? answer : `${ended(answer)} ${beside}`];
+  });
 
 /** "from 1 Nov 2026 to 26 Nov 2026, in Sydney’s time"; empty for all days. */
 export function periodText(fromDay: string | null, toDay: string | null): string {
