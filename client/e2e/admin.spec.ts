@@ -329,6 +329,7 @@ test('the page fetches a dead token again once; an administrator replays inciden
     nextStep: 'Replay it.',
     who: null,
     answerBy: null,
+    answerAt: null,
     toolName: null,
     canSettle: false,
     about: 'in_1',

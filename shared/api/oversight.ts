@@ -64,6 +64,8 @@ const incident = z.object({
   who: who.nullable(),
   /** Until when a dispute can be answered at Stripe. */
   answerBy: date.nullable(),
+  /** The dispute at Stripe. */
+  answerAt: z.string().nullable(),
   toolName: z.string().nullable(),
   /** The Stripe object, or the job's data. */
   about: z.string().nullable(),

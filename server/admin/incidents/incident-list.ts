@@ -39,6 +39,9 @@ const idsOf = ({ customerId, subscriptionId, objectId }: ParkedEvent) =>
   present([customerId, subscriptionId, objectId]);
 const isDispute = ({ type }: ParkedEvent) => type.startsWith('charge.dispute.');
 
+const disputeAddress = ({ env }: Context, id: string | null) =>
+  `https://dashboard.stripe.com/${env.stripe?.publishableKey.startsWith('pk_live_') ? '' : 'test/'}disputes/${id ?? ''}`;
+
 /** Mail that does not leave for an hour. It is gone from the list once the mail server takes it. */
 async function mailIncident(context: Context): Promise<Incident[]> {
   const waiting = await waitingMails(context.db, plus(context.now(), -hour));
@@ -52,6 +55,7 @@ async function mailIncident(context: Context): Promise<Incident[]> {
       ...wordsOfJob('mail-waits'),
       who: null,
       answerBy: null,
+      answerAt: null,
       toolName: null,
       about: `${count} ${count === 1 ? 'email' : 'emails'}`,
       error,
@@ -106,6 +110,7 @@ export async function listIncidents(context: Context): Promise<Reply<typeof over
       ...wordsOfEvent(event.type),
       ...said(ofEvent(event)),
       about: event.objectId,
+      answerAt: isDispute(event) ? disputeAddress(context, event.objectId) : null,
       error: event.lastError,
       attempts: event.attempts,
       canConfirm: false,
@@ -119,6 +124,7 @@ export async function listIncidents(context: Context): Promise<Reply<typeof over
       name: job.name,
       ...wordsOfJob(job.name),
       ...said(ofJob(job)),
+      answerAt: null,
       about: [ofJob(job).subject, dataText(job.data)].filter(Boolean).join(', ') || null,
       error: job.error,
       attempts: job.attempts,

@@ -2,7 +2,7 @@ type Words = { title: string; nextStep: string };
 
 const dispute: Words = {
   title: 'Payment disputed',
-  nextStep: 'Answer it at Stripe before the day named. It leaves this list once it is decided.',
+  nextStep: 'It leaves this list once it is decided.',
 };
 const event: Words = {
   title: 'Payment event not processed',

@@ -97,7 +97,7 @@ describe('an incident that names person, tool and next step', () => {
       toolName: 'Risk Profile AI',
       answerBy: expect.stringMatching(/^20\d\d-/),
       canReplay: false,
-      nextStep: expect.stringContaining('Answer it at Stripe'),
+      answerAt: expect.stringMatching(/^https:\/\/dashboard\.stripe\.com\/test\/disputes\/dp_/),
     });
   });
 

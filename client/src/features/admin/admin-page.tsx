@@ -26,7 +26,7 @@ const Dashboard = () => {
     <>
       <PageHeader
         title="Admin Dashboard"
-        description="Who uses Adviserly, their access and their keys. What needs somebody is under Today."
+        description="Who uses Adviserly, their access and their keys. What needs attention is under Today."
       />
       {/* Less padding, so that five tabs fit on one line of a phone. */}
       <Tabs

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
+import { useToday } from '#client/features/admin/today-count.ts';
 import { adminHome, deskRooms } from '#client/lib/pages/desk.ts';
 import { AppLink } from '#client/ui/elements.tsx';
 
@@ -11,15 +12,18 @@ const listedIn: readonly (readonly [prefix: string, room: string])[] = [
   ['/admin/tools/', deskRooms.catalogue.to],
 ];
 
-/** On a narrow screen the rooms scroll sideways. */
+/** On a narrow screen the rooms scroll sideways, no further than the open one needs. */
 const showIn = (room: HTMLElement | null) => {
   const rooms = room?.closest('nav');
-  if (rooms) rooms.scrollLeft += room!.getBoundingClientRect().left - rooms.getBoundingClientRect().left - 16;
+  if (!rooms) return;
+  const [item, list] = [room!.getBoundingClientRect(), rooms.getBoundingClientRect()];
+  rooms.scrollLeft += Math.max(0, item.right + 16 - list.right) + Math.min(0, item.left - 16 - list.left);
 };
 
 /** The administrators' area: its rooms at the left, or above on a narrow screen, and the open one. */
 export const Desk = ({ children }: { children: ReactNode }) => {
   const [path] = useLocation();
+  const { count } = useToday();
   const here = listedIn.find(([prefix]) => path.startsWith(prefix))?.[1] ?? path;
   return (
     <div className="lg:grid lg:grid-cols-[10rem_minmax(0,1fr)] lg:gap-8">
@@ -32,6 +36,7 @@ export const Desk = ({ children }: { children: ReactNode }) => {
             <li key={to} ref={to === here ? showIn : undefined}>
               <AppLink
                 href={to}
+                title={to === deskRooms.today.to && count ? `${count} to do` : undefined}
                 aria-current={to === here ? 'page' : undefined}
                 className={clsx(
                   'flex h-9 items-center gap-2 rounded px-3 text-sm whitespace-nowrap transition-colors [&_svg]:size-4 [&_svg]:shrink-0',
@@ -42,6 +47,14 @@ export const Desk = ({ children }: { children: ReactNode }) => {
               >
                 <Icon aria-hidden />
                 {label}
+                {to === deskRooms.today.to && count !== undefined && count > 0 && (
+                  <span
+                    aria-hidden
+                    className="figures ml-auto rounded-full bg-danger-subtle px-1.5 text-xs font-medium text-danger"
+                  >
+                    {count}
+                  </span>
+                )}
               </AppLink>
             </li>
           ))}

@@ -74,6 +74,25 @@ export const TableSkeleton = ({ label, rows = 8 }: { label: string; rows?: numbe
   <Loading label={label} className="space-y-2 px-5 pb-5" skeletons={['h-8', ...Array<string>(rows).fill('h-11')]} />
 );
 
+/** Facts that few readers want, below the one they do. */
+export const Folded = ({ summary, lines }: { summary: string; lines: readonly string[] }) => {
+  const shown = lines.filter(Boolean);
+  if (shown.length === 0) return <p className="figures mt-1 text-xs text-muted">{summary}</p>;
+  return (
+    <details className="figures mt-1 text-xs text-muted">
+      <summary className="w-fit cursor-pointer rounded-sm max-sm:py-1">
+        <Text>{summary} · </Text>
+        <span className="underline underline-offset-4">Details</span>
+      </summary>
+      <ul className="mt-1 space-y-0.5 [overflow-wrap:anywhere]">
+        {shown.map((line, index) => (
+          <li key={index}>{line}</li>
+        ))}
+      </ul>
+    </details>
+  );
+};
+
 type PagerProps = {
   /** Names the list for assistive technology, such as "users". */
   label: string;

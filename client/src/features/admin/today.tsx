@@ -7,6 +7,7 @@ import { Approvals } from '#client/features/admin/approvals.tsx';
 import { ToolRequests } from '#client/features/admin/catalogue/tool-requests.tsx';
 import { Incidents } from '#client/features/admin/incidents/incidents.tsx';
 import { WhoLink } from '#client/features/admin/people/who-link.tsx';
+import { useToday } from '#client/features/admin/today-count.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { Card, Panel } from '#client/ui/elements.tsx';
 import { Row, ScrollList } from '#client/ui/list.tsx';
@@ -50,32 +51,29 @@ const UnpaidBills = () => {
   );
 };
 
-/** Says that nothing waits, once all that could is known. */
+/** Says that nothing more waits, once all that could is known. */
 const Nothing = () => {
-  const [incidents, approvals] = [useApiQuery(contract.oversight.incidents), useApiQuery(contract.approvals.list)];
-  const [requests, unpaid] = [useApiQuery(contract.publications.list), useApiQuery(contract.oversight.unpaidBills)];
-  const found = [incidents.data?.incidents, approvals.data?.approvals, requests.data, unpaid.data];
-  const isQuiet = found.every((list) => list?.length === 0) && incidents.data?.warnings.length === 0;
+  const { count, notices } = useToday();
+  if (count === undefined) return null;
+  if (count + notices > 0) return <p className="text-center text-sm text-muted">Nothing else today.</p>;
   return (
-    isQuiet && (
-      <Card>
-        <EmptyState
-          icon={<CircleCheck />}
-          title="Nothing needs you"
-          description="Disputes, failures, approvals, unpaid bills and tools to publish appear here."
-        />
-      </Card>
-    )
+    <Card>
+      <EmptyState
+        icon={<CircleCheck />}
+        title="Nothing needs you"
+        description="Disputes, failures, approvals, unpaid bills and tools to publish appear here."
+      />
+    </Card>
   );
 };
 
-/** What needs somebody: each panel appears where it has something. */
+/** What needs attention: each panel appears where it has something. */
 export const Today = () => (
   <div className="space-y-6">
-    <Nothing />
     <Approvals />
     <Incidents />
     <ToolRequests />
     <UnpaidBills />
+    <Nothing />
   </div>
 );

@@ -23,7 +23,7 @@ const room = (name: DeskRoom, label: string, icon: LucideIcon, description: stri
 
 /** Where administrators work, by what they come for; /admin itself has the five tabs. */
 export const deskRooms: Record<DeskRoom, Room> = {
-  today: room('today', 'Today', Inbox, 'What needs somebody, each with its next step.', [
+  today: room('today', 'Today', Inbox, 'What needs attention, each with its next step.', [
     'incidents',
     'approvals',
     'disputes',

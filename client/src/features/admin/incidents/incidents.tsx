@@ -1,4 +1,4 @@
-import { CircleCheck, RotateCcw } from 'lucide-react';
+import { CircleCheck, ExternalLink, RotateCcw } from 'lucide-react';
 import type { Incident } from '#shared/api/oversight.ts';
 import { contract } from '#shared/api/index.ts';
 import { adminRefreshMs, incidentLimit } from '#shared/rules/operators/admin.ts';
@@ -11,10 +11,11 @@ import { ActForm, closeAndTell, ReasonForm } from '#client/features/admin/act-fo
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
-import { Alert, Badge, Button, Panel, Text } from '#client/ui/elements.tsx';
+import { Alert, Badge, Button, ButtonLink, Panel, Text } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { TextField } from '#client/ui/form.tsx';
 import { DialogButton } from '#client/ui/dialog.tsx';
+import { Folded } from '#client/features/admin/lists.tsx';
 import { Row, ScrollList } from '#client/ui/list.tsx';
 
 /** Until when a dispute can be answered. */
@@ -47,6 +48,12 @@ const IncidentRow = ({ incident }: { incident: Incident }) => {
       }
       action={
         <>
+          {incident.answerAt && (
+            <ButtonLink href={incident.answerAt} target="_blank" rel="noreferrer" size="sm">
+              Answer at Stripe
+              <ExternalLink aria-hidden />
+            </ButtonLink>
+          )}
           {incident.canSettle && <Settle incident={incident} />}
           {incident.canConfirm && <ConfirmErasure incident={incident} />}
           {incident.canReplay && (
@@ -75,13 +82,8 @@ const IncidentRow = ({ incident }: { incident: Incident }) => {
         </p>
       )}
       <p>{incident.error ?? 'No reason was recorded.'}</p>
-      <p className="text-muted">Next: {incident.nextStep}</p>
-      <p className="figures text-xs text-muted">
-        <Text>
-          {formatDateTime(incident.failedAt)} · {tries} · {incident.name}
-          {incident.about && ` · ${incident.about}`}
-        </Text>
-      </p>
+      <p className="text-muted">{incident.nextStep}</p>
+      <Folded summary={formatDateTime(incident.failedAt)} lines={[tries, incident.name, incident.about ?? '']} />
     </Row>
   );
 };
