@@ -188,7 +188,7 @@ export const kinds = {
     ({ after }) =>
       after?.['allowed'] === false
         ? '{who} no longer allows {toolId} in the team {whom}'
-        : '{who} decided about {toolId} in the team {whom}',
+        : `{who} ${after?.['allowed'] === true ? 'allows' : 'decided about'} {toolId} in the team {whom}`,
   ],
   'team.tool_asked': ['Team: tool asked for', '{who} asked the team {whom} for {toolId}'],
   'team.ask_answered': ['Team: question answered', 'What {userId} asked the team {whom} for, {toolId}, was {outcome}'],
@@ -227,10 +227,16 @@ export const kinds = {
   ],
   'subscription.changed': [
     'Subscription changed',
-    ({ actor }) =>
-      actor === null
+    ({ actor, before, after }) => {
+      const [was, is] = [before?.['status'] ?? 'none', after?.['status']];
+      if (is === 'incomplete') return '{who} began to pay for {toolId}';
+      if (was === 'incomplete' && is === 'active') return 'The subscription to {toolId} began';
+      if (was === 'none' && is === 'trial') return '{who} began a trial of {toolId}';
+      if (was === 'none' && is === 'active') return '{who} subscribed to {toolId}';
+      return actor === null
         ? 'The subscription to {toolId} went from {was.status} to {status}'
-        : '{who} changed the subscription to {toolId} from {was.status} to {status}',
+        : '{who} changed the subscription to {toolId} from {was.status} to {status}';
+    },
   ],
   'billing.card_changed': ['Card changed', '{who} changed the card that pays for {whom}'],
   'billing.bookkeeper_asked': ['Bookkeeper asked', '{who} asked an address to get copies of the invoices of {whom}'],

@@ -9,7 +9,7 @@ const names = new Map([
   ['risk-profile-ai', 'Risk Profile AI'],
 ]);
 
-it.each([
+const changes: [Record<string, unknown> | null, Record<string, unknown> | null, string[]][] = [
   [{ monthlyCents: 3000 }, { monthlyCents: 3500 }, ['Price a month: $30.00 → $35.00']],
   [
     { status: 'none' },
@@ -24,7 +24,7 @@ it.each([
     { lastFour: 'x1Y2', expiresAt: '2026-12-01T00:00:00.000Z' },
     ['Key ending in: x1Y2', 'Works until: 1 Dec 2026'],
   ],
-  [null, { brand: 'visa', last4: null }, ['Card: Visa', 'Card ending in: none']],
+  [null, { brand: 'visa', last4: null }, ['Card: Visa']],
   [null, { call: 'POST /api/contact' }, ['Call: POST /api/contact']],
   [null, null, []],
   [null, { pack: gone }, []],
@@ -32,7 +32,8 @@ it.each([
   [null, { hold: gone }, []],
   [null, { accountableId: gone }, ['Who answers for it: a closed account']],
   [null, { incident: 'evt_1', kind: 'webhook' }, ['Kind: webhook']],
-])('%j → %j', (before, after, details) => expect(detailsOf(before, after, names)).toEqual(details));
+  [null, { knownDevice: false, toolId: `outside-${gone}`, reviewDue: '2027-02-21' }, ['Review due: 21 Feb 2027']],
+];
 
 const told = {
   before: null,
@@ -43,6 +44,15 @@ const told = {
   whom: 'Tom Brown',
   names,
 };
+
+it.each(changes)('%j → %j', (before, after, details) =>
+  expect(detailsOf({ ...told, action: 'old.kind', before, after })).toEqual(details),
+);
+
+it('leaves out of the details what the sentence says', () => {
+  const row = { ...told, action: 'tool.disclosed', after: { version: 2, note: 'Model' } };
+  expect(detailsOf(row)).toEqual(['Note: Model']);
+});
 
 it.each(Object.entries(kinds))('%s has a label, and a full sentence', (action, [label]) => {
   expect(label).toMatch(/^[A-Z][a-zA-Z:’ -]+$/);
@@ -89,6 +99,11 @@ it.each([
     'refused.too_many',
     { actor: null, after: { call: 'POST /api/contact' }, device: null },
     'Somebody who is not signed in ran into the limit of POST /api/contact from 203.0.113.9.',
+  ],
+  [
+    'subscription.changed',
+    { before: { status: 'incomplete' }, after: { status: 'active', toolId: 'risk-profile-ai' } },
+    'The subscription to Risk Profile AI began.',
   ],
   ['old.kind_of_row', {}, 'Mia Wong: old kind of row.'],
 ])('%s %j → %s', (action, more, sentence) => expect(sentenceOf({ ...told, ...more, action })).toBe(sentence));

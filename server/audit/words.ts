@@ -1,4 +1,4 @@
-import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { formatCalendarDay, formatSydneyDate } from '#shared/rules/dates.ts';
 import { brandName, formatCents } from '#shared/rules/billing/money.ts';
 import { isUuid } from '#server/platform/data/database.ts';
 import { type AuditAction, kinds, type Words } from './kinds.ts';
@@ -9,6 +9,9 @@ const wordsOf = (action: string): Words | null => (Object.hasOwn(kinds, action) 
 type Values = Record<string, unknown> | null;
 type Names = ReadonlyMap<string, string>;
 
+const calendarDay = /^\d{4}-\d\d-\d\d$/;
+/** A tool from elsewhere has no name of ours. */
+const unnamed = /^outside-[0-9a-f-]{36}$/;
 const isoDate = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 const labels: Record<string, string> = {
@@ -28,12 +31,12 @@ const labels: Record<string, string> = {
   offeredToId: 'Offered to',
   dispute: 'Dispute at Stripe',
   revoked: 'Older secrets ended',
-  knownDevice: 'Device known before',
 };
 /** Whose ids may have lost their name, since the account was closed. Other ids of our own rows mean nothing to a reader. */
 const ofPeople = new Set(['ownerId', 'userId', 'accountableId', 'offeredToId']);
 const isInternal = (field: string, names: Names, ...all: Values[]) =>
-  field === 'incident' ||
+  ['incident', 'knownDevice', 'allowed'].includes(field) ||
+  all.some((values) => unnamed.test(String(values?.[field]))) ||
   (!ofPeople.has(field) &&
     idsIn(...all.map((values) => values && { [field]: values[field] })).some((id) => !names.has(id)));
 
@@ -50,6 +53,7 @@ function valueText(field: string, value: unknown, names: Names): string {
   if (typeof value === 'number') return field.endsWith('Cents') ? formatCents(value) : value.toLocaleString('en-AU');
   if (typeof value !== 'string') return JSON.stringify(value);
   if (field === 'brand') return brandName(value);
+  if (calendarDay.test(value)) return formatCalendarDay(value);
   if (isoDate.test(value)) return formatSydneyDate(new Date(value));
   return (
     names.get(value) ?? (isUuid(value) ? 'a closed account' : /^[a-z]+(_[a-z]+)+$/.test(value) ? words(value) : value)
@@ -61,19 +65,6 @@ export const idsIn = (...all: Values[]) =>
   all
     .flatMap((values) => Object.values(values ?? {}))
     .filter((value) => typeof value === 'string' && isUuid(value)) as string[];
-
-/** What a row changed, a line per field: `Price a month: $30.00 → $35.00`. */
-export function detailsOf(before: Values, after: Values, names: Names): string[] {
-  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  return fields
-    .filter((field) => !isInternal(field, names, before, after))
-    .map((field) => {
-      const texts = [before, after].flatMap((values) =>
-        values && field in values ? [valueText(field, values[field], names)] : [],
-      );
-      return `${labels[field] ?? sentenceCase(words(field))}: ${[...new Set(texts)].join(' → ')}`;
-    });
-}
 
 /** A row, with the names of the people and things in it. */
 type Told = {
@@ -88,13 +79,35 @@ type Told = {
   names: Names;
 };
 
+const templateOf = (row: Told) => {
+  const known = wordsOf(row.action)?.[1] ?? `{who}: ${words(row.action.replace('.', ' '))}`;
+  return typeof known === 'string' ? known : known(row);
+};
+
+/** What a row changed beyond its sentence, a line per field: `Price a month: $30.00 → $35.00`. */
+export function detailsOf(row: Told): string[] {
+  const { before, after, names } = row;
+  const sentence = templateOf(row);
+  const isSaid = (field: string) =>
+    sentence.includes(`{${field}}`) && (!(field in (before ?? {})) || sentence.includes(`{was.${field}}`));
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return fields
+    .filter((field) => !isSaid(field) && !isInternal(field, names, before, after))
+    .filter((field) => [before, after].some((values) => values?.[field] != null))
+    .map((field) => {
+      const texts = [before, after].flatMap((values) =>
+        values && field in values ? [valueText(field, values[field], names)] : [],
+      );
+      return `${labels[field] ?? sentenceCase(words(field))}: ${[...new Set(texts)].join(' → ')}`;
+    });
+}
+
 export const labelOf = (action: string): string =>
   wordsOf(action)?.[0] ?? sentenceCase(words(action.replace('.', ' ')));
 
 /** The row as a sentence: who did what to whom and, if it matters, from where. */
 export function sentenceOf(row: Told): string {
   const { action, before, after, ip, device, actor, whom, names } = row;
-  const known = wordsOf(action)?.[1] ?? `{who}: ${words(action.replace('.', ' '))}`;
   const from = [device && ` with ${device}`, ip && ` from ${ip}`].filter(Boolean).join('');
   const nobody = action.startsWith('refused.') ? 'somebody who is not signed in' : 'the system';
   const parts: Record<string, string> = {
@@ -103,7 +116,7 @@ export function sentenceOf(row: Told): string {
     account: whom === null ? 'an unknown account' : whom === 'you' ? 'your account' : `the account of ${whom}`,
     from,
   };
-  const text = (typeof known === 'string' ? known : known(row)).replace(
+  const text = templateOf(row).replace(
     /\{(was\.)?(\w+)\}/g,
     (_all, was: string | undefined, name: string) =>
       parts[name] ?? valueText(name, (was ? before : (after ?? before))?.[name] ?? null, names),

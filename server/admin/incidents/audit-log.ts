@@ -31,6 +31,13 @@ function present(row: Row, { names, emails }: Known) {
   const ip = row.ip?.replace(/^::ffff:/, '') ?? null;
   const called = (of: string) => ({ id: of, name: names.get(of) ?? null, email: emails.get(of) ?? null });
   const actor = actorId === null ? null : called(actorId);
+  const told = {
+    ...row,
+    ip,
+    names,
+    actor: actor && (actor.name ?? gone('user')),
+    whom: subjectId === null ? null : (name ?? gone(subjectType)),
+  };
   return {
     id,
     createdAt,
@@ -39,14 +46,8 @@ function present(row: Row, { names, emails }: Known) {
     after,
     ip,
     device,
-    sentence: sentenceOf({
-      ...row,
-      ip,
-      names,
-      actor: actor && (actor.name ?? gone('user')),
-      whom: subjectId === null ? null : (name ?? gone(subjectType)),
-    }),
-    details: detailsOf(before, after, names),
+    sentence: sentenceOf(told),
+    details: detailsOf(told),
     actor,
     subject: subjectId === null ? null : { ...called(subjectId), type: subjectType ?? '', name },
   };
