@@ -9,6 +9,8 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.stop());
 
+const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true });
+
 /** Chooses an act of a person's menu. */
 const act = async (page: Page, name: string) => {
   await button(page, 'Actions').click();
@@ -26,6 +28,7 @@ test('an administrator refunds half: list and timeline show it; a second one app
   await expect(first.getByRole('heading', { name: 'Members' })).toBeVisible();
   await expectAccessible(first);
 
+  await tab(first, 'Billing').click();
   await first
     .getByRole('button', { name: /^Refund invoice/ })
     .first()
@@ -40,11 +43,14 @@ test('an administrator refunds half: list and timeline show it; a second one app
   await button(first, 'Refund $53.13').click();
   await expect(toast(first, '$53.13 goes back to the card. The user is told by email.')).toBeVisible();
   await expect(first.getByText('$53.13 refunded')).toBeVisible();
+  await tab(first, 'Activity').click();
   await expect(first.getByText(/^Adjustment note \S+: \$53\.13 off invoice/)).toBeVisible();
   await expect(first.getByText(/asked Stripe to refund Harbour Advice \$53\.13/)).toBeVisible();
 
   // The owner has the email.
+  await tab(first, 'Overview').click();
   await first.getByRole('link', { name: 'Grace Taylor' }).first().click();
+  await tab(first, 'Activity').click();
   await expect(first.getByText(/^Email “Refund of \$53\.13 for Harbour Advice”/)).toBeVisible();
 
   await act(first, 'Grant Free Access');

@@ -10,7 +10,7 @@ import { useApiQuery, useFreshQuery, write } from '#client/lib/calls/use-api.ts'
 import { profileLabels } from '#client/lib/words/profile-labels.ts';
 import { AccountDialog } from '#client/features/admin/people/account-dialog.tsx';
 import { Administrators } from '#client/features/admin/people/administrators.tsx';
-import { Facts, SubjectView } from '#client/features/admin/people/subject-view.tsx';
+import { Facts, SubjectTabs, SubjectView } from '#client/features/admin/people/subject-view.tsx';
 import type { Act } from '#client/features/admin/people/person-menu.tsx';
 import { Waiting } from '#client/features/admin/people/waiting.tsx';
 import { FreeAccessDialog } from '#client/features/admin/people/free-access-dialog.tsx';
@@ -64,6 +64,18 @@ const Details = ({ person: { user, card, teams } }: { person: AdminPerson }) => 
   return <Facts rows={rows} />;
 };
 
+const NextBill = ({ user }: Pick<AdminPerson, 'user'>) => (
+  <PayerBill
+    query={useFreshQuery(contract.admin.userForecast, { params: { id: user.id } })}
+    name={fullName(user)}
+    description="To the user’s own card; their teams pay for themselves"
+  />
+);
+
+const OwnInvoices = ({ id }: { id: string }) => (
+  <Invoices query={useFreshQuery(contract.acts.invoices, { params: { id } })} />
+);
+
 /** An owner's page has the practice's invoices, too: they call about those. */
 const TeamInvoices = ({ team }: { team: AdminPerson['teams'][number] }) => (
   <Invoices
@@ -75,8 +87,6 @@ const TeamInvoices = ({ team }: { team: AdminPerson['teams'][number] }) => (
 const Person = ({ person }: { person: AdminPerson }) => {
   const [dialog, setDialog] = useState<Act>();
   const { user } = person;
-  const invoices = useFreshQuery(contract.acts.invoices, { params: { id: user.id } });
-  const forecast = useFreshQuery(contract.admin.userForecast, { params: { id: user.id } });
   const close = () => setDialog(undefined);
   return (
     <>
@@ -98,28 +108,30 @@ const Person = ({ person }: { person: AdminPerson }) => {
         }
       />
       <Waiting type="user" id={user.id} />
-      <div className="grid items-start gap-6 lg:grid-cols-3">
-        <div className="min-w-0 space-y-6">
-          <Details person={person} />
-          <Subscriptions subscriptions={person.subscriptions} />
-          <Invoices query={invoices} />
-          {person.teams
-            .filter(({ role }) => role === 'owner')
-            .map((team) => (
-              <TeamInvoices key={team.id} team={team} />
-            ))}
-          {/* Last, since its height is known late: nothing to press moves away. */}
-          <PayerBill
-            query={forecast}
-            name={fullName(user)}
-            description="To the user’s own card; their teams pay for themselves"
-          />
-        </div>
-        <div className="min-w-0 space-y-6 lg:col-span-2">
-          <BillsTold whose={{ kind: 'user', id: user.id }} />
-          <Timeline whose={{ kind: 'user', id: user.id }} />
-        </div>
-      </div>
+      <SubjectTabs
+        overview={
+          <div className="grid items-start gap-6 lg:grid-cols-2">
+            <div className="min-w-0 space-y-6">
+              <Subscriptions subscriptions={person.subscriptions} />
+              {/* Last, since its height is known late: nothing to press moves away. */}
+              <NextBill user={user} />
+            </div>
+            <Details person={person} />
+          </div>
+        }
+        billing={
+          <div className="space-y-6">
+            <OwnInvoices id={user.id} />
+            {person.teams
+              .filter(({ role }) => role === 'owner')
+              .map((team) => (
+                <TeamInvoices key={team.id} team={team} />
+              ))}
+            <BillsTold whose={{ kind: 'user', id: user.id }} />
+          </div>
+        }
+        activity={<Timeline whose={{ kind: 'user', id: user.id }} />}
+      />
       {dialog === 'account' && <AccountDialog user={user} onClose={close} />}
       {dialog === 'identity' && <IdentityDialog user={user} onClose={close} />}
       {dialog === 'free' && <FreeAccessDialog user={user} onClose={close} />}

@@ -1,9 +1,11 @@
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
 import { sentenceCase } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { ButtonLink, PageHeader, Panel } from '#client/ui/elements.tsx';
 import { Loading, type Query, QueryView } from '#client/ui/query-view.tsx';
+import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 
 type Props<T> = { kind: 'user' | 'team'; query: Query<T>; children: (subject: T) => ReactNode };
 
@@ -31,14 +33,34 @@ export const SubjectView = <T,>({ kind, query, children }: Props<T>) => (
   </>
 );
 
+const tabs = [
+  { value: 'overview', label: 'Overview' },
+  { value: 'billing', label: 'Billing' },
+  { value: 'activity', label: 'Activity' },
+] as const;
+
+/** A tab loads what it shows when it is opened. */
+export const SubjectTabs = (shown: Record<(typeof tabs)[number]['value'], ReactNode>) => {
+  const [tab, openTab] = useTabInAddress(tabs);
+  return (
+    <Tabs label="Sections" tabs={tabs} value={tab} onValueChange={openTab}>
+      {tabs.map(({ value }) => (
+        <TabPanel key={value} value={value}>
+          {shown[value]}
+        </TabPanel>
+      ))}
+    </Tabs>
+  );
+};
+
 /** What is known about a person or a team, with a dash for what isn't. */
 export const Facts = ({ rows }: { rows: readonly (readonly [label: string, value: ReactNode])[] }) => (
   <Panel title="Details">
     <dl className="space-y-2 text-sm">
       {rows.map(([label, value]) => (
-        <div key={label} className="flex flex-wrap justify-between gap-x-4">
+        <div key={label} className="grid gap-x-4 sm:grid-cols-[11rem_minmax(0,1fr)]">
           <dt className="text-muted">{label}</dt>
-          <dd className="min-w-0 text-right [overflow-wrap:anywhere]">{value || '–'}</dd>
+          <dd className="min-w-0 [overflow-wrap:anywhere]">{value || '–'}</dd>
         </div>
       ))}
     </dl>

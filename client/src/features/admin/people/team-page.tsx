@@ -3,7 +3,7 @@ import { contract } from '#shared/api/index.ts';
 import { cardName } from '#shared/rules/billing/money.ts';
 import { ClosedRecord } from '#client/features/admin/people/closed-record.tsx';
 import { Administrators } from '#client/features/admin/people/administrators.tsx';
-import { Facts, SubjectView } from '#client/features/admin/people/subject-view.tsx';
+import { Facts, SubjectTabs, SubjectView } from '#client/features/admin/people/subject-view.tsx';
 import { Invoices } from '#client/features/admin/billing/invoices.tsx';
 import { PayerBill } from '#client/features/admin/billing/payer-bill.tsx';
 import { Subscriptions } from '#client/features/admin/billing/subscriptions.tsx';
@@ -42,10 +42,19 @@ const Members = ({ members }: Pick<AdminTeam, 'members'>) => (
   </Panel>
 );
 
+const NextBill = ({ team: { id, name } }: Pick<AdminTeam, 'team'>) => (
+  <PayerBill
+    query={useFreshQuery(contract.admin.teamForecast, { params: { id } })}
+    name={name}
+    description="To the team’s card"
+  />
+);
+
+const TeamInvoices = ({ id }: { id: string }) => (
+  <Invoices query={useFreshQuery(contract.acts.teamInvoices, { params: { id } })} />
+);
+
 const Team = ({ of: { team, owner, members, card, subscriptions } }: { of: AdminTeam }) => {
-  const params = { id: team.id };
-  const invoices = useFreshQuery(contract.acts.teamInvoices, { params });
-  const forecast = useFreshQuery(contract.admin.teamForecast, { params });
   return (
     <>
       <PageHeader
@@ -54,31 +63,39 @@ const Team = ({ of: { team, owner, members, card, subscriptions } }: { of: Admin
         badges={team.isActive ? undefined : <Badge tone="danger">Closed</Badge>}
       />
       <Waiting type="team" id={team.id} />
-      <div className="grid items-start gap-6 lg:grid-cols-3">
-        <div className="min-w-0 space-y-6">
-          <Facts
-            rows={[
-              ['Owner', <PersonLink key="owner" id={owner.id} name={owner.name} />],
-              ['Places', `${members.length} of ${team.maxMembers} taken`],
-              ['Membership', membershipLabels[team.membershipType]],
-              ['Card', card && cardName(card)],
-              ['Two-step verification', team.requiresFactor ? 'Asked of members' : 'Not asked'],
-              ['Team since', formatDay(team.createdAt)],
-              ['Stripe customer', team.stripeCustomerId],
-            ]}
-          />
-          <Members members={members} />
-          {!team.isActive && <ClosedRecord teamId={team.id} />}
-          <Subscriptions subscriptions={subscriptions} />
-          <Invoices query={invoices} />
-          {/* Last, since its height is known late: nothing to press moves away. */}
-          <PayerBill query={forecast} name={team.name} description="To the team’s card" />
-        </div>
-        <div className="min-w-0 space-y-6 lg:col-span-2">
-          <BillsTold whose={{ kind: 'team', id: team.id }} />
-          <Timeline whose={{ kind: 'team', id: team.id }} kinds={kinds} />
-        </div>
-      </div>
+      <SubjectTabs
+        overview={
+          <div className="grid items-start gap-6 lg:grid-cols-2">
+            <div className="min-w-0 space-y-6">
+              <Subscriptions subscriptions={subscriptions} />
+              {/* Last, since its height is known late: nothing to press moves away. */}
+              <NextBill team={team} />
+            </div>
+            <div className="min-w-0 space-y-6">
+              <Facts
+                rows={[
+                  ['Owner', <PersonLink key="owner" id={owner.id} name={owner.name} />],
+                  ['Seats', `${members.length} of ${team.maxMembers} taken`],
+                  ['Membership', membershipLabels[team.membershipType]],
+                  ['Card', card && cardName(card)],
+                  ['Two-step verification', team.requiresFactor ? 'Asked of members' : 'Not asked'],
+                  ['Team since', formatDay(team.createdAt)],
+                  ['Stripe customer', team.stripeCustomerId],
+                ]}
+              />
+              <Members members={members} />
+              {!team.isActive && <ClosedRecord teamId={team.id} />}
+            </div>
+          </div>
+        }
+        billing={
+          <div className="space-y-6">
+            <TeamInvoices id={team.id} />
+            <BillsTold whose={{ kind: 'team', id: team.id }} />
+          </div>
+        }
+        activity={<Timeline whose={{ kind: 'team', id: team.id }} kinds={kinds} />}
+      />
     </>
   );
 };

@@ -1,6 +1,9 @@
 import { useState } from 'react';
 import { type HappeningKind, happeningKinds } from '#shared/api/admin-person.ts';
+import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
+import { formatDays, sydneyDate } from '#shared/rules/dates.ts';
+import { Folded } from '#client/features/admin/lists.tsx';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { Badge, Button, Panel, type Tone } from '#client/ui/elements.tsx';
@@ -8,12 +11,34 @@ import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { Select } from '#client/ui/field.tsx';
 
 const kinds: Record<HappeningKind, readonly [Tone, one: string, all: string]> = {
-  act: ['neutral', 'Act', 'Admin actions and sign-ins'],
+  act: ['neutral', 'Action', 'Admin actions and sign-ins'],
   invoice: ['success', 'Invoice', 'Invoices'],
   adjustment_note: ['warning', 'Refund', 'Refunds'],
   mail: ['info', 'Email', 'Emails'],
   session: ['primary', 'Tool', 'Tool sessions'],
   stripe: ['neutral', 'Stripe', 'Stripe events'],
+};
+
+type Happening = Reply<typeof contract.admin.userTimeline>['rows'][number];
+
+/** A tool opened several times, with nothing between, is one row. */
+const runsOf = (rows: readonly Happening[]) => {
+  const runs: Happening[][] = [];
+  for (const row of rows) {
+    const last = runs.at(-1);
+    if (row.kind === 'session' && last?.[0]!.kind === 'session' && last[0]!.sentence === row.sentence) last.push(row);
+    else runs.push([row]);
+  }
+  return runs.map((run) => {
+    const [newest, oldest] = [run[0]!, run.at(-1)!];
+    if (run.length === 1) return { ...newest, when: formatDateTime(newest.at) };
+    return {
+      ...newest,
+      sentence: `${newest.sentence.slice(0, -1)} ${run.length} times.`,
+      when: formatDays(sydneyDate(oldest.at), sydneyDate(newest.at)),
+      details: run.map(({ at, details }) => [formatDateTime(at), ...details].join(': ')),
+    };
+  });
 };
 
 type Whose = { kind: 'user' | 'team'; id: string };
@@ -41,7 +66,7 @@ const TimelinePage = ({ whose, kind, before, onOlder }: PageProps) => {
       {({ rows, older }) => (
         <>
           <ol className="divide-y">
-            {rows.map(({ id, kind: of, at, sentence, details }) => {
+            {runsOf(rows).map(({ id, kind: of, when, sentence, details }) => {
               const [tone, label] = kinds[of];
               return (
                 <li key={id} className="flex flex-col gap-1 py-3 sm:flex-row sm:gap-4">
@@ -50,12 +75,7 @@ const TimelinePage = ({ whose, kind, before, onOlder }: PageProps) => {
                   </div>
                   <div className="min-w-0 flex-1 text-sm [overflow-wrap:anywhere]">
                     <p className="figures">{sentence}</p>
-                    {details.map((detail) => (
-                      <p key={detail} className="figures text-xs text-muted">
-                        {detail}
-                      </p>
-                    ))}
-                    <p className="figures mt-1 text-xs text-muted">{formatDateTime(at)}</p>
+                    <Folded summary={when} lines={details} />
                   </div>
                 </li>
               );
