@@ -30,7 +30,7 @@ test('a change is announced with notice; the practice is told, sees what differs
 
   const admin = await anotherBrowser(page);
   await signedInDemo(admin, 'admin');
-  await admin.goto(`/admin/tools/${toolId}`);
+  await admin.goto(`/admin/tools/${toolId}?tab=versions`);
   await button(admin, 'Announce a change').click();
   const form = admin.getByRole('dialog', { name: 'Announce a change' });
   await form.getByLabel(/^Model/).fill('A model of our own, in Sydney');
@@ -77,7 +77,7 @@ test('new answers of a maker stand against those that the practice reviewed, wit
   const inRecord = `/api/teams/${teamId}/record/tools/${toolId}`;
   await post(page, `${inRecord}/reviews`, { remark: 'Fit for us', nextDue: null });
 
-  await admin.goto(`/admin/tools/${toolId}`);
+  await admin.goto(`/admin/tools/${toolId}?tab=due-diligence`);
   const form = admin.getByRole('form', { name: 'Due diligence' });
   await form.getByLabel(/^How long data is kept/).fill('A week, then deleted');
   await form.getByLabel('Recordings').check();

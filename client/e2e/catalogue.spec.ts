@@ -17,6 +17,7 @@ test('a ninth tool is added, bought, launched and reported; nobody restarts anyt
 }) => {
   allowStatuses(404);
   await signedInDemo(page, 'admin');
+  const tab = (name: string) => page.getByRole('tab', { name });
   const origin = originOf(page);
   await page.goto('/admin/catalogue');
   await button(page, 'Add a tool…').click();
@@ -38,6 +39,7 @@ test('a ninth tool is added, bought, launched and reported; nobody restarts anyt
   await expect(page).toHaveURL('/admin/tools/insurance-review-ai');
   await expect(page.getByText('Coming soon', { exact: true }).first()).toBeVisible();
 
+  await tab('Secrets').click();
   await page.getByLabel('Name of the secret').fill('Server in Sydney');
   await page.keyboard.press('Enter');
   const made = page.getByRole('dialog', { name: 'Save this secret' });
@@ -53,6 +55,7 @@ test('a ninth tool is added, bought, launched and reported; nobody restarts anyt
   await adviser.goto('/subscribe/insurance-review-ai');
   await expect(adviser.getByText('Coming Soon').first()).toBeVisible();
 
+  await tab('Overview').click();
   await button(page, 'Change settings…').click();
   const changing = page.getByRole('dialog', { name: 'Change Insurance Review AI' });
   await changing.getByLabel(/^Coming soon/).uncheck();
@@ -65,6 +68,7 @@ test('a ninth tool is added, bought, launched and reported; nobody restarts anyt
   await expectAccessible(page);
   await narrow(page);
 
+  await tab('Due diligence').click();
   const diligence = page.getByRole('region', { name: 'Supplier due diligence' });
   await diligence.getByLabel(/^Model/).fill('A model of our own');
   await diligence.getByRole('button', { name: 'Publish this version' }).click();
@@ -102,6 +106,7 @@ test('a ninth tool is added, bought, launched and reported; nobody restarts anyt
   await adviser.goto('/dashboard?tab=analytics');
   await expect(adviser.getByRole('list', { name: 'Recent Activity' })).toContainText('Insurance Review AI');
 
+  await tab('Secrets').click();
   await button(page, 'Revoke Server in Sydney (Calls)').click();
   await button(page, 'Revoke secret').click();
   await expect(page.getByText('It has none, so its server can’t call us yet.')).toBeVisible();

@@ -38,7 +38,7 @@ test('an administrator recalls a tool; the adviser is told, looks again, and tak
 
   const admin = await anotherBrowser(page);
   await signedInDemo(admin, 'admin');
-  await admin.goto('/admin/tools/share-advice-ai');
+  await admin.goto('/admin/tools/share-advice-ai?tab=versions');
   await button(admin, 'Open a recall').click();
   const form = admin.getByRole('dialog', { name: 'Open a recall' });
   await form.getByLabel(/^2026\.11/).check();

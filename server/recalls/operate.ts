@@ -111,7 +111,7 @@ async function follow(
       type: 'system_alert',
       title: waits.title,
       message: `Its maker opened it, and it touches more than ${mostToldUnconfirmed} people. Nobody is told until an administrator confirms it.`,
-      actionUrl: `/admin/tools/${tool.id}`,
+      actionUrl: `/admin/tools/${tool.id}?tab=versions`,
       dedupeKey: `recall-waits:${recall.id}:${now.toISOString()}`,
       mail: { kind: 'recall-waits', subject: waits.subject, actionLabel: 'See the recall' },
     });

@@ -95,18 +95,22 @@ const Rows = <Name extends string>({ form, about, one, columns, empty, fault, ch
     <fieldset className="space-y-2 pb-3">
       <legend className="text-sm font-medium">{questionLabels[about]}</legend>
       {fields.map((field, index) => (
-        <div key={field.id} className="flex flex-wrap gap-2">
+        <div key={field.id} className="flex flex-wrap items-start gap-x-4 border-t pt-2">
           {columns.map(({ name, label, placeholder, type }) => (
-            <Input
-              key={name}
-              aria-label={`${label} ${index + 1}`}
-              placeholder={placeholder ?? label}
-              type={type}
-              className="flex-1 basis-32"
-              {...form.register(`${about}.${index}.${name}` as never, type === 'date' ? textOrNull : undefined)}
-            />
+            <Field key={name} label={`${label} ${index + 1}`} required={false} className="flex-1 basis-60">
+              <Input
+                placeholder={placeholder}
+                type={type}
+                {...form.register(`${about}.${index}.${name}` as never, type === 'date' ? textOrNull : undefined)}
+              />
+            </Field>
           ))}
-          <Button variant="ghost" aria-label={`Remove ${one} ${index + 1}`} onClick={() => remove(index)}>
+          <Button
+            variant="ghost"
+            className="sm:mt-6"
+            aria-label={`Remove ${one} ${index + 1}`}
+            onClick={() => remove(index)}
+          >
             Remove
           </Button>
         </div>
@@ -155,7 +159,7 @@ export const DisclosureQuestions = ({
     </Part>
     <Part title="The data">
       <StoredData form={form} />
-      <Line form={form} about="dataLocation" help="Countries, and cities where you know them." />
+      <Lines form={form} about="dataLocation" help="Countries, and cities where you know them." />
       <Lines form={form} about="retention" />
       <Rows
         form={form}

@@ -154,7 +154,7 @@ export const AdministratorSecrets = ({ tool: { id: toolId, secrets, ownerName } 
           ? 'Two of a kind may be live: make the second, move its server to it, then revoke the first.'
           : 'Its maker makes them; you can revoke one that got out.'
       }
-      unnamed="Made by a command"
+      unnamed="Made on the server"
       server="its server"
       revoke={{ ...revoking, send: (id, onSuccess) => mutate({ params: { toolId, id } }, { onSuccess }) }}
       make={ours ? (body) => api.catalogue.makeSecret({ params: { toolId }, body }) : null}

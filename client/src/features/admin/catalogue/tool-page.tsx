@@ -9,6 +9,7 @@ import { refetchChangedBy, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { Administrators } from '#client/features/admin/people/administrators.tsx';
 import { ToolPricePanel } from '#client/features/admin/catalogue/tool-price.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
+import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { Badge, ButtonLink, PageHeader, Panel } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
@@ -19,6 +20,7 @@ import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDateTime, sentenceCase } from '#client/lib/words/format.ts';
 import { Checkbox } from '#client/ui/checkbox.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
+import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 import { DialogButton } from '#client/ui/dialog.tsx';
 
 type MakersParts = {
@@ -29,8 +31,19 @@ type MakersParts = {
   secrets: (tool: ManagedTool) => ReactNode;
 };
 
+const tabs = [
+  { value: 'overview', label: 'Overview' },
+  { value: 'due-diligence', label: 'Due diligence' },
+  { value: 'versions', label: 'Versions and recalls' },
+  { value: 'secrets', label: 'Secrets' },
+] as const;
+/** Another's tool is answered for by its maker. */
+const tabsOf = ({ ownerName }: ManagedTool) =>
+  tabs.filter(({ value }) => ownerName === null || value !== 'due-diligence');
+
 const ToolView = ({ id, dueDiligence, announcements, recalls, secrets }: { id: string } & MakersParts) => {
   const tool = useFreshQuery(contract.catalogue.tool, { params: { toolId: id } });
+  const [tab, openTab] = useTabInAddress(tabs);
   useTitle(tool.data?.settings.name ?? 'Tool');
   return (
     <>
@@ -46,19 +59,21 @@ const ToolView = ({ id, dueDiligence, announcements, recalls, secrets }: { id: s
         loading={<Loading label="Loading the tool" className="grid gap-6" skeletons={['h-96', 'h-40']} />}
       >
         {(loaded) => (
-          <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
-            <div className="grid grid-cols-1 gap-6">
+          <Tabs label="Sections" tabs={tabsOf(loaded)} value={tab} onValueChange={openTab}>
+            <TabPanel value="overview" className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
               <ToolSettingsPanel tool={loaded} />
-              {loaded.ownerName === null && dueDiligence(id)}
-            </div>
-            <div className="grid grid-cols-1 gap-6">
-              {id !== lostMoneyTool && <ToolPricePanel toolId={id} />}
+              <div className="grid grid-cols-1 gap-6">
+                {id !== lostMoneyTool && <ToolPricePanel toolId={id} />}
+                <ToolHistory history={loaded.history} />
+              </div>
+            </TabPanel>
+            <TabPanel value="due-diligence">{loaded.ownerName === null && dueDiligence(id)}</TabPanel>
+            <TabPanel value="versions" className="grid grid-cols-1 gap-6">
               {announcements(loaded)}
               {recalls(id)}
-              {secrets(loaded)}
-              <ToolHistory history={loaded.history} />
-            </div>
-          </div>
+            </TabPanel>
+            <TabPanel value="secrets">{secrets(loaded)}</TabPanel>
+          </Tabs>
         )}
       </QueryView>
     </>
