@@ -190,14 +190,15 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   await expect(adviser.getByRole('button', { name: 'Open Fee Finder AI' })).toHaveCount(0);
 
   await admin.getByRole('link', { name: 'Catalogue', exact: true }).click();
-  await button(admin, 'Close Fee Finder AI').click();
+  await button(admin, 'Actions: Fee Finder AI').click();
+  await admin.getByRole('menuitem', { name: 'Close to new subscribers' }).click();
   const closing = admin.getByRole('dialog');
   await button(admin, 'Close to new subscribers').click();
   await expect(closing.getByText('Please give a reason')).toBeVisible();
   await closing.getByLabel('Reason').fill('Its maker asked us to.');
   await expectAccessible(admin);
   await button(admin, 'Close to new subscribers').click();
-  await expect(button(admin, 'Reopen Fee Finder AI')).toBeVisible();
+  await expect(admin.getByRole('row').filter({ hasText: 'Fee Finder AI' })).toContainText('Its maker asked us to.');
   await expectAccessible(admin);
   await admin.context().close();
   await page.reload();

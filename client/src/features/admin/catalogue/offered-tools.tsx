@@ -1,8 +1,12 @@
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { OfferedTool } from '#shared/api/publications.ts';
 import { contract } from '#shared/api/index.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { RowActs } from '#client/features/admin/acts.tsx';
+import { Cell, Table, TableSkeleton } from '#client/features/admin/lists.tsx';
+import { dotted } from '#client/lib/words/format.ts';
 import { ActForm, ReasonForm } from '#client/features/admin/act-form.tsx';
 import { blankSettings, ToolFields, typedSettings } from '#client/features/admin/catalogue/tool-fields.tsx';
 import { typedPrice } from '#client/lib/forms/typed-price.ts';
@@ -12,10 +16,9 @@ import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Badge, Panel, TextLink, Text } from '#client/ui/elements.tsx';
-import { Loading, QueryView } from '#client/ui/query-view.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
 import { TextField } from '#client/ui/form.tsx';
-import { DialogButton } from '#client/ui/dialog.tsx';
-import { Row, ScrollList } from '#client/ui/list.tsx';
+import { Dialog, DialogButton } from '#client/ui/dialog.tsx';
 
 const words = {
   close: {
@@ -33,58 +36,66 @@ const words = {
   },
 } as const;
 
-const subscribersText = ({ subscribers, trials }: OfferedTool) => {
-  const paying = subscribers === 1 ? '1 subscriber' : `${subscribers.toLocaleString('en-AU')} subscribers`;
-  return trials === 0 ? paying : `${paying}, ${trials.toLocaleString('en-AU')} on trial`;
+const Status = ({ tool }: { tool: OfferedTool }) => (
+  <div className="flex flex-wrap gap-1">
+    {tool.comingSoon && <Badge tone="info">Coming soon</Badge>}
+    {!tool.hasAddress && <Badge tone="warning">No address</Badge>}
+    {tool.closedAt && (
+      <>
+        <Badge tone="warning">Closed to new subscribers</Badge>
+        <span className="basis-full text-xs text-muted">
+          <Text>{`since ${formatSydneyDate(tool.closedAt)} · ${tool.closedFor}`}</Text>
+        </span>
+      </>
+    )}
+    {!tool.comingSoon && tool.hasAddress && !tool.closedAt && <Badge tone="success">On sale</Badge>}
+  </div>
+);
+
+const ToolRow = ({ tool, onAct }: { tool: OfferedTool; onAct: () => void }) => {
+  const number = (count: number) => count.toLocaleString('en-AU');
+  const price = tool.priceCents > 0 ? `${formatCents(tool.priceCents)} a month` : 'Free with any other';
+  return (
+    <tr>
+      <Cell className="[overflow-wrap:anywhere]">
+        <TextLink href={paths.adminTool(tool.id)}>{tool.name}</TextLink>
+        <p className="text-xs text-muted">{tool.ownerName === null ? 'Our own' : `Made by ${tool.ownerName}`}</p>
+        <div className="figures mt-1 space-y-1 text-xs text-muted md:hidden">
+          <p>{dotted([price, `${number(tool.subscribers)} subscribed`, `${number(tool.trials)} on trial`])}</p>
+          <Status tool={tool} />
+        </div>
+      </Cell>
+      <Cell className="figures max-md:hidden">{price}</Cell>
+      <Cell className="figures text-right max-md:hidden">{number(tool.subscribers)}</Cell>
+      <Cell className="figures text-right max-md:hidden">{number(tool.trials)}</Cell>
+      <Cell className="max-md:hidden">
+        <Status tool={tool} />
+      </Cell>
+      <Cell className="text-right">
+        <RowActs of={tool.name} acts={[[words[tool.closedAt ? 'reopen' : 'close'].label, onAct]]} />
+      </Cell>
+    </tr>
+  );
 };
 
-const ToolRow = ({ tool }: { tool: OfferedTool }) => {
+const CloseOrReopen = ({ tool, onClose }: { tool: OfferedTool; onClose: () => void }) => {
   const act = tool.closedAt ? 'reopen' : 'close';
   const { verb, label, pending, description } = words[act];
   return (
-    <Row
-      basis="basis-60"
-      title={
-        <>
-          <TextLink href={paths.adminTool(tool.id)}>{tool.name}</TextLink>
-          {tool.priceCents > 0 && <span className="figures font-normal">{formatCents(tool.priceCents)} a month</span>}
-          {tool.comingSoon && <Badge tone="info">Coming soon</Badge>}
-          {!tool.hasAddress && <Badge tone="warning">No address</Badge>}
-          {tool.closedAt && <Badge tone="warning">Closed to new subscribers</Badge>}
-        </>
-      }
-      action={
-        <DialogButton
-          title={`${verb} ${tool.name} to new subscribers?`}
-          description={description}
-          button={`${verb}…`}
-          look={{ 'aria-label': `${verb} ${tool.name}` }}
-        >
-          {(close) => (
-            <ReasonForm
-              schema={contract.publications[act].body}
-              send={(body) => api.publications[act]({ params: { toolId: tool.id }, body })}
-              done={tool.name}
-              label={`${verb} ${tool.name}`}
-              help={tool.ownerId ? 'Its maker reads it.' : 'It stays in the audit log.'}
-              rows={3}
-              variant={act === 'close' ? 'danger' : 'primary'}
-              pendingLabel={pending}
-              button={label}
-              onClose={close}
-            />
-          )}
-        </DialogButton>
-      }
-    >
-      <p className="figures text-xs text-muted">
-        <Text>
-          {tool.ownerName === null ? 'Our own' : `Made by ${tool.ownerName}`}
-          {` · ${subscribersText(tool)}`}
-          {tool.closedAt && ` · since ${formatSydneyDate(tool.closedAt)} · ${tool.closedFor}`}
-        </Text>
-      </p>
-    </Row>
+    <Dialog onClose={onClose} title={`${verb} ${tool.name} to new subscribers?`} description={description}>
+      <ReasonForm
+        schema={contract.publications[act].body}
+        send={(body) => api.publications[act]({ params: { toolId: tool.id }, body })}
+        done={tool.name}
+        label={`${verb} ${tool.name}`}
+        help={tool.ownerId ? 'Its maker reads it.' : 'It stays in the audit log.'}
+        rows={3}
+        variant={act === 'close' ? 'danger' : 'primary'}
+        pendingLabel={pending}
+        button={label}
+        onClose={onClose}
+      />
+    </Dialog>
   );
 };
 
@@ -132,21 +143,39 @@ const AddTool = () => (
   </DialogButton>
 );
 
+const columns = [
+  ['Tool'],
+  ['Price', 'max-md:hidden'],
+  ['Subscribers', 'text-right max-md:hidden'],
+  ['Trials', 'text-right max-md:hidden'],
+  ['Status', 'max-md:hidden'],
+  ['Actions', 'text-right'],
+] as const;
+
 /** The tools in the catalogue, and which of them are closed to new subscribers. */
-export const OfferedTools = () => (
-  <Panel title="Tools" description="Open one to change it, its price, its address or its secret." action={<AddTool />}>
-    <QueryView
-      query={useApiQuery(contract.publications.offered)}
-      failedTitle="The catalogue could not be loaded"
-      loading={<Loading label="Loading the tools" skeletons={['h-6 w-72 max-w-full']} />}
+export const OfferedTools = () => {
+  const [chosen, setChosen] = useState<OfferedTool>();
+  return (
+    <Panel
+      title="Tools"
+      description="Open one to change it, its price, its address or its secret."
+      action={<AddTool />}
+      bodyClassName="mt-4 p-0!"
     >
-      {(tools) => (
-        <ScrollList label="The tools, by name" className="">
-          {tools.map((tool) => (
-            <ToolRow key={tool.id} tool={tool} />
-          ))}
-        </ScrollList>
-      )}
-    </QueryView>
-  </Panel>
-);
+      <QueryView
+        query={useApiQuery(contract.publications.offered)}
+        failedTitle="The catalogue could not be loaded"
+        loading={<TableSkeleton label="Loading the tools" />}
+      >
+        {(tools) => (
+          <Table caption="The tools, by name" stale={false} columns={columns}>
+            {tools.map((tool) => (
+              <ToolRow key={tool.id} tool={tool} onAct={() => setChosen(tool)} />
+            ))}
+          </Table>
+        )}
+      </QueryView>
+      {chosen && <CloseOrReopen tool={chosen} onClose={() => setChosen(undefined)} />}
+    </Panel>
+  );
+};

@@ -11,7 +11,7 @@ import { profileLabels } from '#client/lib/words/profile-labels.ts';
 import { AccountDialog } from '#client/features/admin/people/account-dialog.tsx';
 import { Administrators } from '#client/features/admin/people/administrators.tsx';
 import { Facts, SubjectTabs, SubjectView } from '#client/features/admin/people/subject-view.tsx';
-import type { Act } from '#client/features/admin/people/person-menu.tsx';
+import { ActsButton } from '#client/features/admin/acts.tsx';
 import { Waiting } from '#client/features/admin/people/waiting.tsx';
 import { FreeAccessDialog } from '#client/features/admin/people/free-access-dialog.tsx';
 import { Invoices } from '#client/features/admin/billing/invoices.tsx';
@@ -23,7 +23,6 @@ import { UserBadges } from '#client/features/admin/people/users-tab.tsx';
 import { formatDay } from '#client/lib/words/format.ts';
 import { fullName, membershipLabels } from '#client/lib/session/people.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { LazyMenu } from '#client/lib/pages/lazy-menu.tsx';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { AppLink, Button, PageHeader } from '#client/ui/elements.tsx';
 import { ActForm, closeAndTell, Preview } from '#client/features/admin/act-form.tsx';
@@ -85,7 +84,7 @@ const TeamInvoices = ({ team }: { team: AdminPerson['teams'][number] }) => (
 );
 
 const Person = ({ person }: { person: AdminPerson }) => {
-  const [dialog, setDialog] = useState<Act>();
+  const [dialog, setDialog] = useState<'free' | 'identity' | 'account'>();
   const { user } = person;
   const close = () => setDialog(undefined);
   return (
@@ -95,15 +94,18 @@ const Person = ({ person }: { person: AdminPerson }) => {
         description={user.email}
         badges={<UserBadges user={user} />}
         action={
-          <LazyMenu
+          <ActsButton
             trigger={
               <Button variant="secondary">
                 Actions
                 <ChevronDown aria-hidden />
               </Button>
             }
-            load={() => import('./person-menu.tsx')}
-            give={{ free: user.freeAccessGranted, onChoose: setDialog }}
+            acts={[
+              [user.freeAccessGranted ? 'Revoke Free Access' : 'Grant Free Access', () => setDialog('free')],
+              ['Email and admin access', () => setDialog('identity')],
+              ['Manage account', () => setDialog('account')],
+            ]}
           />
         }
       />

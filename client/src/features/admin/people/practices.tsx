@@ -56,8 +56,14 @@ export const Practices = () => {
   return (
     <Panel
       title="All practices"
-      description={data ? `${data.pagination.total.toLocaleString('en-AU')} found` : 'Loading…'}
-      action={<SearchBox label="Search by name" placeholder="Beginning of the name" />}
+      description={
+        data
+          ? data.pagination.total === 1
+            ? '1 practice'
+            : `${data.pagination.total.toLocaleString('en-AU')} practices`
+          : 'Loading…'
+      }
+      action={<SearchBox label="Search by name" placeholder="Search practices" />}
       bodyClassName="mt-4 p-0!"
     >
       <QueryView

@@ -5,6 +5,7 @@ import { contract } from '#shared/api/index.ts';
 import { adminPageSize, adminRefreshMs } from '#shared/rules/operators/admin.ts';
 import { AccountDialog } from '#client/features/admin/people/account-dialog.tsx';
 import { useWaiting } from '#client/features/admin/people/waiting.tsx';
+import { RowActs } from '#client/features/admin/acts.tsx';
 import { FreeAccessDialog } from '#client/features/admin/people/free-access-dialog.tsx';
 import {
   Cell,
@@ -129,7 +130,7 @@ export const UserList = ({ freeOnly = false, withChips = false }: { freeOnly?: b
           {data && !isPlaceholderData ? countText(data.pagination.total, data.pagination.more, search) : 'Loading…'}
         </span>
       }
-      action={<SearchBox placeholder="Name, email, ABN, invoice number" />}
+      action={<SearchBox placeholder="Name, email, ABN or invoice" />}
       bodyClassName="mt-4 p-0!"
     >
       {withChips && <Chips value={chip} onChange={(only) => set({ only })} />}
@@ -145,6 +146,7 @@ export const UserList = ({ freeOnly = false, withChips = false }: { freeOnly?: b
           <UserTable
             users={users}
             freeOnly={freeOnly}
+            inRoom={withChips}
             stale={isPlaceholderData}
             onChange={setChosen}
             onManage={setManaged}
@@ -163,6 +165,8 @@ export const UserList = ({ freeOnly = false, withChips = false }: { freeOnly?: b
 type Props = {
   users: AdminUser[];
   freeOnly: boolean;
+  /** In the room People, a row shows exceptions, and has its acts in a menu. */
+  inRoom: boolean;
   stale: boolean;
   onChange: (user: AdminUser) => void;
   onManage: (user: AdminUser) => void;
@@ -183,14 +187,22 @@ export const UserBadges = ({ user }: { user: AdminUser }) => (
   </>
 );
 
-type RowProps = { user: AdminUser } & Pick<Props, 'freeOnly' | 'onChange' | 'onManage'>;
+type RowProps = { user: AdminUser } & Pick<Props, 'freeOnly' | 'inRoom' | 'onChange' | 'onManage'>;
 
-const UserRow = ({ user, freeOnly, onChange, onManage }: RowProps) => {
+const UserRow = ({ user, freeOnly, inRoom, onChange, onManage }: RowProps) => {
   const { freeAccessGranted: free } = user;
   const name = fullName(user);
   const joined = formatDay(user.createdAt);
   const action = free ? (freeOnly ? 'Revoke Access' : 'Revoke Free Access') : 'Grant Free Access';
-  const buttons = (
+  const buttons = inRoom ? (
+    <RowActs
+      of={name}
+      acts={[
+        [action, () => onChange(user)],
+        ['Manage account', () => onManage(user)],
+      ]}
+    />
+  ) : (
     <div className="flex flex-wrap gap-2 md:justify-end">
       <Button variant="secondary" size="sm" aria-label={`${action}: ${name}`} onClick={() => onChange(user)}>
         {action}
@@ -210,26 +222,30 @@ const UserRow = ({ user, freeOnly, onChange, onManage }: RowProps) => {
             {name}
           </TextLink>
           <UserBadges user={user} />
+          {inRoom && !user.profileCompleted && <Profile complete={false} />}
         </p>
         <p className="text-muted [overflow-wrap:anywhere]">{user.email}</p>
         <div className="mt-1 space-y-2 md:hidden">
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
-            Joined {joined} · {membershipLabels[user.membershipType]} <Profile complete={user.profileCompleted} />
+            Joined {joined} · {membershipLabels[user.membershipType]}{' '}
+            {!inRoom && <Profile complete={user.profileCompleted} />}
           </p>
           {buttons}
         </div>
       </Cell>
       <Cell className="figures whitespace-nowrap text-muted max-md:hidden">{joined}</Cell>
       <Cell className="text-muted max-md:hidden">{membershipLabels[user.membershipType]}</Cell>
-      <Cell className="max-md:hidden">
-        <Profile complete={user.profileCompleted} />
-      </Cell>
+      {!inRoom && (
+        <Cell className="max-md:hidden">
+          <Profile complete={user.profileCompleted} />
+        </Cell>
+      )}
       <Cell className="text-right max-md:hidden">{buttons}</Cell>
     </tr>
   );
 };
 
-const UserTable = ({ users, freeOnly, stale, ...rest }: Props) => (
+const UserTable = ({ users, freeOnly, inRoom, stale, ...rest }: Props) => (
   <Table
     caption={freeOnly ? 'Users with free access' : 'Users'}
     stale={stale}
@@ -237,12 +253,12 @@ const UserTable = ({ users, freeOnly, stale, ...rest }: Props) => (
       ['User'],
       ['Joined', 'max-md:hidden'],
       ['Membership', 'max-md:hidden'],
-      ['Profile', 'max-md:hidden'],
+      ...(inRoom ? [] : [['Profile', 'max-md:hidden'] as const]),
       [freeOnly ? 'Free access' : 'Actions', 'text-right max-md:hidden'],
     ]}
   >
     {users.map((user) => (
-      <UserRow key={user.id} user={user} freeOnly={freeOnly} {...rest} />
+      <UserRow key={user.id} user={user} freeOnly={freeOnly} inRoom={inRoom} {...rest} />
     ))}
   </Table>
 );

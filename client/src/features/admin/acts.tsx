@@ -1,0 +1,23 @@
+import { Ellipsis } from 'lucide-react';
+import type { ComponentProps, ReactElement } from 'react';
+import { LazyMenu } from '#client/lib/pages/lazy-menu.tsx';
+import { Button } from '#client/ui/elements.tsx';
+
+export type Acts = readonly (readonly [label: string, onSelect: () => void])[];
+
+/** What can be done to somebody or something, behind one button. */
+export const ActsButton = ({ trigger, acts }: { trigger: ReactElement<ComponentProps<'button'>>; acts: Acts }) => (
+  <LazyMenu trigger={trigger} load={() => import('#client/features/admin/acts-menu.tsx')} give={{ acts }} />
+);
+
+/** The acts of one row, behind three dots. */
+export const RowActs = ({ of, acts }: { of: string; acts: Acts }) => (
+  <ActsButton
+    trigger={
+      <Button variant="ghost" size="icon" aria-label={`Actions: ${of}`}>
+        <Ellipsis aria-hidden />
+      </Button>
+    }
+    acts={acts}
+  />
+);
