@@ -35,7 +35,13 @@ export const deskRooms: Record<DeskRoom, Room> = {
     'tools',
     'makers',
   ]),
-  pricing: room('pricing', 'Pricing', Tags, 'What is taken off prices.', ['volume discounts', 'codes']),
+  pricing: room(
+    'pricing',
+    'Pricing',
+    Tags,
+    'Discounts on the price of tools: by volume, for teams and partners, and by code.',
+    ['volume discounts', 'codes'],
+  ),
   business: room('business', 'Business', ChartNoAxesColumn, 'Revenue, subscribers and GST by month.', [
     'revenue',
     'mrr',

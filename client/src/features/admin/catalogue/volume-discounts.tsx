@@ -3,6 +3,14 @@ import { useState } from 'react';
 import { useFieldArray } from 'react-hook-form';
 import { contract } from '#shared/api/index.ts';
 import type { VolumeDiscounts as Discounts } from '#shared/api/offers.ts';
+import { brand } from '#shared/brand.ts';
+import {
+  nextTierAfter,
+  partnerPercent,
+  teamDiscountMembers,
+  teamDiscountMinTools,
+  teamPercent,
+} from '#shared/rules/billing/pricing.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { noticeDays } from '#shared/rules/billing/own-price.ts';
 import { tiersFault, tiersText } from '#shared/rules/billing/tiers.ts';
@@ -14,6 +22,7 @@ import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { Alert, Badge, Button, Panel } from '#client/ui/elements.tsx';
 import { Field, FieldError, Input } from '#client/ui/field.tsx';
+import { FiguresTable } from '#client/ui/figures-table.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { Dialog, DialogButton } from '#client/ui/dialog.tsx';
 
@@ -163,13 +172,35 @@ const Coming = ({ coming: { number, startsAt, tiers } }: { coming: NonNullable<D
   </Alert>
 );
 
+const countsOf = ({ toolCount }: Tier, tiers: readonly Tier[]) => {
+  const next = nextTierAfter(tiers, toolCount)?.toolCount;
+  if (next === undefined) return `${toolCount} or more tools`;
+  return next === toolCount + 1 ? `${toolCount} tools` : `${toolCount} to ${next - 1} tools`;
+};
+
+/** The volume discounts, and those that the rules fix. */
+const rulesOf = (tiers: readonly Tier[]) =>
+  [
+    ...tiers.map((tier) => ['Volume', countsOf(tier, tiers), tier.discountPercent] as const),
+    [
+      'Team',
+      `Practices of ${teamDiscountMembers.min} to ${teamDiscountMembers.max} people with ${teamDiscountMinTools} or more tools`,
+      teamPercent,
+    ] as const,
+    ['Partner', `Advisers of ${brand.partnerGroupName}`, partnerPercent] as const,
+  ].map(([rule, who, percent]) => ({ key: who, cells: [rule, who, `${percent}%`] }));
+
 /** Today's volume discounts, the change to come, and past changes. */
 export const VolumeDiscounts = () => {
   // Not a DialogButton: the form still says that a change is coming already, once its button has given way to it.
   const [changing, setChanging] = useState(false);
   const close = () => setChanging(false);
   return (
-    <Panel title="Volume discounts" description="Discounts for having more than one tool.">
+    <Panel
+      title="Volume discounts"
+      description="The greater of volume and team counts; the partner group’s comes off first. Only volume can be changed here."
+      bodyClassName="pt-1"
+    >
       <QueryView
         query={useApiQuery(contract.offers.tiers)}
         failedTitle="The volume discounts could not be loaded"
@@ -177,23 +208,17 @@ export const VolumeDiscounts = () => {
       >
         {(discounts) => (
           <>
-            <div className="flex flex-wrap items-center justify-between gap-3">
-              <ul aria-label="Volume discounts of today" className="figures flex flex-wrap gap-2">
-                {discounts.tiers.map(({ toolCount, discountPercent }) => (
-                  <li key={toolCount}>
-                    <Badge>
-                      {toolCount} tools: {discountPercent}%
-                    </Badge>
-                  </li>
-                ))}
-                {discounts.tiers.length === 0 && <li>None</li>}
-              </ul>
-              {!discounts.coming && (
-                <Button variant="secondary" size="sm" onClick={() => setChanging(true)}>
-                  Change discounts…
-                </Button>
-              )}
-            </div>
+            <FiguresTable
+              label="Discounts of today"
+              head={['Rule', 'Who', 'Discount']}
+              words={[1]}
+              rows={rulesOf(discounts.tiers)}
+            />
+            {!discounts.coming && (
+              <Button variant="secondary" size="sm" className="mt-3" onClick={() => setChanging(true)}>
+                Change discounts…
+              </Button>
+            )}
             {discounts.coming && <Coming coming={discounts.coming} />}
             {discounts.history.length > 0 && (
               <ul aria-label="Changes of the volume discounts" className="mt-3 divide-y text-sm">
