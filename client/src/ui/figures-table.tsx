@@ -8,11 +8,14 @@ type Props = {
   rows: readonly { key: string; cells: readonly ReactNode[] }[];
   /** The columns, by index, that hold words; the first always does. */
   words?: readonly number[];
+  /** The columns, by index, that a phone leaves out. */
+  wide?: readonly number[];
 };
 
 /** Figures in rows. Focusable, so that the keyboard can scroll it; a shadow shows where more follows. */
-export const FiguresTable = ({ label, head, rows, words = [] }: Props) => {
-  const side = (index: number) => (index === 0 || words.includes(index) ? 'text-left' : 'text-right');
+export const FiguresTable = ({ label, head, rows, words = [], wide = [] }: Props) => {
+  const side = (index: number) =>
+    clsx(index === 0 || words.includes(index) ? 'text-left' : 'text-right', wide.includes(index) && 'max-sm:hidden');
   return (
     <div
       tabIndex={0}

@@ -10,7 +10,7 @@ export const definitions = {
   payments:
     'Failed counts renewals, and first charges after a trial, that the card refused. Recovered were paid after all; lost were given up, by cancelling or when the grace period ended. A bill of several tools is one payment, of each of its tools and of all together; its amount is a month of each tool.',
   revenue:
-    'Invoiced is every invoice in the month of its issue, GST included, whether paid yet or not; voided invoices count nothing. Adjusted is every adjustment note in the month of its issue. Revenue is invoiced less adjusted, without the GST.',
+    'Invoiced is every invoice in the month of its issue, GST included, whether paid yet or not; voided invoices count nothing. Adjusted is every adjustment note in the month of its issue. Revenue is invoiced less adjusted; net of GST, it is less the GST.',
   gst: 'GST is the amount on the invoices less the amount on the adjustment notes, as Stripe worked it out, by the date of issue in Sydney (the accruals basis), for all tools and plans.',
   cohorts:
     'Each row is the paid subscriptions that began in a month, and how many of them pay at the end of that month and of each after it.',

@@ -31,7 +31,6 @@ export default function BusinessTab() {
   );
   return (
     <div className="space-y-4 sm:space-y-6">
-      <h2 className="text-lg">How the business is going</h2>
       <Slice tool={tool} plan={plan} shown={query.data} onChange={set} />
       <QueryView
         query={query}
@@ -134,14 +133,14 @@ const Tiles = ({ months, now }: Pick<Shown, 'months' | 'now'>) => {
   return (
     <div className="grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-4">
       <Tile
-        label="Recurring revenue, with GST"
+        label="Recurring, with GST"
         value={formatCents(last.mrrCents)}
         note={`a month, from ${last.subscriptions.toLocaleString('en-AU')} live subscriptions`}
       />
       <Tile
-        label="Revenue, net of GST"
-        value={formatCents(netOf(last))}
-        note={`${ended}; ${formatCents(sum(months, netOf))} in twelve months, ${formatCents(sum(months, grossOf))} with GST`}
+        label="Revenue, with GST"
+        value={formatCents(grossOf(last))}
+        note={`${ended}; ${formatCents(sum(months, grossOf))} in twelve months, ${formatCents(sum(months, netOf))} net of GST`}
       />
       <Tile
         label="Trials converted"
@@ -169,7 +168,7 @@ const Charts = ({ months, cohorts, knownSince }: Pick<Shown, 'months' | 'cohorts
         definition={definitions.mrr}
         months={months}
         money
-        series={[{ name: 'Recurring revenue', of: (month) => month.mrrCents, tone: 'primary' }]}
+        series={[{ name: 'With GST', of: (month) => month.mrrCents, tone: 'primary' }]}
         more={[{ name: 'Live subscriptions', of: (month) => month.subscriptions.toLocaleString('en-AU') }]}
       />
       <MonthChart
@@ -197,10 +196,10 @@ const Charts = ({ months, cohorts, knownSince }: Pick<Shown, 'months' | 'cohorts
         definition={definitions.revenue}
         months={months}
         money
-        series={[{ name: 'Net of GST', of: netOf, tone: 'primary' }]}
+        series={[{ name: 'With GST', of: grossOf, tone: 'primary' }]}
         more={[
           { name: 'GST', of: (month) => formatCents(month.gstCents) },
-          { name: 'With GST', of: (month) => formatCents(grossOf(month)) },
+          { name: 'Net of GST', of: (month) => formatCents(netOf(month)) },
           { name: 'Invoiced', of: (month) => formatCents(month.invoicedCents) },
           { name: 'Adjusted', of: (month) => formatCents(month.adjustedCents) },
           {

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useState } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Download } from 'lucide-react';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { BusinessQuarter } from '#shared/api/business.ts';
@@ -8,9 +8,8 @@ import { formatCents } from '#shared/rules/billing/money.ts';
 import { addressOf } from '#shared/api/address.ts';
 import { definitions } from '#client/features/admin/business/business-definitions.ts';
 import { monthText, shortMonthText } from '#client/features/admin/business/month-chart.tsx';
-import { ButtonLink, Panel, Text } from '#client/ui/elements.tsx';
-import { BarChart } from '#client/ui/bar-chart.tsx';
-import { FiguresBehindChart, FiguresTable } from '#client/ui/figures-table.tsx';
+import { ButtonLink, Panel } from '#client/ui/elements.tsx';
+import { FiguresTable } from '#client/ui/figures-table.tsx';
 
 type Shown = Reply<typeof contract.business.show>;
 
@@ -57,12 +56,14 @@ export const Shares = ({ tools, plans, last }: Pick<Shown, 'tools' | 'plans'> & 
       <FiguresPanel
         title="By tool"
         description={description}
+        wide={[2]}
         head={head('Tool')}
         rows={tools.map((tool) => ({ key: tool.toolId, cells: cells(tool.name, tool) }))}
       />
       <FiguresPanel
         title="By plan"
         description={description}
+        wide={[2]}
         head={head('Plan')}
         rows={plans.map((plan) => ({ key: plan.plan, cells: cells(planNames[plan.plan], plan) }))}
       >
@@ -93,6 +94,7 @@ export const Movements = ({ plans, opened }: Pick<Shown, 'plans'> & { opened: bo
     <FiguresPanel
       title="Gained and lost by plan"
       description="Changes of recurring revenue in the twelve months"
+      wide={columns.map((_, index) => index + 1)}
       head={['Plan', ...columns.map(([name]) => name), 'Change']}
       rows={paying.map((row) => ({
         key: row.plan,
@@ -116,6 +118,7 @@ export const Quarters = ({ quarters }: { quarters: readonly BusinessQuarter[] })
     title="GST by BAS quarter"
     description="For the activity statement; a financial year is called by the year it ends in"
     csv={{ table: 'quarters', of: 'GST by quarter' }}
+    wide={[2, 3, 4]}
     head={['Quarter', 'Invoiced', 'Adjusted', 'GST on invoices', 'GST on adjustments', 'GST collected']}
     rows={quarters.toReversed().map((quarter) => ({
       key: quarter.id,
@@ -136,60 +139,30 @@ export const Quarters = ({ quarters }: { quarters: readonly BusinessQuarter[] })
 const percentText = (left: number | undefined, begun: number) => {
   if (left === undefined) return '';
   const percent = retainedPercent(left, begun);
-  return percent === null ? '–' : `${percent}% (${left})`;
+  return percent === null ? '–' : `${percent}%\u00a0(${left})`;
 };
 
-/** How many of those who began still pay after so many months, over all cohorts that are that old. */
+/** How many of those who began in a month still pay after so many months. */
 export const Retention = ({ cohorts, knownSince }: Pick<Shown, 'cohorts' | 'knownSince'>) => {
-  const [pointed, setPointed] = useState<string | null>(null);
   const longest = Math.max(0, ...cohorts.map(({ left }) => left.length));
-  const ages = Array.from({ length: longest }, (_, age) => {
-    const old = cohorts.filter(({ left }) => left.length > age);
-    const begun = old.reduce((sum, cohort) => sum + cohort.begun, 0);
-    const left = old.reduce((sum, cohort) => sum + cohort.left[age]!, 0);
-    return { key: String(age), age, begun, left, percent: retainedPercent(left, begun) ?? 0 };
-  });
-  const shown = ages.find(({ key }) => key === pointed) ?? ages.at(-1);
-  const when = (age: number) =>
-    age === 0 ? 'In the month they began' : `After ${age === 1 ? 'a month' : `${age} months`}`;
-  const sentence = shown
-    ? `${when(shown.age)}: ${shown.left} of ${shown.begun} pay, ${shown.percent}%`
-    : 'Nobody began to pay in these twelve months.';
+  const ages = Array.from({ length: longest }, (_, age) => age);
   return (
-    <Panel
+    <FiguresPanel
       title="Retention by cohort"
-      description={sentence}
-      action={<CsvLink table="cohorts" of="retention by cohort" />}
-    >
-      {longest > 0 && (
-        <BarChart
-          top={100}
-          tick={(value) => `${value}%`}
-          label={`Bars of who still pays, by months since they began. ${sentence}. The figures are in the table below.`}
-          onPoint={setPointed}
-          groups={ages.map(({ key, age, percent }) => ({
-            key,
-            label: age % 3 === 0 ? `+${age}` : null,
-            bars: [[{ key, value: percent, tone: 'success' }]],
-          }))}
-        />
-      )}
-      <FiguresBehindChart
-        label="Retention by cohort"
-        head={['Began in', 'Began', ...ages.map(({ age }) => (age === 0 ? 'Same month' : `+${age}`))]}
-        rows={cohorts.toReversed().map(({ month, begun, left }) => ({
+      description={longest > 0 ? 'Who still pays, by months since they began' : 'Nobody began to pay in these months.'}
+      csv={{ table: 'cohorts', of: 'retention by cohort' }}
+      head={['Began in', 'Began', ...ages.map((age) => (age === 0 ? 'Same month' : `+${age}`))]}
+      rows={cohorts
+        .filter(({ begun }) => begun > 0)
+        .toReversed()
+        .map(({ month, begun, left }) => ({
           key: month,
-          cells: [monthText(month), begun, ...ages.map(({ age }) => percentText(left[age], begun))],
+          cells: [shortMonthText(month), begun, ...ages.map((age) => percentText(left[age], begun))],
         }))}
-      >
-        <p>
-          <Text>
-            {definitions.cohorts}
-            {knownSince !== null &&
-              ` Those that began before ${monthText(knownSince)} are in none: it is not known who left then.`}
-          </Text>
-        </p>
-      </FiguresBehindChart>
-    </Panel>
+    >
+      {definitions.cohorts}
+      {knownSince !== null &&
+        ` Those that began before ${monthText(knownSince)} are in none: it is not known who left then.`}
+    </FiguresPanel>
   );
 };

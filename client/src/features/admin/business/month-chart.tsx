@@ -28,6 +28,9 @@ export const MonthChart = ({ title, definition, months, series, money = false, m
   const shown = months.find(({ month }) => month === pointed) ?? months.at(-1)!;
   const text = (value: number) => (money ? formatCents(value) : value.toLocaleString('en-AU'));
   const sentence = `${monthText(shown.month)}: ${series.map(({ name, of }) => `${name[0]!.toLowerCase()}${name.slice(1)} ${text(of(shown))}`).join(', ')}`;
+  // Empty months before the first with a figure are left out, but for six in all.
+  const begun = months.findIndex((month) => series.some(({ of }) => of(month) !== 0));
+  const drawn = months.slice(Math.min(begun, months.length - 6));
   const unit = money ? 100 : 1;
   const most = Math.max(0, ...months.flatMap((month) => series.map(({ of }) => of(month))));
   return (
@@ -40,9 +43,9 @@ export const MonthChart = ({ title, definition, months, series, money = false, m
           tick={(value) => (money ? whole(value / unit) : value.toLocaleString('en-AU'))}
           label={`Bars of ${title.toLowerCase()} per month. ${sentence}. The figures are in the table below.`}
           onPoint={setPointed}
-          groups={months.map((month, index) => ({
+          groups={drawn.map((month, index) => ({
             key: month.month,
-            label: (months.length - 1 - index) % 3 === 0 ? shortMonthText(month.month) : null,
+            label: drawn.length <= 6 || (drawn.length - 1 - index) % 3 === 0 ? shortMonthText(month.month) : null,
             bars: series.map(({ name, of, tone }) => [{ key: name, value: of(month), tone }]),
           }))}
         />
