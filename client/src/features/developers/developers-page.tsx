@@ -34,6 +34,7 @@ const ToolRow = ({ tool }: { tool: OwnTool }) => (
 
 const Overview = ({ onMade }: { onMade: (toolId: string, settings: ShownSecret[]) => void }) => {
   const { user } = useUser();
+  const tools = useApiQuery(contract.developers.list);
   return (
     <>
       <PageHeader
@@ -43,7 +44,7 @@ const Overview = ({ onMade }: { onMade: (toolId: string, settings: ShownSecret[]
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Panel title="My tools">
           <QueryView
-            query={useApiQuery(contract.developers.list)}
+            query={tools}
             failedTitle="Your tools could not be loaded"
             loading={<Loading label="Loading your tools" skeletons={['h-12', 'mt-3 h-12']} />}
             empty={
@@ -64,6 +65,7 @@ const Overview = ({ onMade }: { onMade: (toolId: string, settings: ShownSecret[]
           </QueryView>
         </Panel>
         <Panel
+          className={tools.data?.length === 0 ? 'order-first' : undefined}
           title="Register a tool"
           description={
             <>

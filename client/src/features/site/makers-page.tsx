@@ -6,24 +6,25 @@ import { Points, SectionsPage } from '#client/features/site/sections-page.tsx';
 import { paths, signUpFor } from '#client/lib/pages/paths.ts';
 import { ButtonLink, TextLink } from '#client/ui/elements.tsx';
 
-const Begin = () => (
+const Gets = () => (
   <>
     <p>
-      A maker’s account asks for your name, an email address and a password, and for nothing that advisers are asked.
-      Registering a tool takes a minute. You get its id, its secrets and a made-up adviser to try it with.
+      {`Your share is usually ${usualSharePercent}% of what advisers pay for your tool, less refunds. We bill them and handle refunds. Advisers find your tool in the catalogue, and open it already signed in.`}
     </p>
-    <p className="flex flex-wrap items-center gap-3">
+    <p>Registering a tool takes a minute. You get its id, its secrets and a made-up adviser to try it with.</p>
+    <p>
       <ButtonLink href={signUpFor(paths.developers())}>Create a maker’s account</ButtonLink>
-      <TextLink href="/api/docs/guide">Guide</TextLink>
-      <TextLink href="/api/docs">Reference</TextLink>
-      <TextLink href={`${paths.auth}?returnTo=${encodeURIComponent(paths.developers())}`}>Sign in</TextLink>
+    </p>
+    <p>
+      Read the <TextLink href="/api/docs/guide">guide</TextLink> and the <TextLink href="/api/docs">reference</TextLink>{' '}
+      first, or <TextLink href={`${paths.auth}?returnTo=${encodeURIComponent(paths.developers())}`}>sign in</TextLink>.
     </p>
   </>
 );
 
 /** When the product changes, this page changes with it. */
 const sections = [
-  { id: 'begin', title: 'Begin', body: <Begin /> },
+  { id: 'begin', title: 'What you get', body: <Gets /> },
   {
     id: 'price',
     title: 'Price, share and payout',
