@@ -79,7 +79,7 @@ test('an administrator walks the five tabs by keyboard, then the rooms beside th
     ['Practices', 'All practices'],
     ['Catalogue', 'Tools'],
     ['Pricing', 'Volume discounts'],
-    ['Business', 'How the business is going'],
+    ['Business', 'Business'],
     ['Audit', 'Audit log'],
   ] as const) {
     await rooms.getByRole('link', { name, exact: true }).click();
@@ -289,7 +289,7 @@ test('an administrator resets a password: the adviser is told, and the audit log
   await mailTo(page, email, /password was reset/);
 
   await page.getByRole('link', { name: 'Audit', exact: true }).click();
-  await field(page, 'Done to').fill(email);
+  await field(page, 'To whom').fill(email);
   await page.getByRole('option', { name: email }).click();
   await expect(page).toHaveURL(/subject=/);
   const row = rowOf(page, /set a new password for/);

@@ -47,12 +47,16 @@ export const Desk = ({ children }: { children: ReactNode }) => {
               >
                 <Icon aria-hidden />
                 {label}
-                {to === deskRooms.today.to && count !== undefined && count > 0 && (
+                {to === deskRooms.today.to && (
+                  // It keeps its room while it is not known, so that nothing moves.
                   <span
                     aria-hidden
-                    className="figures ml-auto rounded-full bg-danger-subtle px-1.5 text-xs font-medium text-danger"
+                    className={clsx(
+                      'figures ml-auto rounded-full bg-danger-subtle px-1.5 text-xs font-medium text-danger',
+                      !count && 'invisible',
+                    )}
                   >
-                    {count}
+                    {count ?? 0}
                   </span>
                 )}
               </AppLink>

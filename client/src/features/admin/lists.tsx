@@ -77,11 +77,11 @@ export const TableSkeleton = ({ label, rows = 8 }: { label: string; rows?: numbe
 /** Facts that few readers want, below the one they do. */
 export const Folded = ({ summary, lines }: { summary: string; lines: readonly string[] }) => {
   const shown = lines.filter(Boolean);
-  if (shown.length === 0) return <p className="figures mt-1 text-xs text-muted">{summary}</p>;
+  if (shown.length === 0) return summary && <p className="figures mt-1 text-xs text-muted">{summary}</p>;
   return (
     <details className="figures mt-1 text-xs text-muted">
       <summary className="w-fit cursor-pointer rounded-sm max-sm:py-1">
-        <Text>{summary} · </Text>
+        {summary && <Text>{summary} · </Text>}
         <span className="underline underline-offset-4">Details</span>
       </summary>
       <ul className="mt-1 space-y-0.5 [overflow-wrap:anywhere]">

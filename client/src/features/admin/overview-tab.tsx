@@ -3,7 +3,8 @@ import { contract } from '#shared/api/index.ts';
 import { adminPageSize, adminRefreshMs } from '#shared/rules/operators/admin.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
-import { Alert, Button, Panel } from '#client/ui/elements.tsx';
+import { paths } from '#client/lib/pages/paths.ts';
+import { Alert, Button, Panel, TextLink } from '#client/ui/elements.tsx';
 import { Tile } from '#client/ui/tile.tsx';
 import { formatDay } from '#client/lib/words/format.ts';
 import { fullName } from '#client/lib/session/people.ts';
@@ -18,10 +19,10 @@ import {
 import { EmptyState, QueryView } from '#client/ui/query-view.tsx';
 
 const tiles = [
-  { label: 'Total Users', of: 'total', icon: <Users /> },
-  { label: 'Verified Users', of: 'verified', icon: <BadgeCheck /> },
-  { label: 'Complete Profiles', of: 'withProfiles', icon: <ClipboardCheck /> },
-  { label: 'Free Access', of: 'freeAccess', icon: <Gift /> },
+  { label: 'Total Users', of: 'total', icon: <Users />, to: paths.desk('people') },
+  { label: 'Verified Users', of: 'verified', icon: <BadgeCheck />, to: null },
+  { label: 'Complete Profiles', of: 'withProfiles', icon: <ClipboardCheck />, to: null },
+  { label: 'Free Access', of: 'freeAccess', icon: <Gift />, to: `${paths.desk('people')}?only=free-access` },
 ] as const;
 
 export const OverviewTab = () => {
@@ -44,10 +45,10 @@ export const OverviewTab = () => {
         </Alert>
       )}
       <div className="grid grid-cols-2 gap-3 max-sm:[&_span[aria-hidden]]:hidden sm:gap-4 lg:grid-cols-4">
-        {tiles.map(({ label, of, icon }) => (
+        {tiles.map(({ label, of, icon, to }) => (
           <Tile
             key={of}
-            label={label}
+            label={to ? <TextLink href={to}>{label}</TextLink> : label}
             icon={icon}
             loading={isPending}
             value={data ? data[of].toLocaleString('en-AU') : '–'}
@@ -65,7 +66,7 @@ const UsageTable = ({ stats, stale }: { stats: Stats; stale: boolean }) => (
   <Table
     caption="Users by tool usage"
     stale={stale}
-    columns={[['User'], ['Total uses', 'text-right'], ['Last used', 'text-right max-sm:hidden']]}
+    columns={[['User'], ['Total uses', 'text-right max-sm:pr-5'], ['Last used', 'text-right max-sm:hidden']]}
   >
     {stats.map((stat) => (
       <tr key={stat.userId}>
@@ -74,7 +75,7 @@ const UsageTable = ({ stats, stale }: { stats: Stats; stale: boolean }) => (
           <p className="text-muted [overflow-wrap:anywhere]">{stat.email}</p>
           <p className="figures text-xs text-muted sm:hidden">Last used {formatDay(stat.lastUsed)}</p>
         </Cell>
-        <Cell className="figures text-right font-medium">{stat.totalUsage.toLocaleString('en-AU')}</Cell>
+        <Cell className="figures text-right font-medium max-sm:pr-5">{stat.totalUsage.toLocaleString('en-AU')}</Cell>
         <Cell className="figures text-right whitespace-nowrap text-muted max-sm:hidden">
           {formatDay(stat.lastUsed)}
         </Cell>

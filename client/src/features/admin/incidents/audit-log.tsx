@@ -6,6 +6,7 @@ import { addressOf } from '#shared/api/address.ts';
 import type { AuditRow } from '#shared/api/oversight.ts';
 import {
   Cell,
+  Folded,
   PagerInAddress,
   PastLastPage,
   Table,
@@ -13,7 +14,7 @@ import {
   useListAddress,
 } from '#client/features/admin/lists.tsx';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
-import { Button, ButtonLink, Panel, Text } from '#client/ui/elements.tsx';
+import { Button, ButtonLink, Panel } from '#client/ui/elements.tsx';
 import { EmptyState, QueryView } from '#client/ui/query-view.tsx';
 import { dotted, formatDateTime, sentenceCase } from '#client/lib/words/format.ts';
 import { type Person, PersonPicker } from '#client/features/admin/people/person-picker.tsx';
@@ -95,18 +96,41 @@ export const AuditLog = () => {
 
 type Party = { id: string; name: string | null; email: string | null; type?: string };
 
+const nameOf = ({ name, type }: Party) =>
+  name ?? (type === undefined || type === 'user' ? 'Closed account' : sentenceCase(type));
+
 const PartyName = ({ party, nobody }: { party: Party | null; nobody: string }) => {
   if (!party) return <p className="text-muted">{nobody}</p>;
-  const isPerson = party.type === undefined || party.type === 'user';
+  const under = party.email ?? (party.name && party.type && party.type !== 'user' ? sentenceCase(party.type) : '');
   return (
     <>
-      <p className="font-medium [overflow-wrap:anywhere]">
-        {party.name ?? (isPerson ? 'Closed account' : sentenceCase(party.type ?? ''))}
-      </p>
-      <p className="text-xs text-muted [overflow-wrap:anywhere]">
-        {party.email ?? (isPerson ? '' : party.name && sentenceCase(party.type ?? ''))}
+      <p className="truncate font-medium">{nameOf(party)}</p>
+      <p className="truncate text-xs text-muted" title={under}>
+        {under}
       </p>
     </>
+  );
+};
+
+const AuditRowView = ({ row }: { row: AuditRow }) => {
+  const when = formatDateTime(row.createdAt);
+  const from = row.ip !== null && row.sentence.includes(row.ip) ? '' : dotted([row.device, row.ip]);
+  const subject = row.subject?.id === row.actor?.id ? null : row.subject;
+  return (
+    <tr>
+      <Cell className="figures align-top whitespace-nowrap text-muted max-md:hidden">{when}</Cell>
+      <Cell className="max-w-44 align-top max-md:hidden">
+        <PartyName party={row.actor} nobody="The system" />
+      </Cell>
+      <Cell className="align-top max-md:px-5">
+        <p className="[overflow-wrap:anywhere]">{row.sentence}</p>
+        <p className="figures text-xs text-muted md:hidden">{when}</p>
+        <Folded summary="" lines={[...row.details, from]} />
+      </Cell>
+      <Cell className="max-w-44 align-top max-md:hidden">
+        <PartyName party={subject} nobody="" />
+      </Cell>
+    </tr>
   );
 };
 
@@ -114,57 +138,11 @@ const AuditTable = ({ rows, stale }: { rows: AuditRow[]; stale: boolean }) => (
   <Table
     caption="Audit log"
     stale={stale}
-    columns={[
-      ['What'],
-      ['Done by', 'max-md:hidden'],
-      ['Done to', 'max-md:hidden'],
-      ['When', 'text-right max-md:hidden'],
-    ]}
+    columns={[['When', 'max-md:hidden'], ['Who', 'max-md:hidden'], ['What'], ['To whom', 'max-md:hidden']]}
   >
-    {rows.map((row) => {
-      const when = formatDateTime(row.createdAt);
-      const from = dotted([row.device, row.ip]);
-      return (
-        <tr key={row.id}>
-          <Cell className="align-top">
-            <p className="font-medium [overflow-wrap:anywhere]" title={row.action}>
-              {row.sentence}
-            </p>
-            {row.details.map((change) => (
-              <p key={change} className="text-xs text-muted [overflow-wrap:anywhere]">
-                {change}
-              </p>
-            ))}
-            <div className="mt-2 space-y-1 md:hidden">
-              <div>
-                <p className="text-xs text-muted">Done by</p>
-                <PartyName party={row.actor} nobody="The system" />
-              </div>
-              <div>
-                <p className="text-xs text-muted">Done to</p>
-                <PartyName party={row.subject} nobody="–" />
-              </div>
-              <p className="figures text-xs text-muted">
-                <Text>
-                  {when}
-                  {from && ` · ${from}`}
-                </Text>
-              </p>
-            </div>
-          </Cell>
-          <Cell className="align-top max-md:hidden">
-            <PartyName party={row.actor} nobody="The system" />
-          </Cell>
-          <Cell className="align-top max-md:hidden">
-            <PartyName party={row.subject} nobody="–" />
-          </Cell>
-          <Cell className="figures text-right align-top whitespace-nowrap text-muted max-md:hidden">
-            {when}
-            {from && <span className="block text-xs">{from}</span>}
-          </Cell>
-        </tr>
-      );
-    })}
+    {rows.map((row) => (
+      <AuditRowView key={row.id} row={row} />
+    ))}
   </Table>
 );
 
@@ -223,7 +201,7 @@ const AuditFilterBar = ({ actions, filters, rows, onChange, onClear }: Props) =>
       )}
     >
       <PersonFilter
-        label="Done by"
+        label="Who"
         userId={filters.actor}
         named={rows.find(({ actor }) => actor?.id === filters.actor)?.actor}
         onChange={(actor) => onChange({ actor })}
@@ -237,7 +215,7 @@ const AuditFilterBar = ({ actions, filters, rows, onChange, onClear }: Props) =>
         />
       </Field>
       <PersonFilter
-        label="Done to"
+        label="To whom"
         userId={filters.subject}
         named={rows.find(({ subject }) => subject?.id === filters.subject)?.subject}
         onChange={(subject) => onChange({ subject })}
