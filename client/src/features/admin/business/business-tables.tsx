@@ -8,7 +8,7 @@ import { formatCents } from '#shared/rules/billing/money.ts';
 import { addressOf } from '#shared/api/address.ts';
 import { definitions } from '#client/features/admin/business/business-definitions.ts';
 import { monthText, shortMonthText } from '#client/features/admin/business/month-chart.tsx';
-import { ButtonLink, Panel } from '#client/ui/elements.tsx';
+import { ButtonLink, Panel, Text } from '#client/ui/elements.tsx';
 import { FiguresTable } from '#client/ui/figures-table.tsx';
 
 type Shown = Reply<typeof contract.business.show>;
@@ -160,9 +160,11 @@ export const Retention = ({ cohorts, knownSince }: Pick<Shown, 'cohorts' | 'know
           cells: [shortMonthText(month), begun, ...ages.map((age) => percentText(left[age], begun))],
         }))}
     >
-      {definitions.cohorts}
-      {knownSince !== null &&
-        ` Those that began before ${monthText(knownSince)} are in none: it is not known who left then.`}
+      <Text>
+        {definitions.cohorts}
+        {knownSince !== null &&
+          ` Those that began before ${monthText(knownSince)} are in none: it is not known who left then.`}
+      </Text>
     </FiguresPanel>
   );
 };
