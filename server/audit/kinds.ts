@@ -229,13 +229,9 @@ export const kinds = {
     'Subscription changed',
     ({ actor, before, after }) => {
       const [was, is] = [before?.['status'] ?? 'none', after?.['status']];
-      if (is === 'incomplete') return '{who} began to pay for {toolId}';
-      if (was === 'incomplete' && is === 'active') return 'The subscription to {toolId} began';
+      if (is === 'active' && ['none', 'incomplete'].includes(String(was))) return 'The subscription to {toolId} began';
       if (was === 'none' && is === 'trial') return '{who} began a trial of {toolId}';
-      if (was === 'none' && is === 'active') return '{who} subscribed to {toolId}';
-      return actor === null
-        ? 'The subscription to {toolId} went from {was.status} to {status}'
-        : '{who} changed the subscription to {toolId} from {was.status} to {status}';
+      return `${actor === null ? 'The subscription to {toolId} went' : '{who} changed the subscription to {toolId}'} from {was.status} to {status}`;
     },
   ],
   'billing.card_changed': ['Card changed', '{who} changed the card that pays for {whom}'],

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
-import type { Acts } from '#client/features/admin/acts.tsx';
 import { Menu, MenuItem } from '#client/ui/menu.tsx';
+
+export type Acts = readonly (readonly [label: string, onSelect: () => void])[];
 
 /** What an administrator can do to a person or a thing. */
 export default function ActsMenu({ trigger, acts }: { trigger: ReactNode; acts: Acts }) {

@@ -1,9 +1,8 @@
 import { Ellipsis } from 'lucide-react';
 import type { ComponentProps, ReactElement } from 'react';
+import type { Acts } from '#client/features/admin/acts-menu.tsx';
 import { LazyMenu } from '#client/lib/pages/lazy-menu.tsx';
 import { Button } from '#client/ui/elements.tsx';
-
-export type Acts = readonly (readonly [label: string, onSelect: () => void])[];
 
 /** What can be done to somebody or something, behind one button. */
 export const ActsButton = ({ trigger, acts }: { trigger: ReactElement<ComponentProps<'button'>>; acts: Acts }) => (

@@ -26,7 +26,7 @@ const runsOf = (rows: readonly Happening[]) => {
   const runs: Happening[][] = [];
   for (const row of rows) {
     const last = runs.at(-1);
-    if (row.kind === 'session' && last?.[0]!.kind === 'session' && last[0]!.sentence === row.sentence) last.push(row);
+    if (row.kind === 'session' && last?.[0]!.kind === 'session' && last[0].sentence === row.sentence) last.push(row);
     else runs.push([row]);
   }
   return runs.map((run) => {
