@@ -46,8 +46,10 @@ test('planning software’s link opens the tool for a file, through a sign-in, a
 
   await page.goto('/record');
   const session = page.getByRole('listitem').filter({ hasText: toolName });
-  await expect(session).toContainText('File note · F-10225');
-  await expect(session).not.toContainText('from the tool');
+  await expect(session).toContainText('File note');
+  await session.getByRole('button', { name: /^Details/ }).click();
+  await expect(page.getByRole('dialog')).toContainText(/File note\s· F-10225/);
+  await expect(page.getByRole('dialog')).not.toContainText('from the tool');
 
   // Another link in the same tab, and one that names a person.
   await page.goto('/open/file-note-ai#ref=Jane%20Citizen');

@@ -100,7 +100,7 @@ test('a session outside is recorded; a TFN is refused, a name redacted, a late o
   const late = await recordByHand(jane, { reference: 'F-20772', days: 9 });
   await late.getByRole('button', { name: 'Add to the record' }).click();
   await expect(jane.getByRole('listitem').filter({ hasText: 'F-20772' })).toContainText('Late');
-  await expect(jane.getByRole('listitem').filter({ hasText: 'F-20771' })).toContainText('checked: Figures');
+  await expect(jane.getByRole('listitem').filter({ hasText: 'F-20771' })).toContainText('Reviewed');
   await expectAccessible(jane);
 
   // A name slipped through: the owner takes it out, and signs both sessions off.

@@ -4,6 +4,7 @@ import type { RecordSession } from '#shared/api/recorded.ts';
 import { Checks } from '#client/features/record/checks.tsx';
 import { useApiMutation } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
+import { Checkbox } from '#client/ui/checkbox.tsx';
 import { Button } from '#client/ui/elements.tsx';
 
 type Props = {
@@ -31,9 +32,11 @@ export const ReviewMany = ({ sessions, chosen, onChange }: Props) => {
   if (open.length < 2) return null;
   return (
     <div className="mb-3 flex flex-wrap items-center gap-2">
-      <Button size="sm" variant="ghost" onClick={() => onChange(new Set(ids.length === open.length ? [] : open))}>
-        {ids.length === open.length ? 'Choose none' : `Choose all ${open.length}`}
-      </Button>
+      <Checkbox
+        label={`Choose the ${open.length} to review`}
+        checked={ids.length === open.length}
+        onChange={({ target }) => onChange(new Set(target.checked ? open : []))}
+      />
       {ids.length > 0 && (
         <div className="basis-full">
           <Checks list={list} value={ticked} onChange={setTicked} />

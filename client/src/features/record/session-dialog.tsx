@@ -10,7 +10,7 @@ import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { ReviewFields } from '#client/features/record/review-fields.tsx';
 import { Words } from '#client/features/record/redaction.tsx';
-import { ReviewMarks, signOffText } from '#client/features/record/session-list.tsx';
+import { factsOf, ReviewMarks, signOffText } from '#client/features/record/session-list.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { Form, FormFooter } from '#client/ui/form.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
@@ -86,6 +86,7 @@ const History = ({ id, teamId }: { id: string; teamId: string | null }) => (
   >
     {({ session, statements, signOffs }) => (
       <>
+        <p className="mb-2 text-sm break-words text-muted">{factsOf(session)}</p>
         <Unstated session={session} reference={referenceOfNoLine(session, statements)} teamId={teamId} />
         {statements.length === 0 ? (
           <p className="text-sm text-muted">Nothing has been reviewed yet.</p>

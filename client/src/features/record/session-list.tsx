@@ -1,20 +1,19 @@
+import { clsx } from 'clsx';
+import { ChevronRight } from 'lucide-react';
 import type { RecordSession } from '#shared/api/recorded.ts';
 import { purposeLabels } from '#shared/rules/record/record.ts';
 import { contract } from '#shared/api/members.ts';
-import { dotted, formatDateTime } from '#client/lib/words/format.ts';
+import { dotted, formatClock, formatDateTime, readersZone } from '#client/lib/words/format.ts';
 import { useApiMutation } from '#client/lib/calls/use-api.ts';
 import { Checkbox } from '#client/ui/checkbox.tsx';
 import { Badge, Button } from '#client/ui/elements.tsx';
 
-/** What the adviser stated about the output. */
-const StatedBadge = ({ checked }: { checked: boolean | null }) =>
-  checked === null ? (
-    <Badge tone="warning">Not reviewed</Badge>
-  ) : checked ? (
-    <Badge tone="success">Reviewed</Badge>
-  ) : (
-    <Badge tone="danger">Not checked</Badge>
-  );
+/** What the adviser stated about the output. Whoever threw it away has no reason to check it. */
+const StatedBadge = ({ checked }: { checked: boolean | null }) => (
+  <Badge tone={checked === null ? 'warning' : checked ? 'success' : 'neutral'}>
+    {checked === null ? 'Not reviewed' : checked ? 'Reviewed' : 'Not checked'}
+  </Badge>
+);
 
 /** What has to be known of a review: it came late, or from somebody who had left the practice. */
 export const ReviewMarks = ({ late, byFormer }: { late: boolean; byFormer: boolean }) => (
@@ -54,20 +53,28 @@ export const StateChecked = ({ session, variant }: { session: RecordSession; var
 
 const said = (text: string, from: 'adviser' | 'tool' | null) => (from === 'tool' ? `${text} (from the tool)` : text);
 
-const Facts = ({ session, withPerson }: { session: RecordSession; withPerson: boolean }) => (
-  <p className="text-xs break-words text-muted">
-    {dotted([
-      withPerson && personName(session),
-      formatDateTime(session.createdAt),
-      session.durationSeconds !== null && lengthText(session.durationSeconds),
-      session.toolVersion && `Version ${session.toolVersion}`,
-      session.purpose ? said(purposeLabels[session.purpose], session.purposeFrom) : 'No purpose',
-      session.clientReference ? said(session.clientReference, session.referenceFrom) : 'No client reference',
-      session.checks.length > 0 && `checked: ${session.checks.join(', ')}`,
-      session.statedAt && `reviewed ${formatDateTime(session.statedAt)}`,
-    ])}
-  </p>
-);
+/** `Version 2026.11 · Fact find (from the tool) · No client reference · reviewed 26 Nov 2026, 2:31 pm AEDT` */
+export const factsOf = (session: RecordSession) =>
+  dotted([
+    session.toolVersion && `Version ${session.toolVersion}`,
+    session.purpose ? said(purposeLabels[session.purpose], session.purposeFrom) : 'No purpose',
+    session.clientReference ? said(session.clientReference, session.referenceFrom) : 'No client reference',
+    session.checks.length > 0 && `checked: ${session.checks.join(', ')}`,
+    session.statedAt && `reviewed ${formatDateTime(session.statedAt)}`,
+  ]);
+
+/** One grid for the head and every row, so that the columns line up. */
+const columnsOf = ({ withPerson, chooses }: { withPerson: boolean; chooses: boolean }) =>
+  clsx(
+    'lg:grid lg:gap-x-4',
+    withPerson
+      ? chooses
+        ? 'lg:grid-cols-[1rem_10rem_8.5rem_minmax(0,1fr)_minmax(0,1fr)_7rem_3.5rem_9.5rem_2.25rem]'
+        : 'lg:grid-cols-[10rem_8.5rem_minmax(0,1fr)_minmax(0,1fr)_7rem_3.5rem_9.5rem_2.25rem]'
+      : chooses
+        ? 'lg:grid-cols-[1rem_10rem_minmax(0,1fr)_minmax(0,1fr)_8rem_4rem_11rem_2.25rem]'
+        : 'lg:grid-cols-[10rem_minmax(0,1fr)_minmax(0,1fr)_8rem_4rem_11rem_2.25rem]',
+  );
 
 type Props = {
   sessions: readonly RecordSession[];
@@ -80,54 +87,115 @@ type Props = {
   onChoose: (id: string) => void;
 };
 
-/** Sessions with what is recorded of each. Advisers can state their own here. */
-export const SessionList = ({ sessions, withPerson = false, onOpen, chosen, isOpen, onChoose }: Props) => (
-  <ul className="divide-y border-y">
-    {sessions.map((session) => (
-      <li key={session.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 max-sm:gap-x-1 max-sm:py-2">
-        {isOpen(session) ? (
-          <Checkbox
-            label={
-              <span className="sr-only">{`Choose ${session.toolName}, ${formatDateTime(session.createdAt)}`}</span>
-            }
-            checked={chosen.has(session.id)}
-            onChange={() => onChoose(session.id)}
-          />
-        ) : (
-          sessions.some(isOpen) && <span aria-hidden className="w-6.5 shrink-0 max-sm:hidden" />
-        )}
-        <div className="min-w-0 flex-1">
-          <p className="flex flex-wrap items-center gap-2 font-medium">
-            {session.toolName}
-            {session.outside && <Badge tone="outline">Recorded by hand</Badge>}
-            <StatedBadge checked={session.checked} />
-            <ReviewMarks {...session} />
-            <SignedOff {...session} />
-          </p>
-          <Facts session={session} withPerson={withPerson} />
-          {session.signedOff && (
-            <p className="text-xs text-muted">{dotted([signOffText(session.signedOff), session.signedOff.remark])}</p>
-          )}
-          {session.remark && <p className="mt-0.5 text-sm break-words whitespace-pre-line">{session.remark}</p>}
-        </div>
-        <Button
-          size="sm"
-          variant="ghost"
-          className="max-sm:-mr-2.5 max-sm:self-start"
-          aria-label={`Details: ${session.toolName}, ${formatDateTime(session.createdAt)}`}
-          onClick={() => onOpen(session)}
-        >
-          {session.lines > 1 ? `Details (${session.lines})` : 'Details'}
-        </Button>
-        {!withPerson && session.checked === null && (
-          <span className="max-sm:basis-full">
-            <StateChecked session={session} />
-          </span>
-        )}
-      </li>
-    ))}
-  </ul>
+const Head = ({ withPerson, chooses }: { withPerson: boolean; chooses: boolean }) => (
+  <p aria-hidden className={clsx('hidden py-2 text-xs font-medium text-muted', columnsOf({ withPerson, chooses }))}>
+    {chooses && <span />}
+    {['Date', withPerson && 'Person', 'Tool', 'Purpose', 'Client file', 'Time', 'Review'].map(
+      (name) => name && <span key={name}>{name}</span>,
+    )}
+  </p>
 );
+
+/** Sessions with what is recorded of each. Advisers can state their own here. */
+export const SessionList = ({ sessions, withPerson = false, onOpen, chosen, isOpen, onChoose }: Props) => {
+  const chooses = sessions.some(isOpen);
+  return (
+    <>
+      <p className="mb-2 text-xs text-muted">Times are {readersZone()}.</p>
+      <Head withPerson={withPerson} chooses={chooses} />
+      <ul className="divide-y border-y">
+        {sessions.map((session) => (
+          <li
+            key={session.id}
+            className={clsx(
+              'grid gap-x-3 py-1 lg:items-center',
+              chooses ? 'grid-cols-[auto_minmax(0,1fr)_auto]' : 'grid-cols-[minmax(0,1fr)_auto]',
+              columnsOf({ withPerson, chooses }),
+            )}
+          >
+            {chooses &&
+              (isOpen(session) ? (
+                <Checkbox
+                  label={
+                    <span className="sr-only">{`Choose ${session.toolName}, ${formatDateTime(session.createdAt)}`}</span>
+                  }
+                  checked={chosen.has(session.id)}
+                  onChange={() => onChoose(session.id)}
+                />
+              ) : (
+                <span aria-hidden className="w-4 max-sm:w-11" />
+              ))}
+            <Cells session={session} withPerson={withPerson} />
+            <Button
+              size="icon"
+              variant="ghost"
+              title={session.lines > 1 ? `Details (${session.lines})` : 'Details'}
+              aria-label={`Details: ${session.toolName}, ${formatDateTime(session.createdAt)}`}
+              onClick={() => onOpen(session)}
+            >
+              <ChevronRight aria-hidden />
+            </Button>
+            {(session.remark ?? session.signedOff) && (
+              <div className={clsx('col-end-[-2] min-w-0 pb-1', besideTool[Number(chooses)]![Number(withPerson)])}>
+                {session.remark && <p className="text-sm break-words whitespace-pre-line">{session.remark}</p>}
+                {session.signedOff && (
+                  <p className="text-xs text-muted">
+                    {dotted([signOffText(session.signedOff), session.signedOff.remark])}
+                  </p>
+                )}
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};
+
+/** Where the tool's column begins: without and with boxes to tick, an adviser's own list and a practice's. */
+const besideTool = [
+  ['col-start-1 lg:col-start-2', 'col-start-1 lg:col-start-3'],
+  ['col-start-2 lg:col-start-3', 'col-start-2 lg:col-start-4'],
+];
+
+/** In columns; on a narrow screen two lines, the tool with its review and the facts. */
+const Cells = ({ session, withPerson }: { session: RecordSession; withPerson: boolean }) => {
+  const toState = !withPerson && session.checked === null;
+  const fact = (text: string | false | null) =>
+    text === false ? null : (
+      <span
+        className={clsx(
+          'order-2 min-w-0 break-words text-muted max-lg:text-xs lg:text-text',
+          text ? 'max-lg:not-first:before:content-["·_"]' : 'max-lg:hidden',
+        )}
+      >
+        {text ?? '–'}
+      </span>
+    );
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-x-1.5 gap-y-1 py-1.5 lg:contents">
+      {fact(formatClock(session.createdAt))}
+      {fact(withPerson && personName(session))}
+      <span className="min-w-0 font-medium break-words max-lg:mr-1">
+        {session.toolName} {session.outside && <Badge tone="outline">Recorded by hand</Badge>}
+      </span>
+      {fact(session.purpose && purposeLabels[session.purpose])}
+      {fact(session.clientReference)}
+      {fact(session.durationSeconds === null ? null : lengthText(session.durationSeconds))}
+      <span className={clsx('flex flex-wrap gap-1', toState && 'lg:hidden')}>
+        <StatedBadge checked={session.checked} />
+        <ReviewMarks {...session} />
+        <SignedOff {...session} />
+      </span>
+      <span aria-hidden className="order-1 basis-full lg:hidden" />
+      {toState && (
+        <span className="order-3 max-lg:basis-full">
+          <StateChecked session={session} />
+        </span>
+      )}
+    </div>
+  );
+};
 
 /** `Signed off by Liam Walker, 26 Nov 2026, 12:58 am UTC · drawn by chance from 89` */
 export const signOffText = (one: NonNullable<RecordSession['signedOff']>) =>

@@ -20,14 +20,14 @@ export const formatRelative = (at: Date, now: Date) => {
   return relative.format(Math.trunc(ms / size), unit);
 };
 
-const dateTime = (timeZone?: string) =>
+const dateTime = (timeZone?: string, timeZoneName?: 'short') =>
   new Intl.DateTimeFormat('en-AU', {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
     hour: 'numeric',
     minute: '2-digit',
-    timeZoneName: 'short',
+    timeZoneName,
     timeZone,
   });
 /** Kept, because creating one takes as long as formatting a hundred dates. */
@@ -35,7 +35,17 @@ let readersDateTime: Intl.DateTimeFormat | undefined;
 
 /** `21 Nov 2026, 4:05 pm AEDT`, in the reader's time zone by default. */
 export const formatDateTime = (at: Date, timeZone?: string) =>
-  (timeZone === undefined ? (readersDateTime ??= dateTime()) : dateTime(timeZone)).format(at);
+  (timeZone === undefined ? (readersDateTime ??= dateTime(undefined, 'short')) : dateTime(timeZone, 'short')).format(
+    at,
+  );
+
+let readersClock: Intl.DateTimeFormat | undefined;
+/** `21 Nov 2026, 4:05 pm`, below a line that names the time zone. */
+export const formatClock = (at: Date) => (readersClock ??= dateTime()).format(at);
+
+/** `Sydney time`, the zone of the times above. */
+export const readersZone = () =>
+  `${new Intl.DateTimeFormat().resolvedOptions().timeZone.replace(/^.*\//, '').replaceAll('_', ' ')} time`;
 
 /** `21 Nov 2026` in the time zone of the reader's state, as in their mails. */
 export const formatDay = (date: Date) => formatDate(date, zoneOf(readerState()));
