@@ -110,6 +110,7 @@ const pages = [
   '/teams?tab=billing',
   '/teams?tab=usage',
   '/teams?tab=record',
+  '/teams?tab=record&part=sessions',
   '/teams?tab=activity',
   '/teams?tab=settings',
   '/record',

@@ -85,7 +85,7 @@ test('a practice asks for a file number and a purpose at each launch', async ({ 
   await signedInAdviser(page);
   const { id: teamId } = (await post(page, '/api/teams', { name: 'Harbour Advice' })) as { id: string };
   await post(page, '/api/create-subscription', { toolId: 'file-note-ai', trial: true, teamId });
-  await page.goto(`/teams?team=${teamId}&tab=record`);
+  await page.goto(`/teams?team=${teamId}&tab=record&part=rules`);
   await page.getByRole('checkbox', { name: /for a client only/ }).check();
   await page.getByRole('form', { name: 'Rules of the record' }).getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('region').getByText('Rules saved')).toBeVisible();

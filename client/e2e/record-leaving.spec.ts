@@ -75,7 +75,7 @@ test('a member leaves with a copy of their record, and the practice keeps its ow
   expect(hers).toContain('F-20771');
   await expectAccessible(jane);
 
-  await page.goto('/teams?tab=record');
+  await page.goto('/teams?tab=record&part=sessions');
   await expect(page.getByRole('listitem').filter({ hasText: 'F-20771' })).toContainText('Jane');
   await page.getByRole('link', { name: 'Evidence packs' }).click();
   await expect(page.getByText('No evidence packs yet')).toBeVisible();
@@ -86,7 +86,7 @@ test('a member leaves with a copy of their record, and the practice keeps its ow
   expect(headOf(hers)).not.toBe(headOf(ofPractice));
 
   // The tool reported the file number, and no review says it: the owner takes it out all the same.
-  await page.goto('/teams?tab=record');
+  await page.goto('/teams?tab=record&part=sessions');
   await page
     .getByRole('listitem')
     .filter({ hasText: 'F-20771' })

@@ -73,9 +73,13 @@ test('a session is stated, stands in the owner’s register, and a tool that is 
     .filter({ has: page.getByRole('heading', { name: /^Risk Profile AI/ }) });
   await expect(inInventory).toContainText('1 session');
   await expect(inInventory).toContainText('1 not checked');
+  await page.getByRole('tab', { name: 'Sessions' }).click();
   await expect(page.getByText('Wrong file')).toBeVisible();
   await page.getByLabel('Person').selectOption({ index: 1 });
   await expect(page.getByText('Wrong file')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('tab', { name: 'Tools' }).last().click();
+  await inInventory.getByRole('heading').click();
   await inInventory.getByRole('button', { name: 'Reviews of Risk Profile AI' }).click();
   await field(page, 'What you found').fill('Compared with five files.');
   await button(page, 'Record the review').click();

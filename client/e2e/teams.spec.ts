@@ -369,6 +369,7 @@ test('a reviewer without a seat stops a tool, which the members hear, and reads 
   await reviewer.goto('/dashboard');
   await button(reviewer, 'Your menu: Ravi Nguyen').click();
   await reviewer.getByRole('menuitem', { name: 'Practice record' }).click();
+  await reviewer.getByRole('heading', { name: 'File Note AI', exact: true }).click();
   await button(reviewer, "Don't allow File Note AI").click();
   await reviewer
     .getByRole('dialog')

@@ -87,7 +87,7 @@ async function sendDigest(
     type: 'performance_report',
     title: `${counted(total)} of ${team.name} to review`,
     message: `These sessions of the last seven days are not reviewed yet. ${named.join('; ')}.`,
-    actionUrl: `/teams?team=${team.id}&tab=record`,
+    actionUrl: `/teams?team=${team.id}&tab=record&part=sessions`,
     dedupeKey: `review-digest:${team.id}:${week}`,
     mail: {
       kind: 'review-digest',
