@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { brand } from '#shared/brand.ts';
@@ -112,6 +113,7 @@ const Head = () => (
 const Summary = ({ tool }: { tool: InventoryTool }) => {
   const { accountable, reviewDue } = tool;
   const isInUse = tool.decided || tool.sessions > 0;
+  const quiet = tool.sessions === 0 && 'max-lg:hidden';
   const isDue = reviewDue !== null && reviewDue <= sydneyDate(businessNow());
   return (
     <>
@@ -141,10 +143,11 @@ const Summary = ({ tool }: { tool: InventoryTool }) => {
           </>
         )}
       </span>
-      <span className="figures max-lg:text-xs max-lg:text-muted lg:text-right">
+      <span aria-hidden className="basis-full lg:hidden" />
+      <span className={clsx('figures max-lg:text-xs max-lg:text-muted lg:text-right', quiet)}>
         {tool.sessions} <span className="lg:sr-only">{tool.sessions === 1 ? 'session' : 'sessions'}</span>
       </span>
-      <span className="figures max-lg:text-xs max-lg:text-muted lg:text-right">
+      <span className={clsx('figures max-lg:text-xs max-lg:text-muted lg:text-right', quiet)}>
         {tool.unstated} <span className="lg:sr-only">to review</span>
       </span>
       <ChevronDown
@@ -254,7 +257,9 @@ export const Tools = ({ teamId, inventory, role }: OfRole & { inventory: Invento
       <div className="mb-3">
         <NewTools teamId={teamId} allowed={inventory.newToolsAllowed} />
         <p className="text-muted">
-          Members may {inventory.newToolsAllowed ? '' : 'not '}open a tool until somebody decides about it.
+          {inventory.newToolsAllowed
+            ? 'Members may open what is not assessed, until you decide otherwise.'
+            : 'Members can’t open a tool until you allow it.'}
         </p>
       </div>
     )}

@@ -108,7 +108,7 @@ export const SessionList = ({ sessions, withPerson = false, onOpen, chosen, isOp
           <li
             key={session.id}
             className={clsx(
-              'grid gap-x-3 py-1 lg:items-center',
+              'grid gap-x-1 py-1 lg:items-center',
               chooses ? 'grid-cols-[auto_minmax(0,1fr)_auto]' : 'grid-cols-[minmax(0,1fr)_auto]',
               columnsOf({ withPerson, chooses }),
             )}
@@ -129,6 +129,7 @@ export const SessionList = ({ sessions, withPerson = false, onOpen, chosen, isOp
             <Button
               size="icon"
               variant="ghost"
+              className="max-lg:-mr-2.5"
               title={session.lines > 1 ? `Details (${session.lines})` : 'Details'}
               aria-label={`Details: ${session.toolName}, ${formatDateTime(session.createdAt)}`}
               onClick={() => onOpen(session)}
@@ -161,27 +162,30 @@ const besideTool = [
 /** In columns; on a narrow screen two lines, the tool with its review and the facts. */
 const Cells = ({ session, withPerson }: { session: RecordSession; withPerson: boolean }) => {
   const toState = !withPerson && session.checked === null;
-  const fact = (text: string | false | null) =>
-    text === false ? null : (
-      <span
-        className={clsx(
-          'order-2 min-w-0 break-words text-muted max-lg:text-xs lg:text-text',
-          text ? 'max-lg:not-first:before:content-["·_"]' : 'max-lg:hidden',
-        )}
-      >
-        {text ?? '–'}
-      </span>
-    );
+  const purpose = session.purpose && purposeLabels[session.purpose];
+  const last = session.clientReference ?? purpose ?? (withPerson ? personName(session) : null);
+  const fact = (text: string | null) => (
+    <span
+      className={clsx(
+        'min-w-0 break-words max-lg:order-2 max-lg:text-xs max-lg:text-muted',
+        text === null ? 'max-lg:hidden' : text !== last && last !== null && 'max-lg:after:content-["_·"]',
+      )}
+    >
+      {text ?? '–'}
+    </span>
+  );
   return (
-    <div className="flex min-w-0 flex-wrap items-center gap-x-1.5 gap-y-1 py-1.5 lg:contents">
+    <div className="flex min-w-0 flex-wrap items-center gap-x-1 gap-y-0.5 py-1.5 lg:contents">
       {fact(formatClock(session.createdAt))}
-      {fact(withPerson && personName(session))}
+      {withPerson && fact(personName(session))}
       <span className="min-w-0 font-medium break-words max-lg:mr-1">
         {session.toolName} {session.outside && <Badge tone="outline">Recorded by hand</Badge>}
       </span>
-      {fact(session.purpose && purposeLabels[session.purpose])}
+      {fact(purpose)}
       {fact(session.clientReference)}
-      {fact(session.durationSeconds === null ? null : lengthText(session.durationSeconds))}
+      <span className="max-lg:hidden">
+        {session.durationSeconds === null ? '–' : lengthText(session.durationSeconds)}
+      </span>
       <span className={clsx('flex flex-wrap gap-1', toState && 'lg:hidden')}>
         <StatedBadge checked={session.checked} />
         <ReviewMarks {...session} />
@@ -189,7 +193,7 @@ const Cells = ({ session, withPerson }: { session: RecordSession; withPerson: bo
       </span>
       <span aria-hidden className="order-1 basis-full lg:hidden" />
       {toState && (
-        <span className="order-3 max-lg:basis-full">
+        <span className="max-lg:order-3 max-lg:basis-full">
           <StateChecked session={session} />
         </span>
       )}

@@ -20,28 +20,29 @@ export const formatRelative = (at: Date, now: Date) => {
   return relative.format(Math.trunc(ms / size), unit);
 };
 
-const dateTime = (timeZone?: string, timeZoneName?: 'short') =>
+const dateTime = ({ timeZone, ...rest }: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-AU', {
     day: 'numeric',
     month: 'short',
-    year: 'numeric',
     hour: 'numeric',
     minute: '2-digit',
-    timeZoneName,
     timeZone,
+    ...rest,
   });
+const withZone = { year: 'numeric', timeZoneName: 'short' } as const;
 /** Kept, because creating one takes as long as formatting a hundred dates. */
 let readersDateTime: Intl.DateTimeFormat | undefined;
 
 /** `21 Nov 2026, 4:05 pm AEDT`, in the reader's time zone by default. */
 export const formatDateTime = (at: Date, timeZone?: string) =>
-  (timeZone === undefined ? (readersDateTime ??= dateTime(undefined, 'short')) : dateTime(timeZone, 'short')).format(
-    at,
-  );
+  (timeZone === undefined ? (readersDateTime ??= dateTime(withZone)) : dateTime({ ...withZone, timeZone })).format(at);
 
 let readersClock: Intl.DateTimeFormat | undefined;
-/** `21 Nov 2026, 4:05 pm`, below a line that names the time zone. */
-export const formatClock = (at: Date) => (readersClock ??= dateTime()).format(at);
+/** `21 Nov, 4:05 pm`, below a line that names the time zone; with its year where the day of another may be meant. */
+export const formatClock = (at: Date) =>
+  Math.abs(at.getTime() - businessNow().getTime()) > 300 * day
+    ? dateTime({ year: 'numeric' }).format(at)
+    : (readersClock ??= dateTime({})).format(at);
 
 /** `Sydney time`, the zone of the times above. */
 export const readersZone = () =>
@@ -54,6 +55,10 @@ const dayOfMonth = (month: 'short' | 'long') =>
   new Intl.DateTimeFormat('en-AU', { day: 'numeric', month, timeZone: businessZone });
 let shortDay: Intl.DateTimeFormat | undefined;
 let longDay: Intl.DateTimeFormat | undefined;
+
+/** `4:05 pm` in that zone, below its day. */
+export const timeOfDay = (at: Date) =>
+  new Intl.DateTimeFormat('en-AU', { hour: 'numeric', minute: '2-digit', timeZone: zoneOf(readerState()) }).format(at);
 
 /** `26 Jan`: a day of money is Sydney's to everybody. With its year where the same day of another year may be meant. */
 export const billDay = (at: Date) =>
