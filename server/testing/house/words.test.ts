@@ -58,7 +58,6 @@ const banned: [RegExp, string][] = [
   [/It is a record of what happened at|SHA-256 made from it/i, 'Every line carries a checksum'],
   [/\basked for by\b/i, 'requested by'],
   [/Whoever owns the team is told/i, "We'll remind the team owner on the due date."],
-  [/Invitations stay here until/i, 'Pending invitations appear here.'],
   [/places are taken|to make room, then/i, "You've used all 19 seats."],
   [/was closed, and its tools with it/i, 'Logan Wealth has been closed, so you no longer have access to its tools.'],
   [/loses it then/i, 'Everyone at Riverside Advice loses access on that date.'],

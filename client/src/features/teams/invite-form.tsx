@@ -206,21 +206,16 @@ const InvitationRow = ({ teamId, invitation }: { teamId: string; invitation: Tea
   );
 };
 
+/** Nothing while none is open. */
 export const PendingInvitations = ({ team }: MyTeam) => {
   const invitations = useApiQuery(contract.teams.invitations, { params: { teamId: team.id } });
+  if (invitations.data?.length === 0) return null;
   return (
     <Panel title="Pending invitations" description="Sent, and not answered yet" bodyClassName="pt-2! pb-2!">
       <QueryView
         query={invitations}
         failedTitle="The invitations could not be loaded"
         loading={<Loading label="Loading the invitations" className="py-3" skeletons={['h-10']} />}
-        empty={
-          <EmptyState
-            icon={<MailPlus />}
-            title="No pending invitations"
-            description="Pending invitations appear here."
-          />
-        }
       >
         {(list) => (
           <ul aria-label="Pending invitations" className="divide-y">

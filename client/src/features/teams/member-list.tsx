@@ -36,9 +36,10 @@ const MemberRow = ({ member, members, ...mine }: MyTeam & { member: TeamMember; 
           {isMe && <Badge tone="outline">You</Badge>}
           {member.hindrance && <Badge tone="warning">{hindrances[member.hindrance]}</Badge>}
         </p>
-        <p className="text-xs break-words text-muted">
-          {member.user.email} · <span className="figures">joined {formatDay(member.joinedAt)}</span>
+        <p className="truncate text-xs text-muted" title={member.user.email}>
+          {member.user.email}
         </p>
+        <p className="figures text-xs text-muted">Joined {formatDay(member.joinedAt)}</p>
       </div>
       {teamCan(mine.role, 'manage') && member.role !== 'owner' && <ChangeRole team={mine.team} member={member} />}
       {removable && <RemoveMember {...mine} member={member} members={members} />}

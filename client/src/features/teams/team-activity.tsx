@@ -4,7 +4,7 @@ import { addressOf } from '#shared/api/address.ts';
 import { contract } from '#shared/api/members.ts';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
 import { useFreshQuery } from '#client/lib/calls/use-api.ts';
-import { formatDateTime } from '#client/lib/words/format.ts';
+import { formatDateTime, formatDay, timeOfDay } from '#client/lib/words/format.ts';
 import { Button, ButtonLink, Panel } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 
@@ -34,15 +34,27 @@ export const TeamActivity = ({ team }: MyTeam) => {
         empty={<EmptyState icon={<History />} title="No activity yet" />}
       >
         {({ rows }) => (
-          <ul aria-label="Activity" className="divide-y">
-            {rows.map(({ id, createdAt, sentence }) => (
-              <li key={id} className="py-2.5">
-                <p className="break-words">{sentence}</p>
-                <time dateTime={createdAt.toISOString()} className="figures text-xs text-muted">
-                  {formatDateTime(createdAt)}
-                </time>
-              </li>
-            ))}
+          <ul aria-label="Activity">
+            {rows.map(({ id, createdAt, sentence }, index) => {
+              const day = formatDay(createdAt);
+              const isFirst = index === 0 || formatDay(rows[index - 1]!.createdAt) !== day;
+              return (
+                <li
+                  key={id}
+                  className="grid gap-x-4 border-t py-2 first:border-0 sm:grid-cols-[7rem_minmax(0,1fr)_auto]"
+                >
+                  <span className={isFirst ? 'figures font-medium' : 'sr-only'}>{day}</span>
+                  <p className="break-words sm:col-start-2">{sentence}</p>
+                  <time
+                    dateTime={createdAt.toISOString()}
+                    title={formatDateTime(createdAt)}
+                    className="figures text-xs text-muted"
+                  >
+                    {timeOfDay(createdAt)}
+                  </time>
+                </li>
+              );
+            })}
           </ul>
         )}
       </QueryView>

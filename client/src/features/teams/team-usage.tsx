@@ -6,7 +6,7 @@ import { addressOf } from '#shared/api/address.ts';
 import type { MemberUsage } from '#shared/api/teams.ts';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
-import { ButtonLink, Panel } from '#client/ui/elements.tsx';
+import { Badge, ButtonLink, Panel } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { Select } from '#client/ui/field.tsx';
 import { nameOf } from '#client/features/teams/team-labels.tsx';
@@ -70,22 +70,24 @@ const person = 'sticky left-0 bg-surface py-2 pr-2 text-left';
 /** Sessions of one person with one tool; the title says when the last one was. A dash: it is for others. */
 const Sessions = ({ use }: { use: MemberUsage | undefined }) => (
   <td className={cell} title={use?.lastUsedAt ? `Last used ${formatDateTime(use.lastUsedAt)}` : undefined}>
-    {use && use.sessions > 0 ? use.sessions : <span className="text-muted">{use ? 0 : '–'}</span>}
+    {use && use.sessions > 0 ? (
+      use.sessions
+    ) : use && !use.former ? (
+      <Badge tone="warning">0, paid</Badge>
+    ) : (
+      <span className="text-muted">{use ? 0 : '–'}</span>
+    )}
   </td>
 );
 
 const LastUsed = ({ rows }: { rows: readonly MemberUsage[] }) => {
   const last = rows.flatMap(({ lastUsedAt }) => lastUsedAt ?? []).toSorted((a, b) => b.getTime() - a.getTime())[0];
-  return (
-    <td className={`${cell} whitespace-nowrap`}>
-      {last ? (
-        <time dateTime={last.toISOString()} title={formatDateTime(last)}>
-          {formatRelative(last, businessNow())}
-        </time>
-      ) : (
-        <span className="text-muted">Not yet</span>
-      )}
-    </td>
+  return last ? (
+    <time dateTime={last.toISOString()} title={formatDateTime(last)}>
+      {formatRelative(last, businessNow())}
+    </time>
+  ) : (
+    <span className="text-muted">Not yet</span>
   );
 };
 
@@ -111,7 +113,11 @@ const UsageMatrix = ({ rows }: { rows: readonly MemberUsage[] }) => {
                 Person
               </th>
               {[...tools.map(([, name]) => name), 'All tools', 'Last used'].map((name) => (
-                <th key={name} scope="col" className="py-2 pl-4 text-right font-medium">
+                <th
+                  key={name}
+                  scope="col"
+                  className={`py-2 pl-4 text-right font-medium ${name === 'Last used' ? 'max-sm:hidden' : ''}`}
+                >
                   {name}
                 </th>
               ))}
@@ -123,13 +129,18 @@ const UsageMatrix = ({ rows }: { rows: readonly MemberUsage[] }) => {
                 <th scope="row" className={`${person} max-w-40 font-medium break-words sm:max-w-none`}>
                   {nameOf(own[0]!)}
                   {own[0]!.former && <span className="block text-xs font-normal text-muted">Former member</span>}
+                  <span className="block text-xs font-normal text-muted sm:hidden">
+                    Last used <LastUsed rows={own} />
+                  </span>
                   <span className="block text-xs font-normal break-all text-muted max-sm:hidden">{own[0]!.email}</span>
                 </th>
                 {tools.map(([toolId]) => (
                   <Sessions key={toolId} use={own.find((row) => row.toolId === toolId)} />
                 ))}
                 <td className={`${cell} font-medium`}>{sum(own)}</td>
-                <LastUsed rows={own} />
+                <td className={`${cell} whitespace-nowrap max-sm:hidden`}>
+                  <LastUsed rows={own} />
+                </td>
               </tr>
             ))}
           </tbody>
@@ -144,7 +155,9 @@ const UsageMatrix = ({ rows }: { rows: readonly MemberUsage[] }) => {
                 </td>
               ))}
               <td className={cell}>{sum(rows)}</td>
-              <LastUsed rows={rows} />
+              <td className={`${cell} whitespace-nowrap max-sm:hidden`}>
+                <LastUsed rows={rows} />
+              </td>
             </tr>
           </tfoot>
         </table>
