@@ -64,15 +64,6 @@ const Download = ({
 
 const Made = ({ pack, made }: { pack: EvidencePack; made: NonNullable<EvidencePack['made']> }) => (
   <>
-    <p className="mt-2 text-xs text-muted">
-      Last SHA-256 of its chain:{' '}
-      <span className="font-mono [overflow-wrap:anywhere] text-text select-all">{made.head}</span>
-    </p>
-    {made.stamp && (
-      <p className="mt-1 text-xs text-muted">
-        {made.stamp.authority} confirms that it existed on {formatDateTime(made.stamp.at)}.
-      </p>
-    )}
     <div className="mt-3 flex flex-wrap gap-2">
       <Download pack={pack} endpoint={contract.evidence.pdf} icon={FileText} label="PDF" size={made.pdfBytes} />
       <Download pack={pack} endpoint={contract.evidence.csv} icon={FileSpreadsheet} label="CSV" size={made.csvBytes} />
@@ -80,6 +71,18 @@ const Made = ({ pack, made }: { pack: EvidencePack; made: NonNullable<EvidencePa
       {made.stamp && <Download pack={pack} endpoint={contract.evidence.stamp} icon={Stamp} label="Time stamp" />}
       {pack.teamId && <Download pack={pack} endpoint={contract.evidence.people} icon={Users} label="Who is who" />}
     </div>
+    <details className="mt-2 text-xs text-muted">
+      <summary className="w-fit cursor-pointer rounded-sm max-sm:py-3">What proves that it is unchanged</summary>
+      <p className="mt-1">
+        Last SHA-256 of its chain:{' '}
+        <span className="font-mono [overflow-wrap:anywhere] text-text select-all">{made.head}</span>
+      </p>
+      {made.stamp && (
+        <p className="mt-1">
+          {made.stamp.authority} confirms that it existed on {formatDateTime(made.stamp.at)}.
+        </p>
+      )}
+    </details>
   </>
 );
 

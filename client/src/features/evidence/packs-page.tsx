@@ -130,25 +130,26 @@ const PackForm = ({ teamId }: { teamId: string | undefined }) => {
     list.map(({ id, name }) => ({ value: id, label: name }));
   return (
     <Form form={form} label="Make an evidence pack">
+      <p className="mb-4 text-sm">Leave a field empty to include everything.</p>
       {teamId && (
-        <Field label="Adviser" optional error={errorOf('adviserId')}>
+        <Field label="Adviser" required={false} error={errorOf('adviserId')}>
           <Select placeholder="Everybody" options={options(choices?.advisers)} {...register('adviserId')} />
         </Field>
       )}
-      <Field label="Tool" optional error={errorOf('toolId')}>
+      <Field label="Tool" required={false} error={errorOf('toolId')}>
         <Select placeholder="All tools" options={options(choices?.tools)} {...register('toolId')} />
       </Field>
       <Field
         label="Client reference"
-        optional
+        required={false}
         help="Capitals, spaces and hyphens don’t matter."
         error={errorOf('clientReference')}
       >
         <Input autoComplete="off" {...register('clientReference')} />
       </Field>
       <div className="grid gap-x-4 sm:grid-cols-2">
-        <TextField form={form} name="fromDay" label="First day" optional type="date" />
-        <TextField form={form} name="toDay" label="Last day" optional type="date" />
+        <TextField form={form} name="fromDay" label="First day" required={false} type="date" />
+        <TextField form={form} name="toDay" label="Last day" required={false} type="date" />
       </div>
       <Button type="submit" className="mt-2" pending={pending} pendingLabel="Asking…">
         Make evidence pack

@@ -1,4 +1,3 @@
-import { FileSearch } from 'lucide-react';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { CheckedFile } from '#shared/rules/record/evidence-check.ts';
 import { api } from '#client/lib/calls/api.ts';
@@ -129,7 +128,7 @@ export default function VerifyPage() {
     <div className="mx-auto max-w-[48rem]">
       <PageHeader
         title="Verify an evidence pack"
-        description="Choose the files of a pack: the CSV, the PDF, the manifest, the list of people, the time stamp. They are read in your browser and stay there: we are only asked whether we issued a file with this SHA-256."
+        description="Choose the files that you were given, and see whether anything in them was changed. They stay in your browser: only their checksums are sent to us."
       />
       <Panel title="Files of the pack">
         <input
@@ -158,12 +157,6 @@ export default function VerifyPage() {
                 <Verdict key={file.name} file={file} />
               ))}
             </ul>
-          )}
-          {Array.isArray(state) && state.length === 0 && (
-            <p className="flex items-center gap-2 text-sm text-muted">
-              <FileSearch aria-hidden className="size-4" />
-              Nothing chosen yet.
-            </p>
           )}
         </div>
       </Panel>

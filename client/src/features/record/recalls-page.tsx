@@ -11,7 +11,7 @@ import { paths } from '#client/lib/pages/paths.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { dotted, sentenceCase } from '#client/lib/words/format.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { Badge, Button, PageHeader, Panel } from '#client/ui/elements.tsx';
+import { Badge, Button, ButtonLink, PageHeader, Panel } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 
 type Whose = { teamId?: string };
@@ -125,6 +125,11 @@ export default function RecallsPage() {
             ? 'Sessions in the practice’s record that somebody has to look at again, because a tool may have erred.'
             : 'Sessions of yours to look at again, because a tool may have erred.'
         }
+        action={
+          <ButtonLink href={teamId ? `${paths.teams}?team=${teamId}&tab=record` : paths.record} variant="secondary">
+            Back to the record
+          </ButtonLink>
+        }
       />
       <QueryView
         query={useFreshQuery(contract.recalls.list, { query: whose })}
@@ -134,8 +139,8 @@ export default function RecallsPage() {
         empty={
           <EmptyState
             icon={<ShieldCheck />}
-            title="No recall touches these sessions"
-            description="If a tool errs, you are told by email, and the sessions stand here."
+            title="No recalls"
+            description="If a tool makes a mistake, we email you and list the affected sessions here."
           />
         }
       >
