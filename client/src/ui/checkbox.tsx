@@ -15,7 +15,7 @@ export const Checkbox = ({ label, ...rest }: Props) => (
 
 /** Takes effect at once; a checkbox waits for its form. */
 export const Switch = ({ label, ...rest }: Props) => (
-  <label className={clsx('inline-flex items-center gap-2 text-xs max-sm:min-h-11', rest.disabled && 'opacity-60')}>
+  <label className={clsx('inline-flex items-center gap-2.5 text-sm max-sm:min-h-11', rest.disabled && 'opacity-60')}>
     <input
       {...rest}
       type="checkbox"

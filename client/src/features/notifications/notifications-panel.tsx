@@ -46,8 +46,7 @@ export default function NotificationsPanel() {
             <span id={headingId}>Notifications</span>
             {unread > 0 && (
               <span className="figures flex h-5 min-w-5 items-center justify-center rounded-full bg-danger px-1.5 text-xs font-semibold text-danger-foreground">
-                {unread}
-                <span className="sr-only"> unread</span>
+                {unread} unread
               </span>
             )}
           </span>
