@@ -1,7 +1,7 @@
 import { expect, signedInAdviser, test } from './fixtures.ts';
 
-/** Answered after the first view: the record's reminder, and what an open tab asks again. */
-const later = /\/api\/(record\/unstated|billing\/config)/;
+/** Answered after the first view: what an open tab asks again. */
+const later = /\/api\/billing\/config/;
 
 for (const path of ['/', '/dashboard?tab=billing', '/profile', '/subscribe/pre-fill-ai', '/open/pre-fill-ai'])
   test(`${path} brings the answers to the calls it begins with`, async ({ page }) => {

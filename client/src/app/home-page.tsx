@@ -15,11 +15,12 @@ import { usePurchaseReturn } from '#client/features/subscriptions/purchase-outco
 import { FoldedSubscriptions, SubscriptionsPanel } from '#client/features/subscriptions/subscriptions-panel.tsx';
 import { TeamCardNotice } from '#client/features/subscriptions/team-card-notice.tsx';
 import { LaunchDialogs } from '#client/features/tools/launch-dialogs.tsx';
+import { UnstatedLine } from '#client/features/record/unstated-line.tsx';
 import { ToolGrid } from '#client/features/tools/tool-grid.tsx';
 import { useLaunch } from '#client/features/tools/use-launch.ts';
 import { useForecast } from '#client/lib/money/payer.tsx';
 import { useCardReturn } from '#client/lib/money/store-card.ts';
-import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { useSignedInUser } from '#client/lib/session/session.ts';
 import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
@@ -37,7 +38,6 @@ const AnalyticsPanel = laterPart(
     skeletons={Array<string>(4).fill('h-28')}
   />,
 );
-const UnstatedLine = laterPart(() => import('#client/features/record/unstated-line.tsx'));
 const NotificationsPanel = laterPart(
   () => import('#client/features/notifications/notifications-panel.tsx'),
   <Loading label="Loading your notifications" skeletons={['h-80']} />,
@@ -76,6 +76,7 @@ export default function HomePage() {
     useApiQuery(contract.tools.myUsage),
     useApiQuery(contract.subscriptions.tiers),
     useForecast({}),
+    useFreshQuery(contract.record.unstated),
   ];
   useTitle(tab === 'tools' ? 'Dashboard' : tabs.find(({ value }) => value === tab)?.label);
   usePurchaseReturn(tools.data);
@@ -138,13 +139,12 @@ const MyTools = () => {
     <>
       <FirstSteps launching={launching} />
       <HomeTiles />
+      <UnstatedLine />
       <ToolGrid launching={launching} manage={manage} />
       <div className="grid grid-cols-1 items-start gap-3 sm:gap-4 lg:grid-cols-2">
         <HomeProfileCard />
         <FoldedSubscriptions />
       </div>
-      {/* Last, since it arrives last: nothing moves for it. */}
-      <UnstatedLine />
       <LaunchDialogs launching={launching} />
     </>
   );

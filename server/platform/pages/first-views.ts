@@ -39,7 +39,7 @@ const pages: readonly Page[] = [
   {
     path: /^\/(?:dashboard)?$/,
     code: 'src/app/home-page.tsx',
-    calls: [...money, [toolsApi.myUsage], [analyticsApi.dashboard], [remindersApi.settings]],
+    calls: [...money, [toolsApi.myUsage], [analyticsApi.dashboard], [remindersApi.settings], [recordApi.unstated]],
     tabs: {
       billing: {
         code: 'src/features/billing/billing-cards.tsx',

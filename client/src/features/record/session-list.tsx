@@ -2,9 +2,8 @@ import { clsx } from 'clsx';
 import { ChevronRight } from 'lucide-react';
 import type { RecordSession } from '#shared/api/recorded.ts';
 import { purposeLabels } from '#shared/rules/record/record.ts';
-import { contract } from '#shared/api/members.ts';
 import { dotted, formatClock, formatDateTime, readersZone } from '#client/lib/words/format.ts';
-import { useApiMutation } from '#client/lib/calls/use-api.ts';
+import { StateChecked } from '#client/features/record/state-checked.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
 import { Badge, Button } from '#client/ui/elements.tsx';
 
@@ -31,25 +30,6 @@ const SignedOff = ({ signedOff, statedAt }: RecordSession) =>
   ) : (
     <Badge tone="success">Signed off</Badge>
   ));
-
-/** One press states that the output was checked. */
-export const StateChecked = ({ session, variant }: { session: RecordSession; variant?: 'primary' | 'secondary' }) => {
-  const { mutate, isPending } = useApiMutation(contract.record.state, {
-    failure: 'Your review could not be added. Please try again.',
-  });
-  return (
-    <Button
-      size="sm"
-      variant={variant ?? 'secondary'}
-      pending={isPending}
-      pendingLabel="Adding…"
-      aria-label={`I reviewed the output: ${session.toolName}, ${formatDateTime(session.createdAt)}`}
-      onClick={() => mutate({ params: { id: session.id }, body: { checked: true } })}
-    >
-      I reviewed the output
-    </Button>
-  );
-};
 
 const said = (text: string, from: 'adviser' | 'tool' | null) => (from === 'tool' ? `${text} (from the tool)` : text);
 

@@ -1,6 +1,6 @@
 import { contract } from '#shared/api/members.ts';
 import { mostUnstated } from '#shared/rules/record/record.ts';
-import { StateChecked } from '#client/features/record/session-list.tsx';
+import { StateChecked } from '#client/features/record/state-checked.tsx';
 import { businessNow } from '#client/lib/words/business-time.ts';
 import { formatRelative, sentenceCase } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
@@ -8,7 +8,7 @@ import { useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { TextLink, Text } from '#client/ui/elements.tsx';
 
 /** For those who keep a record: after a session, one line that reviews it with one press. Nothing once all are reviewed. */
-export default function UnstatedLine() {
+export function UnstatedLine() {
   const { data } = useFreshQuery(contract.record.unstated);
   const asked = useApiQuery(contract.reminders.settings).data?.weeklyStatements;
   if (!data?.newest || !(data.kept || asked)) return null;
