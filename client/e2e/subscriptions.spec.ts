@@ -118,7 +118,7 @@ test('the page shows the bulk discount of a second tool before it is bought', as
   await enterCard(page, cards.pays);
   await page.getByRole('button', { name: 'Subscribe for $28.50/month' }).click();
   await expect(page).toHaveURL('/dashboard');
-  await expect(page.getByText('You save 5% with 2 tools.')).toBeVisible();
+  await expect(page.getByText('You save 5% with 2 paid tools.')).toBeVisible();
   await expectAccessible(page);
 });
 

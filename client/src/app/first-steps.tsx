@@ -31,7 +31,7 @@ const useSteps = ({ launch, openingId }: Launching): Step[] | null => {
   return [
     {
       title: 'Choose a tool',
-      text: 'Start with the one that saves you the most paperwork. The trial needs no card.',
+      text: 'Start with the one that saves you the most paperwork.',
       done: tool !== undefined,
     },
     {

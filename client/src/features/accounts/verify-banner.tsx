@@ -22,7 +22,11 @@ const Banner = ({ email }: { email: string }) => {
   }, []);
   return (
     <section aria-label="Email verification" className="screen-only mx-auto w-full max-w-content px-4 pt-4 sm:px-6">
-      <Alert tone="warning" title="Please verify your email address" action={<ResendVerification size="sm" />}>
+      <Alert
+        tone="warning"
+        title="Please verify your email address"
+        action={<ResendVerification variant="primary" size="sm" />}
+      >
         <p className="break-words">
           Open the link we sent to {email}. Until then you can subscribe with a card, but not start a card-free trial.
         </p>

@@ -8,6 +8,7 @@ import type { CardState } from '#client/features/tools/card-state.ts';
 import { AskPractice } from '#client/features/tools/ask-practice.tsx';
 import { NotAllowed } from '#client/features/tools/tool-card.tsx';
 import { billDay } from '#client/lib/words/format.ts';
+import { useSignedInUser } from '#client/lib/session/session.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { AppLink, Button, ButtonLink, TextLink, Text } from '#client/ui/elements.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
@@ -71,6 +72,7 @@ const PriceNote = ({ price: { today, next, from, team } }: { price: OwnPrices })
 
 const Action = ({ tool, state, ownPrice, offer, recommended }: Props): ReactNode => {
   const cents = offer?.monthlyCents ?? ownPrice?.next.totalCents ?? centsOf(tool.basePrice);
+  const { emailVerified } = useSignedInUser();
   const price = cents === 0 ? 'Free' : `${formatCentsShort(cents)}/month`;
   switch (state.kind) {
     case 'not-allowed':
@@ -94,11 +96,12 @@ const Action = ({ tool, state, ownPrice, offer, recommended }: Props): ReactNode
           <>
             <ButtonLink
               href={subscribe.href}
+              variant={emailVerified ? 'primary' : 'secondary'}
               className="w-full"
               aria-label={`Try free for ${trialDays.individual} days: ${tool.name}`}
             >{`Try free for ${trialDays.individual} days`}</ButtonLink>
             <p className="figures mt-2 flex flex-wrap justify-between gap-x-4 text-xs text-muted">
-              {price} after
+              {emailVerified ? `${price} after` : 'Once your email is verified'}
               <TextLink {...subscribe}>Subscribe • {price}</TextLink>
             </p>
           </>

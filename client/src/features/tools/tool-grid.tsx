@@ -220,7 +220,7 @@ const sentences = (banner: Banner): [title: string, rest: string] => {
       const { discount, monthlyCents, yearlyCents, next } = banner;
       const title = discount.until
         ? `You save ${percentWords(discount, discount.tools)}`
-        : `You save ${discount.today}% with ${discount.tools} tools`;
+        : `You save ${discount.today}% with ${discount.tools} paid tools`;
       const amounts = `${formatCents(monthlyCents)} a month, ${formatCents(yearlyCents)} a year`;
       const saved = discount.until ? `That is then ${amounts}.` : `${amounts}.`;
       const further = next ? nextSentence(next) : 'This is the highest discount.';
