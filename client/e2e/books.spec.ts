@@ -99,7 +99,7 @@ test('a member asks for a tool; the owner sees its cost and declines; the member
   await page.goto(`/teams?team=${teamId}&tab=tools`);
   const more = region(page, 'More tools').getByRole('listitem').filter({ hasText: 'Share Advice AI' });
   await expect(more).toContainText('Not allowed');
-  await expect(more.getByRole('link')).toHaveCount(0);
+  await expect(more.getByRole('link', { name: /Subscribe/ })).toHaveCount(0);
 
   await mailTo(page, email, /Harbour Advice declined Pre-Fill AI/);
   await jane.reload();

@@ -55,7 +55,13 @@ const WinBackTerms = ({ winBack, discounts, afterOfferCents }: Subscription) => 
   );
 };
 
-export const SubscriptionRow = ({ subscription }: { subscription: Subscription }) => {
+type RowProps = {
+  subscription: Subscription;
+  /** The page is its payer's, and need not name it. */
+  ofPage?: boolean;
+};
+
+export const SubscriptionRow = ({ subscription, ofPage = false }: RowProps) => {
   const { toolId, tool, status, teamName, canManage, nextPrice } = subscription;
   const { icon } = useToolLook()(toolId);
   const now = businessNow();
@@ -72,13 +78,13 @@ export const SubscriptionRow = ({ subscription }: { subscription: Subscription }
         <div className="flex flex-wrap items-start justify-between gap-x-2 gap-y-1 @2xl:justify-start">
           <p className="min-w-0 font-medium">{tool.name}</p>
           <span className="flex flex-wrap justify-end gap-1">
-            {badge && <Badge tone={badge.tone}>{badge.label}</Badge>}
+            {badge && !(ofPage && date) && <Badge tone={badge.tone}>{badge.label}</Badge>}
             <Badge tone={statusTone[status]}>{statusLabel(subscription)}</Badge>
           </span>
         </div>
         <div className="min-w-0">
           <p className="figures mt-0.5 flex flex-wrap gap-x-2 text-xs text-muted">
-            {teamName && <span>{teamName}</span>}
+            {teamName && !ofPage && <span>{teamName}</span>}
             {price && <span className="text-text">{price}</span>}
             {date && <span>{date}</span>}
           </p>

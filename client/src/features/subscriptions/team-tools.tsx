@@ -2,16 +2,18 @@ import { Layers } from 'lucide-react';
 import { contract } from '#shared/api/members.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import type { Tool } from '#shared/api/tools.ts';
-import { centsOf, formatCentsShort } from '#shared/rules/billing/money.ts';
+import { priceOfOneMore, tiersOf } from '#shared/rules/billing/bulk-banner.ts';
+import { formatCentsShort } from '#shared/rules/billing/money.ts';
 import { trialDays } from '#shared/rules/billing/trial-days.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
-import { BillingSummary } from '#client/features/subscriptions/billing-summary.tsx';
 import { SubscriptionRow } from '#client/features/subscriptions/subscription-row.tsx';
 import { WinBackOffers } from '#client/features/subscriptions/win-back-offers.tsx';
+import { nextPayment } from '#client/lib/money/bill-words.ts';
+import { useForecast, useOwnedTeams } from '#client/lib/money/payer.tsx';
 import { useNotAllowed } from '#client/lib/money/not-allowed.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
-import { Badge, ButtonLink, Panel } from '#client/ui/elements.tsx';
+import { ButtonLink, Panel, Text, TextLink } from '#client/ui/elements.tsx';
 import { both, EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
@@ -19,17 +21,31 @@ const subscribeFor = (toolId: string, teamId: string) => `${paths.subscribe(tool
 
 const MoreTool = ({ tool, teamId }: { tool: Tool; teamId: string }) => {
   const notAllowed = useNotAllowed(tool.id);
+  const tiers = useApiQuery(contract.subscriptions.tiers).data;
+  const forecast = useForecast({ teamId }).data;
+  const team = useOwnedTeams().find(({ id }) => id === teamId);
+  const members = forecast?.members ?? 1;
+  const cost =
+    team &&
+    tiers &&
+    forecast &&
+    priceOfOneMore({ ...team, kind: 'team', freeAccess: false, members }, tool, forecast, tiersOf(tiers));
+  const price = cost
+    ? `${formatCentsShort(cost.next.totalCents)} a month for ${members} ${members === 1 ? 'member' : 'members'}`
+    : '\u00a0';
   return (
     <li className="flex items-center gap-3 py-3">
       <ToolIcon icon={tool.icon} className="size-8!" />
       <div className="min-w-0 flex-1">
         <p className="font-medium">{tool.name}</p>
         <p className="figures text-xs text-muted">
-          {formatCentsShort(centsOf(tool.basePrice))} a month per member, before discounts
+          {notAllowed ? (notAllowed.reason ?? `${notAllowed.teamName} doesn’t allow it.`) : price}
         </p>
       </div>
       {notAllowed ? (
-        <Badge>Not allowed</Badge>
+        <TextLink href={`${paths.teams}?team=${teamId}&tab=record`} className="text-xs">
+          Not allowed
+        </TextLink>
       ) : (
         <ButtonLink
           href={subscribeFor(tool.id, teamId)}
@@ -44,6 +60,18 @@ const MoreTool = ({ tool, teamId }: { tool: Tool; teamId: string }) => {
   );
 };
 
+/** One line; Billing says what it is for. */
+const NextPayment = ({ teamId }: { teamId: string }) => {
+  const forecast = useForecast({ teamId }).data;
+  if (!forecast) return null;
+  return (
+    <p className="figures flex flex-wrap justify-between gap-x-4 gap-y-1">
+      <Text>{nextPayment(forecast, 'The team').title}.</Text>
+      <TextLink href={paths.billing(teamId)}>Billing</TextLink>
+    </p>
+  );
+};
+
 const Held = ({ teamId, subscriptions }: { teamId: string; subscriptions: readonly Subscription[] }) => (
   <Panel
     title="The team's tools"
@@ -53,10 +81,10 @@ const Held = ({ teamId, subscriptions }: { teamId: string; subscriptions: readon
     {subscriptions.length > 0 ? (
       <>
         <WinBackOffers teamId={teamId} />
-        <BillingSummary teamId={teamId} />
+        <NextPayment teamId={teamId} />
         <ul aria-label="The team's tools" className="divide-y">
           {subscriptions.map((subscription) => (
-            <SubscriptionRow key={subscription.id} subscription={subscription} />
+            <SubscriptionRow key={subscription.id} subscription={subscription} ofPage />
           ))}
         </ul>
       </>
