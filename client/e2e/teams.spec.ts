@@ -155,7 +155,7 @@ test('the price follows a removed member at once, on every page and without a re
   await button(page, 'Your menu: Grace Nguyen').click();
   await page.getByRole('menuitem', { name: 'Team', exact: true }).click();
   await page.getByRole('tab', { name: 'Tools' }).click();
-  const summary = page.getByRole('region', { name: 'Billing Summary' });
+  const summary = page.getByRole('region', { name: "The team's tools" });
   await expect(summary).toContainText('$60.00');
   await page.getByRole('tab', { name: 'Members' }).click();
   await button(page, 'Remove Jane Nguyen').click();
@@ -391,8 +391,8 @@ test('a reviewer without a seat stops a tool, which the members hear, and reads 
   await expect(toast(member, 'Team Left')).toBeVisible();
   await page.goto('/teams?tab=activity');
   const activity = page.getByRole('list', { name: 'Activity' });
-  await expect(activity).toContainText('Mei Nguyen left the team Harbour Advice.');
-  await expect(activity).toContainText('Ravi Nguyen no longer allows File Note AI in the team Harbour Advice.');
+  await expect(activity).toContainText('Mei Nguyen left the team.');
+  await expect(activity).toContainText('Ravi Nguyen no longer allows File Note AI.');
   await expectAccessible(page);
   await Promise.all([reviewer.context().close(), member.context().close()]);
 });

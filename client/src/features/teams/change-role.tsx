@@ -33,11 +33,15 @@ export const ChangeRole = ({ team, member }: Props) => {
   });
   return (
     <ConfirmButton
-      button={<UserCog aria-hidden />}
+      button={
+        <>
+          <UserCog aria-hidden className="sm:hidden" />
+          <span className="max-sm:sr-only">Change role</span>
+        </>
+      }
       look={{
         variant: 'ghost',
-        size: 'icon',
-        className: 'text-muted',
+        className: 'max-sm:size-11 max-sm:px-0 text-muted',
         'aria-label': `Change the role of ${name}`,
         title: 'Change role',
       }}

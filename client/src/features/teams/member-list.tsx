@@ -1,4 +1,4 @@
-import { UserMinus, Users } from 'lucide-react';
+import { Trash2, Users } from 'lucide-react';
 import { contract } from '#shared/api/members.ts';
 import type { TeamMember } from '#shared/api/teams.ts';
 import { removalRefusal, takesSeat, teamCan } from '#shared/rules/people/teams.ts';
@@ -96,11 +96,15 @@ const RemoveMember = ({ team, role, member, members }: RemoveProps) => {
   });
   return (
     <ConfirmButton
-      button={<UserMinus aria-hidden />}
+      button={
+        <>
+          <Trash2 aria-hidden className="sm:hidden" />
+          <span className="max-sm:sr-only">Remove</span>
+        </>
+      }
       look={{
         variant: 'ghost',
-        size: 'icon',
-        className: 'text-muted',
+        className: 'max-sm:-ml-3 max-sm:size-11 max-sm:px-0 text-muted',
         'aria-label': `Remove ${name}`,
         title: 'Remove',
       }}

@@ -21,6 +21,16 @@ export const roleRights: Record<TeamRole, string> = {
   reviewer: 'Takes no seat and opens no tools. Reads the record, reviews and decides about tools, and reads invoices.',
 };
 
+/** Said to somebody of their own role. */
+export const yourRights: Record<TeamRole, string> = {
+  owner: 'You decide and pay for everything.',
+  member: "You can open the team's tools and see who is in it.",
+  admin:
+    'You can open the tools, invite and remove members, see how the tools are used, review them and read invoices.',
+  reviewer:
+    'You take no seat and open no tools. You read the record, review and decide about tools, and read invoices.',
+};
+
 /** The name, or the email address of people without one. */
 export const nameOf = (person: { firstName: string; lastName: string; email: string }) =>
   fullName(person) || person.email;

@@ -13,17 +13,18 @@ import type { ReactNode } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { teamDiscountMembers, teamPercent } from '#shared/rules/billing/pricing.ts';
 import { defaultMaxMembers, defaultTeamName, takesSeat, teamCan, type TeamRole } from '#shared/rules/people/teams.ts';
-import { RoleBadge, roleRights } from '#client/features/teams/team-labels.tsx';
+import { RoleBadge, yourRights } from '#client/features/teams/team-labels.tsx';
 import { type MyTeam, useChosenTeam, useMyTeams } from '#client/features/teams/use-teams.ts';
 import { membershipLabels } from '#client/lib/session/people.ts';
 import { paths, serverLogin } from '#client/lib/pages/paths.ts';
 import { useSignedInUser, useUser } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { Button, ButtonLink, Card, PageHeader } from '#client/ui/elements.tsx';
+import { Button, ButtonLink, Card, PageHeader, Panel, TextLink } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { Field, Input, Select } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
 import { api } from '#client/lib/calls/api.ts';
+import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useKeptForm } from '#client/lib/forms/kept-form.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { TakeOver } from '#client/features/teams/hand-over.tsx';
@@ -39,6 +40,8 @@ import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 
 type SelectorProps = { teams: readonly MyTeam[]; chosen: MyTeam; onChoose: (teamId: string) => void };
 
+const nameAndType = ({ team }: Pick<MyTeam, 'team'>) => `${team.name} (${membershipLabels[team.membershipType]})`;
+
 const TeamSelector = ({ teams, chosen, onChoose }: SelectorProps) => (
   <div className="w-full sm:w-72">
     <Select
@@ -47,7 +50,7 @@ const TeamSelector = ({ teams, chosen, onChoose }: SelectorProps) => (
       onChange={(event) => onChoose(event.target.value)}
       options={teams.map(({ team }) => ({
         value: team.id,
-        label: `${team.name} (${membershipLabels[team.membershipType]})`,
+        label: nameAndType({ team }),
       }))}
     />
   </div>
@@ -66,7 +69,7 @@ const MembershipCard = ({ team, role }: MyTeam) => (
         {takesSeat(role) ? 'You are a member of' : 'You look after the record of'} {team.name}
         <RoleBadge role={role} />
       </p>
-      <p className="text-muted">{roleRights[role]}</p>
+      <p className="text-muted">{yourRights[role]}</p>
     </div>
     <LeaveTeam team={team} />
   </Card>
@@ -83,8 +86,14 @@ const Content = ({ notice, ...panels }: Props) => {
     <>
       <PageHeader
         title="Team management"
-        description="Manage members and shared tools."
-        action={teams && chosen && <TeamSelector teams={teams} chosen={chosen} onChoose={choose} />}
+        description={
+          chosen ? (
+            <span className="text-base font-semibold text-text">{nameAndType(chosen)}</span>
+          ) : (
+            'Manage members and shared tools.'
+          )
+        }
+        action={teams && chosen && teams.length > 1 && <TeamSelector teams={teams} chosen={chosen} onChoose={choose} />}
       />
       <QueryView
         query={mine}
@@ -202,6 +211,25 @@ const People = (mine: MyTeam) => (
   </div>
 );
 
+/** What a member may open, for somebody who manages nothing. */
+const SharedTools = ({ team }: MyTeam) => {
+  const shared = useApiQuery(contract.subscriptions.list).data?.filter(
+    ({ teamId, hasAccess }) => teamId === team.id && hasAccess,
+  );
+  if (!shared || shared.length === 0) return null;
+  return (
+    <Panel title="The team’s tools" description="You open them from your dashboard" bodyClassName="pt-2! pb-2!">
+      <ul aria-label="The team’s tools" className="divide-y">
+        {shared.map(({ id, tool, toolId }) => (
+          <li key={id} className="py-2.5">
+            <TextLink href={paths.disclosure(toolId)}>{tool.name}</TextLink>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+};
+
 /** Panels of other features, passed in by the page. */
 type TeamPanels = {
   tools: (teamId: string) => ReactNode;
@@ -214,7 +242,13 @@ const TeamTabs = ({ panels, ...mine }: MyTeam & { panels: TeamPanels }) => {
   const [named, setTab] = useTabInAddress(tabs, { keep: ['team'] });
   const open = tabs.filter(({ right }) => teamCan(mine.role, right));
   const tab = open.some(({ value }) => value === named) ? named : 'members';
-  if (mine.role === 'member') return <MemberList {...mine} />;
+  if (mine.role === 'member')
+    return (
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+        <MemberList {...mine} />
+        <SharedTools {...mine} />
+      </div>
+    );
   return (
     <Tabs label={mine.team.name} tabs={open} value={tab} onValueChange={setTab}>
       <TabPanel value="members">
