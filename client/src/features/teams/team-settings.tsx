@@ -80,7 +80,7 @@ const DemandMicrosoft = ({ team }: MyTeam) => {
 };
 
 export const TeamSettings = (mine: MyTeam) => (
-  <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
+  <div className="gap-6 lg:columns-2 [&>*]:mb-6 [&>*]:break-inside-avoid">
     <Panel title="Name" description="Members see it beside the team's tools and on invitations.">
       <Rename key={mine.team.id} {...mine} />
     </Panel>

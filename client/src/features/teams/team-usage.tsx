@@ -2,6 +2,7 @@ import { ChartNoAxesColumn, Download } from 'lucide-react';
 import { useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { teamUsageDays } from '#shared/rules/people/teams.ts';
+import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { addressOf } from '#shared/api/address.ts';
 import type { MemberUsage } from '#shared/api/teams.ts';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
@@ -72,8 +73,8 @@ const Sessions = ({ use }: { use: MemberUsage | undefined }) => (
   <td className={cell} title={use?.lastUsedAt ? `Last used ${formatDateTime(use.lastUsedAt)}` : undefined}>
     {use && use.sessions > 0 ? (
       use.sessions
-    ) : use && !use.former ? (
-      <Badge tone="warning">0, paid</Badge>
+    ) : use && !use.former && use.toolId !== lostMoneyTool ? (
+      <Badge tone="warning">Not used</Badge>
     ) : (
       <span className="text-muted">{use ? 0 : '–'}</span>
     )}
