@@ -28,7 +28,7 @@ export function UnstatedLine() {
         <span className="text-muted">{sentenceCase(formatRelative(newest.createdAt, businessNow()))}.</span>
       </p>
       <StateChecked session={newest} />
-      <TextLink href={`${paths.record}?unstated=true`} className="max-sm:py-3">
+      <TextLink href={`${paths.record}?unstated=true`} className="max-sm:py-3 max-sm:text-xs">
         {count === 1 ? '1 session' : `${count === mostUnstated ? `${count} or more` : count} sessions`} to review
       </TextLink>
     </section>
