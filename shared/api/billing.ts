@@ -103,7 +103,7 @@ const bill = z.object({
 });
 
 /** The first later bill whose month costs another amount. */
-const later = z.object({ at: date, day, monthCents: cents });
+const later = z.object({ at: date, day, monthCents: cents, parts: z.array(billPart) });
 
 export const ending = z.object({
   at: date,
@@ -157,7 +157,7 @@ export const toldBill = z.object({
   totalCents: cents.nullable(),
   lines: z.array(billLine),
   parts: z.array(billPart),
-  later: z.object({ at: z.string(), monthCents: cents }).nullable(),
+  later: z.object({ at: z.string(), monthCents: cents, parts: z.array(billPart).optional() }).nullable(),
   subject: z.string(),
   paragraphs: z.array(z.string()),
 });

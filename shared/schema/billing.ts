@@ -177,7 +177,7 @@ export const toldBills = pgTable(
     lines: jsonb('lines').$type<BillLine[]>().notNull(),
     parts: jsonb('parts').$type<BillPart[]>().notNull(),
     /** The first later bill whose month costs another amount. */
-    later: jsonb('later').$type<{ at: string; monthCents: number }>(),
+    later: jsonb('later').$type<{ at: string; monthCents: number; parts?: BillPart[] }>(),
     subject: text('subject').notNull(),
     paragraphs: jsonb('paragraphs').$type<string[]>().notNull(),
   },

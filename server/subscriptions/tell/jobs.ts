@@ -1,5 +1,7 @@
 import { monthCentsOf } from '#shared/rules/billing/bill.ts';
 import { businessZone, calendarDays, day, plus, second, sydneyDate } from '#shared/rules/dates.ts';
+import { monthFrom } from '#shared/rules/billing/bill-table.ts';
+import { forecastOf } from '#shared/rules/billing/forecast.ts';
 import { brandName, formatCents } from '#shared/rules/billing/money.ts';
 import type { Bill } from '#shared/rules/billing/bill-types.ts';
 import { reminderDays, reminderDue } from '#shared/rules/billing/reminders.ts';
@@ -15,7 +17,7 @@ import { readBill } from '../bill/read.ts';
 import { type DueRow, payersAfter, rowsDueSoon } from '../queries-due.ts';
 import { isOld } from '../join/old-row.ts';
 import { monthCauses, type News, newsOf, type Told } from './news.ts';
-import { comingOf, isWanted, nextOf, tell, type Telling, tellingFor } from './tell.ts';
+import { isWanted, nextOf, tell, type Telling, tellingFor } from './tell.ts';
 import { listed, ofRefused, on, refused, tableOf, toolsText, upper } from './words.ts';
 
 const kinds = ['bill-changed', 'price-announced'] as const;
@@ -42,8 +44,7 @@ const nothing: Told = { toldAt: new Date(0), billAt: null, totalCents: null, lin
 
 async function hasNews(context: Context, payer: Payer): Promise<boolean> {
   const [reading, told] = await Promise.all([readBill(context, payer), lastTold(context.db, payer)]);
-  const { forecast, later } = comingOf(reading.input);
-  return newsOf(told ?? nothing, { bill: forecast.bill, later }, reading.input.now) !== null;
+  return newsOf(told ?? nothing, forecastOf(reading.input), reading.input.now) !== null;
 }
 
 /** Tells one payer. `onlyUrgent`: only a bill that is dearer than told and charged within a day. */
@@ -54,11 +55,11 @@ export const tellBillOf = (context: Context, payer: Payer, { onlyUrgent = false 
     const telling = await tellingFor(within(context, tx), payer);
     // Whoever is charged nothing for now is told once charges go on; what an older release sold, once it has joined the bill.
     if (telling.facts.chargesPaused || telling.slots.some((row) => isOld(row) && !row.purchase.join)) return;
-    const { forecast, later, now } = telling;
+    const { forecast, now } = telling;
     const joined = payer.kind === 'team' ? await practices.seatedIn(tx, payer.teamId, told.toldAt) : [];
     const names = joined.map(({ name }) => name);
     const chosen = telling.slots.flatMap(({ id, chosenUsers }) => (chosenUsers ? id : []));
-    const news = newsOf(told, { bill: forecast.bill, later }, now, { joined: names, chosen, waiting: telling.waiting });
+    const news = newsOf(told, forecast, now, { joined: names, chosen, waiting: telling.waiting });
     const isUrgent = news?.dearerNow === true && forecast.bill !== null && forecast.bill.at < plus(now, day);
     if (!news || (onlyUrgent && !isUrgent)) return;
     const decisions = await decisionsIn(telling, news, told);
@@ -90,14 +91,14 @@ async function decisionsIn({ inside: { db }, slots }: Telling, news: News, told:
 }
 
 /** The payer, the total and the day, as a sentence and as a subject. */
-function headingOf({ forecast: { bill }, later, facts: { teamName } }: Telling, { about }: News, told: Told): Heading {
+function headingOf({ forecast: { bill, later }, facts: { teamName } }: Telling, { about }: News, told: Told): Heading {
   const month = bill ? formatCents(monthCentsOf(bill)) : '';
   const [total, day] = bill ? [formatCents(bill.totalCents), on(bill.day)] : ['', on(told.billAt)];
   const [laterMonth, from] = later ? [formatCents(later.monthCents), on(later.day)] : ['', ''];
   const sentence = {
     none: `nothing is charged on ${on(told.billAt)}`,
     stays: `your bill stays ${month} a month`,
-    later: `from ${from} your bill is ${laterMonth} a month`,
+    later: later ? monthFrom(from, later, 'your bill') : '',
     bill: `your bill of ${day} is ${total}`,
   }[about];
   if (teamName === null) return heading`${upper(sentence)}`;
@@ -111,15 +112,14 @@ function headingOf({ forecast: { bill }, later, facts: { teamName } }: Telling, 
 }
 
 async function tellNews(telling: Telling, news: News, told: Told, { reasons, withdrawn }: Decisions): Promise<void> {
-  const { payer, forecast, later, words, now } = telling;
+  const { payer, forecast, words, now } = telling;
   const { about, causes, dearer } = news;
   const { title: sentence, subject } = headingOf(telling, news, told);
   const isBack = about === 'stays' && reasons.length > 0;
   const back = withdrawn ? `The price of ${withdrawn} will not go up after all.` : 'We no longer change our discounts.';
   const why = isBack ? [back] : causes.map(({ text }) => text);
   const next = nextOf(telling);
-  const month =
-    about === 'later' && later ? { ...later, parts: [], creditCents: 0, totalCents: later.monthCents } : null;
+  const month = about === 'later' ? forecast.later : null;
   const wayOut = `If you do not want a tool at that price, choose Cancel before ${on((month ?? forecast.bill)?.day ?? now)}, and you are never charged it.`;
   await tell(telling, {
     key: `bill:${payerKey(payer)}:${now.toISOString()}`,

@@ -2,30 +2,25 @@ import { describe, expect, it } from 'vitest';
 import type { BillInput, BillRow } from '#shared/rules/billing/bill.ts';
 import { cancelled, due, input, now, on, part, row, trial } from '#shared/rules/billing/bill-samples.ts';
 import type { PriceDecision } from '#shared/rules/billing/own-price.ts';
+import { forecastOf } from '#shared/rules/billing/forecast.ts';
 import { isLate, newsOf, type Told } from './news.ts';
-import { comingOf } from './tell.ts';
-
-const coming = (of: BillInput) => {
-  const { forecast, later } = comingOf(of);
-  return { bill: forecast.bill, later };
-};
 
 /** What the payer was told when this was so. */
 function told(of: BillInput, toldAt = now): Told {
-  const { bill, later } = coming(of);
+  const { bill, later } = forecastOf(of);
   return {
     toldAt,
     billAt: bill?.at ?? null,
     totalCents: bill?.totalCents ?? null,
     lines: bill?.lines ?? [],
     parts: bill?.parts ?? [],
-    later: later && { at: later.at.toISOString(), monthCents: later.monthCents },
+    later: later && { at: later.at.toISOString(), monthCents: later.monthCents, parts: later.parts },
   };
 }
 
 /** The news in one line each, with what makes it dearer. */
 function said(before: BillInput, after: BillInput, joined: string[] | null = null, chosen: string[] = []) {
-  const news = newsOf(told(before), coming(after), after.now, { joined, chosen, waiting: null });
+  const news = newsOf(told(before), forecastOf(after), after.now, { joined, chosen, waiting: null });
   if (!news) return null;
   return [`${news.about}${news.dearer ? ', dearer' : ''}`, ...news.causes.map(({ text }) => text.replace(/\.$/, ''))];
 }
@@ -216,7 +211,7 @@ describe('the news of a bill', () => {
 
   it('tells of a bill that differs with its next one, and why the next differs by an administrator’s decision', () => {
     const [before, after] = [input([row('A')]), input([row('A', { decisions: [rise] }), row('B')])];
-    const news = newsOf(told(before), coming(after), now)!;
+    const news = newsOf(told(before), forecastOf(after), now)!;
     expect(news).toMatchObject({ about: 'bill', dearerNow: true, laterCauses: [{ of: { priceOf: 'A' } }] });
   });
 
@@ -239,6 +234,7 @@ describe('the month after the bill that was told', () => {
     ['the next one is like it: no news, nor that its parts of months are gone', input(two, team(2), [part('1', 500)])],
     ['a rise that was told is no news', input([row('A', { decisions: [rise] })])],
     ['the end of an offer that was told is no news', input([row('A', { offer: offer('2027-02-26') })])],
+    ['nor are the days of a trial that were told', input([row('A'), trial('B', on('2027-02-20'))])],
   ])('brings no news: %s', (_what, before) => {
     expect(said(before, month(before))).toBeNull();
   });

@@ -47,8 +47,10 @@ function expected(told: Told, bill: Bill) {
   if (told.billAt === null) return { lines: [], parts: [], cents: 0, monthCents: 0, later: null };
   if (dayOf(told.billAt) >= bill.day) return { lines, parts, cents: totalCents ?? 0, monthCents, later };
   if (later === null || dayOf(later.at) > bill.day) return { lines, parts: [], cents: monthCents, monthCents, later };
-  // Only the amount of the later bill was kept.
-  return { lines: bill.lines, parts: [], cents: later.monthCents, monthCents: later.monthCents, later: null };
+  // The later bill was kept without its lines, by older releases also without its parts.
+  const { parts: laterParts = [], monthCents: laterCents } = later;
+  const laterSum = laterCents + sum(laterParts);
+  return { lines: bill.lines, parts: laterParts, cents: laterSum, monthCents: laterCents, later: null };
 }
 
 /** How the bill that is coming differs from what its payer was told; null where it doesn't. */

@@ -1,8 +1,8 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { contract } from '#shared/api/index.ts';
-import { type BillInput, billOf } from '#shared/rules/billing/bill.ts';
+import { monthFrom } from '#shared/rules/billing/bill-table.ts';
 import type { Bill } from '#shared/rules/billing/bill-types.ts';
-import { type Ending, type Forecast, forecastOf } from '#shared/rules/billing/forecast.ts';
+import { type Ending, forecastOf } from '#shared/rules/billing/forecast.ts';
 import { cardName, formatCents } from '#shared/rules/billing/money.ts';
 import { noticeDays } from '#shared/rules/billing/own-price.ts';
 import { plusDays } from '#shared/rules/billing/part-month.ts';
@@ -18,7 +18,7 @@ import { type BillReading, readBill } from '../bill/read.ts';
 import { queueMirror } from '../effects.ts';
 import { noteRisesFrom } from '../queries-due.ts';
 import { isLate, monthCauses } from './news.ts';
-import { on, type Refusal, type Refusals, refused, tableOf } from './words.ts';
+import { on, type Refusal, type Refusals, refused, tableOf, upper } from './words.ts';
 
 /** The pages of a payer, and what texts call them: an adviser's on the dashboard, a team's on its own page. */
 const pagesOf = (teamId: string | null) =>
@@ -54,20 +54,9 @@ export async function tellingOf(inside: Context, payer: Payer) {
   const rules = await practices.toolRulesFor(inside.db, facts.contactId);
   // What the practices of whoever pays don't allow.
   const refusals: Refusals = (toolId) => toolRefusal(rules, toolId);
-  return { inside, ...reading, words: wordsFor(payer, facts), ...comingOf(input), refusals, now: input.now };
+  return { inside, ...reading, words: wordsFor(payer, facts), forecast: forecastOf(input), refusals, now: input.now };
 }
 export type Telling = Awaited<ReturnType<typeof tellingOf>>;
-
-/** The forecast; and the first later bill whose month costs another amount, without parts and credit. */
-export function comingOf(input: BillInput): { forecast: Forecast; later: (Bill & { monthCents: number }) | null } {
-  const forecast = forecastOf(input);
-  const { bill, later } = forecast;
-  if (!bill || !later) return { forecast, later: null };
-  const billingDay = input.payer.billingDay ?? bill.at.getUTCDate();
-  const payer = { ...input.payer, nextBillAt: bill.at, billingDay, creditCents: 0 };
-  const lines = billOf({ ...input, payer, adjustments: [] }, later.at);
-  return { forecast, later: { ...lines, monthCents: later.monthCents } };
-}
 
 export const isWanted = (lines: readonly { toolId: string }[], refusals: Refusals) =>
   lines.some(({ toolId }) => !refusals(toolId));
@@ -88,12 +77,10 @@ function chargeText(bill: Bill, { words: { card, whose, billingTab }, refusals }
 }
 
 /** What is said of the later bill, and why it differs. */
-function laterText({ forecast: { bill }, later, words }: Telling): string[] {
+function laterText({ forecast: { bill, later }, words }: Telling): string[] {
   if (!bill || !later) return [];
   const why = monthCauses(bill.lines, later).map(({ text }) => text);
-  return [
-    [`From ${on(later.day)} the bill${words.whose} is ${formatCents(later.monthCents)} a month.`, ...why].join(' '),
-  ];
+  return [[`${upper(monthFrom(on(later.day), later, `the bill${words.whose}`))}.`, ...why].join(' ')];
 }
 
 /** What ends by itself. Whoever is refused the tool is not asked to keep it. */
@@ -162,7 +149,7 @@ export const keepBill = ({ inside, payer, facts, forecast: { bill, later }, now 
     contactId: facts.contactId,
     toldAt: now,
     ...(bill && { billAt: bill.at, totalCents: bill.totalCents, lines: bill.lines, parts: bill.parts }),
-    later: later && { at: later.at.toISOString(), monthCents: later.monthCents },
+    later: later && { at: later.at.toISOString(), monthCents: later.monthCents, parts: later.parts },
     ...words,
   });
 

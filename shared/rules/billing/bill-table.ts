@@ -75,3 +75,17 @@ export function billTable({ lines, parts, creditCents = 0, carriedCents = 0 }: S
   const rows = [...lines.toSorted(byTool).map(lineRow), ...partRows(parts.filter(({ cents }) => cents !== 0))];
   return [...rows, ...others.filter(({ cents }) => cents !== 0)];
 }
+
+/** From which day a month costs another amount, and what the bill of that day comes to where it has parts of months too. */
+export function monthFrom(
+  day: string,
+  { monthCents, parts = [] }: { monthCents: number; parts?: readonly Part[] | undefined },
+  bill: string,
+): string {
+  const month = `${formatCents(monthCents)} a month`;
+  const extra = billTable({ lines: [], parts });
+  const total = extra.reduce((sum, { cents }) => sum + cents, monthCents);
+  if (extra.length === 0) return `from ${day} ${bill} is ${month}`;
+  const added = extra.map(({ label, cents }) => `${formatCents(cents)} for ${label}`).join(' and ');
+  return `on ${day} ${bill} is ${formatCents(total)}, with ${added}, then ${month}`;
+}

@@ -136,7 +136,7 @@ describe('the days from a trial to the bill', () => {
     const offer = { percent: 40, months: 2, endsAt: plusMonths(due, 2).toISOString() };
     const { bill, later } = coming([trial('A', on('2027-01-20'), { offer })]);
     expect(bill).toMatchObject({ parts: [{ cents: 348 }], lines: [{ cents: 1800 }], totalCents: 2148 });
-    expect(later).toEqual({ at: on('2027-03-26'), day: '2027-03-26', monthCents: 3000 });
+    expect(later).toMatchObject({ at: on('2027-03-26'), day: '2027-03-26', monthCents: 3000 });
   });
 
   it('are a part, too, where an older release sold the period', () => {
@@ -162,7 +162,7 @@ describe('a payer who has no bill yet', () => {
       ['2027-01-20', '2027-02-19'],
       ['2027-01-20', '2027-02-19'],
     ]);
-    expect(later).toEqual({ at: plusMonths(morning, 1), day: '2027-02-20', monthCents: 8100 });
+    expect(later).toMatchObject({ at: plusMonths(morning, 1), day: '2027-02-20', monthCents: 8100 });
   });
 
   it.each<[string, BillRow[], Partial<BillPayer>]>([

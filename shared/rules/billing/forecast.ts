@@ -1,4 +1,5 @@
 import {
+  afterBill,
   billAfter,
   billedFrom,
   type BillInput,
@@ -60,10 +61,10 @@ export type Ending = {
   monthlyCents: number;
 };
 
-/** The coming bill, the first later one whose month costs another amount, and what ends by itself. */
+/** The coming bill, the first later one whose month costs another amount, with its parts, and what ends by itself. */
 export type Forecast = {
   bill: Bill | null;
-  later: { at: Date; day: string; monthCents: number } | null;
+  later: (Bill & { monthCents: number }) | null;
   endings: Ending[];
   /** How many paid tools the volume discount counts: today, and for the coming bill. */
   paidTools: { now: number; next: number };
@@ -97,23 +98,19 @@ export function closingOf(input: BillInput): Closing {
 }
 
 function laterThan(bill: Bill, input: BillInput): Forecast['later'] {
-  const ofMonth = (from: BillInput, at: Date) => ({
-    at,
-    day: sydneyDate(at),
-    monthCents: monthCentsOf(billOf(from, at)),
-  });
+  const ofMonth = (later: Bill) => ({ ...later, monthCents: monthCentsOf(later) });
+  const withoutCredit = { ...input, payer: { ...input.payer, creditCents: 0 }, adjustments: [] };
   if (bill.lines.length === 0) {
-    const after = atNextBill({ ...input, adjustments: [] });
+    const after = atNextBill(withoutCredit);
     const at = nextBillAt(after);
-    return at && ofMonth(after, at);
+    return at && ofMonth(billOf(after, at));
   }
-  const { payer } = atNextBill(input);
-  const billingDay = payer.billingDay ?? bill.at.getUTCDate();
-  const from = { ...input, payer: { ...payer, nextBillAt: bill.at, billingDay } };
   const months = input.rows.some(({ offer, freeMonths }) => offer ?? freeMonths) ? mostCodeMonths : 12;
+  let [from, last] = [atNextBill(withoutCredit), bill];
   for (let month = 1; month <= months; month += 1) {
-    const later = ofMonth(from, plusMonths(bill.at, month, billingDay));
-    if (later.monthCents !== monthCentsOf(bill)) return later;
+    from = afterBill(from, last);
+    last = billOf(from, from.payer.nextBillAt!);
+    if (monthCentsOf(last) !== monthCentsOf(bill)) return ofMonth(last);
   }
   return null;
 }

@@ -24,7 +24,13 @@ describe('the line of the next payment', () => {
       'another month later, and what ends',
       said(coming([row('A'), cancelled('B', on('2027-02-10'))])),
       'You pay $28.50 on 26 Jan with CARD',
-      ['From 26 Feb: $30.00 a month.', 'B ends on 10 Feb.'],
+      ['From 26 Feb the bill is $30.00 a month.', 'B ends on 10 Feb.'],
+    ],
+    [
+      'a trial that joins a later bill, with the days before it',
+      said(coming([row('A'), trial('B', on('2027-02-20'))])),
+      'You pay $28.50 on 26 Jan with CARD',
+      ['On 26 Feb the bill is $62.52, with $5.52 for B, 20 to 25 Feb 2027, then $57.00 a month.'],
     ],
     [
       'a credit takes it all, and more is left',

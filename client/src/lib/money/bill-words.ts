@@ -1,7 +1,8 @@
 import type { Forecast, ShownBill } from '#shared/api/billing.ts';
 import type { Charge } from '#shared/api/charge.ts';
+import { monthFrom } from '#shared/rules/billing/bill-table.ts';
 import { cardName, formatCents } from '#shared/rules/billing/money.ts';
-import { billDay } from '#client/lib/words/format.ts';
+import { billDay, sentenceCase } from '#client/lib/words/format.ts';
 
 /** `Risk Profile AI, Fact Find AI and File Note AI`. */
 export const listed = (names: readonly string[]): string =>
@@ -27,7 +28,7 @@ export function nextPayment({ bill, later, endings, owed, charging, card }: Said
   const notes = [
     ...(owed?.tried && bill ? [`The unpaid ${formatCents(owed.dueCents)} comes first.`] : []),
     ...(bill ? billNotes(bill, card !== null) : []),
-    ...(bill && later ? [`From ${billDay(later.at)}: ${formatCents(later.monthCents)} a month.`] : []),
+    ...(bill && later ? [`${sentenceCase(monthFrom(billDay(later.at), later, 'the bill'))}.`] : []),
     ...endings.map(endingSentence),
   ];
   if (!charging) return { ...coming(bill, card !== null, who), notes };

@@ -5,7 +5,7 @@ import { BillTable } from '#client/lib/money/bill-table.tsx';
 import { billDay, formatDateTime } from '#client/lib/words/format.ts';
 
 const BillAsTold = ({ bill }: { bill: ToldBill }) => {
-  const { subject, toldAt, billAt, totalCents, lines, parts, later, paragraphs } = bill;
+  const { subject, toldAt, billAt, totalCents, lines, parts, paragraphs } = bill;
   const said = paragraphs.filter((paragraph) => paragraph !== `${subject}.`);
   return (
     <details className="py-3">
@@ -27,11 +27,6 @@ const BillAsTold = ({ bill }: { bill: ToldBill }) => {
             {billAt && <p className="font-medium">The next bill then, of {billDay(billAt)}</p>}
             <BillTable label={subject} lines={lines} parts={parts} {...restOf(bill)} totalCents={totalCents} />
           </>
-        )}
-        {later && (
-          <p className="figures text-muted">
-            From {billDay(new Date(later.at))}: {formatCents(later.monthCents)} a month.
-          </p>
         )}
       </div>
     </details>
