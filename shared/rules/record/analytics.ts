@@ -27,10 +27,13 @@ export function monthOf(date: string) {
   return { month: date.slice(0, 7), first, next: `${plusDays(first, 31).slice(0, 7)}-01` };
 }
 
+/** What is shown of a time, in seconds: whole minutes. A total below others is the sum of what they show. */
+export const inMinutes = (seconds: number) => Math.round(seconds / 60) * 60;
+
 /** `2 h 5 min`, `2 h`, `45 min`; `under 1 min` for less, `0 min` for none. */
 export const spentText = (seconds: number) => {
   if (seconds > 0 && seconds < 60) return 'under 1 min';
-  const minutes = Math.floor(seconds / 60);
+  const minutes = inMinutes(seconds) / 60;
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   return [hours > 0 && `${hours} h`, (rest > 0 || hours === 0) && `${rest} min`].filter(Boolean).join(' ');
 };

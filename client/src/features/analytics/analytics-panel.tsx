@@ -1,7 +1,7 @@
 import { Blocks, ChartNoAxesColumn, Clock, Download, Gauge, History, MousePointerClick } from 'lucide-react';
 import { useId } from 'react';
 import { contract } from '#shared/api/members.ts';
-import { analyticsDays, performanceScale, spentText } from '#shared/rules/record/analytics.ts';
+import { analyticsDays, inMinutes, performanceScale, spentText } from '#shared/rules/record/analytics.ts';
 import { addressOf } from '#shared/api/address.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { Activity, UsageByTool } from '#shared/api/analytics.ts';
@@ -72,7 +72,7 @@ export default function AnalyticsPanel() {
       >
         {([figures, { days, tools }]) => (
           <>
-            <FigureCards figures={figures} />
+            <FigureCards figures={figures} tools={tools} />
             <SessionsChart days={days} tools={tools} />
             <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-2">
               <ToolsTable tools={tools} />
@@ -113,10 +113,14 @@ const Performance = ({ value, hasScores }: { value: number; hasScores: boolean }
   />
 );
 
-const FigureCards = ({ figures }: { figures: Figures }) => (
+/** The time of all tools together, as they are shown below. */
+const totalTime = (tools: readonly UsageByTool[]) =>
+  spentText(tools.reduce((sum, { durationSeconds }) => sum + inMinutes(durationSeconds), 0));
+
+const FigureCards = ({ figures, tools }: { figures: Figures; tools: readonly UsageByTool[] }) => (
   <div className={cardGrid}>
     <Tile label="Total Sessions" icon={<MousePointerClick />} value={figures.totalSessions} note="Across all tools" />
-    <Tile label="Total Time" icon={<Clock />} value={spentText(figures.totalDuration)} note="Time spent using tools" />
+    <Tile label="Total Time" icon={<Clock />} value={totalTime(tools)} note="Time spent using tools" />
     <Performance value={figures.avgPerformance} hasScores={figures.scores > 0} />
     <Tile label="Active Tools" icon={<Blocks />} value={figures.activeSubscriptions} note="Subscribed tools" />
   </div>
@@ -240,7 +244,7 @@ const RecentActivity = ({ entries }: { entries: readonly Activity[] }) => {
         <ul
           tabIndex={0}
           aria-label="Recent Activity"
-          className="relative -mr-2 max-h-[400px] divide-y overflow-y-auto rounded-sm pr-2"
+          className="relative -mr-2 divide-y rounded-sm pr-2 sm:max-h-[400px] sm:overflow-y-auto"
         >
           {entries.map((entry) => (
             <Entry key={entry.id} entry={entry} look={lookOf(entry.toolId)} now={now} />

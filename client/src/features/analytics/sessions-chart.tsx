@@ -43,18 +43,12 @@ export const SessionsChart = ({ days, tools }: Props) => {
   const lookOf = useToolLook();
   const [pointed, setPointed] = useState<UsageByDay | null>(null);
   const total = days.reduce((sum, day) => sum + day.sessions, 0);
-  const busiest = days.reduce<UsageByDay | null>(
-    (best, day) => (best && best.sessions >= day.sessions ? best : day),
-    null,
-  );
-  const summary =
-    busiest && total > 0
-      ? `${sessionsText(total)}, most on ${dayText(busiest.date)} (${busiest.sessions})`
-      : 'No sessions';
+  const most = Math.max(0, ...days.map(({ sessions }) => sessions));
+  const summary = total > 0 ? `${sessionsText(total)}, at most ${most} a day` : 'No sessions';
   return (
     <Panel as="h3" title="Sessions per day" description={pointed ? dayInWords(pointed, tools) : summary}>
       <BarChart
-        top={niceTop(busiest?.sessions ?? 0)}
+        top={niceTop(most)}
         label={`Bars of sessions per day: ${summary}. The figures are in the table below.`}
         onPoint={(key) => setPointed(days.find(({ date }) => date === key) ?? null)}
         groups={days.map((day, index) => ({

@@ -1,8 +1,9 @@
 import { clsx } from 'clsx';
 import { ChevronRight } from 'lucide-react';
 import type { RecordSession } from '#shared/api/recorded.ts';
+import { spentText } from '#shared/rules/record/analytics.ts';
 import { purposeLabels } from '#shared/rules/record/record.ts';
-import { dotted, formatClock, formatDateTime, readersZone } from '#client/lib/words/format.ts';
+import { dotted, formatClock, formatDateTime, readersZone, sentenceCase } from '#client/lib/words/format.ts';
 import { StateChecked } from '#client/features/record/state-checked.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
 import { Badge, Button } from '#client/ui/elements.tsx';
@@ -164,7 +165,7 @@ const Cells = ({ session, withPerson }: { session: RecordSession; withPerson: bo
       {fact(purpose)}
       {fact(session.clientReference)}
       <span className="max-lg:hidden">
-        {session.durationSeconds === null ? '–' : lengthText(session.durationSeconds)}
+        {session.durationSeconds === null ? '–' : sentenceCase(spentText(session.durationSeconds))}
       </span>
       <span className={clsx('flex flex-wrap gap-1', toState && 'lg:hidden')}>
         <StatedBadge checked={session.checked} />
@@ -190,9 +191,6 @@ export const signOffText = (one: NonNullable<RecordSession['signedOff']>) =>
         ? `drawn by chance from ${one.sampledFrom}`
         : `one of a sample from ${one.sampledFrom}, as they said`),
   ]);
-
-/** `12 min` */
-const lengthText = (seconds: number) => (seconds < 60 ? 'Under 1 min' : `${Math.round(seconds / 60)} min`);
 
 export const personName = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
   `${firstName} ${lastName}`.trim() || 'Former adviser';
