@@ -119,7 +119,7 @@ test('a session outside is recorded; a TFN is refused, a name redacted, a late o
   // A sample stays in the address.
   await page.reload();
   await expect(page.getByText(/^2 drawn by chance from 2 sessions, /)).toBeVisible();
-  await button(page, 'Choose all 2').click();
+  await button(page, 'Choose all 2 on this page').click();
   await button(page, 'Sign off these 2').click();
   await page.getByLabel('What you found').fill('Compared with the file.');
   await expectAccessible(page);

@@ -77,7 +77,7 @@ export const SignOffMany = ({ teamId, open, chosen, onChange, sample, filter, ch
       )}
       {open.length > 0 && (
         <Button size="sm" variant="ghost" onClick={() => onChange(new Set(all ? [] : open.map(({ id }) => id)))}>
-          {all ? 'Choose none' : `Choose all ${open.length}`}
+          {all ? 'Choose none' : `Choose all ${open.length} on this page`}
         </Button>
       )}
       <Button size="sm" variant="ghost" pending={isPending} pendingLabel="Drawing…" onClick={draw}>
