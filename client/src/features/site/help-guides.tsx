@@ -48,7 +48,7 @@ const guides: readonly Guide[] = [
       'Open the team page and create your team.',
       'Invite your colleagues by email. Each link works for 7 days, for that address only.',
       'On a tool’s subscribe page, choose For my team. Every member can open it, unless you choose who uses it under Tools on the team page.',
-      "Add the team's card, under Billing on the team page. You pay for those who use a tool.",
+      "Add the team's card, under Billing on the team page. You pay for everyone who may open a tool.",
       'On the same page, see how often each member uses each tool.',
     ],
     start: { label: 'Open your team', href: paths.teams },

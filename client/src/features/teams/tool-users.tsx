@@ -27,7 +27,7 @@ export const ToolUsers = ({ team }: MyTeam) => {
   const members = useApiQuery(contract.teams.members, { params });
   if (tools.data?.length === 0 || (members.data && seatsIn(members.data) < 2)) return null;
   return (
-    <Panel title="Who uses what" description="You pay only for the people who use a tool" bodyClassName="pt-3!">
+    <Panel title="Who uses what" description="You pay for everyone who may open a tool" bodyClassName="pt-3!">
       <QueryView
         query={both(tools, members)}
         failedTitle="Who uses what could not be loaded"

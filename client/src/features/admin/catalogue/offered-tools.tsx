@@ -61,7 +61,7 @@ const ToolRow = ({ tool, onAct }: { tool: OfferedTool; onAct: () => void }) => {
         <TextLink href={paths.adminTool(tool.id)}>{tool.name}</TextLink>
         <p className="text-xs text-muted">{tool.ownerName === null ? 'Our own' : `Made by ${tool.ownerName}`}</p>
         <div className="figures mt-1 space-y-1 text-xs text-muted md:hidden">
-          <p>{dotted([price, `${number(tool.subscribers)} subscribed`, `${number(tool.trials)} on trial`])}</p>
+          <p>{dotted([price, `${number(tool.subscribers)} paid or in grace`, `${number(tool.trials)} on trial`])}</p>
           <Status tool={tool} />
         </div>
       </Cell>
@@ -146,7 +146,7 @@ const AddTool = () => (
 const columns = [
   ['Tool'],
   ['Price', 'max-md:hidden'],
-  ['Subscribers', 'text-right max-md:hidden'],
+  ['Paid or in grace', 'text-right max-md:hidden'],
   ['Trials', 'text-right max-md:hidden'],
   ['Status', 'max-md:hidden'],
   ['Actions', 'text-right'],
