@@ -146,10 +146,18 @@ describe('a disputed payment', () => {
         ]);
       const { agent: admin } = await app.signIn(admins[0]!.email);
       const { incidents } = (await admin.get('/api/admin/incidents').expect(200)).body as {
-        incidents: { about: string; canReplay: boolean }[];
+        incidents: { about: string; canReplay: boolean; failedAt: string }[];
       };
-      // It is answered at Stripe: replaying the event changes nothing.
-      expect(incidents.find(({ about }) => about === dispute.id)).toMatchObject({ canReplay: false });
+      const [event] = await rowsOf(
+        app,
+        "update stripe_events set received_at = occurred_at + interval '1 day' where object_id = $1 returning occurred_at as at",
+        [dispute.id],
+      );
+      // It is answered at Stripe: replaying the event changes nothing. Its day is that of the audit log.
+      expect(incidents.find(({ about }) => about === dispute.id)).toMatchObject({
+        canReplay: false,
+        failedAt: (event!['at'] as Date).toISOString(),
+      });
       const opened = await told('Payment disputed: $30.00');
       expect(opened).toHaveLength(2);
       for (const { message } of opened) expect(message).toMatch(/^Alex Nguyen has a payment disputed\. .+fraudulent/);

@@ -116,7 +116,8 @@ export async function listIncidents(context: Context): Promise<Reply<typeof over
       canConfirm: false,
       canReplay: !isDispute(event),
       canSettle: false,
-      failedAt: event.receivedAt,
+      // A dispute has the day on which it was opened, as everywhere else.
+      failedAt: isDispute(event) ? event.occurredAt : event.receivedAt,
     })),
     ...jobs.map((job) => ({
       id: job.id,

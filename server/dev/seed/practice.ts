@@ -104,7 +104,9 @@ async function story(parts: Parts): Promise<[at: number, what: () => Promise<unk
     [91, () => supervise(parts, { owner: grace!, admin: liam!, member: mei! }, practice.teamId)],
     [91, () => makePacks(parts, grace!, olivia!, practice.teamId)],
   ];
-  return [...happened, ...stated].toSorted(([one], [other]) => one - other);
+  const told = [...happened, ...stated].toSorted(([one], [other]) => one - other);
+  // Their sessions would be dated by the real clock, which the sign-ins below them are not.
+  return [...told, [days, () => Promise.all(people.map((person) => person('/api/logout', {})))]];
 }
 
 type Members = { userId: string; role: string }[];
