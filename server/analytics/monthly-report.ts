@@ -71,7 +71,7 @@ function notifyOfReport(context: Context, month: string, totals: MonthTotals, de
       paragraphs: [
         `Here's what you did with your tools in ${name}:`,
         [
-          `Sessions: ${used}`,
+          `Sessions: ${totals.sessions}, with ${plural(totals.tools, 'tool')}`,
           `Time spent: ${spentText(totals.durationSeconds)}`,
           `Estimated time saved: ${spentText(totals.minutesSaved * 60)}`,
           ...(score === null ? [] : [`Average performance: ${score.toFixed(1)} out of 10.0`]),

@@ -46,6 +46,8 @@ type NoticeMail = {
   /** Its name in the outbox, such as `trial-started`. */
   kind: string;
   subject: MailSubject;
+  /** Default: the notice's title. */
+  heading?: string;
   /** Default: the notice's message. */
   paragraphs?: readonly string[];
   /** Below them: amounts, and what is said after those. */
@@ -104,7 +106,7 @@ function sendNotice(
   /** A reminder tells the reader and the mail program how to unsubscribe (RFC 8058). */
   isReminder: boolean,
 ) {
-  const { kind, subject, paragraphs = [message], table, after, files, actionLabel, footer } = mail;
+  const { kind, subject, heading = title, paragraphs = [message], table, after, files, actionLabel, footer } = mail;
   const unsubscribe = isReminder ? unsubscribeLinks(context, userId) : null;
   const action =
     actionUrl !== undefined && actionLabel !== undefined
@@ -112,7 +114,7 @@ function sendNotice(
       : undefined;
   const body = renderMail({
     preheader: message,
-    heading: title,
+    heading,
     paragraphs: [`Hi ${to.firstName},`, ...paragraphs],
     ...(table && { table }),
     ...(after && { after }),

@@ -93,8 +93,11 @@ ${rowHtml(total, 'font-weight:700;font-size:20px', true)}
 const paragraphsHtml = (paragraphs: readonly string[]) =>
   paragraphs.map((p) => `<p style="margin:0 0 16px">${withBreaks(p)}</p>`).join('\n');
 
-/** Where the mail program knows dark colours; the others show the light ones, or their own. */
-const dark = `<style>@media (prefers-color-scheme: dark) {
+/** Where the mail program knows them: a wide button on a phone, and dark colours. The others show the light ones, or their own. */
+const looks = `<style>@media (max-width: 440px) {
+.button { display: block !important; text-align: center }
+}
+@media (prefers-color-scheme: dark) {
 .page { background: #0c0f12 !important; color: #e9edf1 !important }
 .card { background: #14181c !important }
 .muted { color: #a0abb6 !important }
@@ -106,7 +109,7 @@ function renderHtml(content: MailContent): string {
   const { preheader, heading, paragraphs, table, after = [], action, footer, stop } = content;
   const body = [paragraphsHtml(paragraphs), ...(table ? [tableHtml(table)] : []), paragraphsHtml(after)].join('\n');
   const button = action
-    ? `<p style="margin:24px 0"><a href="${escape(action.url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#0f5f5c;color:#ffffff;text-decoration:none;font-weight:600">${escape(action.label)}</a></p>
+    ? `<p style="margin:24px 0"><a class="button" href="${escape(action.url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#0f5f5c;color:#ffffff;text-decoration:none;font-weight:600">${escape(action.label)}</a></p>
 <p class="muted" style="margin:0 0 16px;font-size:13px;color:#475569">If the button does not work, open this address:<br><a class="link" href="${escape(action.url)}" style="color:#0f5f5c;word-break:break-all">${escape(action.url)}</a></p>`
     : '';
   const reason = footer ? `<p style="margin:0 0 8px">${withBreaks(footer)}</p>` : '';
@@ -115,12 +118,12 @@ function renderHtml(content: MailContent): string {
     : '';
   return `<!doctype html>
 <html lang="en-AU">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escape(heading)}</title>${dark}</head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escape(heading)}</title>${looks}</head>
 <body class="page" style="margin:0;padding:24px 12px;background:#f1f5f9;color:#0f172a;font-size:16px;line-height:1.5;${font}">
 <div style="display:none;max-height:0;overflow:hidden">${escape(preheader)}</div>
 <div style="max-width:560px;margin:0 auto">
 ${logo}
-<div class="card" style="padding:28px;border-radius:12px;background:#ffffff">
+<div class="card" style="padding:28px;border-radius:12px;background:#ffffff;overflow-wrap:anywhere;word-break:break-word">
 <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escape(heading)}</h1>
 ${body}
 ${button}</div>

@@ -57,7 +57,7 @@ export const tellAllowed = (
   tellPractice(inside, team, by, 'team-tool-allowed', {
     occasion: `${toolId}:${at.toISOString()}`,
     heading: heading`${team.name} allows ${toolName}`,
-    message: `${toolName} is now allowed at ${team.name}.${dataAllowed ? ` What may go in: ${dataAllowed}.` : ''}`,
+    message: `${toolName} is now allowed at ${team.name}.${dataAllowed ? ` What may go in: “${dataAllowed}”.` : ''}`,
   });
 
 /** Whether tools without a decision may be used has changed. */

@@ -182,7 +182,7 @@ describe('the mail about an end', () => {
     expect(mail!.text).toContain(
       `Your subscription to Fact Find AI is cancelled. You keep access until ${formatSydneyDate(new Date(endDate!))}. You will not be charged for it again.`,
     );
-    expect(mail!.text).toContain('If you change your mind, reactivate it under Subscriptions on your dashboard by ');
+    expect(mail!.text).toContain('If you change your mind, reactivate it under Billing on your dashboard by ');
     expect(mail!.text).toMatch(/We’ll charge \$30\.00 to your Visa •••• 4242 on /);
     await agent.post('/api/reactivate-subscription').send({ toolId: 'fact-find-ai' }).expect(200);
     const [again] = await mailsTo(user.email, 'reactivated');

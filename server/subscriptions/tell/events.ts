@@ -198,10 +198,10 @@ async function offerFor({ inside, refusals, words }: Telling, row: EndedRow): Pr
   const comeback = refusals(row.toolId) ? null : await comebackTo(inside, row);
   if (!comeback) return [];
   const { count, percent, months, monthlyCents, thenCents, change } = comeback;
-  const several = `You’ll find ${numberText(count)} offers for coming back under ${words.toolsTab}.`;
+  const others = count === 2 ? 'another offer' : `${numberText(count - 1)} other offers`;
   return [
-    ...(count > 1 ? [several] : []),
     `Come back${change ? ` before ${on(change.at)}` : ''} and get ${percent}% off ${row.toolName} for ${monthsText(months)}: ${formatCents(monthlyCents)} a month, then ${formatCents(thenCents)}. GST is included.`,
+    ...(count > 1 ? [`You’ll find it and ${others} under ${words.toolsTab}.`] : []),
   ];
 }
 
@@ -224,6 +224,7 @@ export const tellFreeEnded = (inside: Context, row: Row): Promise<void> =>
     const [where, to] = ['Start paying at the top of your dashboard', words.card ? `, charged to ${words.card}` : ''];
     const press = `${words.card ? 'Press' : 'Add a card and press'} ${where} by ${until} to keep ${bill.lines.length === 1 ? 'it' : 'them'}: ${formatCents(monthCentsOf(bill))} a month, GST included${to}, from the day you press it until you cancel. Otherwise access ends.`;
     const forbidden = cannotPay(bill.lines, refusals, { toolsTab: words.toolsTab, until });
+    const actionLabel = words.card ? 'Start paying' : 'Add a card';
     const says = [
       `Free access to ${tools} has ended. Nothing was charged.`,
       ...(forbidden.length > 0 ? forbidden : [press]),
@@ -232,6 +233,7 @@ export const tellFreeEnded = (inside: Context, row: Row): Promise<void> =>
       key: `free-ended:${row.id}:${until}`,
       title: 'Free access ended',
       message: says.join(' '),
+      ...(forbidden.length === 0 && { link: { ...words.billing, actionLabel } }),
       kind: 'free-access-ended',
       subject: mailSubject`Free access to ${tools} has ended`,
       says,

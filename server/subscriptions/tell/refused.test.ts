@@ -141,7 +141,7 @@ describe('a tool that the practice does not allow', () => {
       expect(mail).not.toMatch(invites);
       expect(mail).toContain(`Harbour Advice doesn’t allow Risk Profile AI (“${reason}”).`);
       expect(mail).toContain(
-        'Cancel Risk Profile AI under Subscriptions on your dashboard, and it comes off the amount; then you can pay the rest by ',
+        'Cancel Risk Profile AI under Billing on your dashboard, and it comes off the amount; then you can pay the rest by ',
       );
     }
   });

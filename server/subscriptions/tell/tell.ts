@@ -24,9 +24,9 @@ import { on, type Refusal, type Refusals, refused, tableOf, upper } from './word
 const pagesOf = (teamId: string | null) =>
   teamId === null
     ? {
-        tools: { actionUrl: '/dashboard', actionLabel: 'Open my subscriptions' },
+        tools: { actionUrl: '/dashboard?tab=billing', actionLabel: 'Open my subscriptions' },
         billing: { actionUrl: '/dashboard?tab=billing', actionLabel: 'Open billing' },
-        toolsTab: 'Subscriptions on your dashboard',
+        toolsTab: 'Billing on your dashboard',
         billingTab: 'your Billing tab',
       }
     : {
@@ -192,10 +192,13 @@ export async function tell(telling: Telling, told: Tell): Promise<void> {
   const [paragraphs, below] = told.table ? [says, [...after, ...next.says]] : [[...says, ...next.says], after];
   const table = told.table ?? next.table;
   const subject = told.subject ?? mailSubject`${title}`;
+  // A subject may be cut; a mail doesn't say its heading twice.
+  const heading = subject.includes('…') ? title : subject;
   const mail = kind && {
     kind,
     subject,
-    paragraphs,
+    heading,
+    paragraphs: paragraphs.filter((paragraph) => paragraph !== `${heading}.`),
     after: [...below, ...next.after],
     actionLabel,
     always: told.optional !== true,
