@@ -218,7 +218,7 @@ test('an adviser gives a card during a trial, and reads before when it is charge
   await expect(dialog).toBeHidden();
   await expect(
     region(page, 'Subscriptions').getByRole('listitem').filter({ hasText: 'Risk Profile AI' }),
-  ).toContainText(/Free until .+, then \$30\.00 a month/);
+  ).toContainText(/Free until .+, then \$30\.00\/month/);
 });
 
 test('the page tells in its place what it cannot load, and tries again', async ({ page, allowStatuses }) => {

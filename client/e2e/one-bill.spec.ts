@@ -26,7 +26,7 @@ async function expectOneBill(page: Page) {
   await page.getByRole('tab', { name: 'Billing' }).click();
   const billing = page.getByLabel('Next bill').first();
   await expect(billing).toContainText(`You pay ${next} with Visa`);
-  await billing.getByText('What it is for').click();
+  await billing.getByText('See the bill').click();
   const table = page.getByRole('table', { name: 'Next bill' });
   await expect(table.getByRole('row').last()).toContainText(total);
   for (const { toolName, cents } of bill.lines) {

@@ -29,8 +29,8 @@ export const Row = ({ icon, title, action, basis = 'basis-52', className, childr
 type ScrollProps = { label: string; className?: string; children: ReactNode };
 
 /** A long list. It is focusable, so that the keyboard can scroll it. */
-export const ScrollList = ({ label, className = 'max-h-[400px]', children }: ScrollProps) => (
-  <section aria-label={label} tabIndex={0} className={clsx('overflow-y-auto rounded-sm', className)}>
+export const ScrollList = ({ label, className = 'sm:max-h-[400px]', children }: ScrollProps) => (
+  <section aria-label={label} tabIndex={0} className={clsx('rounded-sm sm:overflow-y-auto', className)}>
     <ul className="divide-y">{children}</ul>
   </section>
 );

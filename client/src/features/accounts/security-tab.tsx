@@ -58,7 +58,7 @@ const RecentSignIns = () => (
     loading={<Loading label="Loading your recent sign-ins" className="space-y-3 py-3" skeletons={['h-8', 'h-8']} />}
   >
     {(signIns) => (
-      <ul aria-label="Recent sign-ins" tabIndex={0} className="max-h-72 divide-y overflow-y-auto">
+      <ul aria-label="Recent sign-ins" tabIndex={0} className="divide-y sm:max-h-72 sm:overflow-y-auto">
         {signIns.map(({ id, what, sentence, createdAt }) => (
           <li key={id} className="flex flex-wrap justify-between gap-x-4 py-2 text-sm">
             <span className={what === 'signed_in' || what === 'signed_out' ? '' : 'text-danger'}>{sentence}</span>

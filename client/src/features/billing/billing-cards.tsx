@@ -28,7 +28,7 @@ export default function BillingCards({ teamId }: Payer) {
   return (
     <div
       key={teamId}
-      className="grid min-w-0 grid-cols-1 items-stretch gap-6 lg:grid-cols-2 lg:[&>:nth-child(n+3)]:col-span-2"
+      className="grid min-w-0 grid-cols-1 items-stretch gap-6 lg:grid-cols-2 lg:max-xl:[&>:nth-child(3)]:col-span-2 lg:[&>:nth-child(n+4)]:col-span-full xl:grid-cols-3"
     >
       <PaymentMethodCard teamId={teamId} />
       <AddressCard teamId={teamId} />
@@ -268,8 +268,7 @@ const ToldBills = ({ teamId }: Payer) => {
         }
       >
         {({ told: bills, pagination }) => (
-          <>
-            <ToldList bills={bills} label={title} />
+          <ToldList bills={bills} label={title} all={page > 1}>
             {pagination.totalPages > 1 && (
               <PageTurner
                 page={page}
@@ -277,7 +276,7 @@ const ToldBills = ({ teamId }: Payer) => {
                 to={(next) => pageAddress(path, search, 'told', next)}
               />
             )}
-          </>
+          </ToldList>
         )}
       </QueryView>
     </Panel>

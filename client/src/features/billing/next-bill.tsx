@@ -24,7 +24,7 @@ const Coming = ({ forecast, team }: { forecast: Forecast; team: string | null })
       {bill && bill.lines.length + bill.parts.length > 0 && (
         <details className="mt-3">
           <summary className="w-fit cursor-pointer rounded-sm text-primary max-sm:py-3 underline underline-offset-4">
-            {forecast.charging ? `What the bill of ${billDay(bill.at)} is for` : 'What it is for'}
+            {forecast.charging ? `See the bill of ${billDay(bill.at)}` : 'See the bill'}
           </summary>
           <div className="mt-2 max-w-prose">
             <BillTable label="Next bill" {...bill} />

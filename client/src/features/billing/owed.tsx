@@ -87,7 +87,7 @@ export default function Owed({ teamId }: Payer) {
       )}
       <details className="mt-2">
         <summary className="w-fit cursor-pointer rounded-sm underline max-sm:py-3 underline-offset-4">
-          What it is for
+          See the bill
         </summary>
         <div className="mt-1 max-w-prose">
           <BillTable

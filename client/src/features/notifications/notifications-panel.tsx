@@ -88,7 +88,7 @@ export default function NotificationsPanel() {
               aria-labelledby={headingId}
               aria-busy={isPlaceholderData}
               onScroll={onScroll}
-              className="relative max-h-[400px] overflow-y-auto rounded-sm px-1"
+              className="relative rounded-sm px-1 sm:max-h-[400px] sm:overflow-y-auto"
             >
               {byDay(notifications, now).map(([day, ofDay]) => (
                 <section key={day} aria-label={day}>

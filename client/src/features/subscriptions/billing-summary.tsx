@@ -1,10 +1,11 @@
 import type { Forecast } from '#shared/api/billing.ts';
+import { billTable, monthFrom } from '#shared/rules/billing/bill-table.ts';
 import { billingSummary } from '#shared/rules/billing/billing-summary.ts';
 import { cardName, formatCents } from '#shared/rules/billing/money.ts';
 import type { DiscountKind } from '#shared/rules/billing/pricing.ts';
 import { PriceLine } from '#client/features/subscriptions/price-line.tsx';
 import { type Payer, useForecast } from '#client/lib/money/payer.tsx';
-import { billDay } from '#client/lib/words/format.ts';
+import { billDay, sentenceCase } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { Skeleton } from '#client/ui/query-view.tsx';
 import { TextLink } from '#client/ui/elements.tsx';
@@ -35,16 +36,17 @@ type SummaryProps = Payer & { forecast: Forecast; teamName: string | undefined }
 const Summary = ({ forecast, teamId, teamName }: SummaryProps) => {
   const { bill, later, owed, charging, card } = forecast;
   const month = billingSummary(forecast);
-  const partsCents = bill?.parts.reduce((sum, { cents }) => sum + cents, 0) ?? 0;
+  // What makes the bill another sum than the month's.
+  const rest = bill ? billTable({ ...bill, lines: [] }) : [];
   const title = teamName ? `Billing Summary of ${teamName}` : 'Billing Summary';
   return (
     <section aria-label={title} className="rounded border bg-surface-subtle p-4">
       <h3 className="text-sm font-semibold break-words">{title}</h3>
       <dl className="figures mt-2 flex flex-col gap-1.5">
         {month && <Month month={month} />}
-        {later && (
-          <PriceLine label={`From ${billDay(later.at)}`} className="text-xs text-muted">
-            {formatCents(later.monthCents)} a month
+        {charging && (
+          <PriceLine label="Charged today" className="text-xs text-muted">
+            {formatCents(charging.totalCents)}
           </PriceLine>
         )}
         {owed?.tried && (
@@ -52,27 +54,19 @@ const Summary = ({ forecast, teamId, teamName }: SummaryProps) => {
             {formatCents(owed.dueCents)}
           </PriceLine>
         )}
-        {charging && (
-          <PriceLine label="Being charged today" className="text-xs text-muted">
-            {formatCents(charging.totalCents)}
-          </PriceLine>
+        {bill && rest.length > 0 && (
+          <>
+            <PriceLine label={`Bill of ${billDay(bill.at)}: tools`} className="mt-1 border-t pt-2 text-xs text-muted">
+              {formatCents(bill.lines.reduce((sum, { cents }) => sum + cents, 0))}
+            </PriceLine>
+            {rest.map(({ label, cents }, index) => (
+              <PriceLine key={index} label={label} className="text-xs text-muted">
+                {formatCents(cents)}
+              </PriceLine>
+            ))}
+          </>
         )}
-        {bill && partsCents !== 0 && (
-          <PriceLine label="Parts of months" className="text-xs text-muted">
-            {formatCents(partsCents)}
-          </PriceLine>
-        )}
-        {bill && bill.creditCents !== 0 && (
-          <PriceLine label={bill.creditCents > 0 ? 'Credit' : 'Owed from before'} className="text-xs text-muted">
-            {formatCents(-bill.creditCents)}
-          </PriceLine>
-        )}
-        {bill && bill.carriedCents > 0 && (
-          <PriceLine label="Carried to the bill after" className="text-xs text-muted">
-            {formatCents(-bill.carriedCents)}
-          </PriceLine>
-        )}
-        <PriceLine label="Next payment" className="text-xs text-muted">
+        <PriceLine label="Next payment" className="text-xs font-medium">
           {bill ? `${formatCents(bill.totalCents)} on ${billDay(bill.at)}` : 'None due'}
         </PriceLine>
         {bill && bill.totalCents > 0 && (
@@ -81,6 +75,11 @@ const Summary = ({ forecast, teamId, teamName }: SummaryProps) => {
           </PriceLine>
         )}
       </dl>
+      {later && (
+        <p className="figures mt-2 text-xs text-muted">
+          {sentenceCase(monthFrom(billDay(later.at), later, 'the bill'))}.
+        </p>
+      )}
       {teamName && (
         <TextLink href={paths.billing(teamId)} className="mt-2 inline-block text-xs">
           Card and invoices of {teamName}
@@ -108,7 +107,7 @@ const Month = ({ month }: { month: NonNullable<ReturnType<typeof billingSummary>
       </PriceLine>
       {savingsPercent > 0 && (
         <PriceLine label="You save" className="text-xs text-success">
-          {formatCents(subtotalCents - monthCents)} ({savingsPercent}%)
+          {savingsPercent}%
         </PriceLine>
       )}
     </>

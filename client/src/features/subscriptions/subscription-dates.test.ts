@@ -20,7 +20,7 @@ it.each([
   [
     'a trial with a card',
     { status: 'trial', trialEndDate: december, cardOnFile: true },
-    'Free until 21 Dec 2026, then $30.00 a month',
+    'Free until 21 Dec 2026, then $30.00/month',
   ],
   ['paid', { endDate: december }, 'Renews 21 Dec 2026'],
   ['paid, auto-renew off', { endDate: december, autoRenew: false }, 'Ends 21 Dec 2026'],

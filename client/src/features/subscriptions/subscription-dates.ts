@@ -14,7 +14,7 @@ export const dateLine = (sub: Dated, now: Date): string | null => {
   switch (sub.status) {
     case 'trial':
       return sub.cardOnFile && sub.autoRenew && sub.monthlyCents > 0
-        ? `${on('Free until', sub.trialEndDate)}, then ${formatCents(sub.monthlyCents)} a month`
+        ? `${on('Free until', sub.trialEndDate)}, then ${formatCents(sub.monthlyCents)}/month`
         : on('Trial ends', sub.trialEndDate);
     case 'active':
       // What is free has no paid period, and nothing of it renews.

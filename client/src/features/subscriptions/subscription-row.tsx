@@ -65,8 +65,8 @@ export const SubscriptionRow = ({ subscription, ofPage = false }: RowProps) => {
   const { toolId, tool, status, teamName, canManage, nextPrice } = subscription;
   const { icon } = useToolLook()(toolId);
   const now = businessNow();
-  const price = priceText(subscription);
   const date = dateLine(subscription, now);
+  const price = date?.endsWith('/month') ? null : priceText(subscription);
   const badge = renewalBadge(subscription, now);
   const notAllowed = useNotAllowed(toolId);
   const { autoRenew, monthlyCents, cardOnFile } = subscription;

@@ -130,7 +130,7 @@ const List = ({ subscriptions, emptyTitle, action }: ListProps) => (
       <ul
         tabIndex={0}
         aria-label="Subscriptions"
-        className="@container scroll-shadows-y -mr-2 max-h-[400px] divide-y overflow-y-auto rounded-sm pr-2"
+        className="@container scroll-shadows-y -mr-2 divide-y rounded-sm pr-2 sm:max-h-[400px] sm:overflow-y-auto"
       >
         {subscriptions.toSorted(lastExpired).map((subscription) => (
           <SubscriptionRow key={subscription.id} subscription={subscription} />

@@ -19,8 +19,8 @@ const countOf = (count: number, one: string) => `${count} ${count === 1 ? one : 
 
 export default function WinBackOffer({ offer, unfolded }: { offer: Offers; unfolded: boolean }) {
   const [open, setOpen] = useState(unfolded);
-  const { toolId, toolName, offers } = offer;
-  const [chosen, setChosen] = useState<WinBackOfferId>();
+  const { toolId, toolName, offers, changes } = offer;
+  const [chosen, setChosen] = useState<WinBackOfferId | undefined>(offers[0]?.offerId);
   const refocus = useRef<() => void>(null);
   const done = () => {
     toast({ title: 'Welcome back!', description: `${toolName} is ready to open.` });
@@ -34,14 +34,7 @@ export default function WinBackOffer({ offer, unfolded }: { offer: Offers; unfol
       <div className="flex items-start gap-3">
         <Sparkles aria-hidden className="mt-0.5 size-4 shrink-0 text-primary" />
         <div className="min-w-0 flex-1">
-          <div className="flex flex-wrap items-center justify-between gap-2">
-            <h3 className="text-sm font-semibold">Come back to {toolName}</h3>
-            {offer.changes && (
-              <Badge tone="info">
-                {offers[0]?.discountPercentage}% off until {billDay(offer.changes.at)}, then {offer.changes.percent}%
-              </Badge>
-            )}
-          </div>
+          <h3 className="text-sm font-semibold">Come back to {toolName}</h3>
           <p className="figures mt-1 text-xs text-muted">{usageText(offer)}</p>
           {!open && (
             <Button variant="link" size="sm" className="mt-1.5" onClick={() => setOpen(true)}>
@@ -82,7 +75,10 @@ export default function WinBackOffer({ offer, unfolded }: { offer: Offers; unfol
             value: offerId,
             label: `${names[offerId]}: ${discountPercentage}% off`,
             badge: mostPopular && <Badge tone="primary">Most popular</Badge>,
-            help: `${formatCents(monthlyCents)} a month for ${countOf(months, 'month')}, then ${formatCents(thenCents)}`,
+            help: [
+              `${formatCents(monthlyCents)} a month for ${countOf(months, 'month')}, then ${formatCents(thenCents)}.`,
+              ...(changes && mostPopular ? [`From ${billDay(changes.at)} it is ${changes.percent}% off.`] : []),
+            ].join(' '),
           }))}
         />
         <Button type="submit" disabled={!selected} className="figures">

@@ -1,20 +1,24 @@
+import { type ReactNode, useState } from 'react';
 import type { ToldBill } from '#shared/api/billing.ts';
-import { formatCents } from '#shared/rules/billing/money.ts';
 import { restOf } from '#shared/rules/billing/bill-table.ts';
 import { BillTable } from '#client/lib/money/bill-table.tsx';
-import { billDay, formatDateTime } from '#client/lib/words/format.ts';
+import { billDay, formatDateTime, formatDay } from '#client/lib/words/format.ts';
+import { Button } from '#client/ui/elements.tsx';
 
 const BillAsTold = ({ bill }: { bill: ToldBill }) => {
-  const { subject, toldAt, billAt, totalCents, lines, parts, paragraphs } = bill;
+  const { kind, subject, toldAt, billAt, totalCents, lines, parts, paragraphs } = bill;
   const said = paragraphs.filter((paragraph) => paragraph !== `${subject}.`);
   return (
     <details className="py-3">
       <summary className="cursor-pointer rounded-sm max-sm:py-1">
         <span className="font-medium break-words">{subject}</span>
-        <span className="figures block text-xs text-muted">
-          <span>{totalCents !== null && billAt && `${formatCents(totalCents)} on ${billDay(billAt)} · `}</span>
-          <time dateTime={toldAt.toISOString()}>told {formatDateTime(toldAt)}</time>
-        </span>
+        <time
+          dateTime={toldAt.toISOString()}
+          title={formatDateTime(toldAt)}
+          className="figures block pl-4 text-xs text-muted"
+        >
+          {kind === 'notice' ? 'In the app' : 'Emailed'} {formatDay(toldAt)}
+        </time>
       </summary>
       <div className="mt-3 space-y-3 rounded bg-surface-subtle p-4">
         {said.map((paragraph, index) => (
@@ -33,13 +37,38 @@ const BillAsTold = ({ bill }: { bill: ToldBill }) => {
   );
 };
 
+/** How many are shown at first. */
+const shown = 3;
+
+type Props = {
+  bills: readonly ToldBill[];
+  label: string;
+  /** Shows all of them at once, as on a later page. */
+  all?: boolean;
+  /** Turns the pages, below all of them. */
+  children?: ReactNode;
+};
+
 /** What a payer was told of their bills, each to be unfolded. */
-export const ToldList = ({ bills, label }: { bills: readonly ToldBill[]; label: string }) => (
-  <ul aria-label={label} className="divide-y">
-    {bills.map((one) => (
-      <li key={one.id}>
-        <BillAsTold bill={one} />
-      </li>
-    ))}
-  </ul>
-);
+export const ToldList = ({ bills, label, all = false, children }: Props) => {
+  const [open, setOpen] = useState(all);
+  const isCut = !open && bills.length > shown;
+  return (
+    <>
+      <ul aria-label={label} className="divide-y">
+        {(isCut ? bills.slice(0, shown) : bills).map((one) => (
+          <li key={one.id}>
+            <BillAsTold bill={one} />
+          </li>
+        ))}
+      </ul>
+      {isCut ? (
+        <Button variant="secondary" size="sm" className="mt-2" onClick={() => setOpen(true)}>
+          All messages
+        </Button>
+      ) : (
+        children
+      )}
+    </>
+  );
+};

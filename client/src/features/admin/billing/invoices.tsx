@@ -83,7 +83,7 @@ export const Invoices = ({
         empty={<p className="text-sm text-muted">No invoice was issued yet.</p>}
       >
         {(invoices) => (
-          <ScrollList label="List of invoices" className="scroll-shadows-y max-h-[420px]">
+          <ScrollList label="List of invoices" className="scroll-shadows-y sm:max-h-[420px]">
             {invoices.map((invoice) => (
               <InvoiceRow
                 key={invoice.id}

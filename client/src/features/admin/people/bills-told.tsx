@@ -8,6 +8,10 @@ import { Pager } from '#client/features/admin/lists.tsx';
 
 type Props = { whose: { kind: 'user' | 'team'; id: string } };
 
+const nothing = {
+  user: 'Nothing about bills of their own. A practice’s bills are on its page.',
+  team: 'Nothing yet.',
+};
 const title = 'What they were told about their bills';
 
 /** The list that the payer reads. */
@@ -25,13 +29,12 @@ export const BillsTold = ({ whose: { kind, id } }: Props) => {
         failedTitle="What they were told could not be loaded"
         loading={<Loading label="Loading what they were told" className="grid gap-2" skeletons={['h-5', 'h-5']} />}
         isEmpty={({ told: bills }) => bills.length === 0}
-        empty={<p className="py-2 text-muted">Nothing yet.</p>}
+        empty={<p className="py-2 text-muted">{nothing[kind]}</p>}
       >
         {({ told: bills, pagination: { totalPages } }) => (
-          <>
-            <ToldList bills={bills} label={title} />
+          <ToldList bills={bills} label={title}>
             <Pager label={title} page={page} totalPages={totalPages} onPage={setPage} className="mt-3" />
-          </>
+          </ToldList>
         )}
       </QueryView>
     </Panel>
