@@ -14,7 +14,7 @@ import {
   totalled,
 } from './bill.ts';
 import type { Bill } from './bill-types.ts';
-import { plusMonths, sydneyDate } from '../dates.ts';
+import { plusMonths } from '../dates.ts';
 import { mostCodeMonths } from './discount-codes.ts';
 
 const earliest = (dates: readonly Date[]) =>
