@@ -95,6 +95,7 @@ test('new answers of a maker stand against those that the practice reviewed, wit
   await page.goto(`/teams?team=${teamId}&tab=record`);
   const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: toolName, exact: true }) });
   await expect(row).toContainText('Sub-processors: None → Model Host, Singapore: language model');
+  await row.getByRole('heading', { name: toolName }).click();
   await row.getByRole('link', { name: '2 other answers' }).click();
   await expect(page).toHaveURL(`/tools/${toolId}?since=${String(reviewed)}`);
   const changes = page.getByRole('region', { name: /^What changed from version/ });
