@@ -229,7 +229,7 @@ export const kinds = {
     'Subscription changed',
     ({ actor, before, after }) => {
       const [was, is] = [before?.['status'] ?? 'none', after?.['status']];
-      if (is === 'active' && ['none', 'incomplete'].includes(String(was))) return 'The subscription to {toolId} began';
+      if (is === 'active' && (was === 'none' || was === 'incomplete')) return 'The subscription to {toolId} began';
       if (was === 'none' && is === 'trial') return '{who} began a trial of {toolId}';
       return `${actor === null ? 'The subscription to {toolId} went' : '{who} changed the subscription to {toolId}'} from {was.status} to {status}`;
     },

@@ -26,7 +26,7 @@ export const Tabs = <T extends string>(props: Props<T>) => {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const shown = list.current;
-    const open = shown?.querySelector<HTMLElement>('[data-state=active]');
+    const open = shown?.querySelector<HTMLElement>(`[id$="-trigger-${CSS.escape(value)}"]`);
     if (shown && open) shown.scrollLeft = open.offsetLeft - (shown.clientWidth - open.offsetWidth) / 2;
   }, [value]);
   return (

@@ -21,7 +21,7 @@ import {
   InvoiceStatus,
 } from '#client/features/billing/invoice-parts.tsx';
 import { pageAddress, pageIn } from '#client/lib/pages/page-in-address.ts';
-import { ToldList } from '#client/lib/money/told-list.tsx';
+import { ToldList } from '#client/features/billing/told-list.tsx';
 import { PageTurner } from '#client/ui/page-turner.tsx';
 
 export default function BillingCards({ teamId }: Payer) {

@@ -1,4 +1,4 @@
-import { Check, Copy, MailPlus, Send } from 'lucide-react';
+import { Check, Copy, Send } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { InviteMany } from '#client/features/teams/invite-many.tsx';
@@ -19,7 +19,7 @@ import { Form } from '#client/ui/form.tsx';
 import { fullName } from '#client/lib/session/people.ts';
 import { seatsIn } from '#client/features/teams/member-list.tsx';
 import { RoleBadge, roleLabels, roleRights } from '#client/features/teams/team-labels.tsx';
-import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
+import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { ConfirmButton } from '#client/ui/dialog.tsx';
 import { Row } from '#client/ui/list.tsx';
 

@@ -6,7 +6,7 @@ import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { BillTable } from '#client/lib/money/bill-table.tsx';
-import { ToldList } from '#client/lib/money/told-list.tsx';
+import { ToldList } from '#client/features/billing/told-list.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { ButtonLink } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { contract } from '#shared/api/index.ts';
 import { useFreshQuery } from '#client/lib/calls/use-api.ts';
-import { ToldList } from '#client/lib/money/told-list.tsx';
+import { ToldList } from '#client/features/billing/told-list.tsx';
 import { Panel } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { Pager } from '#client/features/admin/lists.tsx';
