@@ -1,6 +1,6 @@
 import * as Radix from '@radix-ui/react-tabs';
 import { clsx } from 'clsx';
-import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
+import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { type Part, type Parts, Text } from '#client/ui/elements.tsx';
 
 export type Tab<T extends string = string> = { value: T; label: ReactNode; icon?: Part };
@@ -20,29 +20,19 @@ type Props<T extends string> = {
 /** Radix focuses a pressed tab by script, and for that the browser would draw the keyboard's focus ring. */
 const focusUnseen = (event: MouseEvent<HTMLElement>) => event.currentTarget.focus({ focusVisible: false });
 
-/** The page controls it, and so can keep its tab in the address. On a narrow screen the list scrolls; the open tab is in sight. */
+/** The page controls it, and so can keep its tab in the address. On a narrow screen the list wraps: every tab stays in sight. */
 export const Tabs = <T extends string>(props: Props<T>) => {
   const { label, tabs, value, onValueChange, fill, className, children } = props;
-  const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const shown = list.current;
-    const open = shown?.querySelector<HTMLElement>(`[id$="-trigger-${CSS.escape(value)}"]`);
-    if (shown && open) shown.scrollLeft = open.offsetLeft - (shown.clientWidth - open.offsetWidth) / 2;
-  }, [value]);
   return (
     <Radix.Root value={value} onValueChange={(next) => onValueChange(next as T)} className={className}>
-      <Radix.List
-        aria-label={label}
-        ref={list}
-        className="relative flex overflow-x-auto overflow-y-hidden border-b [scrollbar-width:none] sm:gap-x-1"
-      >
+      <Radix.List aria-label={label} className="flex flex-wrap border-b sm:gap-x-1">
         {tabs.map((tab) => (
           <Radix.Trigger
             key={tab.value}
             value={tab.value}
             onMouseDown={focusUnseen}
             className={clsx(
-              'flex h-10 min-w-11 shrink-0 items-center justify-center gap-2 border-b-2 border-transparent px-2 text-sm font-medium sm:px-3',
+              '-mb-px flex h-10 min-w-11 shrink-0 items-center justify-center gap-2 border-b-2 border-transparent px-2 text-sm font-medium sm:px-3',
               'rounded-t-sm text-muted transition-colors focus-visible:-outline-offset-2 hover:text-text active:opacity-80 max-sm:h-11 max-sm:text-xs [&_svg]:size-4 max-sm:[&_svg]:hidden',
               'data-[state=active]:border-primary data-[state=active]:text-primary',
               fill && 'flex-1',
