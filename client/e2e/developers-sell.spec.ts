@@ -35,6 +35,7 @@ test('a maker sells to two practices; after a refund, what is due is right to th
 
   await admin.goto('/admin/practices?search=banksia+advice');
   await admin.getByRole('link', { name: 'Banksia Advice' }).click();
+  await admin.getByRole('tab', { name: 'Billing' }).click();
   const refund = admin.getByRole('button', { name: /^Refund invoice/ }).first();
   await refund.click();
   await admin.getByLabel('Amount').fill('10.01');

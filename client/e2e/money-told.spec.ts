@@ -63,7 +63,7 @@ test('free access ends: mail, banner and row say so, and that nothing failed; th
     await field(visitor, 'Email').fill(email);
     await visitor.getByLabel('Password', { exact: true }).fill(password);
     await visitor.getByRole('button', { name: 'Sign In', exact: true }).click();
-    await expect(visitor).toHaveURL(`${originOf(page)}/dashboard`);
+    await expect(visitor).toHaveURL(`${originOf(page)}/dashboard?tab=billing`);
     await expect(region(visitor, 'Free access ended')).toBeVisible();
     await visitor.context().close();
   });

@@ -106,7 +106,7 @@ test('a notice leads to its page, and is read', async ({ page }) => {
   await startTrial(page);
   await bell(page).click();
   await page.getByRole('menuitem', { name: /Free trial started/ }).click();
-  await expect(page).toHaveURL('/dashboard');
+  await expect(page).toHaveURL('/dashboard?tab=billing');
   await expect(dot(page)).toBeHidden();
 });
 

@@ -87,7 +87,9 @@ const Page = ({ tool }: { tool: OfferedTool }) => {
         )}
       </QueryView>
       <div className="flex flex-wrap items-center justify-between gap-4">
-        <TextLink href={paths.home}>All tools and prices</TextLink>
+        <TextLink href={paths.home} className="max-sm:py-2.5">
+          All tools and prices
+        </TextLink>
         <div className="max-sm:w-full lg:hidden">{buy}</div>
       </div>
     </article>
