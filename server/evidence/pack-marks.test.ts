@@ -177,7 +177,7 @@ it('a pack counts and names what a reader has to look at', async () => {
     expect(pdf).toMatch(words);
   for (const words of [
     'Not allowed. Reason: not given.',
-    '[late: more than 10 days after the session began]',
+    '[late: made 10 days after the session began]',
     /Next review of the tool due \d+ \w+ \d{4}, overdue when this pack was made\./,
     '“Ten read”. Sessions after this review ran in version 2026.12, which it is not about.',
     'The adviser had not reviewed it by then. Chosen by the supervisor. “Seen”',

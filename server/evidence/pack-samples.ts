@@ -22,7 +22,7 @@ export const samplesWith = (samples: readonly PackSample[], sessionIds: Readonly
 
 type Said = { nameIn: NameIn; nameOf: (toolId: string) => string; written: readonly WrittenSession[] };
 
-/** "10 sessions drawn by chance from 69: those of everybody but Liam Walker (f0f89d70), until 26 Nov 2026, in Sydney’s time. …" */
+/** "10 sessions drawn by chance from 69: those of everybody but Liam Walker (f0f89d70), up to and including 26 Nov 2026. …" */
 export function sampleText(sample: PackSample, { nameIn, nameOf, written }: Said): string {
   const { userId, adviserId, fromDay, toDay, toolId, unreviewedOnly, sessionIds, drawnFrom } = sample;
   const period = periodText(fromDay, toDay);

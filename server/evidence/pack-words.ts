@@ -98,7 +98,7 @@ export const marksOf = (
   { begunAt, nameIn }: { begunAt: Date; nameIn: NameIn },
 ): string[] => [
   ...(recallId === null ? [] : [`[looked at again for recall ${numberOf(recallId)}: ${faultText(recallFault)}]`]),
-  ...(late ? [`[late: more than ${dayCount(wholeDays(begunAt, madeAt))} after the session began]`] : []),
+  ...(late ? [`[late: made ${dayCount(wholeDays(begunAt, madeAt))} after the session began]`] : []),
   ...(byFormer ? ['[made after leaving the practice]'] : []),
   ...redactionOf(redaction, nameIn),
 ];
@@ -219,7 +219,8 @@ export const answersOf = (said: Disclosure): [question: string, answer: string][
 /** "from 1 Nov 2026 to 26 Nov 2026, in Sydney’s time"; empty for all days. */
 export function periodText(fromDay: string | null, toDay: string | null): string {
   const [first, last] = [fromDay, toDay].map((one) => one && formatCalendarDay(one));
-  const period = first && last ? `from ${first} to ${last}` : first ? `from ${first} on` : last ? `until ${last}` : '';
+  const period =
+    first && last ? `from ${first} to ${last}` : first ? `from ${first} on` : last ? `up to and including ${last}` : '';
   return period && `${period}, in Sydney’s time`;
 }
 
