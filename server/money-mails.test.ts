@@ -188,7 +188,7 @@ async function expectAllKept({ email, teamId }: Life): Promise<void> {
       one.kind === kind &&
       one.subject === subject &&
       // What the heading says is not said again.
-      one.paragraphs.every((said) => `${String(subject)}.\n${String(text)}`.includes(said));
+      one.paragraphs.every((said) => `${subject}.\n${String(text)}`.includes(said));
     const index = left.findIndex(isOf);
     expect(index, `${String(kind)}: ${String(subject)}`).toBeGreaterThanOrEqual(0);
     left.splice(index, 1);
