@@ -275,7 +275,7 @@ it('whom new discounts and a new price reach is counted in pages, each payer onc
     return Number(row!.count);
   };
   const [ofTool, all] = [await payers(`tool_id = 'fact-find-ai'`), await payers(`tool_id <> 'lost-money-ai'`)];
-  expect(await paged('/api/admin/tools/fact-find-ai/price-preview?priceCents=2600')).toEqual([150, ofTool - 150]);
-  expect(await paged('/api/admin/tiers/preview?tiers=2:10')).toEqual([150, 150, 150, 150, all - 600]);
+  expect(await paged('/api/admin/tools/fact-find-ai/price-preview?priceCents=2600')).toEqual([100, ofTool - 100]);
+  expect(await paged('/api/admin/tiers/preview?tiers=2:10')).toEqual([100, 100, 100, 100, 100, 100, all - 600]);
   await agent.get('/api/admin/tiers/preview?tiers=2:10&after=x').expect(400);
 });

@@ -12,7 +12,7 @@ import type { Context } from '#server/platform/context.ts';
 export const daysAhead = noticeDays + 1;
 
 /** Of how many payers one call of a preview works out the bills: more would keep everybody else waiting. */
-const payersAtOnce = 150;
+const payersAtOnce = 100;
 
 /**
  * The subscriptions of the tool, or all that cost something, that a decision may reach, with what their payers' bills are made of: a
