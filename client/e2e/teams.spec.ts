@@ -391,8 +391,8 @@ test('a reviewer without a seat stops a tool, which the members hear, and reads 
   await expect(toast(member, 'Team Left')).toBeVisible();
   await page.goto('/teams?tab=activity');
   const activity = page.getByRole('list', { name: 'Activity' });
-  await expect(activity).toContainText('Mei Nguyen left the team.');
-  await expect(activity).toContainText('Ravi Nguyen no longer allows File Note AI.');
+  await expect(activity).toContainText('Mei Nguyen left the team Harbour Advice.');
+  await expect(activity).toContainText('Ravi Nguyen no longer allows File Note AI in the team Harbour Advice.');
   await expectAccessible(page);
   await Promise.all([reviewer.context().close(), member.context().close()]);
 });

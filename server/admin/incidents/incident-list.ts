@@ -7,6 +7,7 @@ import { waitingMails } from '#server/notifications/service.ts';
 import { forAdministrators } from '#server/subscriptions/service.ts';
 import { erasureJob } from '#server/tools/service.ts';
 import type { Context } from '#server/platform/context.ts';
+import type { Payments } from '#server/platform/payments.ts';
 import { finishActJob, olderFinishJob } from '../acts/carry-out.ts';
 import { type About, aboutAll, present } from './about.ts';
 import { isSettledByHand, wordsOfEvent, wordsOfJob } from './incident-words.ts';
@@ -39,8 +40,14 @@ const idsOf = ({ customerId, subscriptionId, objectId }: ParkedEvent) =>
   present([customerId, subscriptionId, objectId]);
 const isDispute = ({ type }: ParkedEvent) => type.startsWith('charge.dispute.');
 
-const disputeAddress = ({ env }: Context, id: string | null) =>
-  `https://dashboard.stripe.com/${env.stripe?.publishableKey.startsWith('pk_live_') ? '' : 'test/'}disputes/${id ?? ''}`;
+/** Where a dispute is answered; null where it is none of Stripe's. */
+export const disputeAddress = (
+  { mode, publishableKey }: Pick<Payments, 'mode' | 'publishableKey'>,
+  id: string | null,
+) =>
+  mode === 'sandbox' || id === null
+    ? null
+    : `https://dashboard.stripe.com/${publishableKey.startsWith('pk_live_') ? '' : 'test/'}disputes/${id}`;
 
 /** Mail that does not leave for an hour. It is gone from the list once the mail server takes it. */
 async function mailIncident(context: Context): Promise<Incident[]> {
@@ -110,7 +117,7 @@ export async function listIncidents(context: Context): Promise<Reply<typeof over
       ...wordsOfEvent(event.type),
       ...said(ofEvent(event)),
       about: event.objectId,
-      answerAt: isDispute(event) ? disputeAddress(context, event.objectId) : null,
+      answerAt: isDispute(event) ? disputeAddress(context.payments, event.objectId) : null,
       error: event.lastError,
       attempts: event.attempts,
       canConfirm: false,

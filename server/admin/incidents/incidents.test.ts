@@ -12,6 +12,7 @@ import { buy, DAY, rowsOf } from '#server/testing/purchases.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
 import { tellIncidents } from '../jobs.ts';
+import { disputeAddress } from './incident-list.ts';
 
 let app: TestApp;
 let replica: TestApp;
@@ -97,7 +98,8 @@ describe('an incident that names person, tool and next step', () => {
       toolName: 'Risk Profile AI',
       answerBy: expect.stringMatching(/^20\d\d-/),
       canReplay: false,
-      answerAt: expect.stringMatching(/^https:\/\/dashboard\.stripe\.com\/test\/disputes\/dp_/),
+      // The sandbox's disputes are none of Stripe's.
+      answerAt: null,
     });
   });
 
@@ -261,4 +263,13 @@ it('mail that waits for an hour is one incident with what the mail server said, 
   ]);
   await rowsOf(app, 'update mails set sent_at = now() where attempts in (6, 9)');
   expect(await waits()).toEqual([]);
+});
+
+it.each([
+  ['sandbox', 'pk_test_sandbox', 'dp_1', null],
+  ['stripe', 'pk_test_1', 'dp_1', 'https://dashboard.stripe.com/test/disputes/dp_1'],
+  ['stripe', 'pk_live_1', 'dp_1', 'https://dashboard.stripe.com/disputes/dp_1'],
+  ['stripe', 'pk_live_1', null, null],
+] as const)('a dispute at %s with the key %s and the id %s is answered at %s', (mode, publishableKey, id, address) => {
+  expect(disputeAddress({ mode, publishableKey }, id)).toBe(address);
 });

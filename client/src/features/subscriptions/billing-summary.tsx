@@ -45,7 +45,7 @@ const Summary = ({ forecast, teamId, teamName }: SummaryProps) => {
       <dl className="figures mt-2 flex flex-col gap-1.5">
         {month && <Month month={month} />}
         {charging && (
-          <PriceLine label="Charged today" className="text-xs text-muted">
+          <PriceLine label="You pay today" className="text-xs text-muted">
             {formatCents(charging.totalCents)}
           </PriceLine>
         )}

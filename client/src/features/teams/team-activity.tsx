@@ -44,9 +44,7 @@ export const TeamActivity = ({ team }: MyTeam) => {
                   className="grid grid-cols-[minmax(0,1fr)] gap-x-4 border-t py-2 first:border-0 sm:grid-cols-[7rem_minmax(0,1fr)_auto]"
                 >
                   <span className={isFirst ? 'figures font-medium' : 'sr-only'}>{day}</span>
-                  <p className="break-words sm:col-start-2">
-                    {sentence.replace(` in the team ${team.name}`, '').replace(`the team ${team.name}`, 'the team')}
-                  </p>
+                  <p className="break-words sm:col-start-2">{sentence}</p>
                   <time
                     dateTime={createdAt.toISOString()}
                     title={formatDateTime(createdAt)}
