@@ -133,7 +133,7 @@ test('a session outside is recorded; a TFN is refused, a name redacted, a late o
   const text = csv.buffer.toString();
   for (const words of [
     'redacted on',
-    /\[late: more than \d+ days after the session began\]/,
+    /\[late: made \d+ days after the session began\]/,
     'What was checked: Figures.',
     'Accountable: ',
     /One of 2 that Adviserly drew by chance from 2 sessions on \d+ \w+ \d{4}\. “Compared with the file\.”/,
