@@ -1,7 +1,6 @@
-import { useState } from 'react';
 import type { AdminUser } from '#shared/api/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
-import { ActForm, closeAndTell } from '#client/features/admin/act-form.tsx';
+import { ActForm, closeAndTell, Preview } from '#client/features/admin/act-form.tsx';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDay } from '#client/lib/words/format.ts';
 import { fullName } from '#client/lib/session/people.ts';
@@ -9,7 +8,6 @@ import { useApiQuery, write } from '#client/lib/calls/use-api.ts';
 import { Alert } from '#client/ui/elements.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
-import { RadioGroup } from '#client/ui/radio-group.tsx';
 
 type Values = { userId: string; reason: string; keepCharging?: boolean | undefined };
 type AdminCalls = typeof contract.admin;
@@ -57,7 +55,15 @@ const actions = {
     pending: 'Reinstating…',
   },
 } as const;
-type Action = keyof typeof actions;
+export type AccountAct = keyof typeof actions;
+
+/** What an administrator can do to this account now, in the order of the menu. */
+export const accountActs = (user: AdminUser): AccountAct[] =>
+  user.suspendedAt
+    ? ['reinstate']
+    : ['endSessions', 'demandPassword', ...(user.emailVerified ? [] : ['sendVerification' as const]), 'suspend'];
+
+export const accountActLabel = (act: AccountAct) => actions[act].label;
 
 /** A suspension of a maker also closes the tools they have published. */
 const TheirTools = ({ userId }: { userId: string }) => {
@@ -70,19 +76,19 @@ const TheirTools = ({ userId }: { userId: string }) => {
   );
 };
 
+type Props = { user: AdminUser; act: AccountAct; onClose: () => void };
+
 /** Sends a user a link, signs them out, demands a new password, suspends or reinstates them; always with a reason, which they read. */
-export const AccountDialog = ({ user, onClose }: { user: AdminUser; onClose: () => void }) => {
-  const links: Action[] = user.emailVerified ? [] : ['sendVerification'];
-  const offered: Action[] = user.suspendedAt ? ['reinstate'] : ['endSessions', 'demandPassword', ...links, 'suspend'];
-  const [action, setAction] = useState<Action>(offered[0]!);
+export const AccountDialog = ({ user, act, onClose }: Props) => {
+  const { label, help, pending, send } = actions[act];
   const form = useApiForm({
     schema: contract.admin.suspend.body,
     defaultValues: { userId: user.id, reason: '', keepCharging: false },
-    send: (values) => actions[action].send(values),
+    send,
     onDone: closeAndTell(onClose, { about: `${fullName(user)} (${user.email})` }),
   });
   return (
-    <Dialog onClose={onClose} title="Manage account" description={`${fullName(user)} · ${user.email}`}>
+    <Dialog onClose={onClose} title={label} description={`${fullName(user)} · ${user.email}`}>
       {user.suspendedAt && (
         <Alert className="mb-4" title={`Suspended since ${formatDay(user.suspendedAt)}`}>
           {user.suspendedFor} {user.chargesPaused ? 'Nothing is charged meanwhile.' : 'Charges go on.'}
@@ -90,23 +96,15 @@ export const AccountDialog = ({ user, onClose }: { user: AdminUser; onClose: () 
       )}
       <ActForm
         form={form}
-        label="Manage account"
+        label={label}
         help="The user reads it in our email."
-        variant={action === 'suspend' ? 'danger' : 'primary'}
-        pendingLabel={actions[action].pending}
-        button={actions[action].label}
+        variant={act === 'suspend' ? 'danger' : 'primary'}
+        pendingLabel={pending}
+        button={label}
         onClose={onClose}
       >
-        {offered.length > 1 && (
-          <RadioGroup
-            legend="What to do"
-            framed
-            options={offered.map((value) => ({ value, label: actions[value].label, help: actions[value].help }))}
-            value={action}
-            onChange={setAction}
-          />
-        )}
-        {action === 'suspend' && (
+        <Preview sentences={[help]} />
+        {act === 'suspend' && (
           <>
             <TheirTools userId={user.id} />
             <Checkbox

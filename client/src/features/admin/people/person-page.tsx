@@ -8,7 +8,12 @@ import { cardName } from '#shared/rules/billing/money.ts';
 import { reason } from '#shared/api/acts.ts';
 import { useApiQuery, useFreshQuery, write } from '#client/lib/calls/use-api.ts';
 import { profileLabels } from '#client/lib/words/profile-labels.ts';
-import { AccountDialog } from '#client/features/admin/people/account-dialog.tsx';
+import {
+  type AccountAct,
+  accountActLabel,
+  accountActs,
+  AccountDialog,
+} from '#client/features/admin/people/account-dialog.tsx';
 import { Administrators } from '#client/features/admin/people/administrators.tsx';
 import { Facts, SubjectTabs, SubjectView } from '#client/features/admin/people/subject-view.tsx';
 import { ActsButton } from '#client/features/admin/acts.tsx';
@@ -29,7 +34,6 @@ import { ActForm, closeAndTell, Preview } from '#client/features/admin/act-form.
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { TextField } from '#client/ui/form.tsx';
-import { RadioGroup } from '#client/ui/radio-group.tsx';
 
 const TeamLinks = ({ teams }: Pick<AdminPerson, 'teams'>) =>
   teams.map(({ id, name, role }) => (
@@ -84,7 +88,7 @@ const TeamInvoices = ({ team }: { team: AdminPerson['teams'][number] }) => (
 );
 
 const Person = ({ person }: { person: AdminPerson }) => {
-  const [dialog, setDialog] = useState<'free' | 'identity' | 'account'>();
+  const [dialog, setDialog] = useState<'free' | IdentityAct | AccountAct>();
   const { user } = person;
   const close = () => setDialog(undefined);
   return (
@@ -103,8 +107,8 @@ const Person = ({ person }: { person: AdminPerson }) => {
             }
             acts={[
               [user.freeAccessGranted ? 'Revoke Free Access' : 'Grant Free Access', () => setDialog('free')],
-              ['Email and admin access', () => setDialog('identity')],
-              ['Manage account', () => setDialog('account')],
+              ...identityActs(user).map((act) => [identity[act].label, () => setDialog(act)] as const),
+              ...accountActs(user).map((act) => [accountActLabel(act), () => setDialog(act)] as const),
             ]}
           />
         }
@@ -134,9 +138,13 @@ const Person = ({ person }: { person: AdminPerson }) => {
         }
         activity={<Timeline whose={{ kind: 'user', id: user.id }} />}
       />
-      {dialog === 'account' && <AccountDialog user={user} onClose={close} />}
-      {dialog === 'identity' && <IdentityDialog user={user} onClose={close} />}
       {dialog === 'free' && <FreeAccessDialog user={user} onClose={close} />}
+      {(dialog === 'email' || dialog === 'administrator') && (
+        <IdentityDialog user={user} act={dialog} onClose={close} />
+      )}
+      {dialog && dialog !== 'free' && dialog !== 'email' && dialog !== 'administrator' && (
+        <AccountDialog user={user} act={dialog} onClose={close} />
+      )}
     </>
   );
 };
@@ -160,58 +168,59 @@ export default function PersonPage({ params }: { params: Record<string, string> 
   );
 }
 
-type Action = 'email' | 'administrator';
 const schema = z.object({ email: z.string(), reason });
 
-const consequences: Record<Action, readonly string[]> = {
-  email: [
-    'The account uses the new address, unverified until the link is opened that is mailed there. A price that goes by the address waits for that.',
-    'Every session ends. Both addresses are told, with your reason.',
-    'It can be undone for 24 hours; meanwhile nobody else can take the old address.',
-  ],
-  administrator: [
-    'The user can do all that you can. Every session of theirs ends.',
-    'All administrators are told, with your reason. Their approval counts after seven days.',
-    'It can be undone for 24 hours.',
-  ],
-};
+const identity = {
+  email: {
+    label: 'Change the email address',
+    consequences: [
+      'The account uses the new address, unverified until the link is opened that is mailed there. A price that goes by the address waits for that.',
+      'Every session ends. Both addresses are told, with your reason.',
+      'It can be undone for 24 hours; meanwhile nobody else can take the old address.',
+    ],
+  },
+  administrator: {
+    label: 'Make an administrator',
+    consequences: [
+      'The user can do all that you can. Every session of theirs ends.',
+      'All administrators are told, with your reason. Their approval counts after seven days.',
+      'It can be undone for 24 hours.',
+    ],
+  },
+} as const;
+type IdentityAct = keyof typeof identity;
+
+const identityActs = (user: AdminUser): IdentityAct[] => (user.isAdmin ? ['email'] : ['email', 'administrator']);
 
 /** Changes who somebody is here: a new email address, or administrator's rights. */
-const IdentityDialog = ({ user, onClose }: { user: AdminUser; onClose: () => void }) => {
-  const [action, setAction] = useState<Action>('email');
+const IdentityDialog = ({ user, act, onClose }: { user: AdminUser; act: IdentityAct; onClose: () => void }) => {
+  const { label, consequences } = identity[act];
   const { data } = useApiQuery(contract.approvals.list);
   const form = useApiForm({
     schema,
     defaultValues: { email: '', reason: '' },
     send: (values) => {
       const params = { id: user.id };
-      return action === 'email'
+      return act === 'email'
         ? write(contract.acts.changeEmail, { params, body: values })
         : write(contract.acts.makeAdministrator, { params, body: { reason: values.reason } });
     },
     onDone: closeAndTell(onClose, { about: `${fullName(user)} (${user.email})` }),
   });
-  const choices = [
-    { value: 'email' as const, label: 'Change the email address' },
-    ...(user.isAdmin ? [] : [{ value: 'administrator' as const, label: 'Make an administrator' }]),
-  ];
   const waits = data?.fourEyes ? ['It waits until a second administrator approves it.'] : [];
   return (
-    <Dialog onClose={onClose} title="Email and admin access" description={`${fullName(user)} · ${user.email}`}>
+    <Dialog onClose={onClose} title={label} description={`${fullName(user)} · ${user.email}`}>
       <ActForm
         form={form}
-        label="Email and admin access"
+        label={label}
         help="The user reads it in our email."
         variant="danger"
         pendingLabel="Sending…"
-        button={action === 'email' ? 'Change the address' : 'Make an administrator'}
+        button={label}
         onClose={onClose}
       >
-        {choices.length > 1 && (
-          <RadioGroup legend="What to do" framed options={choices} value={action} onChange={setAction} />
-        )}
-        {action === 'email' && <TextField form={form} name="email" label="New email address" type="email" />}
-        <Preview sentences={[...waits, ...consequences[action]]} />
+        {act === 'email' && <TextField form={form} name="email" label="New email address" type="email" />}
+        <Preview sentences={[...waits, ...consequences]} />
       </ActForm>
     </Dialog>
   );

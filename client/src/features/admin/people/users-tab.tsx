@@ -3,7 +3,12 @@ import { useState } from 'react';
 import type { AdminUser } from '#shared/api/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
 import { adminPageSize, adminRefreshMs } from '#shared/rules/operators/admin.ts';
-import { AccountDialog } from '#client/features/admin/people/account-dialog.tsx';
+import {
+  type AccountAct,
+  accountActLabel,
+  accountActs,
+  AccountDialog,
+} from '#client/features/admin/people/account-dialog.tsx';
 import { useWaiting } from '#client/features/admin/people/waiting.tsx';
 import { RowActs } from '#client/features/admin/acts.tsx';
 import { FreeAccessDialog } from '#client/features/admin/people/free-access-dialog.tsx';
@@ -85,7 +90,7 @@ export const UserList = ({ freeOnly = false, withChips = false }: { freeOnly?: b
   const chip = chips.find(([one]) => withChips && one === get('only'))?.[0] ?? '';
   const search = get('search');
   const [chosen, setChosen] = useState<AdminUser>();
-  const [managed, setManaged] = useState<AdminUser>();
+  const [managed, setManaged] = useState<{ user: AdminUser; act: AccountAct }>();
   const query = useApiQuery(
     contract.admin.users,
     {
@@ -156,7 +161,7 @@ export const UserList = ({ freeOnly = false, withChips = false }: { freeOnly?: b
       {data && (
         <PagerInAddress label={freeOnly ? 'users with free access' : 'users'} totalPages={data.pagination.totalPages} />
       )}
-      {managed && <AccountDialog user={managed} onClose={() => setManaged(undefined)} />}
+      {managed && <AccountDialog {...managed} onClose={() => setManaged(undefined)} />}
       {chosen && <FreeAccessDialog user={chosen} onClose={() => setChosen(undefined)} />}
     </Panel>
   );
@@ -165,11 +170,11 @@ export const UserList = ({ freeOnly = false, withChips = false }: { freeOnly?: b
 type Props = {
   users: AdminUser[];
   freeOnly: boolean;
-  /** In the room People, a row shows exceptions, and has its acts in a menu. */
+  /** In the room People, a row shows exceptions, and has all its acts in a menu. */
   inRoom: boolean;
   stale: boolean;
   onChange: (user: AdminUser) => void;
-  onManage: (user: AdminUser) => void;
+  onManage: (asked: { user: AdminUser; act: AccountAct }) => void;
 };
 
 const Profile = ({ complete }: { complete: boolean }) =>
@@ -194,24 +199,15 @@ const UserRow = ({ user, freeOnly, inRoom, onChange, onManage }: RowProps) => {
   const name = fullName(user);
   const joined = formatDay(user.createdAt);
   const action = free ? (freeOnly ? 'Revoke Access' : 'Revoke Free Access') : 'Grant Free Access';
+  const acts = accountActs(user).map((act) => [accountActLabel(act), () => onManage({ user, act })] as const);
   const buttons = inRoom ? (
-    <RowActs
-      of={name}
-      acts={[
-        [action, () => onChange(user)],
-        ['Manage account', () => onManage(user)],
-      ]}
-    />
+    <RowActs of={name} acts={[[action, () => onChange(user)], ...acts]} />
   ) : (
-    <div className="flex flex-wrap gap-2 md:justify-end">
+    <div className="flex flex-wrap items-center gap-2 md:justify-end">
       <Button variant="secondary" size="sm" aria-label={`${action}: ${name}`} onClick={() => onChange(user)}>
         {action}
       </Button>
-      {!freeOnly && (
-        <Button variant="secondary" size="sm" aria-label={`Manage: ${name}`} onClick={() => onManage(user)}>
-          Manage
-        </Button>
-      )}
+      {!freeOnly && <RowActs of={name} acts={acts} />}
     </div>
   );
   return (
