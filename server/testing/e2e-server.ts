@@ -1,3 +1,4 @@
+import './prepare-statements.ts';
 import { openConsole } from '#server/dev/console.ts';
 import { createLog } from '#server/platform/logs/log.ts';
 import { builtPages } from '#server/site/pages.ts';

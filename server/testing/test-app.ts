@@ -1,3 +1,4 @@
+import './prepare-statements.ts';
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { day } from '#shared/rules/dates.ts';
