@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { parseEnv } from '#server/platform/env.ts';
-import { blockOf, guide, variablesOf } from '../first-start.ts';
+import { blockOf, guide, variablesOf } from '../walk/first-start.ts';
 import { commandsOf, of, readDockerfile } from './dockerfile.ts';
 import { startTestApp, type TestApp } from '../test-app.ts';
 

@@ -2,10 +2,10 @@ import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { blockOf } from './first-start.ts';
-import { scratchFolder } from './outside.ts';
-import { freePort } from './ports.ts';
-import { project } from './source-files.ts';
-import { until } from './until.ts';
+import { scratchFolder } from '../outside.ts';
+import { freePort } from '../ports.ts';
+import { project } from '../source-files.ts';
+import { until } from '../until.ts';
 
 /** This machine's own programs, which `npm run walk` configures as the guide says. */
 

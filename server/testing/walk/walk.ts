@@ -2,17 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { openDatabase } from './faults/postgres.ts';
-import { buyAndPay } from './faults/purchases.ts';
-import { buildOlder } from './faults/rollback.ts';
+import { openDatabase } from '../faults/postgres.ts';
+import { buyAndPay } from '../faults/purchases.ts';
+import { buildOlder } from '../faults/rollback.ts';
 import { commandOf, dumpCommand, stepNamed, variablesOf } from './first-start.ts';
-import { layOut, readDockerfile } from './house/dockerfile.ts';
-import { password, profile, registration } from './newcomer.ts';
-import { freePort } from './ports.ts';
-import { killServers, ready, startProgram, stopServers } from './production-server.ts';
-import { startSmtpServer } from './smtp-server.ts';
-import { project } from './source-files.ts';
-import { expect, until } from './until.ts';
+import { layOut, readDockerfile } from '../house/dockerfile.ts';
+import { password, profile, registration } from '../newcomer.ts';
+import { freePort } from '../ports.ts';
+import { killServers, ready, startProgram, stopServers } from '../production-server.ts';
+import { startSmtpServer } from '../smtp-server.ts';
+import { project } from '../source-files.ts';
+import { expect, until } from '../until.ts';
 import {
   folder,
   found,
@@ -23,7 +23,7 @@ import {
   startBalancer,
   startPostgres,
   startRelay,
-} from './walk-programs.ts';
+} from './programs.ts';
 
 /**
  * `npm run walk`, after `npm run build`: walks "First start" of server/DEPLOYMENT.md by its own commands and configurations, with this
