@@ -72,7 +72,7 @@ const holding = (
       title,
       message: paragraphs[0]!,
       actionUrl: '/profile?tab=security',
-      dedupeKey: `${kind}:${user.authEpoch}`,
+      dedupeKey: `${kind}:${inside.now().toISOString()}`,
       mail: { kind, subject, paragraphs },
     });
     if (isOfMoney) await toldBills.keepWords(inside, userPayer(user.id), user.id, { kind, subject, paragraphs });

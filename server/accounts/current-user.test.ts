@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { profileFields } from '#shared/rules/people/profile.ts';
 import { password } from '#server/testing/factories.ts';
 import { testApp } from '#server/testing/test-app.ts';
 
 /** The user's fields as sent: neither the password nor Stripe's ids. */
-const sent =
-  'id email firstName lastName profileImageUrl mobile businessName businessAddress businessCity businessState businessPostcode afslNumber dealerGroup abn adviserNumber professionalCredentials specializationAreas emailVerified profileCompleted hasSecondFactor isAdmin freeAccessGranted membershipType createdAt updatedAt draftKey'.split(
-    ' ',
-  );
+const sent = [
+  ...profileFields,
+  ...'id email profileImageUrl emailVerified profileCompleted hasSecondFactor isAdmin'.split(' '),
+  ...'freeAccessGranted membershipType createdAt updatedAt draftKey'.split(' '),
+];
 
 const app = testApp();
 

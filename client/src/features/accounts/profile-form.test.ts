@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { factsOf, fieldsOn, profileFields, type ProfileTab } from '#shared/rules/people/profile.ts';
+import { factsOf, fieldsOn, type ProfileField, profileFields, type ProfileTab } from '#shared/rules/people/profile.ts';
 import { contract } from '#shared/api/members.ts';
 import { overProfile, tabSchemas } from './profile-form.tsx';
 
@@ -18,7 +18,7 @@ const typed = {
   adviserNumber: '001234567',
   professionalCredentials: ['CFP'],
   specializationAreas: ['Tax Planning'],
-};
+} satisfies Record<ProfileField, string | string[]>;
 const part = (names: readonly string[]) => Object.fromEntries(Object.entries(typed).filter(([n]) => names.includes(n)));
 const tabs = Object.entries(tabSchemas).map(([tab, schema]) => ({ tab: tab as ProfileTab, schema }));
 

@@ -21,8 +21,12 @@ const ofBody =
   ({ userId, reason }: Values) =>
     write(call, { body: { userId, reason } });
 
+const isOpen = ({ suspendedAt }: AdminUser) => suspendedAt === null;
+
+/** In the order of the menu. */
 const actions = {
   sendVerification: {
+    isFor: ({ suspendedAt, emailVerified }: AdminUser) => !suspendedAt && !emailVerified,
     send: ({ userId, reason }: Values) =>
       write(contract.acts.sendVerification, { params: { id: userId }, body: { reason } }),
     label: 'Send a verification link',
@@ -30,18 +34,21 @@ const actions = {
     pending: 'Sending…',
   },
   endSessions: {
+    isFor: isOpen,
     send: ofBody(contract.admin.endSessions),
     label: 'Sign out everywhere',
     help: 'Ends every session. The user can sign in again at once.',
     pending: 'Signing out…',
   },
   demandPassword: {
+    isFor: isOpen,
     send: ofBody(contract.admin.demandPassword),
     label: 'Force a password reset',
     help: 'Ends every session, and mails a link to choose a new one. The present password opens only that choice.',
     pending: 'Demanding…',
   },
   suspend: {
+    isFor: isOpen,
     send: ({ userId, reason, keepCharging }: Values) =>
       write(contract.admin.suspend, { body: { userId, reason, keepCharging } }),
     label: 'Suspend',
@@ -49,6 +56,7 @@ const actions = {
     pending: 'Suspending…',
   },
   reinstate: {
+    isFor: ({ suspendedAt }: AdminUser) => suspendedAt !== null,
     send: ofBody(contract.admin.reinstate),
     label: 'Reinstate',
     help: 'The user can sign in again, and what they pay for goes on with the next bill.',
@@ -57,11 +65,9 @@ const actions = {
 } as const;
 export type AccountAct = keyof typeof actions;
 
-/** What an administrator can do to this account now, in the order of the menu. */
-export const accountActs = (user: AdminUser): AccountAct[] =>
-  user.suspendedAt
-    ? ['reinstate']
-    : ['endSessions', 'demandPassword', ...(user.emailVerified ? [] : ['sendVerification' as const]), 'suspend'];
+/** What an administrator can do to this account now. */
+export const accountActs = (user: AdminUser) =>
+  (Object.keys(actions) as AccountAct[]).filter((act) => actions[act].isFor(user));
 
 export const accountActLabel = (act: AccountAct) => actions[act].label;
 
@@ -71,7 +77,7 @@ const TheirTools = ({ userId }: { userId: string }) => {
   const theirs = tools.filter(({ ownerId, closedAt }) => ownerId === userId && closedAt === null);
   return theirs.length === 0 ? null : (
     <Alert tone="warning" title={`Closes ${theirs.map(({ name }) => name).join(', ')} to new subscribers`}>
-      Those who have it go on: its server’s secrets and events keep working. You can open it again in the overview.
+      Those who have it go on: its server’s secrets and events keep working. You can open it again under Catalogue.
     </Alert>
   );
 };
