@@ -19,7 +19,7 @@ export function sendVerification(context: Context, to: { email: string; firstNam
       `Please confirm that this address is yours. You then start free trials and register tools on ${brand.name}.`,
       `The link works once, for ${verificationTokenHours} hours.`,
     ],
-    action: { label: 'Verify email address', url: `${context.env.appUrl}/verify-email?token=${token}` },
+    action: { label: 'Verify this address', url: `${context.env.appUrl}/verify-email?token=${token}` },
     footer: `You're getting this because an account was created with this address. If that wasn't you, ignore this email.`,
   });
   const subject = mailSubject`Verify your email address for ${brand.name}`;
@@ -36,7 +36,7 @@ export function sendReset(context: Context, to: { email: string; firstName: stri
       `Someone, hopefully you, asked for a new password for your ${brand.name} account.`,
       `The link works once, for ${resetTokenHours} hour. A newer link replaces it.`,
     ],
-    action: { label: 'Choose a new password', url: `${context.env.appUrl}/reset-password?token=${token}` },
+    action: { label: 'Set new password', url: `${context.env.appUrl}/reset-password?token=${token}` },
     footer: "If that wasn't you, ignore this email: your password stays as it is.",
   });
   const subject = mailSubject`Reset your ${brand.name} password`;
@@ -173,7 +173,7 @@ export function sendFactorReset(context: Context, to: { email: string; firstName
       `An administrator of ${brand.name} was asked to remove the verification methods of your account. This happens in 24 hours.`,
       'If you have not lost them, open this link, sign in, and pass two-step verification: then they stay.',
     ],
-    action: { label: 'Keep my verification methods', url: `${context.env.appUrl}/stop-factor-reset?token=${token}` },
+    action: { label: 'Keep my methods', url: `${context.env.appUrl}/stop-factor-reset?token=${token}` },
   });
   const subject = mailSubject`Your verification methods will be removed`;
   return context.mailer.send(context.db, { to: to.email, subject, ...body, kind: 'second-factor' });

@@ -163,7 +163,7 @@ async function tellRefund(context: Context, invoice: InvoiceRow, note: NoteRow, 
     key: `refund:${note.providerId}`,
     title: `Refund of ${amount}`,
     message,
-    link: { ...words.billing, actionLabel: 'See the adjustment note' },
+    link: words.billing,
     kind: 'refund',
     subject: mailSubject`Refund of ${amount}${words.whose}`,
     says: [

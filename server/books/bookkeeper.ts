@@ -91,7 +91,7 @@ async function tellPayer(
     message,
     actionUrl: teamId === null ? '/dashboard?tab=billing' : `/teams?team=${teamId}&tab=billing`,
     dedupeKey: `bookkeeper:${row.id}:${title}`,
-    mail: { kind: 'bookkeeper', subject, actionLabel: 'Open billing' },
+    mail: { kind: 'bookkeeper', subject, actionLabel: 'Open Billing' },
   });
 }
 

@@ -57,7 +57,7 @@ const tellAsker = (context: Context, pack: AskedPack, { title, subject }: Headin
     message,
     actionUrl: pageOf(pack),
     dedupeKey: `pack:${pack.id}`,
-    mail: { kind: 'evidence-pack', subject, actionLabel: 'Open evidence packs' },
+    mail: { kind: 'evidence-pack', subject, actionLabel: 'Open the packs' },
   });
 
 /** Whoever asked may have left the page: they are told, once, that the files are ready. */

@@ -4,7 +4,7 @@ import { formatAbn } from '#shared/rules/australia.ts';
 /** An amount and what it is for; `note` explains it in smaller type. */
 export type MailRow = { label: string; note?: string; amount: string };
 /** Amounts one below the other, and what they come to. */
-export type MailTable = { rows: readonly MailRow[]; total: MailRow };
+export type MailTable = { rows: readonly MailRow[]; total?: MailRow };
 
 export type MailContent = {
   /** What an inbox shows after the subject. */
@@ -13,8 +13,9 @@ export type MailContent = {
   /** Plain text; each becomes a paragraph. */
   paragraphs: readonly string[];
   table?: MailTable;
-  /** Paragraphs below the table. */
+  /** Paragraphs below the table, and a second one. */
   after?: readonly string[];
+  then?: MailTable;
   action?: { label: string; url: string };
   /** Why the reader gets this mail. */
   footer?: string;
@@ -37,7 +38,7 @@ export function renderMail(content: MailContent): { html: string; text: string }
   return { html: renderHtml(content), text: renderText(content) };
 }
 
-const sender = () => `${seller().name} · ABN ${formatAbn(seller().abn)} · ${seller().supportEmail}`;
+const sender = () => `${seller().name} · ABN ${formatAbn(seller().abn)}`;
 
 const textWidth = 64;
 const rule = '-'.repeat(textWidth);
@@ -58,13 +59,16 @@ function rowText({ label, note, amount }: MailRow): string {
   return [...lines, last + amount.padStart(textWidth - last.length), ...notes].join('\n');
 }
 
-const tableText = ({ rows, total }: MailTable) => [...rows.map(rowText), rule, rowText(total)].join('\n');
+const tableText = ({ rows, total }: MailTable) =>
+  [...rows.map(rowText), ...(total ? [rule, rowText(total)] : [])].join('\n');
 
-function renderText({ heading, paragraphs, table, after = [], action, footer, stop }: MailContent): string {
+function renderText(content: MailContent): string {
+  const { heading, paragraphs, table, after = [], then, action, footer, stop } = content;
   const link = action ? [`${action.label}:\n${action.url}`] : [];
-  const end = `-- \n${brand.name} – ${brand.tagline}\n${sender()}`;
+  const end = `-- \n${brand.name} – ${brand.tagline}\n${sender()} · ${seller().supportEmail}`;
   const last = [...(footer ? [footer] : []), ...(stop ? [`${stop.label}:\n${stop.url}`] : [])];
-  return [heading, ...paragraphs, ...(table ? [tableText(table)] : []), ...after, ...link, ...last, end].join('\n\n');
+  const tables = [table, then].flatMap((one) => (one ? tableText(one) : []));
+  return [heading, ...paragraphs, ...tables, ...after, ...link, ...last, end].join('\n\n');
 }
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
@@ -82,16 +86,16 @@ const rowHtml = ({ label, note, amount }: MailRow, style: string, isLast = false
 </tr>
 <tr><td colspan="2" class="line muted" style="padding:0 0 8px;font-size:13px;line-height:18px;color:#475569;${isLast ? '' : 'border-bottom:1px solid #e2e8f0'}">${note === undefined ? '' : withBreaks(note)}</td></tr>`;
 
-const tableHtml = ({
-  rows,
-  total,
-}: MailTable) => `<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse">
-${rows.map((row) => rowHtml(row, 'font-weight:400')).join('\n')}
-${rowHtml(total, 'font-weight:700;font-size:20px', true)}
+const tableHtml = (
+  { rows, total }: MailTable,
+  totalSize: number,
+) => `<table width="100%" cellpadding="0" cellspacing="0" style="margin:16px 0 0;border-collapse:collapse">
+${rows.map((row, index) => rowHtml(row, 'font-weight:400', !total && index === rows.length - 1)).join('\n')}
+${total ? rowHtml(total, `font-weight:700;font-size:${totalSize}px`, true) : ''}
 </table>`;
 
 const paragraphsHtml = (paragraphs: readonly string[]) =>
-  paragraphs.map((p) => `<p style="margin:0 0 16px">${withBreaks(p)}</p>`).join('\n');
+  paragraphs.map((p) => `<p style="margin:16px 0 0">${withBreaks(p)}</p>`).join('\n');
 
 /** Where the mail program knows them: a wide button on a phone, and dark colours. The others show the light ones, or their own. */
 const looks = `<style>@media (max-width: 440px) {
@@ -106,11 +110,12 @@ const looks = `<style>@media (max-width: 440px) {
 }</style>`;
 
 function renderHtml(content: MailContent): string {
-  const { preheader, heading, paragraphs, table, after = [], action, footer, stop } = content;
-  const body = [paragraphsHtml(paragraphs), ...(table ? [tableHtml(table)] : []), paragraphsHtml(after)].join('\n');
+  const { preheader, heading, paragraphs, table, after = [], then, action, footer, stop } = content;
+  const tables = [...(table ? [tableHtml(table, 20)] : []), ...(then ? [tableHtml(then, 16)] : [])];
+  const body = [paragraphsHtml(paragraphs), ...tables, paragraphsHtml(after)].join('\n');
   const button = action
-    ? `<p style="margin:24px 0"><a class="button" href="${escape(action.url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#0f5f5c;color:#ffffff;text-decoration:none;font-weight:600">${escape(action.label)}</a></p>
-<p class="muted" style="margin:0 0 16px;font-size:13px;color:#475569">If the button does not work, open this address:<br><a class="link" href="${escape(action.url)}" style="color:#0f5f5c;word-break:break-all">${escape(action.url)}</a></p>`
+    ? `<p style="margin:24px 0 0"><a class="button" href="${escape(action.url)}" style="display:inline-block;white-space:nowrap;padding:12px 20px;border-radius:8px;background:#0f5f5c;color:#ffffff;text-decoration:none;font-weight:600">${escape(action.label)}</a></p>
+<p class="muted" style="margin:12px 0 0;font-size:13px;color:#475569">Button not working? <a class="link" href="${escape(action.url)}" style="color:#0f5f5c;white-space:nowrap">Open this link</a></p>`
     : '';
   const reason = footer ? `<p style="margin:0 0 8px">${withBreaks(footer)}</p>` : '';
   const unsubscribe = stop
@@ -124,10 +129,10 @@ function renderHtml(content: MailContent): string {
 <div style="max-width:560px;margin:0 auto">
 ${logo}
 <div class="card" style="padding:28px;border-radius:12px;background:#ffffff;overflow-wrap:anywhere;word-break:break-word">
-<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escape(heading)}</h1>
+<h1 style="margin:0;font-size:22px;line-height:1.3">${escape(heading)}</h1>
 ${body}
 ${button}</div>
-<div class="muted" style="padding:16px 4px;font-size:13px;color:#475569">${reason}${unsubscribe}<p style="margin:0">${escape(sender())}</p></div>
+<div class="muted" style="padding:16px 4px;font-size:13px;color:#475569">${reason}${unsubscribe}<p style="margin:0">${escape(sender())} · <a href="mailto:${escape(seller().supportEmail)}" class="muted" style="color:#475569">${escape(seller().supportEmail)}</a></p></div>
 </div>
 </body>
 </html>`;

@@ -245,9 +245,9 @@ test('the text form says what the HTML does, with the address in clear and the s
   }
 });
 
-test('a mail without an action has no link', () => {
+test('a mail without an action links to nothing but the seller’s address', () => {
   const { html, text } = renderMail({ preheader: 'p', heading: 'h', paragraphs: ['x'] });
-  expect(html).not.toContain('<a ');
+  expect(html.match(/<a href="[^"]*"/g)).toEqual([`<a href="mailto:${seller().supportEmail}"`]);
   expect(text).not.toContain('http');
 });
 

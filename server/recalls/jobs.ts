@@ -51,7 +51,7 @@ const remind = (context: Context, userId: string, { title, subject }: Heading, a
     message: 'A recall touches them, and nobody has said yet what they found.',
     actionUrl,
     dedupeKey: `recall-reminder:${whose}:${mondayOf(context.now())}`,
-    mail: { kind: 'recall-reminder', subject, actionLabel: 'Look at the sessions' },
+    mail: { kind: 'recall-reminder', subject, actionLabel: 'See the sessions' },
   });
 
 /** A run that is made up for on Tuesday counts for the same week. */

@@ -116,7 +116,7 @@ const tellPerson = (
       subject,
       always: true,
       paragraphs: [first, ...saysOf(recall), 'The list of sessions is shown after you sign in.'],
-      actionLabel: 'Look at the sessions',
+      actionLabel: 'See the sessions',
     },
   });
 

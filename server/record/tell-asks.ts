@@ -21,7 +21,7 @@ const tell = (inside: Context, team: Team, { userId, isAsker }: { userId: string
         kind: news.kind,
         subject: news.heading.subject,
         always: true,
-        actionLabel: isAsker ? 'Open your dashboard' : 'Open the team’s record',
+        actionLabel: isAsker ? 'Open your tools' : 'Open the record',
       },
     }),
   });

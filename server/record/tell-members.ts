@@ -25,7 +25,7 @@ async function tellPractice(inside: Context, team: Team, by: string, kind: strin
         kind,
         subject,
         always: true,
-        actionLabel: role === 'owner' ? 'Open the team’s tools' : 'Open your dashboard',
+        actionLabel: role === 'owner' ? 'Open team tools' : 'Open your tools',
       },
     });
   }

@@ -175,7 +175,7 @@ function sendInvitation(context: Context, { to, inviter, teamName, role, url, ex
       `${gets} If you don't have an account yet, you'll create one on the way, with this address.`,
       `The link works once, until ${formatSydneyDate(expiresAt)}, and for this address only. A newer invitation replaces it.`,
     ],
-    action: { label: 'Open the invitation', url },
+    action: { label: 'See the invitation', url },
     footer: `You're getting this because ${from} entered this address. If you do not know them, ignore this email.`,
   });
   const subject = mailSubject`${from} invites you to ${teamName}`;

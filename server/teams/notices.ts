@@ -48,7 +48,7 @@ function notifyOf(context: Context, notice: TeamNotice) {
       ...(after && { after }),
       always: true,
       ...(actionUrl !== undefined && {
-        actionLabel: actionLabel ?? (actionUrl.startsWith('/teams') ? 'Open your team' : 'Open your dashboard'),
+        actionLabel: actionLabel ?? (actionUrl.startsWith('/teams') ? 'Open your team' : 'Open your tools'),
       }),
     },
   });
@@ -64,7 +64,7 @@ export const notifyFactorDemanded = (context: Context, team: Team, userId: strin
     kind: 'team-factor-demanded',
     occasion: `${team.id}:${userId}:${context.now().toISOString()}`,
     actionUrl: '/profile?tab=security',
-    actionLabel: 'Set up two-step verification',
+    actionLabel: 'Set it up',
   });
 
 export const notifyMicrosoftDemanded = (context: Context, team: Team, userId: string) =>
@@ -216,7 +216,7 @@ export const notifyOffered = (context: Context, team: Team, from: Name, to: Pers
     kind: 'team-offered',
     occasion,
     actionUrl: teamPage(team),
-    actionLabel: 'See the bill and answer',
+    actionLabel: 'See the bill',
   });
 
 /** Whoever was asked has declined, or the owner has taken the question back; the other one hears of it. */

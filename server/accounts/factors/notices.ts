@@ -85,7 +85,7 @@ export async function tell(inside: Context, userId: string, event: keyof typeof 
         kind: 'second-factor',
         subject: mailSubject`${title}`,
         paragraphs: [message, ifNotYou(event)],
-        actionLabel: 'See your security settings',
+        actionLabel: 'Open Security',
       },
     }),
   });

@@ -54,7 +54,7 @@ export async function tellIncidents(context: Context): Promise<void> {
           kind: 'incidents',
           subject: about.subject,
           paragraphs: [...fresh.slice(0, named).map(sentenceOf), ...(rest > 0 ? [`And ${rest} more.`] : [])],
-          actionLabel: 'Open the incidents',
+          actionLabel: 'Open Incidents',
           footer: 'You’re receiving this because you are an administrator. There is at most one such mail an hour.',
         },
       });

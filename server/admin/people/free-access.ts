@@ -62,7 +62,7 @@ export async function changeFreeAccess(context: Context, userId: string, granted
       message,
       actionUrl: '/dashboard?tab=billing',
       dedupeKey: `free-access:${now.toISOString()}`,
-      ...(!isToldMore && { mail: { kind: 'free-access', subject, actionLabel: 'See your subscriptions' } }),
+      ...(!isToldMore && { mail: { kind: 'free-access', subject, actionLabel: 'Open Billing' } }),
     });
     const kind = isToldMore ? 'notice' : 'free-access';
     await toldBills.keepWords(inside, userPayer(user.id), user.id, { kind, subject, paragraphs: [message] });

@@ -31,7 +31,7 @@ async function tellMembers(
       facts.teamName,
       own.map(({ toolName }) => toolName),
     );
-    const mail = { kind, subject: about.subject, always: true, actionLabel: 'Open your dashboard' };
+    const mail = { kind, subject: about.subject, always: true, actionLabel: 'Open your tools' };
     const notice = { type: 'system_alert', title: about.title, message, actionUrl: '/dashboard', mail } as const;
     await notify(inside, { ...notice, userId, dedupeKey: `${kind}:${occasion}` });
   }
@@ -90,7 +90,7 @@ export async function tellHeir(inside: Context, payer: Payer, userId: string, ro
     title: about.title,
     message: `Nobody${of} is left who was chosen for ${row.toolName}, so it is yours. If nobody needs it, the owner can choose others or cancel it.`,
     actionUrl: '/dashboard',
-    mail: { kind: 'team-tool-given', subject: about.subject, always: true, actionLabel: 'Open your dashboard' },
+    mail: { kind: 'team-tool-given', subject: about.subject, always: true, actionLabel: 'Open your tools' },
     dedupeKey: `team-tool-inherited:${row.id}:${userId}:${inside.now().toISOString()}`,
   });
 }

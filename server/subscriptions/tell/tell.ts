@@ -24,14 +24,14 @@ import { on, type Refusal, type Refusals, refused, tableOf, upper } from './word
 const pagesOf = (teamId: string | null) =>
   teamId === null
     ? {
-        tools: { actionUrl: '/dashboard?tab=billing', actionLabel: 'Open my subscriptions' },
-        billing: { actionUrl: '/dashboard?tab=billing', actionLabel: 'Open billing' },
+        tools: { actionUrl: '/dashboard?tab=billing', actionLabel: 'Open Billing' },
+        billing: { actionUrl: '/dashboard?tab=billing', actionLabel: 'Open Billing' },
         toolsTab: 'Billing on your dashboard',
         billingTab: 'your Billing tab',
       }
     : {
-        tools: { actionUrl: `/teams?team=${teamId}&tab=tools`, actionLabel: 'Open the team’s tools' },
-        billing: { actionUrl: `/teams?team=${teamId}&tab=billing`, actionLabel: 'Open the team’s billing' },
+        tools: { actionUrl: `/teams?team=${teamId}&tab=tools`, actionLabel: 'Open team tools' },
+        billing: { actionUrl: `/teams?team=${teamId}&tab=billing`, actionLabel: 'Open team billing' },
         toolsTab: 'Tools on the team’s page',
         billingTab: 'the team’s Billing tab',
       };
