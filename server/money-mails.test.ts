@@ -434,7 +434,8 @@ it('the mails of free access say what it costs again, from when, and that nothin
     life,
     'free-access-ended',
     'Nothing was charged',
-    `Add a card and press Start paying at the top of your dashboard by ${on(gracePeriodEnd!)} to keep it: $40.00 a month, GST included`,
+    `Add a card and press Start paying on your Billing tab by ${on(gracePeriodEnd!)} to keep it.`,
+    'It costs $40.00 a month, GST included',
   );
   expect(text).not.toMatch(/fail|overdue/i);
   await passTo(app, gracePeriodEnd!, HOUR);

@@ -39,7 +39,7 @@ test('free access ends: mail, banner and row say so, and that nothing failed; th
   await changeFreeAccess(page, email, 'revoke');
   const mail = await mailTo(page, email, /^Free access to Portfolio AI has ended/);
   expect(mail.text).toMatch(
-    /Nothing was charged\.\s+Add a card and press Start paying at the top of your dashboard by \d+ \w+ \d{4} to keep it: \$40\.00 a month/,
+    /Nothing was charged\.\s+Add a card and press Start paying on your Billing tab by \d+ \w+ \d{4} to keep it\..+It costs \$40\.00 a month/s,
   );
   expect(mail.text).not.toMatch(/failed/i);
 

@@ -26,7 +26,7 @@ export const enterCard = async (page: Page, number = cards.pays) => {
 export async function doMainJob(page: Page, ready: () => Promise<unknown> = async () => undefined) {
   await page.goto('/subscribe/risk-profile-ai');
   await ready();
-  await page.getByRole('button', { name: 'Pay by card now' }).click();
+  await page.getByRole('button', { name: /^Skip the trial/ }).click();
   await enterCard(page);
   await page.getByRole('button', { name: 'Subscribe for $30.00/month' }).click();
   await expect(toastWith(page, 'Payment Successful')).toBeVisible();

@@ -50,8 +50,9 @@ test('a trial is announced, ends without a card, and comes back with an offer', 
   });
   await expectAccessible(page);
 
-  await test.step('a claim needs an offer selected: the first one is', async () => {
-    await expect(offers.getByRole('radio', { name: /Comeback special: 30% off/ })).toBeChecked();
+  await test.step('a claim needs an offer selected: the cheapest is', async () => {
+    await expect(offers.getByRole('radio', { name: /Annual savings: 40% off/ })).toBeChecked();
+    await offers.getByRole('radio', { name: /Comeback special: 30% off/ }).check();
   });
   await offers.getByRole('button', { name: 'Resubscribe for $17.50/month' }).click();
   const dialog = page.getByRole('dialog', { name: 'Pay for File Note AI' });

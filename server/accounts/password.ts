@@ -1,4 +1,5 @@
 import { brand, seller } from '#shared/brand.ts';
+import { businessZone } from '#shared/rules/dates.ts';
 import { endLaunches } from '#server/access-tokens/service.ts';
 import { auditOwnAccount } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
@@ -57,13 +58,19 @@ export async function changePassword(
   });
 }
 
-const byThemselves = () => ({
+const timeOf = new Intl.DateTimeFormat('en-AU', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: businessZone,
+});
+
+const byThemselves = (at: Date) => ({
   title: 'Your password was changed',
   message: 'Your password was changed and your other sessions were signed out.',
-  actionUrl: '/profile',
+  actionUrl: '/profile?tab=security',
   subject: mailSubject`Your ${brand.name} password was changed`,
   paragraphs: [
-    `The password of your ${brand.name} account was just changed, and every other session was signed out.`,
+    `The password of your ${brand.name} account was changed on ${timeOf.format(at)} (Sydney time). Every other browser was signed out, and older links to reset the password no longer work.`,
     `If this was you, no action is needed. If it was not, reset your password with “Forgot Password” on the sign-in page and write to ${seller().supportEmail}.`,
   ],
 });
@@ -72,7 +79,12 @@ const byThemselves = () => ({
  * Stores the new hash, in the caller's transaction: every session, reset link and unused launch ends, and the owner is told in
  * the app and by mail. Returns the new epoch.
  */
-export async function replacePassword(inside: Context, userId: string, hash: string, notice = byThemselves()) {
+export async function replacePassword(
+  inside: Context,
+  userId: string,
+  hash: string,
+  notice = byThemselves(inside.now()),
+) {
   const authEpoch = await setPassword(inside.db, userId, hash, inside.now());
   await endResetTokens(inside.db, userId);
   await endLaunches(inside.db, userId);
@@ -82,7 +94,7 @@ export async function replacePassword(inside: Context, userId: string, hash: str
     userId,
     type: 'system_alert',
     dedupeKey: `password-changed:${authEpoch}`,
-    mail: { kind: 'password-changed', subject, paragraphs },
+    mail: { kind: 'password-changed', subject, paragraphs, actionLabel: 'Open Security' },
   });
   return authEpoch;
 }

@@ -155,7 +155,7 @@ describe('performance_report: monthly', () => {
     expect(more).toEqual([]);
     expect(mail).toMatchObject({ kind: 'monthly-report', subject: `Your report for ${month}` });
     expect(mail!.textBody).toContain('Hi Mia,');
-    expect(mail!.textBody).toContain('Sessions: 2, with 1 tool');
+    expect(mail!.textBody).toMatch(/^Sessions +2\nTools used +1$/m);
     expect(mail!.textBody).toContain('Unsubscribe');
     expect(mail!.textBody).toContain(`${app.context.env.appUrl}/dashboard?tab=analytics`);
     expect(await noticesOf(idle.id)).toEqual([]);

@@ -1,6 +1,7 @@
 import { monthOf, plusDays, spentText } from '#shared/rules/record/analytics.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
 import { notifiedOccasions, notify } from '#server/notifications/service.ts';
+import type { MailRow } from '#server/platform/mail-content.ts';
 import { mailSubject } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
 import { averageScore } from './figures.ts';
@@ -49,13 +50,39 @@ export async function reportMonth(context: Context, month: string, userIds: stri
   );
   const waiting = userIds.filter((userId) => !notified.has(`${userId} ${dedupeKey}`));
   if (waiting.length === 0) return;
-  for (const totals of await monthTotals(context.db, waiting, first, next))
-    await notifyOfReport(context, month, totals, dedupeKey);
+  const before = await monthTotals(context.db, waiting, monthOf(plusDays(first, -1)).first, first);
+  for (const totals of await monthTotals(context.db, waiting, first, next)) {
+    const earlier = before.find(({ userId }) => userId === totals.userId);
+    await notifyOfReport(context, month, [totals, earlier], dedupeKey);
+  }
 }
 
-function notifyOfReport(context: Context, month: string, totals: MonthTotals, dedupeKey: string): Promise<boolean> {
-  const name = monthName.format(new Date(`${month}-01T00:00:00Z`));
-  const score = averageScore([totals]);
+const nameOf = (day: string) => monthName.format(new Date(`${day}T00:00:00Z`));
+
+type Months = readonly [MonthTotals, MonthTotals?];
+
+/** The figures of a month; beside each the month before, where the adviser has one. */
+function figuresOf(month: string, [totals, before]: Months): MailRow[] {
+  const last = nameOf(plusDays(`${month}-01`, -1));
+  const row = (label: string, of: (one: MonthTotals) => string | null): MailRow[] => {
+    const [amount, was] = [of(totals), before && of(before)];
+    return amount === null ? [] : [{ label, amount, ...(was && { note: `${last}: ${was}` }) }];
+  };
+  return [
+    ...row('Sessions', ({ sessions }) => String(sessions)),
+    ...row('Tools used', ({ tools }) => String(tools)),
+    ...row('Time spent', ({ durationSeconds }) => spentText(durationSeconds)),
+    ...row('Time saved, estimated', ({ minutesSaved }) => spentText(minutesSaved * 60)),
+    ...row('Average performance', (one) => {
+      const score = averageScore([one]);
+      return score === null ? null : `${score.toFixed(1)} of 10`;
+    }),
+  ];
+}
+
+function notifyOfReport(context: Context, month: string, months: Months, dedupeKey: string): Promise<boolean> {
+  const name = nameOf(`${month}-01`);
+  const [totals] = months;
   const used = `${plural(totals.sessions, 'session')} with ${plural(totals.tools, 'tool')}`;
   const message = `${name}: ${used}, ${spentText(totals.durationSeconds)} in all. Time saved: about ${spentText(totals.minutesSaved * 60)}.`;
   return notify(context, {
@@ -69,14 +96,9 @@ function notifyOfReport(context: Context, month: string, totals: MonthTotals, de
       kind: 'monthly-report',
       subject: mailSubject`Your report for ${name}`,
       paragraphs: [
-        `Here's what you did with your tools in ${name}:`,
-        [
-          `Sessions: ${totals.sessions}, with ${plural(totals.tools, 'tool')}`,
-          `Time spent: ${spentText(totals.durationSeconds)}`,
-          `Estimated time saved: ${spentText(totals.minutesSaved * 60)}`,
-          ...(score === null ? [] : [`Average performance: ${score.toFixed(1)} out of 10.0`]),
-        ].join('\n'),
+        `In ${name} you used ${plural(totals.tools, 'tool')} and saved about ${spentText(totals.minutesSaved * 60)}.`,
       ],
+      table: { rows: figuresOf(month, months) },
       actionLabel: 'Open Analytics',
       footer: 'You get this report once a month because email reminders are on.',
     },

@@ -207,7 +207,7 @@ export async function recordDispute(context: Context, event: EventOfObject): Pro
     `A payment of ${formatCents(amount)} is disputed (${reason}).` +
     (answerBy ? ` Please answer it at Stripe by ${formatSydneyDate(answerBy)}.` : '');
   await transaction(context.db, async (tx) => {
-    await tellAdministrators(within(context, tx), payer, dispute, instructions);
+    await tellAdministrators(within(context, tx), payer, dispute, answerBy);
     // Every piece of evidence is an update, too.
     if (event.type !== 'charge.dispute.updated' || step === 'appealed')
       await audit(within(context, tx), 'billing.payment_disputed', {
@@ -227,7 +227,7 @@ async function tellAdministrators(
   context: Context,
   payer: Payer,
   { id, status, amount, reason }: Stripe.Dispute,
-  instructions: string,
+  answerBy: Date | null,
 ): Promise<void> {
   const facts = await findPayerFacts(context.db, payer);
   if (!facts) return;
@@ -235,24 +235,28 @@ async function tellAdministrators(
   const who = facts.teamName === null ? person : `the team ${facts.teamName} (owner ${person})`;
   const step = stepOf(status);
   const { title, subject } = heading`${titles[step]}: ${formatCents(amount)}`;
-  const message =
+  const what = `${who[0]?.toUpperCase()}${who.slice(1)} ${step === 'appealed' ? 'has a lost dispute that goes on, about' : 'disputes a payment of'} ${formatCents(amount)}. The reason given: ${reason}.`;
+  const by = answerBy && formatSydneyDate(answerBy);
+  const paragraphs =
     step === 'decided'
-      ? `The dispute of ${who} about ${formatCents(amount)} (${reason}) is over: ${status}.`
-      : `${who[0]?.toUpperCase()}${who.slice(1)} has ${step === 'appealed' ? 'a lost dispute that goes on' : 'a payment disputed'}. ${instructions}`;
-  const stays = `It stays under Incidents until it's decided. The provider's reference is ${id}.`;
+      ? [`The dispute of ${who} about ${formatCents(amount)} (${reason}) is over: ${status}.`]
+      : [
+          what,
+          `Please answer it at Stripe${by ? ` by ${by}` : ''}. Incidents leads there, and lists it until it is decided.`,
+        ];
   for (const userId of await administratorIds(context.db))
     await notify(context, {
       userId,
       type: 'system_alert',
       title,
-      message,
+      message: paragraphs.join(' '),
       actionUrl: '/admin/today',
       dedupeKey: `dispute:${id}:${step === 'decided' ? status : step}`,
       mail: {
         kind: 'payment-disputed' satisfies MoneyMail,
         subject,
-        paragraphs: step === 'decided' ? [message] : [message, stays],
-        actionLabel: 'Open the administration',
+        paragraphs,
+        actionLabel: by && step !== 'decided' ? `Answer by ${by.replace(/ \d{4}$/, '')}` : 'Open Incidents',
         always: true,
       },
     });

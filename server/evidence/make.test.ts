@@ -42,7 +42,9 @@ describe('is made once', () => {
       {
         title: 'Your evidence pack is ready',
         to: '/record/packs',
-        message: 'It covers one session, and can be downloaded for 7 years.',
+        message: expect.stringMatching(
+          /^All sessions of one adviser.*: one session\. You can download it as PDF and CSV for 7 years\.$/,
+        ),
       },
     ]);
     const sent = await app.context.db.select().from(mails).where(eq(mails.toAddress, adviser.user.email));

@@ -49,7 +49,13 @@ const pageOf = ({ teamId }: AskedPack) => (teamId === null ? '/record/packs' : `
 const sessionsOf = ({ sessionsTotal }: AskedPack) =>
   sessionsTotal === 1 ? 'one session' : `${sessionsTotal.toLocaleString('en-AU')} sessions`;
 
-const tellAsker = (context: Context, pack: AskedPack, { title, subject }: Heading, message: string) =>
+const tellAsker = (
+  context: Context,
+  pack: AskedPack,
+  { title, subject }: Heading,
+  message: string,
+  actionLabel = 'Open the packs',
+) =>
   notify(context, {
     userId: pack.askedById,
     type: 'system_alert',
@@ -57,16 +63,17 @@ const tellAsker = (context: Context, pack: AskedPack, { title, subject }: Headin
     message,
     actionUrl: pageOf(pack),
     dedupeKey: `pack:${pack.id}`,
-    mail: { kind: 'evidence-pack', subject, actionLabel: 'Open the packs' },
+    mail: { kind: 'evidence-pack', subject, actionLabel },
   });
 
 /** Whoever asked may have left the page: they are told, once, that the files are ready. */
-const tellMade = (context: Context, pack: AskedPack) =>
+const tellMade = (context: Context, pack: AskedPack, covers: string) =>
   tellAsker(
     context,
     pack,
     heading`Your evidence pack is ready`,
-    `It covers ${sessionsOf(pack)}, and can be downloaded for ${packYears} years.`,
+    `${covers}: ${sessionsOf(pack)}. You can download it as PDF and CSV for ${packYears} years.`,
+    'Download the pack',
   );
 
 const tellFailed = (context: Context, pack: AskedPack, failedFor: PackFailure) =>
@@ -127,7 +134,7 @@ async function make(context: Context, pack: PackRow): Promise<void> {
     await insertPieces(tx, pack.id, 'pdf', pdf.bytes);
     await insertHead(tx, { packId: pack.id, head, pdfSha256: pdf.sha256, manifest, madeAt: about.madeAt });
     if (context.env.timestampUrl) await context.queue.send(tx, stampJob, { pack: pack.id });
-    await tellMade(within(context, tx), pack);
+    await tellMade(within(context, tx), pack, about.covers);
   });
 }
 

@@ -52,6 +52,7 @@ type NoticeMail = {
   paragraphs?: readonly string[];
   /** Below them: amounts, and what is said after those. */
   table?: MailTable;
+  then?: MailTable;
   after?: readonly string[];
   files?: readonly MailFile[];
   /** Label of the button that leads to the notice's `actionUrl`; without it there is no button. */
@@ -106,7 +107,18 @@ function sendNotice(
   /** A reminder tells the reader and the mail program how to unsubscribe (RFC 8058). */
   isReminder: boolean,
 ) {
-  const { kind, subject, heading = title, paragraphs = [message], table, after, files, actionLabel, footer } = mail;
+  const {
+    kind,
+    subject,
+    heading = title,
+    paragraphs = [message],
+    actionLabel,
+    table,
+    then,
+    after,
+    files,
+    footer,
+  } = mail;
   const unsubscribe = isReminder ? unsubscribeLinks(context, userId) : null;
   const action =
     actionUrl !== undefined && actionLabel !== undefined
@@ -117,6 +129,7 @@ function sendNotice(
     heading,
     paragraphs: [`Hi ${to.firstName},`, ...paragraphs],
     ...(table && { table }),
+    ...(then && { then }),
     ...(after && { after }),
     ...(action && { action }),
     ...(footer !== undefined && { footer }),

@@ -125,7 +125,13 @@ export async function decide(db: Db, values: typeof d.$inferInsert) {
 /** Reviews that are due by a day, in active teams. */
 export const reviewsDue = (db: Db, day: string) =>
   db
-    .select({ teamId: d.teamId, toolId: d.toolId, due: sql<string>`${d.reviewDue}::text`, ownerId: teams.ownerId })
+    .select({
+      teamId: d.teamId,
+      teamName: teams.name,
+      toolId: d.toolId,
+      due: sql<string>`${d.reviewDue}::text`,
+      accountableId: d.accountableId,
+    })
     .from(d)
     .innerJoin(teams, and(eq(teams.id, d.teamId), eq(teams.isActive, true)))
     .where(lte(d.reviewDue, day));

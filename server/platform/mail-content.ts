@@ -13,7 +13,7 @@ export type MailContent = {
   /** Plain text; each becomes a paragraph. */
   paragraphs: readonly string[];
   table?: MailTable;
-  /** Paragraphs below the table, and a second one. */
+  /** Paragraphs below the table, and a smaller table below those. */
   after?: readonly string[];
   then?: MailTable;
   action?: { label: string; url: string };
@@ -67,8 +67,8 @@ function renderText(content: MailContent): string {
   const link = action ? [`${action.label}:\n${action.url}`] : [];
   const end = `-- \n${brand.name} – ${brand.tagline}\n${sender()} · ${seller().supportEmail}`;
   const last = [...(footer ? [footer] : []), ...(stop ? [`${stop.label}:\n${stop.url}`] : [])];
-  const tables = [table, then].flatMap((one) => (one ? tableText(one) : []));
-  return [heading, ...paragraphs, ...tables, ...after, ...link, ...last, end].join('\n\n');
+  const body = [...paragraphs, ...(table ? [tableText(table)] : []), ...after, ...(then ? [tableText(then)] : [])];
+  return [heading, ...body, ...link, ...last, end].join('\n\n');
 }
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
@@ -111,8 +111,8 @@ const looks = `<style>@media (max-width: 440px) {
 
 function renderHtml(content: MailContent): string {
   const { preheader, heading, paragraphs, table, after = [], then, action, footer, stop } = content;
-  const tables = [...(table ? [tableHtml(table, 20)] : []), ...(then ? [tableHtml(then, 16)] : [])];
-  const body = [paragraphsHtml(paragraphs), ...tables, paragraphsHtml(after)].join('\n');
+  const [first, second] = [table ? tableHtml(table, 20) : '', then ? tableHtml(then, 16) : ''];
+  const body = [paragraphsHtml(paragraphs), first, paragraphsHtml(after), second].join('\n');
   const button = action
     ? `<p style="margin:24px 0 0"><a class="button" href="${escape(action.url)}" style="display:inline-block;white-space:nowrap;padding:12px 20px;border-radius:8px;background:#0f5f5c;color:#ffffff;text-decoration:none;font-weight:600">${escape(action.label)}</a></p>
 <p class="muted" style="margin:12px 0 0;font-size:13px;color:#475569">Button not working? <a class="link" href="${escape(action.url)}" style="color:#0f5f5c;white-space:nowrap">Open this link</a></p>`

@@ -3,6 +3,7 @@ import { mostUnstated, recordYears } from '#shared/rules/record/record.ts';
 import { toolName } from '#server/catalogue/service.ts';
 import { notify, wantingStatements } from '#server/notifications/service.ts';
 import { practices } from '#server/payers/service.ts';
+import { namesOf } from '#server/people/service.ts';
 import { recordTeams } from '#server/teams/service.ts';
 import { register } from '#server/usage/service.ts';
 import { mailSubject } from '#server/platform/mail-subject.ts';
@@ -108,17 +109,23 @@ function weekOf(date: string): string {
 
 /** Tells owner, admins and reviewers of a practice, once, that a review of a tool is due. */
 export async function tellReviewsDue(context: Context): Promise<void> {
-  for (const { teamId, toolId, due } of await practices.reviewsDue(context.db, sydneyDate(context.now()))) {
-    const name = await toolName(context.db, toolId);
-    for (const userId of await recordTeams.managersOf(context.db, teamId))
+  const { db } = context;
+  for (const { teamId, teamName, toolId, due, accountableId } of await practices.reviewsDue(
+    db,
+    sydneyDate(context.now()),
+  )) {
+    const name = await toolName(db, toolId);
+    const [accountable] = accountableId ? await namesOf(db, [accountableId]) : [];
+    const who = accountable ? ` ${accountable} is responsible for it.` : '';
+    for (const userId of await recordTeams.managersOf(db, teamId))
       await notify(context, {
         userId,
         type: 'system_alert',
         title: `${name} is due for review`,
-        message: `Your practice planned to review ${name} by ${formatCalendarDay(due)}.`,
+        message: `${teamName} planned to review ${name} by ${formatCalendarDay(due)}.${who} Please check what its maker says today and whether your practice still allows it.`,
         actionUrl: `/teams?team=${teamId}&tab=record`,
         dedupeKey: `review-due:${teamId}:${toolId}:${due}`,
-        mail: { kind: 'review-due', subject: mailSubject`${name} is due for review`, actionLabel: 'Open the record' },
+        mail: { kind: 'review-due', subject: mailSubject`${name} is due for review`, actionLabel: 'Review the tool' },
       });
   }
 }

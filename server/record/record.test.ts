@@ -356,7 +356,7 @@ describe('the register of a practice', () => {
     await on('2027-02-01');
     await on('2027-02-02');
     const first = [
-      'Your practice planned to review Risk Profile AI by 1 Feb 2027.',
+      expect.stringContaining(`${team.name} planned to review Risk Profile AI by 1 Feb 2027. `),
       `/teams?team=${team.id}&tab=record`,
     ];
     expect(await told(owner.user.id)).toEqual([first]);

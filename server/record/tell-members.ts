@@ -1,5 +1,6 @@
 import type { TeamRole } from '#shared/rules/people/teams.ts';
 import { notify } from '#server/notifications/service.ts';
+import { namesOf } from '#server/people/service.ts';
 import { membersOf } from '#server/teams/service.ts';
 import { heading, type Heading } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -34,18 +35,21 @@ async function tellPractice(inside: Context, team: Team, by: string, kind: strin
 type Decision = { toolId: string; toolName: string; outside: boolean; reason: string | null; at: Date };
 
 /** Nobody in the practice may use the tool from now on. */
-export const tellStopped = (
+export async function tellStopped(
   inside: Context,
   team: Team,
   by: string,
   { toolId, toolName, outside, reason, at }: Decision,
-) =>
-  tellPractice(inside, team, by, 'team-tool-stopped', {
+) {
+  const [name] = await namesOf(inside.db, [by]);
+  const why = reason ? ` ${name ? `${name}’s reason` : 'The reason'}: “${reason}”` : '';
+  await tellPractice(inside, team, by, 'team-tool-stopped', {
     occasion: `${toolId}:${at.toISOString()}`,
     heading: heading`${team.name} has stopped ${toolName}`,
-    message: `${reason ? `${reason.replace(/[.\s]+$/, '')}. ` : ''}Nobody at ${team.name} ${outside ? 'may use' : 'can open or buy'} ${toolName} until the practice allows it again.`,
+    message: `You ${outside ? 'may not use' : 'can’t open or buy'} ${toolName} until ${team.name} allows it again.${why}`,
     ownerHears: !outside && 'What the practice pays for it goes on until you cancel it under Tools on the team’s page.',
   });
+}
 
 /** The practice may use the tool again, or for the first time. */
 export const tellAllowed = (
@@ -57,7 +61,7 @@ export const tellAllowed = (
   tellPractice(inside, team, by, 'team-tool-allowed', {
     occasion: `${toolId}:${at.toISOString()}`,
     heading: heading`${team.name} allows ${toolName}`,
-    message: `${toolName} is now allowed at ${team.name}.${dataAllowed ? ` What may go in: “${dataAllowed}”.` : ''}`,
+    message: `You may now use ${toolName} at ${team.name}.${dataAllowed ? ` The practice’s rule for what goes in: “${dataAllowed}”` : ''}`,
   });
 
 /** Whether tools without a decision may be used has changed. */

@@ -25,13 +25,14 @@ type TeamNotice = {
   /** What the mail says beyond the notice, a table of amounts, and what is said below it. */
   more?: readonly string[];
   table?: MailTable;
+  then?: MailTable;
   after?: readonly string[];
   actionLabel?: string;
 };
 
 /** Notifies somebody of a change in a team, in the app and by mail, whatever their reminder settings. */
 function notifyOf(context: Context, notice: TeamNotice) {
-  const { userId, message, kind, occasion, actionUrl, more = [], table, after, actionLabel } = notice;
+  const { userId, message, kind, occasion, actionUrl, more = [], table, then, after, actionLabel } = notice;
   const { title, subject } = notice.heading;
   return notify(context, {
     userId,
@@ -45,6 +46,7 @@ function notifyOf(context: Context, notice: TeamNotice) {
       subject,
       paragraphs: [message, ...more],
       ...(table && { table }),
+      ...(then && { then }),
       ...(after && { after }),
       always: true,
       ...(actionUrl !== undefined && {
@@ -102,18 +104,19 @@ export const notifyUse = (
   context: Context,
   team: Team,
   userId: string,
-  { toolName, opens }: { toolName: string; opens: boolean },
+  { toolId, toolName, opens }: { toolId: string; toolName: string; opens: boolean },
   occasion: string,
 ) =>
   notifyOf(context, {
     userId,
     heading: opens ? heading`You can now open ${toolName}` : heading`You can no longer open ${toolName}`,
     message: opens
-      ? `${toolName} is now open to you at ${team.name}. You can open it from your dashboard, at no cost to you.`
+      ? `${team.name} has given you ${toolName}, at no cost to you.`
       : `${team.name} now pays for ${toolName} for others only. You can no longer open it through the team. Your own subscriptions continue as before.`,
     kind: opens ? 'team-tool-given' : 'team-tool-taken',
     occasion: `${team.id}:${userId}:${toolName}:${occasion}`,
-    actionUrl: '/dashboard',
+    actionUrl: opens ? `/open/${toolId}` : '/dashboard',
+    ...(opens && { actionLabel: 'Open the tool' }),
   });
 
 export const aRole = (role: TeamRole) => (role === 'admin' ? 'an admin' : `a ${role}`);
@@ -266,7 +269,7 @@ export async function notifyHandedOver(
   occasion: string,
 ): Promise<void> {
   const { telling, says, trials, wantsCard } = await moneyOf(context, team);
-  const { table, after } = toldBills.nextOf(telling);
+  const { table, then, after } = toldBills.nextOf(telling);
   const kind = 'team-received' satisfies MoneyMail;
   const about = heading`You are now the owner of ${team.name}`;
   const message = [`${nameOf(from)} handed the team ${team.name} over to you.`, ...says].join(' ');
@@ -284,6 +287,7 @@ export async function notifyHandedOver(
     occasion,
     ...telling.words.billing,
     ...(table && { table }),
+    ...(then && { then }),
     ...(wantsCard && { actionLabel: 'Add a card' }),
   });
   await toldBills.keepBill(telling, { kind, subject: about.subject, paragraphs: [message, ...more, ...after] });

@@ -35,7 +35,9 @@ describe('a tool that the practice stops', () => {
       await decide(owner.agent, team.id, { allowed: false, reason: 'Wrong dates in two notes' });
     const boxes = await mailed();
     expect(subjects(boxes)).toEqual(eight('Harbour Advice has stopped File Note AI'));
-    expect(boxes[0]![0]!.text).toContain('Wrong dates in two notes. Nobody at Harbour Advice can open or buy');
+    expect(boxes[0]![0]!.text).toContain(
+      'You can’t open or buy File Note AI until Harbour Advice allows it again. Grace Nguyen’s reason: “Wrong dates in two notes”',
+    );
     const [bell] = await rowsOf(app, `select count(*)::int count from notifications where dedupe_key like $1`, [
       `team-tool-stopped:${team.id}:%`,
     ]);
@@ -66,7 +68,7 @@ describe('a tool of the practice', () => {
     const { owner, team, mailed } = await practiceOfNine();
     const teamId = team.id;
     await buy(app, owner.agent, 'file-note-ai', 'pm_card_visa', { teamId });
-    expect(subjects(await mailed())).toEqual(eight('File Note AI is now open to Harbour Advice'));
+    expect(subjects(await mailed())).toEqual(eight('You can now use File Note AI'));
     const cancel = (more: object = {}) =>
       owner.agent.post('/api/cancel-subscription').send({ toolId: 'file-note-ai', teamId, ...more });
     const { body } = await cancel().expect(200);
@@ -87,7 +89,7 @@ describe('a tool of the practice', () => {
     const trial = { toolId: 'fact-find-ai', teamId: team.id, trial: true };
     await owner.agent.post('/api/create-subscription').send(trial).expect(200);
     const boxes = await mailed();
-    expect(subjects(boxes)).toEqual(eight('Fact Find AI is now open to Harbour Advice'));
+    expect(subjects(boxes)).toEqual(eight('You can now use Fact Find AI'));
     expect(boxes[0]![0]!.text).toContain('Harbour Advice tries Fact Find AI until');
     await pass(app, 46 * DAY);
     expect(subjects(await mailed())).toEqual(eight('Fact Find AI has ended at Harbour Advice'));

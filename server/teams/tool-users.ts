@@ -37,7 +37,7 @@ export async function chooseUsers(
     for (const { id } of [...starting, ...stopping]) {
       await revokeTokensWithoutAccess(inside, id);
       const opens = starting.some((one) => one.id === id);
-      if (id !== actor.id) await notifyUse(inside, team, id, { toolName, opens }, occasion);
+      if (id !== actor.id) await notifyUse(inside, team, id, { toolId, toolName, opens }, occasion);
     }
     await audit(inside, 'team.tool_users_chosen', { team: teamId, after: { toolId, users: users && users.length } });
   });

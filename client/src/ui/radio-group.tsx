@@ -19,7 +19,7 @@ export const RadioGroup = <T extends string>(props: Props<T>) => {
   return (
     <fieldset disabled={disabled} className="min-w-0">
       <legend className="mb-1.5 text-sm font-medium">{legend}</legend>
-      <div className={clsx('flex flex-col', framed ? 'gap-2' : 'gap-0.5')}>
+      <div className={clsx(framed ? 'grid gap-2 sm:auto-cols-fr sm:grid-flow-col' : 'flex flex-col gap-0.5')}>
         {options.map((option) => (
           <label
             key={option.value}

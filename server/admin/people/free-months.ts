@@ -93,11 +93,16 @@ export const freeMonthsKind: Kind = {
     await audit(inside, 'admin.free_months_given', { ...subjectOf(payer), after: { months, tools, reason } });
     const first = new Date(Math.min(...given.map(({ begins }) => new Date(begins).getTime())));
     const one = given.length === 1;
+    const untils = new Set(given.map(({ until }) => until));
+    const over =
+      untils.size === 1
+        ? ` You pay for ${one ? 'it' : 'them'} again from ${formatSydneyDate(new Date([...untils][0]!))}.`
+        : '';
     await tellPayer(inside, payer, {
       kind: 'free-months',
       title: `${months === 1 ? 'A month is' : `${months} months are`} free`,
       sentence: ({ whose, on }) =>
-        `An administrator of ${brand.name} gave you ${monthsWords(months)} free of ${tools}${whose}: ${months === 1 ? 'the next invoice' : `the next ${months} invoices`}${one ? '' : ' of each'} from ${on(first)} on ${months === 1 && one ? 'asks' : 'ask'} for nothing.`,
+        `An administrator of ${brand.name} gave you ${monthsWords(months)} free of ${tools}${whose}: ${months === 1 ? 'the next invoice' : `the next ${months} invoices`}${one ? '' : ' of each'} from ${on(first)} on ${months === 1 && one ? 'asks' : 'ask'} for nothing.${over}`,
       reason,
       key,
     });

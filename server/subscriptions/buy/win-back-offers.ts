@@ -66,12 +66,12 @@ const worthwhile = ({ days, priced, thenCents }: NonNullable<Awaited<ReturnType<
 export async function comebackTo(context: Context, row: SubscriptionRow) {
   const lost = row.toolId === lostMoneyTool ? null : await findLost(context, row);
   if (!lost) return null;
-  const { expiredAt, thenCents } = lost;
+  const { expiredAt, priced, thenCents } = lost;
   const offers = worthwhile(lost);
   if (!offers[0]) return null;
   const { percent, months, monthlyCents } = offers[0];
   const change = comebackChange(expiredAt, context.now());
-  return { count: offers.length, percent, months, monthlyCents, thenCents, change };
+  return { count: offers.length, percent, months, baseCents: priced.price.baseCents, monthlyCents, thenCents, change };
 }
 
 const notOnSale = new Set(['tool_not_found', 'coming_soon', 'tool_closed']);

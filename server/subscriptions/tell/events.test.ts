@@ -89,7 +89,10 @@ describe('a bill that is not paid', () => {
     const [receipt, ...others] = await mailsTo(user.email, 'payment-recovered');
     expect(others).toEqual([]);
     expect(receipt!.subject).toBe('Payment received: $94.50 for three tools');
-    expect(receipt!.text).toContain('We’ve received $94.50 for three tools, charged to your Visa •••• 4242.');
+    expect(receipt!.text).toMatch(
+      /We’ve received \$94\.50 for three tools on \d+ \w+ \d{4}, charged to your Visa •••• 4242\./,
+    );
+    expect(receipt!.text).toMatch(/Tax invoice \S+ is on your Billing tab, as a PDF\./);
     const { bill: next } = await forecast(agent);
     expect(receipt!.text).toContain(`We’ll charge $94.50 to your Visa •••• 4242 on ${formatCalendarDay(next!.day)}.`);
     expect(await mailsTo(user.email, 'bill-changed')).toEqual([]);

@@ -13,7 +13,7 @@ import { billOfEndedAccess } from '../bill/read.ts';
 import { slotsOf, type SubscriptionRow } from '../queries.ts';
 import { membersGet, membersLose } from './members.ts';
 import { type Tell, tell, type Telling, tellingFor } from './tell.ts';
-import { cannotPay, listed, numberText, ofRefused, on, refused, tableOf, toolsText } from './words.ts';
+import { cannotPay, listed, numberText, ofRefused, on, refused, tableOf, toolsText, upper } from './words.ts';
 
 type Row = SubscriptionRow;
 
@@ -67,15 +67,13 @@ export async function tellStarted(inside: Context, row: Row): Promise<void> {
   await membersGet(inside, payerOf(row), row.id, [{ ...row, toolName: name }]);
 }
 
+type Paid = { recovered: boolean; number: string | null };
+
 /** A receipt; `recovered`: the bill was in grace. A month that cost nothing needs none. */
-export async function tellPaid(
-  inside: Context,
-  bill: BillRecord,
-  { recovered }: { recovered: boolean },
-): Promise<void> {
+export async function tellPaid(inside: Context, bill: BillRecord, { recovered, number }: Paid): Promise<void> {
   const { id, kind, totalCents, creditCents } = bill;
   const isPurchase = kind === 'first' || kind === 'tool';
-  await tellPayer(inside, payerOf(bill), ({ words }) => {
+  await tellPayer(inside, payerOf(bill), ({ words, forecast, now }) => {
     if (totalCents === 0 && creditCents === 0 && !isPurchase) return null;
     const [amount, tools] = [formatCents(totalCents), toolsText(bill)];
     const what = `${amount} for ${tools}${words.whose}`;
@@ -85,12 +83,14 @@ export async function tellPaid(
       key: `paid:${id}`,
       title: recovered ? 'Payment received' : isPurchase ? 'Subscription started' : 'Receipt',
       message:
-        totalCents > 0 ? `We’ve received ${what}${charged}.` : `Nothing is due today for ${tools}${words.whose}.`,
+        totalCents > 0
+          ? `We’ve received ${what} on ${on(now)}${charged}.`
+          : `Nothing is due today for ${tools}${words.whose}.`,
       link: words.billing,
       kind: recovered ? 'payment-recovered' : 'receipt',
       subject: recovered ? mailSubject`Payment received: ${amount}${whose}` : mailSubject`Receipt: ${amount}${whose}`,
-      table: tableOf(bill),
-      after: [`The tax invoice is on ${words.billingTab}.`],
+      table: tableOf(bill, { months: forecast.bill?.lines ?? bill.lines }),
+      after: [`${number === null ? 'The tax invoice' : `Tax invoice ${number}`} is on ${words.billingTab}, as a PDF.`],
       coming: 'add',
     };
   });
@@ -188,6 +188,7 @@ export async function tellExpired(inside: Context, rows: readonly EndedRow[], { 
       kind: 'win-back',
       subject: mailSubject`${names}${words.whose}: come back for less`,
       says: [ended, ...offers],
+      footer: `You’re receiving this because ${rows.length === 1 ? 'a tool of yours' : 'tools of yours'} ended and your renewal reminders are on.`,
       optional: true,
     });
   else if (!unpaid) await tell(telling, told);
@@ -197,10 +198,10 @@ export async function tellExpired(inside: Context, rows: readonly EndedRow[], { 
 async function offerFor({ inside, refusals, words }: Telling, row: EndedRow): Promise<string[]> {
   const comeback = refusals(row.toolId) ? null : await comebackTo(inside, row);
   if (!comeback) return [];
-  const { count, percent, months, monthlyCents, thenCents, change } = comeback;
+  const { count, percent, months, baseCents, monthlyCents, thenCents, change } = comeback;
   const others = count === 2 ? 'another offer' : `${numberText(count - 1)} other offers`;
   return [
-    `Come back${change ? ` before ${on(change.at)}` : ''} and get ${percent}% off ${row.toolName} for ${monthsText(months)}: ${formatCents(monthlyCents)} a month, then ${formatCents(thenCents)}. GST is included.`,
+    `Come back${change ? ` before ${on(change.at)}` : ''} and get ${percent}% off ${row.toolName} for ${monthsText(months)}: ${formatCents(monthlyCents)} a month, then ${formatCents(thenCents)}. Its full price is ${formatCents(baseCents)}. GST is included.`,
     ...(count > 1 ? [`You’ll find it and ${others} under ${words.toolsTab}.`] : []),
   ];
 }
@@ -221,13 +222,14 @@ export const tellFreeEnded = (inside: Context, row: Row): Promise<void> =>
     if (!bill) return null;
     const until = on(row.gracePeriodEnd);
     const tools = toolsText(bill);
-    const [where, to] = ['Start paying at the top of your dashboard', words.card ? `, charged to ${words.card}` : ''];
-    const press = `${words.card ? 'Press' : 'Add a card and press'} ${where} by ${until} to keep ${bill.lines.length === 1 ? 'it' : 'them'}: ${formatCents(monthCentsOf(bill))} a month, GST included${to}, from the day you press it until you cancel. Otherwise access ends.`;
+    const it = bill.lines.length === 1;
+    const press = `${words.card ? 'Press' : 'Add a card and press'} Start paying on ${words.billingTab} by ${until} to keep ${it ? 'it' : 'them'}. Otherwise access ends on that day.`;
+    const costs = `${it ? 'It costs' : 'They cost'} ${formatCents(monthCentsOf(bill))} a month, GST included, until you cancel${words.card ? `. The first month is charged to ${words.card} on the day you press it` : ''}.`;
     const forbidden = cannotPay(bill.lines, refusals, { toolsTab: words.toolsTab, until });
     const actionLabel = words.card ? 'Start paying' : 'Add a card';
     const says = [
-      `Free access to ${tools} has ended. Nothing was charged.`,
-      ...(forbidden.length > 0 ? forbidden : [press]),
+      `${upper(tools)} ${it ? 'is' : 'are'} no longer free for you. Nothing was charged.`,
+      ...(forbidden.length > 0 ? forbidden : [press, costs]),
     ];
     return {
       key: `free-ended:${row.id}:${until}`,

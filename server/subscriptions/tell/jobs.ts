@@ -1,6 +1,6 @@
 import { monthCentsOf } from '#shared/rules/billing/bill.ts';
 import { businessZone, calendarDays, day, plus, second, sydneyDate } from '#shared/rules/dates.ts';
-import { monthFrom } from '#shared/rules/billing/bill-table.ts';
+import { laterTable, monthFrom } from '#shared/rules/billing/bill-table.ts';
 import { forecastOf } from '#shared/rules/billing/forecast.ts';
 import { brandName, formatCents } from '#shared/rules/billing/money.ts';
 import type { Bill } from '#shared/rules/billing/bill-types.ts';
@@ -95,10 +95,15 @@ function headingOf({ forecast: { bill, later }, facts: { teamName } }: Telling, 
   const month = bill ? formatCents(monthCentsOf(bill)) : '';
   const [total, day] = bill ? [formatCents(bill.totalCents), on(bill.day)] : ['', on(told.billAt)];
   const [laterMonth, from] = later ? [formatCents(later.monthCents), on(later.day)] : ['', ''];
+  const laterBill = later && laterTable(later);
   const sentence = {
     none: `nothing is charged on ${on(told.billAt)}`,
     stays: `your bill stays ${month} a month`,
-    later: later ? monthFrom(from, later, 'your bill') : '',
+    later: !later
+      ? ''
+      : laterBill
+        ? `your bill of ${from} is ${formatCents(laterBill.totalCents)}`
+        : monthFrom(from, later, 'your bill'),
     bill: `your bill of ${day} is ${total}`,
   }[about];
   if (teamName === null) return heading`${upper(sentence)}`;
@@ -111,15 +116,25 @@ function headingOf({ forecast: { bill, later }, facts: { teamName } }: Telling, 
   return { title: `${teamName}: ${sentence}`, subject };
 }
 
+/** `Your next bill falls from $94.50 to $89.25.` */
+function fromTo({ forecast: { bill } }: Telling, { about }: News, told: Told): string[] {
+  if (about !== 'bill' || !bill || !told.billAt || sydneyDate(told.billAt) !== bill.day) return [];
+  const [before, after] = [told.totalCents ?? 0, bill.totalCents];
+  if (before === after) return [];
+  return [`Your next bill ${after < before ? 'falls' : 'rises'} from ${formatCents(before)} to ${formatCents(after)}.`];
+}
+
 async function tellNews(telling: Telling, news: News, told: Told, { reasons, withdrawn }: Decisions): Promise<void> {
   const { payer, forecast, words, now } = telling;
   const { about, causes, dearer } = news;
   const { title: sentence, subject } = headingOf(telling, news, told);
   const isBack = about === 'stays' && reasons.length > 0;
   const back = withdrawn ? `The price of ${withdrawn} will not go up after all.` : 'We no longer change our discounts.';
-  const why = isBack ? [back] : causes.map(({ text }) => text);
+  const why = isBack ? [back] : [...fromTo(telling, news, told), ...causes.map(({ text }) => text)];
   const next = nextOf(telling);
   const month = about === 'later' ? forecast.later : null;
+  const monthly =
+    month && laterTable(month) && `From ${on(month.until)} it is ${formatCents(month.monthCents)} a month.`;
   const wayOut = `If you do not want a tool at that price, choose Cancel before ${on((month ?? forecast.bill)?.day ?? now)}, and you are never charged it.`;
   await tell(telling, {
     key: `bill:${payerKey(payer)}:${now.toISOString()}`,
@@ -129,8 +144,9 @@ async function tellNews(telling: Telling, news: News, told: Told, { reasons, wit
     kind: kinds[reasons.length > 0 ? 1 : 0],
     subject,
     says: [`${sentence}.`, ...(why.length > 0 ? [why.join('\n')] : []), ...reasons.map((one) => `The reason: ${one}`)],
-    table: month ? tableOf(month) : next.table,
+    ...(month ? { table: tableOf(month) } : { table: next.table, then: next.then }),
     after: [
+      ...(monthly ? [monthly] : []),
       ...(month ? ['Until then your price stays as it is.'] : []),
       ...next.says,
       ...(month ? next.after.slice(-1) : next.after),
@@ -261,6 +277,7 @@ async function tellDue(telling: Telling, { due, ends, says, isYear, must }: Due)
     subject: due ? charge : ending,
     says: all,
     table: next.table,
+    then: next.then,
     after: [
       ...ofRefused(lines, refusals, (tool, refusal) => `${refused(tool, refusal)}, so it can’t be opened.`),
       ...next.after,

@@ -7,7 +7,7 @@ import type { SlotRow } from '../queries.ts';
 import { listed, on } from './words.ts';
 
 /** A team's tool, and who uses it; null: everybody. */
-type Tool = { toolName: string; chosenUsers: readonly string[] | null };
+type Tool = { toolId: string; toolName: string; chosenUsers: readonly string[] | null };
 type Tools = readonly Tool[];
 type Names = readonly string[];
 type Says = (team: string, names: Names) => { about: Heading; message: string };
@@ -31,8 +31,11 @@ async function tellMembers(
       facts.teamName,
       own.map(({ toolName }) => toolName),
     );
-    const mail = { kind, subject: about.subject, always: true, actionLabel: 'Open your tools' };
-    const notice = { type: 'system_alert', title: about.title, message, actionUrl: '/dashboard', mail } as const;
+    const [tool] = kind !== 'team-tool-ends' && own.length === 1 ? own : [];
+    const actionLabel = tool ? 'Open the tool' : 'Open your tools';
+    const mail = { kind, subject: about.subject, always: true, actionLabel };
+    const actionUrl = tool ? `/open/${tool.toolId}` : '/dashboard';
+    const notice = { type: 'system_alert', title: about.title, message, actionUrl, mail } as const;
     await notify(inside, { ...notice, userId, dedupeKey: `${kind}:${occasion}` });
   }
 }
@@ -50,8 +53,8 @@ export const membersGet = (
   tellMembers(inside, payer, { kind: 'team-tool-began', occasion, tools }, (team, names) => {
     const began = trialEnd ? `tries ${listed(names)} until ${on(trialEnd)}` : `has subscribed to ${listed(names)}`;
     return {
-      about: heading`${listed(names)} ${byCount(names, 'is', 'are')} now open to ${team}`,
-      message: `${team} ${began}. You can open ${byCount(names, 'it', 'them')} from your dashboard, at no cost to you.`,
+      about: heading`You can now use ${listed(names)}`,
+      message: `${team} ${began}. You can use ${byCount(names, 'it', 'them')} at no cost to you.`,
     };
   });
 
@@ -89,8 +92,8 @@ export async function tellHeir(inside: Context, payer: Payer, userId: string, ro
     type: 'system_alert',
     title: about.title,
     message: `Nobody${of} is left who was chosen for ${row.toolName}, so it is yours. If nobody needs it, the owner can choose others or cancel it.`,
-    actionUrl: '/dashboard',
-    mail: { kind: 'team-tool-given', subject: about.subject, always: true, actionLabel: 'Open your tools' },
+    actionUrl: `/open/${row.toolId}`,
+    mail: { kind: 'team-tool-given', subject: about.subject, always: true, actionLabel: 'Open the tool' },
     dedupeKey: `team-tool-inherited:${row.id}:${userId}:${inside.now().toISOString()}`,
   });
 }

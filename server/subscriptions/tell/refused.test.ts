@@ -52,7 +52,7 @@ const cases: Case[] = [
       await passTo(app, (await shown(agent, tool))!.endDate!, 60_000);
       await pass(app, DAY / 8);
     },
-    invites: /Pay \$|You keep access|Open Billing/,
+    invites: /Pay \$|You keep access/,
     kind: 'payment-failed',
   },
   {

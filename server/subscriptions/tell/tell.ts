@@ -1,6 +1,6 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { contract } from '#shared/api/index.ts';
-import { monthFrom } from '#shared/rules/billing/bill-table.ts';
+import { laterTable, monthFrom } from '#shared/rules/billing/bill-table.ts';
 import type { Bill } from '#shared/rules/billing/bill-types.ts';
 import { type Ending, forecastOf } from '#shared/rules/billing/forecast.ts';
 import { cardName, formatCents } from '#shared/rules/billing/money.ts';
@@ -18,7 +18,7 @@ import { type BillReading, readBill } from '../bill/read.ts';
 import { queueMirror } from '../effects.ts';
 import { noteRisesFrom } from '../queries-due.ts';
 import { isLate, monthCauses } from './news.ts';
-import { on, type Refusal, type Refusals, refused, tableOf, upper } from './words.ts';
+import { on, rowsOf, type Refusal, type Refusals, refused, tableOf, upper } from './words.ts';
 
 /** The pages of a payer, and what texts call them: an adviser's on the dashboard, a team's on its own page. */
 const pagesOf = (teamId: string | null) =>
@@ -76,11 +76,20 @@ function chargeText(bill: Bill, { words: { card, whose, billingTab }, refusals }
   return [`${total}${whose} is due on ${day}.`, `There is no card on file${whose}; ${wanted}.`];
 }
 
-/** What is said of the later bill, and why it differs. */
-function laterText({ forecast: { bill, later }, words }: Telling): string[] {
-  if (!bill || !later) return [];
+/** The later bill in words or, where it has parts of months, too, as a table; and why it differs. */
+function laterOf({ forecast: { bill, later }, words }: Telling): { says: string[]; then?: MailTable } {
+  if (!bill || !later) return { says: [] };
   const why = monthCauses(bill.lines, later).map(({ text }) => text);
-  return [[`${upper(monthFrom(on(later.day), later, `the bill${words.whose}`))}.`, ...why].join(' ')];
+  const table = laterTable(later);
+  if (!table)
+    return { says: [[`${upper(monthFrom(on(later.day), later, `the bill${words.whose}`))}.`, ...why].join(' ')] };
+  const [month, ...parts] = rowsOf(table.rows);
+  const total = {
+    label: `Bill of ${on(later.day)}`,
+    note: `From ${on(later.until)}: ${formatCents(later.monthCents)} a month`,
+    amount: formatCents(table.totalCents),
+  };
+  return { says: [], then: { rows: [{ ...month!, note: why.join(' ') }, ...parts], total } };
 }
 
 /** What ends by itself. Whoever is refused the tool is not asked to keep it. */
@@ -99,7 +108,9 @@ export function endingText(
 }
 
 /** The coming bill in words: amount first, its table, and how to stop. */
-export type Next = { says: string[]; table?: MailTable; after: string[] };
+export type Next = { says: string[]; table?: MailTable; then?: MailTable; after: string[] };
+
+const nothing: Next = { says: [], after: [] };
 
 /** `without`: what this subscription ends with is said already. `when`: such as `, tomorrow`. */
 export function nextOf(telling: Telling, { without = '', when = '' } = {}): Next {
@@ -110,17 +121,20 @@ export function nextOf(telling: Telling, { without = '', when = '' } = {}): Next
     .map((ending) => endingText(ending, words.whose, refusals(ending.toolId)));
   if (!bill) return { says: ends.length > 0 ? ends : [`Nothing more is charged${words.whose}.`], after: [] };
   const stop = `To stop a tool, open ${words.toolsTab} and choose Cancel before that day.`;
+  const { says: later, ...then } = laterOf(telling);
   return {
     says: [...chargeText(bill, telling, when), ...ends],
-    table: tableOf(bill),
-    after: [...laterText(telling), ...(bill.lines.length > 0 ? [stop] : [])],
+    table: tableOf(bill, { paidTools: forecast.paidTools.next }),
+    ...then,
+    after: [...later, ...(bill.lines.length > 0 ? [stop] : [])],
   };
 }
 
 /** In paragraphs: the coming bill, or what ends, or that nothing is charged. */
 export function whatComesNext(telling: Telling): string[] {
-  const { says, after } = nextOf(telling);
-  return [...says, ...after];
+  const { says, then, after } = nextOf(telling);
+  const later = then?.total ? [`${then.total.label}: ${then.total.amount}. ${then.total.note!}.`] : [];
+  return [...says, ...later, ...after];
 }
 
 /** Reads what is to be told. A rise that the payer hears of late holds from the first day in Sydney that is 30 whole days away. */
@@ -171,6 +185,7 @@ export type Tell = {
   subject?: MailSubject;
   says?: string[];
   table?: MailTable | undefined;
+  then?: MailTable | undefined;
   after?: string[];
   footer?: string;
   /** A reminder or an offer, which the settings may switch off. */
@@ -187,10 +202,10 @@ export async function tell(telling: Telling, told: Tell): Promise<void> {
   const { key, title, message, link, expiresAt, kind, says = [message], after = [], coming } = told;
   const { actionUrl, actionLabel } = link ?? words.tools;
   const isAdded = coming !== undefined && coming !== 'said';
-  const next = isAdded ? nextOf(telling, typeof coming === 'object' ? coming : {}) : { says: [], after: [] };
+  const next = isAdded ? nextOf(telling, typeof coming === 'object' ? coming : {}) : nothing;
   // Below a table of its own, that of the coming bill is left out.
   const [paragraphs, below] = told.table ? [says, [...after, ...next.says]] : [[...says, ...next.says], after];
-  const table = told.table ?? next.table;
+  const { table = next.table, then = next.then } = told;
   const subject = told.subject ?? mailSubject`${title}`;
   // A subject may be cut; a mail doesn't say its heading twice.
   const heading = subject.includes('…') ? title : subject;
@@ -203,6 +218,7 @@ export async function tell(telling: Telling, told: Tell): Promise<void> {
     actionLabel,
     always: told.optional !== true,
     ...(table && { table }),
+    ...(then && { then }),
     ...(told.footer !== undefined && { footer: told.footer }),
   };
   const isHeard = await notify(inside, {

@@ -1,9 +1,9 @@
-import type { Bill } from '#shared/rules/billing/bill-types.ts';
-import { billTable } from '#shared/rules/billing/bill-table.ts';
+import type { Bill, BillLine } from '#shared/rules/billing/bill-types.ts';
+import { billTable, type TableRow } from '#shared/rules/billing/bill-table.ts';
 import { formatCalendarDay, sydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
-import type { MailTable } from '#server/platform/mail-content.ts';
+import type { MailRow, MailTable } from '#server/platform/mail-content.ts';
 
 /** `26 Dec 2026`, the day in Sydney, wherever it is read. */
 export const on = (at: Date | string | null) =>
@@ -25,19 +25,26 @@ export function toolsText({ lines, parts }: Pick<Bill, 'lines' | 'parts'>): stri
   return names.size === 1 ? [...names][0]! : `${numberText(names.size)} tools`;
 }
 
-/** A bill as a table: each tool with base, seats and discounts, parts of months, credit, and what they come to. */
-export function tableOf(bill: Charged): MailTable {
+export const rowsOf = (rows: readonly TableRow[]): MailRow[] =>
+  rows.map(({ label, note, cents }) => ({ label, amount: formatCents(cents), ...(note !== null && { note }) }));
+
+/**
+ * A bill as a table: each tool with base, seats and discounts, parts of months, credit, and what they come to. `paidTools`: how many
+ * its volume discount counts, which may be more than it has lines. `months`: whole months of tools of which it has a part.
+ */
+export function tableOf(
+  bill: Charged,
+  { paidTools, months }: { paidTools?: number; months?: BillLine[] } = {},
+): MailTable {
   const due = [...bill.lines, ...bill.parts].reduce((sum, { cents }) => sum + cents, 0);
   const carriedCents = due - bill.creditCents - bill.totalCents;
+  const bulk = bill.lines.flatMap(({ discounts }) => discounts).find(({ kind }) => kind === 'bulk');
+  const why = bulk && paidTools !== undefined ? `${bulk.percent}% off: ${paidTools} paid tools. ` : '';
   return {
-    rows: billTable({ ...bill, carriedCents }).map(({ label, note, cents }) => ({
-      label,
-      amount: formatCents(cents),
-      ...(note !== null && { note }),
-    })),
+    rows: rowsOf(billTable({ ...bill, carriedCents, ...(months && { months }) })),
     total: {
       label: 'Total',
-      note: `GST included: ${formatCents(bill.gstCents)}`,
+      note: `${why}GST included: ${formatCents(bill.gstCents)}`,
       amount: formatCents(bill.totalCents),
     },
   };

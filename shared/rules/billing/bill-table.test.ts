@@ -21,7 +21,7 @@ it('the table shows tools, discounts, people and days', () => {
     'Risk ($30.00, Bulk discount (10%) −$3.00): $27.00',
     'Hugh Lang, 1 to 9 Feb 2027 (Risk): $7.40',
     'Ben Adams, 13 Dec 2026 to 25 Jan 2027 (Risk, credit): −$10.83',
-    'Note, 20 to 25 Jan 2027 (after the free trial): $5.23',
+    'Note, 20 to 25 Jan 2027 (6 of 31 days at $27.00, after the free trial): $5.23',
     'Credit: −$5.00',
   ]);
 });

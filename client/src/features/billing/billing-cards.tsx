@@ -187,7 +187,8 @@ const Row = ({ invoice }: { invoice: Invoice }) => (
       </p>
       <p className="figures text-xs text-muted">
         <InvoiceDate date={invoice.date} />
-        <Text>{invoice.number && ` · ${invoice.number}`}</Text>
+        <Text>{invoice.number && ' · '}</Text>
+        <span className="whitespace-nowrap">{invoice.number}</span>
       </p>
     </div>
     <span className="figures font-medium">{amountOf(invoice)}</span>

@@ -1,7 +1,7 @@
 import type { Forecast } from '#shared/api/billing.ts';
 import { BillTable } from '#client/lib/money/bill-table.tsx';
 import { nextPayment } from '#client/lib/money/bill-words.ts';
-import { type Payer, PaymentLine, useForecast, useTeamName } from '#client/lib/money/payer.tsx';
+import { BillsAfter, type Payer, PaymentLine, useForecast, useTeamName } from '#client/lib/money/payer.tsx';
 import { billDay } from '#client/lib/words/format.ts';
 import { Card, CardBody } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
@@ -14,6 +14,7 @@ const Coming = ({ forecast, team }: { forecast: Forecast; team: string | null })
       <h2 className="figures text-lg">
         <PaymentLine payment={payment} card={card} />
       </h2>
+      <BillsAfter rows={payment.rows} />
       {payment.notes.length > 0 && (
         <ul className="figures mt-1.5 space-y-0.5 text-muted">
           {payment.notes.map((note) => (

@@ -1,11 +1,10 @@
 import type { Forecast } from '#shared/api/billing.ts';
-import { billTable, monthFrom } from '#shared/rules/billing/bill-table.ts';
 import { billingSummary } from '#shared/rules/billing/billing-summary.ts';
-import { cardName, formatCents } from '#shared/rules/billing/money.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import type { DiscountKind } from '#shared/rules/billing/pricing.ts';
 import { PriceLine } from '#client/features/subscriptions/price-line.tsx';
 import { type Payer, useForecast } from '#client/lib/money/payer.tsx';
-import { billDay, sentenceCase } from '#client/lib/words/format.ts';
+import { billDay } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { Skeleton } from '#client/ui/query-view.tsx';
 import { TextLink } from '#client/ui/elements.tsx';
@@ -23,63 +22,24 @@ const discountNames: Record<DiscountKind, string> = {
 
 type Props = Payer & { /** The page names it where it shows more than one payer. */ teamName?: string };
 
-/** What a month costs and what is paid next, from the coming bill. Nothing where no bill comes. */
+/** What a month of the coming bill costs; of a team also what is paid next, which the page says of the adviser elsewhere. */
 export const BillingSummary = ({ teamId, teamName }: Props) => {
   const { data, isPending } = useForecast({ teamId });
   if (isPending) return <Skeleton className="h-40" />;
-  if (!data || (!data.bill && !data.charging && !billingSummary(data))) return null;
-  return <Summary forecast={data} teamId={teamId} teamName={teamName} />;
-};
-
-type SummaryProps = Payer & { forecast: Forecast; teamName: string | undefined };
-
-const Summary = ({ forecast, teamId, teamName }: SummaryProps) => {
-  const { bill, later, owed, charging, card } = forecast;
-  const month = billingSummary(forecast);
-  // What makes the bill another sum than the month's.
-  const rest = bill ? billTable({ ...bill, lines: [] }) : [];
+  const month = data && billingSummary(data);
+  if (!data || !(month || (teamName && data.bill))) return null;
   const title = teamName ? `Billing Summary of ${teamName}` : 'Billing Summary';
   return (
     <section aria-label={title} className="rounded border bg-surface-subtle p-4">
       <h3 className="text-sm font-semibold break-words">{title}</h3>
       <dl className="figures mt-2 flex flex-col gap-1.5">
-        {month && <Month month={month} />}
-        {charging && (
-          <PriceLine label="You pay today" className="text-xs text-muted">
-            {formatCents(charging.totalCents)}
-          </PriceLine>
-        )}
-        {owed?.tried && (
-          <PriceLine label="Unpaid" className="text-xs text-danger">
-            {formatCents(owed.dueCents)}
-          </PriceLine>
-        )}
-        {bill && rest.length > 0 && (
-          <>
-            <PriceLine label={`Bill of ${billDay(bill.at)}: tools`} className="mt-1 border-t pt-2 text-xs text-muted">
-              {formatCents(bill.lines.reduce((sum, { cents }) => sum + cents, 0))}
-            </PriceLine>
-            {rest.map(({ label, cents }, index) => (
-              <PriceLine key={index} label={label} className="text-xs text-muted">
-                {formatCents(cents)}
-              </PriceLine>
-            ))}
-          </>
-        )}
-        <PriceLine label="Next payment" className="text-xs font-medium">
-          {bill ? `${formatCents(bill.totalCents)} on ${billDay(bill.at)}` : 'None due'}
-        </PriceLine>
-        {bill && bill.totalCents > 0 && (
-          <PriceLine label="Paid with" className="text-xs text-muted">
-            {card ? cardName(card) : 'No card on file'}
+        {month && <Month month={month} bulk={bulkOf(data)} />}
+        {teamName && (
+          <PriceLine label="Next payment" className="text-xs font-medium">
+            {data.bill ? `${formatCents(data.bill.totalCents)} on ${billDay(data.bill.at)}` : 'None due'}
           </PriceLine>
         )}
       </dl>
-      {later && (
-        <p className="figures mt-2 text-xs text-muted">
-          {sentenceCase(monthFrom(billDay(later.at), later, 'the bill'))}.
-        </p>
-      )}
       {teamName && (
         <TextLink href={paths.billing(teamId)} className="mt-2 inline-block text-xs">
           Card and invoices of {teamName}
@@ -89,13 +49,21 @@ const Summary = ({ forecast, teamId, teamName }: SummaryProps) => {
   );
 };
 
-const Month = ({ month }: { month: NonNullable<ReturnType<typeof billingSummary>> }) => {
+/** `15% for 4 paid tools`; a trial that a card keeps counts, too. */
+function bulkOf({ bill, paidTools }: Forecast): string {
+  const bulk = bill?.lines.flatMap(({ discounts }) => discounts).find(({ kind }) => kind === 'bulk');
+  return bulk ? `, ${bulk.percent}% for ${paidTools.next} paid tools` : '';
+}
+
+type MonthProps = { month: NonNullable<ReturnType<typeof billingSummary>>; bulk: string };
+
+const Month = ({ month, bulk }: MonthProps) => {
   const { subtotalCents, discounts, monthCents, savingsPercent, onlyIfKept } = month;
   return (
     <>
       <PriceLine label="Subtotal">{formatCents(subtotalCents)}</PriceLine>
       {discounts.map(({ kind, cents }) => (
-        <PriceLine key={kind} label={discountNames[kind]} className="text-success">
+        <PriceLine key={kind} label={`${discountNames[kind]}${kind === 'bulk' ? bulk : ''}`} className="text-success">
           {formatCents(-cents)}
         </PriceLine>
       ))}

@@ -74,16 +74,16 @@ export const SubscriptionRow = ({ subscription, ofPage = false }: RowProps) => {
   return (
     <li className="flex items-start gap-3 py-3 @2xl:items-center">
       <ToolIcon icon={icon} className="size-8!" />
-      <div className="min-w-0 flex-1 @2xl:grid @2xl:grid-cols-[minmax(0,1fr)_minmax(0,1.2fr)_minmax(0,1.3fr)] @2xl:items-center @2xl:gap-4">
-        <div className="flex flex-wrap items-start justify-between gap-x-2 gap-y-1 @2xl:justify-start">
+      <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 @2xl:grid-cols-[12.5rem_minmax(0,1fr)_7.5rem_4.75rem]">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
           <p className="min-w-0 font-medium">{tool.name}</p>
-          <span className="flex flex-wrap justify-end gap-1">
+          <span className="flex flex-wrap gap-1">
             {badge && !(ofPage && date) && <Badge tone={badge.tone}>{badge.label}</Badge>}
             <Badge tone={statusTone[status]}>{statusLabel(subscription)}</Badge>
           </span>
         </div>
-        <div className="min-w-0">
-          <p className="figures mt-0.5 flex flex-wrap gap-x-2 text-xs text-muted">
+        <div className="min-w-0 max-@2xl:col-span-2">
+          <p className="figures flex flex-wrap gap-x-2 text-xs text-muted">
             {teamName && !ofPage && <span>{teamName}</span>}
             {price && <span className="text-text">{price}</span>}
             {date && <span>{date}</span>}
@@ -112,14 +112,16 @@ export const SubscriptionRow = ({ subscription, ofPage = false }: RowProps) => {
           )}
         </div>
         {canManage && (
-          <div className="-ml-2.5 mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 has-[label]:ml-0">
-            {subscriptionCan.autoRenew(subscription, now) && (!notAllowed || autoRenew) && (
-              <AutoRenew subscription={subscription} />
-            )}
-            <span className="ml-auto flex flex-wrap gap-2">
+          <>
+            <div className="empty:hidden max-@2xl:col-span-2 @2xl:col-start-3">
+              {subscriptionCan.autoRenew(subscription, now) && (!notAllowed || autoRenew) && (
+                <AutoRenew subscription={subscription} />
+              )}
+            </div>
+            <div className="col-start-2 row-start-1 flex w-max gap-2 justify-self-end empty:hidden @2xl:col-start-4">
               <ManageSubscription subscription={subscription} cancelLabel="Cancel" />
-            </span>
-          </div>
+            </div>
+          </>
         )}
       </div>
     </li>

@@ -96,11 +96,13 @@ const Contents = ({ toolsAction, folded = false }: Props & { folded?: boolean })
             <div className="flex min-w-0 flex-col gap-4">
               <RenewalAlerts />
               {list}
-              <WinBackOffers />
             </div>
             <div className="flex min-w-0 flex-col gap-4">
               {summary}
               {reminders}
+            </div>
+            <div className="empty:hidden lg:col-span-2">
+              <WinBackOffers />
             </div>
           </div>
         );

@@ -17,10 +17,12 @@ type Offers = Reply<typeof contract.subscriptions.winBackOffers>[number];
 
 const countOf = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;
 
+const cheapest = (offers: Offers['offers']) => offers.toSorted((a, b) => a.monthlyCents - b.monthlyCents)[0];
+
 export default function WinBackOffer({ offer, unfolded }: { offer: Offers; unfolded: boolean }) {
   const [open, setOpen] = useState(unfolded);
   const { toolId, toolName, offers, changes } = offer;
-  const [chosen, setChosen] = useState<WinBackOfferId | undefined>(offers[0]?.offerId);
+  const [chosen, setChosen] = useState<WinBackOfferId | undefined>(cheapest(offers)?.offerId);
   const refocus = useRef<() => void>(null);
   const done = () => {
     toast({ title: 'Welcome back!', description: `${toolName} is ready to open.` });
@@ -77,11 +79,11 @@ export default function WinBackOffer({ offer, unfolded }: { offer: Offers; unfol
             badge: mostPopular && <Badge tone="primary">Most popular</Badge>,
             help: [
               `${formatCents(monthlyCents)} a month for ${countOf(months, 'month')}, then ${formatCents(thenCents)}.`,
-              ...(changes && mostPopular ? [`From ${billDay(changes.at)} it is ${changes.percent}% off.`] : []),
+              ...(changes && mostPopular ? [`The offer drops to ${changes.percent}% on ${billDay(changes.at)}.`] : []),
             ].join(' '),
           }))}
         />
-        <Button type="submit" disabled={!selected} className="figures">
+        <Button type="submit" disabled={!selected} className="figures self-start max-sm:self-stretch">
           {selected ? `Resubscribe for ${formatCents(selected.monthlyCents)}/month` : 'Resubscribe'}
         </Button>
       </form>

@@ -24,13 +24,13 @@ describe('the line of the next payment', () => {
       'another month later, and what ends',
       said(coming([row('A'), cancelled('B', on('2027-02-10'))])),
       'You pay $28.50 on 26 Jan with CARD',
-      ['From 26 Feb the bill is $30.00 a month.', 'B ends on 10 Feb.'],
+      ['From 26 Feb: $30.00 a month', 'B ends on 10 Feb.'],
     ],
     [
       'a trial that joins a later bill, with the days before it',
       said(coming([row('A'), trial('B', on('2027-02-20'))])),
       'You pay $28.50 on 26 Jan with CARD',
-      ['On 26 Feb the bill is $62.52, with $5.52 for B, 20 to 25 Feb 2027, then $57.00 a month.'],
+      ['Bill of 26 Feb: $57.00 + $5.52 = $62.52', 'From then: $57.00 a month'],
     ],
     [
       'a credit takes it all, and more is left',
@@ -72,7 +72,7 @@ describe('the line of the next payment', () => {
       'being charged',
       said(coming([row('A')]), { charging: { at: now, totalCents: 9450 } }),
       'You pay $94.50 today with CARD',
-      ['Next, $30.00 on 26 Jan.'],
+      ['Next bill, 26 Jan: $30.00'],
     ],
     [
       'a bill that was not paid',
@@ -80,9 +80,9 @@ describe('the line of the next payment', () => {
       'You pay $30.00 on 26 Jan with CARD',
       ['The unpaid $30.00 comes first.'],
     ],
-  ])('says what somebody pays next, and when: %s', (_name, { title, withCard, notes }, line, expected) => {
+  ])('says what somebody pays next, and when: %s', (_name, { title, withCard, rows, notes }, line, expected) => {
     expect(`${title}${withCard ? ' with CARD' : ''}`).toBe(line);
-    expect(notes).toEqual(expected);
+    expect([...rows.map(({ label, amount }) => `${label}: ${amount}`), ...notes]).toEqual(expected);
   });
 
   it('names the team', () => {

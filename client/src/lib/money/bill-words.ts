@@ -1,8 +1,8 @@
 import type { Forecast, ShownBill } from '#shared/api/billing.ts';
 import type { Charge } from '#shared/api/charge.ts';
-import { monthFrom } from '#shared/rules/billing/bill-table.ts';
+import { billTable, laterTable } from '#shared/rules/billing/bill-table.ts';
 import { cardName, formatCents } from '#shared/rules/billing/money.ts';
-import { billDay, sentenceCase } from '#client/lib/words/format.ts';
+import { billDay } from '#client/lib/words/format.ts';
 
 /** `Risk Profile AI, Fact Find AI and File Note AI`. */
 export const listed = (names: readonly string[]): string =>
@@ -16,6 +16,8 @@ export type NextPayment = {
   title: string;
   /** The line goes on with the card's name. */
   withCard: boolean;
+  /** The bills after it, each with what it comes to. */
+  rows: { label: string; amount: string }[];
   notes: string[];
 };
 
@@ -28,13 +30,47 @@ export function nextPayment({ bill, later, endings, owed, charging, card }: Said
   const notes = [
     ...(owed?.tried && bill ? [`The unpaid ${formatCents(owed.dueCents)} comes first.`] : []),
     ...(bill ? billNotes(bill, card !== null) : []),
-    ...(bill && later ? [`${sentenceCase(monthFrom(billDay(later.at), later, 'the bill'))}.`] : []),
     ...endings.map(endingSentence),
   ];
-  if (!charging) return { ...coming(bill, card !== null, who), notes };
-  const then = bill && bill.totalCents > 0 ? [`Next, ${formatCents(bill.totalCents)} on ${billDay(bill.at)}.`] : [];
+  const rows = rowsAfter({ bill, later, charging });
+  if (!charging) return { ...coming(bill, card !== null, who), rows, notes };
   const title = `${who === null ? 'You pay' : `${who} pays`} ${formatCents(charging.totalCents)} today`;
-  return { title, withCard: card !== null, notes: [...then, ...notes] };
+  return { title, withCard: card !== null, rows, notes };
+}
+
+/** More would not be read in one line; the bill itself has them all. */
+const mostAdded = 3;
+
+/** `$119.00 + $5.95 = $124.95` */
+function sumText(cents: readonly number[], totalCents: number): string {
+  const [first = 0, ...others] = cents;
+  if (others.length === 0 || cents.length > mostAdded) return formatCents(totalCents);
+  const added = others.map((one) => `${one < 0 ? '−' : '+'} ${formatCents(Math.abs(one))}`);
+  return `${[formatCents(first), ...added].join(' ')} = ${formatCents(totalCents)}`;
+}
+
+function rowsAfter({ bill, later, charging }: Pick<Said, 'bill' | 'later' | 'charging'>): NextPayment['rows'] {
+  if (!bill) return [];
+  const monthCents = bill.lines.reduce((sum, { cents }) => sum + cents, 0);
+  const rest = billTable({ ...bill, lines: [] }).map(({ cents }) => cents);
+  const month = (cents: number) => `${formatCents(cents)} a month`;
+  const next =
+    charging && bill.totalCents > 0
+      ? [{ label: `Next bill, ${billDay(bill.at)}`, amount: sumText([monthCents, ...rest], bill.totalCents) }]
+      : [];
+  if (!later) {
+    const differs = rest.length > 0 && monthCents > 0;
+    return [...next, ...(differs ? [{ label: 'From then', amount: month(monthCents) }] : [])];
+  }
+  const table = laterTable(later);
+  const day = billDay(later.at);
+  if (!table) return [...next, { label: `From ${day}`, amount: month(later.monthCents) }];
+  const parts = table.rows.map(({ cents }) => cents);
+  return [
+    ...next,
+    { label: `Bill of ${day}`, amount: sumText(parts, table.totalCents) },
+    { label: 'From then', amount: month(later.monthCents) },
+  ];
 }
 
 export const endingSentence = ({ toolName, at, reason, monthlyCents }: Forecast['endings'][number]) =>
@@ -42,7 +78,7 @@ export const endingSentence = ({ toolName, at, reason, monthlyCents }: Forecast[
     ? `The free trial of ${toolName} ends on ${billDay(at)}; with a card it goes on, for ${formatCents(monthlyCents)} a month.`
     : `${toolName} ends on ${billDay(at)}.`;
 
-function coming(bill: ShownBill | null, hasCard: boolean, who: string | null): Omit<NextPayment, 'notes'> {
+function coming(bill: ShownBill | null, hasCard: boolean, who: string | null): Omit<NextPayment, 'rows' | 'notes'> {
   if (!bill) return { title: 'Nothing is due', withCard: false };
   const [total, day] = [formatCents(bill.totalCents), billDay(bill.at)];
   const isLast = bill.lines.length === 0;

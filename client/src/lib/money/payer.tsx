@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/members.ts';
 import { teamCan } from '#shared/rules/people/teams.ts';
@@ -67,6 +68,19 @@ export const PaymentLine = ({ payment, card }: { payment: NextPayment; card: Pay
     )}
   </>
 );
+
+/** The bills after the next payment, one below the other. */
+export const BillsAfter = ({ rows }: Pick<NextPayment, 'rows'>) =>
+  rows.length > 0 && (
+    <dl className="figures mt-2 grid w-fit grid-cols-[auto_auto] gap-x-6 gap-y-1">
+      {rows.map(({ label, amount }) => (
+        <Fragment key={label}>
+          <dt className="text-muted">{keepDays(label)}</dt>
+          <dd>{amount}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
 
 /** Said before a card is typed in. */
 export const NewCardNotice = ({ payer }: { payer: Payer }) => {

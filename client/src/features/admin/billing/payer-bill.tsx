@@ -3,7 +3,7 @@ import type { Forecast } from '#shared/api/billing.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { BillTable } from '#client/lib/money/bill-table.tsx';
 import { nextPayment } from '#client/lib/money/bill-words.ts';
-import { PaymentLine } from '#client/lib/money/payer.tsx';
+import { BillsAfter, PaymentLine } from '#client/lib/money/payer.tsx';
 import { billDay } from '#client/lib/words/format.ts';
 import { Panel } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
@@ -31,6 +31,7 @@ const Shown = ({ forecast, name }: { forecast: Forecast; name: string }) => {
       <p className="font-medium">
         <PaymentLine payment={payment} card={card} />
       </p>
+      <BillsAfter rows={payment.rows} />
       {payment.notes.map((note) => (
         <p key={note} className="text-muted">
           {note}

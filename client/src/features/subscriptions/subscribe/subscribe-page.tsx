@@ -150,6 +150,9 @@ type NoticeProps = { payer: NamedPayer; quote: Quote; toolName: string; subscrip
 const PriceNotice = (props: NoticeProps) =>
   props.payer.teamId === null ? <BulkNotice {...props} /> : <TeamNotice {...props} />;
 
+/** `5th`; nobody has twenty. */
+const ordinal = (count: number) => `${count}${{ 1: 'st', 2: 'nd', 3: 'rd' }[count] ?? 'th'}`;
+
 /** For advisers with other subscriptions: what this one does to the price of all of them. */
 const BulkNotice = ({ payer, quote }: NoticeProps) => {
   const tiers = useApiQuery(contract.subscriptions.tiers).data;
@@ -157,6 +160,7 @@ const BulkNotice = ({ payer, quote }: NoticeProps) => {
   if (!tiers || !forecast || forecast.paidTools.now === 0 || quote.totalCents === 0) return null;
   const discount = volumeDiscount(forecast, tiersOf(tiers), 1);
   if (discount.today === 0) return null;
+  const count = forecast.paidTools.now + 1;
   const { nextTier, changes, code } = quote;
   const who = code
     ? 'Your other tools get it from their next bill; your discount code takes more off this one.'
@@ -167,12 +171,16 @@ const BulkNotice = ({ payer, quote }: NoticeProps) => {
     <div className="flex items-start gap-3 rounded border border-success/30 bg-success-subtle p-4">
       <BadgePercent aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />
       <div className="figures min-w-0">
-        <p className="font-medium">Bulk pricing: {percentWords(discount, forecast.paidTools.now + 1)}</p>
+        <p className="font-medium">
+          {discount.until
+            ? `Bulk pricing: ${percentWords(discount, count)}`
+            : `Bulk pricing: ${discount.today}% off, as this is your ${ordinal(count)} paid tool`}
+        </p>
         <p className="mt-0.5">
           <Text>
             {who}
             {nextTier &&
-              ` With ${nextTier.toolCount} tools it is ${nextTier.percent}%, and these ${forecast.paidTools.now + 1} cost ${formatCents(nextTier.monthlySavingCents)} less a month.`}
+              ` ${nextTier.toolCount - count === 1 ? 'One more makes' : `${nextTier.toolCount - count} more make`} it ${nextTier.percent}%: these ${count} then cost ${formatCents(nextTier.monthlySavingCents)} less a month.`}
           </Text>
         </p>
         <Others quote={quote} />

@@ -4,6 +4,7 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/members.ts';
 import type { Tool } from '#shared/api/tools.ts';
 import { brand } from '#shared/brand.ts';
+import type { Disclosure } from '#shared/rules/record/disclosure.ts';
 import { claimsAt } from '#shared/rules/claims.ts';
 import { ToolHeading } from '#client/features/subscriptions/subscribe/tool-heading.tsx';
 import { claimsMade } from '#client/lib/session/claims.ts';
@@ -11,7 +12,7 @@ import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { AppLink, Card, TextLink } from '#client/ui/elements.tsx';
 import { Facts } from '#client/ui/facts.tsx';
-import { answerRows, madeBy } from '#client/lib/words/made-by.ts';
+import { answered, answerRows, madeBy } from '#client/lib/words/made-by.ts';
 import { Loading } from '#client/ui/query-view.tsx';
 
 const claims = claimsAt('benefit', claimsMade());
@@ -20,6 +21,10 @@ const afterwards = [
   ['No surprise charges', 'One bill a month for all your tools. If it gets higher, we tell you before.'],
   ['Cancel any time', 'Cancel yourself, and keep the tool for the time you have paid for.'],
 ] as const;
+
+/** What is said here of its maker's answers, without questions that nobody answered. */
+const answeredOf = (answers: Disclosure) =>
+  answered(answers).given.filter((question) => question === 'dataLocation' || question === 'training');
 
 /** On a narrow screen `contents` dissolves the column, so that the page can put the checkout before the features. */
 export const ToolDetails = ({ tool, notice }: { tool: Tool; notice: ReactNode }) => {
@@ -35,7 +40,7 @@ export const ToolDetails = ({ tool, notice }: { tool: Tool; notice: ReactNode })
         <div className="max-lg:order-1">
           <Facts
             {...madeBy(disclosure)}
-            rows={[...madeBy(disclosure).rows, ...answerRows(disclosure.answers, ['dataLocation', 'training'])]}
+            rows={[...madeBy(disclosure).rows, ...answerRows(disclosure.answers, answeredOf(disclosure.answers))]}
             more={<TextLink href={paths.disclosure(tool.id)}>Everything its maker says about it</TextLink>}
           />
         </div>
@@ -49,7 +54,7 @@ export const ToolDetails = ({ tool, notice }: { tool: Tool; notice: ReactNode })
             <li key={title} className="flex gap-3 sm:flex-col sm:gap-2">
               <span
                 aria-hidden
-                className="figures flex size-7 shrink-0 items-center justify-center rounded-full bg-tool-subtle text-xs font-semibold text-tool"
+                className="figures flex size-7 shrink-0 items-center justify-center rounded-full bg-primary-subtle text-xs font-semibold text-primary"
               >
                 {index + 1}
               </span>
@@ -65,7 +70,7 @@ export const ToolDetails = ({ tool, notice }: { tool: Tool; notice: ReactNode })
         <ul aria-label={`Why ${brand.name}`} className="flex flex-wrap gap-x-6 gap-y-2 text-muted max-lg:order-1">
           {claims.map(({ text, about }) => (
             <li key={text} className="flex items-center gap-2">
-              <ShieldCheck aria-hidden className="size-4 shrink-0 text-tool" />
+              <ShieldCheck aria-hidden className="size-4 shrink-0 text-success" />
               <AppLink href={paths.claim(about)} target="_blank" className="py-1 hover:underline max-sm:py-3">
                 {text}
               </AppLink>
@@ -108,7 +113,7 @@ const Points = ({ id, title, items, icon }: PointsProps) => (
     <ul className="mt-3 grid gap-x-6 gap-y-3 sm:grid-cols-2">
       {items.map((item) => (
         <li key={item} className="flex items-start gap-2.5">
-          <span className="mt-px flex size-5 shrink-0 items-center justify-center rounded-full bg-tool-subtle text-tool [&_svg]:size-3">
+          <span className="mt-px flex size-5 shrink-0 items-center justify-center rounded-full bg-success-subtle text-success [&_svg]:size-3">
             {icon}
           </span>
           {item}

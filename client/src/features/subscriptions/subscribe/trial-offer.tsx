@@ -7,6 +7,7 @@ import { purchaseRefusals } from '#shared/api/purchase-refusals.ts';
 import { type Purchase, usePurchase } from '#client/features/subscriptions/subscribe/use-purchase.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
 import { HowToCancel } from '#client/features/billing/how-to-cancel.tsx';
+import { PriceLine } from '#client/features/subscriptions/price-line.tsx';
 import { CardName, useCardOnFile } from '#client/lib/money/payer.tsx';
 import { billDay } from '#client/lib/words/format.ts';
 import { useSignedInUser, useUser } from '#client/lib/session/session.ts';
@@ -16,6 +17,10 @@ import { toast, toastError } from '#client/lib/words/toast.ts';
 import { useApiMutation } from '#client/lib/calls/use-api.ts';
 
 type Props = Purchase & { days: number; onPay: () => void };
+
+/** Whether the first bill with the tool is nothing but its month. */
+const isAlone = ({ at, totalCents, priceCents }: NonNullable<Quote['afterTrial']>, endsAt: Date) =>
+  totalCents === priceCents && calendarDays(endsAt, at, businessZone) === 0;
 
 /** What a card on file is charged after the trial: the text before and after its name. */
 function afterTrial({ afterTrial: bill, totalCents, code }: Quote, endsAt: Date): [string, string] {
@@ -29,17 +34,38 @@ function afterTrial({ afterTrial: bill, totalCents, code }: Quote, endsAt: Date)
       `It continues, and your credit pays. Once that is used up, we’ll charge ${formatCents(bill.monthCents)} a month to `,
       '.',
     ];
-  if (bill.totalCents === bill.priceCents && calendarDays(endsAt, bill.at, businessZone) === 0)
-    return [`We’ll charge ${price} to `, ` on ${on}, then monthly${then}.`];
-  const since = bill.priceCents === bill.monthCents ? '' : `, counted from ${billDay(endsAt)}`;
-  return [
-    `Your bill of ${on} then includes ${price} for it${since}, and comes to ${formatCents(bill.totalCents)}. We’ll charge that to `,
-    `${then}.`,
-  ];
+  if (isAlone(bill, endsAt)) return [`We’ll charge ${price} to `, ` on ${on}, then monthly${then}.`];
+  return [`We’ll charge that bill to `, `${then}.`];
 }
 
+/** The bill that has the tool first, where it is not the tool's month alone. */
+const FirstBill = ({ quote: { afterTrial: bill }, name, endsAt }: { quote: Quote; name: string; endsAt: Date }) => {
+  if (!bill || bill.totalCents === 0 || isAlone(bill, endsAt)) return null;
+  const { at, totalCents, priceCents, monthCents } = bill;
+  const day = billDay(at);
+  const rows = [
+    [`${name}, from ${day}`, monthCents],
+    [`${name}, from ${billDay(endsAt)}`, priceCents - monthCents],
+    ['The rest of your bill', totalCents - priceCents],
+  ] as const;
+  return (
+    <dl className="figures flex flex-col gap-1.5 text-muted">
+      {rows
+        .filter(([, cents]) => cents !== 0)
+        .map(([label, cents]) => (
+          <PriceLine key={label} label={label}>
+            {formatCents(cents)}
+          </PriceLine>
+        ))}
+      <PriceLine label={`Your bill of ${day}`} className="border-t pt-1.5 font-medium text-text">
+        {formatCents(totalCents)}
+      </PriceLine>
+    </dl>
+  );
+};
+
 export const TrialOffer = ({ days, onPay, ...purchase }: Props) => {
-  const { payer, quote } = purchase;
+  const { tool, payer, quote } = purchase;
   const user = useSignedInUser();
   const { send, pending, fault } = usePurchase(purchase, { trial: true });
   const endsAt = plus(businessNow(), days * day);
@@ -62,6 +88,7 @@ export const TrialOffer = ({ days, onPay, ...purchase }: Props) => {
         <VerifyEmailFirst email={user.email} />
       )}
       <FormError>{fault}</FormError>
+      {card && <FirstBill quote={quote} name={tool.name} endsAt={endsAt} />}
       <p className="figures text-sm text-muted">
         {card ? (
           <>
@@ -78,7 +105,7 @@ export const TrialOffer = ({ days, onPay, ...purchase }: Props) => {
         or
       </div>
       <Button variant="secondary" className="w-full" aria-disabled={pending} onClick={() => !pending && onPay()}>
-        Pay by card now
+        {quote.dueTodayCents > 0 ? `Skip the trial: pay ${formatCents(quote.dueTodayCents)}` : 'Skip the trial'}
       </Button>
     </div>
   );
