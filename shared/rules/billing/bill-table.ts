@@ -98,15 +98,20 @@ export function billTable({ lines, parts, creditCents = 0, carriedCents = 0, mon
   return [...rows, ...others.filter(({ cents }) => cents !== 0)];
 }
 
-type Later = { monthCents: number; parts?: readonly Part[] | undefined };
+/** With its `lines`, parts of a month say what they are a part of. */
+type Later = { monthCents: number; parts?: readonly Part[] | undefined; lines?: readonly BillLine[] };
 
 /** `from 28 Jan 2027 the bill is $119.00 a month` */
 export const monthFrom = (day: string, { monthCents }: Later, bill: string) =>
   `from ${day} ${bill} is ${formatCents(monthCents)} a month`;
 
 /** The rows of a later bill that has parts of months, too, and what they come to; null where it costs what its month does. */
-export function laterTable({ monthCents, parts = [] }: Later): { rows: TableRow[]; totalCents: number } | null {
-  const extra = billTable({ lines: [], parts });
+export function laterTable({
+  monthCents,
+  parts = [],
+  lines = [],
+}: Later): { rows: TableRow[]; totalCents: number } | null {
+  const extra = billTable({ lines: [], parts, months: lines });
   if (extra.length === 0) return null;
   const rows = [{ label: 'Tools for the month', note: null, cents: monthCents }, ...extra];
   return { rows, totalCents: rows.reduce((sum, { cents }) => sum + cents, 0) };

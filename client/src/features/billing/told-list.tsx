@@ -2,11 +2,14 @@ import { type ReactNode, useState } from 'react';
 import type { ToldBill } from '#shared/api/billing.ts';
 import { restOf } from '#shared/rules/billing/bill-table.ts';
 import { BillTable } from '#client/lib/money/bill-table.tsx';
+import { laterRows } from '#client/lib/money/bill-words.ts';
+import { BillsAfter } from '#client/lib/money/payer.tsx';
 import { billDay, formatDateTime, formatDay } from '#client/lib/words/format.ts';
 import { Button } from '#client/ui/elements.tsx';
 
 const BillAsTold = ({ bill }: { bill: ToldBill }) => {
-  const { kind, subject, toldAt, billAt, totalCents, lines, parts, paragraphs } = bill;
+  const { kind, subject, toldAt, billAt, totalCents, lines, parts, later, paragraphs } = bill;
+  const after = later && laterRows(new Date(later.at), later);
   const said = paragraphs.filter((paragraph) => paragraph !== `${subject}.`);
   return (
     <details className="py-3">
@@ -32,6 +35,7 @@ const BillAsTold = ({ bill }: { bill: ToldBill }) => {
             <BillTable label={subject} lines={lines} parts={parts} {...restOf(bill)} totalCents={totalCents} />
           </>
         )}
+        {after && <BillsAfter rows={after} />}
       </div>
     </details>
   );

@@ -49,10 +49,10 @@ export const BillingSummary = ({ teamId, teamName }: Props) => {
   );
 };
 
-/** `15% for 4 paid tools`; a trial that a card keeps counts, too. */
+/** `4 paid tools`; a trial that a card keeps counts, too. */
 function bulkOf({ bill, paidTools }: Forecast): string {
-  const bulk = bill?.lines.flatMap(({ discounts }) => discounts).find(({ kind }) => kind === 'bulk');
-  return bulk ? `, ${bulk.percent}% for ${paidTools.next} paid tools` : '';
+  const isBulk = bill?.lines.some(({ discounts }) => discounts.some(({ kind }) => kind === 'bulk'));
+  return isBulk ? `, ${paidTools.next} paid tools` : '';
 }
 
 type MonthProps = { month: NonNullable<ReturnType<typeof billingSummary>>; bulk: string };

@@ -23,7 +23,7 @@ function daysInFull(from: string, to: string): string {
   return from.slice(0, 7) === to.slice(0, 7) ? `${Number(from.slice(8))} to ${last}` : `${first} to ${last}`;
 }
 
-const dayBefore = (at: Date) => sydneyDate(new Date(noon(sydneyDate(at)).getTime() - 24 * 3600_000));
+export const dayBefore = (at: Date) => new Date(noon(sydneyDate(at)).getTime() - 24 * 3600_000);
 
 /** Why less than the price of its days is due today; null where it is not. */
 function whyLess({ cents, part, dueTodayCents, carriedCents }: Terms): string | null {
@@ -39,7 +39,7 @@ function whyLess({ cents, part, dueTodayCents, carriedCents }: Terms): string | 
 /** What is due today and for which days. `Due today $17.10, for 8 to 25 December.` */
 export function dueToday(terms: Terms): string {
   const { dueTodayCents, part, until } = terms;
-  const days = part ? daysInFull(part.from, part.to) : `the month to ${billDayInFull(noon(dayBefore(until)))}`;
+  const days = part ? daysInFull(part.from, part.to) : `the month to ${billDayInFull(dayBefore(until))}`;
   const less = whyLess(terms);
   if (dueTodayCents === 0) return `Nothing is due today${less ? `: ${less}` : ''}.`;
   return `Due today ${formatCents(dueTodayCents)}${less ? ` (${less})` : ''}, for ${days}.`;

@@ -74,7 +74,7 @@ export const SubscriptionRow = ({ subscription, ofPage = false }: RowProps) => {
   return (
     <li className="flex items-start gap-3 py-3 @2xl:items-center">
       <ToolIcon icon={icon} className="size-8!" />
-      <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 @2xl:grid-cols-[12.5rem_minmax(0,1fr)_7.5rem_4.75rem]">
+      <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 @2xl:grid-cols-[12.5rem_minmax(0,1fr)_8rem_4.75rem]">
         <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
           <p className="min-w-0 font-medium">{tool.name}</p>
           <span className="flex flex-wrap gap-1">
@@ -113,7 +113,7 @@ export const SubscriptionRow = ({ subscription, ofPage = false }: RowProps) => {
         </div>
         {canManage && (
           <>
-            <div className="empty:hidden max-@2xl:col-span-2 @2xl:col-start-3">
+            <div className="whitespace-nowrap empty:hidden max-@2xl:col-span-2 @2xl:col-start-3">
               {subscriptionCan.autoRenew(subscription, now) && (!notAllowed || autoRenew) && (
                 <AutoRenew subscription={subscription} />
               )}

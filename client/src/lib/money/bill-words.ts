@@ -49,28 +49,36 @@ function sumText(cents: readonly number[], totalCents: number): string {
   return `${[formatCents(first), ...added].join(' ')} = ${formatCents(totalCents)}`;
 }
 
+const month = (cents: number) => `${formatCents(cents)} a month`;
+
+/** A later bill that has parts of months, and the month after it; null where it costs what its month does. */
+export function laterRows(at: Date, later: Parameters<typeof laterTable>[0]): NextPayment['rows'] | null {
+  const table = laterTable(later);
+  const parts = table?.rows.map(({ cents }) => cents) ?? [];
+  return (
+    table && [
+      { label: `Bill of ${billDay(at)}`, amount: sumText(parts, table.totalCents) },
+      { label: 'From then', amount: month(later.monthCents) },
+    ]
+  );
+}
+
 function rowsAfter({ bill, later, charging }: Pick<Said, 'bill' | 'later' | 'charging'>): NextPayment['rows'] {
   if (!bill) return [];
   const monthCents = bill.lines.reduce((sum, { cents }) => sum + cents, 0);
   const rest = billTable({ ...bill, lines: [] }).map(({ cents }) => cents);
-  const month = (cents: number) => `${formatCents(cents)} a month`;
   const next =
     charging && bill.totalCents > 0
       ? [{ label: `Next bill, ${billDay(bill.at)}`, amount: sumText([monthCents, ...rest], bill.totalCents) }]
       : [];
   if (!later) {
-    const differs = rest.length > 0 && monthCents > 0;
+    // A credit that is left pays for more than this bill.
+    const isUsedUp = bill.totalCents > 0 && bill.leftCents + bill.balanceLeftCents === 0;
+    const differs = rest.length > 0 && monthCents > 0 && isUsedUp;
     return [...next, ...(differs ? [{ label: 'From then', amount: month(monthCents) }] : [])];
   }
-  const table = laterTable(later);
-  const day = billDay(later.at);
-  if (!table) return [...next, { label: `From ${day}`, amount: month(later.monthCents) }];
-  const parts = table.rows.map(({ cents }) => cents);
-  return [
-    ...next,
-    { label: `Bill of ${day}`, amount: sumText(parts, table.totalCents) },
-    { label: 'From then', amount: month(later.monthCents) },
-  ];
+  const withParts = laterRows(later.at, later);
+  return [...next, ...(withParts ?? [{ label: `From ${billDay(later.at)}`, amount: month(later.monthCents) }])];
 }
 
 export const endingSentence = ({ toolName, at, reason, monthlyCents }: Forecast['endings'][number]) =>

@@ -7,6 +7,7 @@ import { purchaseRefusals } from '#shared/api/purchase-refusals.ts';
 import { type Purchase, usePurchase } from '#client/features/subscriptions/subscribe/use-purchase.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
 import { HowToCancel } from '#client/features/billing/how-to-cancel.tsx';
+import { dayBefore } from '#client/features/subscriptions/charge-terms.ts';
 import { PriceLine } from '#client/features/subscriptions/price-line.tsx';
 import { CardName, useCardOnFile } from '#client/lib/money/payer.tsx';
 import { billDay } from '#client/lib/words/format.ts';
@@ -44,8 +45,8 @@ const FirstBill = ({ quote: { afterTrial: bill }, name, endsAt }: { quote: Quote
   const { at, totalCents, priceCents, monthCents } = bill;
   const day = billDay(at);
   const rows = [
+    [`${name}, ${billDay(endsAt)} to ${billDay(dayBefore(at))}`, priceCents - monthCents],
     [`${name}, from ${day}`, monthCents],
-    [`${name}, from ${billDay(endsAt)}`, priceCents - monthCents],
     ['The rest of your bill', totalCents - priceCents],
   ] as const;
   return (
