@@ -82,7 +82,7 @@ export const SubscriptionRow = ({ subscription, ofPage = false }: RowProps) => {
             <Badge tone={statusTone[status]}>{statusLabel(subscription)}</Badge>
           </span>
         </div>
-        <div className="min-w-0 max-@2xl:col-span-2">
+        <div className="min-w-0 @max-2xl:col-span-2">
           <p className="figures flex flex-wrap gap-x-2 text-xs text-muted">
             {teamName && !ofPage && <span>{teamName}</span>}
             {price && <span className="text-text">{price}</span>}
@@ -113,7 +113,7 @@ export const SubscriptionRow = ({ subscription, ofPage = false }: RowProps) => {
         </div>
         {canManage && (
           <>
-            <div className="whitespace-nowrap empty:hidden max-@2xl:col-span-2 @2xl:col-start-3">
+            <div className="whitespace-nowrap empty:hidden @max-2xl:col-span-2 @2xl:col-start-3">
               {subscriptionCan.autoRenew(subscription, now) && (!notAllowed || autoRenew) && (
                 <AutoRenew subscription={subscription} />
               )}
