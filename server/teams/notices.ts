@@ -32,8 +32,8 @@ type TeamNotice = {
 
 /** Notifies somebody of a change in a team, in the app and by mail, whatever their reminder settings. */
 function notifyOf(context: Context, notice: TeamNotice) {
-  const { userId, message, kind, occasion, actionUrl, more = [], table, then, after, actionLabel } = notice;
-  const { title, subject } = notice.heading;
+  const { userId, message, kind, occasion, actionUrl, more = [], actionLabel, heading: about, ...amounts } = notice;
+  const { title, subject } = about;
   return notify(context, {
     userId,
     type: 'system_alert',
@@ -45,9 +45,7 @@ function notifyOf(context: Context, notice: TeamNotice) {
       kind,
       subject,
       paragraphs: [message, ...more],
-      ...(table && { table }),
-      ...(then && { then }),
-      ...(after && { after }),
+      ...amounts,
       always: true,
       ...(actionUrl !== undefined && {
         actionLabel: actionLabel ?? (actionUrl.startsWith('/teams') ? 'Open your team' : 'Open your tools'),
