@@ -52,7 +52,7 @@ type NoticeMail = {
   paragraphs?: readonly string[];
   /** Below them: amounts, and what is said after those. */
   table?: MailTable;
-  then?: MailTable;
+  secondTable?: MailTable;
   after?: readonly string[];
   files?: readonly MailFile[];
   /** Label of the button that leads to the notice's `actionUrl`; without it there is no button. */
@@ -114,7 +114,7 @@ function sendNotice(
     paragraphs = [message],
     actionLabel,
     table,
-    then,
+    secondTable,
     after,
     files,
     footer,
@@ -129,7 +129,7 @@ function sendNotice(
     heading,
     paragraphs: [`Hi ${to.firstName},`, ...paragraphs],
     ...(table && { table }),
-    ...(then && { then }),
+    ...(secondTable && { secondTable }),
     ...(after && { after }),
     ...(action && { action }),
     ...(footer !== undefined && { footer }),

@@ -15,7 +15,7 @@ export type MailContent = {
   table?: MailTable;
   /** Paragraphs below the table, and a smaller table below those. */
   after?: readonly string[];
-  then?: MailTable;
+  secondTable?: MailTable;
   action?: { label: string; url: string };
   /** Why the reader gets this mail. */
   footer?: string;
@@ -63,11 +63,16 @@ const tableText = ({ rows, total }: MailTable) =>
   [...rows.map(rowText), ...(total ? [rule, rowText(total)] : [])].join('\n');
 
 function renderText(content: MailContent): string {
-  const { heading, paragraphs, table, after = [], then, action, footer, stop } = content;
+  const { heading, paragraphs, table, after = [], secondTable, action, footer, stop } = content;
   const link = action ? [`${action.label}:\n${action.url}`] : [];
   const end = `-- \n${brand.name} – ${brand.tagline}\n${sender()} · ${seller().supportEmail}`;
   const last = [...(footer ? [footer] : []), ...(stop ? [`${stop.label}:\n${stop.url}`] : [])];
-  const body = [...paragraphs, ...(table ? [tableText(table)] : []), ...after, ...(then ? [tableText(then)] : [])];
+  const body = [
+    ...paragraphs,
+    ...(table ? [tableText(table)] : []),
+    ...after,
+    ...(secondTable ? [tableText(secondTable)] : []),
+  ];
   return [heading, ...body, ...link, ...last, end].join('\n\n');
 }
 
@@ -110,8 +115,8 @@ const looks = `<style>@media (max-width: 440px) {
 }</style>`;
 
 function renderHtml(content: MailContent): string {
-  const { preheader, heading, paragraphs, table, after = [], then, action, footer, stop } = content;
-  const [first, second] = [table ? tableHtml(table, 20) : '', then ? tableHtml(then, 16) : ''];
+  const { preheader, heading, paragraphs, table, after = [], secondTable, action, footer, stop } = content;
+  const [first, second] = [table ? tableHtml(table, 20) : '', secondTable ? tableHtml(secondTable, 16) : ''];
   const body = [paragraphsHtml(paragraphs), first, paragraphsHtml(after), second].join('\n');
   const button = action
     ? `<p style="margin:24px 0 0"><a class="button" href="${escape(action.url)}" style="display:inline-block;white-space:nowrap;padding:12px 20px;border-radius:8px;background:#0f5f5c;color:#ffffff;text-decoration:none;font-weight:600">${escape(action.label)}</a></p>

@@ -25,7 +25,7 @@ type TeamNotice = {
   /** What the mail says beyond the notice, a table of amounts, and what is said below it. */
   more?: readonly string[];
   table?: MailTable;
-  then?: MailTable;
+  secondTable?: MailTable;
   after?: readonly string[];
   actionLabel?: string;
 };
@@ -267,7 +267,7 @@ export async function notifyHandedOver(
   occasion: string,
 ): Promise<void> {
   const { telling, says, trials, wantsCard } = await moneyOf(context, team);
-  const { table, then, after } = toldBills.nextOf(telling);
+  const { table, secondTable, after } = toldBills.nextOf(telling);
   const kind = 'team-received' satisfies MoneyMail;
   const about = heading`You are now the owner of ${team.name}`;
   const message = [`${nameOf(from)} handed the team ${team.name} over to you.`, ...says].join(' ');
@@ -285,7 +285,7 @@ export async function notifyHandedOver(
     occasion,
     ...telling.words.billing,
     ...(table && { table }),
-    ...(then && { then }),
+    ...(secondTable && { secondTable }),
     ...(wantsCard && { actionLabel: 'Add a card' }),
   });
   await toldBills.keepBill(telling, { kind, subject: about.subject, paragraphs: [message, ...more, ...after] });

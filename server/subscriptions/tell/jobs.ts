@@ -144,7 +144,7 @@ async function tellNews(telling: Telling, news: News, told: Told, { reasons, wit
     kind: kinds[reasons.length > 0 ? 1 : 0],
     subject,
     says: [`${sentence}.`, ...(why.length > 0 ? [why.join('\n')] : []), ...reasons.map((one) => `The reason: ${one}`)],
-    ...(month ? { table: tableOf(month) } : { table: next.table, then: next.then }),
+    ...(month ? { table: tableOf(month) } : { table: next.table, secondTable: next.secondTable }),
     after: [
       ...(monthly ? [monthly] : []),
       ...(month ? ['Until then your price stays as it is.'] : []),
@@ -277,7 +277,7 @@ async function tellDue(telling: Telling, { due, ends, says, isYear, must }: Due)
     subject: due ? charge : ending,
     says: all,
     table: next.table,
-    then: next.then,
+    secondTable: next.secondTable,
     after: [
       ...ofRefused(lines, refusals, (tool, refusal) => `${refused(tool, refusal)}, so it can’t be opened.`),
       ...next.after,

@@ -77,7 +77,7 @@ function chargeText(bill: Bill, { words: { card, whose, billingTab }, refusals }
 }
 
 /** The later bill in words or, where it has parts of months, too, as a table; and why it differs. */
-function laterOf({ forecast: { bill, later }, words }: Telling): { says: string[]; then?: MailTable } {
+function laterOf({ forecast: { bill, later }, words }: Telling): { says: string[]; secondTable?: MailTable } {
   if (!bill || !later) return { says: [] };
   const why = monthCauses(bill.lines, later).map(({ text }) => text);
   const table = laterTable(later);
@@ -89,7 +89,7 @@ function laterOf({ forecast: { bill, later }, words }: Telling): { says: string[
     note: `From ${on(later.until)}: ${formatCents(later.monthCents)} a month`,
     amount: formatCents(table.totalCents),
   };
-  return { says: [], then: { rows: [{ ...month!, note: why.join(' ') }, ...parts], total } };
+  return { says: [], secondTable: { rows: [{ ...month!, note: why.join(' ') }, ...parts], total } };
 }
 
 /** What ends by itself. Whoever is refused the tool is not asked to keep it. */
@@ -108,7 +108,7 @@ export function endingText(
 }
 
 /** The coming bill in words: amount first, its table, and how to stop. */
-export type Next = { says: string[]; table?: MailTable; then?: MailTable; after: string[] };
+export type Next = { says: string[]; table?: MailTable; secondTable?: MailTable; after: string[] };
 
 const nothing: Next = { says: [], after: [] };
 
@@ -121,19 +121,21 @@ export function nextOf(telling: Telling, { without = '', when = '' } = {}): Next
     .map((ending) => endingText(ending, words.whose, refusals(ending.toolId)));
   if (!bill) return { says: ends.length > 0 ? ends : [`Nothing more is charged${words.whose}.`], after: [] };
   const stop = `To stop a tool, open ${words.toolsTab} and choose Cancel before that day.`;
-  const { says: later, ...then } = laterOf(telling);
+  const { says: later, ...tableOfLater } = laterOf(telling);
   return {
     says: [...chargeText(bill, telling, when), ...ends],
     table: tableOf(bill, { paidTools: forecast.paidTools.next }),
-    ...then,
+    ...tableOfLater,
     after: [...later, ...(bill.lines.length > 0 ? [stop] : [])],
   };
 }
 
 /** In paragraphs: the coming bill, or what ends, or that nothing is charged. */
 export function whatComesNext(telling: Telling): string[] {
-  const { says, then, after } = nextOf(telling);
-  const later = then?.total ? [`${then.total.label}: ${then.total.amount}. ${then.total.note!}.`] : [];
+  const { says, secondTable, after } = nextOf(telling);
+  const later = secondTable?.total
+    ? [`${secondTable.total.label}: ${secondTable.total.amount}. ${secondTable.total.note!}.`]
+    : [];
   return [...says, ...later, ...after];
 }
 
@@ -185,7 +187,7 @@ export type Tell = {
   subject?: MailSubject;
   says?: string[];
   table?: MailTable | undefined;
-  then?: MailTable | undefined;
+  secondTable?: MailTable | undefined;
   after?: string[];
   footer?: string;
   /** A reminder or an offer, which the settings may switch off. */
@@ -205,7 +207,7 @@ export async function tell(telling: Telling, told: Tell): Promise<void> {
   const next = isAdded ? nextOf(telling, typeof coming === 'object' ? coming : {}) : nothing;
   // Below a table of its own, that of the coming bill is left out.
   const [paragraphs, below] = told.table ? [says, [...after, ...next.says]] : [[...says, ...next.says], after];
-  const { table = next.table, then = next.then } = told;
+  const { table = next.table, secondTable = next.secondTable } = told;
   const subject = told.subject ?? mailSubject`${title}`;
   // A subject may be cut; a mail doesn't say its heading twice.
   const heading = subject.includes('…') ? title : subject;
@@ -218,7 +220,7 @@ export async function tell(telling: Telling, told: Tell): Promise<void> {
     actionLabel,
     always: told.optional !== true,
     ...(table && { table }),
-    ...(then && { then }),
+    ...(secondTable && { secondTable }),
     ...(told.footer !== undefined && { footer: told.footer }),
   };
   const isHeard = await notify(inside, {
