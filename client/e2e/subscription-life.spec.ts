@@ -39,7 +39,7 @@ test('a trial is announced, ends without a card, and comes back with an offer', 
   await expect(page.getByText('No Active Subscriptions')).toBeVisible();
   await expect(row(page, 'File Note AI')).toContainText('Expired');
   const offers = page.getByRole('region', { name: 'Come back to File Note AI' });
-  await expect(offers).toContainText(/30% off.+From \d+ \w+ it is 25% off/s);
+  await expect(offers).toContainText(/30% off.+The offer drops to 25% on \d+ \w+/s);
   await test.step('the page that sells it shows the offer before the full price', async () => {
     await page.goto('/subscribe/file-note-ai');
     await expect(offers).toContainText('Comeback special: 30% off');
