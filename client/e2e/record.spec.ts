@@ -78,7 +78,7 @@ test('a session is stated, stands in the owner’s register, and a tool that is 
   await page.getByLabel('Person').selectOption({ index: 1 });
   await expect(page.getByText('Wrong file')).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole('tab', { name: 'Tools' }).last().click();
+  await page.getByRole('tab', { name: 'Register' }).click();
   await inInventory.getByRole('heading').click();
   await inInventory.getByRole('button', { name: 'Reviews of Risk Profile AI' }).click();
   await field(page, 'What you found').fill('Compared with five files.');

@@ -273,7 +273,7 @@ test('an owner renames the team, hands it over, and closes it', async ({ page })
   await field(page, 'Team name').fill('Bay Advice');
   await button(page, 'Save name').click();
   await expect(toast(page, 'Team Renamed')).toBeVisible();
-  await expect(page.getByText('Bay Advice (Team)')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Bay Advice', level: 1 })).toBeVisible();
 
   await field(page, 'New owner').selectOption({ index: 1 });
   await button(page, 'Hand over…').click();
@@ -391,8 +391,8 @@ test('a reviewer without a seat stops a tool, which the members hear, and reads 
   await expect(toast(member, 'Team Left')).toBeVisible();
   await page.goto('/teams?tab=activity');
   const activity = page.getByRole('list', { name: 'Activity' });
-  await expect(activity).toContainText('Mei Nguyen left the team Harbour Advice.');
-  await expect(activity).toContainText('Ravi Nguyen no longer allows File Note AI in the team Harbour Advice.');
+  await expect(activity).toContainText('Mei Nguyen left the team.');
+  await expect(activity).toContainText('Ravi Nguyen no longer allows File Note AI.');
   await expectAccessible(page);
   await Promise.all([reviewer.context().close(), member.context().close()]);
 });

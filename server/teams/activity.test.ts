@@ -27,13 +27,13 @@ it('the owner reads who did what in the team, also by who has left, without addr
   const { body } = await agent.get(`/api/teams/${team.id}/activity?page=1`).expect(200);
   const { rows } = body as { rows: { sentence: string; actor: string | null }[] };
   expect(rows.map(({ sentence }) => sentence)).toEqual([
-    'Ravi Rao left the team Harbour Advice.',
-    'Ravi Rao no longer allows File Note AI in the team Harbour Advice.',
-    'Grace Taylor changed the role of Ravi Rao in the team Harbour Advice from member to reviewer.',
+    'Ravi Rao left the team.',
+    'Ravi Rao no longer allows File Note AI.',
+    'Grace Taylor changed the role of Ravi Rao from member to reviewer.',
     'The subscription to File Note AI began.',
   ]);
   const csv = (await agent.get(`/api/teams/${team.id}/activity.csv`).expect(200)).text;
-  expect(csv).toContain('Ravi Rao,Team: left,Ravi Rao left the team Harbour Advice.');
+  expect(csv).toContain('Ravi Rao,Team: left,Ravi Rao left the team.');
   expect(csv.trim().split('\r\n')).toHaveLength(rows.length + 1);
   expect(csv).not.toMatch(/Secret|127\.0\.0\.1/);
 });

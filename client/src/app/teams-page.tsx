@@ -9,9 +9,12 @@ import { TeamCardNotice } from '#client/features/subscriptions/team-card-notice.
 import { TeamTools } from '#client/features/subscriptions/team-tools.tsx';
 import { useCardReturn } from '#client/lib/money/store-card.ts';
 import { BillByPerson } from '#client/features/teams/bill-by-person.tsx';
+import { ToolUsers } from '#client/features/teams/tool-users.tsx';
 import { TeamManagement } from '#client/features/teams/team-management.tsx';
 
-const teamTools = (teamId: string) => <TeamTools teamId={teamId} />;
+const teamTools = (teamId: string) => (
+  <TeamTools teamId={teamId} users={(toolId) => <ToolUsers teamId={teamId} toolId={toolId} />} />
+);
 const TeamRecord = laterPart(
   () => import('#client/features/record/team-record.tsx'),
   <Loading label="Loading the record" skeletons={['h-80']} />,

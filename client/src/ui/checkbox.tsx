@@ -22,9 +22,9 @@ export const Switch = ({ label, ...rest }: Props) => (
       role="switch"
       aria-checked={rest.checked}
       className={clsx(
-        'relative h-5 w-9 shrink-0 cursor-pointer appearance-none rounded-full border border-control bg-surface transition-colors',
-        'before:absolute before:top-px before:left-px before:size-4 before:rounded-full before:bg-control before:transition-transform',
-        'checked:border-primary checked:bg-primary checked:before:translate-x-4 checked:before:bg-surface disabled:cursor-default',
+        'relative h-5 w-9 shrink-0 cursor-pointer appearance-none rounded-full border border-control bg-control transition-colors',
+        'before:absolute before:top-px before:left-px before:size-4 before:rounded-full before:bg-surface before:transition-transform',
+        'checked:border-primary checked:bg-primary checked:before:translate-x-4 disabled:cursor-default',
       )}
     />
     <Text>{label}</Text>

@@ -40,6 +40,7 @@ const variants = {
   secondary: 'border border-control bg-surface text-text hover:bg-surface-subtle',
   ghost: 'text-text hover:bg-surface-subtle',
   danger: 'bg-danger text-danger-foreground hover:bg-danger-hover',
+  'danger-outline': 'border border-danger bg-surface text-danger hover:bg-danger-subtle',
   link: 'text-primary underline-offset-4 hover:underline',
 } as const;
 /** On a phone everything that is pressed is 44 pixels high. */

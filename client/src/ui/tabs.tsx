@@ -1,6 +1,6 @@
 import * as Radix from '@radix-ui/react-tabs';
 import { clsx } from 'clsx';
-import type { ComponentProps, MouseEvent, ReactNode } from 'react';
+import { type ComponentProps, type MouseEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { type Part, type Parts, Text } from '#client/ui/elements.tsx';
 
 export type Tab<T extends string = string> = { value: T; label: ReactNode; icon?: Part };
@@ -12,6 +12,8 @@ type Props<T extends string> = {
   onValueChange: (value: T) => void;
   /** Spreads the tabs over the full width. */
   fill?: boolean;
+  /** For tabs within a tab. */
+  segmented?: boolean;
   className?: string;
   /** A TabPanel for each tab. */
   children: Parts;
@@ -20,29 +22,45 @@ type Props<T extends string> = {
 /** Radix focuses a pressed tab by script, and for that the browser would draw the keyboard's focus ring. */
 const focusUnseen = (event: MouseEvent<HTMLElement>) => event.currentTarget.focus({ focusVisible: false });
 
-/** The page controls it, and so can keep its tab in the address. On a narrow screen the list wraps: every tab stays in sight. */
+/** The page controls it, and so can keep its tab in the address. On a narrow screen the list scrolls, with the open tab in sight. */
 export const Tabs = <T extends string>(props: Props<T>) => {
-  const { label, tabs, value, onValueChange, fill, className, children } = props;
+  const { label, tabs, value, onValueChange, fill, segmented = false, className, children } = props;
+  const list = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const open = list.current?.querySelector<HTMLElement>('[data-state=active]');
+    if (list.current && open) list.current.scrollLeft = open.offsetLeft - list.current.clientWidth / 3;
+  }, [value]);
   return (
     <Radix.Root value={value} onValueChange={(next) => onValueChange(next as T)} className={className}>
-      <Radix.List aria-label={label} className="flex flex-wrap border-b sm:gap-x-1">
-        {tabs.map((tab) => (
-          <Radix.Trigger
-            key={tab.value}
-            value={tab.value}
-            onMouseDown={focusUnseen}
-            className={clsx(
-              '-mb-px flex h-10 min-w-11 shrink-0 items-center justify-center gap-2 border-b-2 border-transparent px-2 text-sm font-medium sm:px-3',
-              'rounded-t-sm text-muted transition-colors focus-visible:-outline-offset-2 hover:text-text active:opacity-80 max-sm:h-11 max-sm:text-xs [&_svg]:size-4 max-sm:[&_svg]:hidden',
-              'data-[state=active]:border-primary data-[state=active]:text-primary',
-              fill && 'flex-1',
-            )}
-          >
-            {tab.icon}
-            <Text>{tab.label}</Text>
-          </Radix.Trigger>
-        ))}
-      </Radix.List>
+      <div className={segmented ? 'flex' : 'border-b'}>
+        <Radix.List
+          ref={list}
+          aria-label={label}
+          className={clsx(
+            'relative flex [scrollbar-width:none] overflow-x-auto overflow-y-hidden max-sm:mask-r-from-[calc(100%-1.25rem)] max-sm:pr-4',
+            segmented ? 'gap-1 rounded bg-border/60 p-1' : '-mb-px sm:gap-x-1',
+          )}
+        >
+          {tabs.map((tab) => (
+            <Radix.Trigger
+              key={tab.value}
+              value={tab.value}
+              onMouseDown={focusUnseen}
+              className={clsx(
+                'flex min-w-11 shrink-0 items-center justify-center gap-2 text-sm font-medium text-muted transition-colors',
+                'hover:text-text focus-visible:-outline-offset-2 active:opacity-80 max-sm:h-11 max-sm:text-xs [&_svg]:size-4 max-sm:[&_svg]:hidden',
+                segmented
+                  ? 'h-8 rounded-sm px-3 data-[state=active]:bg-surface data-[state=active]:text-text data-[state=active]:shadow-faint'
+                  : 'h-10 rounded-t-sm border-b-2 border-transparent px-2 data-[state=active]:border-primary data-[state=active]:text-primary sm:px-3',
+                fill && 'flex-1',
+              )}
+            >
+              {tab.icon}
+              <Text>{tab.label}</Text>
+            </Radix.Trigger>
+          ))}
+        </Radix.List>
+      </div>
       {children}
     </Radix.Root>
   );

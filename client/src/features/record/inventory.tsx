@@ -97,7 +97,7 @@ const Status = ({ tool }: { tool: InventoryTool }) =>
     <Badge>Not assessed</Badge>
   );
 
-const columns = 'lg:grid lg:grid-cols-[minmax(0,1fr)_7rem_10rem_11rem_5rem_5.5rem_1rem] lg:gap-x-4';
+const columns = 'lg:grid lg:grid-cols-[minmax(0,1fr)_7rem_10rem_12rem_5rem_5.5rem_1rem] lg:gap-x-4';
 
 const Head = () => (
   <p aria-hidden className={`hidden py-2 text-xs font-medium text-muted ${columns}`}>
@@ -139,7 +139,11 @@ const Summary = ({ tool }: { tool: InventoryTool }) => {
         {reviewDue !== null && (
           <>
             <span className="lg:sr-only">Review due </span>
-            {isDue ? <Badge tone="warning">since {formatCalendarDay(reviewDue)}</Badge> : formatCalendarDay(reviewDue)}
+            {isDue ? (
+              <span className="text-danger">Overdue since {formatCalendarDay(reviewDue)}</span>
+            ) : (
+              formatCalendarDay(reviewDue)
+            )}
           </>
         )}
       </span>
@@ -264,7 +268,7 @@ export const Tools = ({ teamId, inventory, role }: OfRole & { inventory: Invento
       </div>
     )}
     <Head />
-    <ul className="divide-y border-y">
+    <ul className="divide-y border-t">
       {inventory.tools
         .toSorted((a, b) => b.sessions - a.sessions)
         .map((tool) => (

@@ -28,7 +28,7 @@ const TeamRegister = ({ teamId, manages }: { teamId: string; manages: boolean })
 };
 
 const parts = [
-  { value: 'tools', label: 'Tools' },
+  { value: 'tools', label: 'Register' },
   { value: 'sessions', label: 'Sessions' },
   { value: 'rules', label: 'Rules' },
   { value: 'holds', label: 'Legal holds' },
@@ -41,12 +41,12 @@ export default function TeamRecord({ teamId, role }: OfRole) {
   const [part, setPart] = useTabInAddress(parts, { name: 'part', keep: ['team', 'tab'] });
   const inventory = useFreshQuery(contract.record.inventory, { params: { teamId }, query: {} });
   return (
-    <Tabs label="Record" tabs={parts} value={part} onValueChange={setPart} className="space-y-6">
+    <Tabs segmented label="Record" tabs={parts} value={part} onValueChange={setPart} className="space-y-6">
       <RecallAlert teamId={teamId} />
       <TabPanel value="tools" className="grid grid-cols-1 gap-6 pt-0!">
         <Asks teamId={teamId} role={role} />
         <Panel
-          title="Tools"
+          title="Register of AI tools"
           action={
             teamCan(role, 'decide') && (
               <>
@@ -57,7 +57,7 @@ export default function TeamRecord({ teamId, role }: OfRole) {
               </>
             )
           }
-          description="What the practice used in the last 90 days, here and elsewhere. Members can’t open or buy a tool that is not allowed; nothing they pay for is cancelled."
+          description="Numbers are for the last 90 days. Members can’t open or buy a tool that is not allowed. Existing subscriptions keep running."
         >
           <QueryView
             query={inventory}

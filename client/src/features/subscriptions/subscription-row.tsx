@@ -12,7 +12,7 @@ import { billDay } from '#client/lib/words/format.ts';
 import { useNotAllowed } from '#client/lib/money/not-allowed.ts';
 import { statusTone } from '#client/lib/words/status-tone.ts';
 import { useToolLook } from '#client/lib/words/tool-look.ts';
-import { Badge, Text } from '#client/ui/elements.tsx';
+import { Badge, type Part, Text } from '#client/ui/elements.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 import { toast } from '#client/lib/words/toast.ts';
@@ -59,9 +59,11 @@ type RowProps = {
   subscription: Subscription;
   /** The page is its payer's, and need not name it. */
   ofPage?: boolean;
+  /** Who uses it. */
+  users?: Part;
 };
 
-export const SubscriptionRow = ({ subscription, ofPage = false }: RowProps) => {
+export const SubscriptionRow = ({ subscription, ofPage = false, users }: RowProps) => {
   const { toolId, tool, status, teamName, canManage, nextPrice } = subscription;
   const { icon } = useToolLook()(toolId);
   const now = businessNow();
@@ -88,6 +90,7 @@ export const SubscriptionRow = ({ subscription, ofPage = false }: RowProps) => {
             {price && <span className="text-text">{price}</span>}
             {date && <span>{date}</span>}
           </p>
+          {users}
           {canManage && <WinBackTerms {...subscription} />}
           {subscription.freeUntil && (
             <p className="figures mt-0.5 text-xs text-success">Free until {formatSydneyDate(subscription.freeUntil)}</p>

@@ -13,7 +13,7 @@ import { useForecast, useOwnedTeams } from '#client/lib/money/payer.tsx';
 import { useNotAllowed } from '#client/lib/money/not-allowed.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
-import { ButtonLink, Panel, Text, TextLink } from '#client/ui/elements.tsx';
+import { ButtonLink, Panel, type Part, Text, TextLink } from '#client/ui/elements.tsx';
 import { both, EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
@@ -39,7 +39,11 @@ const MoreTool = ({ tool, teamId }: { tool: Tool; teamId: string }) => {
       <div className="min-w-0 flex-1">
         <p className="font-medium">{tool.name}</p>
         <p className="figures text-xs text-muted">
-          {notAllowed ? (notAllowed.reason ?? `${notAllowed.teamName} doesn’t allow it.`) : price}
+          {notAllowed
+            ? notAllowed.reason
+              ? `“${notAllowed.reason}”`
+              : `${notAllowed.teamName} doesn’t allow it.`
+            : price}
         </p>
       </div>
       {notAllowed ? (
@@ -72,19 +76,24 @@ const NextPayment = ({ teamId }: { teamId: string }) => {
   );
 };
 
-const Held = ({ teamId, subscriptions }: { teamId: string; subscriptions: readonly Subscription[] }) => (
+const Held = ({ teamId, subscriptions, users }: Omit<LoadedProps, 'tools'>) => (
   <Panel
     title="The team's tools"
-    description="Members open them from their dashboards"
+    description="Members open them from their dashboards. You pay for everyone who may open a tool."
     bodyClassName="flex flex-col gap-4 pt-3!"
   >
     {subscriptions.length > 0 ? (
       <>
         <WinBackOffers teamId={teamId} />
         <NextPayment teamId={teamId} />
-        <ul aria-label="The team's tools" className="divide-y">
+        <ul aria-label="The team's tools" className="@container divide-y">
           {subscriptions.map((subscription) => (
-            <SubscriptionRow key={subscription.id} subscription={subscription} ofPage />
+            <SubscriptionRow
+              key={subscription.id}
+              subscription={subscription}
+              ofPage
+              users={users(subscription.toolId)}
+            />
           ))}
         </ul>
       </>
@@ -98,7 +107,7 @@ const Held = ({ teamId, subscriptions }: { teamId: string; subscriptions: readon
   </Panel>
 );
 
-export const TeamTools = ({ teamId }: { teamId: string }) => {
+export const TeamTools = ({ teamId, users }: Pick<LoadedProps, 'teamId' | 'users'>) => {
   const tools = useApiQuery(contract.tools.list);
   const list = useApiQuery(contract.subscriptions.list);
   return (
@@ -106,18 +115,23 @@ export const TeamTools = ({ teamId }: { teamId: string }) => {
       query={both(tools, list)}
       failedTitle="The team's tools could not be loaded"
       framedFailure
-      loading={
-        <Loading label="Loading the team's tools" className="grid gap-6 lg:grid-cols-2" skeletons={['h-64', 'h-64']} />
-      }
+      loading={<Loading label="Loading the team's tools" className="grid gap-6" skeletons={['h-64', 'h-64']} />}
     >
-      {([catalogue, subscriptions]) => <Loaded teamId={teamId} tools={catalogue} subscriptions={subscriptions} />}
+      {([catalogue, subscriptions]) => (
+        <Loaded teamId={teamId} users={users} tools={catalogue} subscriptions={subscriptions} />
+      )}
     </QueryView>
   );
 };
 
-type LoadedProps = { teamId: string; tools: readonly Tool[]; subscriptions: readonly Subscription[] };
+type LoadedProps = {
+  teamId: string;
+  tools: readonly Tool[];
+  subscriptions: readonly Subscription[];
+  users: (toolId: string) => Part;
+};
 
-const Loaded = ({ teamId, tools, subscriptions }: LoadedProps) => {
+const Loaded = ({ teamId, tools, subscriptions, users }: LoadedProps) => {
   const held = subscriptions.filter((sub) => sub.teamId === teamId);
   const taken = new Set(held.filter(({ status }) => status !== 'expired').map(({ toolId }) => toolId));
   const more = tools.filter(
@@ -126,8 +140,8 @@ const Loaded = ({ teamId, tools, subscriptions }: LoadedProps) => {
   );
   const free = tools.find(({ id }) => id === lostMoneyTool)?.name ?? 'The free tool';
   return (
-    <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
-      <Held teamId={teamId} subscriptions={held} />
+    <div className="grid grid-cols-1 gap-6">
+      <Held teamId={teamId} subscriptions={held} users={users} />
       {more.length > 0 && (
         <Panel title="More tools" description={`${free} is free with any of them`} bodyClassName="pt-2! pb-2!">
           <ul aria-label="More tools" className="divide-y">

@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react';
+import { ChevronRight, Download } from 'lucide-react';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { addressOf } from '#shared/api/address.ts';
 import { contract } from '#shared/api/members.ts';
@@ -34,9 +34,29 @@ export const BillByPerson = ({ teamId }: { teamId: string }) => {
         failedTitle="The next bill by person could not be loaded"
         loading={<Loading label="Loading the next bill by person" className="space-y-3" skeletons={['h-8', 'h-8']} />}
       >
-        {(data) => data && <Matrix {...data} />}
+        {(data) => data && <ByPerson {...data} />}
       </QueryView>
     </Panel>
+  );
+};
+
+/** One line where everybody costs as much; it unfolds. */
+const ByPerson = (bill: Bill) => {
+  const { people, practice, totalCents } = bill;
+  const [first] = people;
+  const alike = practice.length === 0 && people.every(({ cents, userId }) => userId && cents === first?.cents);
+  if (!first || !alike || people.length < 3) return <Matrix {...bill} />;
+  return (
+    <details className="group">
+      <summary className="figures flex cursor-pointer list-none items-center gap-3 rounded-sm py-2 max-sm:min-h-11 [&::-webkit-details-marker]:hidden">
+        <ChevronRight aria-hidden className="size-4 text-muted transition-transform group-open:rotate-90" />
+        <span className="flex-1">
+          {people.length} members × {formatCents(first.cents)}
+        </span>
+        <span className="font-semibold group-open:hidden">Total {formatCents(totalCents)}</span>
+      </summary>
+      <Matrix {...bill} />
+    </details>
   );
 };
 
@@ -62,7 +82,7 @@ const Matrix = ({ people, practice, totalCents }: Bill) => {
             <th scope="col" className={first}>
               Person
             </th>
-            {[...tools.map(([, name]) => name), 'Together'].map((name) => (
+            {[...tools.map(([, name]) => name), 'Total'].map((name) => (
               <th key={name} scope="col" className={`${cell} font-medium`}>
                 {name}
               </th>

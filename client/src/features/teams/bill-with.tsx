@@ -1,28 +1,40 @@
 import { formatCents } from '#shared/rules/billing/money.ts';
+import { day } from '#shared/rules/dates.ts';
+import { businessNow } from '#client/lib/words/business-time.ts';
 import { billDay } from '#client/lib/words/format.ts';
 import { usePriceChanges } from '#client/lib/money/price-changes.tsx';
-import type { MyTeam } from '#client/features/teams/use-teams.ts';
-
-type Props = { team: MyTeam['team']; change: Change };
+type Props = { teamId: string; change: Change };
 type Change = { joins: 'true' } | { leaves: string } | { choose: string; users?: string };
 
-/** What the team's bill becomes once somebody joins or leaves, or others use a tool, for the owner, who pays. Null where it stays, or isn't known yet. */
-export const useBillWith = ({ team, change }: Props) => {
-  const { data, isError } = usePriceChanges({ teamId: team.id, ...change });
-  if (!data) return { sentence: null, changes: [], isError, isPending: !isError };
-  const { changes, moreCents, seatCents, bill } = data;
-  const by = formatCents(Math.abs(moreCents));
-  const days = seatCents === 0 ? '' : `: ${seatsText(seatCents, bill?.leftCents ?? 0)}`;
-  const month =
-    moreCents === 0 ? 'costs as much a month as before' : `goes ${moreCents < 0 ? 'down' : 'up'} by ${by} a month`;
-  const sentence = bill
-    ? `${team.name}’s bill ${month}. On ${billDay(bill.at)} it is ${formatCents(bill.totalCents)}${days}.`
-    : `${team.name}’s tools cost ${by} a month ${moreCents < 0 ? 'less' : 'more'}, if they are kept after their trials.`;
-  return { sentence: moreCents === 0 && seatCents === 0 ? null : sentence, changes, isError, isPending: false };
+const signed = (cents: number) => `${cents < 0 ? '−' : '+'}${formatCents(Math.abs(cents))}`;
+
+/** "28 Nov to 29 Nov": from a day to the one before the bill's. */
+const daysText = (from: Date, bill: Date) => {
+  const [first, last] = [billDay(from), billDay(new Date(bill.getTime() - day))];
+  return first === last ? first : `${first} to ${last}`;
 };
 
-/** What the bill has for days of the running month. */
-const seatsText = (cents: number, leftCents: number) =>
-  cents > 0
-    ? `${formatCents(cents)} of it is for the days from today`
-    : `${formatCents(-cents)} comes off for the days after today${leftCents > 0 ? `, and ${formatCents(leftCents)} is left for the bill after it` : ''}`;
+/** What the team's bill becomes once somebody joins or leaves, or others use a tool, for the owner, who pays. No line where it stays, or isn't known yet. */
+export const useBillWith = ({ teamId, change }: Props) => {
+  const { data, isError } = usePriceChanges({ teamId, ...change });
+  if (!data) return { lines: [], changes: [], isError, isPending: !isError };
+  const { changes, moreCents, seatCents, bill } = data;
+  const now = businessNow();
+  const lines = !bill
+    ? [moreCents !== 0 && `${signed(moreCents)} a month, if the tools are kept after their trials`]
+    : [
+        moreCents !== 0 && `${signed(moreCents)} a month from ${billDay(bill.at)}`,
+        seatCents > 0 && `${signed(seatCents)} for ${daysText(now, bill.at)}`,
+        seatCents < 0 && `${signed(seatCents)} for ${daysText(new Date(now.getTime() + day), bill.at)}`,
+        seatCents < 0 && bill.leftCents > 0 && `${formatCents(bill.leftCents)} of it is left for the bill after`,
+        (moreCents !== 0 || seatCents !== 0) && `Next bill: ${formatCents(bill.totalCents)} on ${billDay(bill.at)}`,
+      ];
+  return { lines: lines.filter((line) => line !== false), changes, isError, isPending: false };
+};
+
+export const BillLines = ({ lines }: { lines: readonly string[] }) =>
+  lines.map((line) => (
+    <span key={line} className="figures block">
+      {line}
+    </span>
+  ));

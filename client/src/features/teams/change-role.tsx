@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import type { TeamMember } from '#shared/api/teams.ts';
 import { type InvitedRole, invitedRoles, takesSeat } from '#shared/rules/people/teams.ts';
-import { useBillWith } from '#client/features/teams/bill-with.tsx';
+import { BillLines, useBillWith } from '#client/features/teams/bill-with.tsx';
 import { nameOf, roleLabels, roleRights } from '#client/features/teams/team-labels.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
 import { useApiMutation } from '#client/lib/calls/use-api.ts';
@@ -16,10 +16,16 @@ type Props = { team: MyTeam['team']; member: TeamMember };
 /** What a seat that comes or goes does to the bill. */
 const SeatCost = ({ team, member, gets }: Props & { gets: boolean }) => {
   const change = gets ? ({ joins: 'true' } as const) : { leaves: member.userId };
-  const { sentence, isError, isPending } = useBillWith({ team, change });
+  const { lines, isError, isPending } = useBillWith({ teamId: team.id, change });
   if (isPending) return <p>Working out the new bill…</p>;
   if (isError) return <p>The new bill could not be loaded.</p>;
-  return sentence && <p className="figures">{sentence}</p>;
+  return (
+    lines.length > 0 && (
+      <p>
+        {team.name}’s bill: <BillLines lines={lines} />
+      </p>
+    )
+  );
 };
 
 /** The owner gives somebody another role, and sees what it does to the bill before. */
@@ -41,7 +47,7 @@ export const ChangeRole = ({ team, member }: Props) => {
       }
       look={{
         variant: 'ghost',
-        className: 'max-sm:size-11 max-sm:px-0 text-muted',
+        className: 'max-sm:size-11 max-sm:px-0',
         'aria-label': `Change the role of ${name}`,
         title: 'Change role',
       }}

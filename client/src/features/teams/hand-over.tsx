@@ -77,26 +77,28 @@ const Choose = ({ team }: { team: MyTeam['team'] }) => {
           }))}
         />
       </Field>
-      <ConfirmButton
-        button="Hand over…"
-        look={{ size: 'md', className: 'mt-2', disabled: !chosen }}
-        title={`Hand ${team.name} over to ${name}?`}
-        keepLabel="Keep ownership"
-        confirmLabel="Ask to accept"
-        pendingLabel="Asking…"
-        mutation={ask}
-        onConfirm={(close) => ask.mutate({ params: { teamId: team.id }, body: { userId } }, { onSuccess: close })}
-      >
-        <ul className="list-disc space-y-1.5 pl-5">
-          <li>{name} sees the team’s bill and has to accept. Until then nothing changes.</li>
-          <li>Your card is then removed from the team, and only they can hand it back.</li>
-          <li>
-            {elsewhere
-              ? `You leave the team, because you are a member of ${elsewhere.name}.`
-              : 'You stay in the team as an admin.'}
-          </li>
-        </ul>
-      </ConfirmButton>
+      {chosen && (
+        <ConfirmButton
+          button="Hand over…"
+          look={{ size: 'md', className: 'mt-2' }}
+          title={`Hand ${team.name} over to ${name}?`}
+          keepLabel="Keep ownership"
+          confirmLabel="Ask to accept"
+          pendingLabel="Asking…"
+          mutation={ask}
+          onConfirm={(close) => ask.mutate({ params: { teamId: team.id }, body: { userId } }, { onSuccess: close })}
+        >
+          <ul className="list-disc space-y-1.5 pl-5">
+            <li>{name} sees the team’s bill and has to accept. Until then nothing changes.</li>
+            <li>Your card is then removed from the team, and only they can hand it back.</li>
+            <li>
+              {elsewhere
+                ? `You leave the team, because you are a member of ${elsewhere.name}.`
+                : 'You stay in the team as an admin.'}
+            </li>
+          </ul>
+        </ConfirmButton>
+      )}
     </>
   );
 };

@@ -6,7 +6,7 @@ import { listedAddresses } from '#shared/rules/people/invitation-list.ts';
 import { invitationsADay, rolesToInvite, takesSeat } from '#shared/rules/people/teams.ts';
 import type { TeamInvitation } from '#shared/api/teams.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
-import { useBillWith } from '#client/features/teams/bill-with.tsx';
+import { BillLines, useBillWith } from '#client/features/teams/bill-with.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
 import { api } from '#client/lib/calls/api.ts';
 import { type ApiError, sentenceOf } from '#client/lib/calls/api-error.ts';
@@ -30,11 +30,11 @@ const inviteFault = (error: ApiError) =>
 
 /** What one more member does to the bill, for the owner, who pays. */
 const CostOfOneMore = ({ team, each = false }: { team: MyTeam['team']; each?: boolean }) => {
-  const { sentence } = useBillWith({ team, change: { joins: 'true' } });
+  const { lines } = useBillWith({ teamId: team.id, change: { joins: 'true' } });
   return (
-    sentence && (
-      <p className="figures mt-2 text-xs text-muted">
-        {each ? 'If one of them joins today' : 'If they join today'}, {sentence}
+    lines.length > 0 && (
+      <p className="mt-2 text-xs text-muted">
+        {each ? 'If one of them joins today:' : 'If they join today:'} <BillLines lines={lines} />
       </p>
     )
   );

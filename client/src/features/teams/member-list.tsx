@@ -12,7 +12,7 @@ import { useSignedInUser } from '#client/lib/session/session.ts';
 import { Avatar } from '#client/ui/avatar.tsx';
 import { Badge, Panel } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
-import { useBillWith } from '#client/features/teams/bill-with.tsx';
+import { BillLines, useBillWith } from '#client/features/teams/bill-with.tsx';
 import { toast } from '#client/lib/words/toast.ts';
 import { ConfirmButton } from '#client/ui/dialog.tsx';
 
@@ -39,8 +39,8 @@ const MemberRow = ({ member, members, ...mine }: MyTeam & { member: TeamMember; 
         <p className="truncate text-xs text-muted" title={member.user.email}>
           {member.user.email}
         </p>
-        <p className="figures text-xs text-muted">Joined {formatDay(member.joinedAt)}</p>
       </div>
+      <p className="figures text-xs text-muted max-sm:hidden">Joined {formatDay(member.joinedAt)}</p>
       {teamCan(mine.role, 'manage') && member.role !== 'owner' && <ChangeRole team={mine.team} member={member} />}
       {removable && <RemoveMember {...mine} member={member} members={members} />}
     </li>
@@ -104,7 +104,7 @@ const RemoveMember = ({ team, role, member, members }: RemoveProps) => {
       }
       look={{
         variant: 'ghost',
-        className: 'max-sm:-ml-3 max-sm:size-11 max-sm:px-0 text-muted',
+        className: 'max-sm:-ml-3 max-sm:size-11 max-sm:px-0 text-muted font-normal!',
         'aria-label': `Remove ${name}`,
         title: 'Remove',
       }}
@@ -134,7 +134,7 @@ const RemoveMember = ({ team, role, member, members }: RemoveProps) => {
 
 /** What becomes of the team's bill, for the owner, who pays. */
 const Bill = ({ team, userId, members }: { team: MyTeam['team']; userId: string; members: number }) => {
-  const { sentence, changes, isError, isPending } = useBillWith({ team, change: { leaves: userId } });
+  const { lines, changes, isError, isPending } = useBillWith({ teamId: team.id, change: { leaves: userId } });
   const losesDiscount = changes.some(({ fromCents, toCents }) => toCents / (members - 1) > fromCents / members);
   if (isPending) return <li>Working out the new bill…</li>;
   if (isError) return <li>The new bill could not be loaded.</li>;
@@ -145,7 +145,11 @@ const Bill = ({ team, userId, members }: { team: MyTeam['team']; userId: string;
           The team discount of {teamPercent}% ends, because it needs {teamDiscountMembers.min} members.
         </li>
       )}
-      {sentence && <li className="figures">{sentence}</li>}
+      {lines.length > 0 && (
+        <li>
+          {team.name}’s bill: <BillLines lines={lines} />
+        </li>
+      )}
     </>
   );
 };

@@ -41,9 +41,9 @@ export const TeamActivity = ({ team }: MyTeam) => {
               return (
                 <li
                   key={id}
-                  className="grid grid-cols-[minmax(0,1fr)] gap-x-4 border-t py-2 first:border-0 sm:grid-cols-[7rem_minmax(0,1fr)_auto]"
+                  className={`grid grid-cols-[minmax(0,1fr)] items-baseline gap-x-4 py-2 first:border-0 sm:grid-cols-[7rem_minmax(0,1fr)_auto] ${isFirst ? 'border-t' : ''}`}
                 >
-                  <span className={isFirst ? 'figures font-medium' : 'sr-only'}>{day}</span>
+                  <span className={isFirst ? 'figures font-medium max-sm:pb-1' : 'sr-only'}>{day}</span>
                   <p className="break-words sm:col-start-2">{sentence}</p>
                   <time
                     dateTime={createdAt.toISOString()}

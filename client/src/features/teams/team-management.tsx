@@ -34,8 +34,9 @@ import { MemberList } from '#client/features/teams/member-list.tsx';
 import { TeamActivity } from '#client/features/teams/team-activity.tsx';
 import { TeamSettings } from '#client/features/teams/team-settings.tsx';
 import { TeamUsage } from '#client/features/teams/team-usage.tsx';
-import { ToolUsers } from '#client/features/teams/tool-users.tsx';
 import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
+import { ToolIcon } from '#client/ui/tool-icon.tsx';
+import { useToolLook } from '#client/lib/words/tool-look.ts';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 
 type SelectorProps = { teams: readonly MyTeam[]; chosen: MyTeam; onChoose: (teamId: string) => void };
@@ -85,14 +86,8 @@ const Content = ({ notice, ...panels }: Props) => {
   return (
     <>
       <PageHeader
-        title="Team management"
-        description={
-          chosen ? (
-            <span className="text-base font-semibold text-text">{nameAndType(chosen)}</span>
-          ) : (
-            'Manage members and shared tools.'
-          )
-        }
+        title={chosen ? chosen.team.name : 'Team'}
+        description={chosen ? membershipLabels[chosen.team.membershipType] : 'Manage members and shared tools.'}
         action={teams && chosen && teams.length > 1 && <TeamSelector teams={teams} chosen={chosen} onChoose={choose} />}
       />
       <QueryView
@@ -127,7 +122,7 @@ const Content = ({ notice, ...panels }: Props) => {
 /** /teams, with panels of other features. */
 export const TeamManagement = (props: Props) => {
   const { user } = useUser();
-  useTitle('Team management');
+  useTitle('Team');
   if (user) return <Content {...props} />;
   return (
     <Card className="mx-auto max-w-form">
@@ -216,13 +211,20 @@ const SharedTools = ({ team }: MyTeam) => {
   const shared = useApiQuery(contract.subscriptions.list).data?.filter(
     ({ teamId, hasAccess }) => teamId === team.id && hasAccess,
   );
+  const look = useToolLook();
   if (!shared || shared.length === 0) return null;
   return (
     <Panel title="The team’s tools" description="You open them from your dashboard" bodyClassName="pt-2! pb-2!">
       <ul aria-label="The team’s tools" className="divide-y">
         {shared.map(({ id, tool, toolId }) => (
-          <li key={id} className="py-2.5">
-            <TextLink href={paths.disclosure(toolId)}>{tool.name}</TextLink>
+          <li key={id} className="flex items-center gap-3 py-2.5">
+            <ToolIcon icon={look(toolId).icon} className="size-8!" />
+            <TextLink href={paths.disclosure(toolId)} className="mr-auto">
+              {tool.name}
+            </TextLink>
+            <ButtonLink href={paths.open(toolId)} size="sm" aria-label={`Open ${tool.name}`}>
+              Open
+            </ButtonLink>
           </li>
         ))}
       </ul>
@@ -254,12 +256,7 @@ const TeamTabs = ({ panels, ...mine }: MyTeam & { panels: TeamPanels }) => {
       <TabPanel value="members">
         <People {...mine} />
       </TabPanel>
-      <TabPanel value="tools">
-        <div className="grid grid-cols-1 gap-6">
-          {panels.tools(mine.team.id)}
-          <ToolUsers {...mine} />
-        </div>
-      </TabPanel>
+      <TabPanel value="tools">{panels.tools(mine.team.id)}</TabPanel>
       <TabPanel value="billing">{panels.billing(mine.team.id)}</TabPanel>
       <TabPanel value="usage">
         <TeamUsage {...mine} />

@@ -80,25 +80,30 @@ const DemandMicrosoft = ({ team }: MyTeam) => {
 };
 
 export const TeamSettings = (mine: MyTeam) => (
-  <div className="gap-6 lg:columns-2 [&>*]:mb-6 [&>*]:break-inside-avoid">
-    <Panel title="Name" description="Members see it beside the team's tools and on invitations.">
-      <Rename key={mine.team.id} {...mine} />
-    </Panel>
-    <Panel title="Two-step verification" description="What members need as well as their password.">
-      <DemandFactor {...mine} />
-    </Panel>
-    {(signInWith().includes('microsoft') || mine.team.microsoftTenant !== null) && (
-      <Panel title="Microsoft account" description="Sign in with yours first: the team asks for the same organisation.">
-        <DemandMicrosoft {...mine} />
+  <>
+    <div className="gap-6 lg:columns-2 [&>*]:mb-6 [&>*]:break-inside-avoid">
+      <Panel title="Name" description="Members see it beside the team's tools and on invitations.">
+        <Rename key={mine.team.id} {...mine} />
       </Panel>
-    )}
-    <Panel title="Hand over" description="Make another member the owner of this team.">
-      <AskToTakeOver {...mine} />
-    </Panel>
+      <Panel title="Two-step verification" description="What members need as well as their password.">
+        <DemandFactor {...mine} />
+      </Panel>
+      {(signInWith().includes('microsoft') || mine.team.microsoftTenant !== null) && (
+        <Panel
+          title="Microsoft account"
+          description="Your own Microsoft account decides which organisation members sign in with. Sign in with it first."
+        >
+          <DemandMicrosoft {...mine} />
+        </Panel>
+      )}
+      <Panel title="Hand over" description="Make another member the owner of this team.">
+        <AskToTakeOver {...mine} />
+      </Panel>
+    </div>
     <Panel title="Close team" description="Ends the team's subscriptions and removes everyone.">
       <CloseTeam {...mine} />
     </Panel>
-  </div>
+  </>
 );
 
 const CloseTeam = ({ team }: MyTeam) => {
@@ -112,7 +117,7 @@ const CloseTeam = ({ team }: MyTeam) => {
   return (
     <ConfirmButton
       button="Close team…"
-      look={{ variant: 'danger', size: 'md' }}
+      look={{ variant: 'danger-outline', size: 'md' }}
       title={`Close ${team.name}?`}
       keepLabel="Keep the team"
       confirmLabel={closingLabel('Close team', forecast)}

@@ -2,12 +2,11 @@ import { ChartNoAxesColumn, Download } from 'lucide-react';
 import { useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { teamUsageDays } from '#shared/rules/people/teams.ts';
-import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { addressOf } from '#shared/api/address.ts';
 import type { MemberUsage } from '#shared/api/teams.ts';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
-import { Badge, ButtonLink, Panel } from '#client/ui/elements.tsx';
+import { ButtonLink, Panel } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { Select } from '#client/ui/field.tsx';
 import { nameOf } from '#client/features/teams/team-labels.tsx';
@@ -37,7 +36,6 @@ export const TeamUsage = ({ team }: MyTeam) => {
               href={addressOf(contract.teams.usageCsv, { params, query: { days } })}
               download
               variant="secondary"
-              size="sm"
             >
               <Download aria-hidden />
               Download CSV
@@ -65,19 +63,13 @@ export const TeamUsage = ({ team }: MyTeam) => {
   );
 };
 
-const cell = 'py-2 pl-4 text-right align-top';
-const person = 'sticky left-0 bg-surface py-2 pr-2 text-left';
+const cell = 'py-2 pl-3 text-right align-top';
+const person = 'sticky left-0 min-w-28 bg-surface py-2 pr-2 text-left';
 
 /** Sessions of one person with one tool; the title says when the last one was. A dash: it is for others. */
 const Sessions = ({ use }: { use: MemberUsage | undefined }) => (
   <td className={cell} title={use?.lastUsedAt ? `Last used ${formatDateTime(use.lastUsedAt)}` : undefined}>
-    {use && use.sessions > 0 ? (
-      use.sessions
-    ) : use && !use.former && use.toolId !== lostMoneyTool ? (
-      <Badge tone="warning">Not used</Badge>
-    ) : (
-      <span className="text-muted">{use ? 0 : '–'}</span>
-    )}
+    {use && use.sessions > 0 ? use.sessions : <span className="text-muted">{use ? 'Not used' : '–'}</span>}
   </td>
 );
 
@@ -88,7 +80,7 @@ const LastUsed = ({ rows }: { rows: readonly MemberUsage[] }) => {
       {formatRelative(last, businessNow())}
     </time>
   ) : (
-    <span className="text-muted">Not yet</span>
+    <span className="text-muted">Not used</span>
   );
 };
 
@@ -100,7 +92,6 @@ const UsageMatrix = ({ rows }: { rows: readonly MemberUsage[] }) => {
   const people = [...new Set(rows.map(({ userId }) => userId))].map((id) => rows.filter(({ userId }) => userId === id));
   return (
     <>
-      <p className="mb-2 text-xs text-muted sm:hidden">Swipe sideways to see every tool.</p>
       <div
         tabIndex={0}
         role="group"
@@ -117,7 +108,7 @@ const UsageMatrix = ({ rows }: { rows: readonly MemberUsage[] }) => {
                 <th
                   key={name}
                   scope="col"
-                  className={`py-2 pl-4 text-right font-medium ${name === 'Last used' ? 'max-sm:hidden' : ''}`}
+                  className={`py-2 pl-3 text-right font-medium ${name === 'Last used' ? 'max-sm:hidden' : ''}`}
                 >
                   {name}
                 </th>
@@ -131,7 +122,7 @@ const UsageMatrix = ({ rows }: { rows: readonly MemberUsage[] }) => {
                   {nameOf(own[0]!)}
                   {own[0]!.former && <span className="block text-xs font-normal text-muted">Former member</span>}
                   <span className="block text-xs font-normal text-muted sm:hidden">
-                    Last used <LastUsed rows={own} />
+                    <LastUsed rows={own} />
                   </span>
                   <span className="block text-xs font-normal break-all text-muted max-sm:hidden">{own[0]!.email}</span>
                 </th>

@@ -1,4 +1,3 @@
-import { UserCheck } from 'lucide-react';
 import { useState } from 'react';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/members.ts';
@@ -6,88 +5,55 @@ import type { TeamMember } from '#shared/api/teams.ts';
 import { takesSeat, teamUsageDays } from '#shared/rules/people/teams.ts';
 import { seatsIn } from '#client/features/teams/member-list.tsx';
 import { nameOf } from '#client/features/teams/team-labels.tsx';
-import { useBillWith } from '#client/features/teams/bill-with.tsx';
-import type { MyTeam } from '#client/features/teams/use-teams.ts';
+import { BillLines, useBillWith } from '#client/features/teams/bill-with.tsx';
 import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Checkbox } from '#client/ui/checkbox.tsx';
 import { DialogButton } from '#client/ui/dialog.tsx';
-import { Button, FormError, Panel } from '#client/ui/elements.tsx';
+import { Button, FormError } from '#client/ui/elements.tsx';
 import { DialogFooter, useDialogLock } from '#client/ui/in-dialog.tsx';
-import { Row } from '#client/ui/list.tsx';
-import { both, Loading, QueryView } from '#client/ui/query-view.tsx';
 
-type Team = MyTeam['team'];
 type TeamTool = Reply<typeof contract.toolUsers.list>[number];
+type Props = { teamId: string; toolId: string };
 
-/** The tools that the team pays for by seat, and who uses each. Nothing while there is none, or nobody to choose from. */
-export const ToolUsers = ({ team }: MyTeam) => {
-  const params = { teamId: team.id };
+/** Who uses one of the tools that the team pays for by seat. Nothing while there is nobody to choose from. */
+export const ToolUsers = ({ teamId, toolId }: Props) => {
+  const params = { teamId };
   const tools = useApiQuery(contract.toolUsers.list, { params });
   const members = useApiQuery(contract.teams.members, { params });
-  if (tools.data?.length === 0 || (members.data && seatsIn(members.data) < 2)) return null;
-  return (
-    <Panel title="Who uses what" description="You pay for everyone who may open a tool" bodyClassName="pt-3!">
-      <QueryView
-        query={both(tools, members)}
-        failedTitle="Who uses what could not be loaded"
-        loading={<Loading label="Loading who uses what" className="space-y-3" skeletons={['h-10', 'h-10']} />}
-      >
-        {([list, people]) => (
-          <ul aria-label="Who uses what" className="divide-y border-y">
-            {list.map((tool) => (
-              <ToolRow key={tool.toolId} team={team} tool={tool} members={people} />
-            ))}
-          </ul>
-        )}
-      </QueryView>
-    </Panel>
-  );
-};
-
-type RowProps = { team: Team; tool: TeamTool; members: readonly TeamMember[] };
-
-const ToolRow = ({ team, tool, members }: RowProps) => {
-  const seated = members.filter(({ role }) => takesSeat(role));
+  const tool = tools.data?.find((one) => one.toolId === toolId);
+  if (tools.isError || members.isError) return <p className="text-xs">Who uses it could not be loaded.</p>;
+  if (!tool || !members.data || seatsIn(members.data) < 2) return null;
+  const seated = members.data.filter(({ role }) => takesSeat(role));
   const { userIds } = tool;
   const names = seated.flatMap(({ userId, user }) => (userIds?.includes(userId) ? nameOf(user) : []));
   return (
-    <Row
-      title={<h3 className="text-sm font-semibold">{tool.toolName}</h3>}
-      action={
-        <DialogButton
-          button={
-            <>
-              <UserCheck aria-hidden />
-              Choose…
-            </>
-          }
-          look={{ 'aria-label': `Choose who uses ${tool.toolName}` }}
-          title={`Who uses ${tool.toolName}`}
-          description="Whoever you choose opens it from their dashboard. Everybody else loses it straight away."
-        >
-          {(close) => <ChooseUsers team={team} tool={tool} members={seated} onClose={close} />}
-        </DialogButton>
-      }
-    >
-      <p className="text-xs break-words text-muted">
-        {userIds === null
-          ? 'Everybody in the team, and whoever joins'
-          : `${userIds.length} of ${seated.length} people: ${new Intl.ListFormat('en-AU').format(names)}`}
-      </p>
-    </Row>
+    <p className="text-xs text-muted">
+      {userIds === null
+        ? 'Everybody'
+        : `${userIds.length} of ${seated.length} people: ${new Intl.ListFormat('en-AU').format(names)}`}{' '}
+      ·{' '}
+      <DialogButton
+        button="Choose…"
+        look={{ variant: 'link', className: 'text-xs!', 'aria-label': `Choose who uses ${tool.toolName}` }}
+        title={`Who uses ${tool.toolName}`}
+        description="Whoever you choose opens it from their dashboard. Everybody else loses it straight away."
+      >
+        {(close) => <ChooseUsers teamId={teamId} tool={tool} members={seated} onClose={close} />}
+      </DialogButton>
+    </p>
   );
 };
 
-type ChooseProps = { team: Team; tool: TeamTool; members: readonly TeamMember[]; onClose: () => void };
+type ChooseProps = { teamId: string; tool: TeamTool; members: readonly TeamMember[]; onClose: () => void };
 
 /** The people as checkboxes, with whether they have used the tool lately, and what the choice does to the bill. */
-const ChooseUsers = ({ team, tool, members, onClose }: ChooseProps) => {
+const ChooseUsers = ({ teamId, tool, members, onClose }: ChooseProps) => {
   const all = members.map(({ userId }) => userId);
   const [everybody, setEverybody] = useState(tool.userIds === null);
   const [chosen, setChosen] = useState<readonly string[]>(tool.userIds ?? all);
   const used = useApiQuery(contract.teams.usage, {
-    params: { teamId: team.id },
+    params: { teamId },
     query: { days: String(teamUsageDays) },
   }).data;
   const save = useApiMutation(contract.toolUsers.choose, {
@@ -142,7 +108,7 @@ const ChooseUsers = ({ team, tool, members, onClose }: ChooseProps) => {
         {userIds?.length === 0 ? (
           <p>Please choose somebody. To stop paying for the tool, cancel it.</p>
         ) : (
-          !isSame && <Cost team={team} toolId={tool.toolId} userIds={userIds} />
+          !isSame && <Cost teamId={teamId} toolId={tool.toolId} userIds={userIds} />
         )}
       </div>
       <DialogFooter>
@@ -153,7 +119,7 @@ const ChooseUsers = ({ team, tool, members, onClose }: ChooseProps) => {
           disabled={isSame || userIds?.length === 0}
           pending={save.isPending}
           pendingLabel="Saving…"
-          onClick={() => save.mutate({ params: { teamId: team.id, toolId: tool.toolId }, body: { userIds } })}
+          onClick={() => save.mutate({ params: { teamId, toolId: tool.toolId }, body: { userIds } })}
         >
           Save
         </Button>
@@ -162,11 +128,23 @@ const ChooseUsers = ({ team, tool, members, onClose }: ChooseProps) => {
   );
 };
 
+type CostProps = Props & { userIds: readonly string[] | null };
+
 /** What the choice does to the bill. */
-const Cost = ({ team, toolId, userIds }: { team: Team; toolId: string; userIds: readonly string[] | null }) => {
+const Cost = ({ teamId, toolId, userIds }: CostProps) => {
   const change = { choose: toolId, ...(userIds && { users: userIds.join(',') }) };
-  const { sentence, isError, isPending } = useBillWith({ team, change });
+  const { lines, isError, isPending } = useBillWith({ teamId, change });
   if (isPending) return <p>Working out the new bill…</p>;
   if (isError) return <p>The new bill could not be loaded.</p>;
-  return <p className="figures">{sentence ?? 'The bill stays as it is.'}</p>;
+  return (
+    <p>
+      {lines.length === 0 ? (
+        'The bill stays as it is.'
+      ) : (
+        <>
+          The team’s bill: <BillLines lines={lines} />
+        </>
+      )}
+    </p>
+  );
 };
