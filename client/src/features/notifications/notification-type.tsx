@@ -1,6 +1,6 @@
 import { CalendarClock, ChartNoAxesColumn, Info, type LucideIcon, Trophy } from 'lucide-react';
 import type { NotificationType } from '#shared/rules/people/notifications.ts';
-import { AppLink, type AppLinkProps, Badge } from '#client/ui/elements.tsx';
+import { AppLink, type AppLinkProps } from '#client/ui/elements.tsx';
 
 /** Red is for what is wrong, and no type says that by itself. */
 const looks: Record<NotificationType, { Icon: LucideIcon; icon: string }> = {
@@ -15,7 +15,7 @@ export const NotificationIcon = ({ type }: { type: NotificationType }) => {
   return (
     <span
       aria-hidden
-      className={`flex size-8 shrink-0 items-center justify-center rounded-full in-data-unread:bg-surface ${icon}`}
+      className={`flex size-8 shrink-0 items-center justify-center rounded-full ${icon}`}
     >
       <Icon className="size-4 text-inherit!" />
     </span>
@@ -23,11 +23,7 @@ export const NotificationIcon = ({ type }: { type: NotificationType }) => {
 };
 
 /** The type's name with its first underscore as a space: `performance report`. */
-export const TypeBadge = ({ type }: { type: NotificationType }) => (
-  <Badge tone="outline" className="text-muted!">
-    {type.replace('_', ' ')}
-  </Badge>
-);
+export const TypeBadge = ({ type }: { type: NotificationType }) => <span>{type.replace('_', ' ')}</span>;
 
 /** A page of ours opens in place, another site in a new tab. */
 export const NotificationLink = (props: AppLinkProps) => (

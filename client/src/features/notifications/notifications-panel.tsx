@@ -10,8 +10,7 @@ import {
 } from '#client/features/notifications/notification-actions.ts';
 import { useUnread } from '#client/features/notifications/unread-count.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
-import { day as dayMs, plus } from '#shared/rules/dates.ts';
-import { formatDateTime, formatDay, formatRelative } from '#client/lib/words/format.ts';
+import { formatDateTime, formatRelative } from '#client/lib/words/format.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { Button, Card, CardBody, CardHeader } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
@@ -88,25 +87,20 @@ export default function NotificationsPanel() {
               aria-labelledby={headingId}
               aria-busy={isPlaceholderData}
               onScroll={onScroll}
-              className="relative rounded-sm px-1 sm:max-h-[400px] sm:overflow-y-auto"
+              className="relative scroll-shadows-y rounded-sm px-1 sm:max-h-[400px] sm:overflow-y-auto"
             >
-              {byDay(notifications, now).map(([day, ofDay]) => (
-                <section key={day} aria-label={day}>
-                  <h3 className="sticky top-0 z-10 bg-surface px-3 py-1.5 text-xs font-medium text-muted">{day}</h3>
-                  <ul className="space-y-1">
-                    {ofDay.map((notification) => (
-                      <NotificationRow
-                        key={notification.id}
-                        notification={notification}
-                        ago={formatRelative(notification.createdAt, now)}
-                        onRead={onRead}
-                        onFollow={onFollow}
-                        onDelete={onDelete}
-                      />
-                    ))}
-                  </ul>
-                </section>
-              ))}
+              <ul className="divide-y">
+                {notifications.map((notification) => (
+                  <NotificationRow
+                    key={notification.id}
+                    notification={notification}
+                    ago={formatRelative(notification.createdAt, now)}
+                    onRead={onRead}
+                    onFollow={onFollow}
+                    onDelete={onDelete}
+                  />
+                ))}
+              </ul>
               {more && (
                 <div className="p-2 text-center">
                   <Button variant="secondary" size="sm" onClick={showMore}>
@@ -121,20 +115,6 @@ export default function NotificationsPanel() {
     </Card>
   );
 }
-
-/** In the order of the list, under "Today", "Yesterday" or the date. */
-const byDay = (notifications: readonly Notification[], now: Date) => {
-  const groups = new Map<string, Notification[]>();
-  const [today, yesterday] = [formatDay(now), formatDay(plus(now, -dayMs))];
-  for (const notification of notifications) {
-    const day = formatDay(notification.createdAt);
-    const name = day === today ? 'Today' : day === yesterday ? 'Yesterday' : day;
-    const group = groups.get(name);
-    if (group) group.push(notification);
-    else groups.set(name, [notification]);
-  }
-  return [...groups];
-};
 
 type Props = {
   notification: Notification;
@@ -162,12 +142,17 @@ const Row = ({ notification, ago, onRead, onFollow, onDelete }: Props) => {
     <li
       data-unread={!isRead || undefined}
       // Rows out of sight are neither laid out nor painted.
-      className="flex gap-3 rounded-sm px-3 py-3 [contain-intrinsic-size:auto_5.5rem] [content-visibility:auto] data-unread:bg-primary-subtle/60"
+      className="flex gap-3 px-3 py-2.5 [contain-intrinsic-size:auto_4rem] [content-visibility:auto]"
     >
       <NotificationIcon type={type} />
       <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <p className="flex flex-wrap items-baseline gap-x-2">
           <span className={isRead ? '' : 'font-semibold'}>
+            {!isRead && (
+              <span className="mr-1.5 inline-block size-2 rounded-full bg-primary">
+                <span className="sr-only">Unread</span>
+              </span>
+            )}
             {actionUrl ? (
               <NotificationLink
                 href={actionUrl}
@@ -180,19 +165,16 @@ const Row = ({ notification, ago, onRead, onFollow, onDelete }: Props) => {
               title
             )}
           </span>
-          <TypeBadge type={type} />
-          {!isRead && <span className="sr-only">Unread</span>}
+          <span className="flex flex-wrap gap-x-2 text-xs text-muted sm:ml-auto">
+            <TypeBadge type={type} />
+            <time dateTime={createdAt.toISOString()} title={formatDateTime(createdAt)}>
+              {ago}
+            </time>
+          </span>
         </p>
         <p className="mt-0.5 break-words">{message}</p>
-        <time
-          dateTime={createdAt.toISOString()}
-          title={formatDateTime(createdAt)}
-          className="mt-1 block text-xs text-muted"
-        >
-          {ago}
-        </time>
       </div>
-      <div className="flex shrink-0 items-start max-sm:flex-col">
+      <div className="flex w-18 shrink-0 items-start justify-end max-sm:w-auto max-sm:flex-col">
         {!isRead && (
           <Button
             variant="ghost"
