@@ -119,6 +119,7 @@ test('a session that ends while somebody types: each form brings it back to that
   await button(page, 'Cancel').click();
 
   await page.goto('/profile?tab=security');
+  await page.getByText('Change password…').click();
   await field(page, 'Current password').fill('not-kept');
   await field(page, 'New password').fill('Another-Horse-8');
   await field(page, 'Confirm new password').fill('Another-Horse-8');

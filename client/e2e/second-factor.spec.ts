@@ -118,6 +118,7 @@ test('Proof in the middle of a form: what was typed stays, and the same call is 
   await page.keyboard.press('Escape');
   const { secret } = await enrolApp(page);
 
+  await page.getByText('Change password…').click();
   await field(page, 'Current password').fill(password);
   await field(page, 'New password').fill('Another-Horse-8');
   await field(page, 'Confirm new password').fill('Another-Horse-8');

@@ -108,7 +108,9 @@ export const labelOf = (action: string): string =>
 /** The row as a sentence: who did what to whom and, if it matters, from where. */
 export function sentenceOf(row: Told): string {
   const { action, before, after, ip, device, actor, whom, names } = row;
-  const from = [device && ` with ${device}`, ip && ` from ${ip}`].filter(Boolean).join('');
+  const from = [device && ` with ${device === 'Unknown device' ? 'an unknown device' : device}`, ip && ` from ${ip}`]
+    .filter(Boolean)
+    .join('');
   const nobody = action.startsWith('refused.') ? 'somebody who is not signed in' : 'the system';
   const parts: Record<string, string> = {
     who: actor ?? nobody,

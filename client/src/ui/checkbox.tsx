@@ -1,6 +1,5 @@
 import { clsx } from 'clsx';
 import { type ComponentProps, type ReactNode, useId } from 'react';
-import { X } from 'lucide-react';
 import { Text } from '#client/ui/elements.tsx';
 import { FieldError } from '#client/ui/field.tsx';
 
@@ -41,7 +40,7 @@ type GroupProps<T extends string> = {
   className?: string;
 };
 
-/** Checkboxes for several of a list; what is chosen also shows as removable chips. */
+/** Checkboxes for several of a list, each in a chip. */
 export const CheckboxGroup = <T extends string>(props: GroupProps<T>) => {
   const { legend, options, value, onChange, error, optional, className } = props;
   const id = useId();
@@ -53,37 +52,22 @@ export const CheckboxGroup = <T extends string>(props: GroupProps<T>) => {
         <Text>{legend}</Text>
         {optional && <span className="font-normal text-muted"> (optional)</span>}
       </legend>
-      <div className="mt-2 grid gap-x-6 sm:grid-cols-2 lg:grid-cols-3">
+      <div className="mt-2 flex flex-wrap gap-2">
         {options.map((option) => (
-          <Checkbox
+          <label
             key={option}
-            label={option}
-            checked={value.includes(option)}
-            onChange={(event) => toggle(option, event.target.checked)}
-          />
+            className="flex h-8 items-center gap-2 rounded-full border border-control px-3 text-sm max-sm:h-11 has-checked:border-primary has-checked:bg-primary-subtle has-checked:text-primary"
+          >
+            <input
+              type="checkbox"
+              className="size-4 shrink-0 rounded-sm"
+              checked={value.includes(option)}
+              onChange={(event) => toggle(option, event.target.checked)}
+            />
+            {option}
+          </label>
         ))}
       </div>
-      {value.length > 0 && (
-        <ul aria-label="Chosen" className="mt-2 flex flex-wrap gap-1.5">
-          {value.map((option) => (
-            <li
-              key={option}
-              className="flex items-center rounded-full bg-primary-subtle text-xs font-medium text-primary"
-            >
-              <span className="py-1 pl-2.5">{option}</span>
-              <button
-                type="button"
-                aria-label={`Remove ${option}`}
-                title={`Remove ${option}`}
-                onClick={() => toggle(option, false)}
-                className="flex size-6 items-center justify-center rounded-full max-sm:size-11 hover:text-primary-hover"
-              >
-                <X aria-hidden className="size-3" />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
       <FieldError id={`${id}-error`} error={error} />
     </fieldset>
   );

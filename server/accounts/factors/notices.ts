@@ -22,7 +22,7 @@ const events = {
   connected: [
     'account.identity_connected',
     'Another way to sign in was added',
-    (what: string) => `Your ${what} account now signs you in, in the place of your password.`,
+    (what: string) => `Your ${what} account now signs you in, instead of your password.`,
   ],
   disconnected: [
     'account.identity_disconnected',

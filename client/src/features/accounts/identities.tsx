@@ -59,7 +59,7 @@ const Disconnect = ({ identity: { id, provider } }: { identity: Identity }) => {
 export const Identities = () => (
   <Panel
     title="Microsoft and Google"
-    description="Sign in with an account there that has the same email address, in the place of your password."
+    description="Sign in with an account there that has the same email address, instead of your password."
   >
     <QueryView
       query={useApiQuery(contract.identities.list)}
@@ -83,6 +83,7 @@ export const Identities = () => (
                 return (
                   <Row
                     key={provider}
+                    basis="basis-40"
                     icon={<img src={`/${provider}.svg`} alt="" className="size-5 shrink-0" />}
                     title={identityProviderNames[provider]}
                     action={identity ? <Disconnect identity={identity} /> : <Connect provider={provider} />}

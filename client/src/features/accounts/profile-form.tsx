@@ -116,7 +116,7 @@ const looks: Partial<Record<ProfileField, Look>> = {
   },
   adviserNumber: {
     input: { autoComplete: 'off', inputMode: 'numeric' },
-    help: 'Evidence packs of your practice name you with it.',
+    help: 'Shown beside your name in your practice’s evidence packs.',
   },
   afslNumber: { input: { autoComplete: 'off', inputMode: 'numeric' }, help: AfslHelp },
   abn: {

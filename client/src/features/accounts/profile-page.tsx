@@ -18,7 +18,6 @@ import { BusinessInputs, ProfileInput, shownOf, tabSchemas } from '#client/featu
 import { api } from '#client/lib/calls/api.ts';
 import { useKeptForm } from '#client/lib/forms/kept-form.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { Field, Input } from '#client/ui/field.tsx';
 
 const saved: Record<ProfileTab, string> = {
   personal: 'Personal Information Updated',
@@ -76,22 +75,15 @@ const PersonalTab = ({ user }: { user: User }) => {
         {signUpFields.map((name) => (
           <ProfileInput key={name} form={form} name={name} />
         ))}
-        <Field
-          label="Email"
-          help={
-            <>
-              You sign in with it. Change it under <TextLink href={paths.security}>Security</TextLink>.
-            </>
-          }
-        >
-          <Input
-            type="email"
-            autoComplete="email"
-            readOnly
-            value={user.email}
-            className="bg-surface-subtle text-muted"
-          />
-        </Field>
+        <div className="pb-6 text-sm">
+          <p className="font-medium">Email</p>
+          <p className="mt-1.5 flex flex-wrap gap-x-3 py-2">
+            <span className="min-w-0 break-words">{user.email}</span>
+            <TextLink href={paths.security} aria-label="Change email">
+              Change
+            </TextLink>
+          </p>
+        </div>
         {others.map((name) => (
           <ProfileInput key={name} form={form} name={name} />
         ))}

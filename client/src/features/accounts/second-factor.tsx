@@ -8,7 +8,7 @@ import { formatDateTime } from '#client/lib/words/format.ts';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { Alert, Button, ButtonLink, Panel } from '#client/ui/elements.tsx';
+import { Alert, Badge, Button, ButtonLink, Panel } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { ConfirmButton, Dialog } from '#client/ui/dialog.tsx';
 import { Row } from '#client/ui/list.tsx';
@@ -135,6 +135,7 @@ const Own = ({ own, onRenew, renewing }: OwnProps) => (
 
 /** Apps and passkeys, recovery codes, and the remembered devices, which are not asked for a code. */
 export const SecondFactor = ({ emailVerified }: { emailVerified: boolean }) => {
+  const factors = useApiQuery(contract.factors.list);
   const [adding, setAdding] = useState<'app' | 'passkey' | null>(null);
   const [codes, setCodes] = useState<string[]>([]);
   const renew = useApiMutation(contract.factors.renewCodes, {
@@ -151,9 +152,19 @@ export const SecondFactor = ({ emailVerified }: { emailVerified: boolean }) => {
     },
   });
   return (
-    <Panel title="Two-step verification" description="Add an authenticator app or a passkey to protect your account.">
+    <Panel
+      title="Two-step verification"
+      description="Add an authenticator app or a passkey to protect your account."
+      action={
+        factors.data && (
+          <Badge tone={factors.data.factors.length > 0 ? 'success' : 'warning'}>
+            {factors.data.factors.length > 0 ? 'On' : 'Off'}
+          </Badge>
+        )
+      }
+    >
       <QueryView
-        query={useApiQuery(contract.factors.list)}
+        query={factors}
         failedTitle="Your verification methods could not be loaded"
         loading={<Loading label="Loading your verification methods" className="mb-4" skeletons={['h-10']} />}
       >

@@ -16,7 +16,7 @@ import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { Badge, Button, ButtonLink, Panel } from '#client/ui/elements.tsx';
+import { Badge, Button, ButtonLink, buttonStyle, Panel } from '#client/ui/elements.tsx';
 import { Form } from '#client/ui/form.tsx';
 import { PasswordField } from '#client/ui/password-input.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
@@ -39,7 +39,7 @@ const ChangePassword = ({ user }: { user: User }) => {
     failure: 'Failed to change password. Please try again.',
   });
   return (
-    <Form form={form} label="Change password" className="max-w-form space-y-2">
+    <Form form={form} label="Change password" className="mt-4 max-w-form space-y-2">
       <input type="text" autoComplete="username" hidden readOnly value={user.email} />
       <PasswordField form={form} name="currentPassword" label="Current password" autoComplete="current-password" />
       <NewPasswordFields form={form} name="newPassword" person={user} />
@@ -74,10 +74,15 @@ const RecentSignIns = () => (
 export default function SecurityTab({ user }: { user: User }) {
   return (
     <div className="space-y-6">
-      <Panel title="Password" description="Changing it signs out your other devices.">
-        <ChangePassword user={user} />
-      </Panel>
       <SecondFactor emailVerified={user.emailVerified} />
+      <Panel title="Password" description="Changing it signs out your other devices.">
+        <details>
+          <summary className={buttonStyle({ variant: 'secondary', className: 'cursor-pointer list-none' })}>
+            Change password…
+          </summary>
+          <ChangePassword user={user} />
+        </details>
+      </Panel>
       {signInWith().length > 0 && !user.isAdmin && <Identities />}
       <ChangeEmail user={user} />
       <Panel title="Sessions" description="Where your account is signed in." bodyClassName="pt-2!">
@@ -114,6 +119,7 @@ const SessionRow = ({ session }: { session: Session }) => {
   });
   return (
     <Row
+      basis="basis-40"
       icon={<MonitorSmartphone aria-hidden className="size-5 shrink-0 text-muted" />}
       title={
         <>
