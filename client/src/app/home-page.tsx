@@ -1,6 +1,7 @@
 import { Bell, ChartNoAxesColumn, CreditCard, LayoutGrid, UserRound } from 'lucide-react';
 import { contract } from '#shared/api/members.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
+import { businessZone } from '#shared/rules/dates.ts';
 import { spentText } from '#shared/rules/record/analytics.ts';
 import { laterPart } from '#client/lib/pages/load-later.ts';
 import { FirstSteps } from '#client/app/first-steps.tsx';
@@ -24,6 +25,7 @@ import { useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { useSignedInUser } from '#client/lib/session/session.ts';
 import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
+import { businessNow } from '#client/lib/words/business-time.ts';
 import { Button, PageHeader } from '#client/ui/elements.tsx';
 import { Loading } from '#client/ui/query-view.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
@@ -34,7 +36,7 @@ const AnalyticsPanel = laterPart(
   () => import('#client/features/analytics/analytics-panel.tsx'),
   <Loading
     label="Loading your analytics"
-    className="grid gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-4"
+    className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4"
     skeletons={Array<string>(4).fill('h-28')}
   />,
 );
@@ -154,6 +156,8 @@ const unknown = '–';
 /** A non-breaking space keeps the tile's height while it loads. */
 const remark = ({ isPending }: { isPending: boolean }) => (isPending ? '\u00a0' : 'Could not be loaded');
 
+const monthName = new Intl.DateTimeFormat('en-AU', { month: 'long', timeZone: businessZone });
+
 const HomeTiles = () => {
   const subscriptions = useApiQuery(contract.subscriptions.list);
   const analytics = useApiQuery(contract.analytics.dashboard);
@@ -161,12 +165,17 @@ const HomeTiles = () => {
   const active = subscriptions.data && new Set(subscriptions.data.filter((sub) => sub.hasAccess).map((s) => s.toolId));
   const month = analytics.data?.thisMonth;
   const tiles = [
-    ['Active Tools', active ? active.size : unknown, active ? 'Ready to open' : remark(subscriptions), null],
+    [
+      'Active Tools',
+      active ? active.size : unknown,
+      active ? (active.size > 0 ? 'Ready to open' : 'None yet') : remark(subscriptions),
+      null,
+    ],
     [
       'This Month',
       month ? month.sessions : unknown,
       month ? (month.sessions === 1 ? 'Session' : 'Sessions') : remark(analytics),
-      null,
+      ` in ${monthName.format(businessNow())}`,
     ],
     [
       'Time Saved',

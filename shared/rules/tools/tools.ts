@@ -10,7 +10,7 @@ export const toolIcons = {
   'notebook-pen': 262,
   'file-pen': 292,
   'form-input': 24,
-  'search-check': 142,
+  'search-check': 110,
   'line-chart': 199,
   'pie-chart': 338,
   calculator: 48,

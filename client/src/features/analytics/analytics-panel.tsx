@@ -87,7 +87,7 @@ export default function AnalyticsPanel() {
 
 export type Figures = Reply<typeof contract.analytics.dashboard>;
 
-const cardGrid = 'grid gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-4';
+const cardGrid = 'grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4';
 
 const Performance = ({ value, hasScores }: { value: number; hasScores: boolean }) => (
   <Tile
@@ -138,7 +138,7 @@ const Row = ({ tool, icon }: { tool: UsageByTool; icon: ToolIconName }) => (
         <ToolIcon icon={icon} className="size-7! max-sm:hidden! [&_svg]:size-4!" />
         {/* The tool's colour in the chart. */}
         <span aria-hidden data-tool={icon} className="size-2.5 shrink-0 rounded-sm bg-tool" />
-        <span className="sm:min-w-16">{tool.name}</span>
+        <span className="whitespace-nowrap">{tool.name}</span>
       </span>
     </th>
     <td className="py-2 pl-2 text-right sm:pl-4">{tool.sessions}</td>
@@ -163,12 +163,12 @@ const ToolsTable = ({ tools }: { tools: readonly UsageByTool[] }) => {
     <Panel
       as="h3"
       title="By tool"
-      description="Sessions, time spent, average score out of 10 and estimated time saved"
+      description="Last 30 days. The score is out of 10, and the time saved is an estimate."
       bodyClassName="pt-3"
     >
       {tools.length > 0 ? (
         <div tabIndex={0} role="group" aria-label="By tool" className="relative overflow-x-auto rounded-sm">
-          <table className="figures w-full text-left">
+          <table className="figures w-full text-left max-sm:text-xs">
             <thead className="align-bottom text-xs text-muted">
               <tr>
                 <th scope="col" className="py-1 font-medium">

@@ -44,7 +44,7 @@ export const SessionsChart = ({ days, tools }: Props) => {
   const [pointed, setPointed] = useState<UsageByDay | null>(null);
   const total = days.reduce((sum, day) => sum + day.sessions, 0);
   const most = Math.max(0, ...days.map(({ sessions }) => sessions));
-  const summary = total > 0 ? `${sessionsText(total)}, at most ${most} a day` : 'No sessions';
+  const summary = total > 0 ? `${sessionsText(total)} in the last 30 days, at most ${most} a day` : 'No sessions';
   return (
     <Panel as="h3" title="Sessions per day" description={pointed ? dayInWords(pointed, tools) : summary}>
       <BarChart
@@ -63,6 +63,14 @@ export const SessionsChart = ({ days, tools }: Props) => {
           ],
         }))}
       />
+      <ul aria-label="Tools in the chart" className="mb-3 flex flex-wrap gap-x-4 gap-y-1 text-xs">
+        {tools.map(({ toolId, name }) => (
+          <li key={toolId} data-tool={lookOf(toolId).icon} className="flex items-center gap-1.5">
+            <span aria-hidden className="size-2.5 rounded-sm bg-tool" />
+            {name}
+          </li>
+        ))}
+      </ul>
       <DayTable days={days} tools={tools} />
     </Panel>
   );
