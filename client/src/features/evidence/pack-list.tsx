@@ -72,7 +72,7 @@ const Made = ({ pack, made }: { pack: EvidencePack; made: NonNullable<EvidencePa
       {pack.teamId && <Download pack={pack} endpoint={contract.evidence.people} icon={Users} label="Who is who" />}
     </div>
     <details className="mt-2 text-xs text-muted">
-      <summary className="w-fit cursor-pointer rounded-sm max-sm:py-3">What proves that it is unchanged</summary>
+      <summary className="w-fit cursor-pointer rounded-sm max-sm:py-3">How to verify this pack</summary>
       <p className="mt-1">
         Last SHA-256 of its chain:{' '}
         <span className="font-mono [overflow-wrap:anywhere] text-text select-all">{made.head}</span>

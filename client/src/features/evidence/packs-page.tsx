@@ -130,7 +130,7 @@ const PackForm = ({ teamId }: { teamId: string | undefined }) => {
     list.map(({ id, name }) => ({ value: id, label: name }));
   return (
     <Form form={form} label="Make an evidence pack">
-      <p className="mb-4 text-sm">Leave a field empty to include everything.</p>
+      <p className="mb-4 text-sm">The pack includes everything, unless you narrow it here.</p>
       {teamId && (
         <Field label="Adviser" required={false} error={errorOf('adviserId')}>
           <Select placeholder="Everybody" options={options(choices?.advisers)} {...register('adviserId')} />

@@ -11,7 +11,7 @@ import { paths } from '#client/lib/pages/paths.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { dotted, sentenceCase } from '#client/lib/words/format.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { Badge, Button, ButtonLink, PageHeader, Panel } from '#client/ui/elements.tsx';
+import { Badge, Button, ButtonLink, Card, PageHeader, Panel } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 
 type Whose = { teamId?: string };
@@ -122,8 +122,8 @@ export default function RecallsPage() {
         title="Recalls"
         description={
           teamId
-            ? 'Sessions in the practice’s record that somebody has to look at again, because a tool may have erred.'
-            : 'Sessions of yours to look at again, because a tool may have erred.'
+            ? 'Sessions of the practice to check again, because a tool may have made a mistake.'
+            : 'Sessions to check again, because a tool may have made a mistake.'
         }
         action={
           <ButtonLink href={teamId ? `${paths.teams}?team=${teamId}&tab=record` : paths.record} variant="secondary">
@@ -137,11 +137,13 @@ export default function RecallsPage() {
         loading={<Loading label="Loading the recalls" skeletons={['h-40', 'h-40']} />}
         isEmpty={(recalls) => recalls.length === 0}
         empty={
-          <EmptyState
-            icon={<ShieldCheck />}
-            title="No recalls"
-            description="If a tool makes a mistake, we email you and list the affected sessions here."
-          />
+          <Card>
+            <EmptyState
+              icon={<ShieldCheck />}
+              title="No recalls"
+              description="If a tool makes a mistake, we email you and list the affected sessions here."
+            />
+          </Card>
         }
       >
         {(recalls) => (

@@ -33,7 +33,7 @@ export const ReviewMany = ({ sessions, chosen, onChange }: Props) => {
   return (
     <div className="mb-3 flex flex-wrap items-center gap-2">
       <Checkbox
-        label={`Choose the ${open.length} to review on this page`}
+        label={`Choose all ${open.length} to review`}
         checked={ids.length === open.length}
         onChange={({ target }) => onChange(new Set(target.checked ? open : []))}
       />

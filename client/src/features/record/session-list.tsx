@@ -71,7 +71,7 @@ type Props = {
 const Head = ({ withPerson, chooses }: { withPerson: boolean; chooses: boolean }) => (
   <p aria-hidden className={clsx('hidden py-2 text-xs font-medium text-muted', columnsOf({ withPerson, chooses }))}>
     {chooses && <span />}
-    {['Date', withPerson && 'Person', 'Tool', 'Purpose', 'Client file', 'Time', 'Review'].map(
+    {['Date', withPerson && 'Person', 'Tool', 'Purpose', 'Client file', 'Duration', 'Review'].map(
       (name) => name && <span key={name}>{name}</span>,
     )}
   </p>
@@ -104,9 +104,9 @@ export const SessionList = ({ sessions, withPerson = false, onOpen, chosen, isOp
                   onChange={() => onChoose(session.id)}
                 />
               ) : (
-                <span aria-hidden className="w-4 max-sm:w-11" />
+                <span aria-hidden className="max-lg:hidden" />
               ))}
-            <Cells session={session} withPerson={withPerson} />
+            <Cells session={session} withPerson={withPerson} wide={chooses && !isOpen(session)} />
             <Button
               size="icon"
               variant="ghost"
@@ -118,7 +118,13 @@ export const SessionList = ({ sessions, withPerson = false, onOpen, chosen, isOp
               <ChevronRight aria-hidden />
             </Button>
             {(session.remark ?? session.signedOff) && (
-              <div className={clsx('col-end-[-2] min-w-0 pb-1', besideTool[Number(chooses)]![Number(withPerson)])}>
+              <div
+                className={clsx(
+                  'col-end-[-2] min-w-0 pb-1',
+                  chooses && isOpen(session) ? 'col-start-2' : 'col-start-1',
+                  besideTool[Number(chooses)]![Number(withPerson)],
+                )}
+              >
                 {session.remark && <p className="text-sm break-words whitespace-pre-line">{session.remark}</p>}
                 {session.signedOff && (
                   <p className="text-xs text-muted">
@@ -136,12 +142,12 @@ export const SessionList = ({ sessions, withPerson = false, onOpen, chosen, isOp
 
 /** Where the tool's column begins: without and with boxes to tick, an adviser's own list and a practice's. */
 const besideTool = [
-  ['col-start-1 lg:col-start-2', 'col-start-1 lg:col-start-3'],
-  ['col-start-2 lg:col-start-3', 'col-start-2 lg:col-start-4'],
+  ['lg:col-start-2', 'lg:col-start-3'],
+  ['lg:col-start-3', 'lg:col-start-4'],
 ];
 
 /** In columns; on a narrow screen two lines, the tool with its review and the facts. */
-const Cells = ({ session, withPerson }: { session: RecordSession; withPerson: boolean }) => {
+const Cells = ({ session, withPerson, wide }: { session: RecordSession; withPerson: boolean; wide: boolean }) => {
   const toState = !withPerson && session.checked === null;
   const purpose = session.purpose && purposeLabels[session.purpose];
   const last = session.clientReference ?? purpose ?? (withPerson ? personName(session) : null);
@@ -156,7 +162,12 @@ const Cells = ({ session, withPerson }: { session: RecordSession; withPerson: bo
     </span>
   );
   return (
-    <div className="flex min-w-0 flex-wrap items-center gap-x-1 gap-y-0.5 py-1.5 lg:contents">
+    <div
+      className={clsx(
+        'flex min-w-0 flex-wrap items-center gap-x-1 gap-y-0.5 py-1.5 lg:contents',
+        wide && 'max-lg:col-span-2',
+      )}
+    >
       {fact(formatClock(session.createdAt))}
       {withPerson && fact(personName(session))}
       <span className="min-w-0 font-medium break-words max-lg:mr-1">

@@ -2,7 +2,7 @@ import { contract } from '#shared/api/members.ts';
 import { mostUnstated } from '#shared/rules/record/record.ts';
 import { StateChecked } from '#client/features/record/state-checked.tsx';
 import { businessNow } from '#client/lib/words/business-time.ts';
-import { formatRelative, sentenceCase } from '#client/lib/words/format.ts';
+import { formatRelative } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { TextLink, Text } from '#client/ui/elements.tsx';
@@ -21,11 +21,12 @@ export function UnstatedLine() {
       <p className="min-w-0 flex-1 basis-64">
         <span className="font-medium">
           <Text>
-            Did you review {newest.toolName}
-            {newest.clientReference && ` for ${newest.clientReference}`}?
+            {newest.toolName}
+            {newest.clientReference && ` for ${newest.clientReference}`},{' '}
+            {formatRelative(newest.createdAt, businessNow())}:
           </Text>
         </span>{' '}
-        <span className="text-muted">{sentenceCase(formatRelative(newest.createdAt, businessNow()))}.</span>
+        did you review the output?
       </p>
       <StateChecked session={newest} />
       <TextLink href={`${paths.record}?unstated=true`} className="max-sm:py-3 max-sm:text-xs">
