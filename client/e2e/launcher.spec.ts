@@ -22,7 +22,7 @@ test('seven tools and the one to come fit a screen and a half, and a number key 
   for (const toolId of sold) await startTrial(page, toolId);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto('/');
-  await expect(page.getByText('Press 1 to 7 to open one.')).toBeVisible();
+  await expect(page.getByText('Number keys 1 to 7 open a tool.')).toBeVisible();
   await openOnce(page, () => page.keyboard.press('2'), 'Fact Find AI');
   await expect(page.getByRole('list', { name: 'First steps' })).toBeHidden();
   const height = () => page.evaluate(() => document.documentElement.scrollHeight);
@@ -65,7 +65,7 @@ test('number keys stay quiet in a dialog and a field, and once they are turned o
   page.on('request', (request) => {
     if (request.url().endsWith('/api/auth/token')) launches.push(request.url());
   });
-  await expect(page.getByText('Press 1 or 2 to open one.')).toBeVisible();
+  await expect(page.getByText('Number keys 1 or 2 open a tool.')).toBeVisible();
   await page.keyboard.press('Control+k');
   await expect(page.getByPlaceholder(/^Open a tool/)).toBeFocused();
   await page.keyboard.press('1');

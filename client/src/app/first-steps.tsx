@@ -1,5 +1,4 @@
 import { clsx } from 'clsx';
-import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { trialDays } from '#shared/rules/billing/trial-days.ts';
@@ -38,7 +37,7 @@ const useSteps = ({ launch, openingId }: Launching): Step[] | null => {
       title: `Try ${name}`,
       text: emailVerified
         ? `Free for ${trialDays.individual} days, no card needed.`
-        : 'Free once your email is confirmed, no card needed.',
+        : 'Free once your email is verified, no card needed.',
       done: held.length > 0,
       action: tool && (
         <ButtonLink href={paths.subscribe(tool.id)} size="sm">
@@ -66,29 +65,27 @@ export const FirstSteps = ({ launching }: { launching: Launching }) => {
   const next = steps.findIndex(({ done }) => !done);
   return (
     <Panel title="Get started" bodyClassName="pt-3!">
-      <ol aria-label="First steps" className="grid gap-4 sm:grid-cols-3">
-        {steps.map(({ title, text, done, action }, index) => (
-          <li key={index} aria-current={index === next ? 'step' : undefined} className="flex min-w-0 gap-3">
-            <span
-              aria-hidden
-              className={clsx(
-                'figures flex size-7 shrink-0 items-center justify-center rounded-full text-xs font-semibold [&_svg]:size-4',
-                done && 'bg-success-subtle text-success',
-                !done && (index === next ? 'bg-primary text-primary-foreground' : 'bg-surface-subtle text-muted'),
-              )}
-            >
-              {done ? <Check /> : index + 1}
-            </span>
-            <div className="min-w-0">
-              <h3 className={clsx('text-sm', !done && index !== next && 'text-muted')}>
-                {title}
-                {done && <span className="sr-only">, done</span>}
-              </h3>
-              {!done && <p className="mt-0.5 text-xs text-muted">{text}</p>}
-              {!done && index === next && action && <div className="mt-2">{action}</div>}
-            </div>
-          </li>
-        ))}
+      <ol aria-label="First steps" className="grid auto-cols-fr gap-4 sm:grid-flow-col">
+        {steps.map(({ title, text, done, action }, index) =>
+          done ? null : (
+            <li key={index} aria-current={index === next ? 'step' : undefined} className="flex min-w-0 gap-3">
+              <span
+                aria-hidden
+                className={clsx(
+                  'figures flex size-7 shrink-0 items-center justify-center rounded-full text-xs font-semibold',
+                  index === next ? 'bg-primary text-primary-foreground' : 'bg-surface-subtle text-muted',
+                )}
+              >
+                {index + 1}
+              </span>
+              <div className="min-w-0">
+                <h3 className={clsx('text-sm', index !== next && 'text-muted')}>{title}</h3>
+                <p className="mt-0.5 text-xs text-muted">{text}</p>
+                {index === next && action && <div className="mt-2">{action}</div>}
+              </div>
+            </li>
+          ),
+        )}
       </ol>
     </Panel>
   );

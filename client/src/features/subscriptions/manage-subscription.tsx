@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { useRef, useState } from 'react';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { subscriptionCan } from '#shared/rules/billing/subscriptions.ts';
@@ -45,7 +46,7 @@ const CancelSubscription = ({ subscription, cancelLabel: label, className }: Pro
       <Button
         variant={label === 'Cancel' ? 'secondary' : 'link'}
         size="sm"
-        className={className}
+        className={clsx(className, label !== 'Cancel' && 'text-xs! font-normal! text-muted!')}
         aria-label={`${label}: ${subscription.tool.name}`}
         onPointerEnter={prepareDialog}
         onClick={() => setOpen(true)}

@@ -44,7 +44,7 @@ export const AddTool = ({ tool, state, ownPrice, offer, recommended = false }: P
             {tool.name}
           </AppLink>
         </h3>
-        <p className={recommended ? 'text-muted' : 'truncate text-xs text-muted'} title={tool.description ?? undefined}>
+        <p className="line-clamp-2 text-xs text-muted" title={tool.description ?? undefined}>
           {tool.description}
         </p>
       </div>
@@ -59,11 +59,13 @@ export const AddTool = ({ tool, state, ownPrice, offer, recommended = false }: P
 /** Where the price alone would mislead: who pays, and what changes at the coming bill. */
 const PriceNote = ({ price: { today, next, from, team } }: { price: OwnPrices }) => {
   const changes = from !== null && next.totalCents !== today.totalCents;
-  if (!team && !changes) return null;
+  const reduced = !team && !changes && next.discountPercent > 0;
+  if (!team && !changes && !reduced) return null;
   return (
     <p className="figures mb-2 text-xs text-muted">
       <Text>
         {team && `For ${team.name}, ${team.members} ${team.members === 1 ? 'member' : 'members'}. `}
+        {reduced && `${next.discountPercent}% off ${formatCents(next.baseCents)}.`}
         {changes && `${formatCents(today.totalCents)} today, ${formatCents(next.totalCents)} from ${billDay(from)}.`}
       </Text>
     </p>
@@ -91,17 +93,16 @@ const Action = ({ tool, state, ownPrice, offer, recommended }: Props): ReactNode
       );
     case 'subscribe': {
       const subscribe = { href: paths.subscribe(tool.id), 'aria-label': `Subscribe • ${price}: ${tool.name}` };
-      if (recommended)
+      if (recommended && emailVerified)
         return (
           <>
             <ButtonLink
               href={subscribe.href}
-              variant={emailVerified ? 'primary' : 'secondary'}
               className="w-full"
               aria-label={`Try free for ${trialDays.individual} days: ${tool.name}`}
             >{`Try free for ${trialDays.individual} days`}</ButtonLink>
             <p className="figures mt-2 flex flex-wrap justify-between gap-x-4 text-xs text-muted">
-              {emailVerified ? `${price} after` : 'Once your email is verified'}
+              {price} after
               <TextLink {...subscribe}>Subscribe • {price}</TextLink>
             </p>
           </>
@@ -114,6 +115,9 @@ const Action = ({ tool, state, ownPrice, offer, recommended }: Props): ReactNode
             </p>
           ) : (
             ownPrice && <PriceNote price={ownPrice} />
+          )}
+          {recommended && (
+            <p className="mb-2 text-xs text-muted">Free for {trialDays.individual} days once your email is verified.</p>
           )}
           <ButtonLink {...subscribe} variant="secondary" className="figures w-full">
             Subscribe • {price}

@@ -66,13 +66,15 @@ export const useToolKeys = (list: RefObject<HTMLElement | null>) => {
   return on;
 };
 
-/** "Press 1 to 7". */
+/** "Keys 1 to 7". */
 const range = (count: number) => ['1', '1 or 2'][count - 1] ?? `1 to ${Math.min(count, 9)}`;
 
 /** Says what the number keys do, and turns them off: somebody may press one by mistake (WCAG 2.1.4). */
 export const NumberKeys = ({ on, count }: { on: boolean; count: number }) => (
   <p className="flex items-center gap-2 text-xs text-muted max-sm:hidden">
-    <span>{on ? `Press ${range(count)} to open ${count === 1 ? 'it' : 'one'}.` : 'Number keys are off.'}</span>
+    <span>
+      {on ? `Number ${count === 1 ? 'key 1 opens' : `keys ${range(count)} open`} a tool.` : 'Number keys are off.'}
+    </span>
     <Button
       variant="link"
       className="text-xs!"
