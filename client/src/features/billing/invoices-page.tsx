@@ -1,4 +1,4 @@
-import { FileDown, Printer, ReceiptText } from 'lucide-react';
+import { Printer, ReceiptText } from 'lucide-react';
 import { useId } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { contract } from '#shared/api/members.ts';
@@ -20,7 +20,7 @@ import { payerArgs, useTeamsWithPapers } from '#client/lib/money/payer.tsx';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useSignedInUser } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { Button, ButtonLink, Card, CardBody, PageHeader } from '#client/ui/elements.tsx';
+import { Button, ButtonLink, Card, CardBody, PageHeader, TextLink } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { Select } from '#client/ui/field.tsx';
 import { PageTurner } from '#client/ui/page-turner.tsx';
@@ -154,18 +154,18 @@ const Books = ({
           ...years.map((one) => ({ value: String(one), label: financialYearText(one) })),
         ]}
       />
-      <ButtonLink href={addressOf(contract.books.statementPdf, { query })} download variant="secondary">
-        <FileDown aria-hidden />
-        Statement of {text}
-      </ButtonLink>
-      <ButtonLink href={addressOf(contract.billing.invoicesZip, { query })} download variant="secondary">
-        <FileDown aria-hidden />
-        PDFs of {text}
-      </ButtonLink>
-      <ButtonLink href={addressOf(contract.billing.invoicesCsv, { query })} download variant="secondary">
-        <FileDown aria-hidden />
-        CSV of {text} for Xero and MYOB
-      </ButtonLink>
+      <p className="flex flex-wrap items-center gap-x-4 [&_a]:py-2 max-sm:[&_a]:py-3">
+        <span className="text-muted">Export {text}:</span>
+        <TextLink href={addressOf(contract.books.statementPdf, { query })} download>
+          Statement
+        </TextLink>
+        <TextLink href={addressOf(contract.billing.invoicesZip, { query })} download>
+          All PDFs
+        </TextLink>
+        <TextLink href={addressOf(contract.billing.invoicesCsv, { query })} download>
+          CSV for Xero and MYOB
+        </TextLink>
+      </p>
     </>
   );
 };
