@@ -37,8 +37,10 @@ export const Tabs = <T extends string>(props: Props<T>) => {
           ref={list}
           aria-label={label}
           className={clsx(
-            'relative flex [scrollbar-width:none] overflow-x-auto overflow-y-hidden max-sm:mask-r-from-[calc(100%-1.25rem)] max-sm:pr-4',
-            segmented ? 'gap-1 rounded bg-border/60 p-1' : '-mb-px sm:gap-x-1',
+            'relative flex [scrollbar-width:none] overflow-x-auto overflow-y-hidden',
+            segmented
+              ? 'gap-1 rounded bg-border/60 p-1'
+              : '-mb-px max-sm:mask-r-from-[calc(100%-1.25rem)] max-sm:pr-4 sm:gap-x-1',
           )}
         >
           {tabs.map((tab) => (

@@ -104,7 +104,7 @@ const RemoveMember = ({ team, role, member, members }: RemoveProps) => {
       }
       look={{
         variant: 'ghost',
-        className: 'max-sm:-ml-3 max-sm:size-11 max-sm:px-0 text-muted font-normal!',
+        className: 'max-sm:-ml-3 max-sm:size-11 max-sm:px-0 text-muted! font-normal!',
         'aria-label': `Remove ${name}`,
         title: 'Remove',
       }}

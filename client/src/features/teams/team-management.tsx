@@ -214,7 +214,7 @@ const SharedTools = ({ team }: MyTeam) => {
   const look = useToolLook();
   if (!shared || shared.length === 0) return null;
   return (
-    <Panel title="The team’s tools" description="You open them from your dashboard" bodyClassName="pt-2! pb-2!">
+    <Panel title="The team’s tools" description="Open them here or from your dashboard" bodyClassName="pt-2! pb-2!">
       <ul aria-label="The team’s tools" className="divide-y">
         {shared.map(({ id, tool, toolId }) => (
           <li key={id} className="flex items-center gap-3 py-2.5">

@@ -69,7 +69,20 @@ const person = 'sticky left-0 min-w-28 bg-surface py-2 pr-2 text-left';
 /** Sessions of one person with one tool; the title says when the last one was. A dash: it is for others. */
 const Sessions = ({ use }: { use: MemberUsage | undefined }) => (
   <td className={cell} title={use?.lastUsedAt ? `Last used ${formatDateTime(use.lastUsedAt)}` : undefined}>
-    {use && use.sessions > 0 ? use.sessions : <span className="text-muted">{use ? 'Not used' : '–'}</span>}
+    {use && use.sessions > 0 ? (
+      use.sessions
+    ) : (
+      <span className="text-muted">
+        {use ? (
+          <>
+            <span className="sm:hidden">0</span>
+            <span className="max-sm:hidden">Not used</span>
+          </>
+        ) : (
+          '–'
+        )}
+      </span>
+    )}
   </td>
 );
 
