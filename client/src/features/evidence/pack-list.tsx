@@ -6,7 +6,8 @@ import { packFailureSentences } from '#shared/rules/record/evidence.ts';
 import { addressOf } from '#shared/api/address.ts';
 import { formatCalendarDay } from '#shared/rules/dates.ts';
 import { dotted, formatDateTime } from '#client/lib/words/format.ts';
-import { Alert, ButtonLink } from '#client/ui/elements.tsx';
+import { paths } from '#client/lib/pages/paths.ts';
+import { Alert, ButtonLink, TextLink } from '#client/ui/elements.tsx';
 
 const Progress = ({ pack: { state, sessionsRead, sessionsTotal } }: { pack: EvidencePack }) => {
   const says = {
@@ -73,6 +74,10 @@ const Made = ({ pack, made }: { pack: EvidencePack; made: NonNullable<EvidencePa
     </div>
     <details className="mt-2 text-xs text-muted">
       <summary className="w-fit cursor-pointer rounded-sm max-sm:py-3">How to verify this pack</summary>
+      <p className="mt-1">
+        Choose its PDF, CSV and manifest together under <TextLink href={paths.verifyPack}>Verify a pack</TextLink>. The
+        manifest has their checksums.{pack.teamId && ' “Who is who” lists the people in the pack.'}
+      </p>
       <p className="mt-1">
         Last SHA-256 of its chain:{' '}
         <span className="font-mono [overflow-wrap:anywhere] text-text select-all">{made.head}</span>

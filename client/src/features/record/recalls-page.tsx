@@ -1,4 +1,4 @@
-import { ShieldCheck } from 'lucide-react';
+import { ArrowLeft, ShieldCheck } from 'lucide-react';
 import { useLocation, useSearchParams } from 'wouter';
 import { contract } from '#shared/api/members.ts';
 import type { RecallReach, TouchingRecall } from '#shared/api/recalls.ts';
@@ -118,17 +118,21 @@ export default function RecallsPage() {
   const first = search.get('recall');
   return (
     <>
+      <ButtonLink
+        href={teamId ? `${paths.teams}?team=${teamId}&tab=record` : paths.record}
+        variant="ghost"
+        size="sm"
+        className="mb-4 -ml-3"
+      >
+        <ArrowLeft aria-hidden />
+        Back to the record
+      </ButtonLink>
       <PageHeader
         title="Recalls"
         description={
           teamId
             ? 'Sessions of the practice to check again, because a tool may have made a mistake.'
             : 'Sessions to check again, because a tool may have made a mistake.'
-        }
-        action={
-          <ButtonLink href={teamId ? `${paths.teams}?team=${teamId}&tab=record` : paths.record} variant="secondary">
-            Back to the record
-          </ButtonLink>
         }
       />
       <QueryView
