@@ -12,7 +12,7 @@ type Props = {
 };
 
 export const Tile = ({ label, value, note, icon, loading = false }: Props) => (
-  <Card className="flex items-start justify-between gap-3 p-5">
+  <Card className="flex items-start justify-between gap-3 p-4 sm:p-5">
     <div className="min-w-0">
       <p className="text-sm text-muted">{label}</p>
       {loading ? (
@@ -23,7 +23,7 @@ export const Tile = ({ label, value, note, icon, loading = false }: Props) => (
       {note && <p className="mt-0.5 text-xs text-muted">{note}</p>}
     </div>
     {icon && (
-      <span aria-hidden className="rounded bg-primary-subtle p-2 text-primary [&_svg]:size-5">
+      <span aria-hidden className="rounded bg-primary-subtle p-2 text-primary max-sm:hidden [&_svg]:size-5">
         {icon}
       </span>
     )}

@@ -77,9 +77,9 @@ const PersonalTab = ({ user }: { user: User }) => {
         ))}
         <div className="pb-6 text-sm">
           <p className="font-medium">Email</p>
-          <p className="mt-1.5 flex flex-wrap gap-x-3 py-2">
+          <p className="mt-1.5 flex flex-wrap items-center gap-x-3 sm:py-2">
             <span className="min-w-0 break-words">{user.email}</span>
-            <TextLink href={paths.security} aria-label="Change email">
+            <TextLink href={paths.security} aria-label="Change email" className="max-sm:py-3">
               Change
             </TextLink>
           </p>
