@@ -74,11 +74,11 @@ test('an administrator walks the five tabs by keyboard, then the rooms beside th
 
   const rooms = page.getByRole('navigation', { name: 'Administration' });
   for (const [name, sign] of [
-    ['Today', 'Incidents'],
+    ['Today', 'Today'],
     ['People', 'Accounts'],
     ['Practices', 'All practices'],
     ['Catalogue', 'Tools'],
-    ['Pricing', 'Volume discounts'],
+    ['Pricing', 'Discounts'],
     ['Business', 'Business'],
     ['Audit', 'Audit log'],
   ] as const) {
@@ -328,6 +328,7 @@ test('the page fetches a dead token again once; an administrator replays inciden
     title: 'Payment event not processed',
     nextStep: 'Replay it.',
     who: null,
+    amountCents: null,
     answerBy: null,
     answerAt: null,
     toolName: null,
@@ -364,7 +365,7 @@ test('the page fetches a dead token again once; an administrator replays inciden
   await expect(toast(page, 'Replay started')).toBeVisible();
   expect(tokens).toHaveLength(2);
   expect(tokens[1]).not.toBe(tokens[0]);
-  await expect(page.getByText('No incidents', { exact: true })).toBeVisible();
+  await expect(page.getByText('Nothing else today.')).toBeVisible();
 });
 
 test('the lists refresh every 60 seconds, without keeping the session awake', async ({ page }) => {
@@ -483,7 +484,6 @@ test('a person’s page shows what they have, why they were charged, and what wa
   await expect(manage).toBeHidden();
   await tab(page, 'Activity').click();
   await expect(timeline).toContainText('“You were on leave”');
-
   // A trial has no invoice of $0.00.
   await timeline.getByLabel('Show', { exact: true }).selectOption('Invoices');
   await expect(timeline).toContainText('Nothing of this kind yet.');

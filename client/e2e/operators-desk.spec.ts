@@ -78,6 +78,8 @@ test('an administrator refunds half: list and timeline show it; a second one app
 
   const second = await administratorOf(server, browser, 'admin2');
   await second.goto('/admin/today');
+  const disputes = second.getByRole('region', { name: 'Disputes' });
+  await expect(disputes.getByRole('link', { name: 'Open the invoice' })).toHaveAttribute('href', /tab=billing$/);
   await second.getByRole('button', { name: `Approve: ${sentence}` }).click();
   await expectAccessible(second);
   await second.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();

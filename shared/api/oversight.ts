@@ -22,7 +22,7 @@ const auditRow = z.object({
   after: details,
   ip: z.string().nullable(),
   device: z.string().nullable(),
-  /** Who did what to whom. */
+  /** What was done to whom; in the log without who did it, whose name is beside it. */
   sentence: z.string(),
   /** What changed, in words. */
   details: z.array(z.string()),
@@ -35,8 +35,9 @@ const filters = {
   action: line(100).optional(),
   /** To whom or what it was done. */
   subject: line(100).optional(),
+  without: z.literal('sign-ins', { error: 'Only "sign-ins" can be left out' }).optional(),
 };
-export type AuditFilters = { actor?: string | undefined; action?: string | undefined; subject?: string | undefined };
+export type AuditFilters = z.output<z.ZodObject<typeof filters>>;
 
 /** The adviser or team, with the id of their page where they have one. */
 const who = z.object({ userId: z.string().nullable(), teamId: z.string().nullable(), name: z.string() });
@@ -62,6 +63,8 @@ const incident = z.object({
   /** What to do about it. */
   nextStep: z.string(),
   who: who.nullable(),
+  /** How much a dispute is about. */
+  amountCents: cents.nullable(),
   /** Until when a dispute can be answered at Stripe. */
   answerBy: date.nullable(),
   /** The dispute at Stripe. */

@@ -8,8 +8,14 @@ import { type Db, isUuid } from '#server/platform/data/database.ts';
 import { grouped } from '#server/platform/data/together.ts';
 import { subjectsOf } from '../acts/queries.ts';
 
-/** What something is about, as far as known: a person or a team by id, a tool, a mail; until when a dispute can be answered. */
-export type About = { who?: string | null; toolId?: string | null; subject?: string; answerBy?: Date | null };
+/** What something is about, as far as known: a person or a team by id, a tool, a mail; how much is disputed, and until when it can be answered. */
+export type About = {
+  who?: string | null;
+  toolId?: string | null;
+  subject?: string;
+  answerBy?: Date | null;
+  amountCents?: number | null;
+};
 
 export const present = (values: Iterable<string | null | undefined>) => [
   ...new Set([...values].filter((value) => typeof value === 'string')),
@@ -64,7 +70,7 @@ export async function aboutAll(db: Db, ids: string[]): Promise<Map<string, About
     for (const id of [row.id, row.stripeInvoiceId]) known.set(id, { ...whose(row), toolId });
   }
   for (const [id, subject] of acts) known.set(id, known.get(subject) ?? { who: subject });
-  for (const [id, { who, invoice, answerBy }] of disputes)
-    known.set(id, { who, answerBy, ...known.get(invoice ?? '') });
+  for (const [id, { who, invoice, answerBy, amountCents }] of disputes)
+    known.set(id, { who, answerBy, amountCents, ...known.get(invoice ?? '') });
   return known;
 }

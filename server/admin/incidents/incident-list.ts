@@ -61,6 +61,7 @@ async function mailIncident(context: Context): Promise<Incident[]> {
       name: 'mail-waits',
       ...wordsOfJob('mail-waits'),
       who: null,
+      amountCents: null,
       answerBy: null,
       answerAt: null,
       toolName: null,
@@ -96,7 +97,12 @@ export async function listIncidents(context: Context): Promise<Reply<typeof over
     context.db,
     present([...events.map(ofEvent), ...jobs.map(ofJob)].map(({ who }) => who)),
   );
-  const said = ({ who, toolId, answerBy = null }: About): Pick<Incident, 'who' | 'toolName' | 'answerBy'> => ({
+  const said = ({
+    who,
+    toolId,
+    amountCents = null,
+    answerBy = null,
+  }: About): Pick<Incident, 'who' | 'toolName' | 'amountCents' | 'answerBy'> => ({
     // Teams keep their names, closed or not.
     who: who
       ? {
@@ -105,6 +111,7 @@ export async function listIncidents(context: Context): Promise<Reply<typeof over
           name: names.get(who) ?? 'A closed account',
         }
       : null,
+    amountCents,
     answerBy,
     toolName: toolId ? (names.get(toolId) ?? toolId) : null,
   });

@@ -96,6 +96,7 @@ describe('an incident that names person, tool and next step', () => {
     expect((await incidents()).find(({ title }) => title === 'Payment disputed')).toMatchObject({
       who: { userId: user.id, teamId: null, name: 'Dora Lim' },
       toolName: 'Risk Profile AI',
+      amountCents: invoice!.amountPaidCents,
       answerBy: expect.stringMatching(/^20\d\d-/),
       canReplay: false,
       // The sandbox's disputes are none of Stripe's.

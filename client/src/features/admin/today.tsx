@@ -55,7 +55,13 @@ const UnpaidBills = () => {
 const Nothing = () => {
   const { count, notices } = useToday();
   if (count === undefined) return null;
-  if (count + notices > 0) return <p className="text-center text-sm text-muted">Nothing else today.</p>;
+  if (count + notices > 0)
+    return (
+      <p className="flex items-center justify-center gap-2 text-sm text-muted">
+        <CircleCheck aria-hidden className="size-4 text-success" />
+        Nothing else today.
+      </p>
+    );
   return (
     <Card>
       <EmptyState

@@ -1,8 +1,10 @@
-import { CircleCheck, ExternalLink, RotateCcw } from 'lucide-react';
+import { ExternalLink, RotateCcw } from 'lucide-react';
 import type { Incident } from '#shared/api/oversight.ts';
 import { contract } from '#shared/api/index.ts';
 import { adminRefreshMs, incidentLimit } from '#shared/rules/operators/admin.ts';
 import { businessZone, calendarDays, formatSydneyDate, sydneyDate } from '#shared/rules/dates.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { paths } from '#client/lib/pages/paths.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
@@ -40,20 +42,9 @@ const IncidentRow = ({ incident }: { incident: Incident }) => {
   return (
     <Row
       basis="basis-60"
-      title={
-        <>
-          <span>{incident.title}</span>
-          {incident.answerBy && <Deadline at={incident.answerBy} />}
-        </>
-      }
+      title={incident.title}
       action={
         <>
-          {incident.answerAt && (
-            <ButtonLink href={incident.answerAt} target="_blank" rel="noreferrer" size="sm">
-              Answer at Stripe
-              <ExternalLink aria-hidden />
-            </ButtonLink>
-          )}
           {incident.canSettle && <Settle incident={incident} />}
           {incident.canConfirm && <ConfirmErasure incident={incident} />}
           {incident.canReplay && (
@@ -147,18 +138,81 @@ const ConfirmErasure = ({ incident }: { incident: Incident }) => (
   </DialogButton>
 );
 
-const IncidentList = ({ incidents }: { incidents: Incident[] }) => (
-  <>
-    <ScrollList label="List of incidents">
-      {incidents.toSorted(byUrgency).map((incident) => (
-        <IncidentRow key={incident.id} incident={incident} />
-      ))}
-    </ScrollList>
-    {incidents.length >= incidentLimit && (
-      <p className="py-2 text-xs text-muted">The newest {incidentLimit} are shown.</p>
-    )}
-  </>
-);
+const DisputeRow = ({ incident }: { incident: Incident }) => {
+  const { who, amountCents, answerBy, answerAt, error, failedAt, about } = incident;
+  const page = who?.userId ? paths.adminUser(who.userId) : who?.teamId && paths.adminTeam(who.teamId);
+  return (
+    <Row
+      basis="basis-60"
+      title={
+        <>
+          {who ? <WhoLink who={who} /> : incident.title}
+          {answerBy && <Deadline at={answerBy} />}
+        </>
+      }
+      action={
+        <div className="flex items-center gap-4 max-sm:w-full max-sm:justify-between">
+          {amountCents !== null && <p className="figures font-semibold">{formatCents(amountCents)}</p>}
+          {answerAt ? (
+            <ButtonLink href={answerAt} target="_blank" rel="noreferrer" size="sm">
+              Answer at Stripe
+              <ExternalLink aria-hidden />
+            </ButtonLink>
+          ) : (
+            page && (
+              <ButtonLink href={`${page}?tab=billing`} size="sm">
+                Open the invoice
+              </ButtonLink>
+            )
+          )}
+        </div>
+      }
+    >
+      <p>{error}</p>
+      <Folded summary={`Opened ${formatDateTime(failedAt)}`} lines={[about ?? '']} />
+    </Row>
+  );
+};
+
+/** Disputes, and what failed; nothing where there is neither. */
+const IncidentLists = ({ incidents }: { incidents: Incident[] }) => {
+  const isDispute = ({ name }: Incident) => name.startsWith('charge.dispute.');
+  const sorted = incidents.toSorted(byUrgency);
+  const [disputes, failures] = [sorted.filter(isDispute), sorted.filter((incident) => !isDispute(incident))];
+  return (
+    <>
+      {disputes.length > 0 && (
+        <Panel
+          title="Disputes"
+          description="Somebody asked their bank for the money back. A dispute stays here until it is decided."
+          bodyClassName="py-2"
+        >
+          <ScrollList label="List of disputes">
+            {disputes.map((dispute) => (
+              <DisputeRow key={dispute.id} incident={dispute} />
+            ))}
+          </ScrollList>
+        </Panel>
+      )}
+      {failures.length > 0 && (
+        <Panel
+          title="Incidents"
+          description="Things that failed or need someone to look at them. Admins are emailed about new ones."
+          bodyClassName="py-2"
+        >
+          <ScrollList label="List of incidents">
+            {failures.map((incident) => (
+              <IncidentRow key={incident.id} incident={incident} />
+            ))}
+          </ScrollList>
+        </Panel>
+      )}
+      {incidents.length >= incidentLimit && (
+        <p className="text-center text-xs text-muted">The newest {incidentLimit} are shown.</p>
+      )}
+    </>
+  );
+};
 
 export const Incidents = () => {
   const query = useApiQuery(contract.oversight.incidents, undefined, { refetchInterval: adminRefreshMs });
@@ -169,26 +223,14 @@ export const Incidents = () => {
           {warning}
         </Alert>
       ))}
-      <Panel
-        title="Incidents"
-        description="Things that failed or need someone to look at them. Admins are emailed about new ones."
-        bodyClassName="pt-3"
+      <QueryView
+        query={query}
+        framedFailure
+        failedTitle="The incidents could not be loaded"
+        loading={<Loading label="Loading incidents" skeletons={['h-36']} />}
       >
-        <QueryView
-          query={query}
-          failedTitle="The incidents could not be loaded"
-          loading={<Loading label="Loading incidents" skeletons={['h-6 w-72 max-w-full']} />}
-          isEmpty={({ incidents }) => incidents.length === 0}
-          empty={
-            <p className="flex items-center gap-2 text-sm">
-              <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />
-              No incidents
-            </p>
-          }
-        >
-          {({ incidents }) => <IncidentList incidents={incidents} />}
-        </QueryView>
-      </Panel>
+        {({ incidents }) => <IncidentLists incidents={incidents} />}
+      </QueryView>
     </>
   );
 };
