@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, lt, lte, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, lt, lte, notInArray, or, sql } from 'drizzle-orm';
 import type { AuditFilters } from '#shared/api/oversight.ts';
 import { auditLog } from '#shared/schema/admin.ts';
 import type { Db } from '#server/platform/data/database.ts';
@@ -60,8 +60,9 @@ export const auditTrailOf = (db: Db, subjectId: string, actions: readonly string
     .where(and(eq(auditLog.subjectId, subjectId), inArray(auditLog.action, [...actions])))
     .orderBy(asc(auditLog.createdAt), auditLog.id);
 
-const matching = ({ actor, action, subject }: AuditFilters) =>
+const matching = ({ actor, action, subject, without }: AuditFilters) =>
   and(
+    without === undefined ? undefined : notInArray(auditLog.action, signIns),
     actor === undefined ? undefined : eq(auditLog.actorId, actor),
     action === undefined ? undefined : eq(auditLog.action, action),
     subject === undefined ? undefined : eq(auditLog.subjectId, subject),
@@ -138,12 +139,13 @@ export async function disputesKnownAs(db: Db, ids: string[]) {
   return new Map(
     // The newest line of a dispute is the one that holds.
     rows.toReversed().flatMap(({ subjectId, after }) => {
-      const { dispute, invoice, answerBy } = after ?? {};
+      const { dispute, invoice, answerBy, amountCents } = after ?? {};
       if (typeof dispute !== 'string' || !ids.includes(dispute)) return [];
       const about = {
         who: subjectId,
         invoice: typeof invoice === 'string' ? invoice : null,
         answerBy: typeof answerBy === 'string' ? new Date(answerBy) : null,
+        amountCents: typeof amountCents === 'number' ? amountCents : null,
       };
       return [[dispute, about] as const];
     }),

@@ -105,8 +105,8 @@ export function detailsOf(row: Told): string[] {
 export const labelOf = (action: string): string =>
   wordsOf(action)?.[0] ?? sentenceCase(words(action.replace('.', ' ')));
 
-/** The row as a sentence: who did what to whom and, if it matters, from where. */
-export function sentenceOf(row: Told): string {
+/** The row as a sentence: who did what to whom and, if it matters, from where. Beside the name of who did it, without it. */
+export function sentenceOf(row: Told, besideName = false): string {
   const { action, before, after, ip, device, actor, whom, names } = row;
   const from = [device && ` with ${device === 'Unknown device' ? 'an unknown device' : device}`, ip && ` from ${ip}`]
     .filter(Boolean)
@@ -118,7 +118,8 @@ export function sentenceOf(row: Told): string {
     account: whom === null ? 'an unknown account' : whom === 'you' ? 'your account' : `the account of ${whom}`,
     from,
   };
-  const text = templateOf(row).replace(
+  const template = besideName && actor !== null ? templateOf(row).replace(/^\{who\}:? /, '') : templateOf(row);
+  const text = template.replace(
     /\{(was\.)?(\w+)\}/g,
     (_all, was: string | undefined, name: string) =>
       parts[name] ?? valueText(name, (was ? before : (after ?? before))?.[name] ?? null, names),

@@ -23,7 +23,8 @@ const idsOf = ({ actorId, subjectId }: Row) => [...(actorId === null ? [] : [act
 
 type Known = Awaited<ReturnType<typeof namesAndEmailsById>>;
 
-function present(row: Row, { names, emails }: Known) {
+/** `besideName`: the sentences stand beside the name of who did it. */
+function present(row: Row, { names, emails }: Known, besideName: boolean) {
   const { id, createdAt, action, actorId, subjectType, subjectId, before, after, device } = row;
   // A subscription goes by the name of its tool.
   const name = names.get(subjectId ?? '') ?? names.get(String(after?.['toolId'])) ?? null;
@@ -46,19 +47,19 @@ function present(row: Row, { names, emails }: Known) {
     after,
     ip,
     device,
-    sentence: sentenceOf(told),
+    sentence: sentenceOf(told, besideName),
     details: detailsOf(told),
     actor,
     subject: subjectId === null ? null : { ...called(subjectId), type: subjectType ?? '', name },
   };
 }
 
-const named = async ({ db }: Context, rows: Row[]) => {
+const named = async ({ db }: Context, rows: Row[], besideName = false) => {
   const known = await namesAndEmailsById(
     db,
     rows.flatMap((row) => [...idsOf(row), ...idsIn(row.before, row.after)]),
   );
-  return rows.map((row) => present(row, known));
+  return rows.map((row) => present(row, known, besideName));
 };
 
 /** These rows as the log shows them. */
@@ -80,7 +81,7 @@ export async function listAudit(
   const total = Math.min(found, auditLimit);
   const pagination = { page, total, totalPages: Math.ceil(total / adminPageSize), more: found > auditLimit };
 
-  return { rows: await named(context, rows), actions, labels: actions.map(labelOf), pagination };
+  return { rows: await named(context, rows, true), actions, labels: actions.map(labelOf), pagination };
 }
 
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value));

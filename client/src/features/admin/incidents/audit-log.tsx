@@ -1,6 +1,6 @@
 import { Download, ScrollText, SearchX } from 'lucide-react';
 import { clsx } from 'clsx';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { contract } from '#shared/api/index.ts';
 import { addressOf } from '#shared/api/address.ts';
 import type { AuditRow } from '#shared/api/oversight.ts';
@@ -14,25 +14,29 @@ import {
   useListAddress,
 } from '#client/features/admin/lists.tsx';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
-import { Button, ButtonLink, Panel } from '#client/ui/elements.tsx';
+import { Button, ButtonLink, Panel, TextLink } from '#client/ui/elements.tsx';
 import { EmptyState, QueryView } from '#client/ui/query-view.tsx';
-import { dotted, formatDateTime, sentenceCase } from '#client/lib/words/format.ts';
+import { dotted, formatDay, sentenceCase, timeOfDay } from '#client/lib/words/format.ts';
 import { type Person, PersonPicker } from '#client/features/admin/people/person-picker.tsx';
+import { Switch } from '#client/ui/checkbox.tsx';
 import { Field, Select } from '#client/ui/field.tsx';
+import { paths } from '#client/lib/pages/paths.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const AuditLog = () => {
   const { page, get, set } = useListAddress();
   const [actor, action, subject] = [get('actor'), get('action'), get('subject')];
+  const hidden = get('without') === 'sign-ins';
   const filters = {
     ...(uuid.test(actor) && { actor }),
     ...(action !== '' && { action }),
     ...(uuid.test(subject) && { subject }),
+    ...(hidden && { without: 'sign-ins' as const }),
   };
   const filtered = Object.keys(filters).length > 0;
   const query = useApiQuery(contract.oversight.audit, { query: { page, ...filters } }, { keepPrevious: true });
-  const clear = () => set({ actor: '', action: '', subject: '' });
+  const clear = () => set({ actor: '', action: '', subject: '', without: '' });
   const { data } = query;
   return (
     <Panel
@@ -62,6 +66,9 @@ export const AuditLog = () => {
         onChange={set}
         onClear={filtered ? clear : undefined}
       />
+      <div className="px-5 pb-4">
+        <Switch label="Hide sign-ins" checked={hidden} onChange={() => set({ without: hidden ? '' : 'sign-ins' })} />
+      </div>
       <div>
         <QueryView
           query={query}
@@ -99,35 +106,43 @@ type Party = { id: string; name: string | null; email: string | null; type?: str
 const nameOf = ({ name, type }: Party) =>
   name ?? (type === undefined || type === 'user' ? 'Closed account' : sentenceCase(type));
 
+const pageOf = ({ id, name, type = 'user' }: Party) => {
+  if (name === null) return null;
+  if (type === 'user') return paths.adminUser(id);
+  return type === 'team' ? paths.adminTeam(id) : type === 'tool' ? paths.adminTool(id) : null;
+};
+
+/** The email address is shown on hover; the page behind the link has it too. */
 const PartyName = ({ party, nobody }: { party: Party | null; nobody: string }) => {
-  if (!party) return <p className="text-muted">{nobody}</p>;
-  const under = party.email ?? (party.name && party.type && party.type !== 'user' ? sentenceCase(party.type) : '');
-  return (
-    <>
-      <p className="truncate font-medium">{nameOf(party)}</p>
-      <p className="truncate text-xs text-muted" title={under}>
-        {under}
-      </p>
-    </>
+  const page = party && pageOf(party);
+  if (!party) return <span className="text-muted">{nobody}</span>;
+  return page ? (
+    <TextLink href={page} title={party.email ?? undefined}>
+      {nameOf(party)}
+    </TextLink>
+  ) : (
+    <span className="font-medium">{nameOf(party)}</span>
   );
 };
 
 const AuditRowView = ({ row }: { row: AuditRow }) => {
-  const when = formatDateTime(row.createdAt);
+  const when = timeOfDay(row.createdAt);
   const from = row.ip !== null && row.sentence.includes(row.ip) ? '' : dotted([row.device, row.ip]);
   const subject = row.subject?.id === row.actor?.id ? null : row.subject;
+  const who = <PartyName party={row.actor} nobody="The system" />;
   return (
     <tr>
       <Cell className="figures align-top whitespace-nowrap text-muted max-md:hidden">{when}</Cell>
-      <Cell className="max-w-44 align-top max-md:hidden">
-        <PartyName party={row.actor} nobody="The system" />
-      </Cell>
+      <Cell className="w-36 align-top max-md:hidden">{who}</Cell>
       <Cell className="align-top max-md:px-5">
+        <p className="flex items-baseline justify-between gap-3 md:hidden">
+          {who}
+          <span className="figures shrink-0 text-xs text-muted">{when}</span>
+        </p>
         <p className="[overflow-wrap:anywhere]">{row.sentence}</p>
-        <p className="figures text-xs text-muted md:hidden">{when}</p>
         <Folded summary="" lines={[...row.details, from]} />
       </Cell>
-      <Cell className="max-w-44 align-top max-md:hidden">
+      <Cell className="w-36 align-top max-md:hidden">
         <PartyName party={subject} nobody="" />
       </Cell>
     </tr>
@@ -138,11 +153,29 @@ const AuditTable = ({ rows, stale }: { rows: AuditRow[]; stale: boolean }) => (
   <Table
     caption="Audit log"
     stale={stale}
-    columns={[['When', 'max-md:hidden'], ['Who', 'max-md:hidden'], ['What'], ['To whom', 'max-md:hidden']]}
+    columns={[
+      ['Time', 'max-md:hidden'],
+      ['Who', 'max-md:hidden'],
+      ['What', 'max-md:px-5'],
+      ['To whom', 'max-md:hidden'],
+    ]}
   >
-    {rows.map((row) => (
-      <AuditRowView key={row.id} row={row} />
-    ))}
+    {rows.map((row, index) => {
+      const day = formatDay(row.createdAt);
+      const before = rows[index - 1];
+      return (
+        <Fragment key={row.id}>
+          {(!before || formatDay(before.createdAt) !== day) && (
+            <tr>
+              <th colSpan={4} scope="colgroup" className="figures px-5 pt-4 pb-2 text-left font-semibold">
+                {day}
+              </th>
+            </tr>
+          )}
+          <AuditRowView row={row} />
+        </Fragment>
+      );
+    })}
   </Table>
 );
 
