@@ -112,6 +112,20 @@ export const subscribersByTool = async (db: Db, toolId?: string) => {
   return new Map(rows.map(({ toolId: id, ...counted }) => [id, counted]));
 };
 
+/** By team, of these: how many tools it has, paid or in grace, and what a month of those that will renew costs, as last paid. */
+export const teamsPay = async (db: Db, teamIds: string[]) => {
+  const rows = await db
+    .select({
+      teamId: s.teamId,
+      tools: sql<number>`count(*)::int`,
+      monthlyCents: sql<number>`coalesce(sum(${s.monthlyCents}) filter (where ${s.autoRenew}), 0)::int`,
+    })
+    .from(s)
+    .where(and(inArray(s.teamId, teamIds), s.isActive, inArray(s.status, ['active', 'grace_period'])))
+    .groupBy(s.teamId);
+  return new Map(rows.map(({ teamId, ...paid }) => [teamId, paid]));
+};
+
 /** Advisers, or teams, with a subscription of this tool now, by id, from the one after `after`. */
 export async function holdersOf(db: Db, toolId: string, who: 'user' | 'team', after: string | null, limit: number) {
   const owner = who === 'user' ? s.userId : s.teamId;

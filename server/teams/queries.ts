@@ -75,7 +75,15 @@ export async function teamsByName(db: Db, text: string, { start, limit }: { star
     .limit(limit);
   const members = sql<number>`(select count(*) from team_members member where member.team_id = ${teams.id})::int`;
   const rows = await db
-    .select({ id: teams.id, name: teams.name, ownerName, isActive: teams.isActive, members })
+    .select({
+      id: teams.id,
+      name: teams.name,
+      ownerId: teams.ownerId,
+      ownerName,
+      isActive: teams.isActive,
+      createdAt: teams.createdAt,
+      members,
+    })
     .from(teams)
     .innerJoin(person, eq(person.id, teams.ownerId))
     .where(sql`${teams.id} = any(array(${found}))`)

@@ -40,10 +40,15 @@ export type ApiKey = z.output<typeof apiKey>;
 const listedTeam = z.object({
   id: z.string(),
   name: z.string(),
+  ownerId: z.string(),
   ownerName: z.string(),
   isActive: z.boolean(),
+  createdAt: date,
   /** Everybody in it, also those without a seat. */
   members: z.int(),
+  /** Its subscriptions, paid or in grace, and what a month of those that will renew costs, as last paid. */
+  tools: z.int(),
+  monthlyCents: cents,
 });
 export type ListedTeam = z.output<typeof listedTeam>;
 

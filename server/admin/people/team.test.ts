@@ -44,6 +44,8 @@ describe('the page of a team', () => {
     expect(page.members.map(({ role }) => role)).toEqual(['owner', 'member', 'member']);
     expect(page.subscriptions.map(({ toolId }) => toolId).toSorted()).toEqual(['lost-money-ai', tool]);
     const own = (await shown(agent, tool, team.id))!;
+    const listed = await admin.agent.get('/api/admin/teams').query({ search: 'Marlow Advice' }).expect(200);
+    expect(listed.body).toMatchObject({ teams: [{ tools: 2, monthlyCents: own.monthlyCents, ownerId: user.id }] });
     const forecast = await admin.agent.get(`/api/admin/teams/${team.id}/forecast`).expect(200);
     expect(forecast.body).toMatchObject({
       bill: { totalCents: own.monthlyCents, lines: [{ toolId: tool, quantity: 3, cents: own.monthlyCents }] },

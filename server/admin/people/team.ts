@@ -2,7 +2,7 @@ import type { adminApi } from '#shared/api/admin.ts';
 import type { HappeningKind } from '#shared/api/admin-person.ts';
 import type { Input, Reply } from '#shared/api/endpoint.ts';
 import { requirePayerFacts, teamPayer } from '#server/payers/service.ts';
-import { rights } from '#server/subscriptions/service.ts';
+import { forAdministrators, rights } from '#server/subscriptions/service.ts';
 import { findTeamWithOwner, membersOf, teamsByName } from '#server/teams/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -23,7 +23,12 @@ export async function listTeams(
   { page, limit, search = '' }: Input<typeof adminApi.teams>['query'],
 ): Promise<Reply<typeof adminApi.teams>> {
   const { teams, total } = await teamsByName(db, search, { start: (page - 1) * limit, limit });
-  return { teams, pagination: { page, total, totalPages: Math.ceil(total / limit) } };
+  const paid = await forAdministrators.teamsPay(
+    db,
+    teams.map(({ id }) => id),
+  );
+  const listed = teams.map((team) => ({ ...team, ...(paid.get(team.id) ?? { tools: 0, monthlyCents: 0 }) }));
+  return { teams: listed, pagination: { page, total, totalPages: Math.ceil(total / limit) } };
 }
 
 /** `GET /api/admin/teams/:id` */

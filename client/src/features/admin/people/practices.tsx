@@ -1,6 +1,7 @@
 import { Building2 } from 'lucide-react';
 import type { ListedTeam } from '#shared/api/admin.ts';
 import { contract } from '#shared/api/index.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import { adminPageSize, adminRefreshMs } from '#shared/rules/operators/admin.ts';
 import {
   Cell,
@@ -12,28 +13,47 @@ import {
   TableSkeleton,
   useListAddress,
 } from '#client/features/admin/lists.tsx';
+import { dotted, formatDay } from '#client/lib/words/format.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { Badge, Panel, TextLink } from '#client/ui/elements.tsx';
 import { EmptyState, QueryView } from '#client/ui/query-view.tsx';
 
 const people = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString('en-AU')} people`);
+const toolsText = (count: number) => (count === 1 ? '1 tool' : `${count} tools`);
 
-const PracticeRow = ({ team: { id, name, ownerName, isActive, members } }: { team: ListedTeam }) => (
-  <tr>
-    <Cell className="min-w-0 [overflow-wrap:anywhere]">
-      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
-        <TextLink href={paths.adminTeam(id)}>{name}</TextLink>
-        {!isActive && <Badge tone="danger">Closed</Badge>}
-      </p>
-      <p className="text-muted md:hidden">
-        Owned by {ownerName} · {people(members)}
-      </p>
-    </Cell>
-    <Cell className="text-muted [overflow-wrap:anywhere] max-md:hidden">{ownerName}</Cell>
-    <Cell className="figures text-right whitespace-nowrap max-md:hidden">{people(members)}</Cell>
-  </tr>
-);
+const PracticeRow = ({ team }: { team: ListedTeam }) => {
+  const { id, name, ownerId, ownerName, isActive, members, tools, monthlyCents, createdAt } = team;
+  const owner = <TextLink href={paths.adminUser(ownerId)}>{ownerName}</TextLink>;
+  return (
+    <tr>
+      <Cell className="[overflow-wrap:anywhere]">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+          <TextLink href={paths.adminTeam(id)}>{name}</TextLink>
+          {!isActive && <Badge tone="danger">Closed</Badge>}
+        </p>
+        <div className="figures mt-1 text-muted md:hidden">
+          <p>Owned by {owner}</p>
+          <p>{dotted([people(members), toolsText(tools), `${formatCents(monthlyCents)} a month`])}</p>
+        </div>
+      </Cell>
+      <Cell className="[overflow-wrap:anywhere] max-md:hidden">{owner}</Cell>
+      <Cell className="figures text-right max-md:hidden">{members.toLocaleString('en-AU')}</Cell>
+      <Cell className="figures text-right max-md:hidden">{tools}</Cell>
+      <Cell className="figures text-right max-md:hidden">{formatCents(monthlyCents)}</Cell>
+      <Cell className="figures text-right whitespace-nowrap text-muted max-md:hidden">{formatDay(createdAt)}</Cell>
+    </tr>
+  );
+};
+
+const columns = [
+  ['Practice'],
+  ['Owner', 'max-md:hidden'],
+  ['Members', 'text-right max-md:hidden'],
+  ['Tools', 'text-right max-md:hidden'],
+  ['Paid a month', 'text-right max-md:hidden'],
+  ['Since', 'text-right max-md:hidden'],
+] as const;
 
 /** All practices by name, open ones first. */
 export const Practices = () => {
@@ -74,11 +94,7 @@ export const Practices = () => {
         empty={empty()}
       >
         {({ teams }) => (
-          <Table
-            caption="Practices"
-            stale={query.isPlaceholderData}
-            columns={[['Practice'], ['Owner', 'max-md:hidden'], ['Members', 'text-right max-md:hidden']]}
-          >
+          <Table caption="Practices" stale={query.isPlaceholderData} columns={columns}>
             {teams.map((team) => (
               <PracticeRow key={team.id} team={team} />
             ))}
