@@ -32,7 +32,6 @@ test('the business: a purchase is counted, by tool and plan, with its table, its
   await page.keyboard.press('Enter');
   const thisMonth = revenue.getByRole('row').nth(1);
   await expect(thisMonth).not.toContainText(/^\S+ \d{4}\$0\.00/);
-  await expect(revenue.getByRole('row')).toHaveCount(13);
 
   await page.getByLabel('Plan', { exact: true }).selectOption({ label: 'Team' });
   await expect(page.getByText('No figures yet')).toBeVisible();

@@ -37,7 +37,7 @@ const sumOf = (parts: readonly BarPart[]) => parts.reduce((sum, { value }) => su
 
 const Bar = ({ parts, top }: { parts: readonly BarPart[]; top: number }) => (
   <span
-    className="flex w-full flex-col-reverse gap-px overflow-hidden rounded-t-sm"
+    className="flex w-full max-w-14 flex-col-reverse gap-px overflow-hidden rounded-t-sm"
     style={{ height: `${(Math.max(0, sumOf(parts)) / top) * 100}%` }}
   >
     {parts.map(({ key, value, icon, tone }) => (
@@ -68,7 +68,7 @@ export const BarChart = ({ groups, top, tick = String, label, onPoint }: Props) 
         {groups.map(({ key, bars }) => (
           <span
             key={key}
-            className="relative flex h-full min-w-0 flex-1 items-end gap-px hover:bg-surface-subtle"
+            className="relative flex h-full min-w-0 flex-1 items-end justify-center gap-px hover:bg-surface-subtle"
             onPointerEnter={() => onPoint(key)}
           >
             {bars.map((parts, index) => (
@@ -84,7 +84,7 @@ export const BarChart = ({ groups, top, tick = String, label, onPoint }: Props) 
               <span
                 className={clsx(
                   'absolute top-1 whitespace-nowrap',
-                  index === groups.length - 1 ? 'right-0' : 'left-1/2 -translate-x-1/2',
+                  index === groups.length - 1 && groups.length > 12 ? 'right-0' : 'left-1/2 -translate-x-1/2',
                 )}
               >
                 {text}

@@ -6,6 +6,8 @@ type Props = {
   label: string;
   head: readonly string[];
   rows: readonly { key: string; cells: readonly ReactNode[] }[];
+  /** The cells of a last row, which sums up the others. */
+  total?: readonly ReactNode[] | false;
   /** The columns, by index, that hold words; the first always does. */
   words?: readonly number[];
   /** The columns, by index, that a phone leaves out. */
@@ -13,7 +15,7 @@ type Props = {
 };
 
 /** Figures in rows. Focusable, so that the keyboard can scroll it; a shadow shows where more follows. */
-export const FiguresTable = ({ label, head, rows, words = [], wide = [] }: Props) => {
+export const FiguresTable = ({ label, head, rows, total, words = [], wide = [] }: Props) => {
   const side = (index: number) =>
     clsx(index === 0 || words.includes(index) ? 'text-left' : 'text-right', wide.includes(index) && 'max-sm:hidden');
   return (
@@ -34,9 +36,9 @@ export const FiguresTable = ({ label, head, rows, words = [], wide = [] }: Props
           </tr>
         </thead>
         <tbody className="divide-y">
-          {rows.map(({ key, cells: [first, ...cells] }) => (
-            <tr key={key}>
-              <th scope="row" className="py-1.5 pr-4 text-left font-normal whitespace-nowrap">
+          {[...rows, ...(total ? [{ key: 'total', cells: total }] : [])].map(({ key, cells: [first, ...cells] }) => (
+            <tr key={key} className={clsx(key === 'total' && 'font-medium')}>
+              <th scope="row" className="py-1.5 pr-4 text-left [font-weight:inherit] whitespace-nowrap">
                 {first}
               </th>
               {cells.map((cell, index) => (

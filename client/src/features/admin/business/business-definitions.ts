@@ -4,7 +4,7 @@ export const definitions = {
   movements:
     'New is a first paid month of a tool for an adviser or team. Expanded and contracted: a continuing subscription now costs more or less, because of members, discounts or offers. Churned: a subscription was cancelled, expired or became free. Reactivated: a subscription is paid again after it had stopped.',
   moved:
-    'Moved is what payers took along when they went on under another plan, such as an adviser who joined the partner group: less here, and as much more there. Opening, new, expanded and reactivated, less contracted and churned, and with moved, make the change.',
+    'A payer may change plans, such as an adviser who joins the partner group. Their revenue then moves from one plan to the other. The change is the sum of the columns before it.',
   trials:
     'Started counts trials in the month they began; converted counts trials in the month they became a paid subscription. A win-back is an expired subscription that came back with an offer and was paid.',
   payments:
@@ -13,5 +13,5 @@ export const definitions = {
     'Invoiced is every invoice in the month of its issue, GST included, whether paid yet or not; voided invoices count nothing. Adjusted is every adjustment note in the month of its issue. Revenue is invoiced less adjusted; net of GST, it is less the GST.',
   gst: 'GST is the amount on the invoices less the amount on the adjustment notes, as Stripe worked it out, by the date of issue in Sydney (the accruals basis), for all tools and plans.',
   cohorts:
-    'Each row is the paid subscriptions that began in a month, and how many of them pay at the end of that month and of each after it.',
+    'A row counts the subscriptions first paid in that month. The columns show how many are still paid at the end of that month, and of each month after it.',
 } as const;

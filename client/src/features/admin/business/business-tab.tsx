@@ -129,52 +129,64 @@ const grossOf = ({ invoicedCents, adjustedCents }: Shown['months'][number]) => i
 
 const Tiles = ({ months, now }: Pick<Shown, 'months' | 'now'>) => {
   const last = months.at(-1)!;
-  const ended = last.month === now ? 'so far' : `in ${monthText(last.month)}`;
+  const isRunning = last.month === now;
+  const during = `${monthText(last.month).split(' ')[0]!}${isRunning ? ' so far' : ''}`;
   return (
-    <div className="grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-4">
+    <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
       <Tile
-        label="Recurring, with GST"
+        label="Recurring a month"
         value={formatCents(last.mrrCents)}
-        note={`a month, from ${last.subscriptions.toLocaleString('en-AU')} live subscriptions`}
+        note={`With GST, from ${last.subscriptions.toLocaleString('en-AU')} subscriptions that will renew`}
       />
       <Tile
-        label="Revenue, with GST"
+        label={isRunning ? 'Revenue so far' : 'Revenue'}
         value={formatCents(grossOf(last))}
-        note={`${ended}; ${formatCents(sum(months, grossOf))} in twelve months, ${formatCents(sum(months, netOf))} net of GST`}
+        note={`${during}, with GST. Twelve months: ${formatCents(sum(months, grossOf))}, or ${formatCents(sum(months, netOf))} net of GST`}
       />
       <Tile
         label="Trials converted"
         value={last.trialsConverted}
-        note={`${ended}; ${last.trialsStarted} started, ${last.winBacks} won back`}
+        note={`${during}. ${last.trialsStarted} started, ${last.winBacks} won back`}
       />
       <Tile
         label="Failed payments"
         value={last.failed.count}
-        note={`${ended}; ${last.recovered.count} recovered, ${last.lost.count} lost`}
+        note={`${during}. ${last.recovered.count} recovered, ${last.lost.count} lost`}
       />
     </div>
   );
 };
 
 /** Each chart has its figures behind it, and what they mean. */
-const Charts = ({ months, cohorts, knownSince }: Pick<Shown, 'months' | 'cohorts' | 'knownSince'>) => {
+const Charts = ({
+  months: all,
+  now,
+  cohorts,
+  knownSince,
+}: Pick<Shown, 'months' | 'now' | 'cohorts' | 'knownSince'>) => {
+  // From the first month with a figure.
+  const months = all.slice(
+    all.findIndex((month) => month.mrrCents + month.invoicedCents + month.trialsStarted + month.failed.count > 0),
+  );
   const gained = (month: Shown['months'][number]) =>
     month.openingCents + month.newCents + month.expandedCents + month.reactivatedCents;
   const lost = (month: Shown['months'][number]) => month.contractedCents + month.churnedCents;
   return (
-    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+    <div className="grid grid-cols-1 gap-4 sm:gap-6 lg:grid-cols-2">
       <MonthChart
         title="Recurring revenue"
         definition={definitions.mrr}
         months={months}
+        now={now}
         money
         series={[{ name: 'With GST', of: (month) => month.mrrCents, tone: 'primary' }]}
-        more={[{ name: 'Live subscriptions', of: (month) => month.subscriptions.toLocaleString('en-AU') }]}
+        more={[{ name: 'Subscriptions', of: (month) => month.subscriptions.toLocaleString('en-AU') }]}
       />
       <MonthChart
         title="Gained and lost"
         definition={definitions.movements}
         months={months}
+        now={now}
         money
         series={[
           { name: 'Gained', of: gained, tone: 'success' },
@@ -195,6 +207,7 @@ const Charts = ({ months, cohorts, knownSince }: Pick<Shown, 'months' | 'cohorts
         title="Revenue"
         definition={definitions.revenue}
         months={months}
+        now={now}
         money
         series={[{ name: 'With GST', of: grossOf, tone: 'primary' }]}
         more={[
@@ -213,6 +226,7 @@ const Charts = ({ months, cohorts, knownSince }: Pick<Shown, 'months' | 'cohorts
         title="Trials"
         definition={definitions.trials}
         months={months}
+        now={now}
         series={[
           { name: 'Started', of: (month) => month.trialsStarted, tone: 'primary' },
           { name: 'Converted', of: (month) => month.trialsConverted, tone: 'success' },
@@ -223,6 +237,7 @@ const Charts = ({ months, cohorts, knownSince }: Pick<Shown, 'months' | 'cohorts
         title="Payments"
         definition={definitions.payments}
         months={months}
+        now={now}
         money
         series={[
           { name: 'Failed', of: (month) => month.failed.cents, tone: 'danger' },
@@ -245,7 +260,7 @@ const Figures = ({ shown }: { shown: Shown }) => {
   return (
     <>
       <Tiles months={months} now={now} />
-      <Charts months={months} cohorts={cohorts} knownSince={knownSince} />
+      <Charts months={months} now={now} cohorts={cohorts} knownSince={knownSince} />
       {knownSince !== null && (
         <Alert tone="info" title={`Changes of recurring revenue are known since ${monthText(knownSince)}`}>
           What subscriptions cost before was not kept. Those that were there then count as an opening balance. Revenue

@@ -44,21 +44,28 @@ const FiguresPanel = ({ title, description, csv, children, ...figures }: Figures
 
 export const Shares = ({ tools, plans, last }: Pick<Shown, 'tools' | 'plans'> & { last: string }) => {
   const head = (first: string) => [first, 'Recurring, with GST', 'Subscriptions', 'Revenue, net of GST'];
-  const cells = (name: string, share: Shown['plans'][number] | Shown['tools'][number]) => [
+  type Share = Pick<Shown['plans'][number], 'mrrCents' | 'subscriptions' | 'revenueCents'>;
+  const cells = (name: string, share: Share) => [
     name,
     formatCents(share.mrrCents),
     share.subscriptions.toLocaleString('en-AU'),
     formatCents(share.revenueCents),
   ];
-  const description = `Recurring revenue and live subscriptions at the end of ${monthText(last)}, revenue of the twelve months`;
+  const totalOf = (shares: readonly Share[]) => {
+    const sum = (of: keyof Share) => shares.reduce((all, share) => all + share[of], 0);
+    const all = { mrrCents: sum('mrrCents'), subscriptions: sum('subscriptions'), revenueCents: sum('revenueCents') };
+    return shares.length > 1 && cells('Total', all);
+  };
+  const description = `Recurring revenue and subscriptions that will renew at the end of ${monthText(last)}, and revenue of the twelve months`;
   return (
-    <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-2">
+    <div className="grid grid-cols-1 gap-4 sm:gap-6 lg:grid-cols-2">
       <FiguresPanel
         title="By tool"
         description={description}
         wide={[2]}
         head={head('Tool')}
         rows={tools.map((tool) => ({ key: tool.toolId, cells: cells(tool.name, tool) }))}
+        total={totalOf(tools)}
       />
       <FiguresPanel
         title="By plan"
@@ -66,9 +73,10 @@ export const Shares = ({ tools, plans, last }: Pick<Shown, 'tools' | 'plans'> & 
         wide={[2]}
         head={head('Plan')}
         rows={plans.map((plan) => ({ key: plan.plan, cells: cells(planNames[plan.plan], plan) }))}
+        total={totalOf(plans)}
       >
-        Partner is an adviser of the partner group, team a practice that pays for its members. Free costs nothing: the
-        free tool, and free access.
+        Partner plans are those of advisers in the partner group. Team plans are those of practices, which pay for their
+        members. Free plans are the free tool and free access.
       </FiguresPanel>
     </div>
   );
@@ -90,20 +98,18 @@ export const Movements = ({ plans, opened }: Pick<Shown, 'plans'> & { opened: bo
   ];
   // The free plan has no recurring revenue; it is listed only if it has movements.
   const paying = plans.filter((row) => row.plan !== 'free' || columns.some(([, of]) => of(row) !== 0));
+  const cells = (name: string, rows: readonly Row[]) => {
+    const sums = columns.map(([, of]) => rows.reduce((sum, row) => sum + of(row), 0));
+    return [name, ...sums.map(signed), signed(sums.reduce((sum, cents) => sum + cents, 0))];
+  };
   return (
     <FiguresPanel
       title="Gained and lost by plan"
       description="Changes of recurring revenue in the twelve months"
       wide={columns.map((_, index) => index + 1)}
       head={['Plan', ...columns.map(([name]) => name), 'Change']}
-      rows={paying.map((row) => ({
-        key: row.plan,
-        cells: [
-          planNames[row.plan],
-          ...columns.map(([, of]) => signed(of(row))),
-          signed(columns.reduce((sum, [, of]) => sum + of(row), 0)),
-        ],
-      }))}
+      rows={paying.map((row) => ({ key: row.plan, cells: cells(planNames[row.plan], [row]) }))}
+      total={paying.length > 1 && cells('Total', paying)}
     >
       {definitions.moved}
     </FiguresPanel>
@@ -149,7 +155,7 @@ export const Retention = ({ cohorts, knownSince }: Pick<Shown, 'cohorts' | 'know
   return (
     <FiguresPanel
       title="Retention by cohort"
-      description={longest > 0 ? 'Who still pays, by months since they began' : 'Nobody began to pay in these months.'}
+      description={longest > 0 ? 'Who still pays, month by month' : 'Nobody began to pay in these months.'}
       csv={{ table: 'cohorts', of: 'retention by cohort' }}
       head={['Began in', 'Began', ...ages.map((age) => (age === 0 ? 'Same month' : `+${age}`))]}
       rows={cohorts

@@ -13,6 +13,8 @@ type Props = {
   title: string;
   definition: string;
   months: readonly BusinessMonth[];
+  /** The month that is not over yet. */
+  now: string;
   series: readonly Series[];
   /** The bars are cents; otherwise counts. */
   money?: boolean;
@@ -23,14 +25,11 @@ type Props = {
 const whole = (dollars: number) => `$${dollars.toLocaleString('en-AU')}`;
 
 /** Twelve months as bars; the month under the pointer in words, and all the figures in a table. */
-export const MonthChart = ({ title, definition, months, series, money = false, more = [] }: Props) => {
+export const MonthChart = ({ title, definition, months, now, series, money = false, more = [] }: Props) => {
   const [pointed, setPointed] = useState<string | null>(null);
   const shown = months.find(({ month }) => month === pointed) ?? months.at(-1)!;
   const text = (value: number) => (money ? formatCents(value) : value.toLocaleString('en-AU'));
-  const sentence = `${monthText(shown.month)}: ${series.map(({ name, of }) => `${name[0]!.toLowerCase()}${name.slice(1)} ${text(of(shown))}`).join(', ')}`;
-  // Empty months before the first with a figure are left out, but for six in all.
-  const begun = months.findIndex((month) => series.some(({ of }) => of(month) !== 0));
-  const drawn = months.slice(Math.min(begun, months.length - 6));
+  const sentence = `${monthText(shown.month)}${shown.month === now ? ' so far' : ''}: ${series.map(({ name, of }) => `${name[0]!.toLowerCase()}${name.slice(1)} ${text(of(shown))}`).join(', ')}`;
   const unit = money ? 100 : 1;
   const most = Math.max(0, ...months.flatMap((month) => series.map(({ of }) => of(month))));
   return (
@@ -43,9 +42,9 @@ export const MonthChart = ({ title, definition, months, series, money = false, m
           tick={(value) => (money ? whole(value / unit) : value.toLocaleString('en-AU'))}
           label={`Bars of ${title.toLowerCase()} per month. ${sentence}. The figures are in the table below.`}
           onPoint={setPointed}
-          groups={drawn.map((month, index) => ({
+          groups={months.map((month, index) => ({
             key: month.month,
-            label: drawn.length <= 6 || (drawn.length - 1 - index) % 3 === 0 ? shortMonthText(month.month) : null,
+            label: months.length <= 4 || (months.length - 1 - index) % 3 === 0 ? shortMonthText(month.month) : null,
             bars: series.map(({ name, of, tone }) => [{ key: name, value: of(month), tone }]),
           }))}
         />
