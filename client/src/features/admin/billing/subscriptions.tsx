@@ -11,7 +11,7 @@ import { sentences, trialExtension } from '#shared/rules/operators/admin.ts';
 import { freeMonthsRange } from '#shared/rules/billing/pricing.ts';
 import { typedWhole } from '#shared/rules/text.ts';
 import { useApiQuery, useFreshQuery, write } from '#client/lib/calls/use-api.ts';
-import { sentenceCase } from '#client/lib/words/format.ts';
+import { dotted, sentenceCase } from '#client/lib/words/format.ts';
 import { statusTone } from '#client/lib/words/status-tone.ts';
 import { Alert, Badge, Button, Panel, Text } from '#client/ui/elements.tsx';
 import { ActForm, closeAndTell, Preview } from '#client/features/admin/act-form.tsx';
@@ -25,11 +25,17 @@ import { RadioGroup } from '#client/ui/radio-group.tsx';
 
 const acted: readonly string[] = ['trial', 'active', 'grace_period'];
 
-/** As the user sees them, with the status the clock gives them now, each with what may be done about it. */
-export const Subscriptions = ({ subscriptions }: { subscriptions: Subscription[] }) => {
+/** As their payer sees them, with the status the clock gives them now, each with what may be done about it. */
+export const Subscriptions = ({
+  subscriptions,
+  ofTeam = false,
+}: {
+  subscriptions: Subscription[];
+  ofTeam?: boolean;
+}) => {
   const [chosen, setChosen] = useState<Subscription>();
   return (
-    <Panel title="Subscriptions" description="As the user sees them now.">
+    <Panel title="Subscriptions" description={`As the ${ofTeam ? 'practice' : 'user'} sees them now`}>
       {subscriptions.length === 0 ? (
         <p className="text-sm text-muted">No subscriptions.</p>
       ) : (
@@ -42,9 +48,9 @@ export const Subscriptions = ({ subscriptions }: { subscriptions: Subscription[]
                 {!sub.hasAccess && <Badge tone="danger">No access</Badge>}
                 {acted.includes(sub.status) && sub.toolId !== lostMoneyTool && (
                   <Button
-                    variant="ghost"
+                    variant="secondary"
                     size="sm"
-                    className="-my-1 -mr-3 ml-auto"
+                    className="ml-auto sm:-my-1"
                     aria-label={`Manage ${sub.tool.name}`}
                     onClick={() => setChosen(sub)}
                   >
@@ -54,10 +60,11 @@ export const Subscriptions = ({ subscriptions }: { subscriptions: Subscription[]
               </p>
               <p className="figures mt-1 text-muted">
                 <Text>
-                  {formatCents(sub.monthlyCents)} a month
-                  {sub.teamName && `, paid by ${sub.teamName}`}
-                  {sub.discounts.map(({ label }) => ` · ${label}`).join('')}
-                  {!sub.autoRenew && ' · auto-renew off'}
+                  {dotted([
+                    `${formatCents(sub.monthlyCents)} a month${!ofTeam && sub.teamName ? `, paid by ${sub.teamName}` : ''}`,
+                    ...sub.discounts.map(({ label }) => label.replaceAll(' ', '\u00a0')),
+                    !sub.autoRenew && 'auto-renew off',
+                  ])}
                 </Text>
               </p>
               <p className="figures text-muted">

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import * as z from 'zod';
-import { factsOf, laterFields } from '#shared/rules/people/profile.ts';
+import { factsOf, laterFields, type ProfileTab } from '#shared/rules/people/profile.ts';
 import type { AdminPerson, AdminUser } from '#shared/api/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
 import { cardName } from '#shared/rules/billing/money.ts';
@@ -29,7 +29,7 @@ import { formatDay } from '#client/lib/words/format.ts';
 import { fullName, membershipLabels } from '#client/lib/session/people.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { AppLink, Button, PageHeader } from '#client/ui/elements.tsx';
+import { Button, PageHeader, Panel, TextLink } from '#client/ui/elements.tsx';
 import { ActForm, closeAndTell, Preview } from '#client/features/admin/act-form.tsx';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
@@ -38,40 +38,57 @@ import { TextField } from '#client/ui/form.tsx';
 const TeamLinks = ({ teams }: Pick<AdminPerson, 'teams'>) =>
   teams.map(({ id, name, role }) => (
     <span key={id} className="block">
-      <AppLink href={paths.adminTeam(id)} className="underline">
-        {name}
-      </AppLink>{' '}
-      ({role})
+      <TextLink href={paths.adminTeam(id)}>{name}</TextLink> ({role})
     </span>
   ));
 
-/** Every field of the profile but the name, which is the page's heading. */
-const profileRows = (user: AdminPerson['user']) =>
-  laterFields.map((name) => {
-    const value = user[name];
-    const text = Array.isArray(value) ? value.join(', ') : value && (factsOf(name).tidy?.format(value) ?? value);
-    return [profileLabels[name], text] as const;
-  });
+/** Every field on that tab of the profile but the name, which is the page's heading. */
+const profileRows = (user: AdminPerson['user'], tab: ProfileTab) =>
+  laterFields
+    .filter((name) => factsOf(name).tab === tab)
+    .map((name) => {
+      const value = user[name];
+      const text = Array.isArray(value) ? value.join(', ') : value && (factsOf(name).tidy?.format(value) ?? value);
+      return [profileLabels[name], text] as const;
+    });
 
 const Details = ({ person: { user, card, teams } }: { person: AdminPerson }) => {
-  const rows = [
-    ['Email', `${user.email}${user.emailVerified ? '' : ' (unverified)'}`],
-    ...profileRows(user),
-    ['Membership', membershipLabels[user.membershipType]],
-    ['Teams', teams.length > 0 && <TeamLinks key="teams" teams={teams} />],
-    ['Card', card && cardName(card)],
-    ['Two-step verification', user.hasSecondFactor ? 'Yes' : 'None'],
-    ['Member since', formatDay(user.createdAt)],
-    ['Stripe customer', user.stripeCustomerId],
+  const groups = [
+    [
+      'Contact',
+      [['Email', `${user.email}${user.emailVerified ? '' : ' (unverified)'}`], ...profileRows(user, 'personal')],
+    ],
+    ['Business', profileRows(user, 'business')],
+    ['Professional', profileRows(user, 'professional')],
+    [
+      'Account',
+      [
+        ['Membership', membershipLabels[user.membershipType]],
+        ['Teams', teams.length > 0 && <TeamLinks key="teams" teams={teams} />],
+        ['Card', card && cardName(card)],
+        ['Two-step verification', user.hasSecondFactor ? 'Yes' : 'None'],
+        ['Member since', formatDay(user.createdAt)],
+        ['Stripe customer', user.stripeCustomerId],
+      ],
+    ],
   ] as const;
-  return <Facts rows={rows} />;
+  return (
+    <Panel title="Details" bodyClassName="space-y-5">
+      {groups.map(([group, rows]) => (
+        <section key={group} aria-label={group}>
+          <h3 className="mb-2 border-b pb-1 text-sm">{group}</h3>
+          <Facts rows={rows} />
+        </section>
+      ))}
+    </Panel>
+  );
 };
 
 const NextBill = ({ user }: Pick<AdminPerson, 'user'>) => (
   <PayerBill
     query={useFreshQuery(contract.admin.userForecast, { params: { id: user.id } })}
     name={fullName(user)}
-    description="To the user’s own card; their teams pay for themselves"
+    description="Charged to their own card. A practice has its own bill."
   />
 );
 

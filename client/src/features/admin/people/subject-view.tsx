@@ -16,7 +16,7 @@ export const SubjectView = <T,>({ kind, query, children }: Props<T>) => (
       href={paths.desk(kind === 'user' ? 'people' : 'practices')}
       variant="ghost"
       size="sm"
-      className="mb-4 -ml-2"
+      className="mb-2 -ml-3"
     >
       <ArrowLeft aria-hidden />
       {kind === 'user' ? 'People' : 'Practices'}
@@ -53,16 +53,16 @@ export const SubjectTabs = (shown: Record<(typeof tabs)[number]['value'], ReactN
   );
 };
 
+type Rows = readonly (readonly [label: string, value: ReactNode])[];
+
 /** What is known about a person or a team, with a dash for what isn't. */
-export const Facts = ({ rows }: { rows: readonly (readonly [label: string, value: ReactNode])[] }) => (
-  <Panel title="Details">
-    <dl className="space-y-2 text-sm">
-      {rows.map(([label, value]) => (
-        <div key={label} className="grid gap-x-4 sm:grid-cols-[11rem_minmax(0,1fr)]">
-          <dt className="text-muted">{label}</dt>
-          <dd className="min-w-0 [overflow-wrap:anywhere]">{value || '–'}</dd>
-        </div>
-      ))}
-    </dl>
-  </Panel>
+export const Facts = ({ rows }: { rows: Rows }) => (
+  <dl className="space-y-2 text-sm">
+    {rows.map(([label, value]) => (
+      <div key={label} className="grid grid-cols-[7.5rem_minmax(0,1fr)] gap-x-4 sm:grid-cols-[10rem_minmax(0,1fr)]">
+        <dt className="text-muted">{label}</dt>
+        <dd className="min-w-0 [overflow-wrap:anywhere]">{value || '–'}</dd>
+      </div>
+    ))}
+  </dl>
 );

@@ -15,15 +15,13 @@ import { fullName, membershipLabels } from '#client/lib/session/people.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { AppLink, Badge, PageHeader, Panel } from '#client/ui/elements.tsx';
+import { Badge, PageHeader, Panel, TextLink } from '#client/ui/elements.tsx';
 
 /** Mails and tool sessions belong to people, not to the team. */
 const kinds: readonly HappeningKind[] = ['act', 'invoice', 'adjustment_note', 'stripe'];
 
 const PersonLink = ({ id, name }: { id: string; name: string }) => (
-  <AppLink href={paths.adminUser(id)} className="underline">
-    {name}
-  </AppLink>
+  <TextLink href={paths.adminUser(id)}>{name}</TextLink>
 );
 
 const Members = ({ members }: Pick<AdminTeam, 'members'>) => (
@@ -46,7 +44,7 @@ const NextBill = ({ team: { id, name } }: Pick<AdminTeam, 'team'>) => (
   <PayerBill
     query={useFreshQuery(contract.admin.teamForecast, { params: { id } })}
     name={name}
-    description="To the team’s card"
+    description="Charged to the practice’s card"
   />
 );
 
@@ -67,22 +65,24 @@ const Team = ({ of: { team, owner, members, card, subscriptions } }: { of: Admin
         overview={
           <div className="grid items-start gap-6 lg:grid-cols-2">
             <div className="min-w-0 space-y-6">
-              <Subscriptions subscriptions={subscriptions} />
+              <Subscriptions subscriptions={subscriptions} ofTeam />
               {/* Last, since its height is known late: nothing to press moves away. */}
               <NextBill team={team} />
             </div>
             <div className="min-w-0 space-y-6">
-              <Facts
-                rows={[
-                  ['Owner', <PersonLink key="owner" id={owner.id} name={owner.name} />],
-                  ['Seats', `${members.length} of ${team.maxMembers} taken`],
-                  ['Membership', membershipLabels[team.membershipType]],
-                  ['Card', card && cardName(card)],
-                  ['Two-step verification', team.requiresFactor ? 'Asked of members' : 'Not asked'],
-                  ['Team since', formatDay(team.createdAt)],
-                  ['Stripe customer', team.stripeCustomerId],
-                ]}
-              />
+              <Panel title="Details">
+                <Facts
+                  rows={[
+                    ['Owner', <PersonLink key="owner" id={owner.id} name={owner.name} />],
+                    ['Seats', `${members.length} of ${team.maxMembers} taken`],
+                    ['Membership', membershipLabels[team.membershipType]],
+                    ['Card', card && cardName(card)],
+                    ['Two-step verification', team.requiresFactor ? 'Asked of members' : 'Not asked'],
+                    ['Team since', formatDay(team.createdAt)],
+                    ['Stripe customer', team.stripeCustomerId],
+                  ]}
+                />
+              </Panel>
               <Members members={members} />
               {!team.isActive && <ClosedRecord teamId={team.id} />}
             </div>

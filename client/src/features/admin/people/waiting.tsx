@@ -2,7 +2,7 @@ import { contract } from '#shared/api/index.ts';
 import type { Approval } from '#shared/api/approvals.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
-import { Alert, AppLink } from '#client/ui/elements.tsx';
+import { Alert, TextLink } from '#client/ui/elements.tsx';
 
 /** What a second administrator has yet to approve about this person or practice. */
 export function useWaiting(type: Approval['subject']['type'], id: string): Approval[] {
@@ -19,9 +19,7 @@ export const Waiting = ({ type, id }: Approval['subject']) => {
       {waiting.map((approval) => (
         <p key={approval.id}>{approval.sentence}</p>
       ))}
-      <AppLink href={paths.desk('today')} className="underline">
-        See the approvals
-      </AppLink>
+      <TextLink href={paths.desk('today')}>See the approvals</TextLink>
     </Alert>
   );
 };
