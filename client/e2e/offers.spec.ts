@@ -29,7 +29,7 @@ test('an administrator makes volume discounts smaller with notice: a subscriber 
 
   await signedInDemo(page, 'admin');
   await page.goto('/admin/pricing');
-  await button(page, 'Change discounts…').click();
+  await button(page, 'Change volume discounts…').click();
   const dialog = page.getByRole('dialog', { name: 'Change the volume discounts?' });
   await dialog.getByRole('button', { name: 'Add a discount' }).click();
   await expect(dialog.getByLabel('Tools of discount 5')).toHaveValue('7');

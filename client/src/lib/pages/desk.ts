@@ -31,10 +31,13 @@ export const deskRooms: Record<DeskRoom, Room> = {
   ]),
   people: room('people', 'People', Users, 'Everybody who has an account.', ['users', 'advisers', 'suspended']),
   practices: room('practices', 'Practices', Building2, 'Teams, with who owns them.', ['teams']),
-  catalogue: room('catalogue', 'Catalogue', Blocks, 'The tools that we sell, their makers and their prices.', [
-    'tools',
-    'makers',
-  ]),
+  catalogue: room(
+    'catalogue',
+    'Catalogue',
+    Blocks,
+    'The tools that we sell. Open one to change it, its price, its address or its secrets.',
+    ['tools', 'makers'],
+  ),
   pricing: room(
     'pricing',
     'Pricing',
@@ -52,4 +55,4 @@ export const deskRooms: Record<DeskRoom, Room> = {
   audit: room('audit', 'Audit', ScrollText, 'Who did what, and when.', ['log', 'trail', 'csv']),
 };
 
-export const adminHome = { label: 'Dashboard', to: paths.admin, icon: LayoutDashboard };
+export const adminHome = { label: 'Overview', to: paths.admin, icon: LayoutDashboard };

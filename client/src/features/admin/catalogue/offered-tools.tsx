@@ -61,17 +61,17 @@ const ToolRow = ({ tool, onAct }: { tool: OfferedTool; onAct: () => void }) => {
         <TextLink href={paths.adminTool(tool.id)}>{tool.name}</TextLink>
         <p className="text-xs text-muted">{tool.ownerName === null ? 'Our own' : `Made by ${tool.ownerName}`}</p>
         <div className="figures mt-1 space-y-1 text-xs text-muted md:hidden">
-          <p>{dotted([price, `${number(tool.subscribers)} paid or in grace`, `${number(tool.trials)} on trial`])}</p>
+          <p>{dotted([price, `${number(tool.subscribers)} subscribed`, `${number(tool.trials)} on trial`])}</p>
           <Status tool={tool} />
         </div>
       </Cell>
       <Cell className="figures max-md:hidden">{price}</Cell>
       <Cell className="figures text-right max-md:hidden">{number(tool.subscribers)}</Cell>
       <Cell className="figures text-right max-md:hidden">{number(tool.trials)}</Cell>
-      <Cell className="max-md:hidden">
+      <Cell className="pl-8 max-md:hidden">
         <Status tool={tool} />
       </Cell>
-      <Cell className="text-right">
+      <Cell className="text-right max-md:align-top">
         <RowActs of={tool.name} acts={[[words[tool.closedAt ? 'reopen' : 'close'].label, onAct]]} />
       </Cell>
     </tr>
@@ -146,9 +146,9 @@ const AddTool = () => (
 const columns = [
   ['Tool'],
   ['Price', 'max-md:hidden'],
-  ['Paid or in grace', 'text-right max-md:hidden'],
-  ['Trials', 'text-right max-md:hidden'],
-  ['Status', 'max-md:hidden'],
+  ['Subscribed', 'text-right max-md:hidden'],
+  ['On trial', 'text-right max-md:hidden'],
+  ['Status', 'pl-8 max-md:hidden'],
   ['Actions', 'text-right'],
 ] as const;
 
@@ -158,7 +158,7 @@ export const OfferedTools = () => {
   return (
     <Panel
       title="Tools"
-      description="Open one to change it, its price, its address or its secret."
+      description="Subscribed are those who paid or are in grace, even if they will not renew. Business counts only those who will."
       action={<AddTool />}
       bodyClassName="mt-4 p-0!"
     >

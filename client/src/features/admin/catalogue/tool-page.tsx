@@ -12,7 +12,7 @@ import { paths } from '#client/lib/pages/paths.ts';
 import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { Badge, ButtonLink, PageHeader, Panel } from '#client/ui/elements.tsx';
-import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
+import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { ActForm, closeAndTell } from '#client/features/admin/act-form.tsx';
 import { asTyped, ToolFields, typedSettings } from '#client/features/admin/catalogue/tool-fields.tsx';
 import { api } from '#client/lib/calls/operator-api.ts';
@@ -47,7 +47,7 @@ const ToolView = ({ id, dueDiligence, announcements, recalls, secrets }: { id: s
   useTitle(tool.data?.settings.name ?? 'Tool');
   return (
     <>
-      <ButtonLink href={paths.desk('catalogue')} variant="ghost" size="sm" className="mb-4 -ml-2">
+      <ButtonLink href={paths.desk('catalogue')} variant="ghost" size="sm" className="mb-2 -ml-3">
         <ArrowLeft aria-hidden />
         Catalogue
       </ButtonLink>
@@ -60,7 +60,10 @@ const ToolView = ({ id, dueDiligence, announcements, recalls, secrets }: { id: s
       >
         {(loaded) => (
           <Tabs label="Sections" tabs={tabsOf(loaded)} value={tab} onValueChange={openTab}>
-            <TabPanel value="overview" className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
+            <TabPanel
+              value="overview"
+              className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]"
+            >
               <ToolSettingsPanel tool={loaded} />
               <div className="grid grid-cols-1 gap-6">
                 {id !== lostMoneyTool && <ToolPricePanel toolId={id} />}
@@ -150,7 +153,7 @@ const ToolSettingsPanel = ({ tool }: { tool: ManagedTool }) => {
   return (
     <Panel
       title="Details"
-      description="A change holds at once, for everybody"
+      description="Everybody sees a change at once"
       action={
         <DialogButton
           size="lg"
@@ -182,7 +185,7 @@ const ToolSettingsPanel = ({ tool }: { tool: ManagedTool }) => {
 };
 
 const ToolHistory = ({ history }: Pick<ManagedTool, 'history'>) => (
-  <Panel title="What was changed" description="Its settings, the newest change first; prices are listed with the price">
+  <Panel title="Changes of the details" description={history.length > 0 && 'The newest first'}>
     {history.length > 0 ? (
       <ul aria-label="Changes of its settings" className="divide-y text-sm">
         {history.map(({ id, by, reason, createdAt, changes }) => (
@@ -204,7 +207,7 @@ const ToolHistory = ({ history }: Pick<ManagedTool, 'history'>) => (
         ))}
       </ul>
     ) : (
-      <EmptyState title="Nothing was changed yet" description="No changes since it was listed." />
+      <p className="text-sm text-muted">None since it was listed.</p>
     )}
   </Panel>
 );

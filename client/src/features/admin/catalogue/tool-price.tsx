@@ -185,7 +185,7 @@ export const ToolPricePanel = ({ toolId }: { toolId: string }) => {
   return (
     <Panel
       title="Price"
-      description="New subscriptions cost the price of today; each subscription has a price of its own"
+      description="For new subscriptions. Existing ones keep their price unless you announce a change."
     >
       <QueryView
         query={useApiQuery(contract.catalogue.prices, { params: { toolId } })}
@@ -195,7 +195,7 @@ export const ToolPricePanel = ({ toolId }: { toolId: string }) => {
         {(tool) => (
           <>
             <div className="flex flex-wrap items-center justify-between gap-3">
-              <p className="figures text-lg font-semibold">{formatCents(tool.unitCents)} a month, GST included</p>
+              <p className="figures text-base font-semibold">{formatCents(tool.unitCents)} a month, GST included</p>
               <DialogButton
                 title={`Change the price of ${tool.name}?`}
                 description={`It is ${formatCents(tool.unitCents)} a month today.`}

@@ -195,16 +195,25 @@ export const VolumeDiscounts = () => {
   // Not a DialogButton: the form still says that a change is coming already, once its button has given way to it.
   const [changing, setChanging] = useState(false);
   const close = () => setChanging(false);
+  const query = useApiQuery(contract.offers.tiers);
   return (
     <Panel
-      title="Volume discounts"
-      description="The greater of volume and team counts; the partner group’s comes off first. Only volume can be changed here."
+      title="Discounts"
+      description="A payer gets the larger of the volume and the team discount. The partner discount comes off first."
+      action={
+        query.data &&
+        !query.data.coming && (
+          <Button variant="secondary" size="sm" onClick={() => setChanging(true)}>
+            Change volume discounts…
+          </Button>
+        )
+      }
       bodyClassName="pt-1"
     >
       <QueryView
-        query={useApiQuery(contract.offers.tiers)}
-        failedTitle="The volume discounts could not be loaded"
-        loading={<Loading label="Loading the volume discounts" skeletons={['h-8 w-72 max-w-full', 'mt-3 h-12']} />}
+        query={query}
+        failedTitle="The discounts could not be loaded"
+        loading={<Loading label="Loading the discounts" skeletons={['h-8 w-72 max-w-full', 'mt-3 h-12']} />}
       >
         {(discounts) => (
           <>
@@ -214,11 +223,6 @@ export const VolumeDiscounts = () => {
               words={[1]}
               rows={rulesOf(discounts.tiers)}
             />
-            {!discounts.coming && (
-              <Button variant="secondary" size="sm" className="mt-3" onClick={() => setChanging(true)}>
-                Change discounts…
-              </Button>
-            )}
             {discounts.coming && <Coming coming={discounts.coming} />}
             {discounts.history.length > 0 && (
               <ul aria-label="Changes of the volume discounts" className="mt-3 divide-y text-sm">
