@@ -13,7 +13,7 @@ export const ActsButton = ({ trigger, acts }: { trigger: ReactElement<ComponentP
 export const RowActs = ({ of, acts }: { of: string; acts: Acts }) => (
   <ActsButton
     trigger={
-      <Button variant="ghost" size="icon" aria-label={`Actions: ${of}`}>
+      <Button variant="ghost" size="icon" className="-my-1 -mr-2" aria-label={`Actions: ${of}`}>
         <Ellipsis aria-hidden />
       </Button>
     }

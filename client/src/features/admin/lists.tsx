@@ -183,7 +183,7 @@ export const SearchBox = ({
           onSearch(text.trim());
         }}
       >
-        <Search aria-hidden className="pointer-events-none absolute top-2.5 left-3 size-4 text-muted" />
+        <Search aria-hidden className="pointer-events-none absolute inset-y-0 left-3 my-auto size-4 text-muted" />
         <Input
           type="text"
           inputMode="search"

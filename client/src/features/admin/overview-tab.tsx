@@ -19,10 +19,10 @@ import {
 import { EmptyState, QueryView } from '#client/ui/query-view.tsx';
 
 const tiles = [
-  { label: 'Total Users', of: 'total', icon: <Users />, to: paths.desk('people') },
-  { label: 'Verified Users', of: 'verified', icon: <BadgeCheck />, to: null },
-  { label: 'Complete Profiles', of: 'withProfiles', icon: <ClipboardCheck />, to: null },
-  { label: 'Free Access', of: 'freeAccess', icon: <Gift />, to: `${paths.desk('people')}?only=free-access` },
+  { label: 'Total Users', of: 'total', icon: <Users /> },
+  { label: 'Verified Users', of: 'verified', icon: <BadgeCheck /> },
+  { label: 'Complete Profiles', of: 'withProfiles', icon: <ClipboardCheck /> },
+  { label: 'Free Access', of: 'freeAccess', icon: <Gift /> },
 ] as const;
 
 export const OverviewTab = () => {
@@ -45,10 +45,10 @@ export const OverviewTab = () => {
         </Alert>
       )}
       <div className="grid grid-cols-2 gap-3 max-sm:[&_span[aria-hidden]]:hidden sm:gap-4 lg:grid-cols-4">
-        {tiles.map(({ label, of, icon, to }) => (
+        {tiles.map(({ label, of, icon }) => (
           <Tile
             key={of}
-            label={to ? <TextLink href={to}>{label}</TextLink> : label}
+            label={label}
             icon={icon}
             loading={isPending}
             value={data ? data[of].toLocaleString('en-AU') : '–'}
@@ -66,17 +66,25 @@ const UsageTable = ({ stats, stale }: { stats: Stats; stale: boolean }) => (
   <Table
     caption="Users by tool usage"
     stale={stale}
-    columns={[['User'], ['Total uses', 'text-right max-sm:pr-5'], ['Last used', 'text-right max-sm:hidden']]}
+    columns={[
+      ['User'],
+      ['Total uses', 'text-right whitespace-nowrap max-sm:pr-5'],
+      ['Last used', 'pl-10! text-right whitespace-nowrap max-sm:hidden'],
+    ]}
   >
     {stats.map((stat) => (
       <tr key={stat.userId}>
-        <Cell>
-          <p className="font-medium [overflow-wrap:anywhere]">{fullName(stat)}</p>
-          <p className="text-muted [overflow-wrap:anywhere]">{stat.email}</p>
+        <Cell className="w-full max-w-0">
+          <p className="truncate">
+            <TextLink href={paths.adminUser(stat.userId)}>{fullName(stat)}</TextLink>
+          </p>
+          <p className="truncate text-muted" title={stat.email}>
+            {stat.email}
+          </p>
           <p className="figures text-xs text-muted sm:hidden">Last used {formatDay(stat.lastUsed)}</p>
         </Cell>
         <Cell className="figures text-right font-medium max-sm:pr-5">{stat.totalUsage.toLocaleString('en-AU')}</Cell>
-        <Cell className="figures text-right whitespace-nowrap text-muted max-sm:hidden">
+        <Cell className="figures pl-10! text-right whitespace-nowrap text-muted max-sm:hidden">
           {formatDay(stat.lastUsed)}
         </Cell>
       </tr>
@@ -95,7 +103,7 @@ const UsageActivity = () => {
   const { data } = query;
   const icon = <ChartNoAxesColumn />;
   return (
-    <Panel title="Usage Activity" description="Top users by tool usage" bodyClassName="mt-4 p-0!">
+    <Panel title="Usage Activity" description="Top users by tool usage, all time" bodyClassName="mt-4 p-0!">
       <QueryView
         query={query}
         failedTitle="The usage could not be loaded"

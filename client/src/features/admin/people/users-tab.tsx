@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { Gift, Users } from 'lucide-react';
 import { useState } from 'react';
 import type { AdminUser } from '#shared/api/admin-person.ts';
@@ -24,7 +25,7 @@ import {
 } from '#client/features/admin/lists.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
-import { AppLink, Badge, Button, Panel, TextLink } from '#client/ui/elements.tsx';
+import { Badge, Button, Panel, TextLink } from '#client/ui/elements.tsx';
 import { EmptyState, QueryView } from '#client/ui/query-view.tsx';
 import { formatDay } from '#client/lib/words/format.ts';
 import { fullName, membershipLabels } from '#client/lib/session/people.ts';
@@ -46,10 +47,8 @@ const FoundTeams = ({ search }: { search: string }) => {
       <ul className="flex flex-wrap gap-x-6 gap-y-1">
         {teams.map(({ id, name, ownerName, isActive }) => (
           <li key={id}>
-            <AppLink href={paths.adminTeam(id)} className="underline">
-              {name}
-            </AppLink>{' '}
-            <span className="text-muted">of {ownerName}</span> {!isActive && <Badge tone="danger">Closed</Badge>}
+            <TextLink href={paths.adminTeam(id)}>{name}</TextLink> <span className="text-muted">of {ownerName}</span>{' '}
+            {!isActive && <Badge tone="danger">Closed</Badge>}
           </li>
         ))}
       </ul>
@@ -226,7 +225,7 @@ const UserRow = ({ user, freeOnly, inRoom, onChange, onManage }: RowProps) => {
             Joined {joined} · {membershipLabels[user.membershipType]}{' '}
             {!inRoom && <Profile complete={user.profileCompleted} />}
           </p>
-          {buttons}
+          {!inRoom && buttons}
         </div>
       </Cell>
       <Cell className="figures whitespace-nowrap text-muted max-md:hidden">{joined}</Cell>
@@ -236,7 +235,7 @@ const UserRow = ({ user, freeOnly, inRoom, onChange, onManage }: RowProps) => {
           <Profile complete={user.profileCompleted} />
         </Cell>
       )}
-      <Cell className="text-right max-md:hidden">{buttons}</Cell>
+      <Cell className={clsx('text-right', inRoom ? 'max-md:align-top' : 'max-md:hidden')}>{buttons}</Cell>
     </tr>
   );
 };
@@ -250,7 +249,7 @@ const UserTable = ({ users, freeOnly, inRoom, stale, ...rest }: Props) => (
       ['Joined', 'max-md:hidden'],
       ['Membership', 'max-md:hidden'],
       ...(inRoom ? [] : [['Profile', 'max-md:hidden'] as const]),
-      [freeOnly ? 'Free access' : 'Actions', 'text-right max-md:hidden'],
+      [freeOnly ? 'Free access' : 'Actions', inRoom ? 'text-right' : 'text-right max-md:hidden'],
     ]}
   >
     {users.map((user) => (
