@@ -11,14 +11,6 @@ const short = (tool: Tool) => `$${tool.basePrice.replace(/\.00$/, '')}`;
 const link = (page: Page, name: string, within = 'main') =>
   page.locator(within).getByRole('link', { name, exact: true });
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
-const shown = [
-  'risk-profile-ai',
-  'fact-find-ai',
-  'file-note-ai',
-  'advice-writer-ai',
-  'pre-fill-ai',
-  'lost-money-ai',
-] as const;
 const badges = ['SOC 2 Type II', 'ISO 27001', 'Bank-Grade Encryption', 'GDPR Compliant', 'Cloud Hosted'];
 
 test('landing: texts to the letter and where each button leads', async ({ page }) => {
@@ -70,16 +62,12 @@ test('landing: texts to the letter and where each button leads', async ({ page }
 test('every price on the landing page is what GET /api/tools says', async ({ page }) => {
   const tools = await toolsOf(page);
   await page.goto('/');
-  await expect(page.getByRole('article').filter({ has: page.locator('[data-tool]') })).toHaveCount(shown.length);
-  for (const id of shown) {
-    const tool = tools.find((each) => each.id === id)!;
+  for (const tool of tools) {
     if (tool.comingSoon) await expect(card(page, tool.name)).not.toContainText('$');
     else if (Number(tool.basePrice) === 0)
       await expect(card(page, tool.name)).toContainText('Free with any other subscription');
     else await expect(card(page, tool.name)).toContainText(`${short(tool)} per month`);
   }
-  for (const tool of tools.filter(({ id }) => !shown.some((each) => each === id)))
-    await expect(page.getByText(`${tool.name}, ${short(tool)} per month`)).toBeVisible();
   const paid = tools.filter((tool) => !tool.comingSoon && Number(tool.basePrice) > 0);
   const prices = paid.map((tool) => Number(tool.basePrice));
   const range = `$${Math.min(...prices)}–$${Math.max(...prices)}`;
@@ -103,10 +91,7 @@ test('landing: Learn More says what, for whom and at what price, with the keyboa
   const tools = await toolsOf(page);
   await page.goto('/');
   await expect(card(page, 'Advice Writer AI').getByRole('button', { name: 'Coming Soon', exact: true })).toBeDisabled();
-  await expect(page.getByRole('button', { name: 'Learn More', exact: true })).toHaveCount(5);
-  for (const id of shown) {
-    const tool = tools.find((each) => each.id === id)!;
-    if (tool.comingSoon) continue;
+  for (const tool of tools.filter(({ comingSoon }) => !comingSoon)) {
     const button = card(page, tool.name).getByRole('button', { name: 'Learn More', exact: true });
     await expect(button).toHaveAccessibleDescription(tool.name);
     const dialog = page.getByRole('dialog', { name: tool.name });
@@ -117,12 +102,12 @@ test('landing: Learn More says what, for whom and at what price, with the keyboa
       await expect(dialog).toBeVisible({ timeout: 1000 });
     }).toPass();
     const price = Number(tool.basePrice) > 0 ? `$${tool.basePrice} per month` : 'Free with any other subscription';
-    for (const words of ['What it does', 'Who it is for', price]) await expect(dialog).toContainText(words);
+    for (const words of ['Features', 'Who it is for', price]) await expect(dialog).toContainText(words);
     await expect(dialog.getByRole('link', { name: 'Start 30-Day Free Trial' })).toHaveAttribute(
       'href',
-      `/auth?tab=sign-up&returnTo=${encodeURIComponent(`/subscribe/${id}`)}`,
+      `/auth?tab=sign-up&returnTo=${encodeURIComponent(`/subscribe/${tool.id}`)}`,
     );
-    if (id === 'fact-find-ai') await expectAccessible(page);
+    if (tool.id === 'fact-find-ai') await expectAccessible(page);
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
     await expect(button).toBeFocused();
@@ -253,7 +238,9 @@ test('every tool has a page for visitors, which leads through the sign-up to the
     await page.goto(`/tools/${id}`);
     await expect(page).toHaveTitle(`${name} · Adviserly`);
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-    await expect(page.getByRole('region', { name: 'Supplier due diligence' })).toContainText('Told about you');
+    await expect(page.getByRole('region', { name: 'Supplier due diligence' })).toContainText(
+      'What the tool receives about you',
+    );
   }
   await page.goto('/tools/fact-find-ai');
   const sample = page.getByRole('img', { name: 'A sample of what Fact Find AI hands over' });

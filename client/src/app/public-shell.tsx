@@ -5,7 +5,7 @@ import { seller } from '#shared/brand.ts';
 import { Logo } from '#client/app/logo.tsx';
 import { ThemeSelect } from '#client/app/theme-select.tsx';
 import { paths, withReturnTo } from '#client/lib/pages/paths.ts';
-import { Alert, ButtonLink, TextLink } from '#client/ui/elements.tsx';
+import { Alert, ButtonLink, buttonStyle, TextLink } from '#client/ui/elements.tsx';
 
 type Props = {
   /** Off on /auth itself. */
@@ -23,7 +23,16 @@ export const PublicShell = ({ signIn = true, landing = false, returnTo = null, c
       <div className="mx-auto flex h-14 max-w-content items-center justify-between gap-2 px-4 sm:px-6">
         <Logo />
         <nav aria-label="Main" className="flex items-center gap-0.5 sm:gap-1">
-          <ThemeSelect className="max-sm:hidden" />
+          {['Tools', 'Pricing'].map((part) => (
+            // Not in place: only a page that is loaded scrolls there.
+            <a
+              key={part}
+              href={`${landing ? '' : paths.home}#${part.toLowerCase()}`}
+              className={buttonStyle({ variant: 'ghost', className: 'max-md:hidden' })}
+            >
+              {part}
+            </a>
+          ))}
           <ButtonLink href={paths.help} variant="ghost" title="Help" className="max-sm:size-11 max-sm:px-0">
             <CircleHelp aria-hidden className="sm:hidden" />
             <span className="max-sm:sr-only">Help</span>
@@ -32,6 +41,7 @@ export const PublicShell = ({ signIn = true, landing = false, returnTo = null, c
             <ShieldCheck aria-hidden className="sm:hidden" />
             <span className="max-sm:sr-only">Privacy</span>
           </ButtonLink>
+          <ThemeSelect className="max-sm:hidden" />
           {signIn && (
             <ButtonLink href={withReturnTo(paths.auth, returnTo)} className="ml-1">
               Sign In
@@ -59,14 +69,14 @@ export const PublicShell = ({ signIn = true, landing = false, returnTo = null, c
         <ThemeSelect className="bg-surface" />
       </div>
     </main>
-    {signIn && <PublicFooter returnTo={returnTo} />}
+    <PublicFooter signIn={signIn} returnTo={returnTo} />
   </div>
 );
 
 /** `51 824 753 556`. Importing `formatAbn` would add code that this page otherwise does not need. */
 const abn = () => seller().abn.replace(/\B(?=(\d{3})+$)/g, ' ');
 
-const PublicFooter = ({ returnTo }: { returnTo: string | null }) => (
+const PublicFooter = ({ signIn, returnTo }: { signIn: boolean; returnTo: string | null }) => (
   <footer className="screen-only border-t bg-surface text-sm">
     <div className="mx-auto flex max-w-content flex-wrap items-center justify-between gap-x-10 gap-y-4 px-4 py-8 sm:px-6">
       <p className="text-muted">
@@ -80,8 +90,8 @@ const PublicFooter = ({ returnTo }: { returnTo: string | null }) => (
         <TextLink href={paths.privacy}>Privacy</TextLink>
         <TextLink href={paths.securityPage}>Security</TextLink>
         <TextLink href={paths.terms}>Terms</TextLink>
-        <TextLink href={paths.developers()}>For developers</TextLink>
-        <TextLink href={withReturnTo(paths.auth, returnTo)}>Sign In</TextLink>
+        <TextLink href={paths.developers()}>For makers</TextLink>
+        {signIn && <TextLink href={withReturnTo(paths.auth, returnTo)}>Sign In</TextLink>}
         <TextLink href={`mailto:${seller().supportEmail}`}>{seller().supportEmail}</TextLink>
       </nav>
     </div>

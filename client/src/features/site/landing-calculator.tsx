@@ -21,13 +21,13 @@ export const Calculator = ({ offer }: { offer: PageData }) => {
   return (
     <section
       aria-labelledby="calculator"
-      className="mt-6 grid items-center gap-x-10 gap-y-6 rounded border bg-background p-6 sm:p-8 lg:grid-cols-[minmax(0,1fr)_16rem]"
+      className="mt-6 grid items-center gap-x-10 gap-y-6 rounded border bg-background p-4 sm:p-8 lg:grid-cols-[minmax(0,1fr)_16rem]"
     >
       <fieldset className="min-w-0">
         <legend id="calculator" className="text-base font-semibold">
           Work out your price
         </legend>
-        <div className="mt-4 flex flex-wrap gap-2">
+        <div className="mt-4 flex flex-wrap gap-2 max-sm:flex-col">
           {tools.map((tool) => (
             <label
               key={tool.id}
@@ -45,7 +45,7 @@ export const Calculator = ({ offer }: { offer: PageData }) => {
                 className="size-4 outline-none"
               />
               {tool.name}
-              <span className="figures text-muted">{formatCentsShort(centsOf(tool.basePrice))}</span>
+              <span className="figures text-muted max-sm:ml-auto">{formatCentsShort(centsOf(tool.basePrice))}</span>
             </label>
           ))}
         </div>

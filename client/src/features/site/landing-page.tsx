@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import type { PageData } from '#shared/api/page-data.ts';
 import { brand, seller } from '#shared/brand.ts';
 import { partnerPercent, teamDiscountMembers } from '#shared/rules/billing/pricing.ts';
@@ -12,6 +13,7 @@ import { useOffer } from '#client/lib/money/visitors-catalogue.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { ButtonLink, TextLink } from '#client/ui/elements.tsx';
+import { Steps } from '#client/ui/steps.tsx';
 import { Loading } from '#client/ui/query-view.tsx';
 import { mailto } from '#client/features/site/mailto.ts';
 import { ProductScreenshot, subscribeScreenshot } from '#client/features/site/product-screenshot.tsx';
@@ -33,7 +35,7 @@ const Pricing = ({ offer }: { offer: PageData }) => (
 );
 
 const Closing = () => (
-  <section aria-labelledby="closing" className="border-t bg-primary-subtle px-4 py-12 text-center sm:px-6 sm:py-16">
+  <section aria-labelledby="closing" className="border-t bg-primary-subtle px-4 py-10 text-center sm:px-6 sm:py-16">
     <h2 id="closing" className="text-xl sm:text-2xl">
       Get your afternoons back
     </h2>
@@ -44,11 +46,18 @@ const Closing = () => (
   </section>
 );
 
+/** Once the page is there, fetches the pictures further down; those of the other theme are hidden, and stay away. */
+const usePicturesEarly = () =>
+  useEffect(() => {
+    for (const picture of document.images) if (picture.offsetParent) picture.loading = 'eager';
+  });
+
 /** The home page of visitors. Every price on it comes from the catalogue. */
 export default function LandingPage() {
   const query = useOffer();
   const offer = query.data;
   useTitle();
+  usePicturesEarly();
   if (!offer && !query.error) {
     return (
       <Loading
@@ -62,7 +71,7 @@ export default function LandingPage() {
     <>
       <Hero offer={offer} />
       <Tools query={query} />
-      <Steps />
+      <Start />
       {offer && <Pricing offer={offer} />}
       <Questions />
       <Enterprise />
@@ -85,13 +94,13 @@ const demoRequest = () =>
   ]);
 
 export const Enterprise = () => (
-  <section aria-labelledby="enterprise" className="py-12 sm:py-16">
+  <section aria-labelledby="enterprise" className="py-10 sm:py-16">
     <div className="mx-auto flex max-w-content flex-wrap items-center justify-between gap-x-12 gap-y-8 px-4 sm:px-6">
       <div className="max-w-[40rem]">
         <h2 id="enterprise" className="text-xl sm:text-2xl">
           {`More than ${teamDiscountMembers.max} advisers?`}
         </h2>
-        <p className="mt-3 text-muted">
+        <p className="mt-3 text-pretty text-muted">
           Tell us your team size and tools. We&apos;ll run a demo, set up a trial and help you roll out.
         </p>
       </div>
@@ -120,7 +129,7 @@ const questions = [
   ],
   [
     "Do you keep my clients' data?",
-    `${inputGoes} We keep when each session was, how long it took and how much was done.`,
+    `No, not in your account. ${inputGoes} Your account keeps when each session was, how long it took, how much was done, and your file number for the client if you give one.`,
   ],
   [
     'Can I cancel when I like?',
@@ -134,7 +143,7 @@ const Questions = () => (
       {questions.map(([question, answer]) => (
         <div key={question}>
           <dt className="text-base font-semibold text-balance">{question}</dt>
-          <dd className="mt-2 text-muted">{answer}</dd>
+          <dd className="mt-2 text-pretty text-muted">{answer}</dd>
         </div>
       ))}
     </dl>
@@ -153,30 +162,19 @@ const steps = [
   ['Open it, signed in', 'Each tool opens in its own window from your dashboard, with no second password.'],
 ] as const;
 
-export const Steps = () => (
+const Start = () => (
   <Section
     id="how"
     title="Up and running in minutes"
     lead="See what you'd pay, line by line, before you enter a card: the price, each discount with its reason, what is due today and what comes next."
   >
-    <div className="mt-10 grid items-center gap-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,8fr)] lg:gap-14">
-      <ol className="space-y-8">
-        {steps.map(([title, text], index) => (
-          <li key={title} className="flex gap-4">
-            <span
-              aria-hidden
-              className="figures flex size-8 shrink-0 items-center justify-center rounded-full bg-primary-subtle text-sm font-semibold text-primary"
-            >
-              {index + 1}
-            </span>
-            <div>
-              <h3 className="pt-1 text-base">{title}</h3>
-              <p className="mt-1 text-sm text-muted">{text}</p>
-            </div>
-          </li>
-        ))}
-      </ol>
-      <ProductScreenshot screenshot={subscribeScreenshot} sizes="(min-width: 1200px) 672px, 100vw" />
+    <div className="mt-8 grid items-center gap-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,8fr)] lg:gap-14">
+      <Steps as="h3" steps={steps} />
+      <ProductScreenshot
+        screenshot={subscribeScreenshot}
+        className="max-sm:hidden"
+        sizes="(min-width: 1200px) 672px, 100vw"
+      />
     </div>
   </Section>
 );

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react';
 import { clsx } from 'clsx';
 import type { PageData } from '#shared/api/page-data.ts';
 import { brand, seller } from '#shared/brand.ts';
-import { teamDiscountMembers, teamPercent } from '#shared/rules/billing/pricing.ts';
+import { teamDiscountMembers, teamDiscountMinTools, teamPercent } from '#shared/rules/billing/pricing.ts';
 import { trialDays } from '#shared/rules/billing/trial-days.ts';
 import { mailto } from '#client/features/site/mailto.ts';
 import { priceRange, tiersOf } from '#client/features/site/landing-prices.ts';
@@ -48,6 +48,7 @@ const plansOf = (offer: PageData): Plan[] => {
       price: `${teamPercent}% off`,
       unit: 'multiple-tool subscriptions',
       points: [
+        `${teamPercent}% off from ${teamDiscountMinTools} tools${last && last.discountPercent > teamPercent ? `, up to ${last.discountPercent}% from ${last.toolCount}` : ''}`,
         `Each tool free for ${trialDays.team} days`,
         'One card and one bill a month for the whole team',
         'Add and remove advisers yourself; the price adjusts',

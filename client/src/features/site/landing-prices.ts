@@ -4,21 +4,9 @@ import { type PayerFacts, priceOf, type Tier } from '#shared/rules/billing/prici
 
 export type OfferedTool = PageData['tools'][number];
 
-/** These six get a card, in this order; the rest are named below. */
-const featured = [
-  'risk-profile-ai',
-  'fact-find-ai',
-  'file-note-ai',
-  'advice-writer-ai',
-  'pre-fill-ai',
-  'lost-money-ai',
-] as const;
-
-export const featuredTools = (tools: readonly OfferedTool[]) =>
-  featured.flatMap((id) => tools.filter((tool) => tool.id === id));
-
-export const otherTools = (tools: readonly OfferedTool[]) =>
-  tools.filter((tool) => !featured.some((id) => id === tool.id) && !tool.comingSoon);
+/** What can be had comes first. */
+export const soonLast = (tools: readonly OfferedTool[]) =>
+  tools.toSorted((a, b) => Number(a.comingSoon) - Number(b.comingSoon));
 
 const isPaid = (tool: OfferedTool) => !tool.comingSoon && centsOf(tool.basePrice) > 0;
 export const paidTools = (tools: readonly OfferedTool[]) => tools.filter(isPaid);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { PageData } from '#shared/api/page-data.ts';
 import { centsOf, formatCentsShort } from '#shared/rules/billing/money.ts';
 import { Section } from '#client/features/site/landing-section.tsx';
-import { featuredTools, type OfferedTool, otherTools } from '#client/features/site/landing-prices.ts';
+import { type OfferedTool, soonLast } from '#client/features/site/landing-prices.ts';
 import { ToolOutput } from '#client/features/site/tool-output.tsx';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
@@ -26,18 +26,20 @@ const ToolPrice = ({ tool }: { tool: OfferedTool }) => {
 };
 
 const ToolCard = ({ tool, onLearnMore }: { tool: OfferedTool; onLearnMore: () => void }) => (
-  <article aria-labelledby={tool.id} className="flex h-full flex-col rounded border bg-background p-6">
-    <ToolIcon icon={tool.icon} />
-    <h3 id={tool.id} className="mt-5 text-base">
-      <AppLink href={paths.disclosure(tool.id)} className="rounded-sm underline-offset-4 hover:underline">
-        {tool.name}
-      </AppLink>
-    </h3>
-    <p className="mt-1 flex-1 text-sm text-muted">{tool.description}</p>
-    <div className="mt-6 flex min-h-9 items-center justify-between gap-3">
+  <article aria-labelledby={tool.id} className="flex h-full flex-col rounded border bg-background p-4 sm:p-5">
+    <div className="flex items-center gap-3">
+      <ToolIcon icon={tool.icon} />
+      <h3 id={tool.id} className="text-base">
+        <AppLink href={paths.disclosure(tool.id)} className="rounded-sm underline-offset-4 hover:underline">
+          {tool.name}
+        </AppLink>
+      </h3>
+    </div>
+    <p className="mt-3 flex-1 text-sm text-pretty text-muted">{tool.description}</p>
+    <div className="mt-3 flex min-h-9 items-center justify-between gap-3 sm:mt-5 lg:flex-col lg:items-stretch">
       <ToolPrice tool={tool} />
       {tool.comingSoon ? (
-        <Button variant="secondary" disabled aria-describedby={tool.id} className="ml-auto">
+        <Button variant="secondary" disabled aria-describedby={tool.id} className="ml-auto lg:ml-0">
           Coming Soon
         </Button>
       ) : (
@@ -71,16 +73,6 @@ const Samples = ({ tools }: { tools: readonly OfferedTool[] }) => (
   </>
 );
 
-const named = new Intl.ListFormat('en-AU', { type: 'conjunction' });
-
-const Others = ({ tools }: { tools: readonly OfferedTool[] }) =>
-  tools.length > 0 && (
-    <p className="figures mt-8 text-sm text-muted">
-      Also available:{' '}
-      {named.format(tools.map(({ name, basePrice }) => `${name}, ${formatCentsShort(centsOf(basePrice))} per month`))}.
-    </p>
-  );
-
 export const Tools = ({ query }: { query: Query<PageData> }) => {
   // Kept while its dialog closes.
   const [tool, setTool] = useState<OfferedTool>();
@@ -95,8 +87,8 @@ export const Tools = ({ query }: { query: Query<PageData> }) => {
       <QueryView query={query} failedTitle="The tools could not be loaded" loading={null}>
         {({ tools }) => (
           <>
-            <ul className="mt-10 grid gap-4 sm:grid-cols-2 sm:gap-6 lg:grid-cols-3">
-              {featuredTools(tools).map((each) => (
+            <ul className="mt-8 grid gap-3 sm:mt-10 sm:grid-cols-2 sm:gap-5 lg:grid-cols-4">
+              {soonLast(tools).map((each) => (
                 <li key={each.id}>
                   <ToolCard
                     tool={each}
@@ -108,8 +100,7 @@ export const Tools = ({ query }: { query: Query<PageData> }) => {
                 </li>
               ))}
             </ul>
-            <Others tools={otherTools(tools)} />
-            <Samples tools={featuredTools(tools).filter(({ comingSoon }) => !comingSoon)} />
+            <Samples tools={soonLast(tools)} />
             {tool && <ToolDialog tool={tool} open={open} onClose={() => setOpen(false)} />}
           </>
         )}

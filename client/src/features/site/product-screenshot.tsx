@@ -28,7 +28,7 @@ const wide = (small: string, large: string): Picture => ({
 const narrow = (src: string): Picture => ({ src, width: 390, height: 620 });
 
 export const dashboardScreenshot: Screenshot = {
-  alt: 'The dashboard of an adviser: tools with their sessions and prices, time saved, and the trials under way.',
+  alt: 'The dashboard of an adviser: the tools with their sessions, the trial under way, and the tools to add.',
   wide: {
     light: wide(dashboardLight1200, dashboardLight2000),
     dark: wide(dashboardDark1200, dashboardDark2000),
