@@ -1,10 +1,12 @@
-import { useCallback, useEffect, useId, useRef, useState } from 'react';
+import { FileUp } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { CheckedFile } from '#shared/rules/record/evidence-check.ts';
 import { api } from '#client/lib/calls/api.ts';
 import { ApiError } from '#client/lib/calls/api-error.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { Alert, Badge, PageHeader, Panel, Spinner } from '#client/ui/elements.tsx';
+import { Steps } from '#client/ui/steps.tsx';
 
 const mostShown = 20;
 /** No file of a pack is larger; one that is would only hold up the browser. */
@@ -104,12 +106,23 @@ const Verdict = ({ file }: { file: Outcome }) => {
   );
 };
 
+const steps = [
+  [
+    'Keep the files as they are',
+    'Use the files that you were given. Don’t open and re-save the CSV in Excel: that changes it.',
+  ],
+  ['Choose them together', 'We compare the CSV and the PDF with what we issued, and the rest with one another.'],
+  [
+    'Read the outcome',
+    'For each file you see whether we issued it, and when. If a line of the CSV was changed, moved, added or left out, you see which.',
+  ],
+] as const;
+
 /** /record/verify, for everybody: the files are read in the browser, and only the sum to compare is sent. */
 export default function VerifyPage() {
   useTitle('Verify an evidence pack');
   const [state, setState] = useState<'checking' | { fault: string } | Outcome[]>([]);
   const run = useRef(0);
-  const inputId = useId();
   const input = useRef<HTMLInputElement>(null);
   const checkChosen = useCallback(async () => {
     const files = [...(input.current?.files ?? [])];
@@ -125,46 +138,51 @@ export default function VerifyPage() {
   // The page shows before its code arrives, and files may have been chosen by then.
   useEffect(() => void checkChosen(), [checkChosen]);
   return (
-    <div className="mx-auto max-w-[48rem]">
+    <>
       <PageHeader
         title="Verify an evidence pack"
         description="Choose the files that you were given, and see whether anything in them was changed. They stay in your browser: only their checksums are sent to us."
       />
-      <Panel title="Files of the pack">
-        <input
-          ref={input}
-          id={inputId}
-          type="file"
-          multiple
-          accept=".csv,.pdf,.json,.tsr"
-          aria-label="Files of the pack"
-          // A file may be chosen again after a change.
-          onClick={({ currentTarget }) => (currentTarget.value = '')}
-          onChange={() => void checkChosen()}
-          className="w-full rounded border border-control bg-surface p-2 text-sm file:mr-3 file:cursor-pointer file:rounded file:border-0 file:bg-primary-subtle file:px-3 file:py-1.5 file:font-medium file:text-primary"
-        />
-        <div role="status" className="mt-4">
-          {state === 'checking' && (
-            <p className="flex items-center gap-2 text-sm text-muted">
-              <Spinner />
-              Reading and comparing…
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <Panel title="Files of the pack">
+          <div className="relative flex flex-col items-center gap-1 rounded border-2 border-dashed border-control px-4 py-10 text-center hover:bg-surface-subtle has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary">
+            <FileUp aria-hidden className="mb-2 size-8 text-primary" />
+            <p className="font-medium">
+              Drop the files here, or <span className="text-primary underline underline-offset-4">choose them</span>
             </p>
-          )}
-          {typeof state === 'object' && 'fault' in state && <Alert tone="danger">{state.fault}</Alert>}
-          {Array.isArray(state) && state.length > 0 && (
-            <ul aria-label="Outcome" className="divide-y">
-              {state.map((file) => (
-                <Verdict key={file.name} file={file} />
-              ))}
-            </ul>
-          )}
-        </div>
-      </Panel>
-      <p className="mt-6 text-sm text-muted">
-        Each line of the CSV ends with a SHA-256 of itself and the line before, so that a line that was changed, moved,
-        added or left out is found with its number. A spreadsheet that saves the file changes it, too: keep the file as
-        you downloaded it.
-      </p>
-    </div>
+            <p className="text-sm text-muted">CSV, PDF, manifest (JSON) or time stamp (TSR). Several at once.</p>
+            {/* Over all of it, so that it takes what is dropped, the keyboard and the press. */}
+            <input
+              ref={input}
+              type="file"
+              multiple
+              accept=".csv,.pdf,.json,.tsr"
+              aria-label="Files of the pack"
+              // A file may be chosen again after a change.
+              onClick={({ currentTarget }) => (currentTarget.value = '')}
+              onChange={() => void checkChosen()}
+              className="absolute inset-0 cursor-pointer opacity-0 file:cursor-pointer"
+            />
+          </div>
+          <div role="status" className="mt-4">
+            {state === 'checking' && (
+              <p className="flex items-center gap-2 text-sm text-muted">
+                <Spinner />
+                Reading and comparing…
+              </p>
+            )}
+            {typeof state === 'object' && 'fault' in state && <Alert tone="danger">{state.fault}</Alert>}
+            {Array.isArray(state) && state.length > 0 && (
+              <ul aria-label="Outcome" className="divide-y">
+                {state.map((file) => (
+                  <Verdict key={file.name} file={file} />
+                ))}
+              </ul>
+            )}
+          </div>
+        </Panel>
+        <Steps steps={steps} />
+      </div>
+    </>
   );
 }
