@@ -48,7 +48,12 @@ export const places: readonly Place[] = [
     keywords: ['abn', 'afsl', 'address'],
   },
   { label: 'Security', to: paths.security, icon: ShieldCheck, keywords: ['password', 'passkey', 'sessions', 'export'] },
-  { label: 'Developers', to: paths.developers(), icon: Blocks, keywords: ['tool', 'api', 'webhook', 'secret'] },
+  {
+    label: 'For makers',
+    to: paths.developers(),
+    icon: Blocks,
+    keywords: ['developer', 'tool', 'api', 'webhook', 'secret'],
+  },
   { label: 'Help & Support', to: paths.help, icon: CircleHelp, keywords: ['faq', 'contact', 'guide'] },
   { label: 'Privacy Policy', to: paths.privacy, icon: ShieldCheck },
   { label: 'Terms of Service', to: paths.terms, icon: ShieldCheck },

@@ -50,7 +50,7 @@ export default function UserMenu({ trigger, user, name, signOut, pending, onSear
       : []),
     ...(user.profileCompleted && user.isAdmin ? [[paths.admin, 'Admin Dashboard', LayoutDashboard] as const] : []),
     [paths.help, 'Help & Support', CircleHelp] as const,
-    [paths.developers(), 'Developers', Blocks] as const,
+    [paths.developers(), 'For makers', Blocks] as const,
     [paths.privacy, 'Privacy Policy', ShieldCheck] as const,
   ];
   return (

@@ -1,8 +1,9 @@
-import { Blocks, ChevronRight } from 'lucide-react';
+import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { OwnTool } from '#shared/api/developers.ts';
 import { contract } from '#shared/api/index.ts';
+import { neededQuestions } from '#shared/rules/record/disclosure.ts';
 import { type ShownSecret, ShownSecrets } from '#client/features/developers/shown-secrets.tsx';
 import { ToolForm } from '#client/features/developers/tool-form.tsx';
 import { ToolView } from '#client/features/developers/tool-view.tsx';
@@ -12,7 +13,8 @@ import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useUser } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { Alert, AppLink, Badge, PageHeader, Panel, TextLink } from '#client/ui/elements.tsx';
-import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
+import { Steps } from '#client/ui/steps.tsx';
+import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
 const ToolRow = ({ tool }: { tool: OwnTool }) => (
   <li>
@@ -32,27 +34,35 @@ const ToolRow = ({ tool }: { tool: OwnTool }) => (
   </li>
 );
 
+const steps = [
+  ['Register', 'You get an id, secrets and a made-up adviser at once.'],
+  ['Test', 'Open your tool as that adviser, and let our check try it.'],
+  ['Answer the questions', `${neededQuestions.length} answers for supplier due diligence, which practices read.`],
+  ['Publish', 'Propose a price and ask us. We answer within five working days.'],
+] as const;
+
 const Overview = ({ onMade }: { onMade: (toolId: string, settings: ShownSecret[]) => void }) => {
   const { user } = useUser();
   const tools = useApiQuery(contract.developers.list);
+  const none = tools.data?.length === 0;
   return (
     <>
       <PageHeader
-        title="Developers"
+        title="For makers"
         description="Register your tool, try it out with made-up advisers, and have it published."
       />
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        <Panel title="My tools">
+        <Panel title="My tools" className={none ? 'lg:order-1' : undefined}>
           <QueryView
             query={tools}
             failedTitle="Your tools could not be loaded"
             loading={<Loading label="Loading your tools" skeletons={['h-12', 'mt-3 h-12']} />}
             empty={
-              <EmptyState
-                icon={<Blocks />}
-                title="No tools yet"
-                description="Register one: you get an id, secrets and a test adviser at once."
-              />
+              <>
+                <p className="font-medium">No tools yet</p>
+                <p className="mt-1 mb-5 text-muted">Four steps lead from here to the catalogue.</p>
+                <Steps steps={steps} />
+              </>
             }
           >
             {(tools) => (
@@ -65,7 +75,6 @@ const Overview = ({ onMade }: { onMade: (toolId: string, settings: ShownSecret[]
           </QueryView>
         </Panel>
         <Panel
-          className={tools.data?.length === 0 ? 'order-first' : undefined}
           title="Register a tool"
           description={
             <>
@@ -98,7 +107,7 @@ const Overview = ({ onMade }: { onMade: (toolId: string, settings: ShownSecret[]
 
 /** /developers: for the makers of tools. `?tool=` opens one tool. */
 export default function DevelopersPage() {
-  useTitle('Developers');
+  useTitle('For makers');
   const [search, setSearch] = useSearchParams();
   const [settings, setSettings] = useState<ShownSecret[]>([]);
   const toolId = search.get('tool');

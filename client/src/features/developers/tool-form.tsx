@@ -51,8 +51,10 @@ export const ToolForm = ({ tool, onMade }: { tool?: OwnTool; onMade?: (made: Mad
         <Input type="url" inputMode="url" placeholder="https://fees.example/events" {...register('eventsUrl')} />
       </Field>
       <fieldset>
-        <legend className="text-sm font-medium">What your tool is told of each person</legend>
-        <p className="text-xs text-muted">Besides an id of its own. Ask for no more than you need.</p>
+        <legend className="text-sm font-medium">What your tool receives about each person</legend>
+        <p className="text-xs text-muted">
+          Your tool always gets an id for each person. Ask only for what else it needs.
+        </p>
         <div className="mt-1 flex flex-wrap gap-x-6">
           {toolScopes.map((scope) => (
             <Checkbox key={scope} label={scopeLabels[scope]} value={scope} {...register('scopes')} />

@@ -247,9 +247,9 @@ const helpCategories: readonly { title: string; questions: readonly Question[] }
       {
         question: 'We build a tool ourselves. How does it receive sign-ins?',
         answer: [
-          'Your server exchanges the token it is opened with for the adviser’s name, once, and reports usage afterwards. The developers’ guide describes each call and can be tried out.',
+          'Your server exchanges the token it is opened with for the adviser’s name, once, and reports usage afterwards. The makers’ guide describes each call and can be tried out.',
         ],
-        link: { label: 'Developers’ guide', href: '/api/docs' },
+        link: { label: 'Makers’ guide', href: '/api/docs' },
       },
     ],
   },

@@ -153,12 +153,12 @@ export const HelpResources = ({ onFaq, onGuides, onTraining }: ResourcesProps) =
           <>
             {button('Browse help articles', onFaq)}
             <ButtonLink href="/api/docs" variant="secondary">
-              Developers’ guide
+              Makers’ guide
             </ButtonLink>
           </>
         }
       >
-        How everything works, by topic. Developers of tools find every call they need in their own guide.
+        How everything works, by topic. Makers of tools find every call they need in their own guide.
       </HelpCard>
       <HelpCard icon={<MonitorPlay />} title="Video Tutorials" action={button('Open the guides', onGuides)}>
         Step-by-step guides to everything, to read at your own pace.

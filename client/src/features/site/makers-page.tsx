@@ -1,20 +1,56 @@
 import { brand, seller } from '#shared/brand.ts';
 import { neededQuestions } from '#shared/rules/record/disclosure.ts';
 import { erasureDays } from '#shared/rules/tools/tools.ts';
-import { usualSharePercent } from '#shared/rules/tools/publication.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
+import { shareOf, usualSharePercent } from '#shared/rules/tools/publication.ts';
 import { Points, SectionsPage } from '#client/features/site/sections-page.tsx';
 import { paths, signUpFor } from '#client/lib/pages/paths.ts';
 import { ButtonLink, TextLink } from '#client/ui/elements.tsx';
 
+/** A month of a made-up tool. */
+const example = { advisers: 20, cents: 4000 };
+const paid = example.advisers * example.cents;
+
+const Begin = ({ primary = false }) => (
+  <ButtonLink href={signUpFor(paths.developers())} size="lg" variant={primary ? 'primary' : 'secondary'}>
+    Create a maker’s account
+  </ButtonLink>
+);
+
+const Hero = () => (
+  <div className="mt-6 grid items-center gap-x-12 gap-y-6 rounded border border-primary bg-primary-subtle p-5 sm:p-8 lg:grid-cols-[minmax(0,1fr)_24rem]">
+    <div>
+      <p className="text-2xl font-semibold tracking-tight">{`Keep ${usualSharePercent}%`}</p>
+      <p className="mt-2 text-base text-pretty">
+        That is the usual share of what advisers pay for your tool, less refunds. We bill them and pay you each month.
+      </p>
+      <div className="mt-5">
+        <Begin primary />
+      </div>
+    </div>
+    <div className="rounded border bg-surface px-5 py-2">
+      <dl className="figures divide-y">
+        {(
+          [
+            [`${example.advisers} advisers at ${formatCents(example.cents)} a month`, formatCents(paid)],
+            ['Your share', formatCents(shareOf(paid, usualSharePercent))],
+          ] as const
+        ).map(([term, sum]) => (
+          <div key={term} className="flex justify-between gap-4 py-3 last:font-semibold">
+            <dt>{term}</dt>
+            <dd>{sum}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="pb-2 text-xs text-muted">An example, without discounts and refunds.</p>
+    </div>
+  </div>
+);
+
 const Gets = () => (
   <>
-    <p>
-      {`Your share is usually ${usualSharePercent}% of what advisers pay for your tool, less refunds. We bill them and handle refunds. Advisers find your tool in the catalogue, and open it already signed in.`}
-    </p>
+    <p>Advisers find your tool in the catalogue, and open it already signed in.</p>
     <p>Registering a tool takes a minute. You get its id, its secrets and a made-up adviser to try it with.</p>
-    <p>
-      <ButtonLink href={signUpFor(paths.developers())}>Create a maker’s account</ButtonLink>
-    </p>
     <p>
       Read the <TextLink href="/api/docs/guide">guide</TextLink> and the <TextLink href="/api/docs">reference</TextLink>{' '}
       first, or <TextLink href={`${paths.auth}?returnTo=${encodeURIComponent(paths.developers())}`}>sign in</TextLink>.
@@ -31,8 +67,8 @@ const sections = [
     body: (
       <Points
         points={[
-          'You propose what an adviser pays a month, GST included. We accept it or write to you. It changes in the same way: subscribers get at least 30 days’ notice of a higher price.',
-          `Your share is ${usualSharePercent}% of what was paid for your tool, less what was refunded, unless we agree on another. The share is recorded with the price. Discounts lower what is paid, and so does a free trial.`,
+          'You propose what an adviser pays a month, GST included. We accept it or write to you. To change a price, you propose a new one. Subscribers get at least 30 days’ notice of a higher price.',
+          'Your share is of what was paid for your tool, less what was refunded. We may agree on another share; it is recorded with the price. Discounts lower what is paid, and so does a free trial.',
           'Your tool’s page shows how many subscribe and, for each month, what was paid, what was refunded and what is due to you, to the cent.',
           'We collect from advisers, send their tax invoices and handle their refunds. We pay you what is due by bank transfer after the month has ended. You send us an invoice for it.',
         ]}
@@ -59,9 +95,9 @@ const sections = [
     body: (
       <Points
         points={[
-          'A check that finds nothing wrong with this version at this address. It runs from your tool’s page and takes at most four minutes.',
+          'A passed check of the version you publish, at its address. You start it on your tool’s page; it takes at most four minutes.',
           `Answers to ${neededQuestions.length} questions about you and the tool, such as where data is kept, who else gets it, whether inputs train a model, and how soon you tell of an incident.`,
-          'An https:// address that answers, and a name that nobody takes for another tool’s.',
+          'An https:// address that answers, and a name unlike that of any other tool.',
           'A price that you propose.',
         ]}
       />
@@ -98,9 +134,14 @@ const sections = [
     id: 'contact',
     title: 'Questions',
     body: (
-      <p>
-        Write to <TextLink href={`mailto:${seller().supportEmail}`}>{seller().supportEmail}</TextLink>.
-      </p>
+      <>
+        <p>
+          Write to <TextLink href={`mailto:${seller().supportEmail}`}>{seller().supportEmail}</TextLink>.
+        </p>
+        <p>
+          <Begin />
+        </p>
+      </>
     ),
   },
 ] as const;
@@ -111,6 +152,7 @@ export default function MakersPage() {
     <SectionsPage
       title="Sell your tool to advisers"
       lead={`Financial advisers in Australia open tools from ${brand.name}, already signed in. Here is what a maker gets, and what we ask.`}
+      summary={<Hero />}
       sections={sections}
     />
   );

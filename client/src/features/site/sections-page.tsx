@@ -1,25 +1,44 @@
-import { ArrowLeft } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { clsx } from 'clsx';
+import { ArrowLeft, type LucideIcon } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { ButtonLink } from '#client/ui/elements.tsx';
+import { AppLink, ButtonLink, Card } from '#client/ui/elements.tsx';
 
+type Section = { id: string; title: string; body: ReactNode };
 type Props = {
   title: string;
   lead: ReactNode;
-  /** `parts`: its headings, for the list. */
-  sections: readonly { id: string; title: string; parts?: readonly { id: string; title: string }[]; body: ReactNode }[];
+  /** Between the heading and the sections. */
+  summary?: ReactNode;
+  numbered?: boolean;
+  sections: readonly Section[];
 };
 
-const Place = ({ id, title }: { id: string; title: string }) => (
-  <a href={`#${id}`} className="rounded-sm text-muted hover:text-text hover:underline">
-    {title}
-  </a>
-);
+/** The section that is being read: the last one that begins in the upper third of the window. */
+const useSectionInSight = (sections: readonly Section[]) => {
+  const [inSight, setInSight] = useState<string>();
+  useEffect(() => {
+    const look = () => {
+      const begun = sections.filter(
+        ({ id }) => (document.getElementById(id)?.getBoundingClientRect().top ?? 0) < window.innerHeight / 3,
+      );
+      setInSight(begun.at(-1)?.id);
+    };
+    window.addEventListener('scroll', look, { passive: true });
+    return () => window.removeEventListener('scroll', look);
+  }, [sections]);
+  return inSight;
+};
 
 /** A public page of text, with a list of its sections beside it. */
-export const SectionsPage = ({ title, lead, sections }: Props) => {
+export const SectionsPage = ({ title, lead, summary, numbered = false, sections }: Props) => {
   useTitle(title);
+  const inSight = useSectionInSight(sections);
+  const named = sections.map((section, at) => ({
+    ...section,
+    title: numbered ? `${at + 1}. ${section.title}` : section.title,
+  }));
   return (
     <div className="mx-auto max-w-[64rem] text-sm">
       <ButtonLink href={paths.home} variant="ghost" size="sm" className="mb-4 -ml-3">
@@ -27,31 +46,32 @@ export const SectionsPage = ({ title, lead, sections }: Props) => {
         Back to Home
       </ButtonLink>
       <h1 className="text-2xl">{title}</h1>
-      <p className="mt-2 text-muted">{lead}</p>
+      <div className="mt-2 text-base text-muted">{lead}</div>
+      {summary}
       <div className="mt-8 grid items-start gap-x-12 gap-y-8 lg:grid-cols-[14rem_minmax(0,1fr)]">
         <nav aria-label="Sections" className="screen-only lg:sticky lg:top-20">
-          <ol className="space-y-2 border-l pl-4">
-            {sections.map((section) => (
-              <li key={section.id}>
-                <Place {...section} />
-                {section.parts && (
-                  <ol className="mt-2 space-y-1.5 pl-4 text-xs max-lg:columns-2">
-                    {section.parts.map((part) => (
-                      <li key={part.id}>
-                        <Place {...part} />
-                      </li>
-                    ))}
-                  </ol>
-                )}
+          <ol className="border-l">
+            {named.map(({ id, title }) => (
+              <li key={id}>
+                <a
+                  href={`#${id}`}
+                  aria-current={id === inSight ? 'location' : undefined}
+                  className={clsx(
+                    '-ml-px block rounded-sm border-l-2 py-1 pl-4 hover:text-text hover:underline max-sm:py-2',
+                    id === inSight ? 'border-primary font-medium text-text' : 'border-transparent text-muted',
+                  )}
+                >
+                  {title}
+                </a>
               </li>
             ))}
           </ol>
         </nav>
         <div className="max-w-prose space-y-10 text-base">
-          {sections.map((section) => (
-            <section key={section.id} id={section.id} tabIndex={-1} aria-label={section.title} className="scroll-mt-20">
-              <h2 className="text-lg">{section.title}</h2>
-              <div className="mt-3 space-y-3">{section.body}</div>
+          {named.map(({ id, title, body }) => (
+            <section key={id} id={id} tabIndex={-1} aria-label={title} className="scroll-mt-20">
+              <h2 className="text-lg">{title}</h2>
+              <div className="mt-3 space-y-3">{body}</div>
             </section>
           ))}
         </div>
@@ -64,6 +84,27 @@ export const Points = ({ points }: { points: readonly string[] }) => (
   <ul className="list-disc space-y-2 pl-5 marker:text-muted">
     {points.map((point) => (
       <li key={point}>{point}</li>
+    ))}
+  </ul>
+);
+
+type Tile = readonly [icon: LucideIcon, title: string, text: string, href: string];
+
+/** What matters most, each with the section that says more. */
+export const Tiles = ({ tiles }: { tiles: readonly Tile[] }) => (
+  <ul className="mt-8 grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+    {tiles.map(([Icon, title, text, href]) => (
+      <li key={title}>
+        <Card className="relative h-full p-5 hover:border-control">
+          <Icon aria-hidden className="size-5 text-primary" />
+          <p className="mt-3 font-medium">
+            <AppLink href={href} className="after:absolute after:inset-0 hover:underline">
+              {title}
+            </AppLink>
+          </p>
+          <p className="mt-1 text-pretty text-muted">{text}</p>
+        </Card>
+      </li>
     ))}
   </ul>
 );
