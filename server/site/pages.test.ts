@@ -105,13 +105,13 @@ describe('landing page, rendered', () => {
     const html = await page('/tools/fact-find-ai');
     expect(html).toContain('<title>Fact Find AI · Adviserly</title>');
     expect(html).toContain(`<link rel="canonical" href="${appUrl}/tools/fact-find-ai" />`);
-    for (const words of ['$50.00 per month', 'Chases missing answers', 'Told about you', 'Your name'])
+    for (const words of ['$50.00 per month', 'Chases missing answers', 'What the tool receives about you', 'Your name'])
       expect(html).toContain(words);
     expect(html).toContain('/auth?tab=sign-up&amp;returnTo=%2Fsubscribe%2Ffact-find-ai');
     expect(await page('/tools/advice-writer-ai')).toContain('Coming Soon');
     await setTool('fact-find-ai', { closedAt: app.context.now() });
     for (const address of ['/tools/fact-find-ai', '/tools/no-such-tool'])
-      expect(await page(address)).not.toContain('Told about you');
+      expect(await page(address)).not.toContain('What the tool receives about you');
     await setTool('fact-find-ai', { closedAt: null });
   });
 

@@ -21,7 +21,7 @@ export const humanReviewLabels = {
 } as const;
 export const decidesLabels = {
   no: 'No',
-  scores: 'It works out a score or a class; a person decides',
+  scores: 'It suggests a score or a class. The adviser decides.',
   decides: 'It decides by itself',
 } as const;
 export const accessibilityLabels = {

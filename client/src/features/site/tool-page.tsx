@@ -1,3 +1,4 @@
+import { ArrowLeft } from 'lucide-react';
 import type { Supplied } from '#shared/api/page-data.ts';
 import { trialDays } from '#shared/rules/billing/trial-days.ts';
 import { centsOf } from '#shared/rules/billing/money.ts';
@@ -10,7 +11,7 @@ import { useOffer, useSupplied, useToolTexts } from '#client/lib/money/visitors-
 import { paths } from '#client/lib/pages/paths.ts';
 import { answered, answerRows, madeBy, suppliedBy } from '#client/lib/words/made-by.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { Button, ButtonLink, Card, TextLink } from '#client/ui/elements.tsx';
+import { Button, ButtonLink, Card } from '#client/ui/elements.tsx';
 import { Facts } from '#client/ui/facts.tsx';
 import { both, EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
@@ -28,7 +29,7 @@ const Answers = ({ supplied, scopes }: { supplied: Supplied; scopes: readonly To
       {...made}
       title="Supplier due diligence"
       rows={madeAt ? [...made.rows, ...rows, ...missing] : made.rows}
-      shown={8}
+      shown={5}
       more={
         madeAt
           ? suppliedBy(isOurs, version, formatSydneyDate(new Date(madeAt)))
@@ -51,12 +52,18 @@ const Page = ({ tool }: { tool: OfferedTool }) => {
     </ButtonLink>
   );
   return (
-    <article data-tool={tool.icon} className="mx-auto max-w-[64rem] space-y-8">
-      <header className="flex flex-wrap items-start gap-4">
-        <ToolIcon icon={tool.icon} className="size-12!" />
-        <div className="min-w-0 flex-1 basis-64">
-          <h1 className="text-xl sm:text-2xl">{tool.name}</h1>
-          <p className="mt-1 text-muted">{tool.description}</p>
+    <article data-tool={tool.icon} className="space-y-8">
+      <header>
+        <ButtonLink href={paths.home} variant="ghost" size="sm" className="mb-4 -ml-3">
+          <ArrowLeft aria-hidden />
+          All tools and prices
+        </ButtonLink>
+        <div className="flex items-start gap-4">
+          <ToolIcon icon={tool.icon} className="size-12!" />
+          <div className="min-w-0">
+            <h1 className="text-xl sm:text-2xl">{tool.name}</h1>
+            <p className="mt-1 text-muted">{tool.description}</p>
+          </div>
         </div>
       </header>
       <QueryView
@@ -86,12 +93,7 @@ const Page = ({ tool }: { tool: OfferedTool }) => {
           </div>
         )}
       </QueryView>
-      <div className="flex flex-wrap items-center justify-between gap-4">
-        <TextLink href={paths.home} className="max-sm:py-2.5">
-          All tools and prices
-        </TextLink>
-        <div className="max-sm:w-full lg:hidden">{buy}</div>
-      </div>
+      <div className="lg:hidden">{buy}</div>
     </article>
   );
 };

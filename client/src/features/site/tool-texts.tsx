@@ -41,7 +41,7 @@ export const ToolCost = ({ tool }: { tool: OfferedTool }) => {
 export const ToolTextsView = ({ about, audience, features, benefits, as: Heading = 'h3' }: ToolTexts & Heading) => (
   <>
     {about && <p className="whitespace-pre-line">{about}</p>}
-    {features.length > 0 && <Points title="What it does" items={features} as={Heading} />}
+    {features.length > 0 && <Points title="Features" items={features} as={Heading} />}
     {benefits.length > 0 && <Points title="What you gain" items={benefits} as={Heading} />}
     {audience && (
       <section>

@@ -16,7 +16,10 @@ export function madeBy({ isOurs, scopes, answers }: Made) {
   const given = scopes.map((scope) => scopeLabels[scope].toLowerCase());
   const rows: Row[] = [
     ['Made by', isOurs ? seller().name : `${answers.maker ?? 'Another company'}, not ${brand.name}`],
-    ['Told about you', given.length > 0 ? `Your ${given.join(', ')}` : 'A number that says nothing about you'],
+    [
+      'What the tool receives about you',
+      given.length > 0 ? `Your ${given.join(', ')}` : 'A number that says nothing about you',
+    ],
   ];
   const theirs =
     'What you type into the tool goes to its maker. We sell it and sign you in; what they say here is theirs.';
