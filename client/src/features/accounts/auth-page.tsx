@@ -5,11 +5,12 @@ import { brand } from '#shared/brand.ts';
 import { trialDays } from '#shared/rules/billing/trial-days.ts';
 import { usualSharePercent } from '#shared/rules/tools/publication.ts';
 import { OnboardingSteps } from '#client/features/accounts/onboarding-steps.tsx';
-import { ProviderButtons } from '#client/features/accounts/provider-buttons.tsx';
+import { Or, ProviderButtons } from '#client/features/accounts/provider-buttons.tsx';
 import { SignInForm } from '#client/features/accounts/sign-in-form.tsx';
 import { SignUpForm } from '#client/features/accounts/sign-up-form.tsx';
 import { useInvitation } from '#client/features/accounts/use-invitation.ts';
 import { isMaker, onwardFrom, paths, safeReturnTo } from '#client/lib/pages/paths.ts';
+import { signInWith } from '#client/lib/session/claims.ts';
 import { hasDrafts } from '#client/lib/forms/draft-storage.ts';
 import { signedOutNote, useUser } from '#client/lib/session/session.ts';
 import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
@@ -41,7 +42,7 @@ const makersPoints = [
 
 /** What an account brings, beside the forms on wide screens. */
 const Pitch = ({ toMakers }: { toMakers: boolean }) => (
-  <div className="hidden max-w-form pt-8 lg:block">
+  <div className="hidden max-w-form self-center lg:block">
     <p className="text-2xl font-semibold tracking-tight text-balance">
       {toMakers ? 'Sell your tool to advisers' : 'Less paperwork, more time with your clients'}
     </p>
@@ -137,7 +138,9 @@ export default function AuthPage() {
                 email={known.email}
                 invitedEmail={invitedEmail}
                 onEmail={(email) => setTyped({ ...typed, email })}
-              />
+              >
+                <ProviderButtons returnTo={returnTo} />
+              </SignInForm>
             </TabPanel>
             <TabPanel value="sign-up">
               {!toMakers && <OnboardingSteps current={1} />}
@@ -149,9 +152,10 @@ export default function AuthPage() {
                 onRegistered={() => setRegistered(true)}
                 returnTo={returnTo}
               />
+              {signInWith().length > 0 && <Or />}
+              <ProviderButtons verb="Continue" returnTo={returnTo} />
             </TabPanel>
           </Tabs>
-          <ProviderButtons returnTo={returnTo} />
         </fieldset>
       </Card>
     </div>

@@ -22,11 +22,13 @@ const rulesFor = ({ person, error }: Omit<ChecklistProps, 'password'>) => [
   },
 ];
 
-/** The rules, each ticked as soon as the password meets it. */
+/** The rules, each ticked as soon as the password meets it. In sight once something is typed. */
 const PasswordChecklist = ({ password, ...rest }: ChecklistProps) => (
   <ul
     aria-label="Password rules"
-    className={clsx('grid gap-x-4 gap-y-1 text-xs sm:grid-cols-2', rest.error ? 'mt-1.5' : '-mt-3')}
+    className={
+      password === '' ? 'sr-only' : clsx('flex flex-wrap gap-x-4 gap-y-1 pb-3 text-xs', rest.error ? 'mt-1.5' : '-mt-3')
+    }
   >
     {rulesFor(rest).map(({ label, test }) => {
       const met = test(password);
@@ -74,16 +76,18 @@ export const NewPasswordFields = <N extends Name>({
   };
   return (
     <>
-      <Field label={label} error={errorOf(name)}>
+      <Field
+        label={label}
+        help={watch(name) === '' && '8+ characters with uppercase, lowercase and a number'}
+        error={errorOf(name)}
+      >
         <PasswordInput
           onFocus={onFocus}
           autoComplete="new-password"
           {...register(name, { onChange: recheckConfirmation })}
         />
       </Field>
-      <div className="pb-3">
-        <PasswordChecklist password={watch(name)} person={person} error={errorOf(name)} />
-      </div>
+      <PasswordChecklist password={watch(name)} person={person} error={errorOf(name)} />
       <Field label={`Confirm ${label.toLowerCase()}`} error={errorOf('confirmPassword')}>
         <PasswordInput autoComplete="new-password" {...register('confirmPassword')} />
       </Field>

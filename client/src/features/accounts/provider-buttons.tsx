@@ -6,8 +6,11 @@ import { demandCookies } from '#client/lib/session/session.ts';
 import { toastError } from '#client/lib/words/toast.ts';
 import { Button } from '#client/ui/elements.tsx';
 
+type Props = { returnTo: string | null; verb?: 'Sign in' | 'Continue' };
+type ButtonProps = Props & { provider: IdentityProvider };
+
 /** Leaves the page for Microsoft or Google, and comes back to `/auth/PROVIDER`. */
-export const ProviderButton = ({ provider, returnTo }: { provider: IdentityProvider; returnTo: string | null }) => {
+export const ProviderButton = ({ provider, returnTo, verb = 'Sign in' }: ButtonProps) => {
   const [pending, setPending] = useState(false);
   const leave = async () => {
     setPending(true);
@@ -31,18 +34,18 @@ export const ProviderButton = ({ provider, returnTo }: { provider: IdentityProvi
       onClick={() => void leave()}
     >
       <img src={`/${provider}.svg`} alt="" className="size-5" />
-      Sign in with {name}
+      {verb} with {name}
     </Button>
   );
 };
 
-/** Below the forms of both tabs; nothing where nobody else signs people in. */
-export const ProviderButtons = ({ returnTo }: { returnTo: string | null }) =>
-  signInWith().length > 0 && (
-    <>
-      <p className="mt-5 text-center text-sm text-muted">or</p>
-      {signInWith().map((provider) => (
-        <ProviderButton key={provider} provider={provider} returnTo={returnTo} />
-      ))}
-    </>
-  );
+/** Between a form and the other ways in. */
+export const Or = () => (
+  <p className="mt-5 flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-border after:h-px after:flex-1 after:bg-border">
+    or
+  </p>
+);
+
+/** Nothing where nobody else signs people in. */
+export const ProviderButtons = (props: Props) =>
+  signInWith().map((provider) => <ProviderButton key={provider} {...props} provider={provider} />);

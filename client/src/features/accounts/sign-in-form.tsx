@@ -1,9 +1,11 @@
+import { Fingerprint } from 'lucide-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { SecondStep as SecondStepOf, SignedIn } from '#shared/api/accounts.ts';
 import { loadAccounts, prepareAccounts } from '#client/features/accounts/load-accounts.ts';
 import { EmailField } from '#client/features/accounts/person-fields.tsx';
+import { Or } from '#client/features/accounts/provider-buttons.tsx';
 import { sentenceOf } from '#client/lib/calls/api-error.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { laterPart } from '#client/lib/pages/load-later.ts';
@@ -21,26 +23,6 @@ import { Loading } from '#client/ui/query-view.tsx';
 const [ForgotPasswordDialog, prepareDialog] = lazyDialog(
   () => import('#client/features/accounts/forgot-password-dialog.tsx'),
 );
-
-/** Its dialog starts afresh each time. */
-const ForgotPassword = ({ email }: { email: string }) => {
-  const [open, setOpen] = useState(false);
-  const [opened, setOpened] = useState(0);
-  const show = () => {
-    setOpened(opened + 1);
-    setOpen(true);
-  };
-  return (
-    <>
-      <p className="pt-4 text-center">
-        <Button variant="link" onPointerEnter={prepareDialog} onClick={show}>
-          Forgot Password?
-        </Button>
-      </p>
-      <ForgotPasswordDialog key={opened} email={email} open={open} onClose={() => setOpen(false)} />
-    </>
-  );
-};
 
 const SecondStep = laterPart(
   () => import('#client/features/accounts/second-step.tsx'),
@@ -70,6 +52,7 @@ const PasskeyButton = ({ onDone }: { onDone: (reply: SignedIn) => void }) => {
       pendingLabel="Waiting for your passkey…"
       onClick={() => void signIn()}
     >
+      <Fingerprint aria-hidden />
       Sign in with a passkey
     </Button>
   );
@@ -95,11 +78,14 @@ type Props = {
   /** Arrives late. */
   invitedEmail?: string;
   onEmail: (email: string) => void;
+  /** Other ways in. */
+  children?: ReactNode;
 };
 
 /** The page leads on by itself once there is a user. */
-export const SignInForm = ({ email, invitedEmail = '', onEmail }: Props) => {
+export const SignInForm = ({ email, invitedEmail = '', onEmail, children }: Props) => {
   const [step, setStep] = useState<SecondStepOf | null>(null);
+  const [forgot, setForgot] = useState({ open: false, times: 0 });
   const goOn = useGoOn();
   const form = useApiForm({
     schema: async () => (await loadAccounts()).accountsApi.login.body,
@@ -130,16 +116,34 @@ export const SignInForm = ({ email, invitedEmail = '', onEmail }: Props) => {
           error={errorOf('email')}
           {...register('email', { onChange: (event: { target: { value: string } }) => onEmail(event.target.value) })}
         />
-        <Field label="Password" error={errorOf('password')}>
-          <PasswordInput onFocus={prepareAccounts} autoComplete="current-password" {...register('password')} />
-        </Field>
+        <div className="relative">
+          <Field label="Password" error={errorOf('password')}>
+            <PasswordInput onFocus={prepareAccounts} autoComplete="current-password" {...register('password')} />
+          </Field>
+          {/* Beside the label, but after the field for the keyboard. */}
+          <Button
+            variant="link"
+            className="absolute! top-0 right-0 max-sm:-top-5"
+            onPointerEnter={prepareDialog}
+            onClick={() => setForgot({ open: true, times: forgot.times + 1 })}
+          >
+            Forgot Password?
+          </Button>
+        </div>
         <Button type="submit" size="lg" className="w-full" pending={form.pending} pendingLabel="Signing in…">
           Sign In
         </Button>
       </Form>
+      <Or />
       <PasskeyButton onDone={goOn} />
-      {/* Outside the form, which its dialog's submit would otherwise reach. */}
-      <ForgotPassword email={email} />
+      {children}
+      {/* Outside the form, which its submit would otherwise reach. It starts afresh each time. */}
+      <ForgotPasswordDialog
+        key={forgot.times}
+        email={email}
+        open={forgot.open}
+        onClose={() => setForgot({ ...forgot, open: false })}
+      />
     </>
   );
 };
