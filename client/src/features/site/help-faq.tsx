@@ -78,7 +78,7 @@ const Answer = ({ answer, list, link }: Question) => {
 
 type Props = { search: string; onClear: () => void };
 
-/** Questions by category. During a search, those that match only in the answer are open. */
+/** Questions by category, the first one open. During a search, those that match only in the answer are open. */
 export const HelpFaq = ({ search, onClear }: Props) => {
   const found = findQuestions(search);
   const searching = search.trim() !== '';
@@ -102,14 +102,14 @@ export const HelpFaq = ({ search, onClear }: Props) => {
         />
       )}
       <div className="space-y-8">
-        {found.map(({ title, questions }) => (
+        {found.map(({ title, questions }, category) => (
           <section key={title} aria-label={title}>
             <h2 className="mb-3 text-base">{title}</h2>
             <Card className="divide-y">
-              {questions.map((each) => (
+              {questions.map((each, place) => (
                 <details
                   key={`${each.question}${searching}`}
-                  open={searching && !inQuestion(each.question)}
+                  open={searching ? !inQuestion(each.question) : category + place === 0}
                   className="group"
                 >
                   <summary className="flex cursor-pointer list-none items-center justify-between gap-4 rounded px-4 py-3 text-sm font-medium hover:bg-surface-subtle focus-visible:-outline-offset-2 [&::-webkit-details-marker]:hidden">

@@ -7,8 +7,9 @@ import { HelpGuides } from '#client/features/site/help-guides.tsx';
 import { HelpResources, HelpSupport } from '#client/features/site/help-support.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
+import { useUser } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { ButtonLink, PageHeader } from '#client/ui/elements.tsx';
+import { ButtonLink, Text } from '#client/ui/elements.tsx';
 import { Input } from '#client/ui/field.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 
@@ -19,6 +20,7 @@ const tabs = [
   { value: 'resources', label: 'Resources', icon: <BookOpen aria-hidden /> },
 ] as const;
 type TabName = (typeof tabs)[number]['value'];
+
 /** /help, for everybody. */
 export default function HelpPage() {
   const [tab, open] = useTabInAddress(tabs);
@@ -28,6 +30,7 @@ export default function HelpPage() {
   const find = (text: string) => setParams(text ? { q: text } : {}, { replace: true });
   /** The contact topic that a resource presets. */
   const [topic, setTopic] = useState<ContactTopic | null>(null);
+  const signedIn = Boolean(useUser().user);
   useTitle('Help');
   const press = (next: TabName) => {
     setTopic(null);
@@ -37,9 +40,18 @@ export default function HelpPage() {
     <div className="mx-auto max-w-[64rem] text-sm">
       <ButtonLink href={paths.home} variant="ghost" size="sm" className="mb-4 -ml-3">
         <ArrowLeft aria-hidden />
-        Back to Dashboard
+        <Text key={String(signedIn)}>{signedIn ? 'Back to Dashboard' : 'Back to Home'}</Text>
       </ButtonLink>
-      <PageHeader title="Help & Support" description="Answers, guides, and how to reach us." />
+      <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+        <div>
+          <h1 className="text-2xl">Help & Support</h1>
+          <p className="mt-2 text-muted">Answers, guides, and how to reach us.</p>
+        </div>
+        <ButtonLink href={`${paths.help}?tab=support`} variant="secondary">
+          <LifeBuoy aria-hidden />
+          Contact us
+        </ButtonLink>
+      </header>
       <SearchBox search={search} onSearch={find} />
       <Tabs label="Help" tabs={tabs} value={tab} onValueChange={press} className="mt-6">
         <TabPanel value="faq">

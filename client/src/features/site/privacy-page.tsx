@@ -1,11 +1,13 @@
+import { ChevronDown } from 'lucide-react';
 import { Fragment } from 'react';
 import { brand, seller } from '#shared/brand.ts';
 import { formatAbn } from '#shared/rules/australia.ts';
 import { automatedDecisions, dataGroups, seenSentence, sentence } from '#shared/rules/people/data-map.ts';
 import { providerSentence } from '#shared/rules/people/providers.ts';
+import { inputGoes } from '#shared/rules/record/kept.ts';
 import { Points, SectionsPage } from '#client/features/site/sections-page.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
-import { TextLink } from '#client/ui/elements.tsx';
+import { Card, TextLink } from '#client/ui/elements.tsx';
 import { claimSentences, providersNamed } from '#client/lib/session/claims.ts';
 
 /** Update this whenever the text changes. */
@@ -31,15 +33,21 @@ const Contact = () => (
   </>
 );
 
-const partOf = (group: string) => `collect-${group}`;
-
-/** Every group of the data map, with all that is said of it. */
+/** Every group of the data map, with all that is said of it once it is opened. */
 const Held = () => (
-  <>
+  <Card className="divide-y">
     {dataGroups.map(({ id, title, what, why, kept, closing }) => (
-      <div key={id} id={partOf(id)} className="scroll-mt-20 border-t pt-3">
-        <h3 className="text-base">{title}</h3>
-        <dl className="mt-1 grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[9rem_minmax(0,1fr)]">
+      <details key={id} className="group print:details-content:[content-visibility:visible]">
+        <summary className="flex cursor-pointer list-none items-center gap-4 rounded px-4 py-3 hover:bg-surface-subtle focus-visible:-outline-offset-2 [&::-webkit-details-marker]:hidden">
+          <span className="min-w-0 flex-1">
+            <h3 className="text-sm">{title}</h3>
+            <span className="mt-0.5 block truncate text-sm text-muted group-open:hidden print:hidden">
+              {sentence(what)}
+            </span>
+          </span>
+          <ChevronDown aria-hidden className="size-4 shrink-0 text-muted transition-transform group-open:rotate-180" />
+        </summary>
+        <dl className="grid gap-x-4 px-4 pt-1 pb-4 text-sm sm:grid-cols-[8rem_minmax(0,1fr)] sm:gap-y-2">
           {(
             [
               ['What', sentence(what)],
@@ -50,14 +58,31 @@ const Held = () => (
             ] as const
           ).map(([term, text]) => (
             <Fragment key={term}>
-              <dt className="text-muted">{term}</dt>
-              <dd className="max-sm:mb-1">{text}</dd>
+              <dt className="text-muted max-sm:text-xs max-sm:font-semibold">{term}</dt>
+              <dd className="max-sm:mt-0.5 max-sm:mb-3">{text}</dd>
             </Fragment>
           ))}
         </dl>
-      </div>
+      </details>
     ))}
-  </>
+  </Card>
+);
+
+const InShort = () => (
+  <Card aria-label="In short" className="mt-6 border-primary! bg-primary-subtle! p-5 text-base">
+    <p className="font-semibold">In short</p>
+    <div className="mt-2">
+      <Points
+        points={[
+          'We hold what your account, your bills and your record of AI use need. Everything is listed below.',
+          'We do not sell your data, and there is no advertising.',
+          inputGoes,
+          'You can download everything or close your account yourself, in My Profile under Security.',
+          'Closing erases your name and details. Invoices and a practice’s record stay for at least seven years.',
+        ]}
+      />
+    </div>
+  </Card>
 );
 
 /** /privacy, for everybody. */
@@ -65,11 +90,10 @@ export default function PrivacyPage() {
   const sections = privacySections.map(({ id, title, intro, points }) => ({
     id,
     title,
-    ...(id === 'collect' && { parts: dataGroups.map((group) => ({ id: partOf(group.id), title: group.title })) }),
     body: (
       <>
         {intro && <p>{intro}</p>}
-        <Points points={typeof points === 'function' ? points() : points} />
+        {id !== 'collect' && <Points points={typeof points === 'function' ? points() : points} />}
         {id === 'collect' && <Held />}
         {id === 'security' && (
           <p>
@@ -83,6 +107,7 @@ export default function PrivacyPage() {
     <SectionsPage
       title="Privacy Policy"
       lead={`Last updated ${lastUpdated}`}
+      summary={<InShort />}
       sections={[...sections, { id: 'contact', title: 'Contact & Policy Updates', body: <Contact /> }]}
     />
   );

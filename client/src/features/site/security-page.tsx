@@ -1,21 +1,21 @@
+import { CreditCard, Database, Download, KeyRound } from 'lucide-react';
 import { useEffect } from 'react';
 import { brand, seller } from '#shared/brand.ts';
 import { inputGoes, recordStays } from '#shared/rules/record/kept.ts';
 import { providerSentence } from '#shared/rules/people/providers.ts';
-import { Points, SectionsPage } from '#client/features/site/sections-page.tsx';
+import { Points, SectionsPage, Tiles } from '#client/features/site/sections-page.tsx';
 import { providersNamed, signInWith } from '#client/lib/session/claims.ts';
+import { paths } from '#client/lib/pages/paths.ts';
 import { TextLink } from '#client/ui/elements.tsx';
 
 const report = (
   <>
     <p>
-      Report a vulnerability: write to{' '}
-      <TextLink href={`mailto:${seller().supportEmail}?subject=Security`}>{seller().supportEmail}</TextLink>: what you
-      did, what you saw, and how we can see it too.
+      Write to <TextLink href={`mailto:${seller().supportEmail}?subject=Security`}>{seller().supportEmail}</TextLink>.
+      Tell us what you did, what you saw, and how we can see it too.
     </p>
     <p>
-      Please don’t read, change or keep what belongs to other people, and give us the time to mend it before you tell
-      others.
+      Please don’t read, change or keep other people’s data, and give us time to fix the fault before you tell others.
     </p>
   </>
 );
@@ -30,6 +30,28 @@ const addedTo = (id: string): string[] => {
     : [];
 };
 
+const tiles = () => {
+  const host = providersNamed().find(({ duty }) => duty === 'hosting');
+  return [
+    [
+      Database,
+      'Where your data is',
+      host
+        ? `${host.name} (${host.countries}) runs our servers, database and backups.`
+        : 'In one database and its backups.',
+      paths.claim('hosting'),
+    ],
+    [
+      KeyRound,
+      'Passkeys and two-step',
+      'For everybody. A practice can ask for two-step verification.',
+      paths.claim('sign-in'),
+    ],
+    [CreditCard, 'Cards at Stripe', 'Card numbers never reach our servers.', paths.claim('encryption')],
+    [Download, 'Export and close', 'Download your data or close your account yourself.', paths.claim('rights')],
+  ] as const;
+};
+
 /** /security, for everybody: each claim leads to its section. */
 export default function SecurityPage() {
   useEffect(() => document.getElementById(window.location.hash.slice(1))?.scrollIntoView(), []);
@@ -41,6 +63,7 @@ export default function SecurityPage() {
   return (
     <SectionsPage
       title="Security"
+      summary={<Tiles tiles={tiles()} />}
       lead={`What ${brand.name} does to keep your account and your data safe.`}
       sections={[...sections, { id: 'report', title: 'Report a vulnerability', body: report }]}
     />
@@ -56,7 +79,7 @@ const securitySections = [
       'Passwords are stored as bcrypt hashes only. Common ones, and those made of your name or email address, are refused.',
       'Passkeys and authenticator apps are there for everybody, with recovery codes. A practice can ask for two-step verification from its whole team.',
       'Before a sensitive change, such as a new password or email address, we check that it’s you. We ask at most once in ten minutes.',
-      'Wrong passwords are limited, by account and by where they come from. When a browser that is new to your account signs in, you get an email.',
+      'After too many wrong passwords we stop further tries for a while, for that account and from that address. When a browser that is new to your account signs in, you get an email.',
       'Sessions end after 24 hours without use, and after 14 days in any case. My Profile lists yours under Security, where you can end each of them. A new password ends all the others.',
     ],
   },
@@ -65,7 +88,7 @@ const securitySections = [
     title: 'Encryption',
     points: [
       'Browsers are told to use HTTPS only, and to remember that for two years.',
-      'Session ids, links in emails (once they have left), API keys, launch tokens and recovery codes are stored as SHA-256 hashes only.',
+      'Session ids, API keys, launch tokens and recovery codes are stored as SHA-256 hashes only. So are the links in our emails, once an email is sent.',
       'Secrets of authenticator apps are encrypted with AES-256-GCM, each for its owner alone.',
       'Card numbers go straight from your browser to Stripe. They never reach our servers.',
     ],
@@ -85,7 +108,7 @@ const securitySections = [
     id: 'controls',
     title: 'Access and records',
     points: [
-      'Rights are checked with every request. What belongs to somebody else is answered as if it did not exist.',
+      'Rights are checked with every request. If you ask for somebody else’s data, the answer is that there is no such page or record.',
       'Administrators confirm who they are before any change they make.',
       'Sign-ins, wrong passwords and administrators’ changes are recorded, with the time and the address they came from. The database refuses to change or delete a record. You see your own sign-ins in My Profile under Security.',
       'Automated tests try every call of our API as every kind of caller, and with hostile input.',

@@ -73,7 +73,7 @@ const sections = [
           points={[
             'Cancel yourself, at any time. You keep the tool to the end of the time you’ve paid for, or end it straight away.',
             'We don’t refund days left over when you end a subscription early.',
-            'Closing your account ends all your subscriptions. Days that were not paid yet are charged then.',
+            'Closing your account ends all your subscriptions. We then charge for days you have used but not paid for.',
           ]}
         />
         <p>Nothing in these terms takes away rights that the Australian Consumer Law gives you.</p>
@@ -148,5 +148,5 @@ const sections = [
 
 /** /terms, for everybody. */
 export default function TermsPage() {
-  return <SectionsPage title="Terms of Service" lead={`Last updated ${lastUpdated}`} sections={sections} />;
+  return <SectionsPage title="Terms of Service" lead={`Last updated ${lastUpdated}`} numbered sections={sections} />;
 }
