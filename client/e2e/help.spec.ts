@@ -69,7 +69,7 @@ test('help page: search in questions and answers, in the address; no results', a
   await expect(price).toBeVisible();
 });
 
-test('help page: Quick Start, Support, Resources, and back to the dashboard', async ({ page }) => {
+test('help page: Quick Start, Support, Resources, and back home', async ({ page }) => {
   await page.goto('/help?tab=quick-start');
   await expect(page.getByRole('tab', { name: 'Quick Start' })).toHaveAttribute('aria-selected', 'true');
   const guides = page.getByRole('tabpanel').getByRole('region');
@@ -103,7 +103,7 @@ test('help page: Quick Start, Support, Resources, and back to the dashboard', as
   await expectAccessible(page);
 
   await page.getByRole('tab', { name: 'Resources' }).click();
-  await expect(page.getByRole('link', { name: 'Developers’ guide' })).toHaveAttribute('href', '/api/docs');
+  await expect(page.getByRole('link', { name: 'Makers’ guide' })).toHaveAttribute('href', '/api/docs');
   for (const title of ['Documentation', 'Video Tutorials', 'Training', 'Community']) {
     await expect(page.getByRole('heading', { level: 2, name: title })).toBeVisible();
   }
@@ -116,7 +116,9 @@ test('help page: Quick Start, Support, Resources, and back to the dashboard', as
   await expect(field(page, 'Topic')).toHaveValue('Training');
   await expect(field(page, 'Message')).toBeFocused();
 
-  await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+  await page.getByRole('link', { name: 'Contact us' }).click();
+  await expect(page).toHaveURL('/help?tab=support');
+  await page.getByRole('link', { name: 'Back to Home' }).click();
   await expect(page).toHaveURL('/');
 });
 
@@ -247,7 +249,7 @@ test('privacy policy: its sections, the claims, whom to write to', async ({ page
     'Contact & Policy Updates',
   ];
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(titles);
-  const text = await page.getByRole('main').innerText();
+  const text = (await page.getByRole('main').textContent()) ?? '';
   for (const claim of [
     /processed but not permanently stored/,
     /Australian data centres/,

@@ -147,7 +147,7 @@ test("an unknown path: '404 Page Not Found', and the landing page for a visitor"
   await expect(heading(page, '404 Page Not Found')).toBeVisible();
   await expect(page).toHaveTitle('Page not found · Adviserly');
   await expectAccessible(page);
-  await page.getByRole('link', { name: 'Go to your dashboard' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'My Tools' }).click();
   await expect(page).toHaveURL('/');
 });
 

@@ -1,3 +1,4 @@
+import { SearchX } from 'lucide-react';
 import { type ReactNode, Suspense, useSyncExternalStore } from 'react';
 import { Redirect, useLocation, useSearchParams } from 'wouter';
 import { ErrorBoundary } from '#client/app/error-boundary.tsx';
@@ -29,12 +30,22 @@ const Failure = () => {
 const NotFound = () => {
   useTitle('Page not found');
   return (
-    <div className="flex min-h-[50dvh] flex-col items-center justify-center text-center">
-      <h1 className="text-xl">404 Page Not Found</h1>
-      <p className="mt-2 text-muted">The address may be mistyped, or the page may have moved.</p>
-      <ButtonLink href={paths.home} className="mt-6">
-        Go to your dashboard
-      </ButtonLink>
+    <div className="flex min-h-[70dvh] flex-col items-center justify-center text-center">
+      <span className="mb-5 flex size-14 items-center justify-center rounded-full bg-primary-subtle text-primary">
+        <SearchX aria-hidden className="size-6" />
+      </span>
+      <h1 className="text-2xl">404 Page Not Found</h1>
+      <p className="mt-2 text-base text-muted">
+        We can’t find that page. Its address may be mistyped, or it has moved.
+      </p>
+      <div className="mt-6 flex flex-wrap justify-center gap-3">
+        <ButtonLink href={paths.home} size="lg">
+          My Tools
+        </ButtonLink>
+        <ButtonLink href={paths.help} size="lg" variant="secondary">
+          Help & Support
+        </ButtonLink>
+      </div>
     </div>
   );
 };
