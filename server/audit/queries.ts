@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, lt, lte, notInArray, or, sql } from 'drizzle-orm';
-import type { AuditFilters } from '#shared/api/oversight.ts';
+import type { AuditFilters } from '#shared/api/operators/oversight.ts';
 import { auditLog } from '#shared/schema/admin.ts';
 import type { Db } from '#server/platform/data/database.ts';
 

@@ -1,5 +1,5 @@
 import type { Input } from '#shared/api/endpoint.ts';
-import type { codesApi } from '#shared/api/discount-codes.ts';
+import type { codesApi } from '#shared/api/operators/discount-codes.ts';
 import { day, formatSydneyDate, plus, sydneyDate, sydneyMidnight } from '#shared/rules/dates.ts';
 import { codeTerms, isCodeOver, lastDayOf } from '#shared/rules/billing/discount-codes.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';

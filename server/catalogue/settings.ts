@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Input } from '#shared/api/endpoint.ts';
-import type { catalogueApi } from '#shared/api/catalogue.ts';
+import type { catalogueApi } from '#shared/api/operators/catalogue.ts';
 import { textsOf } from '#shared/rules/tools/tool-texts.ts';
 import {
   settingsListed,

@@ -1,6 +1,6 @@
 import type { OwnTool } from '#shared/api/developers.ts';
 import type { Input } from '#shared/api/endpoint.ts';
-import type { OfferedTool, publicationsApi, RequestedTool } from '#shared/api/publications.ts';
+import type { OfferedTool, publicationsApi, RequestedTool } from '#shared/api/operators/publications.ts';
 import { centsOf, formatCents } from '#shared/rules/billing/money.ts';
 import { triedOut } from '#shared/rules/tools/tools.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OwnToolDetails, ToolCheck } from '#shared/api/developers.ts';
-import type { RequestedTool } from '#shared/api/publications.ts';
+import type { RequestedTool } from '#shared/api/operators/publications.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { makePublishable, supplierAnswers } from '#server/testing/publishable.ts';

@@ -1,4 +1,4 @@
-import { adminRefusals } from './admin-refusals.ts';
+import { adminRefusals } from './operators/admin-refusals.ts';
 import { purchaseRefusals } from './purchase-refusals.ts';
 
 /** Every error an API answer can carry: code → [HTTP status, sentence]. Field errors use `invalid_input` with their own sentences. */

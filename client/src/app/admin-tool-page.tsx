@@ -1,4 +1,4 @@
-import type { ManagedTool } from '#shared/api/catalogue.ts';
+import type { ManagedTool } from '#shared/api/operators/catalogue.ts';
 import { ToolPage } from '#client/features/admin/catalogue/tool-page.tsx';
 import { Announcements } from '#client/features/developers/announcements.tsx';
 import { AdministratorDisclosure } from '#client/features/developers/disclosure-form.tsx';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint, Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
-import type { actsApi, AdministeredInvoice } from '#shared/api/acts.ts';
-import type { adminApi } from '#shared/api/admin.ts';
+import type { actsApi, AdministeredInvoice } from '#shared/api/operators/acts.ts';
+import type { adminApi } from '#shared/api/operators/admin.ts';
 import type { ToldBill } from '#shared/api/billing.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';

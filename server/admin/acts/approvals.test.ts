@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Approval, approvalsApi } from '#shared/api/approvals.ts';
-import type { AdministeredInvoice } from '#shared/api/acts.ts';
+import type { Approval, approvalsApi } from '#shared/api/operators/approvals.ts';
+import type { AdministeredInvoice } from '#shared/api/operators/acts.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { undoMs } from '#shared/rules/operators/admin.ts';
 import { hour } from '#shared/rules/dates.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { approvalsApi } from '#shared/api/approvals.ts';
+import type { approvalsApi } from '#shared/api/operators/approvals.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { createAdmin, createTeam, createUser, password } from '#server/testing/factories.ts';
 import { administrator } from '#server/testing/administrator.ts';

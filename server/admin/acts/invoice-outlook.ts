@@ -1,4 +1,4 @@
-import type { actsApi } from '#shared/api/acts.ts';
+import type { actsApi } from '#shared/api/operators/acts.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { refundAloneCents, refundAloneDays } from '#shared/rules/operators/admin.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { brand } from '#shared/brand.ts';
-import type { actsApi } from '#shared/api/acts.ts';
+import type { actsApi } from '#shared/api/operators/acts.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { Charge } from '#shared/api/charge.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';

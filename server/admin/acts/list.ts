@@ -1,4 +1,4 @@
-import type { approvalsApi } from '#shared/api/approvals.ts';
+import type { approvalsApi } from '#shared/api/operators/approvals.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { errors } from '#shared/api/errors.ts';
 import { mayUndo, stateOf, undoableKinds, undoUntil } from '#shared/rules/operators/acts.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it, vi } from 'vitest';
-import type { AdministeredInvoice, OpenedInvoice } from '#shared/api/acts.ts';
+import type { AdministeredInvoice, OpenedInvoice } from '#shared/api/operators/acts.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
 import { buy, DAY, pass } from '#server/testing/purchases.ts';

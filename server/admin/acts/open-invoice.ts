@@ -1,4 +1,4 @@
-import type { OpenedInvoice } from '#shared/api/acts.ts';
+import type { OpenedInvoice } from '#shared/api/operators/acts.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { formatSydneyDate, plus, second, sydneyDate } from '#shared/rules/dates.ts';
 import { documents } from '#server/invoices/service.ts';

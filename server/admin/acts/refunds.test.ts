@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AdministeredInvoice, actsApi } from '#shared/api/acts.ts';
+import type { AdministeredInvoice, actsApi } from '#shared/api/operators/acts.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createTeam } from '#server/testing/factories.ts';

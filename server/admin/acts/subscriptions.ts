@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { brand } from '#shared/brand.ts';
-import type { actsApi } from '#shared/api/acts.ts';
+import type { actsApi } from '#shared/api/operators/acts.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import type { Forecast, PriceChange } from '#shared/rules/billing/forecast.ts';

@@ -1,4 +1,4 @@
-import type { businessApi } from '#shared/api/business.ts';
+import type { businessApi } from '#shared/api/operators/business.ts';
 import type { Input } from '#shared/api/endpoint.ts';
 import { planNames } from '#shared/rules/operators/business.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';

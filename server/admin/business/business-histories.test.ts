@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { businessApi } from '#shared/api/business.ts';
+import type { businessApi } from '#shared/api/operators/business.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
 import { adjustmentNotes, invoices } from '#shared/schema/billing.ts';

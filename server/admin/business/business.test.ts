@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { businessApi } from '#shared/api/business.ts';
+import type { businessApi } from '#shared/api/operators/business.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { plus } from '#shared/rules/dates.ts';
 import { users } from '#shared/schema/accounts.ts';

@@ -1,4 +1,4 @@
-import type { businessApi } from '#shared/api/business.ts';
+import type { businessApi } from '#shared/api/operators/business.ts';
 import type { Input, Reply } from '#shared/api/endpoint.ts';
 import {
   basQuarterOf,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ManagedTool } from '#shared/api/catalogue.ts';
+import type { ManagedTool } from '#shared/api/operators/catalogue.ts';
 import type { Tool } from '#shared/api/tools.ts';
 import { centsOf } from '#shared/rules/billing/money.ts';
 import { seedCatalogue } from '#server/catalogue/service.ts';

@@ -1,4 +1,4 @@
-import type { codesApi } from '#shared/api/discount-codes.ts';
+import type { codesApi } from '#shared/api/operators/discount-codes.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { adminPageSize } from '#shared/rules/operators/admin.ts';
 import { codes } from '#server/catalogue/service.ts';

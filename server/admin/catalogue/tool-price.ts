@@ -1,5 +1,5 @@
 import type { Input, Reply } from '#shared/api/endpoint.ts';
-import type { catalogueApi } from '#shared/api/catalogue.ts';
+import type { catalogueApi } from '#shared/api/operators/catalogue.ts';
 import type { BillInput } from '#shared/rules/billing/bill.ts';
 import { day, plus } from '#shared/rules/dates.ts';
 import { centsOf } from '#shared/rules/billing/money.ts';

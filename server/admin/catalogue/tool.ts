@@ -1,5 +1,5 @@
 import type { Reply } from '#shared/api/endpoint.ts';
-import type { catalogueApi } from '#shared/api/catalogue.ts';
+import type { catalogueApi } from '#shared/api/operators/catalogue.ts';
 import type { Disclosure } from '#shared/rules/record/disclosure.ts';
 import { settingText, toolSettings } from '#shared/rules/tools/tool-settings.ts';
 import { findTool, toolSecrets, toolSettings as stored, type ToolRow, toolRows } from '#server/catalogue/service.ts';

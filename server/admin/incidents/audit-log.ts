@@ -1,5 +1,5 @@
 import type { Reply } from '#shared/api/endpoint.ts';
-import type { AuditFilters, oversightApi } from '#shared/api/oversight.ts';
+import type { AuditFilters, oversightApi } from '#shared/api/operators/oversight.ts';
 import { adminPageSize, auditLimit } from '#shared/rules/operators/admin.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
 import {

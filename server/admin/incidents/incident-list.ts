@@ -1,5 +1,5 @@
 import type { Reply } from '#shared/api/endpoint.ts';
-import type { Incident, oversightApi } from '#shared/api/oversight.ts';
+import type { Incident, oversightApi } from '#shared/api/operators/oversight.ts';
 import { incidentLimit, unpaidBillLimit } from '#shared/rules/operators/admin.ts';
 import { hour, plus } from '#shared/rules/dates.ts';
 import { eventJob, parkedEvents, statusesOfEvents } from '#server/billing/service.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Incident } from '#shared/api/oversight.ts';
+import type { Incident } from '#shared/api/operators/oversight.ts';
 import { auditLog } from '#shared/schema/admin.ts';
 import { bills, invoices, stripeEvents } from '#shared/schema/billing.ts';
 import { mails } from '#shared/schema/notifications.ts';

@@ -1,4 +1,4 @@
-import type { Incident } from '#shared/api/oversight.ts';
+import type { Incident } from '#shared/api/operators/oversight.ts';
 import { hour, sydneyDate } from '#shared/rules/dates.ts';
 import { notify } from '#server/notifications/service.ts';
 import { administratorIds } from '#server/people/service.ts';

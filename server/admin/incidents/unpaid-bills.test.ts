@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Reply } from '#shared/api/endpoint.ts';
-import type { oversightApi } from '#shared/api/oversight.ts';
+import type { oversightApi } from '#shared/api/operators/oversight.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createTeam } from '#server/testing/factories.ts';
 import { buy, DAY, passTime, passToBill, rowsOf } from '#server/testing/purchases.ts';

@@ -1,5 +1,5 @@
 import type { Reply } from '#shared/api/endpoint.ts';
-import type { adminApi } from '#shared/api/admin.ts';
+import type { adminApi } from '#shared/api/operators/admin.ts';
 import {
   apiKeyLimit,
   apiKeyPrefix,

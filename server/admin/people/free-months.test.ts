@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { actsApi } from '#shared/api/acts.ts';
+import type { actsApi } from '#shared/api/operators/acts.ts';
 import type { billingApi } from '#shared/api/billing.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { subscriptionsApi } from '#shared/api/subscriptions.ts';

@@ -1,6 +1,6 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AuditRow, Incident } from '#shared/api/oversight.ts';
+import type { AuditRow, Incident } from '#shared/api/operators/oversight.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { auditLog } from '#shared/schema/admin.ts';
 import { stripeEvents } from '#shared/schema/billing.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { profileFields } from '#shared/rules/people/profile.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
-import type { adminApi } from '#shared/api/admin.ts';
+import type { adminApi } from '#shared/api/operators/admin.ts';
 import { hour, plus } from '#shared/rules/dates.ts';
 import { emailChanges } from '#shared/schema/accounts.ts';
 import { auditLog } from '#shared/schema/admin.ts';

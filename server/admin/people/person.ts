@@ -1,5 +1,5 @@
-import type { adminApi } from '#shared/api/admin.ts';
-import { type HappeningKind, happeningKinds } from '#shared/api/admin-person.ts';
+import type { adminApi } from '#shared/api/operators/admin.ts';
+import { type HappeningKind, happeningKinds } from '#shared/api/operators/admin-person.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { listsOf } from '#shared/rules/people/profile.ts';
 import { adminPageSize } from '#shared/rules/operators/admin.ts';

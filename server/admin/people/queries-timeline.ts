@@ -1,5 +1,5 @@
 import { eq, inArray, sql, type SQL } from 'drizzle-orm';
-import type { HappeningKind } from '#shared/api/admin-person.ts';
+import type { HappeningKind } from '#shared/api/operators/admin-person.ts';
 import { adjustmentNotes, invoices, stripeEvents } from '#shared/schema/billing.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';

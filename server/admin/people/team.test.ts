@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AdministeredInvoice } from '#shared/api/acts.ts';
+import type { AdministeredInvoice } from '#shared/api/operators/acts.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
-import type { adminApi } from '#shared/api/admin.ts';
+import type { adminApi } from '#shared/api/operators/admin.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createTeam } from '#server/testing/factories.ts';
 import { buy, rowsOf, shown } from '#server/testing/purchases.ts';

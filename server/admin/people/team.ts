@@ -1,5 +1,5 @@
-import type { adminApi } from '#shared/api/admin.ts';
-import type { HappeningKind } from '#shared/api/admin-person.ts';
+import type { adminApi } from '#shared/api/operators/admin.ts';
+import type { HappeningKind } from '#shared/api/operators/admin-person.ts';
 import type { Input, Reply } from '#shared/api/endpoint.ts';
 import { requirePayerFacts, teamPayer } from '#server/payers/service.ts';
 import { forAdministrators, rights } from '#server/subscriptions/service.ts';

@@ -1,5 +1,5 @@
 import type { Input, Reply } from '#shared/api/endpoint.ts';
-import type { adminApi } from '#shared/api/admin.ts';
+import type { adminApi } from '#shared/api/operators/admin.ts';
 import { parseAbn } from '#shared/rules/australia.ts';
 import { searchLimit } from '#shared/rules/operators/admin.ts';
 import { invoicesKnownAs } from '#server/invoices/service.ts';

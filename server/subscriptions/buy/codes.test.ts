@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { businessApi } from '#shared/api/business.ts';
+import type { businessApi } from '#shared/api/operators/business.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { Quote } from '#shared/api/subscriptions.ts';
 import { formatSydneyDate, plusMonths, sydneyDate } from '#shared/rules/dates.ts';

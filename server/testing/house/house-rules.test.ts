@@ -56,6 +56,12 @@ const tracked = (...patterns: string[]) =>
     .filter((file) => file !== '' && fs.existsSync(path.join(project, file)));
 const textOf = (file: string) => fs.readFileSync(path.join(project, file), 'utf8');
 
+it('no folder has more than 45 files, but the migrations', () => {
+  const files = tracked().filter((file) => !file.startsWith('migrations/'));
+  const inside = (folder: string) => files.filter((file) => path.dirname(file) === folder).length;
+  expect([...new Set(files.map(path.dirname))].filter((folder) => inside(folder) > 45)).toEqual([]);
+});
+
 describe('what is written down', () => {
   it('refers to no document that is not in the repository', () => {
     // A section sign after A, B or "decisions" refers to one.

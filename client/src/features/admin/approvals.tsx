@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Approval } from '#shared/api/approvals.ts';
+import type { Approval } from '#shared/api/operators/approvals.ts';
 import { contract } from '#shared/api/index.ts';
 import { adminRefreshMs } from '#shared/rules/operators/admin.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';

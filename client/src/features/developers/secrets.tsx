@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type * as z from 'zod';
 import type { OwnToolDetails, ToolSecret } from '#shared/api/developers.ts';
 import { contract } from '#shared/api/index.ts';
-import type { ManagedTool } from '#shared/api/catalogue.ts';
+import type { ManagedTool } from '#shared/api/operators/catalogue.ts';
 import { ShownSecrets } from '#client/features/developers/shown-secrets.tsx';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';

@@ -13,10 +13,7 @@ const looks: Record<NotificationType, { Icon: LucideIcon; icon: string }> = {
 export const NotificationIcon = ({ type }: { type: NotificationType }) => {
   const { Icon, icon } = looks[type];
   return (
-    <span
-      aria-hidden
-      className={`flex size-8 shrink-0 items-center justify-center rounded-full ${icon}`}
-    >
+    <span aria-hidden className={`flex size-8 shrink-0 items-center justify-center rounded-full ${icon}`}>
       <Icon className="size-4 text-inherit!" />
     </span>
   );

@@ -2,7 +2,7 @@ import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { useState } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import * as z from 'zod';
-import { type AdministeredInvoice, reason } from '#shared/api/acts.ts';
+import { type AdministeredInvoice, reason } from '#shared/api/operators/acts.ts';
 import { formatCents, typedCents } from '#shared/rules/billing/money.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';

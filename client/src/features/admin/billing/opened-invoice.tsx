@@ -1,4 +1,4 @@
-import type { AdministeredInvoice, OpenedInvoice } from '#shared/api/acts.ts';
+import type { AdministeredInvoice, OpenedInvoice } from '#shared/api/operators/acts.ts';
 import { addressOf } from '#shared/api/address.ts';
 import { contract } from '#shared/api/index.ts';
 import { restOf } from '#shared/rules/billing/bill-table.ts';

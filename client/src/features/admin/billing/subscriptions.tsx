@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
-import { reason } from '#shared/api/acts.ts';
+import { reason } from '#shared/api/operators/acts.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import { sentences, trialExtension } from '#shared/rules/operators/admin.ts';

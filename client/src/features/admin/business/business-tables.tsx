@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { Download } from 'lucide-react';
 import type { Reply } from '#shared/api/endpoint.ts';
-import type { BusinessQuarter } from '#shared/api/business.ts';
+import type { BusinessQuarter } from '#shared/api/operators/business.ts';
 import { contract } from '#shared/api/index.ts';
 import { basQuarterOf, planNames, retainedPercent } from '#shared/rules/operators/business.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { BusinessMonth } from '#shared/api/business.ts';
+import type { BusinessMonth } from '#shared/api/operators/business.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { BarChart, type BarPart, barTones, niceTop } from '#client/ui/bar-chart.tsx';
 import { Panel } from '#client/ui/elements.tsx';

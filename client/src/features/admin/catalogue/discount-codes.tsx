@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { DiscountCode } from '#shared/api/discount-codes.ts';
+import type { DiscountCode } from '#shared/api/operators/discount-codes.ts';
 import { contract } from '#shared/api/index.ts';
 import { codeTerms, isCodeOver, lastDayOf } from '#shared/rules/billing/discount-codes.ts';
 import { sydneyDate, formatSydneyDate } from '#shared/rules/dates.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import type { OfferedTool } from '#shared/api/publications.ts';
+import type { OfferedTool } from '#shared/api/operators/publications.ts';
 import { contract } from '#shared/api/index.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';

@@ -1,7 +1,7 @@
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import * as z from 'zod';
 import { contract } from '#shared/api/index.ts';
-import type { ManagedTool } from '#shared/api/catalogue.ts';
+import type { ManagedTool } from '#shared/api/operators/catalogue.ts';
 import { type ToolIconName, toolIconNames } from '#shared/rules/tools/tools.ts';
 import { typedWhole } from '#shared/rules/text.ts';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';

@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import * as z from 'zod';
-import type { ManagedTool } from '#shared/api/catalogue.ts';
+import type { ManagedTool } from '#shared/api/operators/catalogue.ts';
 import { contract } from '#shared/api/index.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { toolSettingNames } from '#shared/rules/tools/tool-settings.ts';

@@ -1,7 +1,7 @@
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { useState } from 'react';
 import * as z from 'zod';
-import type { ToolPrice } from '#shared/api/catalogue.ts';
+import type { ToolPrice } from '#shared/api/operators/catalogue.ts';
 import { contract } from '#shared/api/index.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { noticeDays } from '#shared/rules/billing/own-price.ts';

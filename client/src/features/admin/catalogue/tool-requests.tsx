@@ -1,7 +1,7 @@
 import { ExternalLink } from 'lucide-react';
 import { useState } from 'react';
 import * as z from 'zod';
-import type { RequestedTool } from '#shared/api/publications.ts';
+import type { RequestedTool } from '#shared/api/operators/publications.ts';
 import { errors } from '#shared/api/errors.ts';
 import { whole } from '#shared/api/fields.ts';
 import { contract } from '#shared/api/index.ts';

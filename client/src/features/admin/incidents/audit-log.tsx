@@ -3,7 +3,7 @@ import { clsx } from 'clsx';
 import { Fragment, useState } from 'react';
 import { contract } from '#shared/api/index.ts';
 import { addressOf } from '#shared/api/address.ts';
-import type { AuditRow } from '#shared/api/oversight.ts';
+import type { AuditRow } from '#shared/api/operators/oversight.ts';
 import {
   Cell,
   Folded,

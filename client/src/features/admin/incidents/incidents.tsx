@@ -1,5 +1,5 @@
 import { ExternalLink, RotateCcw } from 'lucide-react';
-import type { Incident } from '#shared/api/oversight.ts';
+import type { Incident } from '#shared/api/operators/oversight.ts';
 import { contract } from '#shared/api/index.ts';
 import { adminRefreshMs, incidentLimit } from '#shared/rules/operators/admin.ts';
 import { businessZone, calendarDays, formatSydneyDate, sydneyDate } from '#shared/rules/dates.ts';

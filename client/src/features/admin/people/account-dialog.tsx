@@ -1,4 +1,4 @@
-import type { AdminUser } from '#shared/api/admin-person.ts';
+import type { AdminUser } from '#shared/api/operators/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
 import { ActForm, closeAndTell, Preview } from '#client/features/admin/act-form.tsx';
 import { useApiForm } from '#client/lib/forms/form.ts';

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import { adminRefreshMs, apiKeyDays, apiKeyLimit, daysOf, sentences } from '#shared/rules/operators/admin.ts';
-import type { ApiKey } from '#shared/api/admin.ts';
+import type { ApiKey } from '#shared/api/operators/admin.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { copyText } from '#client/lib/forms/copy.ts';
 import { Badge, Button, Panel, Text } from '#client/ui/elements.tsx';

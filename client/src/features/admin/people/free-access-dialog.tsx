@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { AdminUser } from '#shared/api/admin-person.ts';
+import type { AdminUser } from '#shared/api/operators/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
 import { cardName, formatCents } from '#shared/rules/billing/money.ts';
 import { useApiMutation, useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';

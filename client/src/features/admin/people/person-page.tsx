@@ -2,10 +2,10 @@ import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import * as z from 'zod';
 import { factsOf, laterFields, type ProfileTab } from '#shared/rules/people/profile.ts';
-import type { AdminPerson, AdminUser } from '#shared/api/admin-person.ts';
+import type { AdminPerson, AdminUser } from '#shared/api/operators/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
 import { cardName } from '#shared/rules/billing/money.ts';
-import { reason } from '#shared/api/acts.ts';
+import { reason } from '#shared/api/operators/acts.ts';
 import { useApiQuery, useFreshQuery, write } from '#client/lib/calls/use-api.ts';
 import { profileLabels } from '#client/lib/words/profile-labels.ts';
 import {

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { useId, useRef, useState } from 'react';
-import type { AdminUser } from '#shared/api/admin-person.ts';
+import type { AdminUser } from '#shared/api/operators/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
 import { fullName } from '#client/lib/session/people.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';

@@ -1,5 +1,5 @@
 import { Building2 } from 'lucide-react';
-import type { ListedTeam } from '#shared/api/admin.ts';
+import type { ListedTeam } from '#shared/api/operators/admin.ts';
 import { contract } from '#shared/api/index.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { adminPageSize, adminRefreshMs } from '#shared/rules/operators/admin.ts';

@@ -1,4 +1,4 @@
-import type { AdminTeam, HappeningKind } from '#shared/api/admin-person.ts';
+import type { AdminTeam, HappeningKind } from '#shared/api/operators/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
 import { cardName } from '#shared/rules/billing/money.ts';
 import { ClosedRecord } from '#client/features/admin/people/closed-record.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type HappeningKind, happeningKinds } from '#shared/api/admin-person.ts';
+import { type HappeningKind, happeningKinds } from '#shared/api/operators/admin-person.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import { formatDays, sydneyDate } from '#shared/rules/dates.ts';

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { Gift, Users } from 'lucide-react';
 import { useState } from 'react';
-import type { AdminUser } from '#shared/api/admin-person.ts';
+import type { AdminUser } from '#shared/api/operators/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
 import { adminPageSize, adminRefreshMs } from '#shared/rules/operators/admin.ts';
 import {

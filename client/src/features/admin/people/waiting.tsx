@@ -1,5 +1,5 @@
 import { contract } from '#shared/api/index.ts';
-import type { Approval } from '#shared/api/approvals.ts';
+import type { Approval } from '#shared/api/operators/approvals.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { Alert, TextLink } from '#client/ui/elements.tsx';

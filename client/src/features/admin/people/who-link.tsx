@@ -1,4 +1,4 @@
-import type { Who } from '#shared/api/oversight.ts';
+import type { Who } from '#shared/api/operators/oversight.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { TextLink } from '#client/ui/elements.tsx';
 

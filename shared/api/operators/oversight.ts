@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { unpaidBillLimit } from '#shared/rules/operators/admin.ts';
 import { cappedPagination } from './admin.ts';
-import { defineAdminApi } from './endpoint.ts';
-import { cents, date, id, line, page, requiredLine } from './fields.ts';
+import { defineAdminApi } from '../endpoint.ts';
+import { cents, date, id, line, page, requiredLine } from '../fields.ts';
 
 /** A person by id; name and e-mail are today's, null once the account is closed. */
 const person = z.object({ id: z.string(), name: z.string().nullable(), email: z.string().nullable() });

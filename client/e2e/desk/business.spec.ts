@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { anotherBrowser, expect, expectAccessible, post, signedInAdviser, signedInDemo, test } from './fixtures.ts';
-import { buy } from './purchase-steps.ts';
+import { anotherBrowser, expect, expectAccessible, post, signedInAdviser, signedInDemo, test } from '../fixtures.ts';
+import { buy } from '../purchase-steps.ts';
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 /** An adviser made for this journey pays for a tool, as the subscribe screen does. */

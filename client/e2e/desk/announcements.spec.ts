@@ -1,5 +1,5 @@
-import { button } from './accounts-steps.ts';
-import { supplierAnswers } from '../../server/testing/publishable.ts';
+import { button } from '../accounts-steps.ts';
+import { supplierAnswers } from '../../../server/testing/publishable.ts';
 import {
   anotherBrowser,
   businessDay,
@@ -11,7 +11,7 @@ import {
   signedInAdviser,
   signedInDemo,
   test,
-} from './fixtures.ts';
+} from '../fixtures.ts';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 

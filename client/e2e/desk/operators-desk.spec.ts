@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { startE2eServer } from '../../server/testing/child-server.ts';
-import { administratorOf, button, field, toast } from './accounts-steps.ts';
-import { expect, expectAccessible, test } from './fixtures.ts';
+import { startE2eServer } from '../../../server/testing/child-server.ts';
+import { administratorOf, button, field, toast } from '../accounts-steps.ts';
+import { expect, expectAccessible, test } from '../fixtures.ts';
 
 let server: Awaited<ReturnType<typeof startE2eServer>>;
 test.beforeAll(async () => {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { actKinds, actStates } from '#shared/rules/operators/acts.ts';
 import { reason } from './acts.ts';
-import { defineAdminApi } from './endpoint.ts';
-import { date } from './fields.ts';
+import { defineAdminApi } from '../endpoint.ts';
+import { date } from '../fields.ts';
 
 const text = z.string().nullable();
 

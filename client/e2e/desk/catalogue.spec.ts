@@ -1,7 +1,15 @@
 import type { Page } from '@playwright/test';
-import { button, heading } from './accounts-steps.ts';
-import { anotherBrowser, expect, expectAccessible, signedInAdviser, signedInDemo, test, originOf } from './fixtures.ts';
-import { enterCard } from './purchase-steps.ts';
+import { button, heading } from '../accounts-steps.ts';
+import {
+  anotherBrowser,
+  expect,
+  expectAccessible,
+  signedInAdviser,
+  signedInDemo,
+  test,
+  originOf,
+} from '../fixtures.ts';
+import { enterCard } from '../purchase-steps.ts';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 

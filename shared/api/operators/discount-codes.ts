@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { codePattern } from '../rules/billing/code-text.ts';
-import { mostCodeMonths, mostCodePercent, mostCodeRedemptions } from '../rules/billing/discount-codes.ts';
-import { defineAdminApi } from './endpoint.ts';
-import { code as typedCode, date, page, pagination, reason, toolId, whole } from './fields.ts';
+import { codePattern } from '../../rules/billing/code-text.ts';
+import { mostCodeMonths, mostCodePercent, mostCodeRedemptions } from '../../rules/billing/discount-codes.ts';
+import { defineAdminApi } from '../endpoint.ts';
+import { code as typedCode, date, page, pagination, reason, toolId, whole } from '../fields.ts';
 
 const code = z.object({
   id: z.string(),

@@ -1,4 +1,4 @@
-import { button, heading } from './accounts-steps.ts';
+import { button, heading } from '../accounts-steps.ts';
 import {
   anotherBrowser,
   businessDay,
@@ -10,8 +10,8 @@ import {
   signedInAdviser,
   signedInDemo,
   test,
-} from './fixtures.ts';
-import { buy } from './purchase-steps.ts';
+} from '../fixtures.ts';
+import { buy } from '../purchase-steps.ts';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { membershipTypes } from '#shared/rules/people/accounts.ts';
-import { paymentMethod } from './billing.ts';
-import { date } from './fields.ts';
-import { sentProfile } from './profile.ts';
-import { subscription } from './subscriptions.ts';
+import { paymentMethod } from '../billing.ts';
+import { date } from '../fields.ts';
+import { sentProfile } from '../profile.ts';
+import { subscription } from '../subscriptions.ts';
 
 export const personName = { firstName: z.string(), lastName: z.string(), email: z.string() };
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { sentences, trialExtension } from '#shared/rules/operators/admin.ts';
 import { freeMonthsRange } from '#shared/rules/billing/pricing.ts';
-import { defineAdminApi } from './endpoint.ts';
-import { billLine, billPart, toldBill } from './billing.ts';
-import { cents, date, email, requiredLine, wholeText } from './fields.ts';
-import { charge } from './charge.ts';
+import { defineAdminApi } from '../endpoint.ts';
+import { billLine, billPart, toldBill } from '../billing.ts';
+import { cents, date, email, requiredLine, wholeText } from '../fields.ts';
+import { charge } from '../charge.ts';
 
 /** The person concerned reads it. */
 export const reason = requiredLine(300, sentences.reason);

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { publicationDemands, usualSharePercent } from '#shared/rules/tools/publication.ts';
-import { ownTool, toolCheck } from './developers.ts';
-import { defineAdminApi } from './endpoint.ts';
-import { cents, date, requiredLine } from './fields.ts';
+import { ownTool, toolCheck } from '../developers.ts';
+import { defineAdminApi } from '../endpoint.ts';
+import { cents, date, requiredLine } from '../fields.ts';
 
 const requested = ownTool.extend({
   ownerName: z.string(),

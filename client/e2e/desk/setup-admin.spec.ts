@@ -1,6 +1,6 @@
-import { button, described, enrolApp, field, heading, signIn, toast } from './accounts-steps.ts';
-import { startE2eServer } from '../../server/testing/child-server.ts';
-import { expect, expectAccessible, test } from './fixtures.ts';
+import { button, described, enrolApp, field, heading, signIn, toast } from '../accounts-steps.ts';
+import { startE2eServer } from '../../../server/testing/child-server.ts';
+import { expect, expectAccessible, test } from '../fixtures.ts';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { button, field, heading, signIn, toast } from './accounts-steps.ts';
+import { button, field, heading, signIn, toast } from '../accounts-steps.ts';
 import {
   anotherBrowser,
   expect,
@@ -11,7 +11,7 @@ import {
   signedInDemo,
   strongPassword,
   test,
-} from './fixtures.ts';
+} from '../fixtures.ts';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { plans } from '#shared/rules/operators/business.ts';
 import { toolIdPattern } from '#shared/rules/tools/tools.ts';
-import { defineAdminApi } from './endpoint.ts';
-import { date } from './fields.ts';
+import { defineAdminApi } from '../endpoint.ts';
+import { date } from '../fields.ts';
 
 const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: 'A month looks like 2026-11' });
 /** Integer cents that may be negative. */

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { toolSettings } from '../rules/tools/tool-settings.ts';
-import { toolIconNames } from '../rules/tools/tools.ts';
-import { secret, secretKind, toolSettingsInput } from './developers.ts';
-import { defineAdminApi } from './endpoint.ts';
-import { announcementsOfTool, announcing } from './announcements.ts';
-import { disclosureAnswers } from './disclosure.ts';
-import { cents, date, id, line, multiline, nameLine, reason, requiredLine, whole } from './fields.ts';
+import { toolSettings } from '../../rules/tools/tool-settings.ts';
+import { toolIconNames } from '../../rules/tools/tools.ts';
+import { secret, secretKind, toolSettingsInput } from '../developers.ts';
+import { defineAdminApi } from '../endpoint.ts';
+import { announcementsOfTool, announcing } from '../announcements.ts';
+import { disclosureAnswers } from '../disclosure.ts';
+import { cents, date, id, line, multiline, nameLine, reason, requiredLine, whole } from '../fields.ts';
 
 const priceCents = whole(100, 1_000_000, 'Please enter a price from $1.00 to $10,000.00');
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { button } from './accounts-steps.ts';
+import { button } from '../accounts-steps.ts';
 import {
   anotherBrowser,
   businessDay,
@@ -10,8 +10,8 @@ import {
   signedInAdviser,
   signedInDemo,
   test,
-} from './fixtures.ts';
-import { enterCard } from './purchase-steps.ts';
+} from '../fixtures.ts';
+import { enterCard } from '../purchase-steps.ts';
 
 // It moves the clock by months.
 test.use({ apart: 'codes' });
