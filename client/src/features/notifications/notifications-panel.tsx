@@ -10,7 +10,8 @@ import {
 } from '#client/features/notifications/notification-actions.ts';
 import { useUnread } from '#client/features/notifications/unread-count.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
-import { formatDateTime, formatRelative } from '#client/lib/words/format.ts';
+import { day as dayMs, plus } from '#shared/rules/dates.ts';
+import { formatDateTime, formatDay, formatRelative } from '#client/lib/words/format.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { Button, Card, CardBody, CardHeader } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
@@ -89,18 +90,23 @@ export default function NotificationsPanel() {
               onScroll={onScroll}
               className="relative scroll-shadows-y rounded-sm px-1 sm:max-h-[400px] sm:overflow-y-auto"
             >
-              <ul className="divide-y">
-                {notifications.map((notification) => (
-                  <NotificationRow
-                    key={notification.id}
-                    notification={notification}
-                    ago={formatRelative(notification.createdAt, now)}
-                    onRead={onRead}
-                    onFollow={onFollow}
-                    onDelete={onDelete}
-                  />
-                ))}
-              </ul>
+              {byDay(notifications, now).map(([day, ofDay]) => (
+                <section key={day} aria-label={day}>
+                  <h3 className="sticky top-0 z-10 bg-surface px-3 py-1.5 text-xs font-medium text-muted">{day}</h3>
+                  <ul className="divide-y">
+                    {ofDay.map((notification) => (
+                      <NotificationRow
+                        key={notification.id}
+                        notification={notification}
+                        ago={formatRelative(notification.createdAt, now)}
+                        onRead={onRead}
+                        onFollow={onFollow}
+                        onDelete={onDelete}
+                      />
+                    ))}
+                  </ul>
+                </section>
+              ))}
               {more && (
                 <div className="p-2 text-center">
                   <Button variant="secondary" size="sm" onClick={showMore}>
@@ -115,6 +121,20 @@ export default function NotificationsPanel() {
     </Card>
   );
 }
+
+/** In the order of the list, under "Today", "Yesterday" or the date. */
+const byDay = (notifications: readonly Notification[], now: Date) => {
+  const groups = new Map<string, Notification[]>();
+  const [today, yesterday] = [formatDay(now), formatDay(plus(now, -dayMs))];
+  for (const notification of notifications) {
+    const day = formatDay(notification.createdAt);
+    const name = day === today ? 'Today' : day === yesterday ? 'Yesterday' : day;
+    const group = groups.get(name);
+    if (group) group.push(notification);
+    else groups.set(name, [notification]);
+  }
+  return [...groups];
+};
 
 type Props = {
   notification: Notification;
