@@ -76,10 +76,12 @@ const toolTexts: Record<string, Partial<ToolTexts>> = {
     benefits: ['A good reason to call a client', 'Found money at no cost to you'],
   },
   'share-advice-ai': {
+    audience: 'Advisers who recommend Australian shares.',
     features: ['ASX 300 coverage', 'Summaries of announcements', 'Drafts reasons for the client file', 'Watch lists'],
     benefits: ['Research in one place', 'Documented reasons for each recommendation'],
   },
   'portfolio-ai': {
+    audience: 'Advisers who review portfolios with their clients.',
     features: [
       'Portfolio review against the risk profile',
       'Flags drift and concentration',

@@ -123,7 +123,7 @@ export const SignInForm = ({ email, invitedEmail = '', onEmail, children }: Prop
           {/* Beside the label, but after the field for the keyboard. */}
           <Button
             variant="link"
-            className="absolute! top-0 right-0 max-sm:-top-5"
+            className="absolute! top-0 right-0 max-sm:-top-5 max-sm:items-end! max-sm:pb-1"
             onPointerEnter={prepareDialog}
             onClick={() => setForgot({ open: true, times: forgot.times + 1 })}
           >

@@ -68,7 +68,7 @@ const sections = [
       <Points
         points={[
           'You propose what an adviser pays a month, GST included. We accept it or write to you. To change a price, you propose a new one. Subscribers get at least 30 days’ notice of a higher price.',
-          'Your share is of what was paid for your tool, less what was refunded. We may agree on another share; it is recorded with the price. Discounts lower what is paid, and so does a free trial.',
+          'We work out your share from what was paid for your tool, less what was refunded. We may agree on another share; it is recorded with the price. Discounts and free trials lower what is paid.',
           'Your tool’s page shows how many subscribe and, for each month, what was paid, what was refunded and what is due to you, to the cent.',
           'We collect from advisers, send their tax invoices and handle their refunds. We pay you what is due by bank transfer after the month has ended. You send us an invoice for it.',
         ]}

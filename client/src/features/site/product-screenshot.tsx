@@ -68,7 +68,6 @@ export const ProductScreenshot = ({ screenshot, sizes = '(min-width: 1200px) 115
               sizes={picture.srcSet && sizes}
               alt={screenshot.alt}
               loading="lazy"
-              decoding="async"
               className={clsx('h-auto w-full', visible)}
             />
           ),

@@ -48,7 +48,7 @@ export const SectionsPage = ({ title, lead, summary, numbered = false, sections 
       <h1 className="text-2xl">{title}</h1>
       <div className="mt-2 text-base text-muted">{lead}</div>
       {summary}
-      <div className="mt-8 grid items-start gap-x-12 gap-y-8 lg:grid-cols-[14rem_minmax(0,1fr)]">
+      <div className="mt-8 grid grid-cols-[minmax(0,1fr)] items-start gap-x-12 gap-y-8 lg:grid-cols-[14rem_minmax(0,1fr)]">
         <nav aria-label="Sections" className="screen-only lg:sticky lg:top-20">
           <ol className="border-l">
             {named.map(({ id, title }) => (
@@ -92,10 +92,10 @@ type Tile = readonly [icon: LucideIcon, title: string, text: string, href: strin
 
 /** What matters most, each with the section that says more. */
 export const Tiles = ({ tiles }: { tiles: readonly Tile[] }) => (
-  <ul className="mt-8 grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+  <ul className="mt-8 grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
     {tiles.map(([Icon, title, text, href]) => (
       <li key={title}>
-        <Card className="relative h-full p-5 hover:border-control">
+        <Card className="relative h-full p-4 hover:border-control sm:p-5">
           <Icon aria-hidden className="size-5 text-primary" />
           <p className="mt-3 font-medium">
             <AppLink href={href} className="after:absolute after:inset-0 hover:underline">

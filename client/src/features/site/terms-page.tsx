@@ -7,7 +7,7 @@ import { paths } from '#client/lib/pages/paths.ts';
 import { TextLink } from '#client/ui/elements.tsx';
 
 /** Update this whenever the text changes. */
-const lastUpdated = '27 November 2026';
+const lastUpdated = '28 November 2026';
 
 /** When the product changes, these terms change with it. Have a lawyer read them before you rely on them. */
 const sections = [

@@ -16,7 +16,6 @@ export const ToolOutput = ({ tool, caption, className }: Props) => {
             height={398}
             alt={`A sample of what ${tool.name} hands over`}
             loading="lazy"
-            decoding="async"
             className="h-auto w-full"
           />
         </div>
