@@ -1,4 +1,7 @@
 import { recordHolds, recordKept } from '../record/kept.ts';
+import { factsOf, laterFields } from './profile.ts';
+
+const listed = new Intl.ListFormat('en-AU');
 
 /** Who sees something, beside the person it is about and our administrators. */
 const viewers = {
@@ -47,7 +50,7 @@ export const dataMap = {
   },
   profile: {
     title: 'Profile',
-    what: 'your business phone, business name and address, dealer group, credentials and areas of specialisation; your AFSL number, ABN and adviser number if you give them',
+    what: `your ${listed.format(laterFields.map((name) => factsOf(name).called))}, as far as you give them`,
     why: 'for your tax invoices, and for the evidence packs and invitations of a practice that you own; the tools you open are told your dealer group',
     seenBy: ['maker', 'invited', 'payments'],
     kept: whileOpen,
@@ -208,7 +211,6 @@ export const dataMap = {
 export type DataGroup = keyof typeof dataMap;
 export const dataGroups = Object.entries<Group>(dataMap).map(([id, group]) => ({ id: id as DataGroup, ...group }));
 
-const listed = new Intl.ListFormat('en-AU');
 export const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /** Who sees a group: "You, the owner, the admins and the reviewers of your practice and our administrators." */

@@ -4,6 +4,8 @@ import { formatAbn, formatPhone, parseAbn, parsePhone, states } from '../austral
 type Facts = {
   /** Its tab on My Profile; the completion page shows the tabs one below the other. */
   tab: 'personal' | 'business' | 'professional';
+  /** In the privacy policy. */
+  called: string;
   /** Asked at sign-up, so the completion page leaves it out, and it is never null. */
   atSignUp?: true;
   /** May be empty; then it is stored as null, or as an empty list. */
@@ -22,20 +24,25 @@ type Facts = {
  * export and the erasure derive from this list; the compiler asks for what else a new field needs (shared/README.md).
  */
 export const profile = {
-  firstName: { tab: 'personal', atSignUp: true, atStripe: true },
-  lastName: { tab: 'personal', atSignUp: true, atStripe: true },
-  mobile: { tab: 'personal', tidy: { parse: parsePhone, format: formatPhone }, atStripe: true },
-  businessName: { tab: 'business' },
-  dealerGroup: { tab: 'business' },
-  businessAddress: { tab: 'business' },
-  businessCity: { tab: 'business' },
-  businessState: { tab: 'business', oneOf: states },
-  businessPostcode: { tab: 'business' },
-  afslNumber: { tab: 'business', optional: true },
-  adviserNumber: { tab: 'professional', optional: true },
-  abn: { tab: 'business', optional: true, tidy: { parse: parseAbn, format: formatAbn }, atStripe: true },
-  professionalCredentials: { tab: 'professional', optional: true, someOf: credentials },
-  specializationAreas: { tab: 'professional', someOf: specializations },
+  firstName: { tab: 'personal', called: 'first name', atSignUp: true, atStripe: true },
+  lastName: { tab: 'personal', called: 'last name', atSignUp: true, atStripe: true },
+  mobile: {
+    tab: 'personal',
+    called: 'mobile number',
+    tidy: { parse: parsePhone, format: formatPhone },
+    atStripe: true,
+  },
+  businessName: { tab: 'business', called: 'business name' },
+  dealerGroup: { tab: 'business', called: 'dealer group' },
+  businessAddress: { tab: 'business', called: 'business address' },
+  businessCity: { tab: 'business', called: 'city' },
+  businessState: { tab: 'business', called: 'state', oneOf: states },
+  businessPostcode: { tab: 'business', called: 'postcode' },
+  afslNumber: { tab: 'business', called: 'AFSL number', optional: true },
+  adviserNumber: { tab: 'professional', called: 'adviser number', optional: true },
+  abn: { tab: 'business', called: 'ABN', optional: true, tidy: { parse: parseAbn, format: formatAbn }, atStripe: true },
+  professionalCredentials: { tab: 'professional', called: 'credentials', optional: true, someOf: credentials },
+  specializationAreas: { tab: 'professional', called: 'areas of specialisation', someOf: specializations },
 } as const satisfies Record<string, Facts>;
 
 type Profile = typeof profile;
