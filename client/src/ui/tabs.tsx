@@ -1,6 +1,6 @@
 import * as Radix from '@radix-ui/react-tabs';
 import { clsx } from 'clsx';
-import { type ComponentProps, type MouseEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
+import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { type Part, type Parts, Text } from '#client/ui/elements.tsx';
 
 export type Tab<T extends string = string> = { value: T; label: ReactNode; icon?: Part };
@@ -22,19 +22,18 @@ type Props<T extends string> = {
 /** Radix focuses a pressed tab by script, and for that the browser would draw the keyboard's focus ring. */
 const focusUnseen = (event: MouseEvent<HTMLElement>) => event.currentTarget.focus({ focusVisible: false });
 
+const scrollTo = (tab: HTMLElement | null) => {
+  const list = tab?.parentElement;
+  if (list) list.scrollLeft = tab.offsetLeft - list.clientWidth / 3;
+};
+
 /** The page controls it, and so can keep its tab in the address. On a narrow screen the list scrolls, with the open tab in sight. */
 export const Tabs = <T extends string>(props: Props<T>) => {
   const { label, tabs, value, onValueChange, fill, segmented = false, className, children } = props;
-  const list = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const open = list.current?.querySelector<HTMLElement>('[data-state=active]');
-    if (list.current && open) list.current.scrollLeft = open.offsetLeft - list.current.clientWidth / 3;
-  }, [value]);
   return (
     <Radix.Root value={value} onValueChange={(next) => onValueChange(next as T)} className={className}>
       <div className={segmented ? 'flex' : 'border-b'}>
         <Radix.List
-          ref={list}
           aria-label={label}
           className={clsx(
             'relative flex [scrollbar-width:none] overflow-x-auto overflow-y-hidden',
@@ -46,6 +45,7 @@ export const Tabs = <T extends string>(props: Props<T>) => {
           {tabs.map((tab) => (
             <Radix.Trigger
               key={tab.value}
+              ref={tab.value === value ? scrollTo : undefined}
               value={tab.value}
               onMouseDown={focusUnseen}
               className={clsx(
