@@ -292,11 +292,11 @@ test('an administrator resets a password: the adviser is told, and the audit log
   await field(page, 'To whom').fill(email);
   await page.getByRole('option', { name: email }).click();
   await expect(page).toHaveURL(/subject=/);
-  const row = rowOf(page, /set a new password for/);
+  const row = rowOf(page, /Set a new password for/);
   await expect(row).toContainText('Amelia Hughes');
   await expect(row).toContainText('Forgetful Nguyen');
   await field(page, 'Action').selectOption({ label: 'Account made' });
-  await expect(rowOf(page, /made an account/)).toHaveCount(1);
+  await expect(rowOf(page, /Made an account/)).toHaveCount(1);
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Export CSV' }).click();
   expect((await download).suggestedFilename()).toMatch(/^adviserly-audit-.*\.csv$/);
@@ -440,7 +440,7 @@ test('an administrator suspends an account, reinstates it, and asks for a new pa
   await other.context().close();
 
   await page.goto('/admin/audit');
-  await expect(rowOf(page, /suspended Held .*, and charges are paused: “Reports of misuse”/)).toBeVisible();
+  await expect(rowOf(page, /Suspended Held .*, and charges are paused: “Reports of misuse”/)).toBeVisible();
 });
 
 test('a person’s page shows what they have, why they were charged, and what was done, without a reload', async ({

@@ -130,7 +130,8 @@ const grossOf = ({ invoicedCents, adjustedCents }: Shown['months'][number]) => i
 const Tiles = ({ months, now }: Pick<Shown, 'months' | 'now'>) => {
   const last = months.at(-1)!;
   const isRunning = last.month === now;
-  const during = `${monthText(last.month).split(' ')[0]!}${isRunning ? ' so far' : ''}`;
+  const name = monthText(last.month).split(' ')[0]!;
+  const during = `${name}${isRunning ? ' so far' : ''}`;
   return (
     <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
       <Tile
@@ -141,7 +142,7 @@ const Tiles = ({ months, now }: Pick<Shown, 'months' | 'now'>) => {
       <Tile
         label={isRunning ? 'Revenue so far' : 'Revenue'}
         value={formatCents(grossOf(last))}
-        note={`${during}, with GST. Twelve months: ${formatCents(sum(months, grossOf))}, or ${formatCents(sum(months, netOf))} net of GST`}
+        note={`${name}, with GST. Twelve months: ${formatCents(sum(months, grossOf))}, or ${formatCents(sum(months, netOf))} net of GST`}
       />
       <Tile
         label="Trials converted"

@@ -158,7 +158,7 @@ export const OfferedTools = () => {
   return (
     <Panel
       title="Tools"
-      description="Subscribed are those who paid or are in grace, even if they will not renew. Business counts only those who will."
+      description="Subscribed counts what is active or in grace, even if it will not renew. Business counts only what will."
       action={<AddTool />}
       bodyClassName="mt-4 p-0!"
     >

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
 import { sentenceCase } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { ButtonLink, PageHeader, Panel } from '#client/ui/elements.tsx';
+import { ButtonLink, PageHeader } from '#client/ui/elements.tsx';
 import { Loading, type Query, QueryView } from '#client/ui/query-view.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 
