@@ -220,7 +220,7 @@ test.describe('profile form', () => {
       await described(page, label, sentence);
     }
     await expect(field(page, 'Business phone')).toBeFocused();
-    await button(page, 'Remove Tax Planning').click();
+    await page.getByRole('checkbox', { name: 'Tax Planning', exact: true }).uncheck();
     await expect(button(page, 'Complete profile')).toBeDisabled();
     await expect(button(page, 'Complete profile')).toHaveAccessibleDescription(
       'Please select at least one area of specialization',

@@ -376,7 +376,9 @@ test('a reviewer without a seat stops a tool, which the members hear, and reads 
   await button(reviewer, 'Don’t allow File Note AI').click();
   await expect(toast(reviewer, 'File Note AI is not allowed')).toBeVisible();
   await expectAccessible(reviewer);
-  expect((await mailTo(page, working, /has stopped File Note AI/)).text).toContain('Wrong dates in two notes.');
+  expect((await mailTo(page, working, /has stopped File Note AI/)).text).toContain(
+    'Ravi Nguyen’s reason: “Wrong dates in two notes”',
+  );
   await button(reviewer, 'Your menu: Ravi Nguyen').click();
   await reviewer.getByRole('menuitem', { name: 'Invoices' }).click();
   await field(reviewer, 'Who pays').selectOption({ label: 'Harbour Advice' });

@@ -78,7 +78,7 @@ const PersonalTab = ({ user }: { user: User }) => {
         <div className="pb-6 text-sm">
           <p className="font-medium">Email</p>
           <p className="mt-1.5 flex flex-wrap items-center gap-x-3 sm:py-2">
-            <span className="min-w-0 break-words">{user.email}</span>
+            <span className="min-w-0 [overflow-wrap:anywhere]">{user.email}</span>
             <TextLink href={paths.security} aria-label="Change email" className="max-sm:py-3">
               Change
             </TextLink>
