@@ -8,8 +8,8 @@ type Props<T extends string> = {
   options: readonly Option<T>[];
   value: T | undefined;
   onChange: (value: T) => void;
-  /** A frame around each choice, for a few important ones. */
-  framed?: boolean;
+  /** A frame around each choice, for a few important ones; `beside` each other where there is room. */
+  framed?: boolean | 'beside';
   disabled?: boolean;
 };
 
@@ -19,12 +19,18 @@ export const RadioGroup = <T extends string>(props: Props<T>) => {
   return (
     <fieldset disabled={disabled} className="min-w-0">
       <legend className="mb-1.5 text-sm font-medium">{legend}</legend>
-      <div className={clsx(framed ? 'grid gap-2 sm:auto-cols-fr sm:grid-flow-col' : 'flex flex-col gap-0.5')}>
+      <div
+        className={clsx(
+          'grid',
+          framed ? 'gap-2' : 'gap-0.5',
+          framed === 'beside' && 'sm:auto-cols-fr sm:grid-flow-col',
+        )}
+      >
         {options.map((option) => (
           <label
             key={option.value}
             className={clsx(
-              'flex cursor-pointer items-start gap-2.5 text-sm',
+              'flex min-w-0 cursor-pointer items-start gap-2.5 text-sm',
               framed
                 ? 'rounded border bg-surface p-3 has-checked:border-primary has-checked:bg-primary-subtle'
                 : 'py-1 max-sm:py-3',
@@ -41,7 +47,9 @@ export const RadioGroup = <T extends string>(props: Props<T>) => {
             />
             <span className="min-w-0 flex-1">
               <span className="flex flex-wrap items-center justify-between gap-x-2">
-                <span className={clsx('min-w-0', framed && 'font-medium')}>{option.label}</span>
+                <span className={clsx('min-w-0 [overflow-wrap:anywhere]', framed && 'font-medium')}>
+                  {option.label}
+                </span>
                 {option.badge}
               </span>
               {option.help && (

@@ -69,7 +69,7 @@ export default function WinBackOffer({ offer, unfolded }: { offer: Offers; unfol
         }}
       >
         <RadioGroup
-          framed
+          framed="beside"
           legend="Choose an offer"
           value={chosen}
           onChange={setChosen}

@@ -136,7 +136,7 @@ const AuditRowView = ({ row }: { row: AuditRow }) => {
       <Cell className="w-36 align-top max-md:hidden">{who}</Cell>
       <Cell className="align-top max-md:px-5">
         <p className="flex items-baseline justify-between gap-3 md:hidden">
-          {who}
+          <span className="min-w-0 [overflow-wrap:anywhere]">{who}</span>
           <span className="figures shrink-0 text-xs text-muted">{when}</span>
         </p>
         <p className="[overflow-wrap:anywhere]">{row.sentence}</p>
