@@ -365,8 +365,8 @@ describe('administrators', () => {
     });
     const { body } = await agent.get('/api/admin/audit').expect(200);
     const told = JSON.stringify(body);
-    expect(told).toContain(`made the discount code ${code}: 20% off for 3 months, for Risk Profile AI, until`);
-    expect(told).toContain(`ended the discount code ${code} early`);
+    expect(told).toContain(`Made the discount code ${code}: 20% off for 3 months, for Risk Profile AI, until`);
+    expect(told).toContain(`Ended the discount code ${code} early`);
   });
 
   it('are told which field is wrong; where two make one code at once, one makes it', async () => {
