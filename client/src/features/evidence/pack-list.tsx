@@ -7,7 +7,7 @@ import { addressOf } from '#shared/api/address.ts';
 import { formatCalendarDay } from '#shared/rules/dates.ts';
 import { dotted, formatDateTime } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { Alert, ButtonLink, TextLink } from '#client/ui/elements.tsx';
+import { Alert, ButtonLink, Text, TextLink } from '#client/ui/elements.tsx';
 
 const Progress = ({ pack: { state, sessionsRead, sessionsTotal } }: { pack: EvidencePack }) => {
   const says = {
@@ -76,7 +76,7 @@ const Made = ({ pack, made }: { pack: EvidencePack; made: NonNullable<EvidencePa
       <summary className="w-fit cursor-pointer rounded-sm max-sm:py-3">How to verify this pack</summary>
       <p className="mt-1">
         Choose its PDF, CSV and manifest together under <TextLink href={paths.verifyPack}>Verify a pack</TextLink>. The
-        manifest has their checksums.{pack.teamId && ' “Who is who” lists the people in the pack.'}
+        manifest has their checksums. {pack.teamId && <Text>“Who is who” lists the people in the pack.</Text>}
       </p>
       <p className="mt-1">
         Last SHA-256 of its chain:{' '}
