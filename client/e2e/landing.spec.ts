@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, signedInAdviser, test } from './fixtures.ts';
 
-type Tool = { id: string; name: string; basePrice: string; comingSoon: boolean; audience: string };
+type Tool = { id: string; name: string; basePrice: string; comingSoon: boolean };
 type Tier = { toolCount: number; discountPercent: string };
 
 /** Without the tool that the developers' journey may have published and closed on this server. */
@@ -102,8 +102,9 @@ test('landing: Learn More says what, for whom and at what price, with the keyboa
       await expect(dialog).toBeVisible({ timeout: 1000 });
     }).toPass();
     const price = Number(tool.basePrice) > 0 ? `$${tool.basePrice} per month` : 'Free with any other subscription';
-    const audience = tool.audience === '' ? [] : ['Who it is for'];
-    for (const words of ['Features', ...audience, price]) await expect(dialog).toContainText(words);
+    const texts = (await (await page.request.get(`/api/tools/${tool.id}/texts`)).json()) as { audience: string };
+    const forWhom = texts.audience === '' ? [] : ['Who it is for'];
+    for (const words of ['Features', ...forWhom, price]) await expect(dialog).toContainText(words);
     await expect(dialog.getByRole('link', { name: 'Start 30-Day Free Trial' })).toHaveAttribute(
       'href',
       `/auth?tab=sign-up&returnTo=${encodeURIComponent(`/subscribe/${tool.id}`)}`,
