@@ -59,12 +59,12 @@ export const CardName = ({ card }: { card: Pick<PaymentMethod, 'brand' | 'last4'
 /** What is paid next, with the card that pays it. */
 export const PaymentLine = ({ payment, card }: { payment: NextPayment; card: PaymentMethod | null }) => (
   <>
-    {keepDays(payment.title)}
+    <span key={payment.title}>{keepDays(payment.title)}</span>
     {payment.withCard && card && (
-      <>
+      <span>
         {' '}
         with <CardName card={card} />
-      </>
+      </span>
     )}
   </>
 );
