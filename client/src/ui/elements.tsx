@@ -8,7 +8,7 @@ export type Part = ReactElement | false | null | undefined | '';
 export type Parts = Part | Parts[];
 
 const join = (parts: ReactNode) =>
-  Array.isArray(parts) && parts.every((part) => typeof part !== 'object')
+  Array.isArray(parts) && parts.every((part) => part === null || typeof part !== 'object')
     ? parts.filter((part) => typeof part !== 'boolean').join('')
     : parts;
 
