@@ -105,8 +105,19 @@ export function detailsOf(row: Told): string[] {
 export const labelOf = (action: string): string =>
   wordsOf(action)?.[0] ?? sentenceCase(words(action.replace('.', ' ')));
 
-/** The row as a sentence: who did what to whom and, if it matters, from where. Beside the name of who did it, without it. */
-export function sentenceOf(row: Told, besideName = false): string {
+/** `besideName`: who did it stands beside. `inTeam`: its readers know which team it is. */
+type Place = { besideName?: boolean; inTeam?: boolean };
+
+function templateAt(row: Told, { besideName = false, inTeam = false }: Place): string {
+  const template = templateOf(row);
+  const done = besideName && row.actor !== null ? template.replace(/^\{who\}:? /, '') : template;
+  return inTeam
+    ? done.replaceAll(/ (?:in|of|for) the team \{whom\}/g, '').replaceAll('the team {whom}', 'the team')
+    : done;
+}
+
+/** The row as a sentence: who did what to whom and, if it matters, from where. */
+export function sentenceOf(row: Told, place: Place = {}): string {
   const { action, before, after, ip, device, actor, whom, names } = row;
   const from = [device && ` with ${device === 'Unknown device' ? 'an unknown device' : device}`, ip && ` from ${ip}`]
     .filter(Boolean)
@@ -118,8 +129,7 @@ export function sentenceOf(row: Told, besideName = false): string {
     account: whom === null ? 'an unknown account' : whom === 'you' ? 'your account' : `the account of ${whom}`,
     from,
   };
-  const template = besideName && actor !== null ? templateOf(row).replace(/^\{who\}:? /, '') : templateOf(row);
-  const text = template.replace(
+  const text = templateAt(row, place).replace(
     /\{(was\.)?(\w+)\}/g,
     (_all, was: string | undefined, name: string) =>
       parts[name] ?? valueText(name, (was ? before : (after ?? before))?.[name] ?? null, names),

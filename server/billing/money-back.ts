@@ -242,7 +242,7 @@ async function tellAdministrators(
       ? [`The dispute of ${who} about ${formatCents(amount)} (${reason}) is over: ${status}.`]
       : [
           what,
-          `Please answer it at Stripe${by ? ` by ${by}` : ''}. Incidents leads there, and lists it until it is decided.`,
+          `Please answer it at Stripe${by ? ` by ${by}` : ''}. Today leads there, and lists it until it is decided.`,
         ];
   for (const userId of await administratorIds(context.db))
     await notify(context, {
@@ -256,7 +256,7 @@ async function tellAdministrators(
         kind: 'payment-disputed' satisfies MoneyMail,
         subject,
         paragraphs,
-        actionLabel: by && step !== 'decided' ? `Answer by ${by.replace(/ \d{4}$/, '')}` : 'Open Incidents',
+        actionLabel: by && step !== 'decided' ? `Answer by ${by.replace(/ \d{4}$/, '')}` : 'Open Today',
         always: true,
       },
     });

@@ -43,7 +43,7 @@ describe('is made once', () => {
         title: 'Your evidence pack is ready',
         to: '/record/packs',
         message: expect.stringMatching(
-          /^It has one session: all of yours.*\. You can download it as PDF and CSV for 7 years\.$/,
+          /^All sessions of one adviser.*: one session\. You can download it as PDF and CSV for 7 years\.$/,
         ),
       },
     ]);

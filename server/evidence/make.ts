@@ -72,7 +72,7 @@ const tellMade = (context: Context, pack: AskedPack, covers: string) =>
     context,
     pack,
     heading`Your evidence pack is ready`,
-    `It has ${sessionsOf(pack)}: ${covers.replace('All sessions of one adviser', 'all of yours').replace(/^A/, 'a').replace(', in Sydney’s time', '')}. You can download it as PDF and CSV for ${packYears} years.`,
+    `${covers}: ${sessionsOf(pack)}. You can download it as PDF and CSV for ${packYears} years.`,
     'Download the pack',
   );
 

@@ -16,12 +16,6 @@ type Row = Awaited<ReturnType<typeof auditRowsOn>>[number];
 
 const nameOf = ({ firstName, lastName }: { firstName: string; lastName: string }) => `${firstName} ${lastName}`.trim();
 
-/** Without the team's name: its readers know which one it is. */
-const withoutTeam = (sentence: string, name: string) =>
-  ['in', 'of', 'for']
-    .reduce((text, word) => text.replaceAll(` ${word} the team ${name}`, ''), sentence)
-    .replaceAll(`the team ${name}`, 'the team');
-
 /** The rows as sentences. Whoever was never in the practice did it for the seller, or was only invited. */
 async function told({ db }: Context, team: TeamRow, tools: Map<string, string>, rows: Row[]) {
   const ids = rows.flatMap(({ actorId, before, after }) => [...idsIn({ actorId }), ...idsIn(before, after)]);
@@ -35,8 +29,8 @@ async function told({ db }: Context, team: TeamRow, tools: Map<string, string>, 
     const stranger = action === 'team.invitation_declined' ? 'Somebody invited' : 'Support';
     const actor = actorId === null ? null : isOurs ? (names.get(actorId) ?? null) : stranger;
     const whom = subjectType === 'subscription' ? names.get(String(after?.['toolId'])) : names.get(subjectId ?? '');
-    const sentence = sentenceOf({ ...row, ip: null, device: null, names, actor, whom: whom ?? team.name });
-    return { id, createdAt, actor, label: labelOf(action), sentence: withoutTeam(sentence, team.name) };
+    const read = { ...row, ip: null, device: null, names, actor, whom: whom ?? team.name };
+    return { id, createdAt, actor, label: labelOf(action), sentence: sentenceOf(read, { inTeam: true }) };
   });
 }
 

@@ -14,7 +14,7 @@ test('with every claim each place says what was specified', () => {
   expect(at('benefit')).toEqual(['Bank-grade security', 'Trusted by 500+ advisers', '99.9% uptime']);
   expect(at('sentence')).toHaveLength(5);
   expect(at('sentence')[0]).toMatch(
-    /^Client data is processed but not permanently stored\. What we keep is the record of how you used a tool\. We keep the record of AI use of each session for seven years, longer while its practice has a legal hold: .*client reference/,
+    /^Client data is processed but not permanently stored\. We keep the record of AI use of each session for seven years, longer while its practice has a legal hold: .*client reference/,
   );
 });
 

@@ -11,7 +11,7 @@ type Claim = Partial<Record<Place, string>> & {
 /** What the seller says of itself beyond what the product shows. In production, only the claims that PUBLIC_CLAIMS names are made. */
 const claims = {
   'client-data': {
-    sentence: `Client data is processed but not permanently stored. What we keep is the record of how you used a tool. ${recordStays}`,
+    sentence: `Client data is processed but not permanently stored. ${recordStays}`,
     about: 'client-data',
   },
   'australian-data': { sentence: 'Data is kept in Australian data centres.', about: 'hosting' },

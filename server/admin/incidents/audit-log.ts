@@ -47,7 +47,7 @@ function present(row: Row, { names, emails }: Known, besideName: boolean) {
     after,
     ip,
     device,
-    sentence: sentenceOf(told, besideName),
+    sentence: sentenceOf(told, { besideName }),
     details: detailsOf(told),
     actor,
     subject: subjectId === null ? null : { ...called(subjectId), type: subjectType ?? '', name },

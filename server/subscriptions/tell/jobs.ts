@@ -110,7 +110,9 @@ function headingOf({ forecast: { bill, later }, facts: { teamName } }: Telling, 
   const subject = {
     none: mailSubject`${teamName}: nothing charged on ${on(told.billAt)}`,
     stays: mailSubject`${teamName}: ${month} a month, as before`,
-    later: mailSubject`${teamName}: ${laterMonth} from ${from}`,
+    later: laterBill
+      ? mailSubject`${teamName}: ${formatCents(laterBill.totalCents)} on ${from}`
+      : mailSubject`${teamName}: ${laterMonth} from ${from}`,
     bill: mailSubject`${teamName}: ${total} on ${day}`,
   }[about];
   return { title: `${teamName}: ${sentence}`, subject };
@@ -119,7 +121,8 @@ function headingOf({ forecast: { bill, later }, facts: { teamName } }: Telling, 
 /** `Your next bill falls from $94.50 to $89.25.` */
 function fromTo({ forecast: { bill } }: Telling, { about }: News, told: Told): string[] {
   if (about !== 'bill' || !bill || !told.billAt || sydneyDate(told.billAt) !== bill.day) return [];
-  const [before, after] = [told.totalCents ?? 0, bill.totalCents];
+  const [before, after] = [told.totalCents, bill.totalCents];
+  if (before === null) return [];
   if (before === after) return [];
   return [`Your next bill ${after < before ? 'falls' : 'rises'} from ${formatCents(before)} to ${formatCents(after)}.`];
 }
