@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { sessionMilestones } from '#shared/rules/record/analytics.ts';
-import { hour } from '#shared/rules/dates.ts';
+import { businessZone, hour, sydneyDate } from '#shared/rules/dates.ts';
 import { usageDays } from '#shared/schema/analytics.ts';
 import { mails, notifications, reminderSettings } from '#shared/schema/notifications.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
@@ -126,12 +126,13 @@ describe('sessions that never end', () => {
 });
 
 describe('performance_report: monthly', () => {
-  /** Moves the clock to midnight UTC on the first of the next month, which is the first in Sydney too; returns this month's name. */
+  /** Moves the clock to midnight UTC on the first of Sydney’s next month, which is the first there too; returns this month's name. */
   const toNextMonth = async () => {
     const now = app.context.now();
-    const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1, 0, 0));
+    const [year, month] = sydneyDate(now).split('-').map(Number) as [number, number];
+    const first = new Date(Date.UTC(year, month, 1));
     await app.clock.advance(first.getTime() - now.getTime());
-    return new Intl.DateTimeFormat('en-AU', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(now);
+    return new Intl.DateTimeFormat('en-AU', { month: 'long', year: 'numeric', timeZone: businessZone }).format(now);
   };
 
   it('tells in the app and by mail what was done in the month, once, however often it runs', async () => {

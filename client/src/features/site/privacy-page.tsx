@@ -77,8 +77,8 @@ const InShort = () => (
           'We hold what your account, your bills and your record of AI use need. Everything is listed below.',
           'We do not sell your data, and there is no advertising.',
           inputGoes,
-          'You can download everything or close your account yourself, in My Profile under Security.',
-          'Closing erases your name and details. Invoices and a practice’s record stay for at least seven years.',
+          'You can download your data or close your account yourself, in My Profile under Security.',
+          'Closing erases your account. Invoices and a practice’s record name you, and stay for seven years or longer.',
         ]}
       />
     </div>
