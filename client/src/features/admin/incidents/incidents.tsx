@@ -179,33 +179,33 @@ const IncidentLists = ({ incidents }: { incidents: Incident[] }) => {
   const isDispute = ({ name }: Incident) => name.startsWith('charge.dispute.');
   const sorted = incidents.toSorted(byUrgency);
   const [disputes, failures] = [sorted.filter(isDispute), sorted.filter((incident) => !isDispute(incident))];
+  const lists = [
+    {
+      title: 'Disputes',
+      description: 'Somebody asked their bank for the money back. A dispute stays here until it is decided.',
+      found: disputes,
+      ItemRow: DisputeRow,
+    },
+    {
+      title: 'Incidents',
+      description: 'Things that failed or need someone to look at them. Admins are emailed about new ones.',
+      found: failures,
+      ItemRow: IncidentRow,
+    },
+  ];
   return (
     <>
-      {disputes.length > 0 && (
-        <Panel
-          title="Disputes"
-          description="Somebody asked their bank for the money back. A dispute stays here until it is decided."
-          bodyClassName="py-2"
-        >
-          <ScrollList label="List of disputes">
-            {disputes.map((dispute) => (
-              <DisputeRow key={dispute.id} incident={dispute} />
-            ))}
-          </ScrollList>
-        </Panel>
-      )}
-      {failures.length > 0 && (
-        <Panel
-          title="Incidents"
-          description="Things that failed or need someone to look at them. Admins are emailed about new ones."
-          bodyClassName="py-2"
-        >
-          <ScrollList label="List of incidents">
-            {failures.map((incident) => (
-              <IncidentRow key={incident.id} incident={incident} />
-            ))}
-          </ScrollList>
-        </Panel>
+      {lists.map(
+        ({ title, description, found, ItemRow }) =>
+          found.length > 0 && (
+            <Panel key={title} title={title} description={description} bodyClassName="py-2">
+              <ScrollList label={`List of ${title.toLowerCase()}`}>
+                {found.map((incident) => (
+                  <ItemRow key={incident.id} incident={incident} />
+                ))}
+              </ScrollList>
+            </Panel>
+          ),
       )}
       {incidents.length >= incidentLimit && (
         <p className="text-center text-xs text-muted">The newest {incidentLimit} are shown.</p>
