@@ -162,6 +162,32 @@ test.describe('sign-in form', () => {
     await expect(page).toHaveURL('/');
   });
 
+  test('a press sends what the form showed then, even if what checks it arrives late', async ({
+    page,
+    allowStatuses,
+  }) => {
+    allowStatuses(401);
+    const { email, password } = await signedInAdviser(page);
+    await page.context().clearCookies();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let asked = () => {};
+    const checks = new Promise<void>((resolve) => (asked = resolve));
+    await page.route('**/assets/zod-*.js', async (route) => {
+      asked();
+      await held;
+      await route.continue();
+    });
+    await page.goto('/auth');
+    await signIn(page, email, 'not-the-password');
+    await checks;
+    await field(page, 'Password').fill(password);
+    release();
+    await expect(page.getByRole('alert').filter({ hasText: 'Invalid email or password.' })).toBeVisible();
+    await button(page, 'Sign In').click();
+    await expect(page).toHaveURL('/');
+  });
+
   test('shows progress and is sent once, however often it is pressed', async ({ page }) => {
     const { email, password } = await signedInAdviser(page);
     await page.context().clearCookies();

@@ -48,6 +48,8 @@ function firstMessage(error: unknown): string | undefined {
 const resolverOf =
   <Input extends FieldValues, Output>(schema: Schema<Input, Output>): Resolver<Input, unknown, Output | null> =>
   async (values, context, options) => {
+    // They stay what they were at the press, whatever is typed until validation has arrived.
+    const pressed = structuredClone(values);
     const resolver = async () => {
       const [{ zodResolver }, loaded] = await Promise.all([
         import('@hookform/resolvers/zod'),
@@ -56,7 +58,7 @@ const resolverOf =
       return zodResolver(loaded);
     };
     const validate = await resolver().catch(() => null);
-    return validate ? validate(values, context, options) : { values: null, errors: {} };
+    return validate ? validate(pressed, context, options) : { values: null, errors: {} };
   };
 
 /**
