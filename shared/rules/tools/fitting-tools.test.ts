@@ -11,6 +11,10 @@ it.each(specializations)('names three tools on sale for %s', (area) => {
   expect(new Set(ids([area]))).toEqual(new Set(toolsByArea[area]));
 });
 
+it.each(sold.map(({ id }) => id))('fits an area, so that somebody is shown it: %s', (id) => {
+  expect(Object.values(toolsByArea).flat()).toContain(id);
+});
+
 it('weighs several areas together', () => {
   expect(ids(['Wealth Management', 'Share Trading & Analysis'])).toEqual([
     'risk-profile-ai',

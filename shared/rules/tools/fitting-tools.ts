@@ -1,9 +1,10 @@
 import type { specializations } from '#shared/rules/people/accounts.ts';
+import type { ReleasedTool } from './tools.ts';
 
 type Area = (typeof specializations)[number];
 
 /** The tools that serve each area of specialisation, the most useful first. */
-export const toolsByArea: Record<Area, readonly string[]> = {
+export const toolsByArea: Record<Area, readonly ReleasedTool[]> = {
   'Wealth Management': ['risk-profile-ai', 'portfolio-ai', 'fact-find-ai'],
   'Retirement Planning': ['fact-find-ai', 'risk-profile-ai', 'pre-fill-ai'],
   'Investment Strategy': ['risk-profile-ai', 'portfolio-ai', 'share-advice-ai'],

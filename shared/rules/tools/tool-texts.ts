@@ -1,3 +1,5 @@
+import type { ReleasedTool } from './tools.ts';
+
 export type ToolTexts = {
   /** What it does, in a paragraph or two, and for whom; empty where nothing is said. */
   about: string;
@@ -7,7 +9,7 @@ export type ToolTexts = {
 };
 
 /** What a release says about its tools, until an administrator says otherwise. For the server only: pages ask it for a tool's texts. */
-const toolTexts: Record<string, Partial<ToolTexts>> = {
+const releasedTexts: Record<ReleasedTool, Partial<ToolTexts>> = {
   'risk-profile-ai': {
     about:
       'Your client answers a guided questionnaire. You get a scored profile with the reasons behind it, flags on inconsistent answers, and a report for the file.',
@@ -92,11 +94,13 @@ const toolTexts: Record<string, Partial<ToolTexts>> = {
   },
 };
 
+const textsById: Record<string, Partial<ToolTexts> | undefined> = releasedTexts;
+
 type KeptTexts = { [Name in keyof ToolTexts]: ToolTexts[Name] | null };
 
 /** A tool's texts: those that an administrator set, else those of the release. */
 export const textsOf = (tool: { id: string } & KeptTexts): ToolTexts => {
-  const released = toolTexts[tool.id];
+  const released = textsById[tool.id];
   return {
     about: tool.about ?? released?.about ?? '',
     audience: tool.audience ?? released?.audience ?? '',

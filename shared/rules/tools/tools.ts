@@ -34,8 +34,7 @@ export type CatalogueTool = {
   icon: ToolIconName;
 };
 
-/** Seeded in every environment. */
-export const catalogue: readonly CatalogueTool[] = [
+const released = [
   {
     id: 'risk-profile-ai',
     name: 'Risk Profile AI',
@@ -101,7 +100,12 @@ export const catalogue: readonly CatalogueTool[] = [
     minutesSaved: 35,
     icon: 'pie-chart',
   },
-];
+] as const satisfies readonly CatalogueTool[];
+/** What a list of a release's tools must have a line for. */
+export type ReleasedTool = (typeof released)[number]['id'];
+
+/** Seeded in every environment. */
+export const catalogue: readonly CatalogueTool[] = released;
 
 /** Volume discounts by number of paid tools, seeded in every environment. */
 export const seededTiers = [
@@ -115,15 +119,15 @@ export const seededTiers = [
 export const launchTokenMinutes = 5;
 export const launchDelayMs = 500;
 
-const released = (toolId: string) => catalogue.find((tool) => tool.id === toolId);
+const releasedAs = (toolId: string) => catalogue.find((tool) => tool.id === toolId);
 
 /** The icon that an administrator chose, else the release's. */
 export const iconOf = (tool: { id: string; icon: ToolIconName | null }): ToolIconName =>
-  tool.icon ?? released(tool.id)?.icon ?? 'wrench';
+  tool.icon ?? releasedAs(tool.id)?.icon ?? 'wrench';
 
 /** `Risk Profile AI`, for a tool that is no longer in any list; if it never was in a release, words made from its id. */
 export const toolNameOf = (toolId: string) =>
-  released(toolId)?.name ??
+  releasedAs(toolId)?.name ??
   toolId
     .split('-')
     .map((word) => (word === 'ai' ? 'AI' : word.charAt(0).toUpperCase() + word.slice(1)))
