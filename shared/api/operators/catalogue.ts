@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { toolSettings } from '../../rules/tools/tool-settings.ts';
+import { type TypedSetting, toolSettings } from '../../rules/tools/tool-settings.ts';
 import { toolIconNames } from '../../rules/tools/tools.ts';
 import { secret, secretKind, toolSettingsInput } from '../developers.ts';
 import { defineAdminApi } from '../endpoint.ts';
@@ -40,7 +40,7 @@ const settings = {
     .max(600, { error: 'Please enter at most 600 minutes' }),
   domain,
   eventsUrl,
-};
+} satisfies Record<TypedSetting, z.ZodType>;
 const shown = z.object({ ...settings, comingSoon: z.boolean(), domain: z.string(), eventsUrl: z.string() });
 
 /** One setting that was changed, in words. */

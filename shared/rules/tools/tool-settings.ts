@@ -16,6 +16,8 @@ export type ToolSettings = {
   eventsUrl: string;
 };
 export type ToolSetting = keyof ToolSettings;
+/** What is typed when a tool is added, which is coming soon at first. */
+export type TypedSetting = Exclude<ToolSetting, 'comingSoon'>;
 
 /** What each is called, on the form and in sentences. */
 export const toolSettingNames: Record<ToolSetting, string> = {

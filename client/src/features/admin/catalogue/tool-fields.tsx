@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { contract } from '#shared/api/index.ts';
 import type { ManagedTool } from '#shared/api/operators/catalogue.ts';
 import { type ToolIconName, toolIconNames } from '#shared/rules/tools/tools.ts';
+import type { TypedSetting } from '#shared/rules/tools/tool-settings.ts';
 import { typedWhole } from '#shared/rules/text.ts';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 import { Field, Input, Select, Textarea } from '#client/ui/field.tsx';
@@ -39,7 +40,7 @@ export const typedSettings = z.object({
   domain,
   eventsUrl,
   reason,
-});
+} satisfies Record<TypedSetting | 'reason', z.ZodType>);
 type TypedSettings = z.input<typeof typedSettings>;
 
 export const asTyped = ({ comingSoon: _soon, ...settings }: ManagedTool['settings']): TypedSettings => ({
