@@ -89,6 +89,17 @@ it('the migrations know every entry of a list that a column is checked against',
   });
 });
 
+it('the migrations validate each constraint that one of them adds as not valid', () =>
+  onMigrated(async (client) => {
+    const { rows } = await client.query(
+      'select conrelid::regclass::text as table, conname as name from pg_constraint where not convalidated',
+    );
+    expect(
+      rows,
+      'Validate it: npm run db:generate -- --custom --name validate-it, then alter table … validate constraint …;',
+    ).toEqual([]);
+  }));
+
 it('no check repeats a list by hand', () => {
   const folder = path.join(root, 'shared/schema');
   const files = fs.readdirSync(folder).filter((file) => file.endsWith('.ts') && file !== 'columns.ts');
