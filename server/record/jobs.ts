@@ -10,7 +10,7 @@ import { mailSubject } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Db, inBatches, transaction } from '#server/platform/data/database.ts';
 import { announceJob, tellAnnouncement } from './announce.ts';
-import { forgetReviews, forgetSignOffs, forgetStatements } from './queries.ts';
+import { allowForgetting, forgetReviews, forgetSignOffs, forgetStatements } from './queries.ts';
 import { allHolds, forgetHolds } from './queries-holds.ts';
 import { forgetSamples } from './queries-samples.ts';
 
@@ -136,10 +136,17 @@ export async function forgetOldRecord(context: Context): Promise<void> {
   const held = await allHolds(context.db);
   const sessions = await register.heldSessions(context.db, held);
   const holding = await holdingTeams(context.db);
-  await inBatches((limit) => transaction(context.db, (tx) => forgetStatements(tx, before, sessions, limit)));
-  await inBatches((limit) => transaction(context.db, (tx) => forgetSignOffs(tx, before, sessions, limit)));
-  await inBatches((limit) => transaction(context.db, (tx) => forgetSamples(tx, before, sessions, limit)));
-  await inBatches((limit) => transaction(context.db, (tx) => forgetReviews(tx, before, holding, limit)));
+  await inBatches((limit) =>
+    transaction(context.db, async (tx) => {
+      await allowForgetting(tx, before);
+      return Math.max(
+        await forgetStatements(tx, before, sessions, limit),
+        await forgetSignOffs(tx, before, sessions, limit),
+        await forgetSamples(tx, before, sessions, limit),
+        await forgetReviews(tx, before, holding, limit),
+      );
+    }),
+  );
   await inBatches((limit) => register.forgetReferences(context.db, before, held, limit));
   await recordTeams.forgetPeople(context.db, before, holding);
   await forgetHolds(context.db, before);

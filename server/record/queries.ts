@@ -86,28 +86,22 @@ export async function redactLine(tx: Db, id: string, redaction: Redaction): Prom
 }
 
 /** Deletes at most `limit` statements that were made before a moment, but those of held sessions; returns how many. */
-export async function forgetStatements(db: Db, before: Date, heldSessions: string[], limit: number): Promise<number> {
-  await forgetting(db, before);
-  return deleteSome(db, s, s.id, oldLines(s, before, heldSessions), limit);
-}
+export const forgetStatements = (db: Db, before: Date, heldSessions: string[], limit: number) =>
+  deleteSome(db, s, s.id, oldLines(s, before, heldSessions), limit);
 
 /** The same of sign-offs. */
-export async function forgetSignOffs(db: Db, before: Date, heldSessions: string[], limit: number): Promise<number> {
-  await forgetting(db, before);
-  return deleteSome(db, o, o.id, oldLines(o, before, heldSessions), limit);
-}
+export const forgetSignOffs = (db: Db, before: Date, heldSessions: string[], limit: number) =>
+  deleteSome(db, o, o.id, oldLines(o, before, heldSessions), limit);
 
 const oldLines = (table: typeof s | typeof o, before: Date, heldSessions: string[]) =>
   and(lt(table.madeAt, before), sql`not (${table.sessionId} = any(${sql.param(heldSessions)}::uuid[]))`);
 
 /** The same of reviews of tools, but of practices that hold something. */
-export async function forgetReviews(db: Db, before: Date, holding: string[], limit: number): Promise<number> {
-  await forgetting(db, before);
-  return deleteSome(db, r, r.id, and(lt(r.madeAt, before), notInArray(r.teamId, holding)), limit);
-}
+export const forgetReviews = (db: Db, before: Date, holding: string[], limit: number) =>
+  deleteSome(db, r, r.id, and(lt(r.madeAt, before), notInArray(r.teamId, holding)), limit);
 
 /** Lets a transaction delete what was said before a moment. */
-export const forgetting = (db: Db, before: Date) =>
+export const allowForgetting = (db: Db, before: Date) =>
   db.execute(sql`select set_config('record.erasing', ${`before ${before.toISOString()}`}, true)`);
 
 /** What was said about a tool in that version or, without one, in the newest. */
