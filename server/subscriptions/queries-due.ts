@@ -1,8 +1,8 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, max, ne, or, sql, type SQL } from 'drizzle-orm';
 import { day, plus } from '#shared/rules/dates.ts';
 import { reminderDays } from '#shared/rules/billing/reminders.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
-import { bills } from '#shared/schema/billing.ts';
+import { bills, toldBills } from '#shared/schema/billing.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { ofPayer, type Payer, payingAdviser, payingTeam, teamPayer, userPayer } from '#server/payers/service.ts';
 import type { Db } from '#server/platform/data/database.ts';
@@ -11,6 +11,7 @@ import { cardOnFile, type SubscriptionRow } from './queries.ts';
 
 const s = toolSubscriptions;
 const b = bills;
+const t = toldBills;
 /** When a row's period or status is over: the expression of the index `tool_subscriptions_due`, word for word. */
 const dueAt = sql<Date>`(case ${s.status} when 'trial' then ${s.trialEndDate} when 'active' then ${s.endDate} when 'grace_period' then ${s.gracePeriodEnd} else greatest(${s.endDate}, ${s.gracePeriodEnd}) end)`;
 
@@ -126,13 +127,21 @@ export async function payersAfter(db: Db, after: Payer | null): Promise<Payer[]>
   return (await pageOf(s.teamId, after?.kind === 'team' ? after.teamId : null)).map(({ id }) => teamPayer(id));
 }
 
-export type DueRow = { id: string; userId: string | null; teamId: string | null; at: Date };
+/** `toldAt` is when a mail of these kinds told its payer last of their bill. */
+export type DueRow = { id: string; userId: string | null; teamId: string | null; at: Date; toldAt: Date | null };
 
 /** Live rows whose period or trial ends within the longest reminder, by date, from `last` on. */
-export const rowsDueSoon = (db: Db, now: Date, last: DueRow | null): Promise<DueRow[]> =>
-  db
-    .select({ id: s.id, userId: s.userId, teamId: s.teamId, at: sql<Date>`${dueAt}`.mapWith(s.createdAt) })
+export function rowsDueSoon(db: Db, now: Date, kinds: readonly string[], last: DueRow | null): Promise<DueRow[]> {
+  const told = db
+    .select({ at: max(t.toldAt).as('last_told_at') })
+    .from(t)
+    .where(and(or(eq(t.userId, s.userId), eq(t.teamId, s.teamId)), eq(t.tellsBill, true), inArray(t.kind, [...kinds])))
+    .as('told');
+  const at = sql<Date>`${dueAt}`.mapWith(s.createdAt);
+  return db
+    .select({ id: s.id, userId: s.userId, teamId: s.teamId, at, toldAt: told.at })
     .from(s)
+    .leftJoinLateral(told, sql`true`)
     .where(
       and(
         eq(s.isActive, true),
@@ -143,6 +152,7 @@ export const rowsDueSoon = (db: Db, now: Date, last: DueRow | null): Promise<Due
     )
     .orderBy(asc(dueAt), asc(s.id))
     .limit(page);
+}
 
 /** No higher price before that moment. No call to Stripe waits for this, so the row's revision stays. */
 export const noteRisesFrom = async (db: Db, id: string, risesFrom: Date) => {

@@ -164,9 +164,9 @@ const reminderKinds = ['renewal-reminder', 'trial-ending', 'yearly-summary'] as 
 const noticeDay = reminderDays[0];
 
 /** Whether a reminder is due that none since then has told: the nearest day already reached, so that a missed run is made up for. */
-function isDue(at: Date, now: Date, days: readonly number[], last: { toldAt: Date } | null): boolean {
+function isDue(at: Date, now: Date, days: readonly number[], toldAt: Date | null): boolean {
   const stage = at > now ? reminderDue(at, now, days, businessZone) : null;
-  return stage !== null && (last === null || calendarDays(last.toldAt, at, businessZone) > stage);
+  return stage !== null && (toldAt === null || calendarDays(toldAt, at, businessZone) > stage);
 }
 
 /**
@@ -176,13 +176,9 @@ function isDue(at: Date, now: Date, days: readonly number[], last: { toldAt: Dat
 export async function remindOfRenewals(context: Context): Promise<void> {
   const now = context.now();
   for (let last: DueRow | null = null; ;) {
-    const rows: DueRow[] = await rowsDueSoon(context.db, now, last);
+    const rows: DueRow[] = await rowsDueSoon(context.db, now, reminderKinds, last);
     if (rows.length === 0) return;
-    for (const row of rows) {
-      const payer = payerOf(row);
-      if (isDue(row.at, now, reminderDays, await lastTold(context.db, payer, reminderKinds)))
-        await remind(context, payer);
-    }
+    for (const row of rows) if (isDue(row.at, now, reminderDays, row.toldAt)) await remind(context, payerOf(row));
     last = rows.at(-1)!;
   }
 }
@@ -194,15 +190,15 @@ const remind = (context: Context, payer: Payer): Promise<void> =>
     if (telling.facts.chargesPaused) return;
     const { facts, forecast, now } = telling;
     const settings = await settingsOf(tx, facts.contactId);
-    const last = await lastTold(tx, payer, reminderKinds);
+    const toldAt = (await lastTold(tx, payer, reminderKinds))?.toldAt ?? null;
     const charged = forecast.bill && forecast.bill.totalCents > 0 ? forecast.bill : null;
     const special = charged ? await specialOf(telling, charged) : { says: [], isYear: false };
     const mustDays = facts.cardOnFile ? (special.says.length > 0 ? [noticeDay] : []) : reminderDays;
-    const must = charged !== null && isDue(charged.at, now, mustDays, last);
-    const due = must || (charged && isDue(charged.at, now, settings.reminderDays, last)) ? charged : null;
+    const must = charged !== null && isDue(charged.at, now, mustDays, toldAt);
+    const due = must || (charged && isDue(charged.at, now, settings.reminderDays, toldAt)) ? charged : null;
     const ends = forecast.endings.filter(
       ({ reason, monthlyCents, at }) =>
-        reason !== 'cancelled' && monthlyCents > 0 && isDue(at, now, settings.reminderDays, last),
+        reason !== 'cancelled' && monthlyCents > 0 && isDue(at, now, settings.reminderDays, toldAt),
     );
     const isHeard = must || settings.emailReminders || settings.inAppNotifications;
     if ((due || ends.length > 0) && isHeard) await tellDue(telling, { due, ends, ...special, must });
