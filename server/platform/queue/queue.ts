@@ -58,6 +58,10 @@ export type Queue = {
 
 /** As pg-boss takes it. */
 const sqlOf = ({ $client }: SendingDb): Sql => ({ executeSql: (text, values) => $client.query(text, values) });
+/** For an insert of jobs: in one statement, wakes the workers of every replica when it commits. */
+const wakingSqlOf = ({ $client }: SendingDb): Sql => ({
+  executeSql: (text, values) => $client.query(`with sent as (${text}) select id, ${notifyWorkers} from sent`, values),
+});
 
 const DAY_SECONDS = 86_400;
 const FIND_DEAD_EVERY_SECONDS = 10;
@@ -65,6 +69,7 @@ const DRAIN_LIMIT_MS = 120_000;
 const RECONNECT_AFTER_MS = 1000;
 /** The channel on which a committed send wakes the workers of every replica. */
 const CHANNEL = 'adviserly_jobs';
+const notifyWorkers = `pg_notify('${CHANNEL}', '')`;
 
 type Plan = { cron: string; timeZone: string };
 type Options = {
@@ -164,11 +169,8 @@ export function createQueue({ databaseUrl, log, release = 0 }: Options): Queue {
     },
     send: async (db, name, data, { singletonKey = randomUUID(), startAfter } = {}) => {
       defined(name);
-      const sql = sqlOf(db);
-      const options = { db: sql, singletonKey, ...(startAfter !== undefined && { startAfter }) };
-      const id = await running().boss.send(name, { ...data, ...traceToCarry() }, options);
-      if (id !== null && startAfter === undefined) await notifyWorkers(sql);
-      return id;
+      const options = { db: wakingSqlOf(db), singletonKey, ...(startAfter !== undefined && { startAfter }) };
+      return running().boss.send(name, { ...data, ...traceToCarry() }, options);
     },
     forget: async (db, name, data) => {
       for (const table of ['job', 'archive'])
@@ -208,16 +210,11 @@ export function createQueue({ databaseUrl, log, release = 0 }: Options): Queue {
     failed: (limit) => failedJobs(running().database, limit),
     retry: async (db, id) => {
       const job = await retryFailed(sqlOf(db), id);
-      if (job?.changed) await notifyWorkers(sqlOf(db));
+      if (job?.changed) await db.$client.query(`select ${notifyWorkers}`);
       return job;
     },
     settle: (db, id) => settleFailed(sqlOf(db), id),
   };
-}
-
-/** Wakes the workers of every replica when the transaction of `db` commits. */
-async function notifyWorkers(db: Sql): Promise<void> {
-  await db.executeSql(`select pg_notify('${CHANNEL}', '')`, []);
 }
 
 /** Calls `wake` when workers are notified, on its own connection, which it renews when lost. Returns a function that stops it. */
