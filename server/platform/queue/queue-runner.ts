@@ -19,11 +19,12 @@ export type Runner = {
   start(): void;
   wake(): void;
   stop(): Promise<void>;
-  /** Starts the jobs that are due, within each kind's concurrency; returns how many. */
-  runDue(): Promise<number>;
+  /** Starts the jobs that are due, of these kinds or of all, within each kind's concurrency; returns how many. */
+  runDue(names?: string[]): Promise<number>;
   /** Resolves when no job runs in this process, to how many it waited for. */
   allFinished(): Promise<number>;
-  isAnythingDue(): Promise<boolean>;
+  /** The kinds of which a job is due, or active anywhere. */
+  dueOrActive(): Promise<string[]>;
 };
 
 type Parts = { boss: PgBoss; database: QueueDatabase; definitions: Map<string, Definition>; log: Logger };
@@ -45,7 +46,6 @@ export function createRunner({ boss, database, definitions, log }: Parts): Runne
     return rows.map(({ name }) => String(name)).filter((name) => definitions.has(name));
   };
   const isDue = `state < 'active' and start_after <= now()`;
-  const due = () => namesWhere('due jobs', isDue);
 
   async function run(definition: Definition, job: PgBoss.JobWithMetadata): Promise<void> {
     const { name, handler } = definition;
@@ -66,9 +66,9 @@ export function createRunner({ boss, database, definitions, log }: Parts): Runne
     }
   }
 
-  async function runDue(): Promise<number> {
+  async function runDue(names?: string[]): Promise<number> {
     let count = 0;
-    for (const name of await due()) {
+    for (const name of names ?? (await namesWhere('due jobs', isDue))) {
       const definition = definitions.get(name);
       const running = [...active.values()].filter((job) => job.name === name).length;
       if (!definition || stopping || running >= definition.concurrency) continue;
@@ -118,7 +118,7 @@ export function createRunner({ boss, database, definitions, log }: Parts): Runne
     wake,
     runDue,
     allFinished,
-    isAnythingDue: async () => (await namesWhere('due or active jobs', `state = 'active' or (${isDue})`)).length > 0,
+    dueOrActive: () => namesWhere('due or active jobs', `state = 'active' or (${isDue})`),
     stop: async () => {
       stopping = true;
       wake();

@@ -192,9 +192,11 @@ export function createQueue({ databaseUrl, log, release = 0 }: Options): Queue {
     drain: async () => {
       const { boss: started, runner: working } = running();
       const giveUpAt = performance.now() + DRAIN_LIMIT_MS;
-      while (await working.isAnythingDue()) {
+      for (;;) {
+        const names = await working.dueOrActive();
+        if (names.length === 0) return;
         if (performance.now() > giveUpAt) throw new Error('Jobs are still due after two minutes.');
-        const taken = await working.runDue();
+        const taken = await working.runDue(names);
         const finished = await working.allFinished();
         if (taken + finished > 0) continue;
         await started.expire(); // what is active elsewhere may belong to a dead process
