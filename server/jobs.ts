@@ -151,7 +151,7 @@ const onlyAtTheEnd: ReadonlySet<string> = new Set<keyof typeof scheduled>([
   'prune-packs',
   'blank-old-notices',
 ]);
-/** These make up for lost webhooks. Where days pass at once, they run at the end, and on the days before Stripe bills somebody. */
+/** These make up for lost webhooks. Where days pass at once, they run at the end, and on the day before Stripe bills somebody. */
 const onlyBeforeBills: ReadonlySet<string> = new Set<keyof typeof scheduled>([
   'reconcile-subscriptions',
   'read-missed-events',

@@ -56,7 +56,7 @@ export async function liveThrough(context: Context, clock: Clock, sandbox: Sandb
     if (stop < jobsAt && stop < end) await settlePayments(context, sandbox);
     else {
       const atTheEnd = stop === end;
-      await settle(context, sandbox, { atTheEnd, beforeBills: atTheEnd || due - stop <= 2 * day });
+      await settle(context, sandbox, { atTheEnd, beforeBills: atTheEnd || due - stop <= day + hour });
       jobsAt = clock.now().getTime() + day;
     }
   }
