@@ -86,10 +86,10 @@ export async function passToBill(app: TestApp, agent: Agent): Promise<void> {
 export const rowsOf = async (app: TestApp, sql: string, values: unknown[] = []) =>
   (await app.context.db.$client.query(sql, values)).rows as Record<string, unknown>[];
 
-/** Moves business time in one step and has Stripe, webhooks and scheduled jobs do what fell due. */
+/** Moves business time in one step and has Stripe, webhooks and scheduled jobs do what fell due, but for the night's housekeeping. */
 export async function pass(app: TestApp, ms: number): Promise<void> {
   await app.clock.advance(ms);
-  await settle(app.context, app.sandbox!);
+  await settle(app.context, app.sandbox!, { atTheEnd: false, beforeBills: true });
 }
 
 /** Lets time pass as the console's clock does: stops wherever Stripe has something due, and runs our jobs once a day. */
