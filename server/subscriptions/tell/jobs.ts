@@ -178,7 +178,10 @@ export async function remindOfRenewals(context: Context): Promise<void> {
   for (let last: DueRow | null = null; ;) {
     const rows: DueRow[] = await rowsDueSoon(context.db, now, reminderKinds, last);
     if (rows.length === 0) return;
-    for (const row of rows) if (isDue(row.at, now, reminderDays, row.toldAt)) await remind(context, payerOf(row));
+    const due = rows.filter(({ at, toldAt }) => isDue(at, now, reminderDays, toldAt)).map(payerOf);
+    // One mail tells of all tools of a payer.
+    const payers = new Map(due.map((payer) => [payerKey(payer), payer])).values();
+    for (const payer of payers) await remind(context, payer);
     last = rows.at(-1)!;
   }
 }
